@@ -1,0 +1,125 @@
+//! Errors of the outside world. Text never fails to parse, so bad PDN is a
+//! [`Diagnostic`](crate::diag::Diagnostic), not an error.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The result of touching files.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// Something outside the text went wrong: a file, a stream, a compressed container.
+///
+/// One pointer wide; [`Error::kind`] tells what happened and [`Error::path`] where.
+#[derive(Debug)]
+pub struct Error(Box<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    kind: ErrorKind,
+    path: Option<PathBuf>,
+}
+
+/// What went wrong.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// Opening or reading failed.
+    Io(io::Error),
+    /// A folder was given where a file is needed.
+    IsDirectory,
+    /// A compressed file ends early or is damaged; the text says which container and how many bytes came out.
+    Compressed {
+        /// `gzip`, `zstd`, `bzip2` or `zip`.
+        container: &'static str,
+        /// Decompressed bytes that were readable before the damage.
+        readable: u64,
+        /// What the decoder says.
+        source: io::Error,
+    },
+    /// A container would grow beyond the allowed size or ratio: most likely a bomb.
+    TooLarge {
+        /// What was exceeded, in words.
+        what: &'static str,
+        /// The limit, in bytes or as a ratio.
+        limit: u64,
+    },
+    /// The input needs a feature that this build leaves out.
+    MissingFeature(&'static str),
+}
+
+impl Error {
+    /// An error of this kind with no path yet.
+    pub fn new(kind: ErrorKind) -> Self {
+        Self(Box::new(Inner { kind, path: None }))
+    }
+
+    /// The same error, naming the file it concerns. A path already there stays.
+    #[must_use]
+    pub fn at(mut self, path: impl AsRef<Path>) -> Self {
+        self.0.path.get_or_insert_with(|| path.as_ref().to_owned());
+        self
+    }
+
+    /// What went wrong.
+    pub fn kind(&self) -> &ErrorKind {
+        &self.0.kind
+    }
+
+    /// The file concerned, where one is known.
+    pub fn path(&self) -> Option<&Path> {
+        self.0.path.as_deref()
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(path) = &self.0.path {
+            write!(f, "{}: ", path.display())?;
+        }
+        match &self.0.kind {
+            ErrorKind::Io(error) => write!(f, "{error}"),
+            ErrorKind::IsDirectory => write!(f, "is a directory, not a file"),
+            ErrorKind::Compressed { container, readable, source } => {
+                write!(f, "damaged {container} data after {readable} readable bytes: {source}")
+            }
+            ErrorKind::TooLarge { what, limit } => write!(f, "{what} exceeds the limit of {limit}"),
+            ErrorKind::MissingFeature(feature) => {
+                write!(f, "needs the feature `{feature}`, which this build leaves out")
+            }
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &self.0.kind {
+            ErrorKind::Io(error) | ErrorKind::Compressed { source: error, .. } => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl From<io::Error> for Error {
+    fn from(error: io::Error) -> Self {
+        Self::new(ErrorKind::Io(error))
+    }
+}
+
+impl From<ErrorKind> for Error {
+    fn from(kind: ErrorKind) -> Self {
+        Self::new(kind)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_names_the_file_it_met_first() {
+        let error = Error::new(ErrorKind::IsDirectory).at("a").at("b");
+        assert_eq!(error.to_string(), "a: is a directory, not a file");
+        assert_eq!(size_of::<Error>(), size_of::<usize>());
+    }
+}

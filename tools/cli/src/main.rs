@@ -1,0 +1,2 @@
+//! The `pdn` command.
+fn main() {}
