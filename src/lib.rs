@@ -12,6 +12,7 @@ pub mod value;
 
 // -- text side: knows no rules
 pub mod source;
+pub mod shape;
 pub mod split;
 pub mod lex;
 pub mod parse;

@@ -1,1 +1,411 @@
-//! (being written)
+//! Bytes to game slices: disjoint, in order, and together the whole input.
+//!
+//! # What a record is
+//!
+//! A record is a function of the bytes from its start on, of nothing before it; so readers may begin at any known
+//! boundary, and a stream is cut as the whole file is. From its start, a record ends
+//!
+//! 1. before a tag at the start of a line, once there was movetext or a terminator;
+//! 2. before a tag whose name the record already has, if an empty line separates it from the tag before it;
+//! 3. after a terminator, before a tag on the same line or before moves that follow without tags.
+//!
+//! Blanks and comments between belong to the record before. Movetext is everything that is neither blank, comment
+//! nor tag. A *tag* here is `[Name "` or `[Name]`, or `Name "..."]` alone on a line, its bracket lost.
+//! A *terminator* is `*` that does not touch a move, or a result that cannot be a move, outside variations
+//! ([`shape::plain_result`](crate::shape::plain_result)).
+//!
+//! Brackets inside comments (`{...}`, `;...`, `%...`) and setups are text, and so they are inside variations, unless an empty line stands
+//! before a tag with a value: then the variation was never closed. How a comment ends that is nested or never
+//! closed is told in [`shape::Comments`](crate::shape::Comments). A record longer than
+//! [`Limits::game_bytes`](crate::limits::Limits::game_bytes) is cut there, between two words where possible, and goes on as
+//! the next record.
+//!
+//! # Cost
+//!
+//! Linear. Movetext is passed sixty-four bytes at a time ([`shape::Specials`](crate::shape::Specials)), tags and
+//! comments with `memchr`. Nothing is allocated for a game unless it has empty lines between its tags or braces
+//! that do not match, and then once.
+
+use std::collections::HashSet;
+use std::hash::{BuildHasher, RandomState};
+
+use crate::limits::Limits;
+use crate::shape::{
+    Comments, Specials, TagForm, is_blank, is_glued_star, is_line_end, is_name_byte, line_end, lost_bracket,
+    plain_result, setup_end, skip_blanks, starts_line, tag, tag_starts,
+};
+
+/// One record of an archive, as found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameSlice<'a> {
+    /// Its bytes, trailing blanks and comments included.
+    pub bytes: &'a [u8],
+    /// Offset of its first byte in the input.
+    pub offset: u64,
+    /// The record was longer than allowed; what was cut off follows as the next one.
+    pub cut: bool,
+}
+
+/// The records of `bytes`, with the default [`Limits`].
+///
+/// ```
+/// let text = b"[White \"a\"]\n1. 32-28 *\n\n[White \"b\"]\n1. 33-28 *\n";
+/// let games: Vec<_> = pdn::split::games(text).collect();
+/// assert_eq!(games.len(), 2);
+/// assert_eq!(games[1].offset, 24);
+/// assert_eq!(games.iter().map(|g| g.bytes).collect::<Vec<_>>().concat(), text);
+/// ```
+pub fn games(bytes: &[u8]) -> Games<'_> {
+    Games::new(bytes, Limits::DEFAULT)
+}
+
+/// Iterator over the records of bytes in memory.
+#[derive(Debug)]
+pub struct Games<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    splitter: Splitter,
+}
+
+impl<'a> Games<'a> {
+    /// The records of `bytes`, bounded by `limits`.
+    pub fn new(bytes: &'a [u8], limits: Limits) -> Self {
+        Self { bytes, at: 0, splitter: Splitter::new(limits) }
+    }
+}
+
+impl<'a> Iterator for Games<'a> {
+    type Item = GameSlice<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<GameSlice<'a>> {
+        if self.at >= self.bytes.len() {
+            return None;
+        }
+        let record = self.splitter.next(self.bytes, self.at, true)?;
+        let game = GameSlice { bytes: &self.bytes[self.at..record.end], offset: self.at as u64, cut: record.cut };
+        self.at = record.end;
+        Some(game)
+    }
+}
+
+/// The end of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RecordEnd {
+    /// Offset of the first byte that belongs to the next record.
+    pub end: usize,
+    /// The record was longer than allowed.
+    pub cut: bool,
+}
+
+/// Finds where records end. Holds scratch memory only: what it answers never depends on what it was asked before.
+#[derive(Debug, Default)]
+pub struct Splitter {
+    limits: Limits,
+    comments: Comments,
+    names: Names,
+}
+
+/// How many bytes beyond the end of a record its end can depend on, comments apart.
+const LOOK_AHEAD: usize = 8192;
+/// How far back from the limit a blank is looked for to cut at.
+const CUT_BACK: usize = 4096;
+
+impl Splitter {
+    /// A splitter bounded by `limits`.
+    pub fn new(limits: Limits) -> Self {
+        Self { limits, ..Self::default() }
+    }
+
+    /// The end of the record that starts at `from < bytes.len()`; `None` if that depends on bytes to come, which it never
+    /// does when the input is `complete`.
+    ///
+    /// Call [`Splitter::moved`] when the same offsets come to mean other bytes.
+    pub fn next(&mut self, bytes: &[u8], from: usize, complete: bool) -> Option<RecordEnd> {
+        let limit = from.saturating_add(self.limits.game_bytes.clamp(1, Limits::MAX_GAME_BYTES));
+        let beyond = bytes.len() > limit;
+        let window = &bytes[..bytes.len().min(limit)];
+        let (end, open_ended) = self.scan(window, from);
+        if end < window.len() || (end == bytes.len() && complete) {
+            let certain = complete || beyond || (!open_ended && end + LOOK_AHEAD <= bytes.len());
+            return certain.then_some(RecordEnd { end, cut: false });
+        }
+        beyond.then(|| {
+            let earliest = (from + 1).max(limit.saturating_sub(CUT_BACK));
+            let blank = bytes[earliest.min(limit)..limit].iter().rposition(|&b| is_blank(b));
+            RecordEnd { end: blank.map_or(limit, |n| earliest + n + 1), cut: true }
+        })
+    }
+
+    /// Forgets what it knows of the input: its bytes have moved.
+    pub fn moved(&mut self) {
+        self.comments.reset();
+    }
+
+    /// The end of the record in `bytes`, and whether a comment in it could close in bytes to come.
+    fn scan(&mut self, bytes: &[u8], from: usize) -> (usize, bool) {
+        let mut open_ended = false;
+        let at = match self.pass_tags(bytes, from, &mut open_ended) {
+            Progress::Ends(end) => return (end, open_ended),
+            Progress::Goes(at) => at,
+        };
+        (self.pass_moves(bytes, from, at, &mut open_ended), open_ended)
+    }
+
+    /// Passes blanks, comments and tags.
+    fn pass_tags(&mut self, bytes: &[u8], from: usize, open_ended: &mut bool) -> Progress {
+        self.names.clear();
+        let mut at = if bytes[from..].starts_with(b"\xEF\xBB\xBF") { from + 3 } else { from };
+        let mut empty_line = false;
+        loop {
+            let blanks = skip_blanks(bytes, at);
+            at = blanks.end;
+            empty_line |= blanks.lines > 1;
+            let (name, end) = match bytes.get(at) {
+                None => return Progress::Ends(bytes.len()),
+                Some(b'[') => match tag(bytes, at) {
+                    Some(tag) if tag.form != TagForm::None => (tag.name, tag.end),
+                    _ => return Progress::Goes(at),
+                },
+                Some(b'A'..=b'Z') => match bare_name(bytes, from, at) {
+                    Some(name) => (name, line_end(bytes, at)),
+                    None => return Progress::Goes(at),
+                },
+                Some(&byte) => match self.pass_comment(bytes, from, at, byte, open_ended) {
+                    Some(end) => {
+                        at = end;
+                        continue;
+                    }
+                    None => return Progress::Goes(at),
+                },
+            };
+            if empty_line && self.names.contains(bytes, name) {
+                return Progress::Ends(at);
+            }
+            self.names.push(bytes, name);
+            empty_line = false;
+            at = end;
+        }
+    }
+
+    /// Passes movetext and what follows the terminator; answers with the end of the record.
+    fn pass_moves(&mut self, bytes: &[u8], from: usize, mut at: usize, open_ended: &mut bool) -> usize {
+        let mut specials = Specials::new();
+        let mut depth = 0u32;
+        loop {
+            at = specials.next(bytes, at);
+            let Some(&byte) = bytes.get(at) else { return bytes.len() };
+            let mut result = None;
+            match byte {
+                b'[' => {
+                    let form = tag_starts(bytes, at);
+                    if boundary(bytes, from, at, form, depth) {
+                        return at;
+                    }
+                    at = match tag(bytes, at) {
+                        Some(tag) if form == TagForm::Quoted => tag.end,
+                        _ => at + 1,
+                    };
+                    continue;
+                }
+                b'"' => {
+                    if let Some(start) = lost_bracket(bytes, from, at)
+                        && start > from
+                        && (depth == 0 || after_empty_line(bytes, from, start))
+                    {
+                        return start;
+                    }
+                }
+                b'(' => depth += 1,
+                b')' => depth = depth.saturating_sub(1),
+                b'*' if !is_glued_star(bytes, from, at) => result = Some(at + 1),
+                b'-' | b'+' => result = result_around(bytes, from, at, 1),
+                b'/' => match bytes[from..at].last() {
+                    Some(b'0'..=b'9') => result = result_around(bytes, from, at, 1),
+                    _ => {
+                        at = setup_end(bytes, at).end;
+                        continue;
+                    }
+                },
+                0xBD => result = result_around(bytes, from, at, usize::from(bytes[from..at].last() == Some(&0xC2))),
+                b'&' => result = result_around(bytes, from, at, 0),
+                _ => {
+                    if let Some(end) = self.pass_comment(bytes, from, at, byte, open_ended) {
+                        at = end;
+                        continue;
+                    }
+                }
+            }
+            match result {
+                Some(end) if depth == 0 => return self.pass_end(bytes, from, end, open_ended),
+                Some(end) => at = end,
+                None => at += 1,
+            }
+        }
+    }
+
+    /// Passes what follows a terminator, up to the start of the next record.
+    fn pass_end(&mut self, bytes: &[u8], from: usize, mut at: usize, open_ended: &mut bool) -> usize {
+        loop {
+            at = skip_blanks(bytes, at).end;
+            let Some(&byte) = bytes.get(at) else { return bytes.len() };
+            if let Some(end) = self.pass_comment(bytes, from, at, byte, open_ended) {
+                at = end;
+                continue;
+            }
+            let tag = byte == b'[' && matches!(tag_starts(bytes, at), TagForm::Quoted | TagForm::Bare);
+            if tag || (byte.is_ascii_uppercase() && bare_name(bytes, from, at).is_some()) {
+                return at;
+            }
+            if byte == b'*' {
+                at += 1;
+            } else if let Some(len) = plain_result(bytes, at) {
+                at += len;
+            } else if opens_moves(&bytes[at..]) {
+                return at;
+            } else {
+                // A word of some sentence.
+                at += 1;
+                at += bytes[at..].iter().take_while(|&&b| !is_blank(b) && !matches!(b, b'{' | b'[' | b';')).count();
+            }
+        }
+    }
+
+    /// Offset past the comment that `byte` at `at` opens, if it does.
+    #[inline]
+    fn pass_comment(
+        &mut self,
+        bytes: &[u8],
+        from: usize,
+        at: usize,
+        byte: u8,
+        open_ended: &mut bool,
+    ) -> Option<usize> {
+        match byte {
+            b'{' => {
+                let comment = self.comments.end(bytes, at, self.limits.comment_bytes);
+                *open_ended |= comment.open_ended;
+                Some(comment.end)
+            }
+            b';' => Some(line_end(bytes, at)),
+            b'%' if starts_line(bytes, from, at) => Some(line_end(bytes, at)),
+            _ => None,
+        }
+    }
+}
+
+/// What became of the tags of a record.
+enum Progress {
+    /// The record is over.
+    Ends(usize),
+    /// Movetext starts here.
+    Goes(usize),
+}
+
+/// Whether the bracket at `at` opens the tags of the next record.
+fn boundary(bytes: &[u8], from: usize, at: usize, form: TagForm, depth: u32) -> bool {
+    match form {
+        TagForm::Quoted if depth > 0 => after_empty_line(bytes, from, at),
+        TagForm::Quoted => starts_line(bytes, from, at),
+        TagForm::Bare => depth == 0 && starts_line(bytes, from, at),
+        TagForm::Loose | TagForm::None => false,
+    }
+}
+
+/// Whether an empty line stands before `at`.
+fn after_empty_line(bytes: &[u8], from: usize, at: usize) -> bool {
+    let blanks = bytes[from..at].iter().rev().take_while(|&&b| is_blank(b)).count();
+    skip_blanks(&bytes[..at], at - blanks).lines > 1
+}
+
+/// Offset past the result whose telling byte stands at `at`, `back` bytes after its start, and which no word or
+/// number precedes.
+#[inline]
+fn result_around(bytes: &[u8], from: usize, at: usize, back: usize) -> Option<usize> {
+    let start = at.checked_sub(back).filter(|&start| start >= from)?;
+    let free = bytes[from..start].last().is_none_or(|&b| !is_name_byte(b) || b == b'.');
+    if !free {
+        return None;
+    }
+    plain_result(bytes, start).map(|len| start + len)
+}
+
+/// First and last offset of the name at `at`, if it is that of a tag whose bracket was lost.
+fn bare_name(bytes: &[u8], from: usize, at: usize) -> Option<(usize, usize)> {
+    let name = bytes[at..].iter().take(256).take_while(|&&b| is_name_byte(b)).count();
+    let quote = at + name + bytes[at + name..].iter().take(256).take_while(|&&b| b == b' ' || b == b'\t').count();
+    if bytes.get(quote) != Some(&b'"') {
+        return None;
+    }
+    (lost_bracket(bytes, from, quote) == Some(at)).then_some((at, at + name))
+}
+
+/// Whether a move or a move number stands first: `1.`, `1 .`, `32-28`, `32 - 28`, `3228`, `a3b4`, `c3:e5`.
+fn opens_moves(rest: &[u8]) -> bool {
+    let get = |i: usize| rest.get(i).copied().unwrap_or(b' ');
+    let spaces = |from: usize| from + rest[from.min(rest.len())..].iter().take(4).take_while(|&&b| b == b' ').count();
+    match get(0) {
+        b'0'..=b'9' => {
+            let digits = rest.iter().take(5).take_while(|b| b.is_ascii_digit()).count();
+            let next = spaces(digits);
+            match get(next) {
+                b'.' => true,
+                b'-' | b'x' | b'X' | b':' => digits <= 2 && get(spaces(next + 1)).is_ascii_digit(),
+                byte => matches!(digits, 3 | 4) && (next > digits || is_line_end(byte) || next >= rest.len()),
+            }
+        }
+        b'a'..=b'l' | b'A'..=b'L' if get(1).is_ascii_digit() => {
+            let next = if get(2).is_ascii_digit() { 3 } else { 2 };
+            let next = next + usize::from(matches!(get(next), b'-' | b'x' | b'X' | b':'));
+            matches!(get(next), b'a'..=b'l' | b'A'..=b'L') && get(next + 1).is_ascii_digit()
+        }
+        _ => false,
+    }
+}
+
+/// The tag names of a record.
+#[derive(Debug, Default)]
+struct Names {
+    spans: Vec<(usize, usize)>,
+    /// Hashes of all names once there are many, so that a thousand tags stay linear.
+    hashes: HashSet<u64>,
+    state: RandomState,
+}
+
+impl Names {
+    /// So many names are compared one by one.
+    const FEW: usize = 32;
+
+    #[inline]
+    fn clear(&mut self) {
+        self.spans.clear();
+        if !self.hashes.is_empty() {
+            self.hashes.clear();
+        }
+    }
+
+    #[inline]
+    fn push(&mut self, bytes: &[u8], name: (usize, usize)) {
+        self.spans.push(name);
+        if self.spans.len() > Self::FEW {
+            self.hash_all(bytes);
+        }
+    }
+
+    #[cold]
+    fn hash_all(&mut self, bytes: &[u8]) {
+        let new = if self.hashes.is_empty() { 0 } else { self.spans.len() - 1 };
+        for &(start, end) in &self.spans[new..] {
+            self.hashes.insert(self.state.hash_one(&bytes[start..end]));
+        }
+    }
+
+    #[cold]
+    fn contains(&self, bytes: &[u8], name: (usize, usize)) -> bool {
+        let text = &bytes[name.0..name.1];
+        if self.spans.len() > Self::FEW && !self.hashes.contains(&self.state.hash_one(text)) {
+            return false;
+        }
+        self.spans.iter().any(|&(start, end)| &bytes[start..end] == text)
+    }
+}

@@ -1,0 +1,178 @@
+//! Where a comment in braces ends, also when braces nest or never close.
+//!
+//! The rule, a function of the bytes from the opening brace on:
+//!
+//! 1. braces are counted; the comment ends with the brace that brings the count to nought, if that one comes
+//!    within [`Limits::comment_bytes`](crate::limits::Limits::comment_bytes);
+//! 2. else with the first closing brace, if that one comes before the next line that starts with a tag;
+//! 3. else before that line, or at the end of the input.
+//!
+//! So a comment may contain whole games, brackets and comments, and yet one that was never closed costs its own
+//! game only. Looking far ahead for every brace would be quadratic on hostile input; [`Comments`] remembers what
+//! it has seen and passes each byte at most twice.
+
+use super::blank::starts_line;
+use super::tag::{tag_starts, TagForm};
+
+/// How a comment ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CommentShape {
+    /// With its brace, and without another comment inside.
+    Plain,
+    /// With its brace, and with matched braces inside.
+    Nested,
+    /// With the first closing brace although another one was opened inside: one brace is missing.
+    Unbalanced,
+    /// Never: it runs to the next line that starts with a tag or to the end of the input.
+    Unclosed,
+}
+
+/// The end of a comment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CommentEnd {
+    /// Offset just past the comment, closing brace included.
+    pub end: usize,
+    /// How it ended.
+    pub shape: CommentShape,
+    /// The answer could differ if more bytes followed the input.
+    pub open_ended: bool,
+}
+
+/// Finds the ends of comments in one input, in order, in linear time.
+///
+/// Allocates only when braces nest and do not match.
+#[derive(Debug, Default)]
+pub struct Comments {
+    /// Every opening brace in `from..to`, with the place of its partner once known.
+    pairs: Vec<(usize, usize)>,
+    /// Indices into `pairs` of the braces still open at `to`.
+    open: Vec<usize>,
+    from: usize,
+    to: usize,
+}
+
+/// Stands for a partner not met yet.
+const OPEN: usize = usize::MAX;
+
+impl Comments {
+    /// A finder that has seen nothing.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Forgets everything: call it when offsets come to mean other bytes.
+    pub fn reset(&mut self) {
+        self.pairs.clear();
+        self.open.clear();
+        (self.from, self.to) = (0, 0);
+    }
+
+    /// The end of the comment that opens at `at`, looking for its brace over at most `reach` bytes.
+    ///
+    /// `bytes[at]` is the opening brace.
+    #[inline]
+    pub fn end(&mut self, bytes: &[u8], at: usize, reach: usize) -> CommentEnd {
+        debug_assert_eq!(bytes.get(at), Some(&b'{'));
+        let horizon = bytes.len().min(at.saturating_add(reach));
+        if let Some(n) = memchr::memchr2(b'{', b'}', &bytes[at + 1..horizon])
+            && bytes[at + 1 + n] == b'}'
+        {
+            return CommentEnd { end: at + n + 2, shape: CommentShape::Plain, open_ended: false };
+        }
+        self.end_of_odd(bytes, at, horizon, reach)
+    }
+
+    #[cold]
+    fn end_of_odd(&mut self, bytes: &[u8], at: usize, horizon: usize, reach: usize) -> CommentEnd {
+        let partner = self.partner(bytes, at, horizon);
+        if let Some(close) = partner {
+            return CommentEnd { end: close + 1, shape: CommentShape::Nested, open_ended: false };
+        }
+        let open_ended = horizon - at < reach;
+        let mut from = at + 1;
+        while let Some(n) = memchr::memchr2(b'}', b'[', &bytes[from..]) {
+            let place = from + n;
+            if bytes[place] == b'}' {
+                return CommentEnd { end: place + 1, shape: CommentShape::Unbalanced, open_ended };
+            }
+            if starts_line(bytes, at, place) && tag_starts(bytes, place) == TagForm::Quoted {
+                return CommentEnd { end: place, shape: CommentShape::Unclosed, open_ended };
+            }
+            from = place + 1;
+        }
+        CommentEnd { end: bytes.len(), shape: CommentShape::Unclosed, open_ended: true }
+    }
+
+    /// The closing brace that brings the count from `at` to nought before `horizon`.
+    fn partner(&mut self, bytes: &[u8], at: usize, horizon: usize) -> Option<usize> {
+        if at < self.from || at >= self.to {
+            self.reset();
+            (self.from, self.to) = (at, at);
+        }
+        loop {
+            // The brace itself may not have been passed yet; then no pair has its place.
+            let known = self.pairs.binary_search_by_key(&at, |pair| pair.0).map(|i| self.pairs[i].1);
+            if let Ok(close) = known
+                && close != OPEN
+            {
+                return (close < horizon).then_some(close);
+            }
+            if self.to >= horizon {
+                return None;
+            }
+            // In steps, so that a partner close by is found without reading to the horizon.
+            let step = horizon.min(self.to.max(at) + 4096);
+            for n in memchr::memchr2_iter(b'{', b'}', &bytes[self.to..step]) {
+                let place = self.to + n;
+                if bytes[place] == b'{' {
+                    self.open.push(self.pairs.len());
+                    self.pairs.push((place, OPEN));
+                } else if let Some(opener) = self.open.pop() {
+                    self.pairs[opener].1 = place;
+                }
+            }
+            self.to = step;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, end: usize, shape: CommentShape) {
+        let got = Comments::new().end(text.as_bytes(), 0, 1 << 20);
+        assert_eq!((got.end, got.shape), (end, shape), "{text:?}");
+    }
+
+    #[test]
+    fn braces_are_counted_and_what_never_closes_ends_at_a_tag() {
+        use CommentShape::*;
+        check("{}", 2, Plain);
+        check("{a\n[b] c} d }", 9, Plain);
+        check("{ nested { comment } } 1", 22, Nested);
+        check("{ a { b } 32-28 1-0", 9, Unbalanced);
+        check("{ never", 7, Unclosed);
+        check("{ never\n\n[Event \"x\"]\n1. 32-28 { ok }", 9, Unclosed);
+        check("{ out\n\n[Event \"x\"]\n1. 32-28 { ok } } 1", 36, Nested);
+        check("{ never [Event \"x\"]", 19, Unclosed);
+    }
+
+    #[test]
+    fn reach_bounds_the_look_ahead() {
+        let text = b"{ {} 56789 }";
+        assert_eq!(Comments::new().end(text, 0, 12).shape, CommentShape::Nested);
+        assert_eq!(Comments::new().end(text, 0, 11).shape, CommentShape::Unbalanced);
+    }
+
+    #[test]
+    fn a_finder_that_remembers_answers_as_a_fresh_one() {
+        let text = b"{{}{{}{}}{ {{ } } {\n[A \"\"] {} {}{{{}}{ } }}} {";
+        for reach in [3, 5, 9, 17, 100] {
+            let mut comments = Comments::new();
+            for at in memchr::memchr_iter(b'{', text) {
+                assert_eq!(comments.end(text, at, reach), Comments::new().end(text, at, reach), "{at} {reach}");
+            }
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! Where the parts of PDN begin and end in raw bytes: blanks, lines, comments, tags, setups, results.
+//!
+//! The splitter and the lexer both ask here, so that they can never disagree about what is a comment or a tag.
+//! Nothing is interpreted; every function looks at bytes from a given place on and answers with an offset. All
+//! are linear in the bytes they pass, and [`Comments`] stays linear even where braces never match.
+
+mod blank;
+mod comment;
+mod result;
+mod setup;
+mod specials;
+mod tag;
+
+pub use blank::{is_blank, is_line_end, line_end, skip_blanks, starts_line, Blanks};
+pub use comment::{CommentEnd, CommentShape, Comments};
+pub use result::{is_glued_star, plain_result};
+pub use setup::{setup_end, SetupEnd};
+pub use specials::Specials;
+pub use tag::{is_name_byte, is_name_start, lost_bracket, tag, tag_starts, TagForm, TagSpans};
