@@ -118,6 +118,8 @@ codes! {
     StrayBracket = "P013", Error, "a bracket that opens or closes no tag";
     NumberWithoutMove = "P014", Warning, "a move number without a move";
     TextAfterEnd = "P015", Warning, "text after the end of the game";
+    ResultInVariation = "P016", Warning, "a result inside a variation";
+    TagQuotes = "P017", Warning, "a tag value with unescaped quotes or without any";
 
     SpacedMove = "P101", Style, "blanks inside a move";
     SpacedStrength = "P102", Style, "a blank between a move and its strength";

@@ -1,1 +1,76 @@
-//! (being written)
+//! Movetext to tokens.
+//!
+//! A [logos](https://docs.rs/logos) automaton over bytes, so that no input is refused for its encoding. Tokens carry
+//! a kind and a span and borrow the rest; unknown bytes are a token too. Bodies of unbounded length (comments,
+//! setups, chains of captures) are loops in [`shape`](crate::shape) or here, never automaton states. Blanks, byte order marks and
+//! no-break spaces are passed over; whether two tokens touch shows in their spans.
+//!
+//! The lexer does not know what a move means. Tags are found by [`shape::tag`](crate::shape::tag) alone; here they are just a
+//! bracket.
+
+mod token;
+
+pub use token::{Kind, Token};
+
+use logos::Logos;
+
+use crate::limits::Limits;
+use crate::shape::Comments;
+use crate::span::Span;
+
+/// The tokens of one game, from a given place on.
+#[derive(Debug)]
+pub struct Lexer<'g> {
+    inner: logos::Lexer<'g, Kind>,
+}
+
+/// What the automaton's callbacks need.
+#[derive(Debug)]
+pub struct Bodies {
+    comments: Comments,
+    reach: usize,
+}
+
+impl Default for Bodies {
+    fn default() -> Self {
+        Self { comments: Comments::new(), reach: Limits::DEFAULT.comment_bytes }
+    }
+}
+
+impl<'g> Lexer<'g> {
+    /// The tokens of `game` from `at` on.
+    #[inline]
+    pub fn new(game: &'g [u8], at: usize, limits: &Limits) -> Self {
+        let bodies = Bodies { comments: Comments::new(), reach: limits.comment_bytes };
+        let mut inner = Kind::lexer_with_extras(game, bodies);
+        inner.bump(at);
+        Self { inner }
+    }
+
+    /// The next token, or `None` at the end of the game.
+    #[inline]
+    pub fn next_token(&mut self) -> Option<Token> {
+        let kind = self.inner.next()?.unwrap_or(Kind::Unknown);
+        let span = self.inner.span();
+        Some(Token { kind, span: Span::new(span.start as u32, span.end as u32) })
+    }
+
+    /// Goes on at `at`, which must not lie before the end of the last token.
+    #[inline]
+    pub fn skip_to(&mut self, at: u32) {
+        let here = self.inner.span().end;
+        self.inner.bump((at as usize).saturating_sub(here));
+    }
+}
+
+impl Iterator for Lexer<'_> {
+    type Item = Token;
+
+    #[inline]
+    fn next(&mut self) -> Option<Token> {
+        self.next_token()
+    }
+}
+
+#[cfg(test)]
+mod tests;

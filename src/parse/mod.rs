@@ -1,1 +1,23 @@
-//! (being written)
+//! The only grammar of PDN: one walk over a game, one visitor that hears of everything in it.
+//!
+//! [`walk`] accepts what the writing and reading grammars of PDN 3.0 accept, what PDN 1.0, 2.0, the 3.1 proposal and the
+//! Wikipedia description say beside them, and what thirty years of programs wrote instead. It never fails: what
+//! cannot be understood becomes a [`Diagnostic`](crate::diag::Diagnostic) and a [`Visitor::text`] call, and the
+//! walk goes on with the next token. It does not judge moves, it does not decode them, and it knows no rules.
+//!
+//! No recursion, no allocation; linear in the bytes of the game.
+
+mod event;
+mod text;
+mod visitor;
+mod walk;
+
+pub use event::{
+    Comment, CommentKind, Missing, MissingKind, Move, MoveNumber, Setup, Strength, Tag, Terminator, Variation,
+};
+pub use text::unescape;
+pub use visitor::{Flow, Variations, Visitor};
+pub use walk::{walk, walk_with};
+
+#[cfg(test)]
+mod tests;

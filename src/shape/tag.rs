@@ -23,6 +23,8 @@ pub enum TagForm {
 /// Where the parts of a tag stand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TagSpans {
+    /// Offset of the opening bracket.
+    pub start: usize,
     /// First and last offset of the name.
     pub name: (usize, usize),
     /// The value without its quotes; empty for a bare tag.
@@ -100,6 +102,7 @@ pub fn tag(bytes: &[u8], at: usize) -> Option<TagSpans> {
     let (start, end, next) = name(bytes, at)?;
     let form = form(bytes, next);
     let spans = TagSpans {
+        start: at,
         name: (start, end),
         value: (next, next),
         end: next,

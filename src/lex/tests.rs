@@ -1,0 +1,73 @@
+use super::*;
+
+/// The tokens of `text` as `Kind:text`, in order.
+fn tokens(text: &[u8]) -> Vec<(Kind, String)> {
+    Lexer::new(text, 0, &Limits::DEFAULT)
+        .map(|token| (token.kind, String::from_utf8_lossy(token.span.of(text)).into_owned()))
+        .collect()
+}
+
+#[track_caller]
+fn check(text: &str, expected: &[(Kind, &str)]) {
+    let got = tokens(text.as_bytes());
+    let got: Vec<_> = got.iter().map(|(kind, text)| (*kind, text.as_str())).collect();
+    assert_eq!(got, expected, "{text:?}");
+}
+
+#[test]
+fn one_token_each() {
+    use Kind::*;
+    for (kind, texts) in [
+        (
+            Move,
+            &[
+                "32-28", "1-6", "05-10", "26x17x10", "26X17", "c3-d4", "c7:e5:c3", "a3b4", "A3-B4", "ab4", "cd4", "c:d4", "32 - 28",
+                "1- 6", "26 x 17 x 10", "32–28", "32×28", "1-18", "l12-k11", "4-6", "1-0-5", "10:19",
+            ][..],
+        ),
+        (MoveNumber, &["1.", "01.", "23...", "123456789012.", "4…"]),
+        (Number, &["1", "3228", "118"]),
+        (Result, &["1-0", "1-1", "1/2-1/2", "1 1/2 - 1/2", "½-½", "&frac12;&ndash;&frac12;", "1+ - 1-", "1- - 1+", "1.02-0.98"]),
+        (Star, &["*"]),
+        (Strength, &["!", "??", "!?", "(!)", "(?!)", "□"]),
+        (Nag, &["$1", "$142"]),
+        (Comment, &["{}", "{ a { b } c }", "{ never"]),
+        (LineComment, &["; to the end", "% so too"]),
+        (Dashes, &["-", "--"]),
+        (Dots, &[".", "...", "…"]),
+        (Setup, &["/FEN \"B:::\"/", "/FEN \"W:W1-5:B9\"/"]),
+        (CaptureList, &["<42,29, 14>", "<c3,d4>"]),
+        (TypedEscape, &["\\r"]),
+        (Word, &["Redoverstepped", "ход"]),
+    ] {
+        for text in texts {
+            check(text, &[(kind, text)]);
+        }
+    }
+}
+
+#[test]
+fn tokens_in_company() {
+    use Kind::*;
+    check("1.32-28!? 18-23*", &[(MoveNumber, "1."), (Move, "32-28"), (Strength, "!?"), (Move, "18-23"), (Star, "*")]);
+    check("1 . 32-28", &[(Number, "1"), (Dots, "."), (Move, "32-28")]);
+    check("8-11Redover.", &[(Move, "8-11"), (Word, "Redover"), (Dots, ".")]);
+    check("1. ... 18-23", &[(MoveNumber, "1."), (Dots, "..."), (Move, "18-23")]);
+    check("41. - - 2-0", &[(MoveNumber, "41."), (Dashes, "-"), (Dashes, "-"), (Result, "2-0")]);
+    check("6x15 1-0{x}", &[(Move, "6x15"), (Result, "1-0"), (Comment, "{x}")]);
+    check("1.05-10", &[(MoveNumber, "1."), (Move, "05-10")]);
+    check("(32-28)", &[(OpenVariation, "("), (Move, "32-28"), (CloseVariation, ")")]);
+    check("47x36 <42,29> }", &[(Move, "47x36"), (CaptureList, "<42,29>"), (StrayBrace, "}")]);
+    check("18-22 - 5.", &[(Move, "18-22"), (Dashes, "-"), (MoveNumber, "5.")]);
+    check("1-0\n1. 32-28", &[(Result, "1-0"), (MoveNumber, "1."), (Move, "32-28")]);
+    check("50% of", &[(Number, "50"), (Unknown, "%"), (Word, "of")]);
+    check("\u{feff}32-28\u{a0}19-23\0\x1a", &[(Move, "32-28"), (Move, "19-23")]);
+}
+
+#[test]
+fn hostile_runs_stay_flat() {
+    for piece in ["1-2-", "1.", "(", "{", "/", "\"", "a1b2", "1 - 2 x ", "<", "1/2-", "½", "*", ".", "\\r", "&"] {
+        let text = piece.repeat(200_000 / piece.len());
+        assert!(tokens(text.as_bytes()).len() <= text.len(), "{piece}");
+    }
+}

@@ -1,0 +1,181 @@
+use super::*;
+use crate::diag::Diagnostic;
+use crate::limits::Limits;
+use crate::span::Span;
+
+/// Writes down everything it hears, one line a call.
+#[derive(Default)]
+struct Trace {
+    lines: Vec<String>,
+    skip_variations: bool,
+    /// Break at this call.
+    stop_at: Option<usize>,
+}
+
+impl Trace {
+    fn say(&mut self, what: &str, text: &[u8]) -> Flow {
+        self.lines.push(format!("{what} {}", String::from_utf8_lossy(text)).trim_end().to_owned());
+        if self.stop_at == Some(self.lines.len()) { Flow::Break(()) } else { Flow::Continue(()) }
+    }
+}
+
+impl<'g> Visitor<'g> for Trace {
+    const STYLE: bool = true;
+
+    fn tag(&mut self, tag: Tag<'g>) -> Flow {
+        self.say("tag", &[tag.name, b"=", tag.value].concat())
+    }
+    fn move_number(&mut self, number: MoveNumber) -> Flow {
+        self.say("number", format!("{}{}", number.number, if number.second { "..." } else { "" }).as_bytes())
+    }
+    fn play(&mut self, mv: Move<'g>) -> Flow {
+        self.say("move", mv.text)
+    }
+    fn captures(&mut self, list: Move<'g>) -> Flow {
+        self.say("captures", list.text)
+    }
+    fn missing(&mut self, missing: Missing) -> Flow {
+        self.say("missing", format!("{:?}", missing.kind).as_bytes())
+    }
+    fn strength(&mut self, strength: Strength<'g>) -> Flow {
+        self.say("strength", strength.text)
+    }
+    fn nag(&mut self, nag: u32, _: Span) -> Flow {
+        self.say("nag", nag.to_string().as_bytes())
+    }
+    fn comment(&mut self, comment: Comment<'g>) -> Flow {
+        self.say("comment", comment.text)
+    }
+    fn setup(&mut self, setup: Setup<'g>) -> Flow {
+        self.say("setup", setup.fen)
+    }
+    fn begin_variation(&mut self, variation: Variation) -> Variations {
+        let _ = self.say("(", variation.depth.to_string().as_bytes());
+        if self.skip_variations { Variations::Skip } else { Variations::Enter }
+    }
+    fn end_variation(&mut self, variation: Variation) -> Flow {
+        self.say(")", variation.depth.to_string().as_bytes())
+    }
+    fn terminator(&mut self, terminator: Terminator<'g>) -> Flow {
+        self.say("end", terminator.text)
+    }
+    fn text(&mut self, text: &'g [u8], _: Span) -> Flow {
+        self.say("text", text)
+    }
+    fn diagnostic(&mut self, diagnostic: Diagnostic) -> Flow {
+        self.say("!", diagnostic.code.id().as_bytes())
+    }
+}
+
+fn trace(text: &str) -> Vec<String> {
+    let mut trace = Trace::default();
+    walk(text.as_bytes(), &mut trace);
+    trace.lines
+}
+
+/// `expected` lists the calls, separated by ` | `.
+#[track_caller]
+fn check(text: &str, expected: &str) {
+    assert_eq!(trace(text).join(" | "), expected, "{text:?}");
+}
+
+#[test]
+fn what_the_standard_writes() {
+    check("", "! P106");
+    check(
+        "[White \"a\"]\n\n1. 32-28 19-23 2. 28x19 14x23 *\n",
+        "tag White=a | number 1 | move 32-28 | move 19-23 | number 2 | move 28x19 | move 14x23 | end *",
+    );
+    check(
+        "32-28 19-23 (18-23 38-32 (37-32? 23-29! { Black wins }) 12-18) 28x19 14x23 *",
+        "move 32-28 | move 19-23 | ( 1 | move 18-23 | move 38-32 | ( 2 | move 37-32 | strength ? | move 23-29 | strength ! | comment  Black wins | ) 2 | move 12-18 | ) 1 | move 28x19 | move 14x23 | end *",
+    );
+    check("1.32-28!? 19-23(!?!!!) 2.28x19 $1 *", "number 1 | move 32-28 | strength !? | move 19-23 | strength (!?!!!) | number 2 | move 28x19 | nag 1 | end *");
+    check("/FEN \"W:W31-50:B1-20\"/ 1... 14-19 *", "setup W:W31-50:B1-20 | number 1... | move 14-19 | end *");
+    check("47x36 <42,29,14,31> *", "move 47x36 | captures <42,29,14,31> | ! P113 | end *");
+    check("% board\n[Date \"2012.02.01\"]\n1. a3b4 *", "comment  board | tag Date=2012.02.01 | number 1 | move a3b4 | end *");
+}
+
+#[test]
+fn breaches_of_the_writing_grammar() {
+    check("1- 7 *", "move 1- 7 | ! P101 | end *");
+    check("32-28 ! *", "move 32-28 | ! P102 | strength ! | end *");
+    check("32-28* 19-23 *", "move 32-28 | ! P103 | strength * | move 19-23 | end *");
+    check("32-28 1/2-1/2", "move 32-28 | end 1/2-1/2 | ! P104");
+    check("01-07 *", "move 01-07 | ! P105 | end *");
+    check("32-28", "move 32-28 | ! P106");
+    check("1 . 32-28 *", "number 1 | ! P107 | move 32-28 | end *");
+    check("1. ... 7-12 2. 32-28 *", "number 1 | missing Ellipsis | ! P107 | move 7-12 | number 2 | move 32-28 | end *");
+    check("3228 1823 *", "move 3228 | ! P108 | move 1823 | ! P108 | end *");
+    check("A3-B4 *", "move A3-B4 | ! P109 | end *");
+    check("32-28 ; so\n*", "move 32-28 | comment  so | ! P110 | end *");
+    check("[ Event  \"x\" ] *", "tag Event=x | ! P111 | end *");
+    check("32-28□ *", "move 32-28 | ! P112 | strength □ | end *");
+    check("32-28 () *", "move 32-28 | ( 1 | ! P114 | ) 1 | end *");
+}
+
+#[test]
+fn results_against_moves() {
+    check("1. 1-18 *", "number 1 | move 1-18 | end *");
+    check("1. 2-0", "number 1 | end 2-0 | ! P104");
+    check("[Result \"4-6\"] 32-28 4-6", "tag Result=4-6 | move 32-28 | end 4-6 | ! P104");
+    check("[Result \"4-6\"] 4-6 32-28 *", "tag Result=4-6 | move 4-6 | move 32-28 | end *");
+    check("[Result \"1.02-0.98\"] 32-28 1.02-0.98", "tag Result=1.02-0.98 | move 32-28 | end 1.02-0.98 | ! P104");
+    check("41. - - 2-0", "number 41 | missing Dash | ! P010 | missing Dash | ! P010 | end 2-0 | ! P104");
+    check("32-28 -", "move 32-28 | end - | ! P104");
+    check("32-28 (18-23 1-0) *", "move 32-28 | ( 1 | move 18-23 | text 1-0 | ! P016 | ) 1 | end *");
+    check("32-28 1-0 *", "move 32-28 | end 1-0 | ! P104 | text * | ! P005");
+}
+
+#[test]
+fn damage_keeps_what_is_readable() {
+    check("8-11Redoversteppedthetime. 1-0", "move 8-11 | text Redoversteppedthetime | ! P004 | text . | ! P003 | end 1-0 | ! P104");
+    check("32-28 lost braces here 19-23 *", "move 32-28 | text lost braces here | ! P003 | move 19-23 | end *");
+    check("32-28 } 19-23 ) *", "move 32-28 | ! L004 | move 19-23 | ! P002 | end *");
+    check("32-28 ( 19-23 *", "move 32-28 | ( 1 | move 19-23 | ! P001 | ) 1 | end *");
+    check("32-28 { never", "move 32-28 | ! L002 | comment  never | ! P106");
+    check("32-28 { a { b } c } *", "move 32-28 | ! L005 | comment  a { b } c | end *");
+    check("Event \"x\"]\n[Site \"y\"] *", "tag Event=x | ! P111 | ! P006 | tag Site=y | end *");
+    check("[Empty] 1. 32-28 *", "tag Empty= | ! P007 | number 1 | move 32-28 | end *");
+    check("[Event \"x\"\n[Site \"y\"] *", "tag Event=x | ! P008 | tag Site=y | end *");
+    check("32-28 [Event \"x\"] *", "move 32-28 | tag Event=x | ! P009 | end *");
+    check("32-28 [ 19-23 ] *", "move 32-28 | ! P013 | move 19-23 | ! P013 | end *");
+    check("1. 32-28 19-23 3. 28x19 14x23 4. 33-28 *", "number 1 | move 32-28 | move 19-23 | ! P011 | number 3 | move 28x19 | move 14x23 | number 4 | move 33-28 | end *");
+    check("1. 2. 32-28 *", "number 1 | ! P014 | ! P011 | number 2 | move 32-28 | end *");
+    check("32-28\\r\n19-23 *", "move 32-28 | ! L007 | move 19-23 | end *");
+    check("32-28 /FEN \"W:W1\n\n*", "move 32-28 | ! L006 | setup W:W1 | end *");
+    check("32-28 # 19-23 *", "move 32-28 | text # | ! L001 | move 19-23 | end *");
+}
+
+#[test]
+fn skipping_a_variation_skips_what_is_in_it() {
+    let mut trace = Trace { skip_variations: true, ..Trace::default() };
+    walk(b"32-28 (19-23 ! {x} (18-23) $1) 18-22 *", &mut trace);
+    assert_eq!(trace.lines, ["move 32-28", "( 1", "move 18-22", "end *"]);
+}
+
+#[test]
+fn deep_variations_are_skipped_beyond_the_limit() {
+    let text = format!("32-28 {} 19-23 {} *", "(18-23 ".repeat(5), ")".repeat(5));
+    let mut limits = Limits::DEFAULT;
+    limits.variation_depth = 2;
+    let mut trace = Trace::default();
+    let _ = walk_with(text.as_bytes(), &limits, &mut trace);
+    assert_eq!(
+        trace.lines,
+        ["move 32-28", "( 1", "move 18-23", "( 2", "move 18-23", "! P012", ") 2", ") 1", "end *"]
+    );
+}
+
+#[test]
+fn breaking_off_at_any_call_ends_the_walk_there() {
+    let text = "[White \"a\"] 1. 32-28! 19-23 (18-23 {x}) $3 /FEN \"B:::\"/ rubbish *";
+    let all = trace(text);
+    for stop in 1..=all.len() {
+        let mut trace = Trace { stop_at: Some(stop), ..Trace::default() };
+        walk(text.as_bytes(), &mut trace);
+        // A variation cannot be broken off as it opens, only at the next call.
+        let opened = all[stop - 1].starts_with('(');
+        assert!(opened || trace.lines == all[..stop], "{stop}: {:?}", trace.lines);
+    }
+}

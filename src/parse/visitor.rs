@@ -1,0 +1,123 @@
+//! The visitor decides what a game becomes.
+
+use std::ops::ControlFlow;
+
+use super::event::{Comment, Missing, Move, MoveNumber, Setup, Strength, Tag, Terminator, Variation};
+use crate::diag::Diagnostic;
+use crate::span::Span;
+
+/// Whether the walk goes on. Breaking off costs nothing and harms no other game.
+pub type Flow = ControlFlow<()>;
+
+/// What to do with a variation that opens.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Variations {
+    /// Hear of its parts.
+    Enter,
+    /// Hear nothing until it closes, not even that.
+    Skip,
+}
+
+/// Hears of the parts of one game in the order of the text.
+///
+/// Every method has an empty default, so a visitor implements what it cares about; calls that it leaves out cost
+/// nothing. `'g` is the life of the game's bytes: parts can be kept.
+#[expect(unused_variables, reason = "defaults ignore their arguments")]
+pub trait Visitor<'g> {
+    /// Whether findings of severity `style` are wanted.
+    const STYLE: bool = false;
+
+    /// A tag pair.
+    #[inline]
+    fn tag(&mut self, tag: Tag<'g>) -> Flow {
+        Flow::Continue(())
+    }
+
+    /// The tags are over and movetext begins, or nothing follows. Break here to read tags only. Called once a game.
+    #[inline]
+    fn end_tags(&mut self) -> Flow {
+        Flow::Continue(())
+    }
+
+    /// A move number.
+    #[inline]
+    fn move_number(&mut self, number: MoveNumber) -> Flow {
+        Flow::Continue(())
+    }
+
+    /// A move.
+    #[inline]
+    fn play(&mut self, mv: Move<'g>) -> Flow {
+        Flow::Continue(())
+    }
+
+    /// The squares that the move before captures, as `<42,29>`.
+    #[inline]
+    fn captures(&mut self, list: Move<'g>) -> Flow {
+        Flow::Continue(())
+    }
+
+    /// A mark in place of a move.
+    #[inline]
+    fn missing(&mut self, missing: Missing) -> Flow {
+        Flow::Continue(())
+    }
+
+    /// The strength of the move before.
+    #[inline]
+    fn strength(&mut self, strength: Strength<'g>) -> Flow {
+        Flow::Continue(())
+    }
+
+    /// A numeric annotation; [`u32::MAX`] if it is larger than that.
+    #[inline]
+    fn nag(&mut self, nag: u32, span: Span) -> Flow {
+        Flow::Continue(())
+    }
+
+    /// A comment, among the tags or the moves.
+    #[inline]
+    fn comment(&mut self, comment: Comment<'g>) -> Flow {
+        Flow::Continue(())
+    }
+
+    /// A setup or a null move.
+    #[inline]
+    fn setup(&mut self, setup: Setup<'g>) -> Flow {
+        Flow::Continue(())
+    }
+
+    /// A variation opens: an alternative to the move before.
+    #[inline]
+    fn begin_variation(&mut self, variation: Variation) -> Variations {
+        Variations::Enter
+    }
+
+    /// A variation closes. Called for each one entered, also where the parenthesis is missing.
+    #[inline]
+    fn end_variation(&mut self, variation: Variation) -> Flow {
+        Flow::Continue(())
+    }
+
+    /// The end of the game as written. What follows it is comments at most, or damage.
+    #[inline]
+    fn terminator(&mut self, terminator: Terminator<'g>) -> Flow {
+        Flow::Continue(())
+    }
+
+    /// Text that has no meaning here. A diagnostic with the same span follows.
+    #[inline]
+    fn text(&mut self, text: &'g [u8], span: Span) -> Flow {
+        Flow::Continue(())
+    }
+
+    /// A finding. Those of severity `style` come only if [`Visitor::STYLE`] is set.
+    #[inline]
+    fn diagnostic(&mut self, diagnostic: Diagnostic) -> Flow {
+        Flow::Continue(())
+    }
+
+    /// The game is over. Not called after breaking off.
+    #[inline]
+    fn end(&mut self) {}
+}
