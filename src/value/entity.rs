@@ -39,6 +39,14 @@ mod tests {
         assert!(matches!(decode_entities("plain"), Cow::Borrowed(_)));
     }
 
+    #[test]
+    fn half_entities_without_end_take_linear_time() {
+        for piece in ["&", "&#", "&#x", "&a", "&#1"] {
+            let text = piece.repeat(1 << 20);
+            assert_eq!(decode_entities(&text), text);
+        }
+    }
+
     proptest! {
         #[test]
         fn any_text_is_decoded(text in "(&|#|x|;|amp|[0-9a-f]|\\PC){0,30}") {

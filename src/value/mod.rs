@@ -16,6 +16,7 @@ mod rating;
 mod nag;
 mod command;
 mod entity;
+mod tags;
 
 pub use colour::Colour;
 pub use command::{
@@ -34,5 +35,6 @@ pub use rating::{Rating, RatingError, RatingErrorKind};
 pub use result::{GameResult, Outcome, Points};
 pub use result_format::ResultFormat;
 pub use round::{Round, RoundError, RoundErrorKind};
+pub use tags::{FoundTag, Spelling, Tag, TagKind};
 pub use time::{ClockTime, TimeError, TimeErrorKind, TimeOfDay};
 pub use time_control::{Stage, Stages, TimeControl, TimeControlError, TimeControlErrorKind};
