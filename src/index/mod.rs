@@ -1,0 +1,3 @@
+//! The archive boiled down.
+
+pub mod packed;
