@@ -30,5 +30,6 @@ pub mod movegen;
 
 // -- where they meet
 pub mod notation;
+pub mod replay;
 
 pub use error::{Error, Result};
