@@ -30,7 +30,7 @@ pub mod movegen;
 
 // -- where they meet
 pub mod notation;
-pub mod replay { mod summary; pub use summary::{Basis, Status, Stop, StopReason, Summary, Verdict}; }
+pub mod replay;
 pub mod index;
 
 pub use error::{Error, Result};

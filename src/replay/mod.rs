@@ -31,10 +31,18 @@
 //! Nothing here prints, and nothing panics whatever the bytes. Linear in the length of the game, with a bounded
 //! search for each capture.
 
+mod candidates;
+mod line;
 mod options;
+mod prior;
+mod replayer;
+mod resolve;
+mod run;
 mod summary;
 
-pub use options::{Candidate, Options, Prior, PriorBuilder};
+pub use options::{Candidate, Options};
+pub use prior::{Prior, PriorBuilder};
+pub use replayer::Replayer;
 pub use summary::{Basis, Status, Stop, StopReason, Summary, Verdict};
 
 use crate::board::Geometry;

@@ -1,5 +1,6 @@
 //! What the caller says about games before they are replayed.
 
+use super::Prior;
 use crate::board::{Numbering, SquareNames};
 use crate::limits::Limits;
 use crate::rules::{Game, Variant};

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::board::Numbering;
+use crate::diag::Code;
 use crate::position::{Counts, Position, State};
 use crate::rules::{Game, Variant};
 use crate::span::Span;
@@ -19,6 +20,9 @@ pub struct Summary {
     pub numbering: Numbering,
     /// How that is known.
     pub basis: Basis,
+    /// Another variant under which the whole game would be legal, where the tag or the file names one under which it
+    /// is not. [`Basis::Moves`] says that it was preferred.
+    pub other_variant: Option<Variant>,
     /// Legal plies of the main line.
     pub plies: u32,
     /// Moves written in the main line, legal or not.
@@ -227,6 +231,29 @@ impl StopReason {
             | Self::UnclosedComment => Status::Damaged,
             Self::CaptureLimit | Self::NotDraughts => Status::Unsupported,
             _ => Status::Illegal,
+        }
+    }
+
+    /// The code of the finding.
+    pub const fn code(self) -> Code {
+        match self {
+            Self::NoPiece
+            | Self::OtherSide
+            | Self::OtherPath
+            | Self::KingStreak
+            | Self::Impossible
+            | Self::LostText
+            | Self::NoSuchSquare => Code::IllegalMove,
+            Self::MustCapture => Code::MissedCapture,
+            Self::Precedence => Code::CapturePrecedence,
+            Self::Unfinished => Code::UnfinishedCapture,
+            Self::Unreadable => Code::UnreadableMove,
+            Self::Ambiguous => Code::AmbiguousMove,
+            Self::MissingMove => Code::UnknownPosition,
+            Self::BadPosition => Code::BadPosition,
+            Self::CaptureLimit => Code::CaptureLimit,
+            Self::NotDraughts => Code::UnsupportedGame,
+            Self::UnclosedComment => Code::UnclosedComment,
         }
     }
 
