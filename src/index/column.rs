@@ -6,8 +6,8 @@
 //! the column smaller: dates, material. A column whose values are all the same has width 0 and no bits. Eight
 //! zero bytes follow the bits, so that every value can be read as eight bytes.
 //!
-//! [`Ends`] are numbers that never fall, such as where things end: `width 0 0 0 | u32 0 | u64 base of each block
-//! of 32 | bits`, where the value is the difference to its block's base.
+//! [`Ends`] are numbers that never fall, such as where things end: `width 0 0 0 | u32 count | u64 base of each
+//! block of 32 | bits`, where the value is the difference to its block's base.
 
 use roaring::RoaringBitmap;
 
@@ -193,9 +193,17 @@ impl<'a> Ends<'a> {
     /// The ends of `len` things; `None` if the bytes are not that.
     pub(super) fn new(bytes: &'a [u8], len: usize) -> Option<Self> {
         let mut reader = Reader(bytes);
-        let [width, ..] = reader.array::<8>()?;
+        let [width, _, _, _] = reader.array()?;
+        if reader.u32()? as usize != len {
+            return None;
+        }
         let (bases, bits) = reader.0.split_at_checked(len.div_ceil(BLOCK).checked_mul(8)?)?;
         Some(Self { len, bases, packed: Packed::new(bits, width, len)? })
+    }
+
+    /// As [`new`](Self::new), as many as the bytes say.
+    pub(super) fn counted(bytes: &'a [u8]) -> Option<Self> {
+        Self::new(bytes, Reader(bytes.get(4..)?).u32()? as usize)
     }
 
     /// Where number `index` lies.
@@ -239,7 +247,8 @@ pub(super) fn write_ends(lengths: &[u32]) -> Vec<u8> {
     }
     let width = width_of(greatest);
     let mut out = Writer::default();
-    out.0.extend([width as u8, 0, 0, 0, 0, 0, 0, 0]);
+    out.0.extend([width as u8, 0, 0, 0]);
+    out.u32(lengths.len() as u32);
     bases.iter().for_each(|&base| out.u64(base));
     let differences = lengths.chunks(BLOCK).flat_map(|block| {
         block.iter().scan(0u64, |sum, &length| {

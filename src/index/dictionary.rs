@@ -94,9 +94,9 @@ impl Interner {
         self.ends.len()
     }
 
-    /// Bytes of memory, about.
-    pub(super) fn memory(&self) -> usize {
-        self.text.capacity() + 8 * self.ends.capacity() + 16 * self.numbers.capacity()
+    /// Bytes of memory, about; a function of the texts alone.
+    pub(super) fn weight(&self) -> usize {
+        self.text.len() + 32 * self.ends.len()
     }
 
     pub(super) fn clear(&mut self) {
@@ -146,10 +146,10 @@ pub struct Dictionary<'a> {
 }
 
 impl<'a> Dictionary<'a> {
-    /// A dictionary of so many texts; `None` if the bytes are not that. The bytes have been checked against
-    /// their sums before.
-    pub(super) fn new(text: &'a str, ends: &'a [u8], folded: &'a [u8], len: usize) -> Option<Self> {
-        let ends = Ends::new(ends, len)?;
+    /// A dictionary; `None` if the bytes are not that. They have been checked against their sums before.
+    pub(super) fn new(text: &'a [u8], ends: &'a [u8], folded: &'a [u8]) -> Option<Self> {
+        let text = std::str::from_utf8(text).ok()?;
+        let ends = Ends::counted(ends)?;
         let folded = fst::Map::new(folded).ok()?;
         (ends.last() == text.len() as u64).then_some(Self { text, ends, folded })
     }
@@ -241,8 +241,9 @@ mod tests {
             assert_eq!(interner.number(text), number);
         }
         let (sections, numbers) = interner.write();
-        let text = std::str::from_utf8(&sections.text).expect("texts");
-        let dictionary = Dictionary::new(text, &sections.ends, &sections.folded, texts.len()).expect("as written");
+        let Sections { text, ends, folded } = &sections;
+        let dictionary = Dictionary::new(text, ends, folded).expect("as written");
+        assert_eq!(dictionary.len(), texts.len());
         for (i, text) in texts.iter().enumerate() {
             assert_eq!(dictionary.get(numbers[i]), Some(*text));
             assert_eq!(dictionary.number(text), Some(numbers[i]));
