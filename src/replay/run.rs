@@ -18,6 +18,12 @@ pub(super) struct Scratch {
     pub(super) notes: Vec<(Code, Span)>,
 }
 
+impl Scratch {
+    pub(super) fn list(&mut self) -> &mut MoveList {
+        &mut self.list
+    }
+}
+
 /// A main line to be played by the rules of a candidate.
 pub(super) struct Run<'a, K> {
     pub(super) context: Context<'a>,
@@ -38,7 +44,7 @@ pub(super) struct Played {
 
 /// Plies that may be looked ahead for one candidate of an ambiguous move, and in a whole game.
 const AHEAD: u32 = 400;
-const AHEAD_IN_GAME: u32 = 20_000;
+pub(super) const AHEAD_IN_GAME: u32 = 20_000;
 /// Ambiguous moves within a look-ahead that are looked into.
 const DEPTH: u32 = 6;
 
@@ -71,13 +77,15 @@ impl<K: Sink> WithRules for Run<'_, K> {
                     }
                     (mv, tokens)
                 }
-                Resolved::Many(found) => match settle(&context, rules, &state, at, &found, scratch, &mut budget) {
-                    Some(mv) => {
-                        scratch.notes.push((Code::SettledMove, token.span));
-                        (mv, 1)
+                Resolved::Many(found) => {
+                    match settle(&context, rules, &state, at, &found, scratch, &mut budget) {
+                        Some(mv) => {
+                            scratch.notes.push((Code::SettledMove, token.span));
+                            (mv, 1)
+                        }
+                        None => break 'line Some((token.span, StopReason::Ambiguous)),
                     }
-                    None => break 'line Some((token.span, StopReason::Ambiguous)),
-                },
+                }
                 Resolved::Pass(tokens) => {
                     at += tokens;
                     continue;
@@ -101,7 +109,7 @@ impl<K: Sink> WithRules for Run<'_, K> {
 }
 
 impl Note {
-    const fn code(self) -> Code {
+    pub(super) const fn code(self) -> Code {
         match self {
             Self::OtherSquares => Code::CaptureSquares,
             Self::Split => Code::SplitCapture,
@@ -112,7 +120,7 @@ impl Note {
 /// The one of several moves that keeps the rest of the game legal for longest, if there is one.
 #[cold]
 #[inline(never)]
-fn settle<R: Ruleset>(
+pub(super) fn settle<R: Ruleset>(
     context: &Context<'_>,
     rules: R,
     state: &State<BitsOf<R>>,
@@ -126,7 +134,8 @@ fn settle<R: Ruleset>(
     for mv in found.iter() {
         let mut share = AHEAD.min(*budget);
         *budget -= share;
-        let reached = reach(context, rules, after(rules, state, mv), at + 1, &mut scratch.list, &mut share, DEPTH);
+        let reached =
+            reach(context, rules, after(rules, state, mv), at + 1, &mut scratch.list, &mut share, DEPTH);
         *budget += share;
         match reached.cmp(&furthest) {
             std::cmp::Ordering::Greater => (best, furthest) = (Some(*mv), reached),
@@ -176,4 +185,3 @@ fn reach<R: Ruleset>(
     }
     at
 }
-
