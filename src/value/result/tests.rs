@@ -1,0 +1,156 @@
+use proptest::prelude::*;
+
+use super::*;
+
+fn read(text: &str) -> GameResult<'_> {
+    GameResult::parse(text.as_bytes())
+}
+
+#[test]
+fn results_are_read_in_every_system() {
+    use Outcome::{BothLose, Draw, FirstWins, SecondWins, Unknown};
+    let check = |text: &str, canonical: &str, outcome: Outcome| {
+        let result = read(text);
+        assert_eq!(result.to_string(), canonical, "{text}");
+        assert_eq!(result.outcome(), outcome, "{text}");
+        let is_result = !matches!(result, GameResult::Text(_) | GameResult::Unknown);
+        assert_eq!(GameResult::is_canonical(text.as_bytes()), is_result && text == canonical, "{text}");
+    };
+    // PDN 3.0, section "Result tag": Default and International.
+    check("1-0", "1-0", FirstWins);
+    check("0-1", "0-1", SecondWins);
+    check("1/2-1/2", "1/2-1/2", Draw);
+    check("0-0", "0-0", BothLose);
+    check("*", "*", Unknown);
+    check("2-0", "2-0", FirstWins);
+    check("0-2", "0-2", SecondWins);
+    check("1-1", "1-1", Draw);
+    // Plus draw, Delfts, Goes.
+    check("1+ - 1-", "1+ - 1-", Draw);
+    check("1- - 1+", "1- - 1+", Draw);
+    check("1+-1-", "1+ - 1-", Draw);
+    check("1 1/2 - 1/2", "1 1/2 - 1/2", Draw);
+    check("1/2 - 1 1/2", "1/2 - 1 1/2", Draw);
+    check("1½-½", "1 1/2 - 1/2", Draw);
+    check("1.02-0.98", "1.02-0.98", Draw);
+    check("0.99-1.01", "0.99-1.01", Draw);
+    check("-0.98-1.02", "0.98-1.02", Draw);
+    // Other systems and spellings.
+    check("4-6", "4-6", Draw);
+    check("1-9", "1-9", SecondWins);
+    check("12-0", "12-0", FirstWins);
+    check("½-½", "1/2-1/2", Draw);
+    check("&frac12;&ndash;&frac12;", "1/2-1/2", Draw);
+    check("1–0", "1-0", FirstWins);
+    check(" 0-1", "0-1", SecondWins);
+    check("1 - 0", "1-0", FirstWins);
+    check("0,5-0,5", "1/2-1/2", Draw);
+    check("1/2", "1/2-1/2", Draw);
+    // Nothing said.
+    check("", "*", Unknown);
+    check("-", "*", Unknown);
+    check("?", "*", Unknown);
+    // Free text.
+    for text in [
+        "White wins",
+        "1",
+        "1-",
+        "1-0-0",
+        "11/2-1/2",
+        "1 0-2",
+        "1.023-0.977",
+        "1000-1",
+        "h-h",
+        "1-0 (forfeit)",
+    ] {
+        check(text, text, Unknown);
+        assert_eq!(read(text), GameResult::Text(text.as_bytes()));
+    }
+    assert_eq!(GameResult::parse(b"\xBD\x96\xBD"), read("1/2-1/2"));
+}
+
+#[test]
+fn each_system_allows_its_own_results() {
+    let every = [
+        "1-0",
+        "0-1",
+        "1/2-1/2",
+        "2-0",
+        "0-2",
+        "1-1",
+        "0-0",
+        "*",
+        "1+ - 1-",
+        "1- - 1+",
+        "1 1/2 - 1/2",
+        "1/2 - 1 1/2",
+        "1.02-0.98",
+        "0.99-1.01",
+        "4-6",
+        "?",
+        "draw",
+    ];
+    let check = |format: ResultFormat, allowed: &[&str]| {
+        let found: Vec<_> = every.into_iter().filter(|text| format.allows(&read(text))).collect();
+        assert_eq!(found, allowed, "{format}");
+    };
+    check(ResultFormat::Default, &["1-0", "0-1", "1/2-1/2", "0-0", "*"]);
+    check(ResultFormat::International, &["2-0", "0-2", "1-1", "0-0", "*"]);
+    check(ResultFormat::PlusDraw, &["2-0", "0-2", "1-1", "0-0", "*", "1+ - 1-", "1- - 1+"]);
+    check(ResultFormat::Delfts, &["2-0", "0-2", "1-1", "0-0", "*", "1 1/2 - 1/2", "1/2 - 1 1/2"]);
+    check(
+        ResultFormat::Goes,
+        &["2-0", "0-2", "1-1", "0-0", "*", "1 1/2 - 1/2", "1/2 - 1 1/2", "1.02-0.98", "0.99-1.01"],
+    );
+}
+
+#[test]
+fn the_winner_depends_on_who_starts() {
+    use Colour::{Black, White};
+    for (text, start, winner) in [
+        ("1-0", White, Some(White)),
+        ("1-0", Black, Some(Black)),
+        ("0-2", White, Some(Black)),
+        ("0-1", Black, Some(White)),
+        ("1-1", Black, None),
+        ("0-0", White, None),
+        ("*", White, None),
+    ] {
+        assert_eq!(read(text).winner(start), winner, "{text} {start:?}");
+        assert_eq!(read(text).swapped().winner(start.other()), winner, "{text} {start:?}");
+    }
+}
+
+#[test]
+fn results_compare_by_score_and_by_outcome() {
+    for (a, b, equal, same) in [
+        ("1-0", "1 - 0", true, true),
+        ("1-0", "2-0", false, true),
+        ("1/2-1/2", "½-½", true, true),
+        ("1/2-1/2", "1-1", false, true),
+        ("1-1", "1+ - 1-", false, true),
+        ("1-0", "0-1", false, false),
+        ("0-0", "1-1", false, false),
+        ("*", "?", false, true),
+    ] {
+        assert_eq!((read(a) == read(b), read(a).same_outcome(&read(b))), (equal, same), "{a} {b}");
+    }
+    assert_eq!(read("1+ - 1-").advantage(), Some(true));
+    assert_eq!(read("4-6").advantage(), Some(false));
+    assert_eq!(read("1-1").advantage(), None);
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_are_a_result(text in prop::collection::vec(any::<u8>(), 0..40)) {
+        let _ = GameResult::parse(&text).to_string();
+    }
+
+    #[test]
+    fn what_is_written_is_read_back(first in 0..10_000u16, second in 0..10_000u16) {
+        let result = GameResult::Score(Points::from_hundredths(first), Points::from_hundredths(second));
+        let text = result.to_string();
+        prop_assert_eq!(read(&text), result);
+        prop_assert!(GameResult::is_canonical(text.as_bytes()));
+    }
+}
