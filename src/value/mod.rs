@@ -9,6 +9,10 @@ mod result_format;
 mod game_type;
 mod result;
 mod date;
+mod time;
+mod time_control;
+mod round;
+mod rating;
 
 pub use colour::Colour;
 pub use date::{Date, DateError, DateErrorKind, DateForm, ReadDate};
@@ -18,5 +22,9 @@ pub use game_type::{
     Attributes, Corner, GAME_TYPES, GameType, GameTypeError, GameTypeErrorKind, GameTypeRow, GameTypeStatus,
     Notation, NotationStyle,
 };
+pub use rating::{Rating, RatingError, RatingErrorKind};
 pub use result::{GameResult, Outcome, Points};
 pub use result_format::ResultFormat;
+pub use round::{Round, RoundError, RoundErrorKind};
+pub use time::{ClockTime, TimeError, TimeErrorKind, TimeOfDay};
+pub use time_control::{Stage, Stages, TimeControl, TimeControlError, TimeControlErrorKind};

@@ -1,0 +1,111 @@
+//! The rating tags.
+
+use std::fmt;
+
+use super::error::{Found, ValueError, span, trimmed};
+
+/// The rating of a player, as FMJD or a server gives it: WhiteRating, BlackRating, WhiteElo, BlackElo.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub struct Rating {
+    /// The number.
+    pub value: u16,
+    /// Written with a question mark, `1500?`: rests on few games.
+    pub provisional: bool,
+}
+
+impl Rating {
+    /// Reads a rating; `None` where the text says that there is none: nothing, `?`, `-`, or `0`.
+    ///
+    /// # Errors
+    /// The first place that is not a digit, or a number above 65535.
+    pub fn parse(text: &[u8]) -> Result<Option<Self>, RatingError> {
+        let (body, before) = trimmed(text);
+        if matches!(body, b"" | b"?" | b"-") {
+            return Ok(None);
+        }
+        let (digits, provisional) = match body {
+            [digits @ .., b'?'] => (digits, true),
+            digits => (digits, false),
+        };
+        let mut value = 0u16;
+        for (i, &digit) in digits.iter().enumerate() {
+            let at = before + i;
+            if !digit.is_ascii_digit() {
+                return Err(ValueError::new(
+                    RatingErrorKind::Unexpected(Found(Some(digit))),
+                    span(at, at + 1),
+                ));
+            }
+            let next = value.checked_mul(10).and_then(|value| value.checked_add(u16::from(digit - b'0')));
+            value = next.ok_or_else(|| {
+                ValueError::new(RatingErrorKind::TooLarge, span(before, before + digits.len()))
+            })?;
+        }
+        Ok((value != 0).then_some(Self { value, provisional }))
+    }
+}
+
+impl fmt::Display for Rating {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.value, if self.provisional { "?" } else { "" })
+    }
+}
+
+/// Why a rating cannot be read.
+pub type RatingError = ValueError<RatingErrorKind>;
+
+/// What is wrong with the text of a rating.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
+pub enum RatingErrorKind {
+    /// Something else than a digit.
+    Unexpected(Found),
+    /// A number above 65535.
+    TooLarge,
+}
+
+impl fmt::Display for RatingErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unexpected(found) => write!(f, "expected a rating such as `2400`, found {found}"),
+            Self::TooLarge => f.write_str("found a number above 65535, expected a rating such as `2400`"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::span::Span;
+
+    #[test]
+    fn ratings_are_read_or_refused() {
+        let some = |value, provisional| Ok(Some(Rating { value, provisional }));
+        let error = |kind, start, end| Err(ValueError::new(kind, Span::new(start, end)));
+        for (text, expected) in [
+            ("2423", some(2423, false)),
+            (" 999 ", some(999, false)),
+            ("1500?", some(1500, true)),
+            ("", Ok(None)),
+            ("?", Ok(None)),
+            ("-", Ok(None)),
+            ("0", Ok(None)),
+            ("24OO", error(RatingErrorKind::Unexpected(Found(Some(b'O'))), 2, 3)),
+            ("-12", error(RatingErrorKind::Unexpected(Found(Some(b'-'))), 0, 1)),
+            ("99999", error(RatingErrorKind::TooLarge, 0, 5)),
+        ] {
+            assert_eq!(Rating::parse(text.as_bytes()), expected, "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_read_is_written_back(text in "[0-9?]{0,6}|\\PC{0,6}") {
+            if let Ok(Some(rating)) = Rating::parse(text.as_bytes()) {
+                prop_assert_eq!(Rating::parse(rating.to_string().as_bytes()), Ok(Some(rating)));
+            }
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! The Round tag.
+
+use std::fmt;
+
+use super::error::{Found, ValueError, span, trimmed};
+
+/// A round: `1`, `3.1` for round and game, `4.1.2` with one more level. Ordered number by number; a round without
+/// numbers comes first.
+///
+/// PDN 3.0, section "Round Tag". Reading is linear and never allocates.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
+pub struct Round {
+    /// Numbers plus one, so that 0 means that there is none and short rounds sort before longer ones.
+    numbers: [u32; Self::MAX_LEVELS],
+    /// Written as `-`: there are no rounds.
+    inappropriate: bool,
+}
+
+impl Round {
+    /// Most numbers that a round may have.
+    pub const MAX_LEVELS: usize = 4;
+
+    /// Reads a round. `?` and nothing mean that it is not known, `-` that there is none.
+    ///
+    /// # Errors
+    /// The first place that is neither number nor dot, as in `A12`; a number above 65535; a fifth level.
+    pub fn parse(text: &[u8]) -> Result<Self, RoundError> {
+        let (body, before) = trimmed(text);
+        let mut round = Self::default();
+        match body {
+            b"" | b"?" => return Ok(round),
+            b"-" => return Ok(Self { inappropriate: true, ..round }),
+            _ => {}
+        }
+        let mut at = before;
+        for (level, number) in body.split(|&byte| byte == b'.').enumerate() {
+            let place = |kind| ValueError::new(kind, span(at, at + number.len()));
+            let bad = number.iter().position(|byte| !byte.is_ascii_digit());
+            let bad = if number.is_empty() { Some(0) } else { bad };
+            if let Some(bad) = bad {
+                let end = (at + bad + 1).min(text.len());
+                let kind = RoundErrorKind::Unexpected(Found::at(text, at + bad));
+                return Err(ValueError::new(kind, span(at + bad, end)));
+            }
+            let value = number
+                .iter()
+                .try_fold(0u16, |value, digit| value.checked_mul(10)?.checked_add(u16::from(digit - b'0')));
+            let slot = round.numbers.get_mut(level).ok_or_else(|| place(RoundErrorKind::TooManyLevels))?;
+            *slot = u32::from(value.ok_or_else(|| place(RoundErrorKind::TooLarge))?) + 1;
+            at += number.len() + 1;
+        }
+        Ok(round)
+    }
+
+    /// The numbers, from the round downwards; none where the round is not known or there is none.
+    pub fn numbers(&self) -> impl Iterator<Item = u16> {
+        self.numbers.into_iter().take_while(|&number| number != 0).map(|number| (number - 1) as u16)
+    }
+
+    /// Whether the round is not known.
+    pub fn is_unknown(&self) -> bool {
+        self.numbers[0] == 0 && !self.inappropriate
+    }
+}
+
+impl fmt::Display for Round {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.numbers[0] == 0 {
+            return f.write_str(if self.inappropriate { "-" } else { "?" });
+        }
+        self.numbers()
+            .enumerate()
+            .try_for_each(|(i, number)| write!(f, "{}{number}", if i == 0 { "" } else { "." }))
+    }
+}
+
+/// Why a round cannot be read.
+pub type RoundError = ValueError<RoundErrorKind>;
+
+/// What is wrong with the text of a round.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
+pub enum RoundErrorKind {
+    /// Something else than a digit.
+    Unexpected(Found),
+    /// A number above 65535.
+    TooLarge,
+    /// More than [`Round::MAX_LEVELS`] numbers.
+    TooManyLevels,
+}
+
+impl fmt::Display for RoundErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unexpected(found) => write!(f, "expected a round such as `3` or `3.1`, found {found}"),
+            Self::TooLarge => f.write_str("found a number above 65535, expected a round such as `3`"),
+            Self::TooManyLevels => write!(f, "found more than {} numbers, expected fewer", Round::MAX_LEVELS),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::span::Span;
+
+    #[test]
+    fn rounds_are_read() {
+        let check = |text: &str, written: &str, numbers: &[u16]| {
+            let round = Round::parse(text.as_bytes()).unwrap_or_else(|error| panic!("{text}: {error}"));
+            assert_eq!(round.to_string(), written, "{text}");
+            assert_eq!(round.numbers().collect::<Vec<_>>(), numbers, "{text}");
+        };
+        check("1", "1", &[1]);
+        check("3.1", "3.1", &[3, 1]);
+        check("4.1.2", "4.1.2", &[4, 1, 2]);
+        check("10.3", "10.3", &[10, 3]);
+        check(" 07 ", "7", &[7]);
+        check("0", "0", &[0]);
+        check("?", "?", &[]);
+        check("", "?", &[]);
+        check("-", "-", &[]);
+    }
+
+    #[test]
+    fn other_rounds_are_refused_with_their_place() {
+        use RoundErrorKind as E;
+        let check = |text: &str, kind: RoundErrorKind, start: u32, end: u32| {
+            assert_eq!(
+                Round::parse(text.as_bytes()),
+                Err(ValueError::new(kind, Span::new(start, end))),
+                "{text}"
+            );
+        };
+        check("A12", E::Unexpected(Found(Some(b'A'))), 0, 1);
+        check("3a", E::Unexpected(Found(Some(b'a'))), 1, 2);
+        check("3.", E::Unexpected(Found(None)), 2, 2);
+        check("3..1", E::Unexpected(Found(Some(b'.'))), 2, 3);
+        check("1.99999", E::TooLarge, 2, 7);
+        check("1.2.3.4.5", E::TooManyLevels, 8, 9);
+    }
+
+    #[test]
+    fn rounds_are_ordered_by_number() {
+        let rounds =
+            ["?", "1", "1.1", "1.2", "1.10", "2", "10"].map(|text| Round::parse(text.as_bytes()).unwrap());
+        assert!(rounds.is_sorted());
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_read_is_written_back(text in "[0-9.?]{0,9}|\\PC{0,9}") {
+            if let Ok(round) = Round::parse(text.as_bytes()) {
+                prop_assert_eq!(Round::parse(round.to_string().as_bytes()), Ok(round));
+            }
+        }
+    }
+}

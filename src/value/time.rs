@@ -1,0 +1,317 @@
+//! Times on clocks and times of day.
+//!
+//! Knows no time zones and no dates. Linear in the text, never allocates.
+
+use std::fmt;
+
+use super::error::{Found, ValueError, span, trimmed};
+
+/// A time that a clock shows or that a player has used, exact to a millisecond.
+///
+/// PDN 3.0, section "WhiteTime/BlackTime Tag": `[H]H:MM[:SS]`, in practice also `[H]H.MM[.SS]`. The clock commands
+/// in comments (section 5.1) use `h:mm:ss`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
+pub struct ClockTime {
+    milliseconds: u32,
+}
+
+impl ClockTime {
+    /// Longest time that is read: 999 hours.
+    pub const MAX_HOURS: u32 = 999;
+
+    /// A time of so many milliseconds.
+    pub const fn from_milliseconds(milliseconds: u32) -> Self {
+        Self { milliseconds }
+    }
+
+    /// The time in milliseconds.
+    pub const fn milliseconds(self) -> u32 {
+        self.milliseconds
+    }
+
+    /// The time in whole seconds, rounded down.
+    pub const fn seconds(self) -> u32 {
+        self.milliseconds / 1000
+    }
+
+    /// Reads the value of a WhiteTime or BlackTime tag: hours and minutes, with or without seconds, colons or
+    /// dots between them. Behind three parts with colons a fraction of a second may follow.
+    ///
+    /// # Errors
+    /// The first place without a meaning; see [`TimeErrorKind`].
+    pub fn parse(text: &[u8]) -> Result<Self, TimeError> {
+        let fields = Fields::of(text)?;
+        fields.at_most(0, Self::MAX_HOURS, TimeErrorKind::TooManyHours)?;
+        fields.minutes_and_seconds()?;
+        let [hours, minutes, seconds] = fields.values;
+        let whole = (hours * 60 + minutes) * 60 + seconds;
+        Ok(Self { milliseconds: whole * 1000 + fields.milliseconds })
+    }
+
+    /// Reads the value of a clock command, where hours, minutes and seconds must be there.
+    ///
+    /// # Errors
+    /// As for [`parse`](Self::parse), and where a part is missing.
+    pub fn parse_full(text: &[u8]) -> Result<Self, TimeError> {
+        let time = Self::parse(text)?;
+        if Fields::of(text)?.count < 3 {
+            return Err(ValueError::new(TimeErrorKind::MissingPart, span(0, text.len())));
+        }
+        Ok(time)
+    }
+
+    /// Whether a text that is a time is written as `[H]H:MM[:SS]`.
+    pub fn is_canonical(text: &[u8]) -> bool {
+        let pair = |rest: &[u8]| matches!(rest, [b':', b'0'..=b'5', b'0'..=b'9', ..]);
+        let hours = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let rest = &text[hours..];
+        matches!(hours, 1 | 2) && pair(rest) && (rest.len() == 3 || rest.len() == 6 && pair(&rest[3..]))
+    }
+}
+
+/// `h:mm:ss`, with the fraction where there is one.
+impl fmt::Display for ClockTime {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let seconds = self.seconds();
+        write!(f, "{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)?;
+        match self.milliseconds % 1000 {
+            0 => Ok(()),
+            fraction if fraction % 100 == 0 => write!(f, ".{}", fraction / 100),
+            fraction => write!(f, ".{fraction:03}"),
+        }
+    }
+}
+
+/// A time of day, from `00:00:00` to `23:59:59`.
+///
+/// The Time and UTCTime tags: `HH:MM:SS`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
+pub struct TimeOfDay {
+    hour: u8,
+    minute: u8,
+    second: u8,
+}
+
+impl TimeOfDay {
+    /// A time of day, if there is such a time.
+    pub fn new(hour: u8, minute: u8, second: u8) -> Option<Self> {
+        (hour < 24 && minute < 60 && second < 60).then_some(Self { hour, minute, second })
+    }
+
+    /// Hour, minute and second.
+    pub fn parts(self) -> (u8, u8, u8) {
+        (self.hour, self.minute, self.second)
+    }
+
+    /// Reads a time of day; seconds may be missing, and dots may stand for colons.
+    ///
+    /// # Errors
+    /// The first place without a meaning; see [`TimeErrorKind`].
+    pub fn parse(text: &[u8]) -> Result<Self, TimeError> {
+        let fields = Fields::of(text)?;
+        fields.at_most(0, 23, TimeErrorKind::NoSuchHour)?;
+        fields.minutes_and_seconds()?;
+        let [hour, minute, second] = fields.values.map(|value| u8::try_from(value).unwrap_or(u8::MAX));
+        Ok(Self { hour, minute, second })
+    }
+
+    /// Whether the text is written as `HH:MM:SS`.
+    pub fn is_canonical(text: &[u8]) -> bool {
+        text.len() == 8 && ClockTime::is_canonical(text)
+    }
+}
+
+impl fmt::Display for TimeOfDay {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:02}:{:02}:{:02}", self.hour, self.minute, self.second)
+    }
+}
+
+/// Why a time cannot be read.
+pub type TimeError = ValueError<TimeErrorKind>;
+
+/// What is wrong with the text of a time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
+pub enum TimeErrorKind {
+    /// Something else than digits, colons or dots.
+    Unexpected(Found),
+    /// Fewer parts than a time has.
+    MissingPart,
+    /// More than 59 minutes.
+    TooManyMinutes,
+    /// More than 59 seconds.
+    TooManySeconds,
+    /// More than [`ClockTime::MAX_HOURS`] hours.
+    TooManyHours,
+    /// An hour above 23.
+    NoSuchHour,
+}
+
+impl fmt::Display for TimeErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unexpected(found) => write!(f, "expected a time such as `1:59:20`, found {found}"),
+            Self::MissingPart => f.write_str("found too few numbers, expected a time such as `1:59:20`"),
+            Self::TooManyMinutes => f.write_str("found more minutes than an hour has, expected 00 to 59"),
+            Self::TooManySeconds => f.write_str("found more seconds than a minute has, expected 00 to 59"),
+            Self::TooManyHours => write!(f, "found more than {} hours, expected fewer", ClockTime::MAX_HOURS),
+            Self::NoSuchHour => f.write_str("found an hour that no day has, expected 00 to 23"),
+        }
+    }
+}
+
+/// Two or three numbers and a fraction.
+struct Fields {
+    values: [u32; 3],
+    places: [(usize, usize); 3],
+    count: usize,
+    milliseconds: u32,
+}
+
+impl Fields {
+    fn of(text: &[u8]) -> Result<Self, TimeError> {
+        let (body, before) = trimmed(text);
+        let mut this = Self { values: [0; 3], places: [(0, 0); 3], count: 0, milliseconds: 0 };
+        let mut separator = None;
+        let mut at = 0;
+        loop {
+            let start = at;
+            while body.get(at).is_some_and(u8::is_ascii_digit) {
+                let digit = u32::from(body[at] - b'0');
+                this.values[this.count] = this.values[this.count].saturating_mul(10).saturating_add(digit);
+                at += 1;
+            }
+            if at == start {
+                return Err(unexpected(body, at, before));
+            }
+            this.places[this.count] = (before + start, before + at);
+            this.count += 1;
+            match body.get(at) {
+                None if this.count >= 2 => return Ok(this),
+                None => return Err(ValueError::new(TimeErrorKind::MissingPart, span(0, text.len()))),
+                Some(b'.') if this.count == 3 && separator == Some(b':') => {
+                    this.fraction(&body[at + 1..]).ok_or_else(|| unexpected(body, at, before))?;
+                    return Ok(this);
+                }
+                Some(&byte @ (b':' | b'.'))
+                    if this.count < 3 && separator.is_none_or(|first| first == byte) =>
+                {
+                    separator = Some(byte);
+                    at += 1;
+                }
+                Some(_) => return Err(unexpected(body, at, before)),
+            }
+        }
+    }
+
+    fn fraction(&mut self, digits: &[u8]) -> Option<()> {
+        if !(1..=3).contains(&digits.len()) || !digits.iter().all(u8::is_ascii_digit) {
+            return None;
+        }
+        let value = digits.iter().fold(0, |value, digit| value * 10 + u32::from(digit - b'0'));
+        self.milliseconds = value * [100, 10, 1][digits.len() - 1];
+        Some(())
+    }
+
+    fn at_most(&self, field: usize, most: u32, kind: TimeErrorKind) -> Result<(), TimeError> {
+        let (start, end) = self.places[field];
+        if self.values[field] <= most { Ok(()) } else { Err(ValueError::new(kind, span(start, end))) }
+    }
+
+    fn minutes_and_seconds(&self) -> Result<(), TimeError> {
+        self.at_most(1, 59, TimeErrorKind::TooManyMinutes)?;
+        self.at_most(2, 59, TimeErrorKind::TooManySeconds)
+    }
+}
+
+fn unexpected(body: &[u8], at: usize, before: usize) -> TimeError {
+    let end = (at + 1).min(body.len());
+    ValueError::new(TimeErrorKind::Unexpected(Found::at(body, at)), span(before + at, before + end))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::span::Span;
+
+    #[test]
+    fn clock_times_are_read() {
+        let check = |text: &str, written: &str, seconds: u32, canonical: bool| {
+            let time = ClockTime::parse(text.as_bytes()).unwrap_or_else(|error| panic!("{text}: {error}"));
+            assert_eq!((&time.to_string()[..], time.seconds()), (written, seconds), "{text}");
+            assert_eq!(ClockTime::is_canonical(text.as_bytes()), canonical, "{text}");
+        };
+        // PDN 3.0, section "WhiteTime/BlackTime Tag", its title example and the clock commands.
+        check("1:59:20", "1:59:20", 7160, true);
+        check("1:17:28", "1:17:28", 4648, true);
+        check("1:36", "1:36:00", 5760, true);
+        check("01:36", "1:36:00", 5760, true);
+        check("1.36", "1:36:00", 5760, false);
+        check("2.53.07", "2:53:07", 10387, false);
+        check("0:00:05.2", "0:00:05.2", 5, false);
+        check("0:00:05.25", "0:00:05.250", 5, false);
+        check(" 1:36 ", "1:36:00", 5760, false);
+        check("1:6", "1:06:00", 3960, false);
+        check("100:00", "100:00:00", 360_000, false);
+    }
+
+    #[test]
+    fn times_of_day_are_read() {
+        let check = |text: &str, written: &str, canonical: bool| {
+            let time = TimeOfDay::parse(text.as_bytes()).unwrap_or_else(|error| panic!("{text}: {error}"));
+            assert_eq!(time.to_string(), written, "{text}");
+            assert_eq!(TimeOfDay::is_canonical(text.as_bytes()), canonical, "{text}");
+        };
+        check("00:54:55", "00:54:55", true);
+        check("23:59:59", "23:59:59", true);
+        check("9:05", "09:05:00", false);
+        check("2.15", "02:15:00", false);
+    }
+
+    #[test]
+    fn what_has_no_meaning_is_refused_with_its_place() {
+        use TimeErrorKind as E;
+        let check = |text: &str, kind: TimeErrorKind, start: u32, end: u32| {
+            assert_eq!(
+                ClockTime::parse(text.as_bytes()),
+                Err(ValueError::new(kind, Span::new(start, end))),
+                "{text}"
+            );
+        };
+        check("", E::Unexpected(Found(None)), 0, 0);
+        check("90", E::MissingPart, 0, 2);
+        check("1:60", E::TooManyMinutes, 2, 4);
+        check("1:00:60", E::TooManySeconds, 5, 7);
+        check("99999999999:00", E::TooManyHours, 0, 11);
+        check("1:", E::Unexpected(Found(None)), 2, 2);
+        check("1:36.20", E::Unexpected(Found(Some(b'.'))), 4, 5);
+        check("1h36", E::Unexpected(Found(Some(b'h'))), 1, 2);
+        check("1:36:20.", E::Unexpected(Found(Some(b'.'))), 7, 8);
+        assert_eq!(ClockTime::parse_full(b"1:36").unwrap_err().kind, E::MissingPart);
+        assert_eq!(TimeOfDay::parse(b"24:00:00").unwrap_err().kind, E::NoSuchHour);
+        assert_eq!(
+            ClockTime::parse(b"1h36").unwrap_err().to_string(),
+            "expected a time such as `1:59:20`, found `h`"
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_read_or_refused(text in "[0-9:. ]{0,12}|\\PC{0,12}") {
+            let _ = ClockTime::parse_full(text.as_bytes());
+            let _ = TimeOfDay::parse(text.as_bytes());
+        }
+
+        #[test]
+        fn what_is_written_is_read_back(milliseconds in 0..=3_600_000_000u32, day in 0..86_400u32) {
+            prop_assume!(milliseconds / 3_600_000 <= ClockTime::MAX_HOURS);
+            let time = ClockTime::from_milliseconds(milliseconds);
+            prop_assert_eq!(ClockTime::parse_full(time.to_string().as_bytes()), Ok(time));
+            let time = TimeOfDay::new((day / 3600) as u8, (day / 60 % 60) as u8, (day % 60) as u8).unwrap();
+            prop_assert_eq!(TimeOfDay::parse(time.to_string().as_bytes()), Ok(time));
+        }
+    }
+}
