@@ -83,7 +83,8 @@ impl<'a> Iterator for Games<'a> {
             return None;
         }
         let record = self.splitter.next(self.bytes, self.at, true)?;
-        let game = GameSlice { bytes: &self.bytes[self.at..record.end], offset: self.at as u64, cut: record.cut };
+        let game =
+            GameSlice { bytes: &self.bytes[self.at..record.end], offset: self.at as u64, cut: record.cut };
         self.at = record.end;
         Some(game)
     }
@@ -227,7 +228,10 @@ impl Splitter {
                         continue;
                     }
                 },
-                0xBD => result = result_around(bytes, from, at, usize::from(bytes[from..at].last() == Some(&0xC2))),
+                0xBD => {
+                    result =
+                        result_around(bytes, from, at, usize::from(bytes[from..at].last() == Some(&0xC2)))
+                }
                 b'&' => result = result_around(bytes, from, at, 0),
                 _ => {
                     if let Some(end) = self.pass_comment(bytes, from, at, byte, open_ended) {
@@ -266,7 +270,10 @@ impl Splitter {
             } else {
                 // A word of some sentence.
                 at += 1;
-                at += bytes[at..].iter().take_while(|&&b| !is_blank(b) && !matches!(b, b'{' | b'[' | b';')).count();
+                at += bytes[at..]
+                    .iter()
+                    .take_while(|&&b| !is_blank(b) && !matches!(b, b'{' | b'[' | b';'))
+                    .count();
             }
         }
     }
@@ -333,7 +340,8 @@ fn result_around(bytes: &[u8], from: usize, at: usize, back: usize) -> Option<us
 /// First and last offset of the name at `at`, if it is that of a tag whose bracket was lost.
 fn bare_name(bytes: &[u8], from: usize, at: usize) -> Option<(usize, usize)> {
     let name = bytes[at..].iter().take(256).take_while(|&&b| is_name_byte(b)).count();
-    let quote = at + name + bytes[at + name..].iter().take(256).take_while(|&&b| b == b' ' || b == b'\t').count();
+    let quote =
+        at + name + bytes[at + name..].iter().take(256).take_while(|&&b| b == b' ' || b == b'\t').count();
     if bytes.get(quote) != Some(&b'"') {
         return None;
     }
@@ -343,7 +351,8 @@ fn bare_name(bytes: &[u8], from: usize, at: usize) -> Option<(usize, usize)> {
 /// Whether a move or a move number stands first: `1.`, `1 .`, `32-28`, `32 - 28`, `3228`, `a3b4`, `c3:e5`.
 fn opens_moves(rest: &[u8]) -> bool {
     let get = |i: usize| rest.get(i).copied().unwrap_or(b' ');
-    let spaces = |from: usize| from + rest[from.min(rest.len())..].iter().take(4).take_while(|&&b| b == b' ').count();
+    let spaces =
+        |from: usize| from + rest[from.min(rest.len())..].iter().take(4).take_while(|&&b| b == b' ').count();
     match get(0) {
         b'0'..=b'9' => {
             let digits = rest.iter().take(5).take_while(|b| b.is_ascii_digit()).count();

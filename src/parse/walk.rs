@@ -44,8 +44,16 @@ pub fn walk<'g, V: Visitor<'g>>(game: &'g [u8], visitor: &mut V) {
 #[inline]
 pub fn walk_with<'g, V: Visitor<'g>>(game: &'g [u8], limits: &Limits, visitor: &mut V) -> Flow {
     let game = &game[..game.len().min(Limits::MAX_GAME_BYTES)];
-    let mut walk =
-        Walk { game, limits, visitor, line: Line::default(), depth: 0, skipping: 0, result: &[], ended: false };
+    let mut walk = Walk {
+        game,
+        limits,
+        visitor,
+        line: Line::default(),
+        depth: 0,
+        skipping: 0,
+        result: &[],
+        ended: false,
+    };
     let moves = walk.tags()?;
     walk.visitor.end_tags()?;
     walk.moves(moves)?;
@@ -159,7 +167,10 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
             self.result = value.trim_ascii();
         }
         self.visitor.tag(Tag { name, value, span: whole, name_span, value_span, in_moves })?;
-        let sound = spans.quote_closed && spans.bracket_closed && !spans.inner_quotes && spans.form == TagForm::Quoted;
+        let sound = spans.quote_closed
+            && spans.bracket_closed
+            && !spans.inner_quotes
+            && spans.form == TagForm::Quoted;
         if !sound {
             self.damaged_tag(spans, whole)?;
         }
@@ -237,7 +248,8 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
             self.flush_text()?;
         }
         let text = span.of(self.game);
-        if self.depth == 0 && text.len() == self.result.len() && text == self.result && self.is_last(span.end) {
+        if self.depth == 0 && text.len() == self.result.len() && text == self.result && self.is_last(span.end)
+        {
             return self.terminator(span);
         }
         if self.ended {
@@ -279,7 +291,8 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         }
         if self.heard() {
             self.visitor.move_number(MoveNumber { number, second, span })?;
-            if V::STYLE && (token.span != span || (dots != 1 && text[digits..] != *b"...") || text[0] == b'0') {
+            if V::STYLE && (token.span != span || (dots != 1 && text[digits..] != *b"...") || text[0] == b'0')
+            {
                 self.report(Code::MoveNumberForm, span)?;
             }
         }
@@ -310,7 +323,8 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
     #[inline(never)]
     fn rare(&mut self, token: Token, lexer: &mut Lexer<'g>) -> Flow {
         let span = token.span;
-        if self.line.text.is_some() && !matches!(token.kind, Kind::Word | Kind::Number | Kind::Unknown | Kind::Quote)
+        if self.line.text.is_some()
+            && !matches!(token.kind, Kind::Word | Kind::Number | Kind::Unknown | Kind::Quote)
         {
             self.flush_text()?;
         }
@@ -380,7 +394,8 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
             return self.number(token, whole);
         }
         if matches!(span.len(), 3 | 4) && self.line.text.is_none() {
-            let move_ends = |b: &u8| is_blank(*b) || matches!(b, b'{' | b'(' | b')' | b'!' | b'?' | b'*' | b'$' | b';');
+            let move_ends =
+                |b: &u8| is_blank(*b) || matches!(b, b'{' | b'(' | b')' | b'!' | b'?' | b'*' | b'$' | b';');
             if self.game.get(span.end as usize).is_none_or(move_ends) {
                 return self.play(Token { kind: Kind::Move, span });
             }
@@ -563,7 +578,8 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
 
     /// `-`, `--`: an unknown move; a lone `-` at the very end, apart from a number: no result.
     fn dashes(&mut self, span: Span) -> Flow {
-        let last = self.depth == 0 && span.len() == 1 && self.line.pending.is_none() && self.is_last(span.end);
+        let last =
+            self.depth == 0 && span.len() == 1 && self.line.pending.is_none() && self.is_last(span.end);
         if last && !self.ended && self.line.glue != span.start {
             return self.terminator(span);
         }

@@ -67,9 +67,16 @@ mod tests {
 
     #[test]
     fn line_ends_count_once_each() {
-        for (text, lines) in
-            [("", 0), ("  \t", 0), ("\n", 1), ("\r\n", 1), ("\n\n", 2), ("\r\r", 2), ("\r\n \r\n", 2), ("\n\r\n", 2)]
-        {
+        for (text, lines) in [
+            ("", 0),
+            ("  \t", 0),
+            ("\n", 1),
+            ("\r\n", 1),
+            ("\n\n", 2),
+            ("\r\r", 2),
+            ("\r\n \r\n", 2),
+            ("\n\r\n", 2),
+        ] {
             assert_eq!(skip_blanks(text.as_bytes(), 0), Blanks { end: text.len(), lines }, "{text:?}");
         }
         assert_eq!(skip_blanks(b"a \n b", 1), Blanks { end: 4, lines: 1 });

@@ -12,7 +12,7 @@
 //! it has seen and passes each byte at most twice.
 
 use super::blank::starts_line;
-use super::tag::{tag_starts, TagForm};
+use super::tag::{TagForm, tag_starts};
 
 /// How a comment ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -171,7 +171,11 @@ mod tests {
         for reach in [3, 5, 9, 17, 100] {
             let mut comments = Comments::new();
             for at in memchr::memchr_iter(b'{', text) {
-                assert_eq!(comments.end(text, at, reach), Comments::new().end(text, at, reach), "{at} {reach}");
+                assert_eq!(
+                    comments.end(text, at, reach),
+                    Comments::new().end(text, at, reach),
+                    "{at} {reach}"
+                );
             }
         }
     }

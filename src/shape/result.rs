@@ -29,7 +29,8 @@ pub fn plain_result(bytes: &[u8], at: usize) -> Option<usize> {
 /// A star that stands apart ends the game. `from` is the start of the input.
 #[inline]
 pub fn is_glued_star(bytes: &[u8], from: usize, at: usize) -> bool {
-    at > from && matches!(bytes[at - 1], b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'!' | b'?' | b'>' | b'*' | b')')
+    at > from
+        && matches!(bytes[at - 1], b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'!' | b'?' | b'>' | b'*' | b')')
 }
 
 /// Whether nothing that could continue a word stands after the first `len` bytes.
@@ -102,16 +103,42 @@ mod tests {
             assert_eq!(plain_result(text, 0), len, "{}", String::from_utf8_lossy(text));
         };
         for result in [
-            &b"1-0"[..], b"0-1", b"2-0", b"0-2", b"1-1", b"0-0", b"1/2-1/2", b"1/2 - 1/2", b"1 1/2 - 1/2", b"1/2 - 1 1/2",
-            "½-½".as_bytes(), b"\xBD-\xBD", b"&frac12;&ndash;&frac12;", b"&frac12;-&frac12;", b"1+ - 1-", b"1- - 1+",
+            &b"1-0"[..],
+            b"0-1",
+            b"2-0",
+            b"0-2",
+            b"1-1",
+            b"0-0",
+            b"1/2-1/2",
+            b"1/2 - 1/2",
+            b"1 1/2 - 1/2",
+            b"1/2 - 1 1/2",
+            "½-½".as_bytes(),
+            b"\xBD-\xBD",
+            b"&frac12;&ndash;&frac12;",
+            b"&frac12;-&frac12;",
+            b"1+ - 1-",
+            b"1- - 1+",
         ] {
             check(result, Some(result.len()));
             check(&[result, b" 1. 32-28"].concat(), Some(result.len()));
             check(&[result, b"{x}"].concat(), Some(result.len()));
             check(&[result, b"8"].concat(), None);
         }
-        for other in [&b"1-18"[..], b"1-6", b"2-8", b"0-5", b"1.32-28", b"1. 2-0", b"1/4", b"1 32-28", b"10-15", b"1- 6", b"1", b""]
-        {
+        for other in [
+            &b"1-18"[..],
+            b"1-6",
+            b"2-8",
+            b"0-5",
+            b"1.32-28",
+            b"1. 2-0",
+            b"1/4",
+            b"1 32-28",
+            b"10-15",
+            b"1- 6",
+            b"1",
+            b"",
+        ] {
             check(other, None);
         }
     }

@@ -129,7 +129,9 @@ mod tests {
     #[test]
     fn moves_are_not_special_and_results_are() {
         assert_eq!(naive(b"1. 32-28 19-23 2. 28x19 14x23 3. a3-b4", 0), 38);
-        for special in [&b"1-0"[..], b"1/2", b"x*", b"{", b"[", b";", b"(!)", b"\"", b"\xC2\xBD", b"\xBD", b"1+"] {
+        for special in
+            [&b"1-0"[..], b"1/2", b"x*", b"{", b"[", b";", b"(!)", b"\"", b"\xC2\xBD", b"\xBD", b"1+"]
+        {
             assert!(naive(special, 0) < special.len());
         }
     }

@@ -190,13 +190,20 @@ fn quoted(bytes: &[u8], open: usize, spans: TagSpans) -> TagSpans {
 #[cold]
 fn loose(bytes: &[u8], at: usize, next: usize, spans: TagSpans) -> TagSpans {
     let tail = &bytes[next.min(bytes.len())..];
-    let stop = tail.iter().take(VALUE_BYTES).position(|&b| is_line_end(b) || matches!(b, b'[' | b']' | b'{' | b'"'));
+    let stop =
+        tail.iter().take(VALUE_BYTES).position(|&b| is_line_end(b) || matches!(b, b'[' | b']' | b'{' | b'"'));
     match stop {
         Some(n) if tail[n] == b']' && starts_line(bytes, 0, at) => {
             let value = (next, next + tail[..n].trim_ascii_end().len());
             TagSpans { value, end: next + n + 1, quote_closed: false, ..spans }
         }
-        _ => TagSpans { end: spans.name.1, quote_closed: false, bracket_closed: false, form: TagForm::None, ..spans },
+        _ => TagSpans {
+            end: spans.name.1,
+            quote_closed: false,
+            bracket_closed: false,
+            form: TagForm::None,
+            ..spans
+        },
     }
 }
 
@@ -206,8 +213,10 @@ fn loose(bytes: &[u8], at: usize, next: usize, spans: TagSpans) -> TagSpans {
 pub fn lost_bracket(bytes: &[u8], from: usize, quote: usize) -> Option<usize> {
     let before = bytes[from..quote].iter().rposition(|&b| b != b' ' && b != b'\t')? + from + 1;
     let earliest = from.max(before.saturating_sub(NAME_BYTES + 1));
-    let start =
-        bytes[earliest..before].iter().rposition(|&b| !is_name_byte(b)).map_or(earliest, |n| earliest + n + 1);
+    let start = bytes[earliest..before]
+        .iter()
+        .rposition(|&b| !is_name_byte(b))
+        .map_or(earliest, |n| earliest + n + 1);
     let named = start < before && before - start <= NAME_BYTES && bytes[start].is_ascii_uppercase();
     if !named || !starts_line(bytes, from, start) {
         return None;
@@ -227,7 +236,11 @@ mod tests {
     fn check(text: &str, name: &str, value: &str, rest: &str) -> TagSpans {
         let spans = tag(text.as_bytes(), 0).unwrap_or_else(|| panic!("no tag in {text:?}"));
         let part = |(start, end): (usize, usize)| &text[start..end];
-        assert_eq!((part(spans.name), part(spans.value), &text[spans.end..]), (name, value, rest), "{text:?}");
+        assert_eq!(
+            (part(spans.name), part(spans.value), &text[spans.end..]),
+            (name, value, rest),
+            "{text:?}"
+        );
         spans
     }
 
