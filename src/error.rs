@@ -44,6 +44,10 @@ pub enum ErrorKind {
         /// The limit, in bytes or as a ratio.
         limit: u64,
     },
+    /// A container that is recognised but not read, by name.
+    UnsupportedContainer(&'static str),
+    /// A zip without a `.pdn` file in it.
+    NoEntry,
     /// The input needs a feature that this build leaves out.
     MissingFeature(&'static str),
 }
@@ -58,6 +62,15 @@ impl Error {
     #[must_use]
     pub fn at(mut self, path: impl AsRef<Path>) -> Self {
         self.0.path.get_or_insert_with(|| path.as_ref().to_owned());
+        self
+    }
+
+    /// The same error, with the number of bytes that were readable if it is about a container.
+    #[cfg(feature = "compression")]
+    pub(crate) fn with_readable(mut self, bytes: u64) -> Self {
+        if let ErrorKind::Compressed { readable, .. } = &mut self.0.kind {
+            *readable = bytes;
+        }
         self
     }
 
@@ -84,6 +97,10 @@ impl fmt::Display for Error {
                 write!(f, "damaged {container} data after {readable} readable bytes: {source}")
             }
             ErrorKind::TooLarge { what, limit } => write!(f, "{what} exceeds the limit of {limit}"),
+            ErrorKind::UnsupportedContainer(container) => {
+                write!(f, "is packed with {container}, which is not read here; unpack it first")
+            }
+            ErrorKind::NoEntry => write!(f, "this zip contains no .pdn file"),
             ErrorKind::MissingFeature(feature) => {
                 write!(f, "needs the feature `{feature}`, which this build leaves out")
             }

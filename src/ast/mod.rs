@@ -1,1 +1,35 @@
-//! (being written)
+//! A game as a tree: tags, moves, comments, variations, everything the text says, each with its place.
+//!
+//! A tree is one slice of 16-byte nodes in an arena of the caller's, in the order of the text, a variation followed by what is
+//! in it. Nodes hold places, not text: the text stays where it is, in the file. Nothing needs dropping, so a
+//! million trees go when their arena is reset.
+//!
+//! ```
+//! use pdn::ast::{Builder, Part};
+//!
+//! let mut builder = Builder::new();
+//! let mut arena = bumpalo::Bump::new();
+//! for game in pdn::split::games(b"[White \"a\"] 1. 32-28 (1. 33-28 {better}) 19-23 *") {
+//!     let tree = builder.build(game.bytes, &arena);
+//!     assert_eq!(tree.tags().count(), 1);
+//!     assert_eq!(tree.moves().map(|mv| mv.text).collect::<Vec<_>>(), [b"32-28", b"19-23"]);
+//!     let variation = tree.parts().find_map(|part| match part {
+//!         Part::Variation(variation) => Some(variation),
+//!         _ => None,
+//!     });
+//!     assert_eq!(variation.unwrap().parts().count(), 3);
+//!     assert_eq!(tree.print(), game.bytes);
+//!     arena.reset();
+//! }
+//! ```
+
+mod build;
+mod node;
+mod print;
+
+pub use build::Builder;
+pub use node::{Part, Parts, Tree, VariationPart};
+pub use print::Edit;
+
+#[cfg(test)]
+mod tests;

@@ -8,6 +8,7 @@
 //! No recursion, no allocation; linear in the bytes of the game.
 
 mod event;
+mod header;
 mod text;
 mod visitor;
 mod walk;
@@ -15,8 +16,10 @@ mod walk;
 pub use event::{
     Comment, CommentKind, Missing, MissingKind, Move, MoveNumber, Setup, Strength, Tag, Terminator, Variation,
 };
+pub(crate) use header::{Header, HeaderPart};
 pub use text::unescape;
 pub use visitor::{Flow, Variations, Visitor};
+pub(crate) use walk::resume;
 pub use walk::{walk, walk_with};
 
 #[cfg(test)]

@@ -1,16 +1,16 @@
 //! The walk: tags by shape, movetext by tokens.
 
+use std::ops::ControlFlow;
+
 use super::event::{
     Comment, CommentKind, Missing, MissingKind, Move, MoveNumber, Setup, Strength, Tag, Terminator, Variation,
 };
+use super::header::{Header, HeaderPart, tag_without_bracket};
 use super::visitor::{Flow, Variations, Visitor};
 use crate::diag::{Code, Diagnostic};
 use crate::lex::{Kind, Lexer, Token};
 use crate::limits::Limits;
-use crate::shape::{
-    CommentShape, Comments, TagForm, TagSpans, is_blank, is_glued_star, is_name_byte, line_end, lost_bracket,
-    skip_blanks, starts_line, tag,
-};
+use crate::shape::{CommentShape, Comments, TagForm, TagSpans, is_blank, is_glued_star, skip_blanks, tag};
 use crate::span::Span;
 
 /// Walks over one game, a record as [`split`](crate::split) finds them, and tells `visitor` of its parts in order.
@@ -59,6 +59,19 @@ pub fn walk_with<'g, V: Visitor<'g>>(game: &'g [u8], limits: &Limits, visitor: &
     walk.moves(moves)?;
     walk.visitor.end();
     Flow::Continue(())
+}
+
+/// Walks on from `at`, a place between two tokens of the main line, without tags. `result` is the trimmed value of
+/// the Result tag.
+pub(crate) fn resume<'g, V: Visitor<'g>>(
+    game: &'g [u8],
+    at: usize,
+    result: &'g [u8],
+    visitor: &mut V,
+) -> Flow {
+    let limits = &Limits::DEFAULT;
+    let line = Line::default();
+    Walk { game, limits, visitor, line, depth: 0, skipping: 0, result, ended: false }.moves(at)
 }
 
 /// Everything the walk remembers of a game.
@@ -117,51 +130,26 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
 
     // -- tags
 
-    /// Tells of blanks, comments and tags up to the first byte of movetext, and answers with its offset.
+    /// Tells of tags and comments up to the first byte of movetext, and answers with its offset.
     #[inline]
-    fn tags(&mut self) -> std::ops::ControlFlow<(), usize> {
-        let game = self.game;
-        let mut at = if game.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
-        loop {
-            at = skip_blanks(game, at).end;
-            match game.get(at) {
-                Some(b'[') => match tag(game, at) {
-                    Some(spans) if spans.form != TagForm::None => {
-                        at = spans.end;
-                        self.tag(spans, at, false)?;
-                    }
-                    _ => break,
-                },
-                Some(b'{') => {
-                    let end = Comments::new().end(game, at, self.limits.comment_bytes).end;
-                    self.comment(Span::new(at as u32, end as u32))?;
-                    at = end;
-                }
-                Some(b';') => {
-                    let end = line_end(game, at);
-                    self.line_comment(Span::new(at as u32, end as u32))?;
-                    at = end;
-                }
-                Some(b'%') if starts_line(game, 0, at) => {
-                    let end = line_end(game, at);
-                    self.line_comment(Span::new(at as u32, end as u32))?;
-                    at = end;
-                }
-                Some(b'A'..=b'Z') => match self.tag_without_bracket(at)? {
-                    Some(end) => at = end,
-                    None => break,
-                },
-                _ => break,
+    fn tags(&mut self) -> ControlFlow<(), usize> {
+        let mut header = Header::new(self.game, self.limits);
+        while let Some(part) = header.next() {
+            match part {
+                HeaderPart::Tag(spans) => self.tag(spans, false)?,
+                HeaderPart::LostBracket(spans) => self.tag_without_bracket(spans)?,
+                HeaderPart::Comment(span) => self.comment(span)?,
+                HeaderPart::LineComment(span) => self.line_comment(span)?,
             }
         }
-        std::ops::ControlFlow::Continue(at)
+        ControlFlow::Continue(header.at())
     }
 
     #[inline]
-    fn tag(&mut self, spans: TagSpans, end: usize, in_moves: bool) -> Flow {
+    fn tag(&mut self, spans: TagSpans, in_moves: bool) -> Flow {
         let span = |(start, end): (usize, usize)| Span::new(start as u32, end as u32);
         let (name_span, value_span) = (span(spans.name), span(spans.value));
-        let whole = Span::new(spans.start as u32, end as u32);
+        let whole = Span::new(spans.start as u32, spans.end as u32);
         let (name, value) = (name_span.of(self.game), value_span.of(self.game));
         if name.len() == 6 && name.eq_ignore_ascii_case(b"result") {
             self.result = value.trim_ascii();
@@ -197,32 +185,10 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         Flow::Continue(())
     }
 
-    /// Reads `Event "x"]` at `at`, and answers where it ends if that is what stands there.
     #[cold]
-    fn tag_without_bracket(&mut self, at: usize) -> std::ops::ControlFlow<(), Option<usize>> {
-        let game = self.game;
-        let name = at + game[at..].iter().take_while(|&&b| is_name_byte(b)).count();
-        let quote = skip_blanks(game, name).end;
-        if game.get(quote) != Some(&b'"') || lost_bracket(game, 0, quote) != Some(at) {
-            return std::ops::ControlFlow::Continue(None);
-        }
-        let end = line_end(game, quote);
-        // The line ends with quote, bracket and perhaps blanks.
-        let bracket = at + memchr::memrchr(b']', &game[at..end]).unwrap_or(0);
-        let close = at + memchr::memrchr(b'"', &game[at..bracket]).unwrap_or(0);
-        let spans = TagSpans {
-            start: at,
-            name: (at, name),
-            value: (quote + 1, close.max(quote + 1)),
-            end: bracket + 1,
-            form: TagForm::Quoted,
-            quote_closed: true,
-            bracket_closed: true,
-            inner_quotes: false,
-        };
-        self.tag(spans, bracket + 1, self.ended || self.line.plies > 0)?;
-        self.report(Code::LostBracket, Span::new(at as u32, bracket as u32 + 1))?;
-        std::ops::ControlFlow::Continue(Some(bracket + 1))
+    fn tag_without_bracket(&mut self, spans: TagSpans) -> Flow {
+        self.tag(spans, self.ended || self.line.plies > 0)?;
+        self.report(Code::LostBracket, Span::new(spans.start as u32, spans.end as u32))
     }
 
     // -- movetext
@@ -638,7 +604,7 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         match tag(self.game, at) {
             Some(spans) if matches!(spans.form, TagForm::Quoted | TagForm::Bare) => {
                 lexer.skip_to(spans.end as u32);
-                self.tag(spans, spans.end, true)?;
+                self.tag(spans, true)?;
                 self.report(Code::TagInMoves, Span::new(token.span.start, spans.end as u32))
             }
             _ => self.report(Code::StrayBracket, token.span),
@@ -653,10 +619,10 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         if self.line.text.is_none()
             && token.kind == Kind::Word
             && self.game[span.start as usize].is_ascii_uppercase()
-            && let Some(end) = self.tag_without_bracket(span.start as usize)?
+            && let Some(spans) = tag_without_bracket(self.game, span.start as usize)
         {
-            lexer.skip_to(end as u32);
-            return Flow::Continue(());
+            lexer.skip_to(spans.end as u32);
+            return self.tag_without_bracket(spans);
         }
         let code = match self.line.text {
             Some((_, code)) if !(code == Code::UnknownBytes && token.kind != Kind::Unknown) => code,

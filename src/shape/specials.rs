@@ -57,35 +57,40 @@ impl Specials {
 /// A bit for every special byte of a block that stands between two edges.
 #[inline]
 fn classify(window: &[u8; BLOCK + 2 * EDGE]) -> u64 {
+    // Three shifted views and a result, all of one length and without a branch: compilers see vectors in that.
     let mut flags = [0u8; BLOCK];
-    let mut any = 0u8;
+    let before = &window[..BLOCK];
+    let block = &window[EDGE..BLOCK + EDGE];
+    let after = &window[2 * EDGE..];
     for i in 0..BLOCK {
-        let flag = u8::from(is_special(window[i], window[i + EDGE], window[i + 2 * EDGE]));
-        flags[i] = flag;
-        any |= flag;
+        flags[i] = special(before[i], block[i], after[i]);
     }
-    if any == 0 { 0 } else { gather(&flags) }
+    if flags.iter().fold(0, |any, flag| any | flag) == 0 { 0 } else { gather(&flags) }
 }
 
-/// Whether a byte is special, given those two before and after it.
+/// 0xFF if a byte is special, given the ones two before and after it, else 0.
 #[inline(always)]
-fn is_special(before: u8, byte: u8, after: u8) -> bool {
+fn special(before: u8, byte: u8, after: u8) -> u8 {
+    let all = |condition: bool| u8::from(condition).wrapping_neg();
     // ! " # $ % & ' ( ) * +
-    let mark = byte.wrapping_sub(b'!') < 11;
+    let mark = all(byte.wrapping_sub(b'!') < 11);
     // ; [ {
-    let bracket = (byte | 0x60) == b'{';
-    let dash = byte == b'-' && before.wrapping_sub(b'0') >= 10 && after.wrapping_sub(b'0') >= 10;
+    let bracket = all((byte | 0x60) == b'{');
+    let apart = all(before.wrapping_sub(b'0') >= 10) & all(after.wrapping_sub(b'0') >= 10);
+    let dash = all(byte == b'-') & apart;
     // The second byte of a half sign in UTF-8, the only one in Latin-1.
-    mark | bracket | dash | (byte == b'/') | (byte == 0xBD)
+    let half = all(byte == 0xBD);
+    mark | bracket | dash | all(byte == b'/') | half
 }
 
-/// One bit from each of 64 bytes that are 0 or 1.
+/// One bit from each of 64 bytes that are 0 or 0xFF.
 #[inline]
 fn gather(flags: &[u8; BLOCK]) -> u64 {
     let mut mask = 0;
     for (i, eight) in flags.as_chunks::<8>().0.iter().enumerate() {
         // Moves the lowest bit of byte k to bit 56 + k.
-        let bits = u64::from_le_bytes(*eight).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+        let lowest = u64::from_le_bytes(*eight) & 0x0101_0101_0101_0101;
+        let bits = lowest.wrapping_mul(0x0102_0408_1020_4080) >> 56;
         mask |= bits << (8 * i);
     }
     mask
@@ -111,7 +116,7 @@ mod tests {
     fn naive(bytes: &[u8], at: usize) -> usize {
         let get = |i: Option<usize>| i.and_then(|i| bytes.get(i)).copied().unwrap_or(b' ');
         (at..bytes.len())
-            .find(|&i| is_special(get(i.checked_sub(2)), bytes[i], get(Some(i + 2))))
+            .find(|&i| special(get(i.checked_sub(2)), bytes[i], get(Some(i + 2))) != 0)
             .unwrap_or(bytes.len())
     }
 

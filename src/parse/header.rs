@@ -1,0 +1,98 @@
+//! What stands before the moves: tags, and comments between them.
+
+use crate::limits::Limits;
+use crate::shape::{
+    Comments, TagForm, TagSpans, is_name_byte, line_end, lost_bracket, skip_blanks, starts_line, tag,
+};
+use crate::span::Span;
+
+/// The parts of a header, one after the other. Once it has none left, [`Header::at`] is where movetext begins.
+#[derive(Clone, Debug)]
+pub(crate) struct Header<'g> {
+    game: &'g [u8],
+    at: usize,
+    reach: usize,
+}
+
+/// A part of a header.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum HeaderPart {
+    /// A tag with its bracket.
+    Tag(TagSpans),
+    /// A tag whose opening bracket was lost.
+    LostBracket(TagSpans),
+    /// A comment in braces.
+    Comment(Span),
+    /// A comment to the end of its line.
+    LineComment(Span),
+}
+
+impl<'g> Header<'g> {
+    pub(crate) fn new(game: &'g [u8], limits: &Limits) -> Self {
+        let at = if game.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
+        Self { game, at, reach: limits.comment_bytes }
+    }
+
+    /// Offset of the first byte that has not been passed.
+    pub(crate) fn at(&self) -> usize {
+        self.at
+    }
+}
+
+impl Iterator for Header<'_> {
+    type Item = HeaderPart;
+
+    #[inline]
+    fn next(&mut self) -> Option<HeaderPart> {
+        let game = self.game;
+        self.at = skip_blanks(game, self.at).end;
+        let at = self.at;
+        let span = |end: usize| Span::new(at as u32, end as u32);
+        match *game.get(at)? {
+            b'[' => {
+                let spans = tag(game, at).filter(|spans| spans.form != TagForm::None)?;
+                self.at = spans.end;
+                Some(HeaderPart::Tag(spans))
+            }
+            b'{' => {
+                self.at = Comments::new().end(game, at, self.reach).end;
+                Some(HeaderPart::Comment(span(self.at)))
+            }
+            b'%' if !starts_line(game, 0, at) => None,
+            b';' | b'%' => {
+                self.at = line_end(game, at);
+                Some(HeaderPart::LineComment(span(self.at)))
+            }
+            b'A'..=b'Z' => {
+                let spans = tag_without_bracket(game, at)?;
+                self.at = spans.end;
+                Some(HeaderPart::LostBracket(spans))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The tag `Event "x"]` at `at`, its opening bracket lost, if that is what stands there.
+#[cold]
+pub(crate) fn tag_without_bracket(game: &[u8], at: usize) -> Option<TagSpans> {
+    let name = at + game[at..].iter().take(256).take_while(|&&b| is_name_byte(b)).count();
+    let quote = skip_blanks(game, name).end;
+    if game.get(quote) != Some(&b'"') || lost_bracket(game, 0, quote) != Some(at) {
+        return None;
+    }
+    // The line ends with quote, bracket and perhaps blanks.
+    let line = line_end(game, quote);
+    let bracket = at + memchr::memrchr(b']', &game[at..line])?;
+    let close = at + memchr::memrchr(b'"', &game[at..bracket])?;
+    Some(TagSpans {
+        start: at,
+        name: (at, name),
+        value: (quote + 1, close.max(quote + 1)),
+        end: bracket + 1,
+        form: TagForm::Quoted,
+        quote_closed: true,
+        bracket_closed: true,
+        inner_quotes: false,
+    })
+}

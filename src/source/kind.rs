@@ -1,0 +1,113 @@
+//! Containers, recognised by their first bytes.
+
+use std::fmt;
+
+use crate::error::{ErrorKind, Result};
+
+/// What a text comes packed in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Kind {
+    /// Nothing.
+    Plain,
+    /// gzip, RFC 1952.
+    Gzip,
+    /// zstd, RFC 8878.
+    Zstd,
+    /// bzip2.
+    Bzip2,
+    /// zip.
+    Zip,
+}
+
+impl Kind {
+    /// The container that begins with `head`.
+    ///
+    /// # Errors
+    ///
+    /// The bytes belong to a container that is known but not read.
+    pub(super) fn of(head: &[u8]) -> Result<Self> {
+        let foreign: [(&[u8], &'static str); 3] =
+            [(b"\xFD7zXZ\0", "xz"), (b"7z\xBC\xAF\x27\x1C", "7-Zip"), (b"Rar!\x1A\x07", "RAR")];
+        if let Some((_, name)) = foreign.iter().find(|(magic, _)| head.starts_with(magic)) {
+            return Err(ErrorKind::UnsupportedContainer(name).into());
+        }
+        Ok([Self::Gzip, Self::Zstd, Self::Bzip2, Self::Zip]
+            .into_iter()
+            .find(|kind| kind.starts(head))
+            .unwrap_or(Self::Plain))
+    }
+
+    /// Whether a container of this kind, or a further member of it, begins with `head`.
+    pub(super) fn starts(self, head: &[u8]) -> bool {
+        match self {
+            Self::Plain => true,
+            Self::Gzip => head.starts_with(b"\x1F\x8B"),
+            // A frame, or one of the sixteen kinds of skippable frame.
+            Self::Zstd => match head {
+                [0x28, 0xB5, 0x2F, 0xFD, ..] => true,
+                [first, 0x2A, 0x4D, 0x18, ..] => first & 0xF0 == 0x50,
+                _ => false,
+            },
+            // `BZh1` alone could be text; a block or the end of the stream follows in a real one.
+            Self::Bzip2 => match head {
+                [b'B', b'Z', b'h', b'1'..=b'9', rest @ ..] => {
+                    let follows: [&[u8]; 2] = [b"\x31\x41\x59\x26\x53\x59", b"\x17\x72\x45\x38\x50\x90"];
+                    follows.iter().any(|magic| rest.iter().zip(*magic).all(|(a, b)| a == b))
+                }
+                _ => false,
+            },
+            Self::Zip => {
+                [b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08"].iter().any(|magic| head.starts_with(*magic))
+            }
+        }
+    }
+
+    /// `plain`, `gzip`, `zstd`, `bzip2` or `zip`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Plain => "plain",
+            Self::Gzip => "gzip",
+            Self::Zstd => "zstd",
+            Self::Bzip2 => "bzip2",
+            Self::Zip => "zip",
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn containers_are_known_by_their_first_bytes() {
+        let rows: [(&[u8], Kind); 14] = [
+            (b"", Kind::Plain),
+            (b"[Event \"\"]", Kind::Plain),
+            (b"\x1F\x8B\x08\0", Kind::Gzip),
+            (b"\x1F", Kind::Plain),
+            (b"\x28\xB5\x2F\xFD", Kind::Zstd),
+            (b"\x50\x2A\x4D\x18", Kind::Zstd),
+            (b"\x5F\x2A\x4D\x18", Kind::Zstd),
+            (b"\x60\x2A\x4D\x18", Kind::Plain),
+            (b"BZh9\x31\x41\x59\x26\x53\x59", Kind::Bzip2),
+            (b"BZh1\x17\x72\x45\x38\x50\x90", Kind::Bzip2),
+            (b"BZh9 is how he signs", Kind::Plain),
+            (b"PK\x03\x04", Kind::Zip),
+            (b"PK\x05\x06", Kind::Zip),
+            (b"PK 1.32-28", Kind::Plain),
+        ];
+        for (head, expected) in rows {
+            assert_eq!(Kind::of(head).unwrap(), expected, "{}", head.escape_ascii());
+        }
+        for head in [&b"\xFD7zXZ\0\0"[..], b"7z\xBC\xAF\x27\x1C\0", b"Rar!\x1A\x07\x01"] {
+            assert!(Kind::of(head).is_err(), "{}", head.escape_ascii());
+        }
+    }
+}

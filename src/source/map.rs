@@ -1,0 +1,58 @@
+//! The one place that maps files.
+#![expect(unsafe_code, reason = "mapping a file is unsafe by nature: others may change it meanwhile")]
+
+use std::fs::File;
+use std::io;
+
+use memmap2::Mmap;
+
+use super::Bytes;
+
+/// Files from here on are worth asking for huge pages.
+#[cfg(target_os = "linux")]
+const HUGE: usize = 16 << 20;
+
+/// Maps a regular file that is not empty. O(1); pages are read when they are first touched.
+///
+/// If the file is shortened afterwards, touching the lost pages is SIGBUS.
+/// [`MapMode::Never`](super::MapMode::Never) is the way around that.
+pub(super) fn map(file: &File) -> io::Result<Bytes> {
+    // SAFETY: The mapping is read-only and private to this process, lives as long as its `Bytes`, and is only
+    // read. What remains is another process that changes the file: a rewrite changes bytes under a reader that
+    // validates nothing once and relies on it later (text is checked where it is decoded, every access is
+    // bounds-checked against the fixed length of the mapping), and a truncation ends the process with SIGBUS,
+    // which `MapMode` documents together with the way to avoid it.
+    let map = unsafe { Mmap::map(file) }?;
+    advise(&map);
+    Ok(Bytes::from_map(map))
+}
+
+/// Tells the system how the pages will be used. Only a hint, so a refusal is no error.
+#[cfg(unix)]
+fn advise(map: &Mmap) {
+    let _ = map.advise(memmap2::Advice::Sequential);
+    #[cfg(target_os = "linux")]
+    if map.len() >= HUGE {
+        let _ = map.advise(memmap2::Advice::HugePage);
+    }
+}
+
+#[cfg(not(unix))]
+fn advise(_: &Mmap) {}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    #[test]
+    fn a_map_equals_a_read() {
+        let text: Vec<u8> = (0..HUGE_TEST).map(|i| (i % 251) as u8).collect();
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(&text).unwrap();
+        assert!(map(&file).unwrap()[..] == text[..]);
+    }
+
+    const HUGE_TEST: usize = (16 << 20) + 3;
+}
