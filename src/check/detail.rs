@@ -83,7 +83,7 @@ pub fn detail(game: &[u8], finding: &Diagnostic) -> Option<String> {
             walk(game, &mut names);
             let seen = Tag::SEVEN.iter().zip(tags::seen(names.0.into_iter()));
             let missing: Vec<_> = seen.filter(|(_, seen)| !seen).map(|(tag, _)| tag.name()).collect();
-            Some(list(&missing))
+            Some(format!("no {}", missing.join(", no ")))
         }
         Code::SetUpMismatch => Some(match finding.related {
             Some(_) => "SetUp says that there is no position, FEN gives one".to_owned(),

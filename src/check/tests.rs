@@ -66,8 +66,11 @@ fn values_of_tags() {
     check("[GameType \"77\"] *", "T023 77 (77 stands for nothing)");
     check("[Result \"adjourned\"] *", "T006 adjourned");
     check("[Result \"adjourned\"] [ResultFormat \"own\"] *", "");
-    check("[TimeControl \"30'\"] *", "T007 ' (expected a time control such as `40/7200:3600` or `4800+60`, in seconds, found `'`)");
-    check("[WhiteTime \"soon\"] *", "T017 s (expected a time such as `1:36`, found `s`)");
+    check(
+        "[TimeControl \"30'\"] *",
+        "T007 ' (expected a time control such as `40/7200:3600` or `4800+60`, in seconds, found `'`)",
+    );
+    check("[WhiteTime \"soon\"] *", "T017 s (expected a time such as `1:59:20`, found `s`)");
     check("[WhiteRating \"strong\"] *", "T018 s (expected a number such as `1500`, found `s`)");
     check("[PlyCount \"many\"] *", "T024 many");
 }
@@ -116,7 +119,11 @@ fn comments_and_bytes() {
 
 #[test]
 fn matters_of_style() {
-    check_with(true, "[Result \"*\"] [White \"a\"] *", "T011 Result (Event, Site, Date, Round and Black)");
+    check_with(
+        true,
+        "[Result \"*\"] [White \"a\"] *",
+        "T011 Result (no Event, no Site, no Date, no Round, no Black)",
+    );
     style("[Date \"1969-05-29\"]", "", "T025 1969-05-29 (read as `1969.05.29`)");
     style("[Round \"A88\"]", "", "T008 A (expected a round such as `3` or `3.1`, found `A`)");
     style(
