@@ -21,8 +21,10 @@ pub(super) struct Unpack {
     container: &'static str,
     /// The container, if members may follow each other.
     members: Option<Kind>,
-    input: Vec<u8>,
+    /// Of a fixed size; `taken..filled` is what is still to be unpacked.
+    input: Box<[u8]>,
     taken: usize,
+    filled: usize,
     /// The stage before has ended.
     ended: bool,
     between: bool,
@@ -70,8 +72,9 @@ impl Unpack {
             codec,
             container,
             members,
-            input: Vec::with_capacity(Self::INPUT),
+            input: vec![0; Self::INPUT].into(),
             taken: 0,
+            filled: 0,
             ended: false,
             between: false,
             finished: false,
@@ -80,13 +83,12 @@ impl Unpack {
         }
     }
 
-    /// Gets more input behind what is left of it.
+    /// Gets more input behind what is left of it, which is a few bytes at most.
     fn refill(&mut self) {
-        self.input.drain(..self.taken);
+        self.input.copy_within(self.taken..self.filled, 0);
+        self.filled -= self.taken;
         self.taken = 0;
-        let left = self.input.len();
-        self.input.resize(Self::INPUT.max(left + 1), 0);
-        let more = match self.pull.pull(&mut self.input[left..]) {
+        let more = match self.pull.pull(&mut self.input[self.filled..]) {
             Ok(more) => more,
             Err(error) => {
                 // What has been read is still worth unpacking.
@@ -94,7 +96,7 @@ impl Unpack {
                 0
             }
         };
-        self.input.truncate(left + more);
+        self.filled += more;
         self.ended = more == 0;
     }
 
@@ -105,15 +107,15 @@ impl Unpack {
             return;
         };
         loop {
-            let zeros = self.input[self.taken..].iter().take_while(|byte| **byte == 0).count();
+            let zeros = self.input[self.taken..self.filled].iter().take_while(|byte| **byte == 0).count();
             self.taken += zeros;
             // Ten bytes are enough to recognise any of the containers.
-            if self.input.len() - self.taken >= 10 || self.ended {
+            if self.filled - self.taken >= 10 || self.ended {
                 break;
             }
             self.refill();
         }
-        let rest = &self.input[self.taken..];
+        let rest = &self.input[self.taken..self.filled];
         if rest.is_empty() {
             self.finished = true;
         } else if kind.starts(rest) {
@@ -144,11 +146,11 @@ impl Pull for Unpack {
                 self.advance();
                 continue;
             }
-            if self.taken == self.input.len() && !self.ended {
+            if self.taken == self.filled && !self.ended {
                 self.refill();
             }
-            let last = self.ended && self.taken == self.input.len();
-            let step = self.codec.step(&self.input[self.taken..], out);
+            let last = self.ended && self.taken == self.filled;
+            let step = self.codec.step(&self.input[self.taken..self.filled], out);
             self.taken += step.taken;
             self.made += step.made as u64;
             match step.outcome {
@@ -176,7 +178,8 @@ pub(super) enum Codec {
     Stored,
     Deflate(Box<Decompress>),
     Gzip(Box<Decompress>),
-    Zstd(ZstdDecoder<'static>),
+    /// With the largest window allowed, as a power of two.
+    Zstd(ZstdDecoder<'static>, u32),
     Bzip2(Box<BzDecoder>),
 }
 
@@ -200,7 +203,7 @@ impl Codec {
         let window = limits.zstd_window_log.clamp(10, SourceLimits::MAX_ZSTD_WINDOW_LOG);
         let mut decoder = ZstdDecoder::new()?;
         decoder.set_parameter(DParameter::WindowLogMax(window))?;
-        Ok(Self::Zstd(decoder))
+        Ok(Self::Zstd(decoder, window))
     }
 
     /// Makes ready for the next member.
@@ -210,7 +213,7 @@ impl Codec {
             Self::Deflate(_) => *self = Self::deflate(),
             Self::Bzip2(_) => *self = Self::bzip2(),
             // Goes from frame to frame by itself.
-            Self::Zstd(_) | Self::Stored => {}
+            Self::Zstd(..) | Self::Stored => {}
         }
     }
 
@@ -239,14 +242,14 @@ impl Codec {
                     outcome,
                 }
             }
-            Self::Zstd(decoder) => {
+            Self::Zstd(decoder, window) => {
                 let mut source = zstd::stream::raw::InBuffer::around(input);
                 let mut target = zstd::stream::raw::OutBuffer::around(out);
                 let outcome = match decoder.run(&mut source, &mut target) {
                     // Without input this is a question whether anything is left, not the end of another frame.
                     Ok(0) if !input.is_empty() || target.pos() > 0 => Outcome::End,
                     Ok(_) => Outcome::More,
-                    Err(error) => Outcome::Damaged(explain(error)),
+                    Err(error) => Outcome::Damaged(explain(error, *window)),
                 };
                 Step { taken: source.pos(), made: target.pos(), outcome }
             }
@@ -268,10 +271,11 @@ impl Codec {
 }
 
 /// Says what to do where the data is fine and the limit is what stands in the way.
-fn explain(error: io::Error) -> io::Error {
+fn explain(error: io::Error, window: u32) -> io::Error {
     let text = error.to_string();
     if text.contains("too much memory") {
-        let text = format!("{text} (its window is larger than SourceLimits::zstd_window_log allows)");
+        let text =
+            format!("{text} (the limit for its window, SourceLimits::zstd_window_log, is 2^{window} bytes)");
         return io::Error::new(io::ErrorKind::InvalidData, text);
     }
     error

@@ -115,10 +115,11 @@ pub enum MapMode {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SourceLimits {
-    /// Most bytes that all entries of one zip may unpack to.
+    /// Most bytes that all entries of one zip may unpack to. This and the ratio are checked after each read, so
+    /// what one read gives may come on top.
     pub zip_bytes: u64,
     /// Most bytes that come out of a zip for each byte of the zip, beyond the first 16 MiB. Real PDN packs
-    /// 4 to 20 times; a bomb 1,000 times.
+    /// 4 to 20 times, one game repeated for ever 130 times, a bomb 1,000 times.
     pub zip_ratio: u64,
     /// A zip keeps its directory at the end, so one that comes through a pipe is held in memory, up to this
     /// many bytes.
@@ -135,7 +136,16 @@ impl SourceLimits {
 
     /// The defaults, fit for files from strangers.
     pub const DEFAULT: Self =
-        Self { zip_bytes: 64 << 30, zip_ratio: 200, zip_spool: 64 << 20, zstd_window_log: 27 };
+        Self { zip_bytes: 64 << 30, zip_ratio: 400, zip_spool: 64 << 20, zstd_window_log: 27 };
+
+    /// For files that are known to be harmless: everything that the formats can express, up to 1 TiB of zip and
+    /// half a gigabyte of zip from a pipe. May use 2 GiB of memory for zstd.
+    pub const TRUSTED: Self = Self {
+        zip_bytes: 1 << 40,
+        zip_ratio: u64::MAX,
+        zip_spool: 512 << 20,
+        zstd_window_log: Self::MAX_ZSTD_WINDOW_LOG,
+    };
 }
 
 impl Default for SourceLimits {

@@ -1,0 +1,606 @@
+//! From files to bytes: every shape of input gives the same bytes, and damage costs nothing that lies before it.
+
+#![expect(clippy::print_stderr, reason = "a skipped test says so")]
+
+use std::fs;
+use std::io::{self, Cursor, Read, Write};
+use std::path::{Path, PathBuf};
+
+use pdn::Error;
+use pdn::error::ErrorKind;
+use pdn::source::{
+    Decoder, Encoding, Kind, MapMode, OpenOptions, SMALL, Source, Stream, from_reader, open, walk,
+};
+use tempfile::TempDir;
+
+/// About `len` bytes of games that do not pack too well.
+fn games(len: usize) -> Vec<u8> {
+    let mut text = Vec::with_capacity(len + 200);
+    let mut state = 1_u64;
+    while text.len() < len {
+        write!(text, "[Event \"{}\"]\n[White \"Player {}\"]\n\n", text.len(), state % 977).unwrap();
+        for ply in 1..20 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            write!(
+                text,
+                "{ply}. {}-{} {}x{} ",
+                state >> 59,
+                state >> 54 & 31,
+                state >> 49 & 31,
+                state >> 44 & 31
+            )
+            .unwrap();
+        }
+        text.extend_from_slice(b"*\n\n");
+    }
+    text
+}
+
+/// Gives at most `step` bytes a read, as pipes and sockets do.
+struct Chunks<R>(R, usize);
+
+impl<R: Read> Read for Chunks<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let len = out.len().min(self.1);
+        self.0.read(&mut out[..len])
+    }
+}
+
+/// Everything that a path gives, joined, and every error.
+fn read_path(path: &Path, options: &OpenOptions) -> (Vec<u8>, Vec<Error>) {
+    collect(open(path, options))
+}
+
+fn read_chunks(bytes: &[u8], step: usize) -> (Vec<u8>, Vec<Error>) {
+    collect(from_reader(Chunks(Cursor::new(bytes.to_vec()), step), "test", &OpenOptions::new()))
+}
+
+fn collect(inputs: pdn::Result<pdn::source::Inputs>) -> (Vec<u8>, Vec<Error>) {
+    let (mut text, mut errors) = (Vec::new(), Vec::new());
+    match inputs {
+        Ok(inputs) => {
+            for input in inputs {
+                match input {
+                    Ok(input) => {
+                        let (bytes, error) = input.source.into_bytes();
+                        text.extend_from_slice(&bytes);
+                        errors.extend(error);
+                    }
+                    Err(error) => errors.push(error),
+                }
+            }
+        }
+        Err(error) => errors.push(error),
+    }
+    (text, errors)
+}
+
+fn put(folder: &TempDir, name: &str, bytes: &[u8]) -> PathBuf {
+    let path = folder.path().join(name);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(&path, bytes).unwrap();
+    path
+}
+
+/// `file`, mapped, read, and streamed in many chunks, gives `text` and nothing else.
+fn check(name: &str, file: &[u8], text: &[u8]) {
+    let folder = TempDir::new().unwrap();
+    let path = put(&folder, "any name", file);
+    for map in [MapMode::Auto, MapMode::Never] {
+        let (bytes, errors) = read_path(&path, &OpenOptions::new().map(map));
+        assert!(errors.is_empty(), "{name}: {errors:?}");
+        assert!(bytes == text, "{name}: {} bytes for {}", bytes.len(), text.len());
+    }
+    for step in [1, 7, 4096, usize::MAX] {
+        let (bytes, errors) = read_chunks(file, step);
+        assert!(errors.is_empty(), "{name}: {errors:?}");
+        assert!(bytes == text, "{name} by {step}: {} bytes for {}", bytes.len(), text.len());
+    }
+}
+
+#[test]
+fn plain_bytes_pass_untouched() {
+    check("empty", b"", b"");
+    check("one byte", b"[", b"[");
+    check("one NUL", b"\0", b"\0");
+    // Not from 255 down: that would open with the mark of UTF-16.
+    let binary: Vec<u8> = (0..=255).cycle().take(5000).collect();
+    check("binary", &binary, &binary);
+    check("byte order mark", b"\xEF\xBB\xBF[Event \"\"]", b"\xEF\xBB\xBF[Event \"\"]");
+    for len in [SMALL - 1, SMALL, SMALL + 1, 3 * SMALL, Stream::CHUNK + 1] {
+        let mut text = games(len);
+        text.truncate(len);
+        check("games", &text, &text);
+    }
+}
+
+#[test]
+fn inputs_go_to_other_threads() {
+    fn check<T: Send>() {}
+    check::<pdn::source::Inputs>();
+    check::<pdn::source::Input>();
+    check::<pdn::source::Walk>();
+    fn shared<T: Send + Sync>() {}
+    shared::<pdn::source::Bytes>();
+    shared::<pdn::source::Offsets>();
+    shared::<Decoder>();
+}
+
+#[test]
+fn shapes_are_as_documented() {
+    let folder = TempDir::new().unwrap();
+    let small = put(&folder, "small.pdn", b"\xEF\xBB\xBF[Event \"\"]");
+    let large = put(&folder, "large.pdn", &games(2 * SMALL));
+    let source =
+        |path: &Path, map| open(path, &OpenOptions::new().map(map)).unwrap().next().unwrap().unwrap().source;
+    let is = |source: &Source| match source {
+        Source::Whole(bytes) if bytes.is_mapped() => "mapped",
+        Source::Whole(_) => "read",
+        Source::Stream(_) => "stream",
+    };
+    assert_eq!(is(&source(&small, MapMode::Auto)), "read");
+    assert_eq!(is(&source(&small, MapMode::Never)), "read");
+    assert_eq!(is(&source(&large, MapMode::Auto)), "mapped");
+    assert_eq!(is(&source(&large, MapMode::Never)), "stream");
+    assert!(source(&small, MapMode::Auto).bom());
+    assert!(!source(&large, MapMode::Auto).bom());
+    let len = fs::metadata(&large).unwrap().len();
+    assert_eq!(source(&large, MapMode::Never).len_hint(), Some(len));
+
+    let mut input = open(&large, &OpenOptions::new().map(MapMode::Never)).unwrap().next().unwrap().unwrap();
+    assert_eq!((input.name.as_path(), input.kind, input.progress.total()), (&*large, Kind::Plain, Some(len)));
+    let watcher = input.progress.clone();
+    let Source::Stream(stream) = &mut input.source else { panic!("a stream") };
+    let mut buffer = b"kept".to_vec();
+    assert!(stream.fill(&mut buffer, 10).unwrap() >= 10);
+    assert!(buffer.starts_with(b"kept[Event"));
+    while stream.fill(&mut buffer, 1).unwrap() > 0 {}
+    assert_eq!((buffer.len() as u64, watcher.read()), (4 + len, len));
+    assert_eq!(stream.fill(&mut buffer, Stream::CHUNK).unwrap(), 0);
+}
+
+#[test]
+fn utf16_arrives_as_utf8() {
+    let text = "[White \"Иванов 😀\"]\r\n[Black \"é\"]\r\n\r\n1. 32-28 *\r\n";
+    let long = text.repeat(3000);
+    for text in [text, &long] {
+        for (name, mark, unit) in [
+            ("LE with mark", true, u16::to_le_bytes as fn(u16) -> [u8; 2]),
+            ("LE", false, u16::to_le_bytes),
+            ("BE with mark", true, u16::to_be_bytes),
+            ("BE", false, u16::to_be_bytes),
+        ] {
+            let marked = format!("{}{text}", if mark { "\u{FEFF}" } else { "" });
+            let file: Vec<u8> = marked.encode_utf16().flat_map(unit).collect();
+            check(name, &file, marked.as_bytes());
+        }
+    }
+}
+
+#[test]
+fn places_that_cannot_be_opened_say_why() {
+    let folder = TempDir::new().unwrap();
+    let options = OpenOptions::new();
+    let directory = open(folder.path(), &options).unwrap_err();
+    assert!(matches!(directory.kind(), ErrorKind::IsDirectory), "{directory}");
+    assert_eq!(directory.path(), Some(folder.path()));
+    let missing = folder.path().join("missing.pdn");
+    let error = open(&missing, &options).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::Io(io) if io.kind() == io::ErrorKind::NotFound), "{error}");
+    assert_eq!(error.path(), Some(&*missing));
+    let packed = put(&folder, "x.xz", b"\xFD7zXZ\0 and so on");
+    let error = open(&packed, &options).unwrap_err();
+    assert!(
+        error.to_string().ends_with("is packed with xz, which is not read here; unpack it first"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_reader_that_fails_gives_what_it_had() {
+    struct Fails(usize);
+    impl Read for Fails {
+        fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+            let len = self.0.min(out.len()).min(100);
+            if len == 0 {
+                return Err(io::Error::other("unplugged"));
+            }
+            out[..len].fill(b'x');
+            self.0 -= len;
+            Ok(len)
+        }
+    }
+    for len in [1, 99, 1024, 1025, 100_000] {
+        let (bytes, errors) = collect(from_reader(Fails(len), "stick", &OpenOptions::new()));
+        assert_eq!((bytes.len(), errors.len()), (len, 1));
+        assert_eq!(errors[0].to_string(), "stick: unplugged");
+    }
+    let (bytes, errors) = collect(from_reader(Fails(0), "stick", &OpenOptions::new()));
+    assert_eq!((bytes.len(), errors.len()), (0, 1));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn files_that_claim_to_be_empty_are_read() {
+    let (bytes, errors) = read_path(Path::new("/proc/self/status"), &OpenOptions::new());
+    assert!(errors.is_empty() && bytes.starts_with(b"Name:"), "{errors:?}");
+}
+
+#[test]
+fn folders_are_expanded_in_order() {
+    let folder = TempDir::new().unwrap();
+    let names =
+        ["b/2.PDN", "a.pdn", "b/1.pdn.gz", "b/c/x.zip", "b/._1.pdn", "b/notes.txt", "z.pdn.zst", "B.pdn"];
+    for name in names {
+        put(&folder, name, b"");
+    }
+    let found = |paths: &[&Path]| -> Vec<String> {
+        walk(paths.iter().copied())
+            .map(|row| match row {
+                Ok(path) => {
+                    path.strip_prefix(folder.path()).unwrap_or(&path).display().to_string().replace('\\', "/")
+                }
+                Err(error) => format!("error: {error}").replace(&folder.path().display().to_string(), ""),
+            })
+            .collect()
+    };
+    let all = ["B.pdn", "a.pdn", "b/1.pdn.gz", "b/2.PDN", "b/c/x.zip", "z.pdn.zst"];
+    assert_eq!(found(&[folder.path()]), all);
+    let notes = folder.path().join("b/notes.txt");
+    let missing = folder.path().join("missing");
+    let rows = found(&[&notes, Path::new("-"), &missing, &folder.path().join("b/c")]);
+    assert_eq!((rows.len(), &*rows[0], &*rows[1], &*rows[3]), (4, "b/notes.txt", "-", "b/c/x.zip"));
+    assert!(rows[2].starts_with("error: /missing: "), "{}", rows[2]);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_lead_to_each_file_once() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    let folder = TempDir::new().unwrap();
+    put(&folder, "a/1.pdn", b"");
+    let at = |name: &str| folder.path().join(name);
+    symlink(folder.path(), at("a/loop")).unwrap();
+    symlink(at("a"), at("b")).unwrap();
+    symlink(at("a/1.pdn"), at("c.pdn")).unwrap();
+    symlink(at("nowhere"), at("d.pdn")).unwrap();
+    symlink(at("nowhere"), at("e.txt")).unwrap();
+    // Two ways into each of thirty folders would be a thousand million paths.
+    for i in 0..30 {
+        fs::create_dir_all(at(&format!("deep/{i}"))).unwrap();
+        for side in ["l", "r"] {
+            symlink(at(&format!("deep/{}", i + 1)), at(&format!("deep/{i}/{side}"))).unwrap();
+        }
+    }
+    put(&folder, "deep/30/2.pdn", b"");
+    put(&folder, "locked/3.pdn", b"");
+    fs::set_permissions(at("locked"), fs::Permissions::from_mode(0o000)).unwrap();
+    // Root may read everything.
+    let locked = fs::read_dir(at("locked")).is_err();
+    let rows: Vec<_> = walk([folder.path()]).collect();
+    fs::set_permissions(at("locked"), fs::Permissions::from_mode(0o755)).unwrap();
+    let (paths, errors): (Vec<_>, Vec<_>) = rows.into_iter().partition(Result::is_ok);
+    let names: Vec<_> = paths.into_iter().map(|path| path.unwrap().file_name().unwrap().to_owned()).collect();
+    let expected: &[&str] = if locked { &["1.pdn", "2.pdn"] } else { &["1.pdn", "2.pdn", "3.pdn"] };
+    assert_eq!(names, expected);
+    let errors: Vec<_> =
+        errors.into_iter().map(|error| error.unwrap_err().path().unwrap().to_owned()).collect();
+    let expected = if locked { vec![at("d.pdn"), at("locked")] } else { vec![at("d.pdn")] };
+    assert_eq!(errors, expected);
+}
+
+/// A file of the shared corpora, if they are there.
+fn shared(name: &str) -> Option<Vec<u8>> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora").join(name);
+    let bytes = fs::read(&path).ok();
+    if bytes.is_none() {
+        eprintln!("skipped: {} is not there", path.display());
+    }
+    bytes
+}
+
+#[test]
+fn real_cyrillic_files_are_recognised() {
+    let Some(old) = shared("wiegerw+pdn/legacy-encodings/ussr1947.pdn") else { return };
+    let Some(new) = shared("wiegerw+pdn/ussr1947.pdn") else { return };
+    let decoder = Decoder::new(None, &old);
+    assert_eq!(decoder.prior(), Some(Encoding::CP866));
+    assert_eq!(Decoder::new(None, &new).prior(), Some(Encoding::UTF_8));
+    let blank = memchr::memmem::find_iter(&old, b"\r\n\r\n[").map(|at| at + 4);
+    let starts: Vec<usize> = std::iter::once(0).chain(blank).chain([old.len()]).collect();
+    let recoded: Vec<(Encoding, Vec<u8>)> = [
+        (Encoding::WINDOWS_1251, encoding_rs::WINDOWS_1251),
+        (Encoding::KOI8_R, encoding_rs::KOI8_R),
+        (Encoding::CP866, encoding_rs::IBM866),
+    ]
+    .map(|(encoding, coder)| (encoding, coder.encode(&Encoding::CP866.decode(&old)).0.into_owned()))
+    .to_vec();
+    for game in starts.windows(2).map(|ends| ends[0]..ends[1]) {
+        for (encoding, bytes) in &recoded {
+            // Each game alone says enough, and so does its first line.
+            let game = &bytes[game.clone()];
+            let guess = pdn::source::encoding::detect(game);
+            assert!(guess.encoding == *encoding && guess.certain, "{guess:?}: {}", encoding.decode(game));
+            let line = &game[..memchr::memchr(b'\n', game).unwrap()];
+            assert_eq!(pdn::source::encoding::detect(line).encoding, *encoding, "{}", encoding.decode(line));
+        }
+    }
+}
+
+#[cfg(feature = "compression")]
+mod packed {
+    use pdn::source::SourceLimits;
+
+    use super::*;
+
+    fn gzip(text: &[u8]) -> Vec<u8> {
+        let mut writer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::new(6));
+        writer.write_all(text).unwrap();
+        writer.finish().unwrap()
+    }
+
+    fn zstd(text: &[u8]) -> Vec<u8> {
+        ::zstd::encode_all(text, 3).unwrap()
+    }
+
+    fn bzip2(text: &[u8]) -> Vec<u8> {
+        let mut writer = ::bzip2::write::BzEncoder::new(Vec::new(), ::bzip2::Compression::fast());
+        writer.write_all(text).unwrap();
+        writer.finish().unwrap()
+    }
+
+    fn zip(entries: &[(&str, &[u8])], method: ::zip::CompressionMethod) -> Vec<u8> {
+        let mut writer = ::zip::ZipWriter::new(Cursor::new(Vec::new()));
+        let options = ::zip::write::SimpleFileOptions::default().compression_method(method);
+        for (name, text) in entries {
+            writer.start_file(*name, options).unwrap();
+            writer.write_all(text).unwrap();
+        }
+        writer.finish().unwrap().into_inner()
+    }
+
+    type Pack = fn(&[u8]) -> Vec<u8>;
+    const PACKERS: [(&str, Pack); 3] = [("gzip", gzip), ("zstd", zstd), ("bzip2", bzip2)];
+
+    #[test]
+    fn members_follow_each_other() {
+        let text = games(300_000);
+        let (a, b) = text.split_at(100_000);
+        for (name, pack) in PACKERS {
+            check(name, &pack(&text), &text);
+            check(name, &pack(b""), b"");
+            check(name, &[pack(a), pack(b)].concat(), &text);
+            check(name, &[pack(b""), pack(a), pack(b""), pack(b), pack(b"")].concat(), &text);
+            check(name, &[pack(a), vec![0; 700], pack(b), vec![0; 1000]].concat(), &text);
+            check(name, &pack(b"\xFF\xFE[\0E\0"), b"\xEF\xBB\xBF[E");
+        }
+        let skipped = b"\x53\x2A\x4D\x18\x05\0\0\0hello";
+        check("zstd, skippable", &[skipped, &*zstd(a), skipped, &*zstd(b), skipped].concat(), &text);
+    }
+
+    /// Cut anywhere, every byte that can be had comes out first, then one error that says how many.
+    #[test]
+    fn cut_files_give_what_they_have() {
+        let text = games(1_200_000);
+        for (name, pack) in PACKERS {
+            let file = [pack(&text[..1_000_000]), pack(&text[1_000_000..])].concat();
+            let first = pack(&text[..1_000_000]).len();
+            let mut previous = 0;
+            let mut places: Vec<usize> = (5..file.len()).step_by(file.len() / 40 + 1).collect();
+            places.extend([10, first - 1, first, first + 1, first + 5, file.len() - 1]);
+            places.sort_unstable();
+            for place in places {
+                let (bytes, errors) = read_chunks(&file[..place], 4096);
+                assert!(text.starts_with(&bytes), "{name} cut at {place}");
+                assert!(bytes.len() >= previous, "{name} cut at {place} gives less than before");
+                previous = bytes.len();
+                if place == first {
+                    assert!(errors.is_empty() && bytes.len() == 1_000_000, "{name}: {errors:?}");
+                    continue;
+                }
+                assert_eq!(errors.len(), 1, "{name} cut at {place}");
+                let ErrorKind::Compressed { container, readable, .. } = errors[0].kind() else {
+                    panic!("{name} cut at {place}: {}", errors[0])
+                };
+                assert_eq!((*container, *readable), (name, bytes.len() as u64), "cut at {place}");
+            }
+            assert!(previous > 1_000_000, "{name}");
+        }
+    }
+
+    #[test]
+    fn damage_is_found_and_costs_only_what_follows() {
+        let text = games(3_000_000);
+        for (name, pack) in PACKERS {
+            let mut file = pack(&text);
+            let place = file.len() * 3 / 4;
+            file[place..place + 64].fill(0xA5);
+            let (bytes, errors) = read_chunks(&file, 1 << 20);
+            assert_eq!(errors.len(), 1, "{name}");
+            assert!(matches!(errors[0].kind(), ErrorKind::Compressed { .. }), "{}", errors[0]);
+            // The decoders know damage at different distances: deflate soon, the others by blocks.
+            assert!(bytes.len() > text.len() / 3, "{name}: {}", bytes.len());
+            let same = bytes.iter().zip(&text).take_while(|(a, b)| a == b).count();
+            assert!(same > text.len() / 3, "{name}: {same}");
+
+            let mut file = pack(&text);
+            file.extend_from_slice(b"[Event \"appended by hand\"]");
+            let (bytes, errors) = read_chunks(&file, 1 << 20);
+            assert!(bytes == text, "{name}");
+            assert!(errors[0].to_string().contains("other bytes follow"), "{}", errors[0]);
+        }
+    }
+
+    #[test]
+    fn zstd_windows_are_bounded() {
+        let text = games(100_000);
+        let pack = |log| {
+            let mut writer = ::zstd::Encoder::new(Vec::new(), 3).unwrap();
+            writer.long_distance_matching(true).unwrap();
+            writer.window_log(log).unwrap();
+            writer.write_all(&text).unwrap();
+            writer.finish().unwrap()
+        };
+        check("window 27", &pack(27), &text);
+        let file = pack(28);
+        let (bytes, errors) = read_chunks(&file, 4096);
+        assert!(bytes.is_empty());
+        assert!(errors[0].to_string().contains("zstd_window_log"), "{}", errors[0]);
+        let options = OpenOptions::new().limits(SourceLimits::TRUSTED);
+        let (bytes, errors) = collect(from_reader(Cursor::new(file), "x", &options));
+        assert!(errors.is_empty() && bytes == text, "{errors:?}");
+    }
+
+    #[test]
+    fn zips_give_their_pdn_entries() {
+        let (a, b) = (games(150_000), games(40_000));
+        let methods = [
+            ::zip::CompressionMethod::Stored,
+            ::zip::CompressionMethod::Deflated,
+            ::zip::CompressionMethod::Bzip2,
+            ::zip::CompressionMethod::Zstd,
+        ];
+        for method in methods {
+            let entries: [(&str, &[u8]); 6] = [
+                ("a.pdn", &a),
+                ("readme.txt", b"no games"),
+                ("sub/B.PDN", &b),
+                ("__MACOSX/._a.pdn", b"\0\x05\x16\x07"),
+                ("empty.pdn", b""),
+                ("wide.pdn", b"[\0E\0v\0"),
+            ];
+            let file = zip(&entries, method);
+            check("zip", &file, &[&*a, &*b, b"[Ev"].concat());
+            let inputs = from_reader(Cursor::new(file), "x.zip", &OpenOptions::new()).unwrap();
+            let names: Vec<_> = inputs.map(|input| input.unwrap().name.display().to_string()).collect();
+            assert_eq!(names, ["x.zip/a.pdn", "x.zip/sub/B.PDN", "x.zip/empty.pdn", "x.zip/wide.pdn"]);
+        }
+        let (_, errors) = read_chunks(&zip(&[("a.txt", b"")], ::zip::CompressionMethod::Stored), 4096);
+        assert!(matches!(errors[0].kind(), ErrorKind::NoEntry), "{}", errors[0]);
+        let (_, errors) = read_chunks(&zip(&[], ::zip::CompressionMethod::Stored), 4096);
+        assert!(matches!(errors[0].kind(), ErrorKind::NoEntry), "{}", errors[0]);
+    }
+
+    #[test]
+    fn zips_cut_anywhere_are_rescued() {
+        let (a, b) = (games(1_500_000), games(700_000));
+        let text = [&*a, &*b].concat();
+        let file =
+            zip(&[("x.bin", &a[..9_999]), ("a.pdn", &a), ("b.pdn", &b)], ::zip::CompressionMethod::Deflated);
+        let mut previous = 0;
+        for place in (40..file.len()).step_by(file.len() / 60).chain([file.len() - 1]) {
+            let (bytes, errors) = read_chunks(&file[..place], 1 << 20);
+            assert!(text.starts_with(&bytes), "cut at {place}");
+            assert!(bytes.len() >= previous, "cut at {place}");
+            previous = bytes.len();
+            assert!(!errors.is_empty(), "cut at {place}");
+            assert!(
+                errors.iter().all(|error| matches!(error.kind(), ErrorKind::Compressed { .. })),
+                "{errors:?}"
+            );
+        }
+        assert_eq!(previous, text.len());
+    }
+
+    /// A zip written to a pipe says how long its entries are only after them.
+    #[test]
+    fn zips_from_pipes_are_read_and_rescued() {
+        let (a, b) = (games(300_000), games(200_000));
+        let mut writer = ::zip::ZipWriter::new_stream(Vec::new());
+        for (name, text) in [("a.pdn", &a), ("b.pdn", &b)] {
+            let options = ::zip::write::SimpleFileOptions::default();
+            writer.start_file(name, options.compression_method(::zip::CompressionMethod::Deflated)).unwrap();
+            writer.write_all(text).unwrap();
+        }
+        let file = writer.finish().unwrap().into_inner();
+        let text = [&*a, &*b].concat();
+        check("zip from a pipe", &file, &text);
+        let (bytes, errors) = read_chunks(&file[..file.len() - 10], 4096);
+        assert!(bytes == text, "{}", bytes.len());
+        assert!(matches!(errors[..], [ref error] if error.to_string().contains("500")), "{errors:?}");
+    }
+
+    #[test]
+    fn damaged_entries_leave_their_neighbours_alone() {
+        let (a, b) = (games(200_000), games(100_000));
+        let mut file = zip(&[("a.pdn", &a), ("b.pdn", &b)], ::zip::CompressionMethod::Stored);
+        file[50_000] ^= 1;
+        let (bytes, errors) = read_chunks(&file, 4096);
+        assert!(bytes.len() == a.len() + b.len() && bytes.ends_with(&b));
+        assert_eq!(errors.len(), 1);
+        let text = errors[0].to_string();
+        assert!(
+            text.starts_with("test/a.pdn: damaged zip data after") && text.ends_with("checksum differ"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn bombs_are_stopped() {
+        let zeros = vec![b'('; 80 << 20];
+        let file = zip(&[("bomb.pdn", &zeros)], ::zip::CompressionMethod::Deflated);
+        assert!(file.len() < 100_000, "{}", file.len());
+        let (bytes, errors) = read_chunks(&file, 1 << 20);
+        assert!(matches!(errors[0].kind(), ErrorKind::TooLarge { limit: 400, .. }), "{}", errors[0]);
+        assert!(bytes.len() < 64 << 20, "{}", bytes.len());
+
+        let small = games(500_000);
+        let file = zip(&[("a.pdn", &small), ("b.pdn", &small)], ::zip::CompressionMethod::Deflated);
+        let mut limits = SourceLimits::default();
+        limits.zip_bytes = 600_000;
+        let (bytes, errors) =
+            collect(from_reader(Cursor::new(file), "x", &OpenOptions::new().limits(limits)));
+        // Counted once a read, so one read at most comes on top.
+        assert!(bytes.len() >= 600_000 && bytes.len() < 600_000 + 2 * Stream::CHUNK, "{}", bytes.len());
+        assert!(matches!(errors[0].kind(), ErrorKind::TooLarge { limit: 600_000, .. }), "{}", errors[0]);
+
+        let file = zip(&[("a.pdn", &small)], ::zip::CompressionMethod::Stored);
+        let mut limits = SourceLimits::default();
+        limits.zip_spool = 100_000;
+        let error = from_reader(Cursor::new(file), "x", &OpenOptions::new().limits(limits)).unwrap_err();
+        assert!(error.to_string().contains("give it as a file instead"), "{error}");
+
+        // What streams is not limited in size, only in memory: the buffer is emptied as a splitter would.
+        let file = gzip(&zeros);
+        let mut input =
+            from_reader(Cursor::new(file), "x", &OpenOptions::new()).unwrap().next().unwrap().unwrap();
+        let Source::Stream(stream) = &mut input.source else { panic!("a stream") };
+        let (mut buffer, mut total) = (Vec::new(), 0);
+        loop {
+            buffer.clear();
+            match stream.fill(&mut buffer, Stream::CHUNK).unwrap() {
+                0 => break,
+                more => total += more,
+            }
+        }
+        assert_eq!(total, zeros.len());
+        assert!(buffer.capacity() <= 2 * Stream::CHUNK, "{}", buffer.capacity());
+    }
+
+    #[test]
+    fn junk_that_looks_like_a_zip_costs_little() {
+        let mut files: Vec<Vec<u8>> = vec![
+            b"PK\x03\x04".repeat(500_000),
+            b"PK\x03\x04\x14\0\0\0\x08\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x05\0\0\0a.pdn".repeat(100_000),
+            b"PK\x05\x06".to_vec(),
+            b"PK\x03\x04".to_vec(),
+        ];
+        files.push(zip(&[("a.pdn", b"x")], ::zip::CompressionMethod::Stored).repeat(3));
+        for file in files {
+            let (bytes, errors) = read_chunks(&file, 1 << 20);
+            assert!(bytes.len() <= file.len());
+            assert!(!errors.is_empty() || bytes == b"x", "{}", bytes.escape_ascii());
+        }
+    }
+}
+
+#[cfg(not(feature = "compression"))]
+#[test]
+fn containers_are_recognised_without_being_read() {
+    for head in [&b"\x1F\x8B\x08"[..], b"\x28\xB5\x2F\xFD", b"BZh9\x31\x41\x59\x26\x53\x59", b"PK\x03\x04"] {
+        let (bytes, errors) = read_chunks(head, 1);
+        assert!(bytes.is_empty());
+        assert!(matches!(errors[0].kind(), ErrorKind::MissingFeature("compression")), "{}", errors[0]);
+    }
+}
