@@ -9,12 +9,7 @@ use std::path::{Path, PathBuf};
 use pdn::Error;
 use pdn::error::ErrorKind;
 use pdn::source::{
-<<<<<<< HEAD
-    Decoder, Encoding, Kind, MapMode, OpenOptions, SMALL, Source, SourceLimits, Stream, from_reader, open,
-    walk,
-=======
     Decoder, Encoding, Kind, MapMode, OpenOptions, SMALL, Source, Stream, from_reader, open, walk,
->>>>>>> source
 };
 use tempfile::TempDir;
 
@@ -335,11 +330,8 @@ fn real_cyrillic_files_are_recognised() {
 
 #[cfg(feature = "compression")]
 mod packed {
-<<<<<<< HEAD
-=======
     use pdn::source::SourceLimits;
 
->>>>>>> source
     use super::*;
 
     fn gzip(text: &[u8]) -> Vec<u8> {

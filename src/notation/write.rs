@@ -123,6 +123,9 @@ mod tests {
         assert_eq!(texts(Variant::Italian, fen, MoveStyle::Captured), ["3x19 <6,14>", "3x19 <7,15>"]);
         assert_eq!(texts(Variant::Russian, "W:Wc3:Bd4", MoveStyle::Shortest), ["c3:e5"]);
         assert_eq!(texts(Variant::Russian, "W:Wa1:Bh8", MoveStyle::Shortest), ["a1-b2"]);
-        assert_eq!(texts(Variant::Thai, "B:W10:B14", MoveStyle::Shortest), ["14-5", "14-7"].map(|_| "14-7")[..1]);
+        assert_eq!(
+            texts(Variant::Thai, "B:W10:B14", MoveStyle::Shortest),
+            ["14-5", "14-7"].map(|_| "14-7")[..1]
+        );
     }
 }
