@@ -134,7 +134,7 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
     #[inline]
     fn tags(&mut self) -> ControlFlow<(), usize> {
         let mut header = Header::new(self.game, self.limits);
-        while let Some(part) = header.next() {
+        for part in header.by_ref() {
             match part {
                 HeaderPart::Tag(spans) => self.tag(spans, false)?,
                 HeaderPart::LostBracket(spans) => self.tag_without_bracket(spans)?,
