@@ -71,7 +71,7 @@ fn values_of_tags() {
         "T007 ' (expected a time control such as `40/7200:3600` or `4800+60`, in seconds, found `'`)",
     );
     check("[WhiteTime \"soon\"] *", "T017 s (expected a time such as `1:59:20`, found `s`)");
-    check("[WhiteRating \"strong\"] *", "T018 s (expected a number such as `1500`, found `s`)");
+    check("[WhiteRating \"strong\"] *", "T018 s (expected a rating such as `2400`, found `s`)");
     check("[PlyCount \"many\"] *", "T024 many");
 }
 

@@ -1,5 +1,6 @@
 //! The command line. Help, completions and man pages all come from these definitions.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -65,6 +66,10 @@ pub(crate) struct InputArgs {
     /// Whether files may be mapped into memory; `never` is for files that others may shorten meanwhile
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(crate) mmap: Mmap,
+
+    /// Threads to work on [default: as many as there are processors]
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<NonZeroUsize>,
 }
 
 /// Whether files may be mapped.

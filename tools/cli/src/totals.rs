@@ -1,5 +1,7 @@
 //! What all games together come to: the summary that ends `check` and opens `stats`.
 
+use std::ops::AddAssign;
+
 use pdn::check::{Report, Status};
 use pdn::diag::Severity;
 use serde_json::{Map, Value, json};
@@ -62,6 +64,21 @@ impl Totals {
             Value::Object(map) => map,
             _ => Map::new(),
         }
+    }
+}
+
+impl AddAssign for Totals {
+    fn add_assign(&mut self, other: Self) {
+        self.files += other.files;
+        self.bytes += other.bytes;
+        self.games += other.games;
+        self.plies += other.plies;
+        self.damaged += other.damaged;
+        self.empty += other.empty;
+        self.unsupported += other.unsupported;
+        self.errors += other.errors;
+        self.warnings += other.warnings;
+        self.styles += other.styles;
     }
 }
 

@@ -26,7 +26,7 @@ impl Printer for Github {
         writeln!(
             out,
             "::{command} file={},line={},endLine={},col={}{end},title={}::{}",
-            property(&finding.file.name.to_string_lossy()),
+            property(&finding.file.to_string_lossy()),
             finding.start.line,
             finding.end.line,
             finding.start.column,

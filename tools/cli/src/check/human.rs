@@ -1,12 +1,12 @@
 //! Findings for people.
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use pdn::diag::{Code, Severity};
 
 use super::{Finding, Printer};
 use crate::clean;
-use crate::input::File;
 use crate::output::Output;
 use crate::render;
 use crate::totals::{self, Totals, count};
@@ -19,7 +19,7 @@ pub(super) struct Human {
 impl Printer for Human {
     fn finding(&mut self, finding: &Finding<'_>, out: &mut Output) -> io::Result<()> {
         let place = render::Place {
-            file: &clean::path(&finding.file.name),
+            file: &clean::path(finding.file),
             line: finding.start.line,
             column: finding.start.column,
             last_line: finding.end.line,
@@ -39,9 +39,9 @@ impl Printer for Human {
         if out.coloured() { out.flush() } else { Ok(()) }
     }
 
-    fn omitted(&mut self, file: &File, code: Code, number: u64, out: &mut Output) -> io::Result<()> {
+    fn omitted(&mut self, file: &Path, code: Code, number: u64, out: &mut Output) -> io::Result<()> {
         self.omitted = true;
-        let file = clean::path(&file.name);
+        let file = clean::path(file);
         writeln!(out, "... and {number} more of {code} ({}) in {file}\n", code.title())
     }
 

@@ -13,7 +13,7 @@ pub(super) struct Json;
 impl Printer for Json {
     fn finding(&mut self, finding: &Finding<'_>, out: &mut Output) -> io::Result<()> {
         let line = json!({
-            "file": finding.file.name.to_string_lossy(),
+            "file": finding.file.to_string_lossy(),
             "game": finding.number,
             "line": finding.start.line,
             "column": finding.start.column,

@@ -6,15 +6,17 @@ mod json;
 mod sarif;
 
 use std::io;
+use std::path::Path;
 
+use pdn::archive::Batch;
 use pdn::check::{Checker, Options, detail};
 use pdn::diag::{Code, Diagnostic};
-use pdn::source::Encoding;
+use pdn::source::{Encoding, Offsets};
 use pdn::split::GameSlice;
 
 use crate::args::{CheckArgs, Format};
 use crate::exit::Exit;
-use crate::input::{self, File, Reader};
+use crate::input::{self, Consume, Work};
 use crate::output::Output;
 use crate::place::{Lines, Place};
 use crate::totals::Totals;
@@ -29,18 +31,17 @@ pub(crate) fn run(args: &CheckArgs, out: &mut Output) -> io::Result<Exit> {
         Format::Github => Box::new(github::Github),
     };
     let most = args.max_findings.unwrap_or(if format == Format::Human { 5 } else { 0 });
+    let work = Search { options: Options::new().style(args.strict), keep: !args.quiet };
     let mut check = Check {
-        checker: Checker::new(Options::new().style(args.strict)),
         printer,
         quiet: args.quiet,
         most: if most == 0 { u64::MAX } else { most },
         of_code: vec![0; Code::ALL.len()],
         lines: Lines::new(),
-        number: 0,
         totals: Totals::default(),
     };
     check.printer.begin(out)?;
-    let complete = input::read(&args.input, &mut check, out)?;
+    let complete = input::read(&args.input, &work, &mut check, out)?;
     check.printer.end(&check.totals, out)?;
     Ok(match (complete, check.totals.findings()) {
         (false, _) => Exit::Failed,
@@ -49,9 +50,47 @@ pub(crate) fn run(args: &CheckArgs, out: &mut Output) -> io::Result<Exit> {
     })
 }
 
+/// Finds what there is to find, on many threads.
+struct Search {
+    options: Options,
+    /// Findings are wanted themselves, not only their number.
+    keep: bool,
+}
+
+/// What was found in a batch.
+struct Found {
+    totals: Totals,
+    /// Number of the game in the batch, and what was found in it.
+    findings: Vec<(usize, Diagnostic)>,
+}
+
+impl Work for Search {
+    type Scratch = Checker;
+    type Product = Found;
+
+    fn scratch(&self) -> Checker {
+        Checker::new(self.options)
+    }
+
+    fn work(&self, checker: &mut Checker, batch: &Batch) -> Found {
+        let mut found = Found { totals: Totals::default(), findings: Vec::new() };
+        for (number, game) in batch.games().enumerate() {
+            let report = checker.check(&game.slice());
+            found.totals.add(&report);
+            if self.keep {
+                found.findings.extend(report.findings.iter().map(|finding| (number, *finding)));
+            }
+        }
+        found
+    }
+}
+
 /// A finding with everything that a format may want to say of it.
 struct Finding<'a> {
-    file: &'a File,
+    /// The input: a path, `-`, or `archive.zip/entry.pdn`.
+    file: &'a Path,
+    /// The way back to offsets in the file where the text was transcoded.
+    offsets: Option<&'a Offsets>,
     /// Number of the game in its file, from 1.
     number: u64,
     game: &'a GameSlice<'a>,
@@ -67,12 +106,17 @@ struct Finding<'a> {
 impl Finding<'_> {
     /// Offset of the first byte in the file.
     fn offset(&self) -> u64 {
-        self.file.offset(self.game.offset + u64::from(self.diagnostic.span.start))
+        self.original(self.diagnostic.span.start)
+    }
+
+    fn original(&self, at: u32) -> u64 {
+        let offset = self.game.offset + u64::from(at);
+        self.offsets.map_or(offset, |offsets| offsets.original_offset(offset))
     }
 
     /// Length in bytes of the file.
     fn length(&self) -> u64 {
-        self.file.offset(self.game.offset + u64::from(self.diagnostic.span.end)) - self.offset()
+        self.original(self.diagnostic.span.end).saturating_sub(self.offset())
     }
 
     /// One line that says what was found.
@@ -92,51 +136,63 @@ trait Printer {
     }
     fn finding(&mut self, finding: &Finding<'_>, out: &mut Output) -> io::Result<()>;
     /// So many findings of a code in a file were not printed.
-    fn omitted(&mut self, _file: &File, _code: Code, _number: u64, _: &mut Output) -> io::Result<()> {
+    fn omitted(&mut self, _file: &Path, _code: Code, _number: u64, _: &mut Output) -> io::Result<()> {
         Ok(())
     }
     fn end(&mut self, totals: &Totals, out: &mut Output) -> io::Result<()>;
 }
 
+/// Prints what was found, in order.
 struct Check {
-    checker: Checker,
     printer: Box<dyn Printer>,
     quiet: bool,
     /// Most findings of one code printed for one file.
     most: u64,
     /// Findings so far in this file, by code.
     of_code: Vec<u64>,
+    /// Stands where the last batch ended.
     lines: Lines,
-    /// Games so far in this file.
-    number: u64,
     totals: Totals,
 }
 
-impl Reader for Check {
-    fn open(&mut self, _: &File, _: &mut Output) -> io::Result<()> {
+impl Consume<Found> for Check {
+    fn open(&mut self, _: &Path, _: &mut Output) -> io::Result<()> {
         self.of_code.fill(0);
         self.lines = Lines::new();
-        self.number = 0;
         Ok(())
     }
 
-    fn game(&mut self, file: &File, game: &GameSlice<'_>, out: &mut Output) -> io::Result<()> {
-        let report = self.checker.check(game);
-        self.totals.add(&report);
-        self.number += 1;
-        let mut encoding = None;
-        for diagnostic in report.findings {
+    fn batch(&mut self, batch: &Batch, found: Found, out: &mut Output) -> io::Result<()> {
+        self.totals += found.totals;
+        self.totals.bytes += batch.bytes().len() as u64;
+        if self.quiet {
+            return Ok(());
+        }
+        let bytes = batch.bytes();
+        let mut passed = 0;
+        // The game of the finding before, with its encoding, once it was asked for.
+        let mut known: Option<(usize, Encoding)> = None;
+        for (number, diagnostic) in &found.findings {
             let so_far = &mut self.of_code[diagnostic.code as usize];
             *so_far += 1;
-            if self.quiet || *so_far > self.most {
+            if *so_far > self.most {
                 continue;
             }
-            let encoding = *encoding.get_or_insert_with(|| file.decoder.guess(game.bytes).encoding);
+            let Some(game) = batch.get(*number).map(|game| game.slice()) else { continue };
+            let start = (game.offset - batch.offset()) as usize;
+            self.lines.pass(&bytes[passed..start]);
+            passed = start;
+            let encoding = match known {
+                Some((last, encoding)) if last == *number => encoding,
+                _ => batch.decoder().guess(game.bytes).encoding,
+            };
+            known = Some((*number, encoding));
             let place = |at: u32| self.lines.place(game.bytes, at as usize, encoding);
             let finding = Finding {
-                file,
-                number: self.number,
-                game,
+                file: batch.name(),
+                offsets: batch.offsets(),
+                number: batch.first() + *number as u64 + 1,
+                game: &game,
                 encoding,
                 diagnostic,
                 start: place(diagnostic.span.start),
@@ -145,21 +201,17 @@ impl Reader for Check {
             };
             self.printer.finding(&finding, out)?;
         }
-        self.lines.pass(game.bytes);
+        self.lines.pass(&bytes[passed..]);
         Ok(())
     }
 
-    fn close(&mut self, file: &File, bytes: u64, out: &mut Output) -> io::Result<()> {
+    fn close(&mut self, name: &Path, out: &mut Output) -> io::Result<()> {
         self.totals.files += 1;
-        self.totals.bytes += bytes;
-        if self.quiet {
-            return Ok(());
-        }
         for (code, number) in Code::ALL.iter().zip(&self.of_code) {
             if let Some(rest) = number.checked_sub(self.most)
                 && rest > 0
             {
-                self.printer.omitted(file, *code, rest, out)?;
+                self.printer.omitted(name, *code, rest, out)?;
             }
         }
         Ok(())

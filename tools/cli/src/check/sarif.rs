@@ -58,7 +58,7 @@ impl Printer for Sarif {
             "message": { "text": finding.message() },
             "locations": [{
                 "physicalLocation": {
-                    "artifactLocation": { "uri": uri(&finding.file.name) },
+                    "artifactLocation": { "uri": uri(finding.file) },
                     "region": region,
                 },
             }],

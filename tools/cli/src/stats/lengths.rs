@@ -15,8 +15,14 @@ pub(super) const STEP: u32 = 20;
 const LONG: u32 = 200;
 
 impl Lengths {
-    pub(super) fn add(&mut self, plies: u32) {
-        *self.counts.entry(plies).or_default() += 1;
+    pub(super) fn add(&mut self, plies: u32, games: u64) {
+        *self.counts.entry(plies).or_default() += games;
+    }
+
+    pub(super) fn merge(&mut self, more: &Self) {
+        for (plies, games) in &more.counts {
+            self.add(*plies, *games);
+        }
     }
 
     /// Shortest, median and longest game that has moves.
@@ -61,7 +67,7 @@ mod tests {
         let mut lengths = Lengths::default();
         assert_eq!(lengths.extremes(), None);
         for plies in [0, 0, 1, 20, 21, 90, 5_000] {
-            lengths.add(plies);
+            lengths.add(plies, 1);
         }
         assert_eq!(lengths.extremes(), Some((1, 21, 5_000)));
         let rows = lengths.histogram();

@@ -24,11 +24,11 @@ pub(super) fn json(stats: &Stats) -> Value {
     let more = json!({
         "variants": tally(&stats.variants),
         "results": tally(&stats.results),
-        "comments": stats.comments,
-        "variations": stats.variations,
-        "variation_plies": stats.variation_plies,
-        "setups": stats.setups,
-        "nags": stats.annotations,
+        "comments": stats.parts.comments,
+        "variations": stats.parts.variations,
+        "variation_plies": stats.parts.variation_plies,
+        "setups": stats.parts.setups,
+        "nags": stats.parts.nags,
         "encodings": tally(&stats.encodings),
         "lengths": { "shortest": shortest, "median": median, "longest": longest, "histogram": histogram },
         "tags": tally(&stats.tags),
@@ -65,11 +65,11 @@ pub(super) fn human(stats: &Stats) -> String {
     row("  empty", totals.empty);
     row("  not draughts", totals.unsupported);
     row("plies", totals.plies);
-    row("comments", stats.comments);
-    row("variations", stats.variations);
-    row("  plies in them", stats.variation_plies);
-    row("setups", stats.setups);
-    row("annotations", stats.annotations);
+    row("comments", stats.parts.comments);
+    row("variations", stats.parts.variations);
+    row("  plies in them", stats.parts.variation_plies);
+    row("setups", stats.parts.setups);
+    row("annotations", stats.parts.nags);
     row("errors", totals.errors);
     row("warnings", totals.warnings);
     right(&mut overview);
