@@ -14,6 +14,23 @@ pub(crate) fn clean(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(shown).collect())
 }
 
+/// A JSON value on one line in which every such character is escaped; what it means to a program is the same.
+pub(crate) fn json(value: &serde_json::Value) -> String {
+    use std::fmt::Write;
+
+    let plain = value.to_string();
+    let mut line = String::with_capacity(plain.len());
+    for c in plain.chars() {
+        // JSON escapes the first thirty-two by itself, and all of the others belong to the first plane.
+        if shown(c) == c {
+            line.push(c);
+        } else {
+            let _ = write!(line, "\\u{:04x}", u32::from(c));
+        }
+    }
+    line
+}
+
 /// A path as text for people.
 pub(crate) fn path(path: &Path) -> String {
     clean(&path.to_string_lossy()).into_owned()
@@ -40,6 +57,14 @@ pub(crate) fn shown(c: char) -> char {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn json_means_the_same_without_the_characters() {
+        let value = serde_json::json!({ "a\u{9b}": "é\u{202e}\x1b\"\u{7f}" });
+        let line = json(&value);
+        assert_eq!(line, "{\"a\\u009b\":\"é\\u202e\\u001b\\\"\\u007f\"}");
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&line).unwrap(), value);
+    }
 
     #[test]
     fn nothing_reaches_the_terminal_that_it_would_act_on() {

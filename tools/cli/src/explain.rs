@@ -59,7 +59,7 @@ fn terminal_text<'a>(markdown: &'a str, bold: &'a str, plain: &'a str) -> impl I
             return None;
         }
         if in_code {
-            return Some(format!("    {line}"));
+            return Some(format!("    {line}").trim_end().to_owned());
         }
         let mut text = String::new();
         for (i, part) in line.split("**").enumerate() {

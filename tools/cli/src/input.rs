@@ -46,7 +46,8 @@ pub(crate) fn read<W: Work>(
     let mut complete = true;
     let paths = paths(args, out, &mut complete);
     let sizes: Vec<u64> = paths.iter().map(|path| path.metadata().map_or(0, |found| found.len())).collect();
-    out.progress(sizes.iter().sum());
+    let endless = paths.iter().any(|path| path == Path::new("-"));
+    out.progress((!endless).then(|| sizes.iter().sum()));
     let options = OpenOptions::new().map(args.mmap.into()).encoding(args.encoding);
     let mut current: Option<PathBuf> = None;
     let mut done = 0;

@@ -1,7 +1,6 @@
 //! Standard output: buffered, coloured where wanted, and out of the way of a progress bar.
 
 use std::io::{self, IsTerminal, Write};
-use std::time::Duration;
 
 use anstream::ColorChoice;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -16,6 +15,8 @@ pub(crate) struct Output {
     bar: ProgressBar,
 }
 
+/// So many bytes are read before anybody could look at a bar.
+const SOON: u64 = 16 << 20;
 /// Bytes gathered before they are written, unless somebody is watching.
 const BUFFER: usize = 64 << 10;
 
@@ -40,17 +41,19 @@ impl Output {
         if self.stdout.is_terminal() { console_width() } else { 120 }
     }
 
-    /// Shows a bar with the time left over so many bytes, if standard error is a terminal.
-    pub(crate) fn progress(&mut self, total: u64) {
-        if !io::stderr().is_terminal() {
+    /// Shows a bar with the time left over so many bytes, where it is known how many, if standard error is a
+    /// terminal.
+    pub(crate) fn progress(&mut self, total: Option<u64>) {
+        if !io::stderr().is_terminal() || total.is_some_and(|total| total < SOON) {
             return;
         }
-        let style =
-            ProgressStyle::with_template("{wide_bar} {bytes}/{total_bytes} {bytes_per_sec} ETA {eta}")
-                .unwrap_or_else(|_| ProgressStyle::default_bar());
-        self.bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr_with_hz(10))
-            .with_style(style);
-        self.bar.set_elapsed(Duration::ZERO);
+        let template = match total {
+            Some(_) => "{wide_bar} {bytes}/{total_bytes} {bytes_per_sec} ETA {eta}",
+            None => "{spinner} {bytes} {bytes_per_sec}",
+        };
+        let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+        let target = ProgressDrawTarget::stderr_with_hz(10);
+        self.bar = ProgressBar::with_draw_target(total, target).with_style(style);
     }
 
     /// Moves the bar to so many bytes.

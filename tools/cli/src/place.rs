@@ -29,7 +29,7 @@ impl Lines {
     /// Passes all of a game, or of the bytes before a place.
     pub(crate) fn pass(&mut self, bytes: &[u8]) {
         let Some(&last) = bytes.last() else { return };
-        self.ends += ends(bytes) - u64::from(self.after_cr && bytes[0] == b'\n');
+        self.ends += line_ends(bytes) - u64::from(self.after_cr && bytes[0] == b'\n');
         self.carried = match memrchr2(b'\n', b'\r', bytes) {
             Some(at) => (bytes.len() - at - 1) as u64,
             None => self.carried + bytes.len() as u64,
@@ -53,7 +53,7 @@ impl Lines {
 }
 
 /// Line ends in `bytes`: LF, CR, and CRLF as one.
-fn ends(bytes: &[u8]) -> u64 {
+pub(crate) fn line_ends(bytes: &[u8]) -> u64 {
     let feeds = memchr_iter(b'\n', bytes).count();
     let returns = memchr_iter(b'\r', bytes).filter(|at| bytes.get(at + 1) != Some(&b'\n')).count();
     (feeds + returns) as u64

@@ -22,7 +22,7 @@ impl Printer for Human {
             file: &clean::path(finding.file),
             line: finding.start.line,
             column: finding.start.column,
-            last_line: finding.end.line,
+            last_line: finding.last_line(),
             game: finding.number,
         };
         let text = render::finding(

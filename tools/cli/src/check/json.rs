@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use serde_json::json;
 
 use super::{Finding, Printer};
+use crate::clean;
 use crate::output::Output;
 use crate::totals::Totals;
 
@@ -23,10 +24,10 @@ impl Printer for Json {
             "severity": finding.diagnostic.severity.name(),
             "message": finding.message(),
         });
-        writeln!(out, "{line}")
+        writeln!(out, "{}", clean::json(&line))
     }
 
     fn end(&mut self, totals: &Totals, out: &mut Output) -> io::Result<()> {
-        writeln!(out, "{}", json!({ "summary": totals.json() }))
+        writeln!(out, "{}", clean::json(&json!({ "summary": totals.json() })))
     }
 }

@@ -18,7 +18,7 @@ use crate::args::{CheckArgs, Format};
 use crate::exit::Exit;
 use crate::input::{self, Consume, Work};
 use crate::output::Output;
-use crate::place::{Lines, Place};
+use crate::place::{Lines, Place, line_ends};
 use crate::totals::Totals;
 
 /// Runs the subcommand.
@@ -117,6 +117,12 @@ impl Finding<'_> {
     /// Length in bytes of the file.
     fn length(&self) -> u64 {
         self.original(self.diagnostic.span.end).saturating_sub(self.offset())
+    }
+
+    /// The line of the last byte that is no blank.
+    fn last_line(&self) -> u64 {
+        let bytes = self.diagnostic.span.of(self.game.bytes).trim_ascii_end();
+        self.start.line + line_ends(bytes)
     }
 
     /// One line that says what was found.

@@ -9,6 +9,7 @@ use pdn::guide;
 use serde_json::{Value, json};
 
 use super::{Finding, Printer};
+use crate::clean;
 use crate::output::Output;
 use crate::totals::Totals;
 
@@ -65,7 +66,7 @@ impl Printer for Sarif {
             "properties": { "game": finding.number },
         });
         let comma = if std::mem::replace(&mut self.begun, true) { "," } else { "" };
-        write!(out, "{comma}\n{result}")
+        write!(out, "{comma}\n{}", clean::json(&result))
     }
 
     fn end(&mut self, totals: &Totals, out: &mut Output) -> io::Result<()> {

@@ -13,6 +13,7 @@ use pdn::check::{Checker, Counts, Options, Summary, TextKind};
 use pdn::value::{GameResult, GameType, GameTypeStatus};
 
 use crate::args::StatsArgs;
+use crate::clean;
 use crate::exit::Exit;
 use crate::input::{self, Consume, Work};
 use crate::output::Output;
@@ -24,7 +25,7 @@ pub(crate) fn run(args: &StatsArgs, out: &mut Output) -> io::Result<Exit> {
     let mut stats = Stats::default();
     let complete = input::read(&args.input, &Gather, &mut stats, out)?;
     if args.json {
-        writeln!(out, "{}", show::json(&stats))?;
+        writeln!(out, "{}", clean::json(&show::json(&stats)))?;
     } else {
         write!(out, "{}", show::human(&stats))?;
     }
