@@ -21,13 +21,46 @@ fn one_token_each() {
         (
             Move,
             &[
-                "32-28", "1-6", "05-10", "26x17x10", "26X17", "c3-d4", "c7:e5:c3", "a3b4", "A3-B4", "ab4", "cd4", "c:d4", "32 - 28",
-                "1- 6", "26 x 17 x 10", "32–28", "32×28", "1-18", "l12-k11", "4-6", "1-0-5", "10:19",
+                "32-28",
+                "1-6",
+                "05-10",
+                "26x17x10",
+                "26X17",
+                "c3-d4",
+                "c7:e5:c3",
+                "a3b4",
+                "A3-B4",
+                "ab4",
+                "cd4",
+                "c:d4",
+                "32 - 28",
+                "1- 6",
+                "26 x 17 x 10",
+                "32–28",
+                "32×28",
+                "1-18",
+                "l12-k11",
+                "4-6",
+                "1-0-5",
+                "10:19",
             ][..],
         ),
         (MoveNumber, &["1.", "01.", "23...", "123456789012.", "4…"]),
         (Number, &["1", "3228", "118"]),
-        (Result, &["1-0", "1-1", "1/2-1/2", "1 1/2 - 1/2", "½-½", "&frac12;&ndash;&frac12;", "1+ - 1-", "1- - 1+", "1.02-0.98"]),
+        (
+            Result,
+            &[
+                "1-0",
+                "1-1",
+                "1/2-1/2",
+                "1 1/2 - 1/2",
+                "½-½",
+                "&frac12;&ndash;&frac12;",
+                "1+ - 1-",
+                "1- - 1+",
+                "1.02-0.98",
+            ],
+        ),
         (Star, &["*"]),
         (Strength, &["!", "??", "!?", "(!)", "(?!)", "□"]),
         (Nag, &["$1", "$142"]),
@@ -39,6 +72,7 @@ fn one_token_each() {
         (CaptureList, &["<42,29, 14>", "<c3,d4>"]),
         (TypedEscape, &["\\r"]),
         (Word, &["Redoverstepped", "ход"]),
+        (Control, &["\0", "\x1a\x1a"]),
     ] {
         for text in texts {
             check(text, &[(kind, text)]);
@@ -49,7 +83,10 @@ fn one_token_each() {
 #[test]
 fn tokens_in_company() {
     use Kind::*;
-    check("1.32-28!? 18-23*", &[(MoveNumber, "1."), (Move, "32-28"), (Strength, "!?"), (Move, "18-23"), (Star, "*")]);
+    check(
+        "1.32-28!? 18-23*",
+        &[(MoveNumber, "1."), (Move, "32-28"), (Strength, "!?"), (Move, "18-23"), (Star, "*")],
+    );
     check("1 . 32-28", &[(Number, "1"), (Dots, "."), (Move, "32-28")]);
     check("8-11Redover.", &[(Move, "8-11"), (Word, "Redover"), (Dots, ".")]);
     check("1. ... 18-23", &[(MoveNumber, "1."), (Dots, "..."), (Move, "18-23")]);
@@ -61,12 +98,18 @@ fn tokens_in_company() {
     check("18-22 - 5.", &[(Move, "18-22"), (Dashes, "-"), (MoveNumber, "5.")]);
     check("1-0\n1. 32-28", &[(Result, "1-0"), (MoveNumber, "1."), (Move, "32-28")]);
     check("50% of", &[(Number, "50"), (Unknown, "%"), (Word, "of")]);
-    check("\u{feff}32-28\u{a0}19-23\0\x1a", &[(Move, "32-28"), (Move, "19-23")]);
+    check("\u{feff}32-28\u{a0}19-23\0\x1a", &[(Move, "32-28"), (Move, "19-23"), (Control, "\0\x1a")]);
+    check("32-28\u{a0}\u{a0}\u{feff}ход\u{a0}", &[(Move, "32-28"), (Word, "ход\u{a0}")]);
+    check("32-28 1-0\u{a0}", &[(Move, "32-28"), (Result, "1-0")]);
+    check("time1-0.", &[(Word, "time"), (Result, "1-0"), (Dots, ".")]);
+    check("22x1-0", &[(Move, "22x1-0")]);
 }
 
 #[test]
 fn hostile_runs_stay_flat() {
-    for piece in ["1-2-", "1.", "(", "{", "/", "\"", "a1b2", "1 - 2 x ", "<", "1/2-", "½", "*", ".", "\\r", "&"] {
+    for piece in
+        ["1-2-", "1.", "(", "{", "/", "\"", "a1b2", "1 - 2 x ", "<", "1/2-", "½", "*", ".", "\\r", "&"]
+    {
         let text = piece.repeat(200_000 / piece.len());
         assert!(tokens(text.as_bytes()).len() <= text.len(), "{piece}");
     }

@@ -90,10 +90,16 @@ fn what_the_standard_writes() {
         "32-28 19-23 (18-23 38-32 (37-32? 23-29! { Black wins }) 12-18) 28x19 14x23 *",
         "move 32-28 | move 19-23 | ( 1 | move 18-23 | move 38-32 | ( 2 | move 37-32 | strength ? | move 23-29 | strength ! | comment  Black wins | ) 2 | move 12-18 | ) 1 | move 28x19 | move 14x23 | end *",
     );
-    check("1.32-28!? 19-23(!?!!!) 2.28x19 $1 *", "number 1 | move 32-28 | strength !? | move 19-23 | strength (!?!!!) | number 2 | move 28x19 | nag 1 | end *");
+    check(
+        "1.32-28!? 19-23(!?!!!) 2.28x19 $1 *",
+        "number 1 | move 32-28 | strength !? | move 19-23 | strength (!?!!!) | number 2 | move 28x19 | nag 1 | end *",
+    );
     check("/FEN \"W:W31-50:B1-20\"/ 1... 14-19 *", "setup W:W31-50:B1-20 | number 1... | move 14-19 | end *");
     check("47x36 <42,29,14,31> *", "move 47x36 | captures <42,29,14,31> | ! P113 | end *");
-    check("% board\n[Date \"2012.02.01\"]\n1. a3b4 *", "comment  board | tag Date=2012.02.01 | number 1 | move a3b4 | end *");
+    check(
+        "% board\n[Date \"2012.02.01\"]\n1. a3b4 *",
+        "comment  board | tag Date=2012.02.01 | number 1 | move a3b4 | end *",
+    );
 }
 
 #[test]
@@ -105,7 +111,10 @@ fn breaches_of_the_writing_grammar() {
     check("01-07 *", "move 01-07 | ! P105 | end *");
     check("32-28", "move 32-28 | ! P106");
     check("1 . 32-28 *", "number 1 | ! P107 | move 32-28 | end *");
-    check("1. ... 7-12 2. 32-28 *", "number 1 | missing Ellipsis | ! P107 | move 7-12 | number 2 | move 32-28 | end *");
+    check(
+        "1. ... 7-12 2. 32-28 *",
+        "number 1 | missing Ellipsis | ! P107 | move 7-12 | number 2 | move 32-28 | end *",
+    );
     check("3228 1823 *", "move 3228 | ! P108 | move 1823 | ! P108 | end *");
     check("A3-B4 *", "move A3-B4 | ! P109 | end *");
     check("32-28 ; so\n*", "move 32-28 | comment  so | ! P110 | end *");
@@ -120,7 +129,10 @@ fn results_against_moves() {
     check("1. 2-0", "number 1 | end 2-0 | ! P104");
     check("[Result \"4-6\"] 32-28 4-6", "tag Result=4-6 | move 32-28 | end 4-6 | ! P104");
     check("[Result \"4-6\"] 4-6 32-28 *", "tag Result=4-6 | move 4-6 | move 32-28 | end *");
-    check("[Result \"1.02-0.98\"] 32-28 1.02-0.98", "tag Result=1.02-0.98 | move 32-28 | end 1.02-0.98 | ! P104");
+    check(
+        "[Result \"1.02-0.98\"] 32-28 1.02-0.98",
+        "tag Result=1.02-0.98 | move 32-28 | end 1.02-0.98 | ! P104",
+    );
     check("41. - - 2-0", "number 41 | missing Dash | ! P010 | missing Dash | ! P010 | end 2-0 | ! P104");
     check("32-28 -", "move 32-28 | end - | ! P104");
     check("32-28 (18-23 1-0) *", "move 32-28 | ( 1 | move 18-23 | text 1-0 | ! P016 | ) 1 | end *");
@@ -129,8 +141,14 @@ fn results_against_moves() {
 
 #[test]
 fn damage_keeps_what_is_readable() {
-    check("8-11Redoversteppedthetime. 1-0", "move 8-11 | text Redoversteppedthetime | ! P004 | text . | ! P003 | end 1-0 | ! P104");
-    check("32-28 lost braces here 19-23 *", "move 32-28 | text lost braces here | ! P003 | move 19-23 | end *");
+    check(
+        "8-11Redoversteppedthetime. 1-0",
+        "move 8-11 | text Redoversteppedthetime | ! P004 | text . | ! P003 | end 1-0 | ! P104",
+    );
+    check(
+        "32-28 lost braces here 19-23 *",
+        "move 32-28 | text lost braces here | ! P003 | move 19-23 | end *",
+    );
     check("32-28 } 19-23 ) *", "move 32-28 | ! L004 | move 19-23 | ! P002 | end *");
     check("32-28 ( 19-23 *", "move 32-28 | ( 1 | move 19-23 | ! P001 | ) 1 | end *");
     check("32-28 { never", "move 32-28 | ! L002 | comment  never | ! P106");
@@ -140,7 +158,10 @@ fn damage_keeps_what_is_readable() {
     check("[Event \"x\"\n[Site \"y\"] *", "tag Event=x | ! P008 | tag Site=y | end *");
     check("32-28 [Event \"x\"] *", "move 32-28 | tag Event=x | ! P009 | end *");
     check("32-28 [ 19-23 ] *", "move 32-28 | ! P013 | move 19-23 | ! P013 | end *");
-    check("1. 32-28 19-23 3. 28x19 14x23 4. 33-28 *", "number 1 | move 32-28 | move 19-23 | ! P011 | number 3 | move 28x19 | move 14x23 | number 4 | move 33-28 | end *");
+    check(
+        "1. 32-28 19-23 3. 28x19 14x23 4. 33-28 *",
+        "number 1 | move 32-28 | move 19-23 | ! P011 | number 3 | move 28x19 | move 14x23 | number 4 | move 33-28 | end *",
+    );
     check("1. 2. 32-28 *", "number 1 | ! P014 | ! P011 | number 2 | move 32-28 | end *");
     check("32-28\\r\n19-23 *", "move 32-28 | ! L007 | move 19-23 | end *");
     check("32-28 /FEN \"W:W1\n\n*", "move 32-28 | ! L006 | setup W:W1 | end *");
