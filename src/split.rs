@@ -37,7 +37,7 @@ use crate::limits::Limits;
 use crate::shape::{
     Comments, Specials, TagForm, VALUE_BYTES, after_empty_line, is_blank, is_glued_star, is_line_end,
     is_name_byte, line_end, lost_bracket, plain_result, result_may_start, setup_end, skip_blanks,
-    starts_line, tag, tag_starts,
+    starts_line, tag_in_record, tag_starts,
 };
 
 /// One record of an archive, as found.
@@ -176,7 +176,7 @@ impl Splitter {
             lines = 0;
             let (name, end) = match bytes.get(at) {
                 None => return Progress::Ends(bytes.len()),
-                Some(b'[') => match tag(bytes, at) {
+                Some(b'[') => match tag_in_record(bytes, from, at) {
                     Some(tag) if tag.form != TagForm::None => (tag.name, tag.end),
                     _ => return Progress::Goes(at),
                 },
@@ -218,7 +218,7 @@ impl Splitter {
                     if boundary(bytes, from, at, form, depth, unclosed) {
                         return at;
                     }
-                    at = match tag(bytes, at) {
+                    at = match tag_in_record(bytes, from, at) {
                         Some(tag) if form == TagForm::Quoted => tag.end,
                         _ => at + 1,
                     };

@@ -19,5 +19,6 @@ pub use result::{is_glued_star, plain_result, result_may_start};
 pub use setup::{SetupEnd, setup_end};
 pub use specials::Specials;
 pub use tag::{
-    NAME_BYTES, TagForm, TagSpans, VALUE_BYTES, is_name_byte, is_name_start, lost_bracket, tag, tag_starts,
+    NAME_BYTES, TagForm, TagSpans, VALUE_BYTES, is_name_byte, is_name_start, lost_bracket, tag,
+    tag_in_record, tag_starts,
 };

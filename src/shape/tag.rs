@@ -102,6 +102,12 @@ fn form(bytes: &[u8], next: usize) -> TagForm {
 /// bracket on the same line. `None` if no name follows the bracket.
 #[inline]
 pub fn tag(bytes: &[u8], at: usize) -> Option<TagSpans> {
+    tag_in_record(bytes, 0, at)
+}
+
+/// As [`tag`], in a record that starts at `from`: what lies before does not exist.
+#[inline]
+pub fn tag_in_record(bytes: &[u8], from: usize, at: usize) -> Option<TagSpans> {
     let (start, end, next) = name(bytes, at)?;
     let form = form(bytes, next);
     let spans = TagSpans {
@@ -129,7 +135,7 @@ pub fn tag(bytes: &[u8], at: usize) -> Option<TagSpans> {
             Some(quoted(bytes, open, spans))
         }
         TagForm::Bare => Some(TagSpans { end: next + 1, ..spans }),
-        _ => Some(loose(bytes, at, next, spans)),
+        _ => Some(loose(bytes, from, at, next, spans)),
     }
 }
 
@@ -200,12 +206,12 @@ fn first_quote(bytes: &[u8], open: usize) -> Option<(usize, bool)> {
 
 /// `[Name value]`, or a bracket and a word that turn out to be no tag at all.
 #[cold]
-fn loose(bytes: &[u8], at: usize, next: usize, spans: TagSpans) -> TagSpans {
+fn loose(bytes: &[u8], from: usize, at: usize, next: usize, spans: TagSpans) -> TagSpans {
     let tail = &bytes[next.min(bytes.len())..];
     let stop =
         tail.iter().take(VALUE_BYTES).position(|&b| is_line_end(b) || matches!(b, b'[' | b']' | b'{' | b'"'));
     match stop {
-        Some(n) if tail[n] == b']' && starts_line(bytes, 0, at) => {
+        Some(n) if tail[n] == b']' && starts_line(bytes, from, at) => {
             let value = (next, next + tail[..n].trim_ascii_end().len());
             TagSpans { value, end: next + n + 1, quote_closed: false, ..spans }
         }
