@@ -75,6 +75,7 @@ impl Comments {
     #[inline]
     pub fn end(&mut self, bytes: &[u8], at: usize, reach: usize) -> CommentEnd {
         debug_assert_eq!(bytes.get(at), Some(&b'{'));
+        let reach = reach.max(1);
         let horizon = bytes.len().min(at.saturating_add(reach));
         if let Some(n) = memchr::memchr2(b'{', b'}', &bytes[at + 1..horizon])
             && bytes[at + 1 + n] == b'}'

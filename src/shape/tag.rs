@@ -70,7 +70,7 @@ fn name(bytes: &[u8], at: usize) -> Option<(usize, usize, usize)> {
     }
     let next = match bytes.get(end) {
         // One blank is the rule.
-        Some(b' ') if bytes.get(end + 1).is_some_and(|&b| !is_blank(b)) => end + 1,
+        Some(b' ') if bytes.get(end + 1).is_some_and(|&b| !is_blank(b) && b.is_ascii()) => end + 1,
         _ => skip_blanks(bytes, end).end,
     };
     Some((start, end, next))
@@ -188,7 +188,7 @@ fn first_quote(bytes: &[u8], open: usize) -> Option<(usize, bool)> {
     let mut same_line = true;
     while let Some(&byte) = bytes.get(at) {
         match byte {
-            b'\\' => at += 1,
+            b'\\' if matches!(bytes.get(at + 1), Some(b'"' | b'\\')) => at += 1,
             b'"' => return Some((at, same_line)),
             b'[' if !same_line && starts_line(bytes, open, at) => return None,
             b'\n' | b'\r' => {
@@ -276,6 +276,8 @@ mod tests {
             ("[Event\t\"x\"]", "Event", "x", ""),
             ("[\u{a0}Event\u{a0}\u{a0}\"x\"\u{a0}]", "Event", "x", ""),
             ("[Event\"x\"]", "Event", "x", ""),
+            ("[Event \u{a0}\"x\"]", "Event", "x", ""),
+            ("[Event \"a\\\nb\" ]", "Event", "a\\\nb", ""),
             (r#"[W "a \"b\" c"]"#, "W", r#"a \"b\" c"#, ""),
             (r#"[Event "a [b] c"]"#, "Event", "a [b] c", ""),
             ("[Event \"two\nlines\"]", "Event", "two\nlines", ""),
@@ -292,6 +294,7 @@ mod tests {
         assert!(!s.quote_closed && s.bracket_closed);
         let s = check("[Event \"The \"Big\" one\"]\n", "Event", "The \"Big\" one", "\n");
         assert!(s.inner_quotes && s.bracket_closed);
+        check("[Event \"]\\\nEvent \"x\"]", "Event", "", "\\\nEvent \"x\"]");
         check("[Site \"C:\\\"]\n[Event \"x\"]", "Site", "C:\\", "\n[Event \"x\"]");
         let s = check("[Event \"x\"\n[Site \"y\"]", "Event", "x", "\n[Site \"y\"]");
         assert!(!s.bracket_closed);

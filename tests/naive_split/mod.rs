@@ -224,7 +224,7 @@ impl Text<'_> {
             if tag || (self.is_line_end(j) && self.lines(j, self.skip(j)) > 1) {
                 break;
             }
-            j += if b == b'\\' { 2 } else { 1 };
+            j += if self.starts(j, b"\\\"") || self.starts(j, b"\\\\") { 2 } else { 1 };
         }
         if let Some(q) = quote {
             let after = self.skip(q + 1);
