@@ -182,9 +182,17 @@ fn slow<R: Ruleset, S: Side>(
         Precedence::Free => f,
         _ => R::Geometry::VALID,
     };
-    let mut candidates =
-        Candidates::<R> { rules, from, to, via, trail: Trail::new(from), best: Agreement::None, one: None, ambiguous: false };
-    Search::<R, S, _>::run(rules, view, &jumps, only, capture_nodes, &mut candidates)?;
+    let mut candidates = Candidates::<R> {
+        rules,
+        from,
+        to,
+        via,
+        trail: Trail::new(from),
+        best: Agreement::None,
+        one: None,
+        ambiguous: false,
+    };
+    Search::<R, S, dyn Sink<_>>::run(rules, view, &jumps, only, capture_nodes, &mut candidates)?;
     match candidates {
         Candidates { ambiguous: true, .. } => Err(FindError::Ambiguous),
         Candidates { one: Some(mv), .. } => Ok(mv),

@@ -139,7 +139,8 @@ fn count_after_quiet<R: Ruleset, S: Side>(
     for from in (view.own & view.kings).squares() {
         for to in king_targets(rules, view, from).squares() {
             let one = <R::Geometry as Geometry>::Bits::one;
-            total += count::<R, S::Other>(rules, view.after_king(one(from), one(to)), depth - 1, limit, lists)?;
+            total +=
+                count::<R, S::Other>(rules, view.after_king(one(from), one(to)), depth - 1, limit, lists)?;
         }
     }
     Ok(total)

@@ -185,8 +185,10 @@ mod tests {
     /// Published once, never to change: keys are written into indexes.
     #[test]
     fn start_keys_never_change() {
-        let keys: Vec<String> =
-            Variant::ALL.iter().map(|&variant| format!("{variant} {}", Position::start(variant).key())).collect();
+        let keys: Vec<String> = Variant::ALL
+            .iter()
+            .map(|&variant| format!("{variant} {}", Position::start(variant).key()))
+            .collect();
         assert_eq!(keys, include_str!("keys.txt").lines().collect::<Vec<_>>());
     }
 }
