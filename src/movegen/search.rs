@@ -41,9 +41,13 @@ pub(super) trait Sink<B> {
 }
 
 /// The search of one position.
+///
+/// Leaf counting, which lives on speed, has it compiled for its own sink; everything else shares the one for
+/// `dyn Sink`, because the search is by far the largest piece of code here and exists for every ruleset and side.
 pub(super) struct Search<'a, R, S, K>
 where
     R: Ruleset,
+    K: ?Sized,
 {
     rules: R,
     side: std::marker::PhantomData<S>,
@@ -68,13 +72,13 @@ where
     R: Ruleset,
     R::Geometry: Geometry<Bits = B>,
     S: Side,
-    K: Sink<B>,
+    K: Sink<B> + ?Sized,
 {
     /// All captures of the position, best first. Nothing is added to `sink` where none is possible.
     ///
     /// `jumps` are those of `view`. `only` restricts the search to a piece, which is sound where the caller
     /// knows that no other piece has precedence.
-    #[inline(always)]
+    #[inline(never)]
     pub(super) fn run(
         rules: R,
         view: View<B>,
