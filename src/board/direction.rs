@@ -88,6 +88,13 @@ impl Directions {
         if black { self.turned() } else { self }
     }
 
+    /// The set without the directions whose bits are set in `mask`.
+    #[inline(always)]
+    #[must_use]
+    pub(crate) const fn without(self, mask: u8) -> Self {
+        Self(self.0 & !mask)
+    }
+
     /// Whether every direction of `other` is in the set.
     pub const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0

@@ -13,5 +13,5 @@ pub use bits::{Bits, Squares};
 pub use direction::{Direction, Directions};
 pub use geometry::{Eight, EightFull, Geometry, Ten, TenByEight, Twelve};
 pub use layout::Layout;
-pub use numbering::{Corner, Letters, Numbering, SquareName, SquareNames};
+pub use numbering::{Letters, Numbering, SquareName, SquareNames};
 pub use square::{Board, Square};

@@ -7,7 +7,7 @@
 use std::fmt;
 
 use super::square::{Board, Square};
-use crate::value::Colour;
+use crate::value::{Colour, Corner};
 
 /// Whether a game prefers letters or numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -16,41 +16,6 @@ pub enum Letters {
     Algebraic,
     /// `32`.
     Numeric,
-}
-
-/// Where a1 or 1 lies, as the starting player sees the board.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-#[repr(u8)]
-pub enum Corner {
-    /// 0.
-    BottomLeft = 0,
-    /// 1.
-    BottomRight = 1,
-    /// 2.
-    TopLeft = 2,
-    /// 3.
-    TopRight = 3,
-}
-
-impl Corner {
-    /// The corner of the digit in a GameType tag.
-    pub const fn from_digit(digit: u8) -> Option<Self> {
-        Some(match digit {
-            0 => Self::BottomLeft,
-            1 => Self::BottomRight,
-            2 => Self::TopLeft,
-            3 => Self::TopRight,
-            _ => return None,
-        })
-    }
-
-    const fn is_top(self) -> bool {
-        matches!(self, Self::TopLeft | Self::TopRight)
-    }
-
-    const fn is_right(self) -> bool {
-        matches!(self, Self::BottomRight | Self::TopRight)
-    }
 }
 
 /// The attributes of a GameType tag that say what squares are called and who starts.
@@ -238,8 +203,8 @@ const fn bit_from(numbering: Numbering, board: Board, down: u8, along: u8) -> Op
     let layout = board.layout();
     let black = matches!(numbering.start, Colour::Black);
     // Black sees the board turned by half a turn.
-    let top = numbering.corner.is_top() != black;
-    let right = numbering.corner.is_right() != black;
+    let top = matches!(numbering.corner, Corner::TopLeft | Corner::TopRight) != black;
+    let right = matches!(numbering.corner, Corner::BottomRight | Corner::TopRight) != black;
     let row = if top { down } else { layout.height - 1 - down };
     let column = if right { layout.width - 1 - along } else { along };
     // Bits are laid out for the board whose lower left corner is played on; the other one is its mirror image.

@@ -137,7 +137,7 @@ impl Precedence {
     /// Whether a capture of one piece can never be preferred to a longer one.
     #[inline(always)]
     pub const fn prefers_more(self) -> bool {
-        matches!(self, Self::MostPieces | Self::MostPiecesThenKings | Self::Italian(_))
+        !matches!(self, Self::Free | Self::WithKing)
     }
 
     /// Whether two captures of one piece each are on a par when no king takes or is taken.

@@ -3,27 +3,8 @@
 use std::fmt;
 
 use super::variant::{Game, Variant};
-use crate::board::{Corner, Letters};
-use crate::value::Colour;
-
-/// The attributes that may follow the number in a GameType tag; what is absent comes from the number's row.
-///
-/// PDN 3.0, chapter "GameType tag".
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Attributes {
-    /// The side that starts.
-    pub start: Option<Colour>,
-    /// Columns. 0 is written by some programs and means nothing.
-    pub width: u16,
-    /// Rows, likewise.
-    pub height: u16,
-    /// `A`, `N` or `S`; anything else means nothing.
-    pub notation: Option<u8>,
-    /// The digit behind it, 0 to 3.
-    pub corner: Option<u8>,
-    /// The invert flag.
-    pub inverted: Option<bool>,
-}
+use crate::board::Letters;
+use crate::value::{Attributes, Corner, NotationStyle};
 
 /// Why no game belongs to a GameType tag.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -33,8 +14,6 @@ pub enum LookupError {
     UnknownNumber,
     /// The game is not played on a board of that size.
     WrongBoard,
-    /// The digit of the notation is not 0 to 3.
-    UnknownCorner,
 }
 
 impl fmt::Display for LookupError {
@@ -42,7 +21,6 @@ impl fmt::Display for LookupError {
         f.write_str(match self {
             Self::UnknownNumber => "no draughts game has this GameType number",
             Self::WrongBoard => "this game is not played on a board of that size",
-            Self::UnknownCorner => "the first square lies in corner 0, 1, 2 or 3",
         })
     }
 }
@@ -57,10 +35,11 @@ impl Game {
     /// numbering; a reader that meets an illegal first move does well to try [`Variant::from_number`] instead.
     ///
     /// # Errors
-    /// When the number is unknown, the board has another size, or the corner is not one of four.
-    pub fn from_attributes(number: u16, attributes: &Attributes) -> Result<Self, LookupError> {
+    /// When the number is unknown or the board has another size.
+    pub fn from_attributes(number: u16, attributes: Option<&Attributes>) -> Result<Self, LookupError> {
         let mut game = Variant::from_number(number).ok_or(LookupError::UnknownNumber)?.game();
-        let differs = |given: u16, own: u8| given != 0 && given != u16::from(own);
+        let Some(attributes) = attributes else { return Ok(game) };
+        let differs = |given: u8, own: u8| given != 0 && given != own;
         if differs(attributes.width, game.rules.board.width())
             || differs(attributes.height, game.rules.board.height())
         {
@@ -68,21 +47,17 @@ impl Game {
         }
         let numbering = &mut game.numbering;
         // Names of the other kind start in White's corner unless a digit says where.
-        match attributes.notation.map(|letter| letter.to_ascii_uppercase()) {
-            Some(b'A' | b'S') => *numbering = numbering.with_letters(Letters::Algebraic),
-            Some(b'N') => *numbering = numbering.with_letters(Letters::Numeric),
-            _ => {}
-        }
-        if let Some(digit) = attributes.corner {
-            numbering.corner = Corner::from_digit(digit).ok_or(LookupError::UnknownCorner)?;
+        *numbering = numbering.with_letters(match attributes.notation.style {
+            NotationStyle::Algebraic | NotationStyle::San => Letters::Algebraic,
+            NotationStyle::Numeric => Letters::Numeric,
+        });
+        match attributes.notation.corner {
             // The digit is seen by the starting player that the same tag names.
-            numbering.start = attributes.start.unwrap_or(numbering.start);
-        } else if let Some(start) = attributes.start {
-            if start != numbering.start {
-                numbering.corner = opposite(numbering.corner);
-                numbering.start = start;
-            }
+            Some(corner) => numbering.corner = corner,
+            None if attributes.start != numbering.start => numbering.corner = opposite(numbering.corner),
+            None => {}
         }
+        numbering.start = attributes.start;
         numbering.inverted = attributes.inverted.unwrap_or(numbering.inverted);
         Ok(game)
     }
@@ -101,44 +76,41 @@ const fn opposite(corner: Corner) -> Corner {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::value::Colour::{self, Black, White};
+    use crate::value::Notation;
 
-    fn attributes(start: Colour, width: u16, height: u16, notation: &[u8; 2], inverted: bool) -> Attributes {
-        Attributes {
-            start: Some(start),
-            width,
-            height,
-            notation: Some(notation[0]),
-            corner: Some(notation[1] - b'0'),
-            inverted: Some(inverted),
-        }
+    fn attributes(start: Colour, board: (u8, u8), notation: &[u8], inverted: Option<bool>) -> Attributes {
+        let style = if notation[0] == b'A' { NotationStyle::Algebraic } else { NotationStyle::Numeric };
+        let corner = notation.get(1).map(|digit| {
+            [Corner::BottomLeft, Corner::BottomRight, Corner::TopLeft, Corner::TopRight][usize::from(digit - b'0')]
+        });
+        Attributes { start, width: board.0, height: board.1, notation: Notation { style, corner }, inverted }
     }
 
     #[test]
     fn attributes_override_the_row() {
-        use Colour::{Black, White};
         for (number, attributes, expected) in [
-            (20, Attributes::default(), Ok(Variant::International)),
-            (23, Attributes::default(), Ok(Variant::Pool)),
-            (23, attributes(Black, 8, 8, b"N1", false), Ok(Variant::Pool)),
-            (23, attributes(White, 8, 8, b"A0", false), Ok(Variant::UnifiedPool)),
-            (23, attributes(White, 8, 8, b"A1", true), Ok(Variant::Jamaican)),
-            (30, attributes(White, 8, 8, b"A0", false), Ok(Variant::Turkish)),
-            (20, Attributes { start: Some(White), notation: Some(b'N'), ..Attributes::default() },
-                Ok(Variant::International)),
-            (97, Attributes::default(), Ok(Variant::Frysk)),
-            (20, attributes(White, 8, 8, b"N2", false), Err(LookupError::WrongBoard)),
-            (20, Attributes { corner: Some(7), ..Attributes::default() }, Err(LookupError::UnknownCorner)),
-            (0, Attributes::default(), Err(LookupError::UnknownNumber)),
-            (65535, Attributes::default(), Err(LookupError::UnknownNumber)),
+            (20, None, Ok(Variant::International)),
+            (23, None, Ok(Variant::Pool)),
+            (23, Some(attributes(Black, (8, 8), b"N1", Some(false))), Ok(Variant::Pool)),
+            (23, Some(attributes(White, (8, 8), b"A0", Some(false))), Ok(Variant::UnifiedPool)),
+            (23, Some(attributes(White, (8, 8), b"A1", Some(true))), Ok(Variant::Jamaican)),
+            (30, Some(attributes(White, (8, 8), b"A0", Some(false))), Ok(Variant::Turkish)),
+            (20, Some(attributes(White, (0, 0), b"N", Some(false))), Ok(Variant::International)),
+            (97, None, Ok(Variant::Frysk)),
+            (20, Some(attributes(White, (8, 8), b"N2", Some(false))), Err(LookupError::WrongBoard)),
+            (0, None, Err(LookupError::UnknownNumber)),
+            (65535, None, Err(LookupError::UnknownNumber)),
         ] {
-            assert_eq!(Game::from_attributes(number, &attributes), expected.map(Variant::game), "{number}");
+            let game = Game::from_attributes(number, attributes.as_ref());
+            assert_eq!(game, expected.map(Variant::game), "{number} {attributes:?}");
         }
     }
 
     #[test]
     fn another_starter_leaves_the_names_where_they_are() {
-        let white_first = Attributes { start: Some(Colour::White), ..Attributes::default() };
-        let game = Game::from_attributes(21, &white_first).expect("English with White first");
+        let white_first = attributes(White, (8, 8), b"N", None);
+        let game = Game::from_attributes(21, Some(&white_first)).expect("English with White first");
         let (ours, usual) = (game.names(), Variant::English.names());
         for number in 1..=32 {
             assert_eq!(ours.of_number(number), usual.of_number(number));

@@ -25,8 +25,8 @@ pub use axes::{
     Ending, ItalianOrder, KingLanding, KingValue, MidPromotion, Movement, Precedence, Removal, Rules, Setup,
 };
 pub use draws::{DrawReason, DrawRule, Material};
-pub use lookup::{Attributes, LookupError};
+pub use lookup::LookupError;
 pub use ruleset::{Custom, Ruleset, WithRules, rows};
 pub use variant::{Game, Variant};
 
-pub use crate::board::{Corner, Letters, Numbering};
+pub use crate::board::{Letters, Numbering};

@@ -11,6 +11,8 @@ use crate::board::{Board, Eight, EightFull, Geometry, Ten, TenByEight, Twelve};
 pub trait Ruleset: Copy + Send + Sync + std::fmt::Debug + 'static {
     /// The board.
     type Geometry: Geometry;
+    /// Whether the fields are constants, so that code which tests many of them at once is worth compiling.
+    const FIXED: bool;
 
     /// How pieces move, capture and promote.
     fn movement(&self) -> Movement;
@@ -32,6 +34,7 @@ impl<G: Geometry> Custom<G> {
 
 impl<G: Geometry> Ruleset for Custom<G> {
     type Geometry = G;
+    const FIXED: bool = false;
 
     #[inline(always)]
     fn movement(&self) -> Movement {
@@ -63,6 +66,7 @@ macro_rules! rows {
 
                 impl Ruleset for $name {
                     type Geometry = $geometry;
+                    const FIXED: bool = true;
 
                     #[inline(always)]
                     fn movement(&self) -> Movement {

@@ -4,8 +4,8 @@ use std::fmt;
 
 use super::axes::Rules;
 use super::table;
-use crate::board::{Board, Corner, Letters, Numbering, SquareNames};
-use crate::value::Colour;
+use crate::board::{Board, Letters, Numbering, SquareNames};
+use crate::value::{Colour, Corner};
 
 /// Rules and a numbering: all that is needed to play a game and to read and write it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
