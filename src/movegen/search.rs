@@ -334,7 +334,9 @@ where
                 let kings = kings();
                 let men = pieces - kings;
                 let value = match reading {
-                    KingValue::AlmostTwoMen => 2 * men + 4 * kings - u64::from(kings != 0),
+                    // Each king falls short of two men by the same little: what both captures take cancels
+                    // out, and one king and two men are more than two kings.
+                    KingValue::AlmostTwoMen => ((men + 2 * kings) << 8) - kings,
                     KingValue::ManAndHalf => 2 * men + 3 * kings,
                 };
                 value << 1 | u64::from(self.king)
