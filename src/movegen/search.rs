@@ -313,9 +313,12 @@ where
             }
         }
         let mv = Move { captured, from: Square(self.from), to: Square(to), promotes };
-        // Two paths to one move differ in the order of their victims or in where they turn; with two victims
-        // neither is possible.
-        let repeats = captured.without_lowest().without_lowest().any();
+        // Two paths to one move differ in the order of their victims, which takes three of them, or in where they
+        // turn, which takes two and a victim that is gone when the piece turns back over its square.
+        let movement = self.axes().movement;
+        let turns_back = movement.removal == Removal::AtOnce && movement.reversal;
+        let more = captured.without_lowest();
+        let repeats = (if turns_back { more } else { more.without_lowest() }).any();
         let steps = self.sink.add(mv, repeats);
         self.spent(steps);
     }
