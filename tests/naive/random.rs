@@ -1,7 +1,6 @@
-//! Positions to compare two generators on: random placements and positions from random play, from a seed.
+//! What positions to compare two generators on are made of: random numbers, placements, men made kings.
 
 use super::board::{Board, Cell, Colour, Piece, Rank};
-use super::moves::{legal_moves, play};
 use super::rules::Rules;
 
 /// Reproducible random numbers (xorshift64*); not for anything but tests.
@@ -45,20 +44,6 @@ pub(crate) fn placement(
         }
     }
     board
-}
-
-/// The positions of one game of random moves, from `board` to its end or `plies` plies on.
-pub(crate) fn random_play(rules: &Rules, random: &mut Random, board: &Board, plies: usize) -> Vec<Board> {
-    let mut positions = vec![board.clone()];
-    for _ in 0..plies {
-        let board = &positions[positions.len() - 1];
-        let moves = legal_moves(rules, board);
-        if moves.is_empty() {
-            break;
-        }
-        positions.push(play(board, &moves[random.below(moves.len())]));
-    }
-    positions
 }
 
 /// The position with some men made kings.
