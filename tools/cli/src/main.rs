@@ -1,2 +1,5 @@
 //! The `pdn` command.
+#[cfg_attr(not(test), expect(dead_code, reason = "no command shows a board yet"))]
+mod board;
+
 fn main() {}
