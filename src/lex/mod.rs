@@ -15,7 +15,7 @@ pub use token::{Kind, Token};
 use logos::Logos;
 
 use crate::limits::Limits;
-use crate::shape::Comments;
+use crate::shape::{CommentShape, Comments, odd_blank};
 use crate::span::Span;
 
 /// The tokens of one game, from a given place on.
@@ -29,11 +29,18 @@ pub struct Lexer<'g> {
 pub struct Bodies {
     comments: Comments,
     reach: usize,
+    shape: CommentShape,
 }
 
 impl Default for Bodies {
     fn default() -> Self {
-        Self { comments: Comments::new(), reach: Limits::DEFAULT.comment_bytes }
+        Self::new(Comments::new(), &Limits::DEFAULT)
+    }
+}
+
+impl Bodies {
+    const fn new(comments: Comments, limits: &Limits) -> Self {
+        Self { comments, reach: limits.comment_bytes, shape: CommentShape::Plain }
     }
 }
 
@@ -41,7 +48,13 @@ impl<'g> Lexer<'g> {
     /// The tokens of `game` from `at` on.
     #[inline]
     pub fn new(game: &'g [u8], at: usize, limits: &Limits) -> Self {
-        let bodies = Bodies { comments: Comments::new(), reach: limits.comment_bytes };
+        Self::with_comments(game, at, limits, Comments::new())
+    }
+
+    /// As [`Lexer::new`], with a finder of comments that has already been asked about `game`.
+    #[inline]
+    pub fn with_comments(game: &'g [u8], at: usize, limits: &Limits, comments: Comments) -> Self {
+        let bodies = Bodies::new(comments, limits);
         let mut inner = Kind::lexer_with_extras(game, bodies);
         inner.bump(at);
         Self { inner }
@@ -50,9 +63,25 @@ impl<'g> Lexer<'g> {
     /// The next token, or `None` at the end of the game.
     #[inline]
     pub fn next_token(&mut self) -> Option<Token> {
-        let kind = self.inner.next()?.unwrap_or(Kind::Unknown);
-        let span = self.inner.span();
-        Some(Token { kind, span: Span::new(span.start as u32, span.end as u32) })
+        loop {
+            let kind = self.inner.next()?.unwrap_or(Kind::Unknown);
+            let span = self.inner.span();
+            let mut start = span.start;
+            if kind == Kind::Word {
+                // To the automaton a no-break space is letters.
+                start = skip_odd_blanks(self.inner.source(), start, span.end);
+                if start == span.end {
+                    continue;
+                }
+            }
+            return Some(Token { kind, span: Span::new(start as u32, span.end as u32) });
+        }
+    }
+
+    /// How the comment ended that was the last token.
+    #[inline]
+    pub fn comment_shape(&self) -> CommentShape {
+        self.inner.extras.shape
     }
 
     /// Goes on at `at`, which must not lie before the end of the last token.
@@ -60,6 +89,15 @@ impl<'g> Lexer<'g> {
     pub fn skip_to(&mut self, at: u32) {
         let here = self.inner.span().end;
         self.inner.bump((at as usize).saturating_sub(here));
+    }
+}
+
+fn skip_odd_blanks(bytes: &[u8], mut at: usize, end: usize) -> usize {
+    loop {
+        match odd_blank(&bytes[at..end]) {
+            0 => return at,
+            len => at += len,
+        }
     }
 }
 

@@ -5,9 +5,11 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use pdn::rules::{Game, Variant};
 use pdn::source::{Encoding, MapMode};
+use pdn::value::GameType;
 
-/// Check, count and explain archives of draughts games (PDN).
+/// Check, count and explain archives of draughts games (PDN); positions and moves of every variant.
 #[derive(Parser, Debug)]
 #[command(name = "pdn", version, about, arg_required_else_help = true, disable_help_subcommand = true)]
 #[command(
@@ -37,6 +39,12 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Count games by variant, result, length, tags and encoding
     Stats(StatsArgs),
+    /// Show a position as a board, in the terminal or as an SVG picture
+    Show(ShowArgs),
+    /// List the legal moves of a position
+    Moves(MovesArgs),
+    /// Count the sequences of legal moves from a position: the proof that the rules are right
+    Perft(PerftArgs),
     /// Explain a diagnostic code, or list all of them
     Explain(ExplainArgs),
     /// Print a completion script for a shell
@@ -142,6 +150,117 @@ pub(crate) struct StatsArgs {
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// A position by the rules of a variant.
+#[derive(Args, Debug)]
+pub(crate) struct PositionArgs {
+    /// A variant by name, by GameType number, or by a full GameType value such as `23,W,8,8,A0,0`
+    #[arg(long, short = 'V', value_name = "VARIANT", default_value = "international", value_parser = variant_parser())]
+    pub(crate) variant: Variety,
+
+    /// The position, `W:W31-50:B1-20` for one; without it, the start position
+    #[arg(long, value_name = "FEN")]
+    pub(crate) fen: Option<String>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct PerftArgs {
+    #[command(flatten)]
+    pub(crate) position: PositionArgs,
+
+    /// Length of the sequences, in plies
+    #[arg(long, short, value_name = "N")]
+    pub(crate) depth: u32,
+
+    /// Count for each first move
+    #[arg(long)]
+    pub(crate) divide: bool,
+
+    /// Print JSON: one object, with `--divide` one a move before it
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct MovesArgs {
+    #[command(flatten)]
+    pub(crate) position: PositionArgs,
+
+    /// How captures are written
+    #[arg(long, value_name = "STYLE", default_value = "shortest")]
+    pub(crate) style: Style,
+
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// How captures are written.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Style {
+    /// First and last square, all of them where that is ambiguous
+    Shortest,
+    /// All squares
+    Chain,
+    /// The captured squares in `<>` where first and last are ambiguous, as proposed for PDN 3.1
+    Captured,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ShowArgs {
+    #[command(flatten)]
+    pub(crate) position: PositionArgs,
+
+    /// Name every square
+    #[arg(long, short)]
+    pub(crate) numbers: bool,
+
+    /// Black at the bottom
+    #[arg(long)]
+    pub(crate) flip: bool,
+
+    /// Letters instead of the symbols for pieces, which some fonts lack
+    #[arg(long)]
+    pub(crate) letters: bool,
+
+    /// Write a picture to this file instead, `-` for standard output
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
+
+    /// Print one JSON object
+    #[arg(long, conflicts_with = "svg")]
+    pub(crate) json: bool,
+}
+
+/// A game, and what to call it.
+#[derive(Clone, Debug)]
+pub(crate) struct Variety {
+    /// The name of the variant, or the GameType value where no variant is exactly so.
+    pub(crate) name: String,
+    pub(crate) game: Game,
+}
+
+/// Accepts what [`read_variety`] reads and offers the names.
+fn variant_parser() -> impl clap::builder::TypedValueParser<Value = Variety> {
+    use clap::builder::{NonEmptyStringValueParser, TypedValueParser};
+    NonEmptyStringValueParser::new().try_map(|text| read_variety(&text))
+}
+
+/// The game that a name, a number or a GameType value stands for.
+fn read_variety(text: &str) -> Result<Variety, String> {
+    if let Some(variant) = Variant::from_name(text) {
+        return Ok(Variety { name: variant.name().to_owned(), game: variant.game() });
+    }
+    if !text.starts_with(|c: char| c.is_ascii_digit()) {
+        let names: Vec<_> = Variant::ALL.iter().map(|variant| variant.name()).collect();
+        return Err(format!("no variant has this name; there are {}", names.join(", ")));
+    }
+    let given = GameType::parse(text.as_bytes()).map_err(|error| error.to_string())?;
+    let game =
+        Game::from_attributes(given.number, given.attributes.as_ref()).map_err(|error| error.to_string())?;
+    let name = Variant::of_game(&game).map_or_else(|| text.to_owned(), |variant| variant.name().to_owned());
+    Ok(Variety { name, game })
 }
 
 #[derive(Args, Debug)]
