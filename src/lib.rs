@@ -9,6 +9,7 @@ pub mod error;
 pub mod limits;
 pub mod diag;
 pub mod value;
+mod simd;
 
 // -- text side: knows no rules
 pub mod source;

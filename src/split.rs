@@ -32,8 +32,9 @@ use std::hash::{BuildHasher, RandomState};
 use crate::limits::Limits;
 use crate::shape::{
     Comments, Specials, TagForm, is_blank, is_glued_star, is_line_end, is_name_byte, line_end, lost_bracket,
-    plain_result, setup_end, skip_blanks, starts_line, tag, tag_starts,
+    plain_result, setup_end, skip_blanks, starts_line, tag_starts_with, tag_with,
 };
+use crate::simd::{self, Isa, Task};
 
 /// One record of an archive, as found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,7 +127,7 @@ impl Splitter {
         let limit = from.saturating_add(self.limits.game_bytes.clamp(1, Limits::MAX_GAME_BYTES));
         let beyond = bytes.len() > limit;
         let window = &bytes[..bytes.len().min(limit)];
-        let (end, open_ended) = self.scan(window, from);
+        let (end, open_ended) = simd::run(Scan { splitter: self, bytes: window, from });
         if end < window.len() || (end == bytes.len() && complete) {
             let certain = complete || beyond || (!open_ended && end + LOOK_AHEAD <= bytes.len());
             return certain.then_some(RecordEnd { end, cut: false });
@@ -144,17 +145,19 @@ impl Splitter {
     }
 
     /// The end of the record in `bytes`, and whether a comment in it could close in bytes to come.
-    fn scan(&mut self, bytes: &[u8], from: usize) -> (usize, bool) {
+    #[inline(always)]
+    fn scan<I: Isa>(&mut self, isa: I, bytes: &[u8], from: usize) -> (usize, bool) {
         let mut open_ended = false;
-        let at = match self.pass_tags(bytes, from, &mut open_ended) {
+        let at = match self.pass_tags(isa, bytes, from, &mut open_ended) {
             Progress::Ends(end) => return (end, open_ended),
             Progress::Goes(at) => at,
         };
-        (self.pass_moves(bytes, from, at, &mut open_ended), open_ended)
+        (self.pass_moves(isa, bytes, from, at, &mut open_ended), open_ended)
     }
 
     /// Passes blanks, comments and tags.
-    fn pass_tags(&mut self, bytes: &[u8], from: usize, open_ended: &mut bool) -> Progress {
+    #[inline(always)]
+    fn pass_tags<I: Isa>(&mut self, isa: I, bytes: &[u8], from: usize, open_ended: &mut bool) -> Progress {
         self.names.clear();
         let mut at = if bytes[from..].starts_with(b"\xEF\xBB\xBF") { from + 3 } else { from };
         let mut empty_line = false;
@@ -164,7 +167,7 @@ impl Splitter {
             empty_line |= blanks.lines > 1;
             let (name, end) = match bytes.get(at) {
                 None => return Progress::Ends(bytes.len()),
-                Some(b'[') => match tag(bytes, at) {
+                Some(b'[') => match tag_with(isa, bytes, at) {
                     Some(tag) if tag.form != TagForm::None => (tag.name, tag.end),
                     _ => return Progress::Goes(at),
                 },
@@ -190,20 +193,28 @@ impl Splitter {
     }
 
     /// Passes movetext and what follows the terminator; answers with the end of the record.
-    fn pass_moves(&mut self, bytes: &[u8], from: usize, mut at: usize, open_ended: &mut bool) -> usize {
-        let mut specials = Specials::new();
+    #[inline(always)]
+    fn pass_moves<I: Isa>(
+        &mut self,
+        isa: I,
+        bytes: &[u8],
+        from: usize,
+        mut at: usize,
+        open_ended: &mut bool,
+    ) -> usize {
+        let mut specials = Specials::new(at);
         let mut depth = 0u32;
         loop {
-            at = specials.next(bytes, at);
+            at = specials.next(isa, bytes, at);
             let Some(&byte) = bytes.get(at) else { return bytes.len() };
             let mut result = None;
             match byte {
                 b'[' => {
-                    let form = tag_starts(bytes, at);
+                    let form = tag_starts_with(isa, bytes, at);
                     if boundary(bytes, from, at, form, depth) {
                         return at;
                     }
-                    at = match tag(bytes, at) {
+                    at = match tag_with(isa, bytes, at) {
                         Some(tag) if form == TagForm::Quoted => tag.end,
                         _ => at + 1,
                     };
@@ -241,7 +252,7 @@ impl Splitter {
                 }
             }
             match result {
-                Some(end) if depth == 0 => return self.pass_end(bytes, from, end, open_ended),
+                Some(end) if depth == 0 => return self.pass_end(isa, bytes, from, end, open_ended),
                 Some(end) => at = end,
                 None => at += 1,
             }
@@ -249,7 +260,15 @@ impl Splitter {
     }
 
     /// Passes what follows a terminator, up to the start of the next record.
-    fn pass_end(&mut self, bytes: &[u8], from: usize, mut at: usize, open_ended: &mut bool) -> usize {
+    #[inline(always)]
+    fn pass_end<I: Isa>(
+        &mut self,
+        isa: I,
+        bytes: &[u8],
+        from: usize,
+        mut at: usize,
+        open_ended: &mut bool,
+    ) -> usize {
         loop {
             at = skip_blanks(bytes, at).end;
             let Some(&byte) = bytes.get(at) else { return bytes.len() };
@@ -257,7 +276,8 @@ impl Splitter {
                 at = end;
                 continue;
             }
-            let tag = byte == b'[' && matches!(tag_starts(bytes, at), TagForm::Quoted | TagForm::Bare);
+            let tag =
+                byte == b'[' && matches!(tag_starts_with(isa, bytes, at), TagForm::Quoted | TagForm::Bare);
             if tag || (byte.is_ascii_uppercase() && bare_name(bytes, from, at).is_some()) {
                 return at;
             }
@@ -298,6 +318,22 @@ impl Splitter {
             b'%' if starts_line(bytes, from, at) => Some(line_end(bytes, at)),
             _ => None,
         }
+    }
+}
+
+/// The search for the end of a record, for the instruction set of this processor.
+struct Scan<'s, 'a> {
+    splitter: &'s mut Splitter,
+    bytes: &'a [u8],
+    from: usize,
+}
+
+impl Task for Scan<'_, '_> {
+    type Output = (usize, bool);
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> (usize, bool) {
+        self.splitter.scan(isa, self.bytes, self.from)
     }
 }
 

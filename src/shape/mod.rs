@@ -15,5 +15,6 @@ pub use blank::{Blanks, is_blank, is_line_end, line_end, skip_blanks, starts_lin
 pub use comment::{CommentEnd, CommentShape, Comments};
 pub use result::{is_glued_star, plain_result};
 pub use setup::{SetupEnd, setup_end};
-pub use specials::Specials;
+pub(crate) use specials::Specials;
 pub use tag::{TagForm, TagSpans, is_name_byte, is_name_start, lost_bracket, tag, tag_starts};
+pub(crate) use tag::{tag_starts_with, tag_with};

@@ -1,5 +1,7 @@
 //! Tag pairs, `[Name "value"]`, as the standard writes them and as people do.
 
+use crate::simd::{self, BLOCK, Block, Isa, Task};
+
 use super::blank::{is_blank, is_line_end, skip_blanks, starts_line};
 
 /// Longest name that is still taken for the name of a tag, in bytes.
@@ -99,6 +101,94 @@ fn form(bytes: &[u8], next: usize) -> TagForm {
 /// bracket on the same line. `None` if no name follows the bracket.
 #[inline]
 pub fn tag(bytes: &[u8], at: usize) -> Option<TagSpans> {
+    match simd::run(Plain { bytes, at }) {
+        Some(tag) => Some(tag.spans(at)),
+        None => any_tag(bytes, at),
+    }
+}
+
+/// As [`tag`], for whoever runs with an instruction set already.
+#[inline(always)]
+pub(crate) fn tag_with<I: Isa>(isa: I, bytes: &[u8], at: usize) -> Option<TagSpans> {
+    match plain_tag(isa, bytes, at) {
+        Some(tag) => Some(tag.spans(at)),
+        None => any_tag(bytes, at),
+    }
+}
+
+/// As [`tag_starts`], for whoever runs with an instruction set already.
+#[inline(always)]
+pub(crate) fn tag_starts_with<I: Isa>(isa: I, bytes: &[u8], at: usize) -> TagForm {
+    if plain_tag(isa, bytes, at).is_some() { TagForm::Quoted } else { tag_starts(bytes, at) }
+}
+
+/// A tag as nearly all are: `[Letters "value"]` in no more than a block, with neither backslash nor control
+/// character.
+#[derive(Clone, Copy)]
+struct PlainTag {
+    /// Length of the name.
+    name: u32,
+    /// How far from the bracket the closing quote stands.
+    close: u32,
+}
+
+impl PlainTag {
+    #[inline(always)]
+    fn spans(self, at: usize) -> TagSpans {
+        let name = (at + 1, at + 1 + self.name as usize);
+        let close = at + self.close as usize;
+        TagSpans {
+            start: at,
+            name,
+            value: (name.1 + 2, close),
+            end: close + 2,
+            form: TagForm::Quoted,
+            quote_closed: true,
+            bracket_closed: true,
+            inner_quotes: false,
+        }
+    }
+}
+
+/// The tag that the bracket at `at` opens, if it is a plain one. What else there is [`any_tag`] tells.
+#[inline(always)]
+fn plain_tag<I: Isa>(isa: I, bytes: &[u8], at: usize) -> Option<PlainTag> {
+    let block: &[u8; BLOCK] = bytes.get(at..)?.first_chunk()?;
+    let vector = isa.load(block);
+    let letters = vector.with_bits(0x20).within(b'a', b'z');
+    let quotes = vector.among([b'"']);
+    let odd = vector.within(0, 0x1F) | vector.among([b'\\']);
+    let name = (!(letters >> 1)).trailing_zeros();
+    let open = quotes.trailing_zeros();
+    let rest = quotes & quotes.wrapping_sub(1);
+    let close = rest.trailing_zeros();
+    // Branches that are always taken the same way cost less than waiting for what they compare.
+    let plain = name > 0
+        && open == name + 2
+        && block[name as usize + 1] == b' '
+        && rest != 0
+        && (odd << 1) << (BLOCK as u32 - 1 - close) == 0
+        && block.get(close as usize + 1) == Some(&b']');
+    plain.then_some(PlainTag { name, close })
+}
+
+struct Plain<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl Task for Plain<'_> {
+    type Output = Option<PlainTag>;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Option<PlainTag> {
+        plain_tag(isa, self.bytes, self.at)
+    }
+}
+
+/// As [`tag`], whatever stands there.
+#[inline]
+fn any_tag(bytes: &[u8], at: usize) -> Option<TagSpans> {
     let (start, end, next) = name(bytes, at)?;
     let form = form(bytes, next);
     let spans = TagSpans {
@@ -231,6 +321,8 @@ pub fn lost_bracket(bytes: &[u8], from: usize, quote: usize) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::simd::run_on_all;
+    use proptest::prelude::*;
 
     /// Name, value, what is left of the text.
     fn check(text: &str, name: &str, value: &str, rest: &str) -> TagSpans {
@@ -282,6 +374,31 @@ mod tests {
         assert_eq!(tag(b"[%clk 1:00]", 0), None);
         assert_eq!(tag(b"[", 0), None);
         assert_eq!(tag(b"[see game", 0).map(|s| s.form), Some(TagForm::None));
+    }
+
+    #[derive(Clone)]
+    struct With<'a>(&'a [u8]);
+
+    impl Task for With<'_> {
+        type Output = (Option<TagSpans>, TagForm);
+
+        #[inline(always)]
+        fn run<I: Isa>(self, isa: I) -> Self::Output {
+            (tag_with(isa, self.0, 0), tag_starts_with(isa, self.0, 0))
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn plain_tags_are_told_as_all_others(
+            text in r#"\[ ?[A-Za-z]{0,12}[é_0-9]? {0,2}["\]]?([A-Za-z0-9., ]{0,30}|["\]\[\\\n]){0,3}"?\]?[ -~\n]{0,90}"#,
+        ) {
+            let expected = (any_tag(text.as_bytes(), 0), tag_starts(text.as_bytes(), 0));
+            for found in run_on_all(With(text.as_bytes())) {
+                prop_assert_eq!(found, expected);
+            }
+            prop_assert_eq!(tag(text.as_bytes(), 0), expected.0);
+        }
     }
 
     #[test]
