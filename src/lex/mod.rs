@@ -8,11 +8,17 @@
 //! The lexer does not know what a move means. Tags are found by [`shape::tag`](crate::shape::tag) alone; here they are just a
 //! bracket.
 
+//!
+//! The grammar stands in the automaton alone, and [`Automaton`] is it. [`Lexer`] gives the same tokens and asks it only
+//! where something else than a plain move or number stands; see `run.rs`.
+
+mod run;
 mod token;
 
 pub use token::{Kind, Token};
 
 use logos::Logos;
+use run::Run;
 
 use crate::limits::Limits;
 use crate::shape::Comments;
@@ -21,6 +27,64 @@ use crate::span::Span;
 /// The tokens of one game, from a given place on.
 #[derive(Debug)]
 pub struct Lexer<'g> {
+    automaton: Automaton<'g>,
+    run: Run,
+    game: &'g [u8],
+    /// Offset where `run` and the automaton go on.
+    at: usize,
+}
+
+impl<'g> Lexer<'g> {
+    /// The tokens of `game` from `at` on.
+    #[inline]
+    pub fn new(game: &'g [u8], at: usize, limits: &Limits) -> Self {
+        Self { automaton: Automaton::new(game, at, limits), run: Run::new(), game, at }
+    }
+
+    /// The next token, or `None` at the end of the game.
+    #[inline(always)]
+    pub fn next_token(&mut self) -> Option<Token> {
+        match self.run.take() {
+            Some(token) => Some(token),
+            None => self.next_run(),
+        }
+    }
+
+    /// Goes on at `at`, which must not lie before the end of the last token.
+    #[inline]
+    pub fn skip_to(&mut self, at: u32) {
+        self.run.clear();
+        self.at = self.at.max(at as usize);
+    }
+
+    #[inline(never)]
+    fn next_run(&mut self) -> Option<Token> {
+        let rest = self.game.get(self.at..)?;
+        if let [b'0'..=b'9', ..] | [b' ' | b'\n', b'0'..=b'9', ..] = rest {
+            self.at = self.run.fill(self.game, self.at);
+            if let Some(token) = self.run.take() {
+                return Some(token);
+            }
+        }
+        self.automaton.skip_to(self.at as u32);
+        let token = self.automaton.next_token()?;
+        self.at = token.span.end as usize;
+        Some(token)
+    }
+}
+
+impl Iterator for Lexer<'_> {
+    type Item = Token;
+
+    #[inline]
+    fn next(&mut self) -> Option<Token> {
+        self.next_token()
+    }
+}
+
+/// The tokens of one game as the automaton alone finds them: the same, more slowly. For comparisons.
+#[derive(Debug)]
+pub struct Automaton<'g> {
     inner: logos::Lexer<'g, Kind>,
 }
 
@@ -37,7 +101,7 @@ impl Default for Bodies {
     }
 }
 
-impl<'g> Lexer<'g> {
+impl<'g> Automaton<'g> {
     /// The tokens of `game` from `at` on.
     #[inline]
     pub fn new(game: &'g [u8], at: usize, limits: &Limits) -> Self {
@@ -63,7 +127,7 @@ impl<'g> Lexer<'g> {
     }
 }
 
-impl Iterator for Lexer<'_> {
+impl Iterator for Automaton<'_> {
     type Item = Token;
 
     #[inline]
