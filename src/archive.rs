@@ -1,1 +1,574 @@
-//! (being written)
+//! A whole archive: one file, stream or zip, game by game, alone or on many threads.
+//!
+//! Records are found by the [splitter](crate::split) and travel in [`Batch`]es of about half a megabyte that share
+//! the mapped file or own what was read, so that memory stays flat however long the input is. Mapped and streamed
+//! inputs give the same games; so does any number of threads.
+
+use std::borrow::Cow;
+use std::collections::VecDeque;
+use std::io::Read;
+use std::iter::FusedIterator;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use crate::error::{Error, Result};
+use crate::limits::Limits;
+use crate::pool;
+use crate::source::encoding::SAMPLE;
+use crate::source::{self, Bytes, Decoder, Encoding, Input, Inputs, OpenOptions, Progress, Source, Stream};
+use crate::split::{GameSlice, Splitter};
+use crate::view;
+
+/// An archive that has been opened and not yet read.
+///
+/// ```no_run
+/// # fn main() -> pdn::Result<()> {
+/// use pdn::archive::Archive;
+///
+/// for game in Archive::open("games.pdn")?.games() {
+///     let game = game?;
+///     println!("{:?} plays {} moves", game.view().tag("White"), game.view().moves().count());
+/// }
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Archive {
+    inputs: Inputs,
+    forced: Option<Encoding>,
+    limits: Limits,
+    batch_bytes: usize,
+}
+
+impl Archive {
+    /// Opens `path`, `-` being standard input, with the default options.
+    ///
+    /// # Errors
+    ///
+    /// As [`source::open`]: the path cannot be opened, is a folder, or is a container that cannot be read.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self> {
+        Self::open_with(path, &OpenOptions::new())
+    }
+
+    /// As [`Archive::open`], with options: maps, encodings, bounds for containers.
+    ///
+    /// # Errors
+    ///
+    /// As [`Archive::open`].
+    pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Self> {
+        Ok(Self::new(source::open(path, options)?, options))
+    }
+
+    /// An archive that comes from `reader`, called `name` in messages.
+    ///
+    /// # Errors
+    ///
+    /// As [`source::from_reader`].
+    pub fn from_reader(
+        reader: impl Read + Send + 'static,
+        name: impl Into<PathBuf>,
+        options: &OpenOptions,
+    ) -> Result<Self> {
+        Ok(Self::new(source::from_reader(reader, name, options)?, options))
+    }
+
+    fn new(inputs: Inputs, options: &OpenOptions) -> Self {
+        Self { inputs, forced: options.encoding, limits: Limits::DEFAULT, batch_bytes: Stream::CHUNK }
+    }
+
+    /// Sets the bounds on games.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Sets how many bytes a batch has at least, the last one of an input excepted; 1 GiB at most. No result
+    /// depends on it.
+    #[must_use]
+    pub fn batch_bytes(mut self, bytes: usize) -> Self {
+        self.batch_bytes = bytes.clamp(1, 1 << 30);
+        self
+    }
+
+    /// The games, in order.
+    ///
+    /// An error concerns one input: the games before it have been given, those of further inputs follow.
+    pub fn games(self) -> Games {
+        Games { batches: self.batches(), batch: None, next: 0 }
+    }
+
+    /// The records in batches, in order: the form for programs that count every nanosecond.
+    pub fn batches(self) -> Batches {
+        Batches {
+            splitter: Splitter::new(self.limits),
+            inputs: self.inputs,
+            forced: self.forced,
+            batch_bytes: self.batch_bytes,
+            feed: None,
+            errors: VecDeque::new(),
+        }
+    }
+
+    /// What `work` makes of each game, in the order of the archive, on `threads` workers. `scratch` makes the
+    /// memory that a worker keeps from game to game.
+    ///
+    /// ```
+    /// # fn main() -> pdn::Result<()> {
+    /// use pdn::archive::Archive;
+    /// use pdn::ast::Builder;
+    /// use pdn::source::OpenOptions;
+    ///
+    /// let text = &b"1. 32-28 19-23 *\n1. 33-29 *\n"[..];
+    /// let archive = Archive::from_reader(text, "two games", &OpenOptions::new())?;
+    /// let scratch = || (Builder::new(), bumpalo::Bump::new());
+    /// let plies = archive.par_games(pdn::pool::default_threads(), scratch, |(builder, arena), game| {
+    ///     arena.reset();
+    ///     builder.build(game.raw(), arena).moves().count()
+    /// });
+    /// assert_eq!(plies.collect::<pdn::Result<Vec<_>>>()?, [2, 1]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn par_games<S, T: Send + 'static>(
+        self,
+        threads: NonZeroUsize,
+        scratch: impl Fn() -> S + Send + Sync + 'static,
+        work: impl Fn(&mut S, view::Game<'_>) -> T + Send + Sync + 'static,
+    ) -> impl FusedIterator<Item = Result<T>> {
+        let results = pool::map(self.batches(), threads, scratch, move |scratch, batch| {
+            batch.map(|batch| batch.games().map(|game| work(scratch, game)).collect::<Vec<T>>())
+        });
+        results
+            .flat_map(|batch| match batch {
+                Ok(results) => Either::Many(results.into_iter()),
+                Err(error) => Either::One(Some(error)),
+            })
+            .fuse()
+    }
+}
+
+/// The results of a batch, or the error in its place.
+enum Either<T> {
+    Many(std::vec::IntoIter<T>),
+    One(Option<Error>),
+}
+
+impl<T> Iterator for Either<T> {
+    type Item = Result<T>;
+
+    fn next(&mut self) -> Option<Result<T>> {
+        match self {
+            Self::Many(results) => results.next().map(Ok),
+            Self::One(error) => error.take().map(Err),
+        }
+    }
+}
+
+/// What all batches of an input share.
+#[derive(Debug)]
+struct Shared {
+    name: PathBuf,
+    progress: Progress,
+    offsets: Option<source::Offsets>,
+    forced: Option<Encoding>,
+    /// The beginning of the file, to guess its encoding by when somebody asks.
+    head: Bytes,
+    decoder: OnceLock<Decoder>,
+}
+
+/// Some whole records that follow each other in one input.
+#[derive(Clone, Debug)]
+pub struct Batch {
+    shared: Arc<Shared>,
+    bytes: Bytes,
+    /// Where in `bytes` the first record starts.
+    start: usize,
+    /// Offset of the first record in the input.
+    offset: u64,
+    /// Number of the first record in the input, from 0.
+    first: u64,
+    /// Where the records end, counted from `start`.
+    ends: Vec<u32>,
+    /// The records that were longer than allowed.
+    cut: Vec<u32>,
+}
+
+impl Batch {
+    /// Number of records.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is no record, which never happens to batches from an archive.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The record with this number in the batch, from 0.
+    #[inline]
+    pub fn get(&self, index: usize) -> Option<view::Game<'_>> {
+        let end = *self.ends.get(index)? as usize;
+        let from = index.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
+        let cut = !self.cut.is_empty() && self.cut.contains(&(index as u32));
+        let bytes = &self.bytes[self.start + from..self.start + end];
+        Some(GameSlice { bytes, offset: self.offset + from as u64, cut }.into())
+    }
+
+    /// The records, in order.
+    #[inline]
+    pub fn games(&self) -> impl ExactSizeIterator<Item = view::Game<'_>> {
+        (0..self.len()).map(|index| self.get(index).expect("below the length"))
+    }
+
+    /// The bytes of all its records.
+    pub fn bytes(&self) -> &[u8] {
+        let len = self.ends.last().map_or(0, |&end| end as usize);
+        &self.bytes[self.start..self.start + len]
+    }
+
+    /// Offset of its first byte in the input.
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Number of its first record in the input, from 0.
+    pub fn first(&self) -> u64 {
+        self.first
+    }
+
+    /// The input's name: a path, `-`, or `archive.zip/entry.pdn`.
+    pub fn name(&self) -> &Path {
+        &self.shared.name
+    }
+
+    /// How much of the input has been read.
+    pub fn progress(&self) -> &Progress {
+        &self.shared.progress
+    }
+
+    /// The way from offsets in the text to those in a UTF-16 file.
+    pub fn offsets(&self) -> Option<&source::Offsets> {
+        self.shared.offsets.as_ref()
+    }
+
+    /// What turns the bytes of this input into text.
+    pub fn decoder(&self) -> &Decoder {
+        self.shared.decoder.get_or_init(|| Decoder::new(self.shared.forced, &self.shared.head))
+    }
+}
+
+/// Iterator over the batches of an archive.
+#[derive(Debug)]
+pub struct Batches {
+    splitter: Splitter,
+    inputs: Inputs,
+    forced: Option<Encoding>,
+    batch_bytes: usize,
+    feed: Option<Feed>,
+    /// Errors to be given once the games before them have been.
+    errors: VecDeque<Error>,
+}
+
+/// The input that is being read.
+#[derive(Debug)]
+struct Feed {
+    shared: Arc<Shared>,
+    bytes: Text,
+    /// Offset of the next record in the input.
+    offset: u64,
+    /// Number of the next record.
+    first: u64,
+}
+
+#[derive(Debug)]
+enum Text {
+    Whole { bytes: Bytes, at: usize },
+    Stream { stream: Stream, tail: Vec<u8>, complete: bool },
+}
+
+impl Batches {
+    /// Prepares the next input.
+    fn begin(&mut self, input: Input) {
+        let offsets = input.source.offsets();
+        let (head, bytes) = match input.source {
+            Source::Whole(bytes) => (bytes.clone(), Text::Whole { bytes, at: 0 }),
+            Source::Stream(mut stream) => {
+                let mut tail = Vec::new();
+                let complete = match stream.fill(&mut tail, self.batch_bytes.max(SAMPLE)) {
+                    Ok(read) => read == 0,
+                    Err(error) => {
+                        self.errors.push_back(error);
+                        true
+                    }
+                };
+                // The same bytes that a mapped file would be judged by.
+                (tail[..tail.len().min(SAMPLE)].to_vec().into(), Text::Stream { stream, tail, complete })
+            }
+        };
+        let (forced, decoder) = (self.forced, OnceLock::new());
+        let shared = Shared { name: input.name, progress: input.progress, offsets, forced, head, decoder };
+        self.feed = Some(Feed { shared: Arc::new(shared), bytes, offset: 0, first: 0 });
+    }
+}
+
+impl Iterator for Batches {
+    type Item = Result<Batch>;
+
+    fn next(&mut self) -> Option<Result<Batch>> {
+        loop {
+            if let Some(feed) = &mut self.feed {
+                if let Some(batch) = feed.next(&mut self.splitter, self.batch_bytes, &mut self.errors) {
+                    return Some(Ok(batch));
+                }
+                self.feed = None;
+            }
+            if let Some(error) = self.errors.pop_front() {
+                return Some(Err(error));
+            }
+            match self.inputs.next()? {
+                Ok(input) => self.begin(input),
+                Err(error) => return Some(Err(error)),
+            }
+        }
+    }
+}
+
+impl FusedIterator for Batches {}
+
+impl Feed {
+    /// The next batch of this input; `None` at its end. What goes wrong in reading is added to `errors`.
+    fn next(&mut self, splitter: &mut Splitter, least: usize, errors: &mut VecDeque<Error>) -> Option<Batch> {
+        let mut records = Records::default();
+        let (bytes, start) = match &mut self.bytes {
+            Text::Whole { bytes, at } => {
+                let start = *at;
+                *at += records.find(splitter, bytes, start, true, least);
+                self.shared.progress.set(*at as u64);
+                (bytes.clone(), start)
+            }
+            Text::Stream { stream, tail, complete } => {
+                let mut more = least;
+                let len = loop {
+                    splitter.moved();
+                    let len = records.find(splitter, tail, 0, *complete, least);
+                    if len > 0 || *complete {
+                        break len;
+                    }
+                    match stream.fill(tail, more) {
+                        Ok(0) => *complete = true,
+                        Ok(_) => {}
+                        Err(error) => {
+                            errors.push_back(error);
+                            *complete = true;
+                        }
+                    }
+                    // A record longer than a batch: ask for more each time, so that searching it stays linear.
+                    more = tail.len().max(least);
+                };
+                let rest = tail[len..].to_vec();
+                tail.truncate(len);
+                splitter.moved();
+                let batch = std::mem::replace(tail, rest);
+                (batch.into(), 0)
+            }
+        };
+        let len = *records.ends.last()?;
+        let Records { ends, cut } = records;
+        let shared = Arc::clone(&self.shared);
+        let batch = Batch { shared, bytes, start, offset: self.offset, first: self.first, ends, cut };
+        self.offset += u64::from(len);
+        self.first += batch.len() as u64;
+        Some(batch)
+    }
+}
+
+/// Where records end.
+#[derive(Default)]
+struct Records {
+    ends: Vec<u32>,
+    cut: Vec<u32>,
+}
+
+impl Records {
+    /// Finds records from `start` on, until they have at least `least` bytes or no more is certain, and answers
+    /// with their length.
+    fn find(
+        &mut self,
+        splitter: &mut Splitter,
+        bytes: &[u8],
+        start: usize,
+        complete: bool,
+        least: usize,
+    ) -> usize {
+        let mut at = start;
+        while at < bytes.len() && at - start < least {
+            let Some(record) = splitter.next(bytes, at, complete) else { break };
+            if record.cut {
+                self.cut.push(self.ends.len() as u32);
+            }
+            at = record.end;
+            self.ends.push((at - start) as u32);
+        }
+        at - start
+    }
+}
+
+/// Iterator over the games of an archive.
+#[derive(Debug)]
+pub struct Games {
+    batches: Batches,
+    batch: Option<Arc<Batch>>,
+    next: usize,
+}
+
+impl Iterator for Games {
+    type Item = Result<Game>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Result<Game>> {
+        loop {
+            if let Some(batch) = &self.batch {
+                if self.next < batch.len() {
+                    let game = Game { batch: Arc::clone(batch), index: self.next };
+                    self.next += 1;
+                    return Some(Ok(game));
+                }
+                self.batch = None;
+            }
+            match self.batches.next()? {
+                Ok(batch) => {
+                    self.batch = Some(Arc::new(batch));
+                    self.next = 0;
+                }
+                Err(error) => return Some(Err(error)),
+            }
+        }
+    }
+}
+
+impl FusedIterator for Games {}
+
+/// A game that can be kept: it holds on to its batch.
+#[derive(Clone, Debug)]
+pub struct Game {
+    batch: Arc<Batch>,
+    index: usize,
+}
+
+impl Game {
+    /// The game itself.
+    #[inline]
+    pub fn view(&self) -> view::Game<'_> {
+        self.batch.get(self.index).expect("made for a record of this batch")
+    }
+
+    /// The bytes of the game.
+    pub fn raw(&self) -> &[u8] {
+        self.view().raw()
+    }
+
+    /// Its number in the input, from 1.
+    pub fn number(&self) -> u64 {
+        self.batch.first + self.index as u64 + 1
+    }
+
+    /// The input that it stands in.
+    pub fn name(&self) -> &Path {
+        self.batch.name()
+    }
+
+    /// The text of a tag, decoded and without escapes.
+    pub fn text(&self, tag: &str) -> Option<String> {
+        let value = self.view().tag(tag)?;
+        let plain = crate::parse::unescape(value);
+        Some(self.decode(&plain).into_owned())
+    }
+
+    /// The text that `part`, some bytes of this game, means in the encoding of the game.
+    pub fn decode<'p>(&self, part: &'p [u8]) -> Cow<'p, str> {
+        self.batch.decoder().text(self.raw(), part)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Gives at most `chunk` bytes at a time.
+    struct Drip(std::io::Cursor<Vec<u8>>, usize);
+
+    impl Read for Drip {
+        fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
+            let len = out.len().min(self.1);
+            self.0.read(&mut out[..len])
+        }
+    }
+
+    fn archive(text: &[u8], chunk: usize) -> Archive {
+        let reader = Drip(std::io::Cursor::new(text.to_vec()), chunk);
+        Archive::from_reader(reader, "test", &OpenOptions::new()).unwrap()
+    }
+
+    fn sample() -> Vec<u8> {
+        let mut text = Vec::new();
+        for n in 0..400 {
+            text.extend(format!("[White \"{n}\"]\n\n1. 32-28 19-23 {{ {} }} *\n\n", "x".repeat(n)).bytes());
+        }
+        text
+    }
+
+    #[test]
+    fn streams_of_any_chunk_and_batch_give_the_same_games() {
+        let text = sample();
+        let whole: Vec<_> = crate::split::games(&text).map(|game| game.bytes.to_vec()).collect();
+        assert_eq!(whole.len(), 400);
+        for chunk in [1, 7, 4096, usize::MAX] {
+            for batch in [1, 100, 10_000, Stream::CHUNK] {
+                let games: Vec<_> =
+                    archive(&text, chunk).batch_bytes(batch).games().map(Result::unwrap).collect();
+                assert!(games.iter().map(Game::raw).eq(whole.iter().map(Vec::as_slice)), "{chunk} {batch}");
+                assert_eq!(games[399].number(), 400);
+                assert_eq!(games[399].text("White").as_deref(), Some("399"));
+            }
+        }
+    }
+
+    #[test]
+    fn any_number_of_threads_gives_the_same_results() {
+        let text = sample();
+        let count = |game: view::Game<'_>| (game.offset(), game.moves().count());
+        let one: Vec<_> = crate::split::games(&text).map(|game| count(game.into())).collect();
+        for threads in [1, 2, 3, 16] {
+            let threads = NonZeroUsize::new(threads).unwrap();
+            let results =
+                archive(&text, 999).batch_bytes(500).par_games(threads, || (), move |(), game| count(game));
+            assert_eq!(results.map(Result::unwrap).collect::<Vec<_>>(), one);
+        }
+    }
+
+    #[test]
+    fn an_error_comes_after_the_games_before_it() {
+        struct Fails(std::io::Cursor<Vec<u8>>);
+        impl Read for Fails {
+            fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
+                match self.0.read(out)? {
+                    0 => Err(std::io::Error::other("the disk is gone")),
+                    read => Ok(read),
+                }
+            }
+        }
+        let reader = Fails(std::io::Cursor::new(sample()));
+        let archive = Archive::from_reader(reader, "test", &OpenOptions::new()).unwrap();
+        let results: Vec<_> = archive.games().collect();
+        assert_eq!(results.len(), 401);
+        assert!(results[..400].iter().all(Result::is_ok));
+        assert_eq!(results[400].as_ref().unwrap_err().to_string(), "test: the disk is gone");
+    }
+
+    #[test]
+    fn an_empty_input_has_no_games() {
+        assert_eq!(archive(b"", 1).games().count(), 0);
+    }
+}

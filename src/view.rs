@@ -19,30 +19,34 @@ use crate::split::GameSlice;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Game<'a> {
-    bytes: &'a [u8],
-    offset: u64,
+    slice: GameSlice<'a>,
 }
 
 impl<'a> Game<'a> {
     /// A view of the record `bytes`.
     pub const fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, offset: 0 }
+        Self { slice: GameSlice { bytes, offset: 0, cut: false } }
     }
 
     /// Its bytes, as they stand in the archive.
     pub const fn raw(&self) -> &'a [u8] {
-        self.bytes
+        self.slice.bytes
     }
 
     /// Offset of its first byte in the archive.
     pub const fn offset(&self) -> u64 {
-        self.offset
+        self.slice.offset
+    }
+
+    /// The record that it is a view of.
+    pub const fn slice(&self) -> GameSlice<'a> {
+        self.slice
     }
 
     /// Its tags, in order; those among the moves are not.
     #[inline]
     pub fn tags(&self) -> Tags<'a> {
-        Tags { game: self.bytes, header: Header::new(self.bytes, &Limits::DEFAULT) }
+        Tags { game: self.slice.bytes, header: Header::new(self.slice.bytes, &Limits::DEFAULT) }
     }
 
     /// The raw value of the first tag of that name, compared byte by byte. Reads no further than that tag.
@@ -53,9 +57,9 @@ impl<'a> Game<'a> {
 
     /// The bytes after the tags: moves, comments, variations and the terminator.
     pub fn movetext(&self) -> &'a [u8] {
-        let mut header = Header::new(self.bytes, &Limits::DEFAULT);
+        let mut header = Header::new(self.slice.bytes, &Limits::DEFAULT);
         header.by_ref().for_each(drop);
-        &self.bytes[header.at()..]
+        &self.slice.bytes[header.at()..]
     }
 
     /// What the game says of its result: the terminator if there is one that tells (not `*` or `-`), else the
@@ -88,33 +92,40 @@ impl<'a> Game<'a> {
     /// The moves of the main line, as written, in order.
     #[inline]
     pub fn moves(&self) -> Moves<'a> {
-        let mut header = Header::new(self.bytes, &Limits::DEFAULT);
+        let mut header = Header::new(self.slice.bytes, &Limits::DEFAULT);
         let mut result = &[][..];
         for part in header.by_ref() {
             if let HeaderPart::Tag(spans) | HeaderPart::LostBracket(spans) = part
-                && self.bytes[spans.name.0..spans.name.1].eq_ignore_ascii_case(b"result")
+                && self.slice.bytes[spans.name.0..spans.name.1].eq_ignore_ascii_case(b"result")
             {
-                result = self.bytes[spans.value.0..spans.value.1].trim_ascii();
+                result = self.slice.bytes[spans.value.0..spans.value.1].trim_ascii();
             }
         }
-        Moves { game: self.bytes, result, at: header.at(), batch: Batch::default(), next: 0, over: false }
+        Moves {
+            game: self.slice.bytes,
+            result,
+            at: header.at(),
+            batch: Batch::default(),
+            next: 0,
+            over: false,
+        }
     }
 
     /// Walks over the game with `visitor`.
     #[inline]
     pub fn walk<V: Visitor<'a>>(&self, visitor: &mut V) {
-        parse::walk(self.bytes, visitor);
+        parse::walk(self.slice.bytes, visitor);
     }
 }
 
 impl<'a> From<GameSlice<'a>> for Game<'a> {
     fn from(slice: GameSlice<'a>) -> Self {
-        Self { bytes: slice.bytes, offset: slice.offset }
+        Self { slice }
     }
 }
 
 /// Iterator over the tags of a game.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Tags<'a> {
     game: &'a [u8],
     header: Header<'a>,

@@ -12,17 +12,17 @@
 //! The grammar stands in the automaton alone, and [`Automaton`] is it. [`Lexer`] gives the same tokens and asks it only
 //! where something else than a plain move or number stands; see `run.rs`.
 
+mod automaton;
 mod run;
 mod token;
 
+pub use automaton::Automaton;
 pub use token::{Kind, Token};
 
-use logos::Logos;
 use run::Run;
 
 use crate::limits::Limits;
-use crate::shape::Comments;
-use crate::span::Span;
+use crate::shape::{CommentShape, Comments};
 
 /// The tokens of one game, from a given place on.
 #[derive(Debug)]
@@ -38,7 +38,14 @@ impl<'g> Lexer<'g> {
     /// The tokens of `game` from `at` on.
     #[inline]
     pub fn new(game: &'g [u8], at: usize, limits: &Limits) -> Self {
-        Self { automaton: Automaton::new(game, at, limits), run: Run::new(), game, at }
+        Self::with_comments(game, at, limits, Comments::new())
+    }
+
+    /// As [`Lexer::new`], with a finder of comments that has already been asked about `game`.
+    #[inline]
+    pub fn with_comments(game: &'g [u8], at: usize, limits: &Limits, comments: Comments) -> Self {
+        let automaton = Automaton::with_comments(game, at, limits, comments);
+        Self { automaton, run: Run::new(), game, at }
     }
 
     /// The next token, or `None` at the end of the game.
@@ -48,6 +55,12 @@ impl<'g> Lexer<'g> {
             Some(token) => Some(token),
             None => self.next_run(),
         }
+    }
+
+    /// How the comment ended that was the last token.
+    #[inline]
+    pub fn comment_shape(&self) -> CommentShape {
+        self.automaton.comment_shape()
     }
 
     /// Goes on at `at`, which must not lie before the end of the last token.
@@ -74,60 +87,6 @@ impl<'g> Lexer<'g> {
 }
 
 impl Iterator for Lexer<'_> {
-    type Item = Token;
-
-    #[inline]
-    fn next(&mut self) -> Option<Token> {
-        self.next_token()
-    }
-}
-
-/// The tokens of one game as the automaton alone finds them: the same, more slowly. For comparisons.
-#[derive(Debug)]
-pub struct Automaton<'g> {
-    inner: logos::Lexer<'g, Kind>,
-}
-
-/// What the automaton's callbacks need.
-#[derive(Debug)]
-pub struct Bodies {
-    comments: Comments,
-    reach: usize,
-}
-
-impl Default for Bodies {
-    fn default() -> Self {
-        Self { comments: Comments::new(), reach: Limits::DEFAULT.comment_bytes }
-    }
-}
-
-impl<'g> Automaton<'g> {
-    /// The tokens of `game` from `at` on.
-    #[inline]
-    pub fn new(game: &'g [u8], at: usize, limits: &Limits) -> Self {
-        let bodies = Bodies { comments: Comments::new(), reach: limits.comment_bytes };
-        let mut inner = Kind::lexer_with_extras(game, bodies);
-        inner.bump(at);
-        Self { inner }
-    }
-
-    /// The next token, or `None` at the end of the game.
-    #[inline]
-    pub fn next_token(&mut self) -> Option<Token> {
-        let kind = self.inner.next()?.unwrap_or(Kind::Unknown);
-        let span = self.inner.span();
-        Some(Token { kind, span: Span::new(span.start as u32, span.end as u32) })
-    }
-
-    /// Goes on at `at`, which must not lie before the end of the last token.
-    #[inline]
-    pub fn skip_to(&mut self, at: u32) {
-        let here = self.inner.span().end;
-        self.inner.bump((at as usize).saturating_sub(here));
-    }
-}
-
-impl Iterator for Automaton<'_> {
     type Item = Token;
 
     #[inline]

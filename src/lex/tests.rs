@@ -74,6 +74,7 @@ fn one_token_each() {
         (CaptureList, &["<42,29, 14>", "<c3,d4>"]),
         (TypedEscape, &["\\r"]),
         (Word, &["Redoverstepped", "ход"]),
+        (Control, &["\0", "\x1a\x1a"]),
     ] {
         for text in texts {
             check(text, &[(kind, text)]);
@@ -99,7 +100,11 @@ fn tokens_in_company() {
     check("18-22 - 5.", &[(Move, "18-22"), (Dashes, "-"), (MoveNumber, "5.")]);
     check("1-0\n1. 32-28", &[(Result, "1-0"), (MoveNumber, "1."), (Move, "32-28")]);
     check("50% of", &[(Number, "50"), (Unknown, "%"), (Word, "of")]);
-    check("\u{feff}32-28\u{a0}19-23\0\x1a", &[(Move, "32-28"), (Move, "19-23")]);
+    check("\u{feff}32-28\u{a0}19-23\0\x1a", &[(Move, "32-28"), (Move, "19-23"), (Control, "\0\x1a")]);
+    check("32-28\u{a0}\u{a0}\u{feff}ход\u{a0}", &[(Move, "32-28"), (Word, "ход\u{a0}")]);
+    check("32-28 1-0\u{a0}", &[(Move, "32-28"), (Result, "1-0")]);
+    check("time1-0.", &[(Word, "time"), (Result, "1-0"), (Dots, ".")]);
+    check("22x1-0", &[(Move, "22x1-0")]);
 }
 
 #[test]

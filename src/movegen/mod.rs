@@ -1,1 +1,56 @@
-//! (being written)
+//! Legal moves of every variant, read off the fields of a rules row. No variant's name occurs here.
+//!
+//! The functions are generic over [`Ruleset`](crate::rules::Ruleset) and compiled for every row of the table, so
+//! that the fields are constants; [`Position`](crate::position::Position)'s methods choose the row at run time.
+//! Code that replays whole games implements [`WithRules`](crate::rules::WithRules) and calls [`find`] and
+//! [`State::play`](crate::position::State::play) in its loop:
+//!
+//! ```
+//! use pdn::board::{Geometry, Square};
+//! use pdn::movegen::{FindError, find};
+//! use pdn::position::State;
+//! use pdn::rules::{Ruleset, Variant, WithRules};
+//!
+//! struct Replay<'a>(Variant, &'a [(u16, u16)]);
+//!
+//! impl WithRules for Replay<'_> {
+//!     type Output = Result<usize, FindError>;
+//!     fn run<R: Ruleset>(self, rules: R) -> Self::Output {
+//!         let game = self.0.game();
+//!         let names = self.0.names();
+//!         let mut state = State::<<R::Geometry as Geometry>::Bits>::start(&game.rules, game.numbering.start);
+//!         for &(from, to) in self.1 {
+//!             let square = |number| names.of_number(number).ok_or(FindError::Illegal);
+//!             let mv = find(rules, &state, square(from)?, square(to)?, 1_000_000)?;
+//!             state.play(rules, &mv);
+//!         }
+//!         Ok(self.1.len())
+//!     }
+//! }
+//!
+//! let international = Variant::International;
+//! let replay = Replay(international, &[(32, 28), (19, 23), (28, 19), (14, 23)]);
+//! assert_eq!(international.rules().with(replay), Ok(4));
+//! ```
+//!
+//! The search for captures has a budget and answers [`CaptureLimit`] when it is spent. Nothing panics, whatever
+//! the position.
+
+mod dynamic;
+mod find;
+mod generate;
+mod jumps;
+mod list;
+mod outcome;
+mod paths;
+mod perft;
+mod search;
+mod side;
+
+pub use find::{FindError, find, find_via};
+pub use generate::legal_moves;
+pub use list::MoveList;
+pub use outcome::{DrawWatch, Outcome, Reason};
+pub use paths::{Path, paths};
+pub use perft::{divide, perft, perft_of};
+pub use search::CaptureLimit;

@@ -1,1 +1,32 @@
-//! (being written)
+//! Rules as data: one row a variant, one field an axis, each with its source.
+//!
+//! Two axes are kept apart. [`Rules`] say what may move, capture and promote; a [`Numbering`] says what squares
+//! are called and who starts. A [`Game`] is one of each, and a [`Variant`] names the games of the GameType table.
+//! Where sources disagree, the other reading is one field: take a row, change the field, and every function of
+//! the library plays by it.
+//!
+//! ```
+//! use pdn::rules::{Game, MidPromotion, Variant};
+//!
+//! let mut turkish: Game = Variant::Turkish.game();
+//! turkish.rules.movement.mid_promotion = MidPromotion::Stops;
+//! ```
+//!
+//! This module plays nothing; [`movegen`](crate::movegen) reads the fields.
+
+mod axes;
+mod draws;
+mod lookup;
+mod ruleset;
+mod table;
+mod variant;
+
+pub use axes::{
+    Ending, ItalianOrder, KingLanding, KingValue, MidPromotion, Movement, Precedence, Removal, Rules, Setup,
+};
+pub use draws::{DrawReason, DrawRule, Material};
+pub use lookup::LookupError;
+pub use ruleset::{Custom, Ruleset, WithRules, rows};
+pub use variant::{Game, Variant};
+
+pub use crate::board::{Letters, Numbering};

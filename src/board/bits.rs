@@ -1,0 +1,173 @@
+//! Sets of squares as machine words.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Shl, Shr};
+
+/// A word with one bit a square: `u64` for boards up to 10x10 and 8x8 with all 64 squares, `u128` for 12x12.
+///
+/// All operations are a few instructions on any processor; none can panic.
+pub trait Bits:
+    Copy
+    + Eq
+    + Ord
+    + Hash
+    + Debug
+    + Default
+    + Send
+    + Sync
+    + 'static
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + BitXor<Output = Self>
+    + Not<Output = Self>
+    + Shl<u32, Output = Self>
+    + Shr<u32, Output = Self>
+    + BitAndAssign
+    + BitOrAssign
+    + BitXorAssign
+{
+    /// No square.
+    const NONE: Self;
+    /// Bits in the word.
+    const SIZE: u32;
+
+    /// The set of one square. `at` is taken modulo the size of the word.
+    fn one(at: u8) -> Self;
+    /// Whether any square is in the set.
+    fn any(self) -> bool;
+    /// How many squares are in the set.
+    fn count(self) -> u32;
+    /// The lowest bit; the size of the word for the empty set.
+    fn lowest(self) -> u8;
+    /// The highest bit; 0 for the empty set.
+    fn highest(self) -> u8;
+    /// The set without its lowest square.
+    #[must_use]
+    fn without_lowest(self) -> Self;
+    /// The set of the lowest square alone.
+    #[must_use]
+    fn only_lowest(self) -> Self;
+    /// All squares if `yes`, none otherwise; compiles without a branch.
+    fn all_if(yes: bool) -> Self;
+    /// The same squares in the widest word.
+    fn widen(self) -> u128;
+    /// The squares of a wide word that fit in this one.
+    fn narrow(wide: u128) -> Self;
+
+    /// Whether `at` is in the set.
+    #[inline(always)]
+    fn has(self, at: u8) -> bool {
+        (self & Self::one(at)).any()
+    }
+
+    /// The squares of the set, lowest first.
+    #[inline]
+    fn squares(self) -> Squares<Self> {
+        Squares(self)
+    }
+}
+
+macro_rules! bits {
+    ($word:ty) => {
+        impl Bits for $word {
+            const NONE: Self = 0;
+            const SIZE: u32 = <$word>::BITS;
+
+            #[inline(always)]
+            fn one(at: u8) -> Self {
+                (1 as $word).wrapping_shl(at as u32)
+            }
+            #[inline(always)]
+            fn any(self) -> bool {
+                self != 0
+            }
+            #[inline(always)]
+            fn count(self) -> u32 {
+                self.count_ones()
+            }
+            #[inline(always)]
+            fn lowest(self) -> u8 {
+                self.trailing_zeros() as u8
+            }
+            #[inline(always)]
+            fn highest(self) -> u8 {
+                // `| 1` gives the empty set a highest bit of 0 and spares the compiler a case.
+                ((<$word>::BITS - 1) ^ (self | 1).leading_zeros()) as u8
+            }
+            #[inline(always)]
+            fn without_lowest(self) -> Self {
+                self & self.wrapping_sub(1)
+            }
+            #[inline(always)]
+            fn only_lowest(self) -> Self {
+                self & self.wrapping_neg()
+            }
+            #[inline(always)]
+            fn all_if(yes: bool) -> Self {
+                (yes as $word).wrapping_neg()
+            }
+            #[inline(always)]
+            fn widen(self) -> u128 {
+                self as u128
+            }
+            #[inline(always)]
+            fn narrow(wide: u128) -> Self {
+                wide as $word
+            }
+        }
+    };
+}
+
+bits!(u64);
+bits!(u128);
+
+/// The squares of a set, lowest bit first.
+#[derive(Clone, Copy, Debug)]
+pub struct Squares<B>(B);
+
+impl<B: Bits> Iterator for Squares<B> {
+    type Item = u8;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<u8> {
+        if !self.0.any() {
+            return None;
+        }
+        let at = self.0.lowest();
+        self.0 = self.0.without_lowest();
+        Some(at)
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let count = self.0.count() as usize;
+        (count, Some(count))
+    }
+}
+
+impl<B: Bits> ExactSizeIterator for Squares<B> {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check<B: Bits>(squares: &[u8]) {
+        let set = squares.iter().fold(B::NONE, |set, &at| set | B::one(at));
+        assert_eq!(set.squares().collect::<Vec<_>>(), squares);
+        assert_eq!(set.count() as usize, squares.len());
+        assert_eq!(set.any(), !squares.is_empty());
+        assert_eq!(set.highest(), squares.last().copied().unwrap_or(0));
+        assert_eq!(u32::from(set.lowest()), squares.first().map_or(B::SIZE, |&at| u32::from(at)));
+        assert_eq!(B::narrow(set.widen()), set);
+    }
+
+    #[test]
+    fn sets_list_their_squares_in_order() {
+        for squares in [&[][..], &[0], &[63], &[0, 1, 5, 31, 32, 62, 63]] {
+            check::<u64>(squares);
+            check::<u128>(squares);
+        }
+        check::<u128>(&[3, 64, 77, 127]);
+    }
+}

@@ -1,0 +1,108 @@
+//! The generator for positions whose rules are known at run time.
+
+use super::find::{FindError, find, find_via};
+use super::generate;
+use super::list::MoveList;
+use super::paths::{self, Path};
+use super::search::CaptureLimit;
+use crate::board::Square;
+use crate::limits::Limits;
+use crate::position::{Move, Position};
+use crate::rules::{Ruleset, WithRules};
+
+impl Position {
+    /// Fills `list` with all legal moves, each once.
+    ///
+    /// # Errors
+    /// When the captures are too many to be searched under the default [`Limits`]; no position of a real game
+    /// comes near.
+    pub fn legal_moves(&self, list: &mut MoveList) -> Result<(), CaptureLimit> {
+        self.legal_moves_within(&Limits::DEFAULT, list)
+    }
+
+    /// [`legal_moves`](Self::legal_moves) with other limits.
+    ///
+    /// # Errors
+    /// When the captures are too many to be searched.
+    pub fn legal_moves_within(&self, limits: &Limits, list: &mut MoveList) -> Result<(), CaptureLimit> {
+        struct Generate<'a>(&'a Position, &'a Limits, &'a mut MoveList);
+        impl WithRules for Generate<'_> {
+            type Output = Result<(), CaptureLimit>;
+            fn run<R: Ruleset>(self, rules: R) -> Self::Output {
+                generate::legal_moves(rules, &self.0.state().resized(), self.1.capture_nodes, self.2)
+            }
+        }
+        self.rules().with(Generate(self, limits, list))
+    }
+
+    /// The one legal move from a square to a square, over these squares if any are given.
+    ///
+    /// See [`find_via`](super::find_via) for when written squares agree with a move.
+    ///
+    /// # Errors
+    /// When there is none or more than one.
+    pub fn find(&self, from: Square, to: Square, via: &[Square]) -> Result<Move, FindError> {
+        self.find_within(&Limits::DEFAULT, from, to, via)
+    }
+
+    /// [`find`](Self::find) with other limits.
+    ///
+    /// # Errors
+    /// As [`find`](Self::find).
+    pub fn find_within(
+        &self,
+        limits: &Limits,
+        from: Square,
+        to: Square,
+        via: &[Square],
+    ) -> Result<Move, FindError> {
+        struct Find<'a>(&'a Position, &'a Limits, Square, Square, &'a [Square]);
+        impl WithRules for Find<'_> {
+            type Output = Result<Move, FindError>;
+            fn run<R: Ruleset>(self, rules: R) -> Self::Output {
+                let Self(position, limits, from, to, via) = self;
+                let state = position.state().resized();
+                let found = if via.is_empty() {
+                    find(rules, &state, from, to, limits.capture_nodes)
+                } else {
+                    find_via(rules, &state, from, to, via, limits.capture_nodes)
+                };
+                found.map(Move::resized)
+            }
+        }
+        self.rules().with(Find(self, limits, from, to, via))
+    }
+
+    /// Whether a move is legal, captured pieces and promotion included.
+    ///
+    /// # Errors
+    /// When the captures are too many to be searched.
+    pub fn is_legal(&self, mv: &Move) -> Result<bool, CaptureLimit> {
+        match self.find(mv.from, mv.to, &[]) {
+            Ok(found) => Ok(found == *mv),
+            Err(FindError::Limit) => Err(CaptureLimit),
+            Err(FindError::Ambiguous) => {
+                let mut list = MoveList::new();
+                self.legal_moves(&mut list)?;
+                Ok(list.contains(mv))
+            }
+            Err(FindError::Illegal | FindError::OtherPath) => Ok(false),
+        }
+    }
+
+    /// All ways to make a legal capture; for a quiet move its only one.
+    ///
+    /// # Errors
+    /// When the captures are too many to be searched.
+    pub fn paths(&self, mv: &Move) -> Result<Vec<Path>, CaptureLimit> {
+        struct Paths<'a>(&'a Position, &'a Move);
+        impl WithRules for Paths<'_> {
+            type Output = Result<Vec<Path>, CaptureLimit>;
+            fn run<R: Ruleset>(self, rules: R) -> Self::Output {
+                let state = self.0.state().resized();
+                paths::paths(rules, &state, &self.1.resized(), Limits::DEFAULT.capture_nodes)
+            }
+        }
+        self.rules().with(Paths(self, mv))
+    }
+}

@@ -1,0 +1,165 @@
+//! All legal moves of a position.
+
+use super::jumps::Jumps;
+use super::list::MoveList;
+use super::search::{CaptureLimit, Search};
+use super::side::{Axes, Side, View, each, for_side, last_row};
+use crate::board::{Bits, Geometry};
+use crate::position::{Move, State};
+use crate::rules::Ruleset;
+
+/// Fills `list` with all legal moves, each once.
+///
+/// `capture_nodes` bounds the search for captures; see [`Limits`](crate::limits::Limits). `list` may be of any
+/// word that holds the board.
+///
+/// # Errors
+/// When the captures are too many to be searched; the list is then of no use.
+pub fn legal_moves<R: Ruleset, O: Bits>(
+    rules: R,
+    state: &State<<R::Geometry as Geometry>::Bits>,
+    capture_nodes: u32,
+    list: &mut MoveList<O>,
+) -> Result<(), CaptureLimit> {
+    let blocked = state.blocked_king(rules.movement().king_streak);
+    for_side!(state.turn, S => all::<R, S, O>(rules, View::of::<S>(state), blocked, capture_nodes, list))
+}
+
+#[inline(always)]
+pub(super) fn all<R: Ruleset, S: Side, O: Bits>(
+    rules: R,
+    view: View<<R::Geometry as Geometry>::Bits>,
+    blocked: <R::Geometry as Geometry>::Bits,
+    capture_nodes: u32,
+    list: &mut MoveList<O>,
+) -> Result<(), CaptureLimit> {
+    list.reset();
+    let jumps = Jumps::of::<R, S>(rules, view);
+    let everything = R::Geometry::VALID;
+    Search::<R, S, _>::run(rules, view, &jumps, everything, capture_nodes, list)?;
+    if list.as_slice().is_empty() {
+        quiet::<R, S>(rules, view, blocked, |mv| list.push(mv.resized()));
+    }
+    Ok(())
+}
+
+/// Whether the side to move has any capture at all.
+#[inline(always)]
+pub(super) fn can_capture<R: Ruleset, S: Side>(
+    rules: R,
+    view: View<<R::Geometry as Geometry>::Bits>,
+    jumps: &Jumps<<R::Geometry as Geometry>::Bits>,
+) -> bool {
+    jumps.any.any() || kings_can_capture::<R, S>(rules, view)
+}
+
+/// Whether a flying king has a capture.
+#[inline(always)]
+pub(super) fn kings_can_capture<R: Ruleset, S: Side>(
+    rules: R,
+    view: View<<R::Geometry as Geometry>::Bits>,
+) -> bool {
+    let movement = rules.movement();
+    movement.flying && (view.own & view.kings).any() && flyers_can_capture::<R>(rules, view)
+}
+
+#[inline(never)]
+fn flyers_can_capture<R: Ruleset>(rules: R, view: View<<R::Geometry as Geometry>::Bits>) -> bool {
+    let occupied = view.own | view.opp;
+    let empty = R::Geometry::VALID & !occupied;
+    // What can be captured in a direction at all: a piece with an empty square behind it.
+    for king in (view.own & view.kings).squares() {
+        each!(rules.movement().king_captures, d => {
+            let prey = view.opp & R::Geometry::step(empty, d ^ 1);
+            let ray = R::Geometry::ray(d, king);
+            if (ray & prey).any() {
+                let nearest = R::Geometry::nearest(ray & occupied, d);
+                if prey.has(nearest) {
+                    return true;
+                }
+            }
+        });
+    }
+    false
+}
+
+/// Where a king can move without capturing.
+#[inline(always)]
+pub(super) fn king_targets<R: Ruleset>(
+    rules: R,
+    view: View<<R::Geometry as Geometry>::Bits>,
+    from: u8,
+) -> <R::Geometry as Geometry>::Bits {
+    let movement = rules.movement();
+    let occupied = view.own | view.opp;
+    let mut targets = <R::Geometry as Geometry>::Bits::NONE;
+    each!(movement.king_moves, d => {
+        if movement.flying {
+            let ray = R::Geometry::ray(d, from);
+            let blockers = ray & occupied;
+            if blockers.any() {
+                let blocker = R::Geometry::nearest(blockers, d);
+                targets |= ray & !(R::Geometry::ray(d, blocker) | <R::Geometry as Geometry>::Bits::one(blocker));
+            } else {
+                targets |= ray;
+            }
+        } else {
+            let bit = <R::Geometry as Geometry>::Bits::one(from);
+            targets |= R::Geometry::step(bit, d) & R::Geometry::VALID & !occupied;
+        }
+    });
+    targets
+}
+
+/// All quiet moves; right only where there is no capture.
+#[inline(always)]
+fn quiet<R: Ruleset, S: Side>(
+    rules: R,
+    view: View<<R::Geometry as Geometry>::Bits>,
+    blocked: <R::Geometry as Geometry>::Bits,
+    mut add: impl FnMut(Move<<R::Geometry as Geometry>::Bits>),
+) {
+    let axes = Axes::of::<R, S>(rules);
+    let empty = R::Geometry::VALID & !(view.own | view.opp);
+    let men = view.own & !view.kings;
+    let last = last_row::<R::Geometry, S>();
+    let shift = |d: usize| R::Geometry::LAYOUT.shift(d);
+    each!(axes.man_steps, d => {
+        for to in (R::Geometry::step(men, d) & empty).squares() {
+            let from = (i32::from(to) - shift(d)) as u8;
+            add(Move::quiet(from, to, last.has(to)));
+        }
+    });
+    for from in (view.own & view.kings & !blocked).squares() {
+        for to in king_targets(rules, view, from).squares() {
+            add(Move::quiet(from, to, false));
+        }
+    }
+}
+
+/// Whether there is a quiet move.
+pub(super) fn has_quiet<R: Ruleset, S: Side>(
+    rules: R,
+    view: View<<R::Geometry as Geometry>::Bits>,
+    blocked: <R::Geometry as Geometry>::Bits,
+) -> bool {
+    let mut any = false;
+    quiet::<R, S>(rules, view, blocked, |_| any = true);
+    any
+}
+
+/// How many quiet moves there are; right only where there is no capture. No king is blocked.
+#[inline(always)]
+pub(super) fn count_quiet<R: Ruleset, S: Side>(rules: R, view: View<<R::Geometry as Geometry>::Bits>) -> u64 {
+    let axes = Axes::of::<R, S>(rules);
+    let empty = R::Geometry::VALID & !(view.own | view.opp);
+    let men = view.own & !view.kings;
+    let mut count = 0;
+    each!(axes.man_steps, d => {
+        count += u64::from((R::Geometry::step(men, d) & empty).count());
+    });
+    for from in (view.own & view.kings).squares() {
+        count += u64::from(king_targets(rules, view, from).count());
+    }
+    count
+}

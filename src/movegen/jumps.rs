@@ -1,0 +1,136 @@
+//! Which pieces can capture by a single jump over a neighbour, for all of them at once.
+//!
+//! Men always capture that way, and kings that do not fly. A few dozen instructions without a branch answer what
+//! most positions ask: can anybody capture, and can a capture go on?
+
+use super::side::{Axes, Side, View, each, last_row};
+use crate::board::{Bits, Geometry};
+use crate::rules::{MidPromotion, Ruleset};
+
+/// The single jumps of a side.
+#[derive(Clone, Copy)]
+pub(super) struct Jumps<B> {
+    /// By direction the men that can jump.
+    pub(super) men: [B; 8],
+    /// By direction the kings that can jump, where kings do not fly.
+    pub(super) kings: [B; 8],
+    /// All pieces that can jump.
+    pub(super) any: B,
+    /// By direction the squares from which a man could jump.
+    man_spots: [B; 8],
+    /// By direction the squares from which a king that does not fly could jump.
+    king_spots: [B; 8],
+}
+
+impl<B: Bits> Jumps<B> {
+    #[inline(always)]
+    pub(super) fn of<R: Ruleset, S: Side>(rules: R, view: View<B>) -> Self
+    where
+        R::Geometry: Geometry<Bits = B>,
+    {
+        let axes = Axes::of::<R, S>(rules);
+        let empty = R::Geometry::VALID & !(view.own | view.opp);
+        let none = [B::NONE; 8];
+        let mut jumps = Self { men: none, kings: none, any: B::NONE, man_spots: none, king_spots: none };
+        let men = view.own & !view.kings;
+        let prey = if axes.movement.man_takes_king { view.opp } else { view.opp & !view.kings };
+        each!(axes.man_captures, d => {
+            let spots = spots::<R::Geometry>(empty, prey, d);
+            jumps.man_spots[d] = spots;
+            jumps.men[d] = men & spots;
+            jumps.any |= men & spots;
+        });
+        if !axes.movement.flying {
+            let kings = view.own & view.kings;
+            each!(axes.movement.king_captures, d => {
+                let spots = spots::<R::Geometry>(empty, view.opp, d);
+                jumps.king_spots[d] = spots;
+                jumps.kings[d] = kings & spots;
+                jumps.any |= kings & spots;
+            });
+        }
+        jumps
+    }
+
+    /// The pieces in `men` and in `kings` whose first jump in a direction may be followed by a second one.
+    ///
+    /// Exact, except that a man that would go on as a king counts as going on. Two jumps never meet: the second
+    /// victim cannot be the first, and no second jump lands where the piece came from, because both would take a
+    /// jump straight back.
+    #[inline(always)]
+    pub(super) fn going_on<R: Ruleset, S: Side>(&self, rules: R, men: B, kings: B) -> Going<B>
+    where
+        R::Geometry: Geometry<Bits = B>,
+    {
+        let axes = Axes::of::<R, S>(rules);
+        let last = last_row::<R::Geometry, S>();
+        let none = [B::NONE; 8];
+        let mut going = Going { men: none, kings: none, any: B::NONE };
+        each!(axes.man_captures, d => {
+            let lands = two_steps::<R::Geometry>(self.men[d] & men, d);
+            let mut on = B::NONE;
+            each!(axes.man_captures, e => {
+                if e != d ^ 1 {
+                    on |= self.man_spots[e];
+                }
+            });
+            let lands = match axes.movement.mid_promotion {
+                MidPromotion::GoesOnAsMan => lands & on,
+                MidPromotion::Stops => lands & on & !last,
+                MidPromotion::GoesOnAsKing => lands & (on | last),
+            };
+            going.men[d] = two_steps::<R::Geometry>(lands, d ^ 1);
+            going.any |= lands;
+        });
+        if !axes.movement.flying {
+            each!(axes.movement.king_captures, d => {
+                let lands = two_steps::<R::Geometry>(self.kings[d] & kings, d);
+                let mut on = B::NONE;
+                each!(axes.movement.king_captures, e => {
+                    if e != d ^ 1 {
+                        on |= self.king_spots[e];
+                    }
+                });
+                let lands = lands & on;
+                going.kings[d] = two_steps::<R::Geometry>(lands, d ^ 1);
+                going.any |= lands;
+            });
+        }
+        going
+    }
+
+    /// How many jumps there are.
+    #[inline(always)]
+    pub(super) fn count<R: Ruleset, S: Side>(&self, rules: R) -> u64 {
+        let axes = Axes::of::<R, S>(rules);
+        let mut count = 0;
+        each!(axes.man_captures, d => { count += u64::from(self.men[d].count()); });
+        if !axes.movement.flying {
+            each!(axes.movement.king_captures, d => { count += u64::from(self.kings[d].count()); });
+        }
+        count
+    }
+}
+
+/// The jumps that may be followed by another one.
+#[derive(Clone, Copy)]
+pub(super) struct Going<B> {
+    /// By direction of the first jump.
+    pub(super) men: [B; 8],
+    /// By direction of the first jump.
+    pub(super) kings: [B; 8],
+    /// The squares on which some of them land; empty if there are none.
+    pub(super) any: B,
+}
+
+/// The squares from which a jump in direction `d` over `prey` is possible.
+#[inline(always)]
+fn spots<G: Geometry>(empty: G::Bits, prey: G::Bits, d: usize) -> G::Bits {
+    G::step(G::step(empty, d ^ 1) & prey, d ^ 1) & G::VALID
+}
+
+/// Two steps whose way has been checked.
+#[inline(always)]
+fn two_steps<G: Geometry>(set: G::Bits, d: usize) -> G::Bits {
+    G::step(G::step(set, d), d)
+}

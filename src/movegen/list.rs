@@ -1,0 +1,75 @@
+//! A list of moves that is used again and again.
+
+use std::ops::Deref;
+use std::slice;
+
+use super::search::Sink;
+use crate::board::Bits;
+use crate::position::Move;
+
+/// Legal moves. Reads like a slice; filling it again allocates nothing once it has grown.
+#[derive(Clone, Debug, Default)]
+pub struct MoveList<B = u128> {
+    moves: Vec<Move<B>>,
+}
+
+impl<B: Bits> MoveList<B> {
+    /// An empty list with room for what real positions have.
+    pub fn new() -> Self {
+        Self { moves: Vec::with_capacity(64) }
+    }
+
+    /// The moves.
+    pub fn as_slice(&self) -> &[Move<B>] {
+        &self.moves
+    }
+
+    pub(super) fn reset(&mut self) {
+        self.moves.clear();
+    }
+
+    #[inline(always)]
+    pub(super) fn push(&mut self, mv: Move<B>) {
+        self.moves.push(mv);
+    }
+}
+
+impl<B> Deref for MoveList<B> {
+    type Target = [Move<B>];
+
+    fn deref(&self) -> &[Move<B>] {
+        &self.moves
+    }
+}
+
+impl<'a, B> IntoIterator for &'a MoveList<B> {
+    type Item = &'a Move<B>;
+    type IntoIter = slice::Iter<'a, Move<B>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.moves.iter()
+    }
+}
+
+/// Moves found on one board may be collected in the words of another.
+impl<B: Bits, O: Bits> Sink<B> for MoveList<O> {
+    #[inline(always)]
+    fn clear(&mut self) {
+        self.moves.clear();
+    }
+
+    #[inline(always)]
+    fn add(&mut self, mv: Move<B>, repeats: bool) -> u32 {
+        let mv = mv.resized();
+        if !repeats {
+            self.moves.push(mv);
+            return 0;
+        }
+        if self.moves.contains(&mv) {
+            return 1 + self.moves.len() as u32 / 8;
+        }
+        let looked_at = self.moves.len() as u32;
+        self.moves.push(mv);
+        looked_at / 8
+    }
+}

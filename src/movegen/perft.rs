@@ -1,0 +1,147 @@
+//! Leaf counts: the number of move sequences of a length, the standard proof that a generator is right.
+//!
+//! Draw rules and the limit on moves of one king do not count. At the last ply moves are counted without being
+//! made, mostly by counting bits.
+
+use super::generate::{count_quiet, king_targets, kings_can_capture};
+use super::jumps::Jumps;
+use super::list::MoveList;
+use super::search::{CaptureLimit, Search};
+use super::side::{Axes, Side, View, each, for_side, last_row};
+use crate::board::{Bits, Geometry};
+use crate::limits::Limits;
+use crate::position::{Move, Position, State};
+use crate::rules::{Ruleset, WithRules};
+
+/// The number of sequences of `depth` moves from a position. Depth 0 counts 1.
+///
+/// # Errors
+/// When the captures of some position on the way are too many to be searched.
+pub fn perft(position: &Position, depth: u32, limits: &Limits) -> Result<u64, CaptureLimit> {
+    struct Perft<'a>(&'a Position, u32, &'a Limits);
+    impl WithRules for Perft<'_> {
+        type Output = Result<u64, CaptureLimit>;
+        fn run<R: Ruleset>(self, rules: R) -> Self::Output {
+            perft_of(rules, &self.0.state().resized(), self.1, self.2.capture_nodes)
+        }
+    }
+    position.rules().with(Perft(position, depth, limits))
+}
+
+/// [`perft`] of each legal move: the moves in no particular order, with the number of sequences that begin with
+/// them. For depth 0 nothing is returned.
+///
+/// # Errors
+/// As [`perft`].
+pub fn divide(position: &Position, depth: u32, limits: &Limits) -> Result<Vec<(Move, u64)>, CaptureLimit> {
+    if depth == 0 {
+        return Ok(Vec::new());
+    }
+    // Without counters, as perft counts.
+    let mut uncounted = *position;
+    for colour in crate::value::Colour::ALL {
+        uncounted = uncounted.with_streak(colour, crate::position::Streak::default());
+    }
+    let mut moves = MoveList::new();
+    uncounted.legal_moves_within(limits, &mut moves)?;
+    moves.iter().map(|mv| Ok((*mv, perft(&uncounted.after(mv), depth - 1, limits)?))).collect()
+}
+
+/// [`perft`] for code that knows the ruleset as a type.
+///
+/// # Errors
+/// As [`perft`].
+pub fn perft_of<R: Ruleset>(
+    rules: R,
+    state: &State<<R::Geometry as Geometry>::Bits>,
+    depth: u32,
+    capture_nodes: u32,
+) -> Result<u64, CaptureLimit> {
+    if depth == 0 {
+        return Ok(1);
+    }
+    let mut lists = vec![MoveList::new(); depth as usize];
+    for_side!(state.turn, S => count::<R, S>(rules, View::of::<S>(state), depth, capture_nodes, &mut lists))
+}
+
+/// Counts `depth` plies, at least 1; `lists` has one list a ply.
+fn count<R: Ruleset, S: Side>(
+    rules: R,
+    view: View<<R::Geometry as Geometry>::Bits>,
+    depth: u32,
+    limit: u32,
+    lists: &mut [MoveList<<R::Geometry as Geometry>::Bits>],
+) -> Result<u64, CaptureLimit> {
+    let jumps = Jumps::of::<R, S>(rules, view);
+    let flyers = kings_can_capture::<R, S>(rules, view);
+    if !jumps.any.any() && !flyers {
+        if depth == 1 {
+            return Ok(count_quiet::<R, S>(rules, view));
+        }
+        return count_after_quiet::<R, S>(rules, view, depth, limit, lists);
+    }
+    if R::FIXED && depth == 1 && !flyers {
+        if let Some(count) = count_single_jumps::<R, S>(rules, view, &jumps) {
+            return Ok(count);
+        }
+    }
+    let Some((list, lists)) = lists.split_first_mut() else { return Ok(0) };
+    list.reset();
+    Search::<R, S, _>::run(rules, view, &jumps, R::Geometry::VALID, limit, list)?;
+    if depth == 1 {
+        return Ok(list.as_slice().len() as u64);
+    }
+    let mut total = 0;
+    for mv in list.as_slice() {
+        total += count::<R, S::Other>(rules, view.after(mv), depth - 1, limit, lists)?;
+    }
+    Ok(total)
+}
+
+/// How many captures there are, where all of them take one piece and none has precedence.
+#[inline(always)]
+fn count_single_jumps<R: Ruleset, S: Side>(
+    rules: R,
+    view: View<<R::Geometry as Geometry>::Bits>,
+    jumps: &Jumps<<R::Geometry as Geometry>::Bits>,
+) -> Option<u64> {
+    let precedence = rules.movement().precedence;
+    if precedence.looks_at_kings() && view.kings.any() {
+        return None;
+    }
+    let going = jumps.going_on::<R, S>(rules, jumps.any, jumps.any);
+    if going.any.any() { None } else { Some(jumps.count::<R, S>(rules)) }
+}
+
+/// Counts the plies that follow each quiet move.
+#[inline(always)]
+fn count_after_quiet<R: Ruleset, S: Side>(
+    rules: R,
+    view: View<<R::Geometry as Geometry>::Bits>,
+    depth: u32,
+    limit: u32,
+    lists: &mut [MoveList<<R::Geometry as Geometry>::Bits>],
+) -> Result<u64, CaptureLimit> {
+    let axes = Axes::of::<R, S>(rules);
+    let empty = R::Geometry::VALID & !(view.own | view.opp);
+    let men = view.own & !view.kings;
+    let last = last_row::<R::Geometry, S>();
+    let mut total = 0;
+    each!(axes.man_steps, d => {
+        let mut targets = R::Geometry::step(men, d) & empty;
+        while targets.any() {
+            let to = targets.only_lowest();
+            let from = R::Geometry::step(to, d ^ 1);
+            total += count::<R, S::Other>(rules, view.after_man(from, to, last), depth - 1, limit, lists)?;
+            targets = targets.without_lowest();
+        }
+    });
+    for from in (view.own & view.kings).squares() {
+        for to in king_targets(rules, view, from).squares() {
+            let one = <R::Geometry as Geometry>::Bits::one;
+            total +=
+                count::<R, S::Other>(rules, view.after_king(one(from), one(to)), depth - 1, limit, lists)?;
+        }
+    }
+    Ok(total)
+}

@@ -1,0 +1,140 @@
+//! The position from the view of the side to move, and the two sides as types.
+//!
+//! Which way is forward must be known at compile time, or every shift would depend on it; so the generator is
+//! compiled once for each side.
+
+use crate::board::{Bits, Directions, Geometry};
+use crate::position::{Move, State};
+use crate::rules::{Movement, Ruleset};
+use crate::value::Colour;
+
+/// A side as a type.
+pub(super) trait Side: Copy {
+    /// Whether it is Black.
+    const BLACK: bool;
+    /// The other one.
+    type Other: Side<Other = Self>;
+}
+
+/// White to move.
+#[derive(Clone, Copy)]
+pub(super) struct White;
+
+/// Black to move.
+#[derive(Clone, Copy)]
+pub(super) struct Black;
+
+impl Side for White {
+    const BLACK: bool = false;
+    type Other = Black;
+}
+
+impl Side for Black {
+    const BLACK: bool = true;
+    type Other = White;
+}
+
+/// Runs an expression with `$side` standing for the type of the side to move.
+macro_rules! for_side {
+    ($turn:expr, $side:ident => $body:expr) => {
+        match $turn {
+            $crate::value::Colour::White => {
+                type $side = $crate::movegen::side::White;
+                $body
+            }
+            $crate::value::Colour::Black => {
+                type $side = $crate::movegen::side::Black;
+                $body
+            }
+        }
+    };
+}
+
+/// Repeats a block for every direction of a set, with the direction as a constant.
+///
+/// A loop would do the same if the compiler could be relied upon to unroll it; with a constant set, the blocks of
+/// absent directions vanish and every shift has a constant width.
+macro_rules! each {
+    ($set:expr, $direction:ident => $body:block) => {{
+        let set = $set;
+        each!(@ set, $direction, $body, 0 1 2 3 4 5 6 7);
+    }};
+    (@ $set:ident, $direction:ident, $body:block, $($number:literal)*) => {
+        $(if $set.has($number) {
+            #[allow(non_upper_case_globals, reason = "the block names it like the variable that it stands for")]
+            const $direction: usize = $number;
+            $body
+        })*
+    };
+}
+
+pub(super) use {each, for_side};
+
+/// Whose pieces stand where, as the side to move sees it. Absolute squares: nothing is turned.
+#[derive(Clone, Copy)]
+pub(super) struct View<B> {
+    /// The pieces of the side to move.
+    pub(super) own: B,
+    /// The pieces of the other side.
+    pub(super) opp: B,
+    /// The kings of both.
+    pub(super) kings: B,
+}
+
+impl<B: Bits> View<B> {
+    #[inline(always)]
+    pub(super) fn of<S: Side>(state: &State<B>) -> Self {
+        let own = if S::BLACK { Colour::Black } else { Colour::White };
+        Self { own: state.side(own), opp: state.side(!own), kings: state.kings }
+    }
+
+    /// The view of the other side after a move.
+    #[inline(always)]
+    pub(super) fn after(self, mv: &Move<B>) -> Self {
+        let (from, to) = (B::one(mv.from.0), B::one(mv.to.0));
+        let king = (self.kings & from).any() | mv.promotes;
+        Self {
+            own: self.opp & !mv.captured,
+            opp: (self.own & !from) | to,
+            kings: (self.kings & !from & !mv.captured) | (to & B::all_if(king)),
+        }
+    }
+
+    /// The view of the other side after a man's quiet move.
+    #[inline(always)]
+    pub(super) fn after_man(self, from: B, to: B, last_row: B) -> Self {
+        Self { own: self.opp, opp: self.own ^ from ^ to, kings: self.kings | (to & last_row) }
+    }
+
+    /// The view of the other side after a king's quiet move.
+    #[inline(always)]
+    pub(super) fn after_king(self, from: B, to: B) -> Self {
+        Self { own: self.opp, opp: self.own ^ from ^ to, kings: self.kings ^ from ^ to }
+    }
+}
+
+/// The fields of the rules as the side to move sees them. Everything here is a constant after inlining.
+#[derive(Clone, Copy)]
+pub(super) struct Axes {
+    pub(super) movement: Movement,
+    pub(super) man_steps: Directions,
+    pub(super) man_captures: Directions,
+}
+
+impl Axes {
+    #[inline(always)]
+    pub(super) fn of<R: Ruleset, S: Side>(rules: R) -> Self {
+        let movement = rules.movement();
+        Self {
+            movement,
+            man_steps: movement.man_steps.seen_by(S::BLACK),
+            man_captures: movement.man_captures.seen_by(S::BLACK),
+        }
+    }
+}
+
+/// The row on which a man of this side is crowned.
+#[inline(always)]
+pub(super) fn last_row<G: Geometry, S: Side>() -> G::Bits {
+    G::LAST_ROWS[S::BLACK as usize]
+}

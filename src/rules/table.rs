@@ -1,0 +1,170 @@
+//! The table of all variants. A row is the difference to the row it is derived from, so that what makes a game
+//! what it is can be read off; every line names its source.
+
+use super::axes::{
+    Ending, ItalianOrder, KingLanding, KingValue, MidPromotion, Movement, Precedence, Removal, Rules, Setup,
+};
+use super::draws::{DrawRule, Material};
+use crate::board::{Board, Directions};
+
+const fn lone_king(pieces: u8, least_kings: u8, moves_each: u16) -> DrawRule {
+    DrawRule::LoneKing { against: Material { pieces, least_kings }, plies: 2 * moves_each }
+}
+
+/// FMJD, Annex 1 to the regulations, "Official rules of international draughts 100".
+pub(super) const INTERNATIONAL: Rules = Rules {
+    board: Board::Ten,                 // art. 2.1
+    setup: Setup { free: 0, rows: 4 }, // art. 2.8
+    movement: Movement {
+        man_steps: Directions::FORWARD,      // art. 3.3
+        man_captures: Directions::DIAGONAL,  // art. 4.2
+        king_moves: Directions::DIAGONAL,    // art. 3.8
+        king_captures: Directions::DIAGONAL, // art. 4.3
+        flying: true,                        // art. 3.8
+        king_landing: KingLanding::Anywhere, // art. 4.6
+        removal: Removal::AtEnd,             // art. 4.9
+        reversal: false,
+        mid_promotion: MidPromotion::GoesOnAsMan, // art. 4.15
+        man_takes_king: true,                     // art. 4.2
+        precedence: Precedence::MostPieces,       // art. 4.13
+        king_streak: 0,
+    },
+    ending: Ending::NoMoveLoses, // art. 5.2
+    draws: &[
+        DrawRule::Repetition(3),  // art. 6.1
+        DrawRule::QuietPlies(50), // art. 6.2
+        lone_king(3, 1, 16),      // art. 6.3
+        lone_king(2, 1, 5),       // art. 6.4
+        lone_king(1, 1, 5),       // art. 6.4
+    ],
+    capture_separator: 'x', // PDN 3.0, GameType table
+};
+
+/// WCDF, "Rules of draughts (checkers)".
+pub(super) const ENGLISH: Rules = Rules {
+    board: Board::Eight,               // rule 1.1
+    setup: Setup { free: 0, rows: 3 }, // rule 1.5
+    movement: Movement {
+        man_captures: Directions::FORWARD,  // rule 1.16
+        flying: false,                      // rule 1.15
+        mid_promotion: MidPromotion::Stops, // rule 1.19
+        precedence: Precedence::Free,       // rule 1.20
+        ..INTERNATIONAL.movement
+    },
+    ending: Ending::NoMoveLoses,       // rule 1.30
+    draws: &[DrawRule::Repetition(3)], // rule 1.32
+    capture_separator: 'x',
+};
+
+/// FID, "Regolamento tecnico", chapter on the rules of Italian draughts.
+pub(super) const ITALIAN: Rules = Rules {
+    movement: Movement {
+        man_takes_king: false, // art. 5: the man cannot take the king
+        precedence: Precedence::Italian(ItalianOrder::EveryKing), // art. 6: the four obligations
+        ..ENGLISH.movement
+    },
+    draws: &[DrawRule::Repetition(3), DrawRule::QuietPlies(80)], // art. 9
+    ..ENGLISH
+};
+
+/// American Pool Checker Association, "Rules of pool checkers".
+pub(super) const POOL: Rules = Rules {
+    movement: Movement { precedence: Precedence::Free, ..INTERNATIONAL.movement }, // rules 5 and 6
+    draws: &[DrawRule::Repetition(3), lone_king(3, 3, 13)],                        // the thirteen-move rule
+    ..ENGLISH
+};
+
+/// Federación Española de Damas, "Reglamento de damas clásicas"; the law of quantity, then of quality.
+pub(super) const SPANISH: Rules = Rules {
+    movement: Movement { flying: true, precedence: Precedence::MostPiecesThenKings, ..ENGLISH.movement },
+    ..ENGLISH
+};
+
+/// IDF, "Official rules of Russian draughts 64".
+pub(super) const RUSSIAN: Rules = Rules {
+    movement: Movement {
+        mid_promotion: MidPromotion::GoesOnAsKing, // art. 1.5.9
+        precedence: Precedence::Free,              // art. 1.5.8
+        ..INTERNATIONAL.movement
+    },
+    draws: &[DrawRule::Repetition(3), DrawRule::QuietPlies(30), lone_king(3, 3, 15)], // art. 7.2
+    capture_separator: ':',
+    ..ENGLISH
+};
+
+/// FMJD/IDF section 64, "Rules of Brazilian draughts": International on 8x8.
+pub(super) const BRAZILIAN: Rules =
+    Rules { board: Board::Eight, setup: Setup { free: 0, rows: 3 }, ..INTERNATIONAL };
+
+/// Association québécoise des joueurs de dames: International on 12x12.
+pub(super) const CANADIAN: Rules =
+    Rules { board: Board::Twelve, setup: Setup { free: 0, rows: 5 }, ..INTERNATIONAL };
+
+/// Federação Portuguesa de Damas, "Regras do jogo": as Spanish.
+pub(super) const PORTUGUESE: Rules = SPANISH;
+
+/// Česká federace dámy, "Pravidla hry dáma": the king has precedence, numbers do not count.
+pub(super) const CZECH: Rules =
+    Rules { movement: Movement { precedence: Precedence::WithKing, ..SPANISH.movement }, ..ENGLISH };
+
+/// Türkiye dama federasyonu, "Türk daması oyun kuralları".
+pub(super) const TURKISH: Rules = Rules {
+    board: Board::EightFull,
+    setup: Setup { free: 1, rows: 2 },
+    movement: Movement {
+        man_steps: Directions::FORWARD_AND_SIDEWAYS,
+        man_captures: Directions::FORWARD_AND_SIDEWAYS,
+        king_moves: Directions::ORTHOGONAL,
+        king_captures: Directions::ORTHOGONAL,
+        flying: true,
+        king_landing: KingLanding::Anywhere,
+        removal: Removal::AtOnce,
+        reversal: false,
+        mid_promotion: MidPromotion::GoesOnAsMan,
+        man_takes_king: true,
+        precedence: Precedence::MostPieces,
+        king_streak: 0,
+    },
+    ending: Ending::NoMoveLoses,
+    draws: &[DrawRule::Repetition(3), DrawRule::OneAgainstOne],
+    capture_separator: 'x',
+};
+
+/// Makhos as played on PlayOK and in Thai tournaments.
+pub(super) const THAI: Rules = Rules {
+    setup: Setup { free: 0, rows: 2 }, // 8 men; the other reading has 3 rows
+    movement: Movement {
+        flying: true,
+        king_landing: KingLanding::RightBehind,
+        removal: Removal::AtOnce,
+        reversal: true,
+        ..ENGLISH.movement
+    },
+    capture_separator: '-',
+    ..ENGLISH
+};
+
+/// Frysk Damboen (WFD), "Spelregels Fries dammen".
+pub(super) const FRISIAN: Rules = Rules {
+    movement: Movement {
+        man_captures: Directions::EIGHT,                        // art. 6
+        king_captures: Directions::EIGHT,                       // art. 7
+        precedence: Precedence::Value(KingValue::AlmostTwoMen), // art. 10
+        king_streak: 3,                                         // art. 11
+        ..INTERNATIONAL.movement
+    },
+    draws: &[DrawRule::Repetition(3), lone_king(2, 2, 7)], // art. 13
+    ..INTERNATIONAL
+};
+
+/// Spantsiretti ("Stavropol draughts"): Russian on ten columns.
+pub(super) const SPANTSIRETTI: Rules = Rules { board: Board::TenByEight, ..RUSSIAN };
+
+/// lidraughts, "Breakthrough": International, the first king wins.
+pub(super) const BREAKTHROUGH: Rules = Rules { ending: Ending::FirstKingWins, ..INTERNATIONAL };
+
+/// lidraughts, "Frysk!": Frisian with five men a side.
+pub(super) const FRYSK: Rules = Rules { setup: Setup { free: 0, rows: 1 }, ..FRISIAN };
+
+/// lidraughts, "Antidraughts": International, no move or no piece left wins.
+pub(super) const ANTIDRAUGHTS: Rules = Rules { ending: Ending::NoMoveWins, ..INTERNATIONAL };

@@ -1,0 +1,206 @@
+//! The games that have a name.
+
+use std::fmt;
+
+use super::axes::Rules;
+use super::table;
+use crate::board::{Board, Letters, Numbering, SquareNames};
+use crate::value::{Colour, Corner};
+
+/// Rules and a numbering: all that is needed to play a game and to read and write it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Game {
+    /// What may move, capture and promote.
+    pub rules: Rules,
+    /// What squares are called, and who starts.
+    pub numbering: Numbering,
+}
+
+impl Game {
+    /// The names of the squares. Builds the tables, about 100 ns; keep them where it matters.
+    pub const fn names(&self) -> SquareNames {
+        SquareNames::new(self.rules.board, self.numbering)
+    }
+}
+
+macro_rules! variants {
+    ($($(#[$doc:meta])* $variant:ident = $number:literal, $name:literal, $rules:ident,
+        $start:ident $letters:ident $corner:ident $inverted:literal;)*) => {
+        /// A game of the GameType table, of PDN 3.0 or of the servers that extend it.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+        #[repr(u8)]
+        pub enum Variant {
+            $($(#[$doc])* $variant,)*
+        }
+
+        impl Variant {
+            /// All of them, in the order of the table.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+
+            /// The name, as the command line and the index spell it.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name,)* }
+            }
+
+            /// The number in the GameType tag.
+            pub const fn number(self) -> u16 {
+                match self { $(Self::$variant => $number,)* }
+            }
+
+            /// The rules and the numbering of its row.
+            pub const fn game(self) -> Game {
+                match self {
+                    $(Self::$variant => Game {
+                        rules: table::$rules,
+                        numbering: Numbering {
+                            start: Colour::$start,
+                            letters: Letters::$letters,
+                            corner: Corner::$corner,
+                            inverted: $inverted,
+                        },
+                    },)*
+                }
+            }
+        }
+
+        static NAMES: [SquareNames; Variant::ALL.len()] = [$(Variant::$variant.game().names(),)*];
+    };
+}
+
+// PDN 3.0, chapter "GameType tag"; 96 to 98 as lidraughts writes them.
+variants! {
+    /// International draughts.
+    International = 20, "international", INTERNATIONAL, White Numeric TopLeft false;
+    /// English draughts, American checkers.
+    English = 21, "english", ENGLISH, Black Numeric BottomRight false;
+    /// Italian draughts.
+    Italian = 22, "italian", ITALIAN, White Numeric TopLeft true;
+    /// American pool checkers.
+    Pool = 23, "pool", POOL, Black Numeric BottomRight false;
+    /// Pool checkers as the world federation plays them: algebraic, White starts.
+    UnifiedPool = 23, "unified-pool", POOL, White Algebraic BottomLeft false;
+    /// Zimbabwean pool checkers: on the light squares, written as unified pool.
+    ZimbabweanPool = 23, "zimbabwean-pool", POOL, White Algebraic BottomLeft false;
+    /// Jamaican draughts: pool on the mirrored board.
+    Jamaican = 23, "jamaican", POOL, White Algebraic BottomRight true;
+    /// Spanish draughts.
+    Spanish = 24, "spanish", SPANISH, White Numeric BottomRight true;
+    /// Russian draughts.
+    Russian = 25, "russian", RUSSIAN, White Algebraic BottomLeft false;
+    /// Brazilian draughts.
+    Brazilian = 26, "brazilian", BRAZILIAN, White Algebraic BottomLeft false;
+    /// Canadian draughts.
+    Canadian = 27, "canadian", CANADIAN, White Numeric TopLeft false;
+    /// Portuguese draughts.
+    Portuguese = 28, "portuguese", PORTUGUESE, White Numeric BottomRight true;
+    /// Czech draughts.
+    Czech = 29, "czech", CZECH, White Algebraic BottomLeft false;
+    /// Turkish draughts.
+    Turkish = 30, "turkish", TURKISH, White Algebraic BottomLeft false;
+    /// Thai draughts, makhos.
+    Thai = 31, "thai", THAI, Black Numeric TopLeft false;
+    /// Frisian draughts.
+    Frisian = 40, "frisian", FRISIAN, White Numeric TopLeft false;
+    /// Spantsiretti.
+    Spantsiretti = 41, "spantsiretti", SPANTSIRETTI, White Algebraic BottomLeft false;
+    /// Breakthrough: the first king wins.
+    Breakthrough = 96, "breakthrough", BREAKTHROUGH, White Numeric TopLeft false;
+    /// Frysk!: Frisian with five men a side.
+    Frysk = 97, "frysk", FRYSK, White Numeric TopLeft false;
+    /// Antidraughts: whoever has no move left wins.
+    Antidraughts = 98, "antidraughts", ANTIDRAUGHTS, White Numeric TopLeft false;
+}
+
+impl Variant {
+    /// The variant of this name, in any case.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|variant| variant.name().eq_ignore_ascii_case(name))
+    }
+
+    /// The variant that a bare GameType number stands for: American pool for 23.
+    pub fn from_number(number: u16) -> Option<Self> {
+        Self::ALL.iter().copied().find(|variant| variant.number() == number)
+    }
+
+    /// The variant whose game is exactly this one; the first of several.
+    pub fn of_game(game: &Game) -> Option<Self> {
+        Self::ALL.iter().copied().find(|variant| variant.game() == *game)
+    }
+
+    /// The full value of the GameType tag, `20,W,10,10,N2,0`.
+    pub fn tag(self) -> String {
+        let Game { rules, numbering } = self.game();
+        format!(
+            "{},{},{},{},{},{}",
+            self.number(),
+            numbering.start.letter(),
+            rules.board.width(),
+            rules.board.height(),
+            numbering.notation(),
+            u8::from(numbering.inverted)
+        )
+    }
+
+    /// The names of its squares, from a table that was computed at compile time.
+    pub fn names(self) -> &'static SquareNames {
+        &NAMES[self as usize]
+    }
+
+    /// The rules of its row.
+    pub const fn rules(self) -> Rules {
+        self.game().rules
+    }
+
+    /// The board of its row.
+    pub const fn board(self) -> Board {
+        self.game().rules.board
+    }
+}
+
+impl fmt::Display for Variant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl From<Variant> for Game {
+    fn from(variant: Variant) -> Self {
+        variant.game()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_writes_the_tag_of_the_standard() {
+        for (variant, tag) in [
+            (Variant::International, "20,W,10,10,N2,0"),
+            (Variant::English, "21,B,8,8,N1,0"),
+            (Variant::Italian, "22,W,8,8,N2,1"),
+            (Variant::Pool, "23,B,8,8,N1,0"),
+            (Variant::UnifiedPool, "23,W,8,8,A0,0"),
+            (Variant::ZimbabweanPool, "23,W,8,8,A0,0"),
+            (Variant::Jamaican, "23,W,8,8,A1,1"),
+            (Variant::Spanish, "24,W,8,8,N1,1"),
+            (Variant::Russian, "25,W,8,8,A0,0"),
+            (Variant::Brazilian, "26,W,8,8,A0,0"),
+            (Variant::Canadian, "27,W,12,12,N2,0"),
+            (Variant::Portuguese, "28,W,8,8,N1,1"),
+            (Variant::Czech, "29,W,8,8,A0,0"),
+            (Variant::Turkish, "30,W,8,8,A0,0"),
+            (Variant::Thai, "31,B,8,8,N2,0"),
+            (Variant::Frisian, "40,W,10,10,N2,0"),
+            (Variant::Spantsiretti, "41,W,10,8,A0,0"),
+        ] {
+            assert_eq!(variant.tag(), tag);
+            assert_eq!(Variant::from_name(variant.name()), Some(variant));
+            assert_eq!(variant.names(), &variant.game().names());
+        }
+        assert_eq!(Variant::from_number(23), Some(Variant::Pool));
+        assert_eq!(Variant::from_number(97), Some(Variant::Frysk));
+        assert_eq!(Variant::from_number(99), None, "from-position says nothing about the rules");
+        assert_eq!(Variant::from_name("chess"), None);
+    }
+}

@@ -1,0 +1,68 @@
+//! The referee's leaf counts. Rows of more than a million leaves are left to the ignored test, which CI runs in
+//! release: `cargo test --release --test perft -- --include-ignored`.
+
+use pdn::limits::Limits;
+use pdn::movegen::{divide, perft};
+use pdn::position::Position;
+use pdn::rules::Variant;
+use pdn::value::Fen;
+
+const PERFT: &str = include_str!("../corpora/rules/perft.tsv");
+const QUICK: u64 = 1_000_000;
+
+struct Row {
+    position: Position,
+    name: String,
+    depth: u32,
+    nodes: u64,
+}
+
+fn rows() -> impl Iterator<Item = Row> {
+    PERFT.lines().filter(|line| !line.starts_with('#')).skip(1).map(|line| {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let [number, variant, place, fen, depth, nodes, _confidence] = fields[..] else {
+            panic!("seven fields in {line}")
+        };
+        let variant = Variant::from_name(variant).expect("a variant's name");
+        assert_eq!(number.parse(), Ok(variant.number()));
+        let parsed = Fen::parse(fen.as_bytes()).unwrap_or_else(|error| panic!("{fen}: {error}"));
+        let position = Position::from_fen(variant, &parsed).unwrap_or_else(|error| panic!("{fen}: {error}"));
+        if place == "start" {
+            assert_eq!(position, Position::start(variant));
+        }
+        Row {
+            position,
+            name: format!("{variant} {place} at depth {depth}"),
+            depth: depth.parse().expect("a depth"),
+            nodes: nodes.parse().expect("a count"),
+        }
+    })
+}
+
+fn check(pick: impl Fn(u64) -> bool) -> usize {
+    let mut checked = 0;
+    for row in rows().filter(|row| pick(row.nodes)) {
+        assert_eq!(perft(&row.position, row.depth, &Limits::DEFAULT), Ok(row.nodes), "{}", row.name);
+        checked += 1;
+    }
+    checked
+}
+
+#[test]
+fn leaf_counts_are_the_referees() {
+    assert!(check(|nodes| nodes <= QUICK) > 250);
+}
+
+#[test]
+#[ignore = "up to 120 million leaves a row; for release builds"]
+fn deep_leaf_counts_are_the_referees() {
+    assert!(check(|nodes| nodes > QUICK) > 40);
+}
+
+#[test]
+fn division_adds_up() {
+    for row in rows().filter(|row| row.nodes <= 10_000) {
+        let parts = divide(&row.position, row.depth, &Limits::DEFAULT).expect("few captures");
+        assert_eq!(parts.iter().map(|(_, nodes)| nodes).sum::<u64>(), row.nodes, "{}", row.name);
+    }
+}
