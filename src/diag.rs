@@ -137,7 +137,7 @@ codes! {
     EmptyVariation = "P114", Style, "a variation without a move";
 
     DuplicateTag = "T001", Warning, "a tag given twice";
-    BadDate = "T002", Warning, "a date that is not `YYYY.MM.DD`";
+    BadDate = "T002", Warning, "a date that cannot be read";
     BadFen = "T003", Error, "a position that cannot be read";
     BadGameType = "T004", Error, "a game type that cannot be read";
     ResultMismatch = "T005", Warning, "the Result tag and the end of the game disagree";
@@ -160,6 +160,10 @@ codes! {
     PlyCountMismatch = "T022", Warning, "PlyCount and the number of moves disagree";
     UnknownGameType = "T023", Warning, "a game type number without a meaning";
     BadPlyCount = "T024", Warning, "a PlyCount that is not a number";
+    DateForm = "T025", Style, "a date not written as `YYYY.MM.DD`";
+
+    MoveNotation = "N106", Style, "moves in another notation than the game type's";
+    CaptureSeparator = "N107", Style, "captures with another separator than the game type's";
 }
 
 impl Code {

@@ -58,6 +58,7 @@ pub mod span;
 pub mod error;
 pub mod limits;
 pub mod diag;
+pub mod guide;
 pub mod value;
 mod simd;
 

@@ -192,7 +192,7 @@ fn slow<R: Ruleset, S: Side>(
         one: None,
         ambiguous: false,
     };
-    Search::<R, S, _>::run(rules, view, &jumps, only, capture_nodes, &mut candidates)?;
+    Search::<R, S, dyn Sink<_>>::run(rules, view, &jumps, only, capture_nodes, &mut candidates)?;
     match candidates {
         Candidates { ambiguous: true, .. } => Err(FindError::Ambiguous),
         Candidates { one: Some(mv), .. } => Ok(mv),

@@ -44,7 +44,7 @@ fn paths_of_side<R: Ruleset, S: Side>(
     let jumps = Jumps::of::<R, S>(rules, view);
     let only = <R::Geometry as Geometry>::Bits::one(mv.from.0);
     let mut found = Found { mv: *mv, trail: Trail::new(mv.from), paths: Vec::new() };
-    Search::<R, S, _>::run(rules, view, &jumps, only, capture_nodes, &mut found)?;
+    Search::<R, S, dyn Sink<_>>::run(rules, view, &jumps, only, capture_nodes, &mut found)?;
     Ok(found.paths)
 }
 

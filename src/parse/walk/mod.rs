@@ -272,10 +272,13 @@ impl<'g, 'v, V: Visitor<'g>> Walk<'g, 'v, V> {
     #[inline(never)]
     fn rare(&mut self, token: Token, lexer: &mut Lexer<'g>) -> Flow {
         let span = token.span;
-        if self.line.text.is_some()
-            && !matches!(token.kind, Kind::Word | Kind::Number | Kind::Unknown | Kind::Quote)
-        {
-            self.flush_text()?;
+        if let Some((text, _)) = self.line.text {
+            match token.kind {
+                Kind::Word | Kind::Number | Kind::Unknown | Kind::Quote => {}
+                // The full stop of a sentence.
+                Kind::Dots if text.end == span.start => return self.gather_text(token, lexer),
+                _ => self.flush_text()?,
+            }
         }
         match token.kind {
             Kind::Move => self.play(token),
