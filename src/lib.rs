@@ -60,6 +60,7 @@ pub mod limits;
 pub mod diag;
 pub mod guide;
 pub mod value;
+mod simd;
 
 // -- text side: knows no rules
 pub mod source;

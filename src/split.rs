@@ -37,8 +37,9 @@ use crate::limits::Limits;
 use crate::shape::{
     Comments, Specials, TagForm, VALUE_BYTES, after_empty_line, is_blank, is_glued_star, is_line_end,
     is_name_byte, line_end, lost_bracket, plain_result, result_may_start, setup_end, skip_blanks,
-    starts_line, tag_in_record, tag_starts,
+    starts_line, tag_starts_with, tag_with,
 };
+use crate::simd::{self, Isa, Task};
 
 /// One record of an archive, as found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,7 +132,7 @@ impl Splitter {
         let limit = from.saturating_add(self.limits.game_bytes.clamp(1, Limits::MAX_GAME_BYTES));
         let beyond = bytes.len() > limit;
         let window = &bytes[..bytes.len().min(limit)];
-        let (end, open_ended) = self.scan(window, from);
+        let (end, open_ended) = simd::run(Scan { splitter: self, bytes: window, from });
         if end < window.len() || (end == bytes.len() && complete) {
             let certain = complete || beyond || (!open_ended && end + LOOK_AHEAD <= bytes.len());
             return certain.then_some(RecordEnd { end, cut: false });
@@ -149,17 +150,19 @@ impl Splitter {
     }
 
     /// The end of the record in `bytes`, and whether a comment in it could close in bytes to come.
-    fn scan(&mut self, bytes: &[u8], from: usize) -> (usize, bool) {
+    #[inline(always)]
+    fn scan<I: Isa>(&mut self, isa: I, bytes: &[u8], from: usize) -> (usize, bool) {
         let mut open_ended = false;
-        let at = match self.pass_tags(bytes, from, &mut open_ended) {
+        let at = match self.pass_tags(isa, bytes, from, &mut open_ended) {
             Progress::Ends(end) => return (end, open_ended),
             Progress::Goes(at) => at,
         };
-        (self.pass_moves(bytes, from, at, &mut open_ended), open_ended)
+        (self.pass_moves(isa, bytes, from, at, &mut open_ended), open_ended)
     }
 
     /// Passes blanks, comments and tags.
-    fn pass_tags(&mut self, bytes: &[u8], from: usize, open_ended: &mut bool) -> Progress {
+    #[inline(always)]
+    fn pass_tags<I: Isa>(&mut self, isa: I, bytes: &[u8], from: usize, open_ended: &mut bool) -> Progress {
         self.names.clear();
         let mut at = if bytes[from..].starts_with(b"\xEF\xBB\xBF") { from + 3 } else { from };
         let mut empty_line = false;
@@ -176,7 +179,7 @@ impl Splitter {
             lines = 0;
             let (name, end) = match bytes.get(at) {
                 None => return Progress::Ends(bytes.len()),
-                Some(b'[') => match tag_in_record(bytes, from, at) {
+                Some(b'[') => match tag_with(isa, bytes, from, at) {
                     Some(tag) if tag.form != TagForm::None => (tag.name, tag.end),
                     _ => return Progress::Goes(at),
                 },
@@ -202,23 +205,31 @@ impl Splitter {
     }
 
     /// Passes movetext and what follows the terminator; answers with the end of the record.
-    fn pass_moves(&mut self, bytes: &[u8], from: usize, mut at: usize, open_ended: &mut bool) -> usize {
-        let mut specials = Specials::new();
+    #[inline(always)]
+    fn pass_moves<I: Isa>(
+        &mut self,
+        isa: I,
+        bytes: &[u8],
+        from: usize,
+        mut at: usize,
+        open_ended: &mut bool,
+    ) -> usize {
+        let mut specials = Specials::new(at);
         let mut depth = 0u32;
         // End of a result inside a variation, until something follows.
         let mut verdict = None;
         loop {
-            at = specials.next(bytes, at);
+            at = specials.next(isa, bytes, at);
             let Some(&byte) = bytes.get(at) else { return bytes.len() };
             let mut result = None;
             match byte {
                 b'[' => {
-                    let form = tag_starts(bytes, at);
+                    let form = tag_starts_with(isa, bytes, at);
                     let unclosed = verdict.take().is_some_and(|end| skip_blanks(bytes, end).end == at);
                     if boundary(bytes, from, at, form, depth, unclosed) {
                         return at;
                     }
-                    at = match tag_in_record(bytes, from, at) {
+                    at = match tag_with(isa, bytes, from, at) {
                         Some(tag) if form == TagForm::Quoted => tag.end,
                         _ => at + 1,
                     };
@@ -246,8 +257,10 @@ impl Splitter {
                     }
                 },
                 0xBD => {
+                    // Second byte of a half sign, or the whole of one.
+                    let back = usize::from(bytes[from..at].last() == Some(&0xC2));
                     result =
-                        result_around(bytes, from, at, usize::from(bytes[from..at].last() == Some(&0xC2)))
+                        result_around(bytes, from, at, back).or_else(|| result_around(bytes, from, at, 0));
                 }
                 b'&' => result = result_around(bytes, from, at, 0),
                 _ => {
@@ -258,7 +271,7 @@ impl Splitter {
                 }
             }
             match result {
-                Some(end) if depth == 0 => return self.pass_end(bytes, from, end, open_ended),
+                Some(end) if depth == 0 => return self.pass_end(isa, bytes, from, end, open_ended),
                 Some(end) => {
                     verdict = Some(end);
                     at = end;
@@ -269,7 +282,15 @@ impl Splitter {
     }
 
     /// Passes what follows a terminator, up to the start of the next record.
-    fn pass_end(&mut self, bytes: &[u8], from: usize, mut at: usize, open_ended: &mut bool) -> usize {
+    #[inline(always)]
+    fn pass_end<I: Isa>(
+        &mut self,
+        isa: I,
+        bytes: &[u8],
+        from: usize,
+        mut at: usize,
+        open_ended: &mut bool,
+    ) -> usize {
         loop {
             at = skip_blanks(bytes, at).end;
             let Some(&byte) = bytes.get(at) else { return bytes.len() };
@@ -277,7 +298,8 @@ impl Splitter {
                 at = end;
                 continue;
             }
-            let tag = byte == b'[' && matches!(tag_starts(bytes, at), TagForm::Quoted | TagForm::Bare);
+            let tag =
+                byte == b'[' && matches!(tag_starts_with(isa, bytes, at), TagForm::Quoted | TagForm::Bare);
             if tag || (byte.is_ascii_uppercase() && bare_name(bytes, from, at).is_some()) {
                 return at;
             }
@@ -320,6 +342,22 @@ impl Splitter {
             b'%' if starts_line(bytes, from, at) => Some(line_end(bytes, at)),
             _ => None,
         }
+    }
+}
+
+/// The search for the end of a record, for the instruction set of this processor.
+struct Scan<'s, 'a> {
+    splitter: &'s mut Splitter,
+    bytes: &'a [u8],
+    from: usize,
+}
+
+impl Task for Scan<'_, '_> {
+    type Output = (usize, bool);
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> (usize, bool) {
+        self.splitter.scan(isa, self.bytes, self.from)
     }
 }
 

@@ -8,40 +8,30 @@
 //! The lexer does not know what a move means. Tags are found by [`shape::tag`](crate::shape::tag) alone; here they are just a
 //! bracket.
 
+//!
+//! The grammar stands in the automaton alone, and [`Automaton`] is it. [`Lexer`] gives the same tokens and asks it only
+//! where something else than a plain move or number stands; see `run.rs`.
+
+mod automaton;
+mod run;
 mod token;
 
+pub use automaton::Automaton;
 pub use token::{Kind, Token};
 
-use logos::Logos;
+use run::Run;
 
 use crate::limits::Limits;
-use crate::shape::{CommentShape, Comments, odd_blank};
-use crate::span::Span;
+use crate::shape::{CommentShape, Comments};
 
 /// The tokens of one game, from a given place on.
 #[derive(Debug)]
 pub struct Lexer<'g> {
-    inner: logos::Lexer<'g, Kind>,
-}
-
-/// What the automaton's callbacks need.
-#[derive(Debug)]
-pub struct Bodies {
-    comments: Comments,
-    reach: usize,
-    shape: CommentShape,
-}
-
-impl Default for Bodies {
-    fn default() -> Self {
-        Self::new(Comments::new(), &Limits::DEFAULT)
-    }
-}
-
-impl Bodies {
-    const fn new(comments: Comments, limits: &Limits) -> Self {
-        Self { comments, reach: limits.comment_bytes, shape: CommentShape::Plain }
-    }
+    automaton: Automaton<'g>,
+    run: Run,
+    game: &'g [u8],
+    /// Offset where `run` and the automaton go on.
+    at: usize,
 }
 
 impl<'g> Lexer<'g> {
@@ -54,50 +44,45 @@ impl<'g> Lexer<'g> {
     /// As [`Lexer::new`], with a finder of comments that has already been asked about `game`.
     #[inline]
     pub fn with_comments(game: &'g [u8], at: usize, limits: &Limits, comments: Comments) -> Self {
-        let bodies = Bodies::new(comments, limits);
-        let mut inner = Kind::lexer_with_extras(game, bodies);
-        inner.bump(at);
-        Self { inner }
+        let automaton = Automaton::with_comments(game, at, limits, comments);
+        Self { automaton, run: Run::new(), game, at }
     }
 
     /// The next token, or `None` at the end of the game.
-    #[inline]
+    #[inline(always)]
     pub fn next_token(&mut self) -> Option<Token> {
-        loop {
-            let kind = self.inner.next()?.unwrap_or(Kind::Unknown);
-            let span = self.inner.span();
-            let mut start = span.start;
-            if kind == Kind::Word {
-                // To the automaton a no-break space is letters.
-                start = skip_odd_blanks(self.inner.source(), start, span.end);
-                if start == span.end {
-                    continue;
-                }
-            }
-            return Some(Token { kind, span: Span::new(start as u32, span.end as u32) });
+        match self.run.take() {
+            Some(token) => Some(token),
+            None => self.next_run(),
         }
     }
 
     /// How the comment ended that was the last token.
     #[inline]
     pub fn comment_shape(&self) -> CommentShape {
-        self.inner.extras.shape
+        self.automaton.comment_shape()
     }
 
     /// Goes on at `at`, which must not lie before the end of the last token.
     #[inline]
     pub fn skip_to(&mut self, at: u32) {
-        let here = self.inner.span().end;
-        self.inner.bump((at as usize).saturating_sub(here));
+        self.run.clear();
+        self.at = self.at.max(at as usize);
     }
-}
 
-fn skip_odd_blanks(bytes: &[u8], mut at: usize, end: usize) -> usize {
-    loop {
-        match odd_blank(&bytes[at..end]) {
-            0 => return at,
-            len => at += len,
+    #[inline(never)]
+    fn next_run(&mut self) -> Option<Token> {
+        let rest = self.game.get(self.at..)?;
+        if let [b'0'..=b'9', ..] | [b' ' | b'\n', b'0'..=b'9', ..] = rest {
+            self.at = self.run.fill(self.game, self.at);
+            if let Some(token) = self.run.take() {
+                return Some(token);
+            }
         }
+        self.automaton.skip_to(self.at as u32);
+        let token = self.automaton.next_token()?;
+        self.at = token.span.end as usize;
+        Some(token)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use logos::{Lexer, Logos};
 
-use super::Bodies;
+use super::automaton::Bodies;
 use crate::shape::{line_end, plain_result, result_may_start, setup_end, starts_line};
 use crate::span::Span;
 

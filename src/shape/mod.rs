@@ -6,6 +6,7 @@
 
 mod blank;
 mod comment;
+mod plain;
 mod result;
 mod setup;
 mod specials;
@@ -17,8 +18,9 @@ pub use blank::{
 pub use comment::{CommentEnd, CommentShape, Comments};
 pub use result::{is_glued_star, plain_result, result_may_start};
 pub use setup::{SetupEnd, setup_end};
-pub use specials::Specials;
+pub(crate) use specials::Specials;
 pub use tag::{
     NAME_BYTES, TagForm, TagSpans, VALUE_BYTES, is_name_byte, is_name_start, lost_bracket, tag,
     tag_in_record, tag_starts,
 };
+pub(crate) use tag::{tag_starts_with, tag_with};

@@ -1,6 +1,8 @@
 //! Tag pairs, `[Name "value"]`, as the standard writes them and as people do.
 
 use super::blank::{is_blank, is_line_end, odd_blank, skip_blanks, starts_line};
+use super::plain::{Plain, plain_tag};
+use crate::simd::{self, Isa};
 
 /// Longest name that is still taken for the name of a tag, in bytes.
 pub const NAME_BYTES: usize = 255;
@@ -108,6 +110,30 @@ pub fn tag(bytes: &[u8], at: usize) -> Option<TagSpans> {
 /// As [`tag`], in a record that starts at `from`: what lies before does not exist.
 #[inline]
 pub fn tag_in_record(bytes: &[u8], from: usize, at: usize) -> Option<TagSpans> {
+    match simd::run(Plain { bytes, at }) {
+        Some(tag) => Some(tag.spans(at)),
+        None => any_tag(bytes, from, at),
+    }
+}
+
+/// As [`tag_in_record`], for whoever runs with an instruction set already.
+#[inline(always)]
+pub(crate) fn tag_with<I: Isa>(isa: I, bytes: &[u8], from: usize, at: usize) -> Option<TagSpans> {
+    match plain_tag(isa, bytes, at) {
+        Some(tag) => Some(tag.spans(at)),
+        None => any_tag(bytes, from, at),
+    }
+}
+
+/// As [`tag_starts`], for whoever runs with an instruction set already.
+#[inline(always)]
+pub(crate) fn tag_starts_with<I: Isa>(isa: I, bytes: &[u8], at: usize) -> TagForm {
+    if plain_tag(isa, bytes, at).is_some() { TagForm::Quoted } else { tag_starts(bytes, at) }
+}
+
+/// The tag at `at`, plain or not.
+#[inline]
+pub(super) fn any_tag(bytes: &[u8], from: usize, at: usize) -> Option<TagSpans> {
     let (start, end, next) = name(bytes, at)?;
     let form = form(bytes, next);
     let spans = TagSpans {
