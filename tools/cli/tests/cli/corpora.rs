@@ -12,6 +12,7 @@ use crate::common::run;
 const DIFFERENT: &[(&str, u64)] = &[("Yodachess+BrunoGUI_Dames/48th Polish Team Championship.pdn", 82)];
 
 #[test]
+#[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
 fn every_record_of_the_corpora_is_found() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpora");
     let Ok(manifest) = fs::read_to_string(folder.join("MANIFEST.tsv")) else {
