@@ -136,7 +136,7 @@ fn leaf_counts(criterion: &mut Criterion) {
         (Variant::Spanish, 8, 828_783),
         (Variant::Russian, 8, 929_899),
         (Variant::Brazilian, 8, 907_830),
-        (Variant::Canadian, 6, 419_024),
+        (Variant::Canadian, 6, 584_100),
         (Variant::Czech, 8, 845_931),
         (Variant::Turkish, 6, 931_312),
         (Variant::Thai, 7, 1_820_189),
