@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use pdn::board::{SquareNames, Square};
+use pdn::board::{Square, SquareNames};
 use pdn::movegen::MoveList;
 use pdn::notation::{MoveStyle, move_text};
 use pdn::position::Position;
@@ -74,8 +74,10 @@ fn every_referee_position_has_exactly_its_moves() {
                 after: position.after(mv).fen(),
                 paths: {
                     let paths = position.paths(mv).expect("few captures");
-                    let mut paths: Vec<_> =
-                        paths.iter().map(|path| (named(names, path.squares.clone()), named(names, path.captured.clone()))).collect();
+                    let mut paths: Vec<_> = paths
+                        .iter()
+                        .map(|path| (named(names, path.squares.clone()), named(names, path.captured.clone())))
+                        .collect();
                     paths.sort();
                     paths
                 },
@@ -110,7 +112,8 @@ fn every_referee_position_has_exactly_its_moves() {
                 .find(|mv| {
                     names.name(mv.from).to_string() == text(expected, "from")
                         && names.name(mv.to).to_string() == text(expected, "to")
-                        && sorted(named(names, mv.captured_squares())) == sorted(strings(expected, "captured"))
+                        && sorted(named(names, mv.captured_squares()))
+                            == sorted(strings(expected, "captured"))
                 })
                 .expect("compared above");
             let ours = move_text(&position, mv, MoveStyle::Shortest).expect("few captures");
@@ -144,7 +147,10 @@ fn every_referee_position_has_exactly_its_moves() {
         positions += 1;
     }
     assert_eq!((positions, moves), (840, 1945));
-    assert!(exact_texts >= 1945 - 27, "only captures with several paths may be written another way: {exact_texts}");
+    assert!(
+        exact_texts >= 1945 - 27,
+        "only captures with several paths may be written another way: {exact_texts}"
+    );
 }
 
 fn square(names: &SquareNames, name: &str) -> Square {

@@ -217,7 +217,14 @@ mod tests {
     use super::*;
 
     /// `board` as White sees it, row by row: the names of its playing squares.
-    fn check(board: Board, start: Colour, letters: Letters, corner: Corner, inverted: bool, rows: &[(u8, &str)]) {
+    fn check(
+        board: Board,
+        start: Colour,
+        letters: Letters,
+        corner: Corner,
+        inverted: bool,
+        rows: &[(u8, &str)],
+    ) {
         let names = SquareNames::new(board, Numbering { start, letters, corner, inverted });
         for &(row, expected) in rows {
             let mut columns: Vec<u8> = (0..board.width()).collect();
@@ -255,7 +262,14 @@ mod tests {
         check(Board::Eight, Black, Numeric, TopLeft, false, &[(0, "32 31 30 29"), (7, "4 3 2 1")]);
         check(Board::Eight, White, Algebraic, BottomLeft, false, &[(0, "b8 d8 f8 h8"), (7, "a1 c1 e1 g1")]);
         check(Board::Eight, White, Algebraic, BottomRight, true, &[(0, "h8 f8 d8 b8"), (7, "g1 e1 c1 a1")]);
-        check(Board::Twelve, White, Numeric, TopLeft, false, &[(0, "1 2 3 4 5 6"), (11, "67 68 69 70 71 72")]);
+        check(
+            Board::Twelve,
+            White,
+            Numeric,
+            TopLeft,
+            false,
+            &[(0, "1 2 3 4 5 6"), (11, "67 68 69 70 71 72")],
+        );
         check(Board::TenByEight, White, Algebraic, BottomLeft, false, &[(0, "b8 d8 f8 h8 j8")]);
         check(Board::EightFull, White, Algebraic, BottomLeft, false, &[(7, "a1 b1 c1 d1 e1 f1 g1 h1")]);
     }
@@ -271,13 +285,21 @@ mod tests {
         let names = SquareNames::new(Board::Eight, russian);
         assert_eq!(names.of_number(1), names.of_algebraic(1, 8), "1 is b8");
         assert_eq!(names.of_number(32), names.of_algebraic(6, 1), "32 is g1");
-        let thai =
-            Numbering { start: Colour::Black, letters: Letters::Numeric, corner: Corner::TopLeft, inverted: false };
+        let thai = Numbering {
+            start: Colour::Black,
+            letters: Letters::Numeric,
+            corner: Corner::TopLeft,
+            inverted: false,
+        };
         let names = SquareNames::new(Board::Eight, thai);
         assert_eq!(names.of_number(1), names.of_algebraic(6, 1), "1 is g1");
         assert_eq!(names.of_number(32), names.of_algebraic(1, 8), "32 is b8");
-        let spanish =
-            Numbering { start: Colour::White, letters: Letters::Numeric, corner: Corner::BottomRight, inverted: true };
+        let spanish = Numbering {
+            start: Colour::White,
+            letters: Letters::Numeric,
+            corner: Corner::BottomRight,
+            inverted: true,
+        };
         let names = SquareNames::new(Board::Eight, spanish);
         assert_eq!(names.of_number(1), names.of_algebraic(7, 1), "1 is h1");
         assert_eq!(names.of_number(32), names.of_algebraic(0, 8), "32 is a8");

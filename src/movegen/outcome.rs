@@ -106,9 +106,7 @@ impl DrawWatch {
                     let seen = self.keys.iter().filter(|&&other| other == key).count();
                     (seen >= usize::from(times)).then_some(DrawReason::Repetition)
                 }
-                DrawRule::QuietPlies(plies) => {
-                    (self.quiet_plies >= plies).then_some(DrawReason::QuietPlies)
-                }
+                DrawRule::QuietPlies(plies) => (self.quiet_plies >= plies).then_some(DrawReason::QuietPlies),
                 DrawRule::OneAgainstOne => {
                     let counts = after.counts();
                     let pieces = |side: usize| counts.men[side] + counts.kings[side];

@@ -229,7 +229,11 @@ mod tests {
     fn refused(variant: Variant, text: &str, kind: PositionErrorKind, bytes: &str) {
         let fen = Fen::parse(text.as_bytes()).expect("the syntax is right");
         let error = Position::from_fen(variant, &fen).expect_err("this is no position");
-        assert_eq!((error.kind, error.span.of(text.as_bytes())), (kind, bytes.as_bytes()), "{variant} {text}");
+        assert_eq!(
+            (error.kind, error.span.of(text.as_bytes())),
+            (kind, bytes.as_bytes()),
+            "{variant} {text}"
+        );
         let lenient = Position::from_fen_lenient(variant, &fen, |_| {});
         assert_eq!(lenient.is_err(), kind.is_hard(), "{variant} {text}");
     }

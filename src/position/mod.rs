@@ -24,7 +24,7 @@ use crate::value::Colour;
 /// use pdn::rules::Variant;
 ///
 /// let position = Position::start(Variant::International);
-/// assert_eq!(position.fen().len(), 112);
+/// assert_eq!(position.fen_with_ranges(), "W:W31-50:B1-20");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Position {
@@ -185,8 +185,10 @@ mod tests {
     /// Published once, never to change: keys are written into indexes.
     #[test]
     fn start_keys_never_change() {
-        let keys: Vec<String> =
-            Variant::ALL.iter().map(|&variant| format!("{variant} {}", Position::start(variant).key())).collect();
+        let keys: Vec<String> = Variant::ALL
+            .iter()
+            .map(|&variant| format!("{variant} {}", Position::start(variant).key()))
+            .collect();
         assert_eq!(keys, include_str!("keys.txt").lines().collect::<Vec<_>>());
     }
 }

@@ -39,6 +39,11 @@ impl<B: Bits> Move<B> {
     /// The same move on a wider or narrower word.
     #[inline(always)]
     pub fn resized<O: Bits>(self) -> Move<O> {
-        Move { captured: O::narrow(self.captured.widen()), from: self.from, to: self.to, promotes: self.promotes }
+        Move {
+            captured: O::narrow(self.captured.widen()),
+            from: self.from,
+            to: self.to,
+            promotes: self.promotes,
+        }
     }
 }

@@ -5,7 +5,7 @@ use super::resolve::{Context, Few, Note, Resolved};
 use super::{BitsOf, Candidate, Sink, StopReason};
 use crate::board::Square;
 use crate::diag::Code;
-use crate::movegen::{MoveList, find};
+use crate::movegen::{MoveList, advance};
 use crate::position::{Move, State};
 use crate::rules::{Ruleset, WithRules};
 use crate::span::Span;
@@ -58,14 +58,16 @@ impl<K: Sink> WithRules for Run<'_, K> {
         sink.begin(rules, candidate, &state);
         let (mut plies, mut at, mut has_setups, mut budget) = (0, 0, false, AHEAD_IN_GAME);
         let stop = 'line: loop {
-            while let Some(token) = context.tokens.get(at)
-                && token.kind == TokenKind::Pair
-                && let (from, to) = (context.codes.bit(token.from), context.codes.bit(token.to))
-                && (from | to) < 128
-                && let Ok(mv) = find(rules, &state, Square(from), Square(to), context.capture_nodes)
-            {
-                sink.ply(rules, &state, &mv);
-                state.play(rules, &mv);
+            while let Some(token) = context.tokens.get(at) {
+                let (from, to) = (context.codes.bit(token.from), context.codes.bit(token.to));
+                if token.kind != TokenKind::Pair || (from | to) >= 128 {
+                    break;
+                }
+                let before = state;
+                let Ok(mv) = advance(rules, &mut state, Square(from), Square(to), context.capture_nodes) else {
+                    break;
+                };
+                sink.ply(rules, &before, &mv);
                 plies += 1;
                 at += 1;
             }

@@ -82,7 +82,8 @@ mod tests {
     fn attributes(start: Colour, board: (u8, u8), notation: &[u8], inverted: Option<bool>) -> Attributes {
         let style = if notation[0] == b'A' { NotationStyle::Algebraic } else { NotationStyle::Numeric };
         let corner = notation.get(1).map(|digit| {
-            [Corner::BottomLeft, Corner::BottomRight, Corner::TopLeft, Corner::TopRight][usize::from(digit - b'0')]
+            [Corner::BottomLeft, Corner::BottomRight, Corner::TopLeft, Corner::TopRight]
+                [usize::from(digit - b'0')]
         });
         Attributes { start, width: board.0, height: board.1, notation: Notation { style, corner }, inverted }
     }
