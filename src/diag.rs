@@ -137,7 +137,7 @@ codes! {
     EmptyVariation = "P114", Style, "a variation without a move";
 
     DuplicateTag = "T001", Warning, "a tag given twice";
-    BadDate = "T002", Warning, "a date that is not `YYYY.MM.DD`";
+    BadDate = "T002", Warning, "a date that cannot be read";
     BadFen = "T003", Error, "a position that cannot be read";
     BadGameType = "T004", Error, "a game type that cannot be read";
     ResultMismatch = "T005", Warning, "the Result tag and the end of the game disagree";
@@ -160,11 +160,14 @@ codes! {
     PlyCountMismatch = "T022", Warning, "PlyCount and the number of moves disagree";
     UnknownGameType = "T023", Warning, "a game type number without a meaning";
     BadPlyCount = "T024", Warning, "a PlyCount that is not a number";
+    DateForm = "T025", Style, "a date not written as `YYYY.MM.DD`";
 
     UnreadableMove = "N001", Error, "a move that cannot be read";
     CaptureSquares = "N002", Warning, "a capture written over squares that it does not pass";
     SplitCapture = "N003", Style, "one capture written as several moves";
     SettledMove = "N004", Warning, "a move that several legal ones answer to, settled by the moves after it";
+    MoveNotation = "N106", Style, "moves in another notation than the game type's";
+    CaptureSeparator = "N107", Style, "captures with another separator than the game type's";
     CaptureForm = "N108", Style, "an ambiguous capture not written in full, or a full one without need";
     CapturePath = "N109", Style, "a capture written over other squares than PDN 3.0 says";
 

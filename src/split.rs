@@ -6,19 +6,23 @@
 //! boundary, and a stream is cut as the whole file is. From its start, a record ends
 //!
 //! 1. before a tag at the start of a line, once there was movetext or a terminator;
-//! 2. before a tag whose name the record already has, if an empty line separates it from the tag before it;
-//! 3. after a terminator, before a tag on the same line or before moves that follow without tags.
+//! 2. before a tag whose name the record already has, if an empty line separates it from what is before it;
+//! 3. after a terminator, before a tag with a value or a bare tag wherever it stands, and before the first word that
+//!    looks like a move (`32-28`, `a3b4`, `3228`), a move number (`1.`) or a setup (`/FEN`), since these begin a game
+//!    without tags.
 //!
-//! Blanks and comments between belong to the record before. Movetext is everything that is neither blank, comment
-//! nor tag. A *tag* here is `[Name "` or `[Name]`, or `Name "..."]` alone on a line, its bracket lost.
+//! Blanks and comments between belong to the record before, as do further results and words without meaning after a
+//! terminator. Movetext is everything that is neither blank, comment, tag nor a line end typed as `\r` or `\n`. A
+//! *tag* here is `[Name "...`, `[Name]`, or `Name "..."]` alone on a line, its bracket lost; before the moves also
+//! `[Name ...]` alone on a line ([`shape::tag`](crate::shape::tag)).
 //! A *terminator* is `*` that does not touch a move, or a result that cannot be a move, outside variations
-//! ([`shape::plain_result`](crate::shape::plain_result)).
+//! ([`shape::plain_result`](crate::shape::plain_result), [`shape::result_may_start`](crate::shape::result_may_start)).
 //!
-//! Brackets inside comments (`{...}`, `;...`, `%...`) and setups are text, and so they are inside variations, unless an empty line stands
-//! before a tag with a value: then the variation was never closed. How a comment ends that is nested or never
-//! closed is told in [`shape::Comments`](crate::shape::Comments). A record longer than
-//! [`Limits::game_bytes`](crate::limits::Limits::game_bytes) is cut there, between two words where possible, and goes on as
-//! the next record.
+//! Brackets inside comments (`{...}`, `;...`, `%...`), values and setups are text. So they are inside variations,
+//! unless an empty line or a terminator stands right before a tag with a value at the start of a line: then the variation was never closed. How
+//! a comment ends that is nested or never closed is told in [`shape::Comments`](crate::shape::Comments). A record
+//! longer than [`Limits::game_bytes`](crate::limits::Limits::game_bytes) is cut there, after the last blank of its
+//! last 4096 bytes if they have one, and goes on as the next record; what lies beyond is looked at for nothing else.
 //!
 //! # Cost
 //!
@@ -31,9 +35,11 @@ use std::hash::{BuildHasher, RandomState};
 
 use crate::limits::Limits;
 use crate::shape::{
-    Comments, Specials, TagForm, is_blank, is_glued_star, is_line_end, is_name_byte, line_end, lost_bracket,
-    plain_result, setup_end, skip_blanks, starts_line, tag, tag_starts,
+    Comments, Specials, TagForm, VALUE_BYTES, after_empty_line, is_blank, is_glued_star, is_line_end,
+    is_name_byte, line_end, lost_bracket, plain_result, result_may_start, setup_end, skip_blanks,
+    starts_line, tag_starts_with, tag_with,
 };
+use crate::simd::{self, Isa, Task};
 
 /// One record of an archive, as found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,7 +114,7 @@ pub struct Splitter {
 }
 
 /// How many bytes beyond the end of a record its end can depend on, comments apart.
-const LOOK_AHEAD: usize = 8192;
+const LOOK_AHEAD: usize = 2 * VALUE_BYTES;
 /// How far back from the limit a blank is looked for to cut at.
 const CUT_BACK: usize = 4096;
 
@@ -126,7 +132,7 @@ impl Splitter {
         let limit = from.saturating_add(self.limits.game_bytes.clamp(1, Limits::MAX_GAME_BYTES));
         let beyond = bytes.len() > limit;
         let window = &bytes[..bytes.len().min(limit)];
-        let (end, open_ended) = self.scan(window, from);
+        let (end, open_ended) = simd::run(Scan { splitter: self, bytes: window, from });
         if end < window.len() || (end == bytes.len() && complete) {
             let certain = complete || beyond || (!open_ended && end + LOOK_AHEAD <= bytes.len());
             return certain.then_some(RecordEnd { end, cut: false });
@@ -144,27 +150,36 @@ impl Splitter {
     }
 
     /// The end of the record in `bytes`, and whether a comment in it could close in bytes to come.
-    fn scan(&mut self, bytes: &[u8], from: usize) -> (usize, bool) {
+    #[inline(always)]
+    fn scan<I: Isa>(&mut self, isa: I, bytes: &[u8], from: usize) -> (usize, bool) {
         let mut open_ended = false;
-        let at = match self.pass_tags(bytes, from, &mut open_ended) {
+        let at = match self.pass_tags(isa, bytes, from, &mut open_ended) {
             Progress::Ends(end) => return (end, open_ended),
             Progress::Goes(at) => at,
         };
-        (self.pass_moves(bytes, from, at, &mut open_ended), open_ended)
+        (self.pass_moves(isa, bytes, from, at, &mut open_ended), open_ended)
     }
 
     /// Passes blanks, comments and tags.
-    fn pass_tags(&mut self, bytes: &[u8], from: usize, open_ended: &mut bool) -> Progress {
+    #[inline(always)]
+    fn pass_tags<I: Isa>(&mut self, isa: I, bytes: &[u8], from: usize, open_ended: &mut bool) -> Progress {
         self.names.clear();
         let mut at = if bytes[from..].starts_with(b"\xEF\xBB\xBF") { from + 3 } else { from };
         let mut empty_line = false;
+        let mut lines = 0;
         loop {
             let blanks = skip_blanks(bytes, at);
             at = blanks.end;
-            empty_line |= blanks.lines > 1;
+            lines += blanks.lines;
+            if is_typed_escape(&bytes[at..]) {
+                at += 2;
+                continue;
+            }
+            empty_line |= lines > 1;
+            lines = 0;
             let (name, end) = match bytes.get(at) {
                 None => return Progress::Ends(bytes.len()),
-                Some(b'[') => match tag(bytes, at) {
+                Some(b'[') => match tag_with(isa, bytes, from, at) {
                     Some(tag) if tag.form != TagForm::None => (tag.name, tag.end),
                     _ => return Progress::Goes(at),
                 },
@@ -190,20 +205,31 @@ impl Splitter {
     }
 
     /// Passes movetext and what follows the terminator; answers with the end of the record.
-    fn pass_moves(&mut self, bytes: &[u8], from: usize, mut at: usize, open_ended: &mut bool) -> usize {
-        let mut specials = Specials::new();
+    #[inline(always)]
+    fn pass_moves<I: Isa>(
+        &mut self,
+        isa: I,
+        bytes: &[u8],
+        from: usize,
+        mut at: usize,
+        open_ended: &mut bool,
+    ) -> usize {
+        let mut specials = Specials::new(at);
         let mut depth = 0u32;
+        // End of a result inside a variation, until something follows.
+        let mut verdict = None;
         loop {
-            at = specials.next(bytes, at);
+            at = specials.next(isa, bytes, at);
             let Some(&byte) = bytes.get(at) else { return bytes.len() };
             let mut result = None;
             match byte {
                 b'[' => {
-                    let form = tag_starts(bytes, at);
-                    if boundary(bytes, from, at, form, depth) {
+                    let form = tag_starts_with(isa, bytes, at);
+                    let unclosed = verdict.take().is_some_and(|end| skip_blanks(bytes, end).end == at);
+                    if boundary(bytes, from, at, form, depth, unclosed) {
                         return at;
                     }
-                    at = match tag(bytes, at) {
+                    at = match tag_with(isa, bytes, from, at) {
                         Some(tag) if form == TagForm::Quoted => tag.end,
                         _ => at + 1,
                     };
@@ -212,7 +238,9 @@ impl Splitter {
                 b'"' => {
                     if let Some(start) = lost_bracket(bytes, from, at)
                         && start > from
-                        && (depth == 0 || after_empty_line(bytes, from, start))
+                        && (depth == 0
+                            || verdict.take().is_some_and(|end| skip_blanks(bytes, end).end == start)
+                            || after_empty_line(bytes, from, start))
                     {
                         return start;
                     }
@@ -229,8 +257,10 @@ impl Splitter {
                     }
                 },
                 0xBD => {
+                    // Second byte of a half sign, or the whole of one.
+                    let back = usize::from(bytes[from..at].last() == Some(&0xC2));
                     result =
-                        result_around(bytes, from, at, usize::from(bytes[from..at].last() == Some(&0xC2)))
+                        result_around(bytes, from, at, back).or_else(|| result_around(bytes, from, at, 0));
                 }
                 b'&' => result = result_around(bytes, from, at, 0),
                 _ => {
@@ -241,15 +271,26 @@ impl Splitter {
                 }
             }
             match result {
-                Some(end) if depth == 0 => return self.pass_end(bytes, from, end, open_ended),
-                Some(end) => at = end,
+                Some(end) if depth == 0 => return self.pass_end(isa, bytes, from, end, open_ended),
+                Some(end) => {
+                    verdict = Some(end);
+                    at = end;
+                }
                 None => at += 1,
             }
         }
     }
 
     /// Passes what follows a terminator, up to the start of the next record.
-    fn pass_end(&mut self, bytes: &[u8], from: usize, mut at: usize, open_ended: &mut bool) -> usize {
+    #[inline(always)]
+    fn pass_end<I: Isa>(
+        &mut self,
+        isa: I,
+        bytes: &[u8],
+        from: usize,
+        mut at: usize,
+        open_ended: &mut bool,
+    ) -> usize {
         loop {
             at = skip_blanks(bytes, at).end;
             let Some(&byte) = bytes.get(at) else { return bytes.len() };
@@ -257,7 +298,8 @@ impl Splitter {
                 at = end;
                 continue;
             }
-            let tag = byte == b'[' && matches!(tag_starts(bytes, at), TagForm::Quoted | TagForm::Bare);
+            let tag =
+                byte == b'[' && matches!(tag_starts_with(isa, bytes, at), TagForm::Quoted | TagForm::Bare);
             if tag || (byte.is_ascii_uppercase() && bare_name(bytes, from, at).is_some()) {
                 return at;
             }
@@ -267,6 +309,8 @@ impl Splitter {
                 at += len;
             } else if opens_moves(&bytes[at..]) {
                 return at;
+            } else if is_typed_escape(&bytes[at..]) {
+                at += 2;
             } else {
                 // A word of some sentence.
                 at += 1;
@@ -301,6 +345,22 @@ impl Splitter {
     }
 }
 
+/// The search for the end of a record, for the instruction set of this processor.
+struct Scan<'s, 'a> {
+    splitter: &'s mut Splitter,
+    bytes: &'a [u8],
+    from: usize,
+}
+
+impl Task for Scan<'_, '_> {
+    type Output = (usize, bool);
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> (usize, bool) {
+        self.splitter.scan(isa, self.bytes, self.from)
+    }
+}
+
 /// What became of the tags of a record.
 enum Progress {
     /// The record is over.
@@ -310,31 +370,26 @@ enum Progress {
 }
 
 /// Whether the bracket at `at` opens the tags of the next record.
-fn boundary(bytes: &[u8], from: usize, at: usize, form: TagForm, depth: u32) -> bool {
+fn boundary(bytes: &[u8], from: usize, at: usize, form: TagForm, depth: u32, unclosed: bool) -> bool {
     match form {
-        TagForm::Quoted if depth > 0 => after_empty_line(bytes, from, at),
+        TagForm::Quoted if depth > 0 && !unclosed => after_empty_line(bytes, from, at),
         TagForm::Quoted => starts_line(bytes, from, at),
         TagForm::Bare => depth == 0 && starts_line(bytes, from, at),
         TagForm::Loose | TagForm::None => false,
     }
 }
 
-/// Whether an empty line stands before `at`.
-fn after_empty_line(bytes: &[u8], from: usize, at: usize) -> bool {
-    let blanks = bytes[from..at].iter().rev().take_while(|&&b| is_blank(b)).count();
-    skip_blanks(&bytes[..at], at - blanks).lines > 1
+/// Whether a line end stands here that some program typed as two characters.
+fn is_typed_escape(rest: &[u8]) -> bool {
+    matches!(rest, [b'\\', b'r' | b'n', ..])
 }
 
-/// Offset past the result whose telling byte stands at `at`, `back` bytes after its start, and which no word or
-/// number precedes.
+/// Offset past the result whose telling byte stands at `at`, `back` bytes after its start.
 #[inline]
 fn result_around(bytes: &[u8], from: usize, at: usize, back: usize) -> Option<usize> {
     let start = at.checked_sub(back).filter(|&start| start >= from)?;
-    let free = bytes[from..start].last().is_none_or(|&b| !is_name_byte(b) || b == b'.');
-    if !free {
-        return None;
-    }
-    plain_result(bytes, start).map(|len| start + len)
+    let len = plain_result(bytes, start)?;
+    result_may_start(bytes, from, start).then_some(start + len)
 }
 
 /// First and last offset of the name at `at`, if it is that of a tag whose bracket was lost.
@@ -348,7 +403,8 @@ fn bare_name(bytes: &[u8], from: usize, at: usize) -> Option<(usize, usize)> {
     (lost_bracket(bytes, from, quote) == Some(at)).then_some((at, at + name))
 }
 
-/// Whether a move or a move number stands first: `1.`, `1 .`, `32-28`, `32 - 28`, `3228`, `a3b4`, `c3:e5`.
+/// Whether a move, a move number or a setup stands first: `1.`, `1 .`, `32-28`, `32 - 28`, `3228`, `a3b4`, `c3:e5`,
+/// `/FEN`.
 fn opens_moves(rest: &[u8]) -> bool {
     let get = |i: usize| rest.get(i).copied().unwrap_or(b' ');
     let spaces =
@@ -368,6 +424,7 @@ fn opens_moves(rest: &[u8]) -> bool {
             let next = next + usize::from(matches!(get(next), b'-' | b'x' | b'X' | b':'));
             matches!(get(next), b'a'..=b'l' | b'A'..=b'L') && get(next + 1).is_ascii_digit()
         }
+        b'/' => rest.starts_with(b"/FEN"),
         _ => false,
     }
 }
@@ -384,11 +441,16 @@ struct Names {
 impl Names {
     /// So many names are compared one by one.
     const FEW: usize = 32;
+    /// Room for more hashes than these is given back.
+    const MANY: usize = 1024;
 
     #[inline]
     fn clear(&mut self) {
         self.spans.clear();
-        if !self.hashes.is_empty() {
+        if self.hashes.capacity() > Self::MANY {
+            // Clearing costs what it can hold.
+            self.hashes = HashSet::new();
+        } else if !self.hashes.is_empty() {
             self.hashes.clear();
         }
     }

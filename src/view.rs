@@ -125,7 +125,7 @@ impl<'a> From<GameSlice<'a>> for Game<'a> {
 }
 
 /// Iterator over the tags of a game.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Tags<'a> {
     game: &'a [u8],
     header: Header<'a>,

@@ -9,8 +9,7 @@ use std::path::{Path, PathBuf};
 use pdn::Error;
 use pdn::error::ErrorKind;
 use pdn::source::{
-    Decoder, Encoding, Kind, MapMode, OpenOptions, SMALL, Source, SourceLimits, Stream, from_reader, open,
-    walk,
+    Decoder, Encoding, Kind, MapMode, OpenOptions, SMALL, Source, Stream, from_reader, open, walk,
 };
 use tempfile::TempDir;
 
@@ -331,6 +330,8 @@ fn real_cyrillic_files_are_recognised() {
 
 #[cfg(feature = "compression")]
 mod packed {
+    use pdn::source::SourceLimits;
+
     use super::*;
 
     fn gzip(text: &[u8]) -> Vec<u8> {

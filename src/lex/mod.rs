@@ -8,58 +8,108 @@
 //! The lexer does not know what a move means. Tags are found by [`shape::tag`](crate::shape::tag) alone; here they are just a
 //! bracket.
 
+//!
+//! The grammar stands in the automaton alone, and [`Automaton`] is it. [`Lexer`] gives the same tokens and asks it only
+//! where something else than a plain move or number stands; see `run.rs`.
+
+mod automaton;
+mod run;
 mod token;
 
+pub use automaton::Automaton;
+pub(crate) use run::Run;
 pub use token::{Kind, Token};
 
-use logos::Logos;
-
 use crate::limits::Limits;
-use crate::shape::Comments;
-use crate::span::Span;
+use crate::shape::{CommentShape, Comments};
+use crate::simd::{self, Isa, Task};
 
 /// The tokens of one game, from a given place on.
 #[derive(Debug)]
 pub struct Lexer<'g> {
-    inner: logos::Lexer<'g, Kind>,
-}
-
-/// What the automaton's callbacks need.
-#[derive(Debug)]
-pub struct Bodies {
-    comments: Comments,
-    reach: usize,
-}
-
-impl Default for Bodies {
-    fn default() -> Self {
-        Self { comments: Comments::new(), reach: Limits::DEFAULT.comment_bytes }
-    }
+    automaton: Automaton<'g>,
+    run: Run,
+    game: &'g [u8],
+    /// Offset where `run` and the automaton go on.
+    at: usize,
 }
 
 impl<'g> Lexer<'g> {
     /// The tokens of `game` from `at` on.
     #[inline]
     pub fn new(game: &'g [u8], at: usize, limits: &Limits) -> Self {
-        let bodies = Bodies { comments: Comments::new(), reach: limits.comment_bytes };
-        let mut inner = Kind::lexer_with_extras(game, bodies);
-        inner.bump(at);
-        Self { inner }
+        Self::with_comments(game, at, limits, Comments::new())
+    }
+
+    /// As [`Lexer::new`], with a finder of comments that has already been asked about `game`.
+    #[inline]
+    pub fn with_comments(game: &'g [u8], at: usize, limits: &Limits, comments: Comments) -> Self {
+        let automaton = Automaton::with_comments(game, at, limits, comments);
+        Self { automaton, run: Run::none(), game, at }
     }
 
     /// The next token, or `None` at the end of the game.
     #[inline]
     pub fn next_token(&mut self) -> Option<Token> {
-        let kind = self.inner.next()?.unwrap_or(Kind::Unknown);
-        let span = self.inner.span();
-        Some(Token { kind, span: Span::new(span.start as u32, span.end as u32) })
+        if self.run.is_empty() {
+            self.run = simd::run(NextRun { lexer: self });
+        }
+        match self.run.next() {
+            Some(token) => Some(token),
+            None => self.next_from_automaton(),
+        }
+    }
+
+    /// The plain tokens that come next, none if another one does. Those are told then; it is the caller who hands
+    /// them out.
+    #[inline(always)]
+    pub(crate) fn next_run<I: Isa>(&mut self, isa: I) -> Run {
+        match self.game.get(self.at..) {
+            Some(
+                [b'0'..=b'9', ..] | [b' ' | b'\n' | b'\r' | b'\t', b'0'..=b'9' | b' ' | b'\n' | b'\t', ..],
+            ) => {
+                let (run, end) = Run::find(isa, self.game, self.at);
+                self.at = end;
+                run
+            }
+            _ => Run::none(),
+        }
+    }
+
+    /// The next token, whatever it is; to be asked once a run is over.
+    #[inline]
+    pub(crate) fn next_from_automaton(&mut self) -> Option<Token> {
+        self.automaton.skip_to(self.at as u32);
+        let token = self.automaton.next_token()?;
+        self.at = token.span.end as usize;
+        Some(token)
+    }
+
+    /// How the comment ended that was the last token.
+    #[inline]
+    pub fn comment_shape(&self) -> CommentShape {
+        self.automaton.comment_shape()
     }
 
     /// Goes on at `at`, which must not lie before the end of the last token.
     #[inline]
     pub fn skip_to(&mut self, at: u32) {
-        let here = self.inner.span().end;
-        self.inner.bump((at as usize).saturating_sub(here));
+        self.run = Run::none();
+        self.at = self.at.max(at as usize);
+    }
+}
+
+/// [`Lexer::next_run`] for the instruction set of this processor.
+struct NextRun<'l, 'g> {
+    lexer: &'l mut Lexer<'g>,
+}
+
+impl Task for NextRun<'_, '_> {
+    type Output = Run;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Run {
+        self.lexer.next_run(isa)
     }
 }
 

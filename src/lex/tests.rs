@@ -1,3 +1,5 @@
+use proptest::prelude::*;
+
 use super::*;
 
 /// The tokens of `text` as `Kind:text`, in order.
@@ -72,6 +74,7 @@ fn one_token_each() {
         (CaptureList, &["<42,29, 14>", "<c3,d4>"]),
         (TypedEscape, &["\\r"]),
         (Word, &["Redoverstepped", "ход"]),
+        (Control, &["\0", "\x1a\x1a"]),
     ] {
         for text in texts {
             check(text, &[(kind, text)]);
@@ -97,7 +100,11 @@ fn tokens_in_company() {
     check("18-22 - 5.", &[(Move, "18-22"), (Dashes, "-"), (MoveNumber, "5.")]);
     check("1-0\n1. 32-28", &[(Result, "1-0"), (MoveNumber, "1."), (Move, "32-28")]);
     check("50% of", &[(Number, "50"), (Unknown, "%"), (Word, "of")]);
-    check("\u{feff}32-28\u{a0}19-23\0\x1a", &[(Move, "32-28"), (Move, "19-23")]);
+    check("\u{feff}32-28\u{a0}19-23\0\x1a", &[(Move, "32-28"), (Move, "19-23"), (Control, "\0\x1a")]);
+    check("32-28\u{a0}\u{a0}\u{feff}ход\u{a0}", &[(Move, "32-28"), (Word, "ход\u{a0}")]);
+    check("32-28 1-0\u{a0}", &[(Move, "32-28"), (Result, "1-0")]);
+    check("time1-0.", &[(Word, "time"), (Result, "1-0"), (Dots, ".")]);
+    check("22x1-0", &[(Move, "22x1-0")]);
 }
 
 #[test]
@@ -108,4 +115,29 @@ fn hostile_runs_stay_flat() {
         let text = piece.repeat(200_000 / piece.len());
         assert!(tokens(text.as_bytes()).len() <= text.len(), "{piece}");
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn runs_of_plain_tokens_change_nothing(
+        text in r"([0-9]{1,3}|[0-2]|[-x:X]|\.{1,3}| |[0-9]{1,2}-[0-9]{1,2} |[0-9]{1,2}(x[0-9]{1,2}){1,3} |[0-9]{1,2}\. ?|[a-h][1-8]|[\t\n\x00½–!(){/}]|1/2-1/2|1-0|0\.[0-9]{2}){0,60}",
+    ) {
+        same_tokens(text.as_bytes())?;
+    }
+
+    #[test]
+    fn so_they_do_in_bytes_like_those_of_moves(
+        text in prop::collection::vec(prop::sample::select(&b"0123456789--xx:X...    \n\t*+/!{\xC3\x97\xE2\x80\xA6"[..]), 0..200),
+    ) {
+        same_tokens(&text)?;
+    }
+}
+
+fn same_tokens(text: &[u8]) -> Result<(), TestCaseError> {
+    let alone: Vec<_> = Automaton::new(text, 0, &Limits::DEFAULT).collect();
+    let together: Vec<_> = Lexer::new(text, 0, &Limits::DEFAULT).collect();
+    prop_assert_eq!(together, alone);
+    Ok(())
 }

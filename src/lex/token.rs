@@ -2,8 +2,8 @@
 
 use logos::{Lexer, Logos};
 
-use super::Bodies;
-use crate::shape::{line_end, plain_result, setup_end, starts_line};
+use super::automaton::Bodies;
+use crate::shape::{line_end, plain_result, result_may_start, setup_end, starts_line};
 use crate::span::Span;
 
 /// A token: what it is and where it stands.
@@ -21,7 +21,7 @@ const _: () = assert!(size_of::<Token>() == 12, "a token is a kind and a span");
 #[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 #[logos(utf8 = false, extras = Bodies)]
-#[logos(skip(br"[\x00-\x20]+"))]
+#[logos(skip(br"[\t-\r\x20]+"))]
 #[logos(skip(b"\xC2\xA0"))]
 #[logos(skip(b"\xEF\xBB\xBF"))]
 pub enum Kind {
@@ -112,6 +112,10 @@ pub enum Kind {
     #[regex(br"\\[rn]")]
     TypedEscape,
 
+    /// Control characters other than tabs and line ends.
+    #[regex(br"[\x00-\x08\x0E-\x1F]+")]
+    Control,
+
     /// A run of letters or bytes beyond ASCII.
     #[regex(br"[A-Za-z_\x80-\xFF]+", priority = 1)]
     Word,
@@ -194,9 +198,10 @@ fn spaced_chain(lex: &mut Lex<'_>) {
 /// One of the six results that look like a move: it is one if more squares follow.
 #[inline]
 fn result(lex: &mut Lex<'_>) -> Kind {
-    match plain_result(lex.source(), lex.span().start) {
-        Some(_) => Kind::Result,
-        None => {
+    let (source, start) = (lex.source(), lex.span().start);
+    match plain_result(source, start) {
+        Some(_) if result_may_start(source, 0, start) => Kind::Result,
+        _ => {
             chain(lex);
             Kind::Move
         }
@@ -208,7 +213,7 @@ fn result(lex: &mut Lex<'_>) -> Kind {
 fn odd_result(lex: &mut Lex<'_>) -> Kind {
     let span = lex.span();
     match plain_result(lex.source(), span.start) {
-        Some(len) if len >= span.len() => {
+        Some(len) if len >= span.len() && result_may_start(lex.source(), 0, span.start) => {
             lex.bump(len - span.len());
             Kind::Result
         }
@@ -220,8 +225,9 @@ fn comment(lex: &mut Lex<'_>) {
     let at = lex.span().start;
     let reach = lex.extras.reach;
     let source = lex.source();
-    let end = lex.extras.comments.end(source, at, reach).end;
-    lex.bump(end - lex.span().end);
+    let found = lex.extras.comments.end(source, at, reach);
+    lex.extras.shape = found.shape;
+    lex.bump(found.end - lex.span().end);
 }
 
 fn line_comment(lex: &mut Lex<'_>) {

@@ -2,7 +2,7 @@
 
 use super::jumps::Jumps;
 use super::list::MoveList;
-use super::search::{CaptureLimit, Search};
+use super::search::{CaptureLimit, Search, Sink};
 use super::side::{Axes, Side, View, each, for_side, last_row};
 use crate::board::{Bits, Geometry};
 use crate::position::{Move, State};
@@ -36,7 +36,7 @@ pub(super) fn all<R: Ruleset, S: Side, O: Bits>(
     list.reset();
     let jumps = Jumps::of::<R, S>(rules, view);
     let everything = R::Geometry::VALID;
-    Search::<R, S, _>::run(rules, view, &jumps, everything, capture_nodes, list)?;
+    Search::<R, S, dyn Sink<_>>::run(rules, view, &jumps, everything, capture_nodes, list)?;
     if list.as_slice().is_empty() {
         quiet::<R, S>(rules, view, blocked, |mv| list.push(mv.resized()));
     }

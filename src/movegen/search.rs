@@ -41,9 +41,13 @@ pub(super) trait Sink<B> {
 }
 
 /// The search of one position.
+///
+/// Leaf counting, which lives on speed, has it compiled for its own sink; everything else shares the one for
+/// `dyn Sink`, because the search is by far the largest piece of code here and exists for every ruleset and side.
 pub(super) struct Search<'a, R, S, K>
 where
     R: Ruleset,
+    K: ?Sized,
 {
     rules: R,
     side: std::marker::PhantomData<S>,
@@ -68,13 +72,13 @@ where
     R: Ruleset,
     R::Geometry: Geometry<Bits = B>,
     S: Side,
-    K: Sink<B>,
+    K: Sink<B> + ?Sized,
 {
     /// All captures of the position, best first. Nothing is added to `sink` where none is possible.
     ///
     /// `jumps` are those of `view`. `only` restricts the search to a piece, which is sound where the caller
     /// knows that no other piece has precedence.
-    #[inline(always)]
+    #[inline(never)]
     pub(super) fn run(
         rules: R,
         view: View<B>,
@@ -157,7 +161,7 @@ where
         let victim = R::Geometry::step(B::one(from), d);
         let landing = R::Geometry::step(victim, d).lowest();
         self.sink.enter(landing, victim.lowest());
-        self.walk::<KING>(landing, victim, self.order(0, victim));
+        self.walk::<KING>(landing, d, victim, self.order(0, victim));
         self.sink.leave();
     }
 
@@ -177,8 +181,9 @@ where
         }
     }
 
-    /// Goes on from `at` with a piece that jumps over its neighbours, or ends there.
-    fn walk<const KING: bool>(&mut self, at: u8, captured: B, order: u32) {
+    /// Goes on from `at` with a piece that jumps over its neighbours, or ends there. `came` is the direction of
+    /// its last jump.
+    fn walk<const KING: bool>(&mut self, at: u8, came: usize, captured: B, order: u32) {
         let axes = self.axes();
         let movement = axes.movement;
         if self.spent(1) {
@@ -187,7 +192,7 @@ where
         let bit = B::one(at);
         let crowned = !KING && (bit & last_row::<R::Geometry, S>()).any();
         if crowned && movement.mid_promotion == MidPromotion::GoesOnAsKing {
-            self.go_on_as_king(at, captured, order);
+            self.go_on_as_king(at, came, captured, order);
             return;
         }
         let mut ended = true;
@@ -203,7 +208,7 @@ where
                     ended = false;
                     let landing = landing.lowest();
                     self.sink.enter(landing, victim.lowest());
-                    self.walk::<KING>(landing, captured | victim, self.order(order, victim));
+                    self.walk::<KING>(landing, d, captured | victim, self.order(order, victim));
                     self.sink.leave();
                 }
             });
@@ -216,17 +221,25 @@ where
 
     /// A man has become a king in the middle of its capture.
     #[inline(never)]
-    fn go_on_as_king(&mut self, at: u8, captured: B, order: u32) {
+    fn go_on_as_king(&mut self, at: u8, came: usize, captured: B, order: u32) {
         let man_prey = self.prey;
         self.prey = self.view.opp;
         if self.axes().movement.flying {
-            if !self.fly(at, Directions::EIGHT, captured, order) {
+            if !self.fly(at, Directions::EIGHT.without(self.back(came)), captured, order) {
                 self.end(at, captured, true, order);
             }
         } else {
-            self.walk::<true>(at, captured, order);
+            self.walk::<true>(at, came, captured, order);
         }
         self.prey = man_prey;
+    }
+
+    /// The direction opposite to `d`, as a set, if a capture may not turn back. Pieces that stay on the board
+    /// until the end block the way back by themselves.
+    #[inline(always)]
+    fn back(&self, d: usize) -> u8 {
+        let movement = self.axes().movement;
+        if movement.removal == Removal::AtOnce && !movement.reversal { 1 << (d ^ 1) } else { 0 }
     }
 
     /// Goes on from `at` with a flying king in these directions; whether any capture is possible.
@@ -268,7 +281,7 @@ where
             }
         }
         // Straight on is explored from the first square alone: from the others it would be the same capture.
-        let back = if movement.removal == Removal::AtOnce && !movement.reversal { 1 << (d ^ 1) } else { 0 };
+        let back = self.back(d);
         let mut found = false;
         for landing in landings.squares() {
             let straight = if landing == first { 0 } else { 1 << d };
@@ -304,9 +317,12 @@ where
             }
         }
         let mv = Move { captured, from: Square(self.from), to: Square(to), promotes };
-        // Two paths to one move differ in the order of their victims or in where they turn; with two victims
-        // neither is possible.
-        let repeats = captured.without_lowest().without_lowest().any();
+        // Two paths to one move differ in the order of their victims, which takes three of them, or in where they
+        // turn, which takes two and a victim that is gone when the piece turns back over its square.
+        let movement = self.axes().movement;
+        let turns_back = movement.removal == Removal::AtOnce && movement.reversal;
+        let more = captured.without_lowest();
+        let repeats = (if turns_back { more } else { more.without_lowest() }).any();
         let steps = self.sink.add(mv, repeats);
         self.spent(steps);
     }
@@ -334,7 +350,9 @@ where
                 let kings = kings();
                 let men = pieces - kings;
                 let value = match reading {
-                    KingValue::AlmostTwoMen => 2 * men + 4 * kings - u64::from(kings != 0),
+                    // Each king falls short of two men by the same little: what both captures take cancels
+                    // out, and one king and two men are more than two kings.
+                    KingValue::AlmostTwoMen => ((men + 2 * kings) << 8) - kings,
                     KingValue::ManAndHalf => 2 * men + 3 * kings,
                 };
                 value << 1 | u64::from(self.king)

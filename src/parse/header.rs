@@ -2,16 +2,19 @@
 
 use crate::limits::Limits;
 use crate::shape::{
-    Comments, TagForm, TagSpans, is_name_byte, line_end, lost_bracket, skip_blanks, starts_line, tag,
+    CommentShape, Comments, NAME_BYTES, TagForm, TagSpans, is_name_byte, line_end, lost_bracket, plain_tag,
+    skip_blanks, starts_line, tag,
 };
+use crate::simd::Isa;
 use crate::span::Span;
 
 /// The parts of a header, one after the other. Once it has none left, [`Header::at`] is where movetext begins.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Header<'g> {
     game: &'g [u8],
     at: usize,
     reach: usize,
+    comments: Comments,
 }
 
 /// A part of a header.
@@ -22,20 +25,41 @@ pub(crate) enum HeaderPart {
     /// A tag whose opening bracket was lost.
     LostBracket(TagSpans),
     /// A comment in braces.
-    Comment(Span),
+    Comment(Span, CommentShape),
     /// A comment to the end of its line.
     LineComment(Span),
+    /// Blanks with a control character among them, from that on.
+    Control(Span),
+    /// A line end typed as two characters.
+    TypedEscape(Span),
 }
 
 impl<'g> Header<'g> {
     pub(crate) fn new(game: &'g [u8], limits: &Limits) -> Self {
         let at = if game.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
-        Self { game, at, reach: limits.comment_bytes }
+        Self { game, at, reach: limits.comment_bytes, comments: Comments::new() }
+    }
+
+    /// The next part, if nothing is needed to tell it but blanks and one look at a block: a plain tag.
+    #[inline(always)]
+    pub(crate) fn next_plain<I: Isa>(&mut self, isa: I) -> Option<TagSpans> {
+        let mut at = self.at;
+        while let Some(b'\n' | b'\r' | b'\t' | b' ') = self.game.get(at) {
+            at += 1;
+        }
+        let spans = plain_tag(isa, self.game, at)?.spans(at);
+        self.at = spans.end;
+        Some(spans)
     }
 
     /// Offset of the first byte that has not been passed.
     pub(crate) fn at(&self) -> usize {
         self.at
+    }
+
+    /// What it knows of the comments to come.
+    pub(crate) fn into_comments(self) -> Comments {
+        self.comments
     }
 }
 
@@ -45,8 +69,12 @@ impl Iterator for Header<'_> {
     #[inline]
     fn next(&mut self) -> Option<HeaderPart> {
         let game = self.game;
-        self.at = skip_blanks(game, self.at).end;
+        let blanks = self.at;
+        self.at = skip_blanks(game, blanks).end;
         let at = self.at;
+        if let Some(n) = game[blanks..at].iter().position(|&b| is_control(b)) {
+            return Some(HeaderPart::Control(Span::new((blanks + n) as u32, at as u32)));
+        }
         let span = |end: usize| Span::new(at as u32, end as u32);
         match *game.get(at)? {
             b'[' => {
@@ -55,13 +83,18 @@ impl Iterator for Header<'_> {
                 Some(HeaderPart::Tag(spans))
             }
             b'{' => {
-                self.at = Comments::new().end(game, at, self.reach).end;
-                Some(HeaderPart::Comment(span(self.at)))
+                let comment = self.comments.end(game, at, self.reach);
+                self.at = comment.end;
+                Some(HeaderPart::Comment(span(self.at), comment.shape))
             }
             b'%' if !starts_line(game, 0, at) => None,
             b';' | b'%' => {
                 self.at = line_end(game, at);
                 Some(HeaderPart::LineComment(span(self.at)))
+            }
+            b'\\' if matches!(game.get(at + 1), Some(b'r' | b'n')) => {
+                self.at = at + 2;
+                Some(HeaderPart::TypedEscape(span(self.at)))
             }
             b'A'..=b'Z' => {
                 let spans = tag_without_bracket(game, at)?;
@@ -76,7 +109,7 @@ impl Iterator for Header<'_> {
 /// The tag `Event "x"]` at `at`, its opening bracket lost, if that is what stands there.
 #[cold]
 pub(crate) fn tag_without_bracket(game: &[u8], at: usize) -> Option<TagSpans> {
-    let name = at + game[at..].iter().take(256).take_while(|&&b| is_name_byte(b)).count();
+    let name = at + game[at..].iter().take(NAME_BYTES + 1).take_while(|&&b| is_name_byte(b)).count();
     let quote = skip_blanks(game, name).end;
     if game.get(quote) != Some(&b'"') || lost_bracket(game, 0, quote) != Some(at) {
         return None;
@@ -95,4 +128,9 @@ pub(crate) fn tag_without_bracket(game: &[u8], at: usize) -> Option<TagSpans> {
         bracket_closed: true,
         inner_quotes: false,
     })
+}
+
+/// Whether `byte` is a control character that ends no line and moves no column.
+fn is_control(byte: u8) -> bool {
+    byte < b' ' && !matches!(byte, b'\t'..=b'\r')
 }

@@ -1,7 +1,7 @@
 //! Which games a record may be of: by its GameType tag, and in the order of likelihood where it has none.
 
-use super::line::{Line, TokenKind};
 use super::Candidate;
+use super::line::{Line, TokenKind};
 use crate::board::Letters;
 use crate::notation::SquareCode;
 use crate::rules::{Game, Variant};
@@ -67,7 +67,9 @@ pub(super) fn tagged(value: &[u8]) -> Tagged {
         let named = Variant::ALL.iter().copied().find(same);
         Some(Candidate { variant: named.or(Variant::from_number(number))?, numbering })
     });
-    let rows = Variant::ALL.iter().filter(|variant| variant.number() == number && **variant != Variant::ZimbabweanPool);
+    let rows = Variant::ALL
+        .iter()
+        .filter(|variant| variant.number() == number && **variant != Variant::ZimbabweanPool);
     let rows = rows.map(|&variant| Candidate::from(variant)).filter(|row| Some(*row) != exact);
     let mut games = [None; 4];
     for (slot, candidate) in games.iter_mut().zip(exact.into_iter().chain(rows)) {
@@ -113,9 +115,32 @@ impl Names {
         let game = variant.game();
         let letters = game.numbering.letters == Letters::Algebraic;
         let kind = if letters { !self.numbers } else { !self.letters };
-        let large = game.rules.board.width() > 8;
-        let small_fen = (1..=32).contains(&self.fen_number)
-            || ((1..8).contains(&self.fen_cell.0) && self.fen_cell.1 <= 8);
-        kind && !(large && small_fen)
+        let board = game.rules.board;
+        let position = match (self.fen_number, self.fen_cell) {
+            (0, (_, 0)) => true,
+            (0, (file, rank)) => {
+                let columns = board.width().max(board.height());
+                let needed = (file + 1).max(rank);
+                columns
+                    == if needed <= 8 {
+                        8
+                    } else if needed <= 10 {
+                        10
+                    } else {
+                        12
+                    }
+            }
+            (number, _) => {
+                u16::from(board.squares())
+                    == if number <= 32 {
+                        32
+                    } else if number <= 50 {
+                        50
+                    } else {
+                        72
+                    }
+            }
+        };
+        kind && position
     }
 }

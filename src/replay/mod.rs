@@ -38,12 +38,18 @@ mod prior;
 mod replayer;
 mod resolve;
 mod run;
+mod suggest;
 mod summary;
+#[cfg(test)]
+mod tests;
+mod tree;
 
 pub use options::{Candidate, Options};
 pub use prior::{Prior, PriorBuilder};
 pub use replayer::Replayer;
+pub use suggest::suggest;
 pub use summary::{Basis, Status, Stop, StopReason, Summary, Verdict};
+pub use tree::{Line, Ply, Replayed, game};
 
 use crate::board::Geometry;
 use crate::position::{Move, State};

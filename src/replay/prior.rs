@@ -92,7 +92,9 @@ impl PriorBuilder {
     }
 
     fn replays_of(&self, variant: Variant) -> u32 {
-        LIKELY.iter().position(|&other| other == variant).map_or(0, |place| self.votes[place].min(self.untagged))
+        LIKELY
+            .iter()
+            .position(|&other| other == variant)
+            .map_or(0, |place| self.votes[place].min(self.untagged))
     }
 }
-

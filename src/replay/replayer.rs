@@ -25,13 +25,15 @@ pub struct Replayer {
     line: Line,
     scratch: Scratch,
     games: Games,
+    /// How many of the findings are the walk's.
+    heard: usize,
 }
 
 impl Replayer {
     /// A replayer. Builds tables for all variants, some ten microseconds; make one a thread.
     pub fn new(options: Options) -> Self {
         let line = Line { limit: options.limits.diagnostics, ..Line::default() };
-        Self { options, line, scratch: Scratch::default(), games: Games::new() }
+        Self { options, line, scratch: Scratch::default(), games: Games::new(), heard: 0 }
     }
 
     /// What the caller said.
@@ -60,6 +62,7 @@ impl Replayer {
 
     /// Plays what was heard since [`clear`](Self::clear). `game` is the record that was walked over.
     pub fn finish<K: Sink>(&mut self, game: &[u8], sink: &mut K) -> Summary {
+        self.heard = self.line.diagnostics.len();
         let choice = self.choose(game, sink);
         self.report(&choice);
         self.summary(game, &choice)
@@ -69,6 +72,11 @@ impl Replayer {
     /// [`Limits::diagnostics`](crate::limits::Limits::diagnostics).
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.line.diagnostics
+    }
+
+    /// What is wrong with the moves of the last game: the findings of the replay alone.
+    pub fn findings(&self) -> &[Diagnostic] {
+        &self.line.diagnostics[self.heard.min(self.line.diagnostics.len())..]
     }
 
     // -- which game
@@ -159,7 +167,11 @@ impl Replayer {
         let (best, _) = self.best(text, fen, order);
         let firm = self.options.prior.firm && top.is_possible();
         if let Some(best) = best.filter(|best| best.candidate != top.candidate) {
-            let switch = if firm { best.is_complete() && top.is_wrong_game() } else { best.fit() > top.fit() || !known };
+            let switch = if firm {
+                best.is_complete() && top.is_wrong_game()
+            } else {
+                best.fit() > top.fit() || !known
+            };
             if switch {
                 let attempt = self.attempt(text, fen, best.candidate, sink);
                 choice.attempt = attempt;
@@ -225,7 +237,8 @@ impl Replayer {
             && let Tagged::Games(games) = tagged(span.of(text))
         {
             let candidates: Vec<Candidate> = games.into_iter().flatten().collect();
-            let best = candidates.into_iter().find(|&one| self.attempt(text, &fen, one, &mut ()).is_complete());
+            let best =
+                candidates.into_iter().find(|&one| self.attempt(text, &fen, one, &mut ()).is_complete());
             for (slot, &variant) in fits.variants.iter_mut().zip(&LIKELY) {
                 *slot = best.is_some_and(|best| best.variant == variant);
             }
@@ -246,7 +259,13 @@ impl Replayer {
     }
 
     /// Plays the line as a game of this kind.
-    fn attempt<K: Sink>(&mut self, text: &[u8], fen: &Start<'_>, candidate: Candidate, sink: &mut K) -> Attempt {
+    fn attempt<K: Sink>(
+        &mut self,
+        text: &[u8],
+        fen: &Start<'_>,
+        candidate: Candidate,
+        sink: &mut K,
+    ) -> Attempt {
         let mut odd = false;
         let mut start = match fen {
             Start::Usual => self.games.start(&candidate),
@@ -254,7 +273,8 @@ impl Replayer {
                 return Attempt::without_position(candidate, self.games.start(&candidate));
             }
             Start::Fen(fen) => {
-                let read = Position::from_fen_named(candidate.game(), &candidate.names(), fen, |_| odd = true);
+                let read =
+                    Position::from_fen_named(candidate.game(), &candidate.names(), fen, |_| odd = true);
                 match read {
                     Ok(position) => *position.state(),
                     Err(_) => return Attempt::without_position(candidate, self.games.start(&candidate)),
@@ -276,7 +296,13 @@ impl Replayer {
         Attempt { candidate, start, played, odd: odd && !unknown_turn, turned, possible: true }
     }
 
-    fn play<K: Sink>(&mut self, text: &[u8], candidate: &Candidate, start: &State<u128>, sink: &mut K) -> Played {
+    fn play<K: Sink>(
+        &mut self,
+        text: &[u8],
+        candidate: &Candidate,
+        start: &State<u128>,
+        sink: &mut K,
+    ) -> Played {
         let game = candidate.game();
         let context = Context {
             text,
@@ -343,8 +369,7 @@ impl Replayer {
             None if line.written == 0 => Status::Empty,
             None => Status::Legal,
         };
-        let verdict =
-            |span: Span| Verdict { span, outcome: GameResult::parse(span.of(text)).outcome() };
+        let verdict = |span: Span| Verdict { span, outcome: GameResult::parse(span.of(text)).outcome() };
         Summary {
             status,
             variant: candidate.variant,

@@ -162,7 +162,9 @@ impl<'a> Context<'a> {
             match self.codes.square(code) {
                 Some(named) => *square = named,
                 // One reading of `718` may lie off the board while the other does not.
-                None if text.is_some_and(|text| text.form() == MoveForm::ThreeDigits) => *square = Square(255),
+                None if text.is_some_and(|text| text.form() == MoveForm::ThreeDigits) => {
+                    *square = Square(255)
+                }
                 None => return Resolved::Stop(StopReason::NoSuchSquare),
             }
         }
@@ -170,11 +172,11 @@ impl<'a> Context<'a> {
         let mut found = Few::new();
         let mut stop = StopReason::Impossible;
         let mut note = None;
-        let mut read = |reading: Reading<'_>, found: &mut Few<BitsOf<R>>| {
-            match self.matching(rules, state, &reading, at, list, found) {
-                Ok(noted) => note = note.or(noted),
-                Err(reason) => stop = reason,
-            }
+        let mut read = |reading: Reading<'_>, found: &mut Few<BitsOf<R>>| match self
+            .matching(rules, state, &reading, at, list, found)
+        {
+            Ok(noted) => note = note.or(noted),
+            Err(reason) => stop = reason,
         };
         match text.map_or(MoveForm::Squares, |text| text.form()) {
             MoveForm::Squares => {
@@ -232,7 +234,9 @@ impl<'a> Context<'a> {
                 let before = found.len;
                 let moves = || list.iter().filter(|mv| mv.from == from && mv.to == to).map(|mv| mv.resized());
                 let written = via.is_empty() || note.is_some();
-                moves().filter(|mv| written || passes(rules, state, mv, via, nodes)).for_each(|mv| found.add(mv));
+                moves()
+                    .filter(|mv| written || passes(rules, state, mv, via, nodes))
+                    .for_each(|mv| found.add(mv));
                 if found.len == before {
                     moves().for_each(|mv| found.add(mv));
                 }

@@ -5,7 +5,7 @@ use super::resolve::{Context, Few, Note, Resolved};
 use super::{BitsOf, Candidate, Sink, StopReason};
 use crate::board::Square;
 use crate::diag::Code;
-use crate::movegen::{MoveList, find};
+use crate::movegen::{MoveList, advance};
 use crate::position::{Move, State};
 use crate::rules::{Ruleset, WithRules};
 use crate::span::Span;
@@ -16,6 +16,12 @@ pub(super) struct Scratch {
     list: MoveList,
     /// What is remarkable about moves that were played.
     pub(super) notes: Vec<(Code, Span)>,
+}
+
+impl Scratch {
+    pub(super) fn list(&mut self) -> &mut MoveList {
+        &mut self.list
+    }
 }
 
 /// A main line to be played by the rules of a candidate.
@@ -38,7 +44,7 @@ pub(super) struct Played {
 
 /// Plies that may be looked ahead for one candidate of an ambiguous move, and in a whole game.
 const AHEAD: u32 = 400;
-const AHEAD_IN_GAME: u32 = 20_000;
+pub(super) const AHEAD_IN_GAME: u32 = 20_000;
 /// Ambiguous moves within a look-ahead that are looked into.
 const DEPTH: u32 = 6;
 
@@ -52,14 +58,16 @@ impl<K: Sink> WithRules for Run<'_, K> {
         sink.begin(rules, candidate, &state);
         let (mut plies, mut at, mut has_setups, mut budget) = (0, 0, false, AHEAD_IN_GAME);
         let stop = 'line: loop {
-            while let Some(token) = context.tokens.get(at)
-                && token.kind == TokenKind::Pair
-                && let (from, to) = (context.codes.bit(token.from), context.codes.bit(token.to))
-                && (from | to) < 128
-                && let Ok(mv) = find(rules, &state, Square(from), Square(to), context.capture_nodes)
-            {
-                sink.ply(rules, &state, &mv);
-                state.play(rules, &mv);
+            while let Some(token) = context.tokens.get(at) {
+                let (from, to) = (context.codes.bit(token.from), context.codes.bit(token.to));
+                if token.kind != TokenKind::Pair || (from | to) >= 128 {
+                    break;
+                }
+                let before = state;
+                let Ok(mv) = advance(rules, &mut state, Square(from), Square(to), context.capture_nodes) else {
+                    break;
+                };
+                sink.ply(rules, &before, &mv);
                 plies += 1;
                 at += 1;
             }
@@ -71,13 +79,15 @@ impl<K: Sink> WithRules for Run<'_, K> {
                     }
                     (mv, tokens)
                 }
-                Resolved::Many(found) => match settle(&context, rules, &state, at, &found, scratch, &mut budget) {
-                    Some(mv) => {
-                        scratch.notes.push((Code::SettledMove, token.span));
-                        (mv, 1)
+                Resolved::Many(found) => {
+                    match settle(&context, rules, &state, at, &found, scratch, &mut budget) {
+                        Some(mv) => {
+                            scratch.notes.push((Code::SettledMove, token.span));
+                            (mv, 1)
+                        }
+                        None => break 'line Some((token.span, StopReason::Ambiguous)),
                     }
-                    None => break 'line Some((token.span, StopReason::Ambiguous)),
-                },
+                }
                 Resolved::Pass(tokens) => {
                     at += tokens;
                     continue;
@@ -101,7 +111,7 @@ impl<K: Sink> WithRules for Run<'_, K> {
 }
 
 impl Note {
-    const fn code(self) -> Code {
+    pub(super) const fn code(self) -> Code {
         match self {
             Self::OtherSquares => Code::CaptureSquares,
             Self::Split => Code::SplitCapture,
@@ -112,7 +122,7 @@ impl Note {
 /// The one of several moves that keeps the rest of the game legal for longest, if there is one.
 #[cold]
 #[inline(never)]
-fn settle<R: Ruleset>(
+pub(super) fn settle<R: Ruleset>(
     context: &Context<'_>,
     rules: R,
     state: &State<BitsOf<R>>,
@@ -126,7 +136,8 @@ fn settle<R: Ruleset>(
     for mv in found.iter() {
         let mut share = AHEAD.min(*budget);
         *budget -= share;
-        let reached = reach(context, rules, after(rules, state, mv), at + 1, &mut scratch.list, &mut share, DEPTH);
+        let reached =
+            reach(context, rules, after(rules, state, mv), at + 1, &mut scratch.list, &mut share, DEPTH);
         *budget += share;
         match reached.cmp(&furthest) {
             std::cmp::Ordering::Greater => (best, furthest) = (Some(*mv), reached),
@@ -176,4 +187,3 @@ fn reach<R: Ruleset>(
     }
     at
 }
-

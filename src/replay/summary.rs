@@ -84,7 +84,9 @@ impl Summary {
     pub fn results_differ(&self) -> bool {
         match (self.terminator, self.result_tag) {
             (Some(end), Some(tag)) => {
-                end.outcome != tag.outcome && end.outcome != Outcome::Unknown && tag.outcome != Outcome::Unknown
+                end.outcome != tag.outcome
+                    && end.outcome != Outcome::Unknown
+                    && tag.outcome != Outcome::Unknown
             }
             _ => false,
         }

@@ -1,10 +1,21 @@
 //! Blanks and lines. Every byte up to and including the space counts as blank: tabs, line ends, the NULs and the
-//! Ctrl-Z that DOS programs left at the end of files.
+//! Ctrl-Z that DOS programs left at the end of files. So do the no-break space and the byte order mark in UTF-8:
+//! text copied from web pages has the first anywhere, files that were joined have the second in their middle.
 
 /// Whether `byte` only separates: the space and every control character.
 #[inline]
 pub const fn is_blank(byte: u8) -> bool {
     byte <= b' '
+}
+
+/// Length of the no-break space or byte order mark that stands first in `rest`, 0 if neither does.
+#[inline]
+pub const fn odd_blank(rest: &[u8]) -> usize {
+    match rest {
+        [0xC2, 0xA0, ..] => 2,
+        [0xEF, 0xBB, 0xBF, ..] => 3,
+        _ => 0,
+    }
 }
 
 /// Whether `byte` ends a line: LF or CR.
@@ -30,7 +41,12 @@ pub fn skip_blanks(bytes: &[u8], at: usize) -> Blanks {
     let mut before = 0;
     while let Some(&byte) = bytes.get(end) {
         if !is_blank(byte) {
-            break;
+            match odd_blank(&bytes[end..]) {
+                0 => break,
+                len => end += len,
+            }
+            before = 0;
+            continue;
         }
         lines += u32::from(byte == b'\r' || (byte == b'\n' && before != b'\r'));
         before = byte;
@@ -44,15 +60,35 @@ pub fn skip_blanks(bytes: &[u8], at: usize) -> Blanks {
 /// Looks back over at most the blanks before `at`.
 #[inline]
 pub fn starts_line(bytes: &[u8], from: usize, at: usize) -> bool {
-    for &byte in bytes[from..at].iter().rev() {
+    let mut before = &bytes[from..at];
+    while let Some((&byte, rest)) = before.split_last() {
         if is_line_end(byte) {
             return true;
         }
-        if !is_blank(byte) {
-            return false;
-        }
+        before = match before {
+            _ if is_blank(byte) => rest,
+            [rest @ .., 0xC2, 0xA0] | [rest @ .., 0xEF, 0xBB, 0xBF] => rest,
+            _ => return false,
+        };
     }
     true
+}
+
+/// Whether an empty line stands between the last byte before `at` that is not blank and `at`, `from` being the
+/// start of the input.
+///
+/// Looks back over at most the blanks before `at`.
+pub fn after_empty_line(bytes: &[u8], from: usize, at: usize) -> bool {
+    let mut start = at;
+    while start > from {
+        start -= match &bytes[from..start] {
+            [.., byte] if is_blank(*byte) => 1,
+            [.., 0xC2, 0xA0] => 2,
+            [.., 0xEF, 0xBB, 0xBF] => 3,
+            _ => break,
+        };
+    }
+    skip_blanks(&bytes[..at], start).lines > 1
 }
 
 /// Offset of the line end that closes the line of `at`, or the length of the input.
@@ -80,6 +116,9 @@ mod tests {
             assert_eq!(skip_blanks(text.as_bytes(), 0), Blanks { end: text.len(), lines }, "{text:?}");
         }
         assert_eq!(skip_blanks(b"a \n b", 1), Blanks { end: 4, lines: 1 });
+        assert_eq!(skip_blanks("\u{feff}\n\u{a0}\u{a0}\nb".as_bytes(), 0), Blanks { end: 9, lines: 2 });
+        assert!(after_empty_line("x\n\u{a0}\n[".as_bytes(), 0, 5));
+        assert!(!after_empty_line(b"x\n\n[", 2, 3), "what lies before `from` does not exist");
     }
 
     #[test]
@@ -88,5 +127,7 @@ mod tests {
         assert!(starts_line(b"  [", 0, 2));
         assert!(!starts_line(b"x [", 0, 2));
         assert!(starts_line(b"x [", 1, 2), "what lies before `from` does not exist");
+        assert!(starts_line("x\n\u{feff}[".as_bytes(), 0, 5));
+        assert!(starts_line("x\n\u{a0} \u{a0}[".as_bytes(), 0, 7));
     }
 }

@@ -9,7 +9,7 @@
 //!
 //! So a comment may contain whole games, brackets and comments, and yet one that was never closed costs its own
 //! game only. Looking far ahead for every brace would be quadratic on hostile input; [`Comments`] remembers what
-//! it has seen and passes each byte at most twice.
+//! it has seen, passes each byte at most twice, and forgets what lies behind.
 
 use super::blank::starts_line;
 use super::tag::{TagForm, tag_starts};
@@ -40,7 +40,7 @@ pub struct CommentEnd {
 
 /// Finds the ends of comments in one input, in order, in linear time.
 ///
-/// Allocates only when braces nest and do not match.
+/// Allocates only when braces nest and do not match, and then at most a few words for each brace in reach.
 #[derive(Debug, Default)]
 pub struct Comments {
     /// Every opening brace in `from..to`, with the place of its partner once known.
@@ -53,6 +53,8 @@ pub struct Comments {
 
 /// Stands for a partner not met yet.
 const OPEN: usize = usize::MAX;
+/// So many pairs may lie behind before they are forgotten.
+const BEHIND: usize = 4096;
 
 impl Comments {
     /// A finder that has seen nothing.
@@ -73,6 +75,7 @@ impl Comments {
     #[inline]
     pub fn end(&mut self, bytes: &[u8], at: usize, reach: usize) -> CommentEnd {
         debug_assert_eq!(bytes.get(at), Some(&b'{'));
+        let reach = reach.max(1);
         let horizon = bytes.len().min(at.saturating_add(reach));
         if let Some(n) = memchr::memchr2(b'{', b'}', &bytes[at + 1..horizon])
             && bytes[at + 1 + n] == b'}'
@@ -111,7 +114,11 @@ impl Comments {
         }
         loop {
             // The brace itself may not have been passed yet; then no pair has its place.
-            let known = self.pairs.binary_search_by_key(&at, |pair| pair.0).map(|i| self.pairs[i].1);
+            let index = self.pairs.binary_search_by_key(&at, |pair| pair.0);
+            let known = index.map(|i| self.pairs[i].1);
+            if let Ok(behind) = index {
+                self.forget(behind, at);
+            }
             if let Ok(close) = known
                 && close != OPEN
             {
@@ -133,6 +140,20 @@ impl Comments {
             }
             self.to = step;
         }
+    }
+
+    /// Forgets the first `behind` pairs, which lie before `at`, once they are many and most.
+    fn forget(&mut self, behind: usize, at: usize) {
+        if behind < BEHIND || behind < self.pairs.len() / 2 {
+            return;
+        }
+        self.pairs.drain(..behind);
+        self.open.retain_mut(|index| {
+            let kept = *index >= behind;
+            *index = index.saturating_sub(behind);
+            kept
+        });
+        self.from = at;
     }
 }
 
@@ -178,5 +199,19 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn what_lies_behind_is_forgotten() {
+        let text = b"{{}{{}}{{{}".repeat(20_000);
+        let mut comments = Comments::new();
+        for at in memchr::memchr_iter(b'{', &text) {
+            let end = comments.end(&text, at, 999);
+            if at % 7 == 0 {
+                assert_eq!(end, Comments::new().end(&text, at, 999), "{at}");
+            }
+        }
+        assert!(comments.pairs.len() <= 2 * BEHIND + 5000, "{} pairs kept", comments.pairs.len());
+        assert!(comments.open.len() <= comments.pairs.len());
     }
 }

@@ -6,14 +6,22 @@
 
 mod blank;
 mod comment;
+mod plain;
 mod result;
 mod setup;
 mod specials;
 mod tag;
 
-pub use blank::{Blanks, is_blank, is_line_end, line_end, skip_blanks, starts_line};
+pub use blank::{
+    Blanks, after_empty_line, is_blank, is_line_end, line_end, odd_blank, skip_blanks, starts_line,
+};
 pub use comment::{CommentEnd, CommentShape, Comments};
-pub use result::{is_glued_star, plain_result};
+pub(crate) use plain::plain_tag;
+pub use result::{is_glued_star, plain_result, result_may_start};
 pub use setup::{SetupEnd, setup_end};
-pub use specials::Specials;
-pub use tag::{TagForm, TagSpans, is_name_byte, is_name_start, lost_bracket, tag, tag_starts};
+pub(crate) use specials::Specials;
+pub use tag::{
+    NAME_BYTES, TagForm, TagSpans, VALUE_BYTES, is_name_byte, is_name_start, lost_bracket, tag,
+    tag_in_record, tag_starts,
+};
+pub(crate) use tag::{tag_starts_with, tag_with};

@@ -1,13 +1,14 @@
 //! Results among moves. Only those that can never be a move are known here; the ones of odd score systems
 //! (`4-6`, `1.02-0.98`) need the Result tag and are left to the parser.
 
-use super::blank::is_blank;
+use super::blank::{is_blank, odd_blank};
 
 /// Length of the result that starts at `at`, if one does and stands alone: `1-0 0-1 2-0 0-2 1-1 0-0`, halves as
 /// `1/2-1/2` with or without blanks, Delfts' `1 1/2 - 1/2`, `½-½` in UTF-8, Latin-1 or HTML, and
 /// `1+ - 1-`. `*` is not among them, see [`is_glued_star`].
 ///
-/// It stands alone when a blank, a comment, a bracket or the end follows; `1-18` is a move.
+/// It stands alone when a blank, a comment, a bracket, the mark that ends a sentence or the end follows; `1-18` is
+/// a move. What may stand before it is told by [`result_may_start`].
 #[inline]
 pub fn plain_result(bytes: &[u8], at: usize) -> Option<usize> {
     let rest = &bytes[at..];
@@ -29,8 +30,28 @@ pub fn plain_result(bytes: &[u8], at: usize) -> Option<usize> {
 /// A star that stands apart ends the game. `from` is the start of the input.
 #[inline]
 pub fn is_glued_star(bytes: &[u8], from: usize, at: usize) -> bool {
-    at > from
-        && matches!(bytes[at - 1], b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'!' | b'?' | b'>' | b'*' | b')')
+    match &bytes[from..at] {
+        [.., b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'!' | b'?' | b'>' | b'*'] => true,
+        // A strength, `(!)`, but not the end of a variation.
+        [before @ .., b')'] => {
+            let marks = before.iter().rev().take_while(|&&b| b == b'!' || b == b'?').count();
+            marks > 0 && before[..before.len() - marks].last() == Some(&b'(')
+        }
+        _ => false,
+    }
+}
+
+/// Whether a result may start at `at`: no number, dash or separator touches it from before. Words may, since braces
+/// get lost. `from` is the start of the input.
+#[inline]
+pub fn result_may_start(bytes: &[u8], from: usize, at: usize) -> bool {
+    !matches!(
+        &bytes[from..at],
+        [.., b'0'..=b'9' | b'-' | b'x' | b'X' | b':' | b'/' | b'+' | b'#' | b'&' | b'_' | 0xD7 | 0x96]
+            | [.., 0xC3, 0x97]
+            | [.., 0xD1, 0x85]
+            | [.., 0xE2, 0x80, 0x93]
+    )
 }
 
 /// Whether nothing that could continue a word stands after the first `len` bytes.
@@ -38,7 +59,9 @@ pub fn is_glued_star(bytes: &[u8], from: usize, at: usize) -> bool {
 fn ends_token(rest: &[u8], len: usize) -> bool {
     match rest.get(len) {
         None => true,
-        Some(&b) => is_blank(b) || matches!(b, b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' | b'*'),
+        Some(b'.' | b',') => !rest.get(len + 1).is_some_and(u8::is_ascii_digit),
+        Some(b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' | b'*' | b'!' | b'?' | b'"' | b'\\') => true,
+        Some(&b) => is_blank(b) || odd_blank(&rest[len..]) > 0,
     }
 }
 
@@ -123,6 +146,10 @@ mod tests {
             check(result, Some(result.len()));
             check(&[result, b" 1. 32-28"].concat(), Some(result.len()));
             check(&[result, b"{x}"].concat(), Some(result.len()));
+            check(&[result, b"\xC2\xA0x"].concat(), Some(result.len()));
+            check(&[result, b"\\r"].concat(), Some(result.len()));
+            check(&[result, b"."].concat(), Some(result.len()));
+            check(&[result, b".5"].concat(), None);
             check(&[result, b"8"].concat(), None);
         }
         for other in [
@@ -150,5 +177,22 @@ mod tests {
         assert!(!is_glued_star(b"27-20 *", 0, 6));
         assert!(!is_glued_star(b"*", 0, 0));
         assert!(!is_glued_star(b"{x}*", 0, 3));
+        assert!(is_glued_star(b"27-20(!)*", 0, 8));
+        assert!(!is_glued_star(b"(27-20!)*", 0, 8), "the end of a variation is no move");
+        assert!(!is_glued_star(b"()*", 0, 2));
+    }
+
+    #[test]
+    fn a_result_touches_no_number_from_behind() {
+        let check = |before: &str, free: bool| {
+            let text = [before, "1-0"].concat();
+            assert_eq!(result_may_start(text.as_bytes(), 0, before.len()), free, "{text:?}");
+        };
+        for before in ["", " ", "}", "\u{a0}", "time", "ход", "time.", ")"] {
+            check(before, true);
+        }
+        for before in ["1", "-", "22x", "22:", "22\u{d7}", "22\u{2013}", "1/"] {
+            check(before, false);
+        }
     }
 }

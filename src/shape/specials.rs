@@ -1,157 +1,184 @@
 //! The bytes of movetext that can change what a record is: brackets, braces, parentheses, stars, slashes, quotes,
-//! signs of odd results, and dashes between two single characters (`1-0`, but also `1-6`).
+//! signs of odd results, and the dash of what may be a result (`1-0`, but not `1-6`).
 //!
-//! Sixty-four bytes are classified at once, in plain code that every compiler turns into vector instructions:
-//! nine bytes of ten in an archive are moves, and a block without a special byte is passed in a few cycles.
+//! Sixty bytes are told apart at once, with two more on either side of them: nine bytes of ten in an archive are
+//! moves, and a block without a special byte is passed in a few cycles.
 
-/// Bytes classified at once.
-const BLOCK: usize = 64;
+use crate::simd::{BLOCK, Block, Isa};
+
 /// Bytes looked at on both sides of a dash.
 const EDGE: usize = 2;
+/// Bytes told apart at once.
+const INNER: usize = BLOCK - 2 * EDGE;
 
 /// Finds special bytes in one input, in order.
 #[derive(Debug, Default, Clone, Copy)]
-pub struct Specials {
+pub(crate) struct Specials {
+    /// Offset of the first byte told apart.
     base: usize,
+    /// A bit for every special byte from there on.
     mask: u64,
-    known: bool,
 }
 
 impl Specials {
-    /// A finder that has seen nothing.
-    pub const fn new() -> Self {
-        Self { base: 0, mask: 0, known: false }
+    /// A finder for the bytes from `at` on that has seen nothing.
+    pub(crate) const fn new(at: usize) -> Self {
+        Self { base: at.wrapping_sub(INNER), mask: 0 }
     }
 
     /// Offset of the first special byte at or after `at`, or the length of the input. To be asked with places that
     /// never decrease, for one input.
-    #[inline]
-    pub fn next(&mut self, bytes: &[u8], at: usize) -> usize {
-        let mut base = at;
-        if self.known && at < self.base + BLOCK {
-            debug_assert!(at >= self.base);
-            let left = self.mask & (u64::MAX << (at - self.base));
+    #[inline(always)]
+    pub(crate) fn next<I: Isa>(&mut self, isa: I, bytes: &[u8], at: usize) -> usize {
+        let passed = at.wrapping_sub(self.base);
+        if passed < INNER {
+            let left = self.mask >> passed;
             if left != 0 {
-                return (self.base + left.trailing_zeros() as usize).min(bytes.len());
+                return at + left.trailing_zeros() as usize;
             }
-            base = self.base + BLOCK;
+            self.base += INNER;
+        } else {
+            self.base = at;
         }
         loop {
-            if base >= bytes.len() {
-                self.known = false;
+            if self.base >= bytes.len() {
                 return bytes.len();
             }
-            let mask = match base.checked_sub(EDGE).and_then(|from| bytes.get(from..base + BLOCK + EDGE)) {
-                Some(window) => classify(window.try_into().expect("as long as asked for")),
-                None => classify_edge(bytes, base),
+            let window = self.base.checked_sub(EDGE).and_then(|from| bytes.get(from..)?.first_chunk());
+            self.mask = match window {
+                Some(window) => specials(isa.load(window)),
+                None => specials(isa.load(&edge(bytes, self.base))),
             };
-            if mask != 0 {
-                *self = Self { base, mask, known: true };
-                return (base + mask.trailing_zeros() as usize).min(bytes.len());
+            if self.mask != 0 {
+                return self.base + self.mask.trailing_zeros() as usize;
             }
-            base += BLOCK;
+            self.base += INNER;
         }
     }
 }
 
-/// A bit for every special byte of a block that stands between two edges.
-#[inline]
-fn classify(window: &[u8; BLOCK + 2 * EDGE]) -> u64 {
-    // Three shifted views and a result, all of one length and without a branch: compilers see vectors in that.
-    let mut flags = [0u8; BLOCK];
-    let before = &window[..BLOCK];
-    let block = &window[EDGE..BLOCK + EDGE];
-    let after = &window[2 * EDGE..];
-    for i in 0..BLOCK {
-        flags[i] = special(before[i], block[i], after[i]);
-    }
-    if flags.iter().fold(0, |any, flag| any | flag) == 0 { 0 } else { gather(&flags) }
-}
-
-/// 0xFF if a byte is special, given the ones two before and after it, else 0.
+/// A bit for every special byte of a block that is neither of its first two nor of its last two; the lowest bit
+/// stands for the third byte.
 #[inline(always)]
-fn special(before: u8, byte: u8, after: u8) -> u8 {
-    let all = |condition: bool| u8::from(condition).wrapping_neg();
+fn specials<B: Block>(block: B) -> u64 {
     // ! " # $ % & ' ( ) * +
-    let mark = all(byte.wrapping_sub(b'!') < 11);
-    // ; [ {
-    let bracket = all((byte | 0x60) == b'{');
-    let apart = all(before.wrapping_sub(b'0') >= 10) & all(after.wrapping_sub(b'0') >= 10);
-    let dash = all(byte == b'-') & apart;
-    // The second byte of a half sign in UTF-8, the only one in Latin-1.
-    let half = all(byte == 0xBD);
-    mark | bracket | dash | all(byte == b'/') | half
+    let marks = block.within(b'!', b'+');
+    // 0xBD is the second byte of a half sign in UTF-8, the only one in Latin-1.
+    let others = block.among([b'/', b';', b'[', b'{', 0xBD]);
+    ((marks | others | result_dashes(block)) >> EDGE) & (u64::MAX >> (2 * EDGE))
 }
 
-/// One bit from each of 64 bytes that are 0 or 0xFF.
-#[inline]
-fn gather(flags: &[u8; BLOCK]) -> u64 {
-    let mut mask = 0;
-    for (i, eight) in flags.as_chunks::<8>().0.iter().enumerate() {
-        // Moves the lowest bit of byte k to bit 56 + k.
-        let lowest = u64::from_le_bytes(*eight) & 0x0101_0101_0101_0101;
-        let bits = lowest.wrapping_mul(0x0102_0408_1020_4080) >> 56;
-        mask |= bits << (8 * i);
-    }
-    mask
+/// A bit for every dash with a score before it, a score or the rest of `1- -` behind it, and no digits around those.
+#[inline(always)]
+fn result_dashes<B: Block>(block: B) -> u64 {
+    let digits = block.within(b'0', b'9');
+    let scores = block.within(b'0', b'2');
+    let dashes = block.among([b'-']);
+    let lone_before = (scores & !(digits << 1)) << 1;
+    let lone_after = (scores & !(digits >> 1)) >> 1;
+    let gap_after = ((block.among([b' ']) | dashes) & !(digits >> 1)) >> 1;
+    dashes & lone_before & (lone_after | gap_after)
 }
 
 /// The block at either end of the input, as if blanks stood around it.
 #[cold]
-fn classify_edge(bytes: &[u8], base: usize) -> u64 {
-    let mut window = [b' '; BLOCK + 2 * EDGE];
+fn edge(bytes: &[u8], base: usize) -> [u8; BLOCK] {
+    let mut window = [b'\n'; BLOCK];
     let from = base.saturating_sub(EDGE);
-    let part = &bytes[from..bytes.len().min(base + BLOCK + EDGE)];
+    let part = &bytes[from..bytes.len().min(base + BLOCK - EDGE)];
     let skip = EDGE - (base - from);
     window[skip..skip + part.len()].copy_from_slice(part);
-    classify(&window)
+    window
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::simd::{Task, run_on_all};
     use proptest::prelude::*;
 
     /// One byte at a time.
     fn naive(bytes: &[u8], at: usize) -> usize {
-        let get = |i: Option<usize>| i.and_then(|i| bytes.get(i)).copied().unwrap_or(b' ');
-        (at..bytes.len())
-            .find(|&i| special(get(i.checked_sub(2)), bytes[i], get(Some(i + 2))) != 0)
-            .unwrap_or(bytes.len())
+        let get = |i: Option<usize>| i.and_then(|i| bytes.get(i)).copied().unwrap_or(b'\n');
+        let score = |b: u8| (b'0'..=b'2').contains(&b);
+        let special = |&i: &usize| match bytes[i] {
+            b'!'..=b'+' | b'/' | b';' | b'[' | b'{' | 0xBD => true,
+            b'-' => {
+                let apart = !get(i.checked_sub(2)).is_ascii_digit() && !get(Some(i + 2)).is_ascii_digit();
+                let after = get(Some(i + 1));
+                apart && score(get(i.checked_sub(1))) && (score(after) || matches!(after, b' ' | b'-'))
+            }
+            _ => false,
+        };
+        (at..bytes.len()).find(special).unwrap_or(bytes.len())
     }
 
-    fn all(bytes: &[u8], next: &mut dyn FnMut(usize) -> usize) -> Vec<usize> {
-        let mut found = Vec::new();
-        let mut at = 0;
-        while at < bytes.len() {
-            at = next(at);
-            found.push(at);
-            at += 1;
+    #[derive(Clone)]
+    struct All<'a> {
+        bytes: &'a [u8],
+        from: usize,
+        stride: usize,
+    }
+
+    impl Task for All<'_> {
+        type Output = Vec<usize>;
+
+        #[inline(always)]
+        fn run<I: Isa>(self, isa: I) -> Vec<usize> {
+            let mut specials = Specials::new(self.from);
+            let mut found = Vec::new();
+            let mut at = self.from;
+            while at < self.bytes.len() {
+                at = specials.next(isa, self.bytes, at);
+                found.push(at);
+                at += self.stride;
+            }
+            found
         }
-        found
+    }
+
+    fn check(bytes: &[u8], from: usize, stride: usize) {
+        let mut expected = Vec::new();
+        let mut at = from;
+        while at < bytes.len() {
+            at = naive(bytes, at);
+            expected.push(at);
+            at += stride;
+        }
+        for found in run_on_all(All { bytes, from, stride }) {
+            assert_eq!(found, expected, "{:?}", String::from_utf8_lossy(bytes));
+        }
     }
 
     #[test]
     fn moves_are_not_special_and_results_are() {
-        assert_eq!(naive(b"1. 32-28 19-23 2. 28x19 14x23 3. a3-b4", 0), 38);
-        for special in
-            [&b"1-0"[..], b"1/2", b"x*", b"{", b"[", b";", b"(!)", b"\"", b"\xC2\xBD", b"\xBD", b"1+"]
-        {
+        assert_eq!(naive(b"1. 32-28 19-23 2. 28x19 14x23 3. a3-b4 1-6", 0), 42);
+        for special in [
+            &b"1-0"[..],
+            b"1/2",
+            b"x*",
+            b"{",
+            b"[",
+            b";",
+            b"(!)",
+            b"\"",
+            b"\xC2\xBD",
+            b"\xBD",
+            b"1+",
+            b"1- - 1+",
+        ] {
             assert!(naive(special, 0) < special.len());
+            check(special, 0, 1);
         }
     }
 
     proptest! {
         #[test]
         fn blocks_find_what_single_bytes_find(
-            text in "([0-9]{1,2}-[0-9]{1,2} |\\{|[a-z ]{1,70}|1-0|\\[|½|.){0,40}",
+            text in "([0-9]{1,2}-[0-9]{1,2} |\\{|[a-z ]{1,70}|1-0|1- |-|[0-9]|\\[|½|.){0,40}",
+            (from, stride) in (0usize..70, 1usize..90),
         ) {
-            let bytes = text.as_bytes();
-            let mut specials = Specials::new();
-            prop_assert_eq!(
-                all(bytes, &mut |at| specials.next(bytes, at)),
-                all(bytes, &mut |at| naive(bytes, at))
-            );
+            check(text.as_bytes(), from, stride);
         }
     }
 }

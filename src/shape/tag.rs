@@ -1,11 +1,13 @@
 //! Tag pairs, `[Name "value"]`, as the standard writes them and as people do.
 
-use super::blank::{is_blank, is_line_end, skip_blanks, starts_line};
+use super::blank::{is_blank, is_line_end, odd_blank, skip_blanks, starts_line};
+use super::plain::{Plain, plain_tag};
+use crate::simd::{self, Isa};
 
 /// Longest name that is still taken for the name of a tag, in bytes.
-const NAME_BYTES: usize = 255;
-/// Furthest that the quote of a value over several lines is looked for, in bytes.
-const VALUE_BYTES: usize = 4096;
+pub const NAME_BYTES: usize = 255;
+/// Longest value of a tag, in bytes: how far its closing quote is looked for.
+pub const VALUE_BYTES: usize = 16 << 10;
 
 /// What follows the bracket that might open a tag.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,17 +59,20 @@ pub const fn is_name_byte(byte: u8) -> bool {
 #[inline]
 fn name(bytes: &[u8], at: usize) -> Option<(usize, usize, usize)> {
     let mut start = at + 1;
-    if bytes.get(start).is_some_and(|&b| is_blank(b)) {
+    if bytes.get(start).is_some_and(|&b| is_blank(b) || odd_blank(&bytes[start..]) > 0) {
         start = skip_blanks(bytes, start).end;
     }
     if !is_name_start(*bytes.get(start)?) {
         return None;
     }
     let bound = bytes.len().min(start + NAME_BYTES);
-    let end = bytes[start..bound].iter().position(|&b| !is_name_byte(b)).map_or(bound, |n| start + n);
+    let mut end = bytes[start..bound].iter().position(|&b| !is_name_byte(b)).map_or(bound, |n| start + n);
+    while bytes[start..end].ends_with(b"\xC2\xA0") {
+        end -= 2;
+    }
     let next = match bytes.get(end) {
         // One blank is the rule.
-        Some(b' ') if bytes.get(end + 1).is_some_and(|&b| !is_blank(b)) => end + 1,
+        Some(b' ') if bytes.get(end + 1).is_some_and(|&b| !is_blank(b) && b.is_ascii()) => end + 1,
         _ => skip_blanks(bytes, end).end,
     };
     Some((start, end, next))
@@ -99,6 +104,36 @@ fn form(bytes: &[u8], next: usize) -> TagForm {
 /// bracket on the same line. `None` if no name follows the bracket.
 #[inline]
 pub fn tag(bytes: &[u8], at: usize) -> Option<TagSpans> {
+    tag_in_record(bytes, 0, at)
+}
+
+/// As [`tag`], in a record that starts at `from`: what lies before does not exist.
+#[inline]
+pub fn tag_in_record(bytes: &[u8], from: usize, at: usize) -> Option<TagSpans> {
+    match simd::run(Plain { bytes, at }) {
+        Some(tag) => Some(tag.spans(at)),
+        None => any_tag(bytes, from, at),
+    }
+}
+
+/// As [`tag_in_record`], for whoever runs with an instruction set already.
+#[inline(always)]
+pub(crate) fn tag_with<I: Isa>(isa: I, bytes: &[u8], from: usize, at: usize) -> Option<TagSpans> {
+    match plain_tag(isa, bytes, at) {
+        Some(tag) => Some(tag.spans(at)),
+        None => any_tag(bytes, from, at),
+    }
+}
+
+/// As [`tag_starts`], for whoever runs with an instruction set already.
+#[inline(always)]
+pub(crate) fn tag_starts_with<I: Isa>(isa: I, bytes: &[u8], at: usize) -> TagForm {
+    if plain_tag(isa, bytes, at).is_some() { TagForm::Quoted } else { tag_starts(bytes, at) }
+}
+
+/// The tag at `at`, plain or not.
+#[inline]
+pub(super) fn any_tag(bytes: &[u8], from: usize, at: usize) -> Option<TagSpans> {
     let (start, end, next) = name(bytes, at)?;
     let form = form(bytes, next);
     let spans = TagSpans {
@@ -115,7 +150,8 @@ pub fn tag(bytes: &[u8], at: usize) -> Option<TagSpans> {
         TagForm::Quoted => {
             let open = next + 1;
             // By far the most common: the quote that comes first is followed by the bracket.
-            let quote = memchr::memchr(b'"', &bytes[open..]).map(|n| open + n);
+            let window = &bytes[open..bytes.len().min(open + VALUE_BYTES)];
+            let quote = memchr::memchr(b'"', window).map(|n| open + n);
             if let Some(quote) = quote
                 && bytes.get(quote + 1) == Some(&b']')
                 && memchr::memchr3(b'\\', b'\n', b'\r', &bytes[open..quote]).is_none()
@@ -125,75 +161,83 @@ pub fn tag(bytes: &[u8], at: usize) -> Option<TagSpans> {
             Some(quoted(bytes, open, spans))
         }
         TagForm::Bare => Some(TagSpans { end: next + 1, ..spans }),
-        _ => Some(loose(bytes, at, next, spans)),
+        _ => Some(loose(bytes, from, at, next, spans)),
     }
 }
 
 /// The rest of a tag whose value opens at `open` and is not simply closed by `"]`.
+///
+/// Reads to the next bracket that opens on the line, or to the first quote; so however many tags share a line, each
+/// byte is passed a constant number of times.
 #[cold]
 fn quoted(bytes: &[u8], open: usize, spans: TagSpans) -> TagSpans {
     let close = |quote: usize, bracket: usize| TagSpans { value: (open, quote), end: bracket + 1, ..spans };
-    // The quote that the standard means, in this line or, in a value over several lines, a little further.
-    let bound = bytes.len().min(open + VALUE_BYTES);
-    let line = bytes[open..bound].iter().position(|&b| is_line_end(b)).map_or(bound, |n| open + n);
-    let mut at = open;
-    let mut first = None;
-    while let Some(&byte) = bytes[..bound].get(at) {
-        match byte {
-            b'\\' => at += 1,
-            b'"' => {
-                first = Some(at);
-                break;
-            }
-            // A tag or an empty line shows that the quote is missing.
-            b'[' if at > line && starts_line(bytes, open, at) => break,
-            _ if is_line_end(byte) && skip_blanks(bytes, at).lines > 1 => break,
-            _ => {}
-        }
-        at += 1;
-    }
-    if let Some(quote) = first {
+    let window = &bytes[..bytes.len().min(open + VALUE_BYTES)];
+    let mut first = first_quote(window, open);
+    if let Some((quote, same_line)) = first {
         let after = skip_blanks(bytes, quote + 1).end;
         match bytes.get(after) {
             Some(b']') => return close(quote, after),
             // The next tag or the first move: the bracket is missing.
-            Some(b'[' | b'{' | b'0'..=b'9') | None if quote < line => {
+            Some(b'[' | b'{' | b'0'..=b'9') | None if same_line => {
                 return TagSpans { value: (open, quote), end: quote + 1, bracket_closed: false, ..spans };
             }
-            _ if quote < line => {}
+            _ if same_line => {}
             _ => first = None,
         }
     }
     // The last quote of the line that a bracket follows, as long as no other tag opens before it.
-    let tail = &bytes[open..line];
-    let tail = &tail[..memchr::memchr(b'[', tail).unwrap_or(tail.len())];
+    let tail = &window[open..];
+    let tail = &tail[..memchr::memchr3(b'\n', b'\r', b'[', tail).unwrap_or(tail.len())];
     if let Some(bracket) = memchr::memrchr(b']', tail) {
         let text = tail[..bracket].trim_ascii_end();
         if text.last() == Some(&b'"') {
             let quote = open + text.len() - 1;
-            let escaped = first.is_none();
-            return TagSpans { inner_quotes: !escaped, ..close(quote, open + bracket) };
+            return TagSpans { inner_quotes: first.is_some(), ..close(quote, open + bracket) };
         }
         if first.is_none() {
             // `[White "King, R.]`
             return TagSpans { quote_closed: false, ..close(open + bracket, open + bracket) };
         }
     }
-    if let Some(quote) = first {
+    if let Some((quote, _)) = first {
         return TagSpans { value: (open, quote), end: quote + 1, bracket_closed: false, ..spans };
     }
     let value = (open, open + tail.trim_ascii_end().len());
     TagSpans { value, end: value.1, quote_closed: false, bracket_closed: false, ..spans }
 }
 
+/// The quote that the standard means: the first that no backslash escapes, and whether it stands on the line of
+/// `open`. A tag on a line of its own or an empty line show that it is missing.
+fn first_quote(bytes: &[u8], open: usize) -> Option<(usize, bool)> {
+    let mut at = open;
+    let mut same_line = true;
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'\\' if matches!(bytes.get(at + 1), Some(b'"' | b'\\')) => at += 1,
+            b'"' => return Some((at, same_line)),
+            b'[' if !same_line && starts_line(bytes, open, at) => return None,
+            b'\n' | b'\r' => {
+                if skip_blanks(bytes, at).lines > 1 {
+                    return None;
+                }
+                same_line = false;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    None
+}
+
 /// `[Name value]`, or a bracket and a word that turn out to be no tag at all.
 #[cold]
-fn loose(bytes: &[u8], at: usize, next: usize, spans: TagSpans) -> TagSpans {
+fn loose(bytes: &[u8], from: usize, at: usize, next: usize, spans: TagSpans) -> TagSpans {
     let tail = &bytes[next.min(bytes.len())..];
     let stop =
         tail.iter().take(VALUE_BYTES).position(|&b| is_line_end(b) || matches!(b, b'[' | b']' | b'{' | b'"'));
     match stop {
-        Some(n) if tail[n] == b']' && starts_line(bytes, 0, at) => {
+        Some(n) if tail[n] == b']' && starts_line(bytes, from, at) => {
             let value = (next, next + tail[..n].trim_ascii_end().len());
             TagSpans { value, end: next + n + 1, quote_closed: false, ..spans }
         }
@@ -221,9 +265,12 @@ pub fn lost_bracket(bytes: &[u8], from: usize, quote: usize) -> Option<usize> {
     if !named || !starts_line(bytes, from, start) {
         return None;
     }
-    let bound = bytes.len().min(quote + VALUE_BYTES);
-    let line = bytes[quote..bound].iter().position(|&b| is_line_end(b)).map_or(bound, |n| quote + n);
-    let tail = bytes[quote + 1..line].trim_ascii_end();
+    let window = &bytes[quote + 1..bytes.len().min(quote + VALUE_BYTES)];
+    let line = match memchr::memchr2(b'\n', b'\r', window) {
+        None if window.len() + 1 == VALUE_BYTES => return None,
+        end => end.unwrap_or(window.len()),
+    };
+    let tail = window[..line].trim_ascii_end();
     let closed = tail.strip_suffix(b"]").is_some_and(|t| t.trim_ascii_end().last() == Some(&b'"'));
     closed.then_some(start)
 }
@@ -253,7 +300,10 @@ mod tests {
             (r#"[ Event  "x" ]"#, "Event", "x", ""),
             ("[\nEvent \"x\"]", "Event", "x", ""),
             ("[Event\t\"x\"]", "Event", "x", ""),
+            ("[\u{a0}Event\u{a0}\u{a0}\"x\"\u{a0}]", "Event", "x", ""),
             ("[Event\"x\"]", "Event", "x", ""),
+            ("[Event \u{a0}\"x\"]", "Event", "x", ""),
+            ("[Event \"a\\\nb\" ]", "Event", "a\\\nb", ""),
             (r#"[W "a \"b\" c"]"#, "W", r#"a \"b\" c"#, ""),
             (r#"[Event "a [b] c"]"#, "Event", "a [b] c", ""),
             ("[Event \"two\nlines\"]", "Event", "two\nlines", ""),
@@ -270,6 +320,7 @@ mod tests {
         assert!(!s.quote_closed && s.bracket_closed);
         let s = check("[Event \"The \"Big\" one\"]\n", "Event", "The \"Big\" one", "\n");
         assert!(s.inner_quotes && s.bracket_closed);
+        check("[Event \"]\\\nEvent \"x\"]", "Event", "", "\\\nEvent \"x\"]");
         check("[Site \"C:\\\"]\n[Event \"x\"]", "Site", "C:\\", "\n[Event \"x\"]");
         let s = check("[Event \"x\"\n[Site \"y\"]", "Event", "x", "\n[Site \"y\"]");
         assert!(!s.bracket_closed);
@@ -295,5 +346,20 @@ mod tests {
         check("say \"x\"]", None);
         check("1. Event \"x\"]", None);
         check("Event \"x\"", None);
+        check(&format!("Event \"{}\"]", "x".repeat(VALUE_BYTES)), None);
+    }
+
+    #[test]
+    fn a_value_ends_where_the_limit_says_however_it_is_written() {
+        let long = "x".repeat(VALUE_BYTES);
+        for end in ["\"]", "\" ]"] {
+            let short = format!("[A \"{}{end}", &long[..VALUE_BYTES - 1]);
+            assert_eq!(tag(short.as_bytes(), 0).map(|s| (s.end, s.quote_closed)), Some((short.len(), true)));
+            let text = format!("[A \"{long}{end}");
+            assert_eq!(
+                tag(text.as_bytes(), 0).map(|s| (s.end, s.quote_closed)),
+                Some((4 + VALUE_BYTES, false))
+            );
+        }
     }
 }

@@ -26,7 +26,7 @@
 //! Windows-1252 stands for Latin-1 as well, KOI8-R for KOI8-U. Other encodings are never guessed, but can be insisted
 //! on by label.
 //!
-//! Cost: ASCII and UTF-8 are told apart at memory speed; weighing takes about 20 ns for each other byte.
+//! Cost: ASCII and UTF-8 are told apart at memory speed; weighing takes some 30 ns for each byte that is not ASCII.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -246,7 +246,8 @@ impl Decoder {
         Guess { encoding, certain: lead >= Self::LEAD }
     }
 
-    /// The text that `part` of `game` means. Borrowed and without a guess where it is ASCII.
+    /// The text that `part` of `game` means. Borrowed and without a guess where it is ASCII. For many parts of one
+    /// game, call [`Decoder::guess`] once and decode with its answer.
     pub fn text<'a>(&self, game: &[u8], part: &'a [u8]) -> Cow<'a, str> {
         if part.is_ascii() { Encoding::UTF_8.decode(part) } else { self.guess(game).encoding.decode(part) }
     }

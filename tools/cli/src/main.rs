@@ -1,2 +1,42 @@
-//! The `pdn` command.
-fn main() {}
+//! The `pdn` command: checks, counts and explains archives of draughts games, and knows the rules of all of them.
+//!
+//! Results go to standard output, everything else to standard error. Exit codes: 0 done, 1 findings, 2 usage or
+//! unreadable input; a pipe that closes early is no error.
+
+mod args;
+mod board;
+mod check;
+mod clean;
+mod exit;
+mod explain;
+mod input;
+mod output;
+mod place;
+mod render;
+mod rules;
+mod shell;
+mod stats;
+mod totals;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Cli, Command};
+use output::Output;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let mut out = Output::new(cli.color);
+    let done = match cli.command {
+        Command::Check(args) => check::run(&args, &mut out),
+        Command::Stats(args) => stats::run(&args, &mut out),
+        Command::Perft(args) => rules::perft(&args, &mut out),
+        Command::Moves(args) => rules::moves(&args, &mut out),
+        Command::Show(args) => rules::show(&args, &mut out),
+        Command::Explain(args) => explain::run(&args, &mut out),
+        Command::Completions(args) => shell::completions(&args, &mut out),
+        Command::Man(args) => shell::man(&args, &mut out),
+    };
+    exit::code(done.and_then(|exit| out.finish().map(|()| exit)))
+}

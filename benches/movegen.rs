@@ -1,0 +1,192 @@
+//! Speed of the rules: leaf counts, and the moves of whole games found and played.
+//!
+//! Every benchmark asserts its answer. The games are played by a cautious random player, seeded, which avoids
+//! giving pieces away and therefore captures about as often as people do; many games are replayed in turn, so
+//! that the branch predictor cannot learn one by heart.
+
+use std::hint::black_box;
+use std::time::Duration;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use pdn::board::{Geometry, Square};
+use pdn::movegen::{MoveList, advance, legal_moves, perft_of};
+use pdn::position::{Position, State};
+use pdn::rules::{Ruleset, Variant, WithRules};
+
+const CAPTURE_NODES: u32 = 1_000_000;
+
+/// SplitMix64.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) % bound as u64) as usize
+    }
+}
+
+/// Games as first and last squares; one that runs into an ambiguous capture ends there.
+fn games(variant: Variant, count: usize, longest: usize) -> Vec<Vec<(Square, Square)>> {
+    let mut random = Random(u64::from(variant.number()));
+    let (mut list, mut replies) = (MoveList::new(), MoveList::new());
+    (0..count)
+        .map(|_| {
+            let mut position = Position::start(variant);
+            let mut moves = Vec::new();
+            while moves.len() < longest {
+                position.legal_moves(&mut list).expect("few captures");
+                if list.is_empty() {
+                    break;
+                }
+                // How many pieces each move loses at once, less what it takes.
+                let losses: Vec<i32> = list
+                    .iter()
+                    .map(|mv| {
+                        let after = position.after(mv);
+                        after.legal_moves(&mut replies).expect("few captures");
+                        let loss = replies.iter().map(|reply| reply.captured.count_ones()).max().unwrap_or(0);
+                        loss as i32 - mv.captured.count_ones() as i32
+                    })
+                    .collect();
+                let least = *losses.iter().min().expect("there are moves");
+                let wanted: Vec<usize> = (0..list.len()).filter(|&at| losses[at] == least).collect();
+                let choice = if random.below(20) == 0 {
+                    random.below(list.len())
+                } else {
+                    wanted[random.below(wanted.len())]
+                };
+                let mv = list[choice];
+                if position.find(mv.from, mv.to, &[]).is_err() {
+                    break;
+                }
+                moves.push((mv.from, mv.to));
+                let _ = position.play(&mv);
+            }
+            moves
+        })
+        .collect()
+}
+
+struct Perft(Variant, u32);
+
+impl WithRules for Perft {
+    type Output = u64;
+    fn run<R: Ruleset>(self, rules: R) -> u64 {
+        let game = self.0.game();
+        let state = State::<<R::Geometry as Geometry>::Bits>::start(&game.rules, game.numbering.start);
+        perft_of(rules, &state, self.1, CAPTURE_NODES).expect("few captures")
+    }
+}
+
+struct Replay<'a>(Variant, &'a [Vec<(Square, Square)>]);
+
+impl WithRules for Replay<'_> {
+    type Output = usize;
+    fn run<R: Ruleset>(self, rules: R) -> usize {
+        let game = self.0.game();
+        let start = State::<<R::Geometry as Geometry>::Bits>::start(&game.rules, game.numbering.start);
+        let mut plies = 0;
+        for game in self.1 {
+            let mut state = start;
+            for &(from, to) in game {
+                if advance(rules, &mut state, from, to, CAPTURE_NODES).is_err() {
+                    break;
+                }
+                plies += 1;
+            }
+            black_box(&state);
+        }
+        plies
+    }
+}
+
+struct Generate<'a>(Variant, &'a [Vec<(Square, Square)>]);
+
+impl WithRules for Generate<'_> {
+    type Output = usize;
+    fn run<R: Ruleset>(self, rules: R) -> usize {
+        let game = self.0.game();
+        let start = State::<<R::Geometry as Geometry>::Bits>::start(&game.rules, game.numbering.start);
+        let mut list = MoveList::<<R::Geometry as Geometry>::Bits>::new();
+        let mut moves = 0;
+        for game in self.1 {
+            let mut state = start;
+            for &(from, to) in game {
+                legal_moves(rules, &state, CAPTURE_NODES, &mut list).expect("few captures");
+                moves += list.len();
+                let Some(mv) = list.iter().find(|mv| mv.from == from && mv.to == to) else { break };
+                state.play(rules, mv);
+            }
+        }
+        moves
+    }
+}
+
+fn leaf_counts(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("perft");
+    group.sample_size(10).measurement_time(Duration::from_secs(2)).warm_up_time(Duration::from_millis(300));
+    for (variant, depth, nodes) in [
+        (Variant::International, 7, 1_049_442),
+        (Variant::English, 8, 845_931),
+        (Variant::Italian, 8, 828_783),
+        (Variant::Pool, 8, 929_896),
+        (Variant::Spanish, 8, 828_783),
+        (Variant::Russian, 8, 929_899),
+        (Variant::Brazilian, 8, 907_830),
+        (Variant::Canadian, 6, 584_100),
+        (Variant::Czech, 8, 845_931),
+        (Variant::Turkish, 6, 931_312),
+        (Variant::Thai, 7, 1_820_189),
+        (Variant::Frisian, 8, 2_825_779),
+        (Variant::Spantsiretti, 7, 1_040_706),
+    ] {
+        group.throughput(Throughput::Elements(nodes));
+        group.bench_function(variant.name(), |bencher| {
+            bencher.iter(|| {
+                assert_eq!(variant.rules().with(Perft(black_box(variant), depth)), nodes);
+            });
+        });
+    }
+    group.finish();
+}
+
+fn replay(criterion: &mut Criterion) {
+    for (name, generating) in [("find and play", false), ("generate, pick and play", true)] {
+        let mut group = criterion.benchmark_group(name);
+        group
+            .sample_size(10)
+            .measurement_time(Duration::from_secs(1))
+            .warm_up_time(Duration::from_millis(300));
+        for variant in [
+            Variant::International,
+            Variant::English,
+            Variant::Italian,
+            Variant::Russian,
+            Variant::Brazilian,
+            Variant::Canadian,
+            Variant::Turkish,
+            Variant::Thai,
+            Variant::Frisian,
+        ] {
+            let games = games(variant, 1_000, 100);
+            let plies: usize = games.iter().map(Vec::len).sum();
+            group.throughput(Throughput::Elements(plies as u64));
+            group.bench_function(variant.name(), |bencher| {
+                bencher.iter(|| {
+                    if generating {
+                        assert!(variant.rules().with(Generate(variant, black_box(&games))) >= plies);
+                    } else {
+                        assert_eq!(variant.rules().with(Replay(variant, black_box(&games))), plies);
+                    }
+                });
+            });
+        }
+        group.finish();
+    }
+}
+
+criterion_group!(benches, leaf_counts, replay);
+criterion_main!(benches);

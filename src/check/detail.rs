@@ -1,0 +1,176 @@
+//! What a finding means in the very game it was found in. Findings are plain data; the words are made here, when
+//! somebody prints, by reading the value again.
+
+use super::tags;
+use crate::diag::{Code, Diagnostic};
+use crate::parse::{self, Flow, Missing, Move, Variation, Variations, Visitor, walk};
+use crate::value::{
+    ClockTime, CommentParts, Date, DateForm, Fen, GameResult, GameType, Rating, ResultFormat, Round, Tag,
+    TimeControl, TimeOfDay,
+};
+
+/// What is to be said about `finding` in `game` beyond the title of its code: what was expected and what was found, or what
+/// the reader made of it. `None` where the title says everything.
+///
+/// The text may contain what the game contains, control characters included: clean it before it reaches a
+/// terminal. Linear in the game at worst; meant for findings that are printed.
+///
+/// ```
+/// use pdn::check::{Checker, Options, detail};
+///
+/// let text = b"[Date \"12 Brumaire\"] *";
+/// let game = pdn::split::games(text).next().unwrap();
+/// let mut checker = Checker::new(Options::new());
+/// let finding = checker.check(&game).findings[0];
+/// assert_eq!(finding.code.title(), "a date that cannot be read");
+/// assert_eq!(detail(game.bytes, &finding).unwrap(), "expected a date such as `1996.12.28`, found `B`");
+/// ```
+pub fn detail(game: &[u8], finding: &Diagnostic) -> Option<String> {
+    let here = finding.span.of(game);
+    let related = finding.related.map(|span| span.of(game));
+    let whole = related.unwrap_or(here);
+    match finding.code {
+        Code::BadFen => Fen::parse(whole).err().map(|e| e.to_string()),
+        Code::FenForm => {
+            let forms: Vec<_> = Fen::parse(whole).ok()?.forms().iter().map(|form| form.name()).collect();
+            Some(list(&forms))
+        }
+        Code::BadGameType => GameType::parse(whole).err().map(|e| e.to_string()),
+        Code::UnsupportedGame | Code::UnknownGameType => {
+            let game_type = GameType::parse(whole).ok()?;
+            match game_type.name() {
+                Some(name) => Some(format!("{} stands for {name}", game_type.number)),
+                None => Some(format!("{} stands for nothing", game_type.number)),
+            }
+        }
+        Code::BadDate => Date::parse(whole).err().map(|e| e.to_string()),
+        Code::DateForm => {
+            let read = Date::parse(whole).ok()?;
+            let guess =
+                if read.form == DateForm::DayOrMonthFirst { ", taking the day to come first" } else { "" };
+            Some(format!("read as `{}`{guess}", read.date))
+        }
+        Code::BadTime => {
+            // Which of the two it is stands in the tag's name; both complain about the same place.
+            let clock = ClockTime::parse(whole).err().map(|e| e.to_string());
+            clock.or_else(|| TimeOfDay::parse(whole).err().map(|e| e.to_string()))
+        }
+        Code::BadTimeControl => TimeControl::parse(whole).err().map(|e| e.to_string()),
+        Code::BadRating => Rating::parse(whole).err().map(|e| e.to_string()),
+        Code::BadRound => Round::parse(whole).err().map(|e| e.to_string()),
+        Code::BadCommand => {
+            let command = CommentParts::new(whole).commands().next()?;
+            command.value.err().map(|e| e.to_string())
+        }
+        Code::ResultMismatch => {
+            Some(format!("the Result tag says `{}`, the game ends with `{}`", text(related?), text(here)))
+        }
+        Code::ResultForGameType => {
+            let result = GameResult::parse(here);
+            if let Some(system) = tag_value(game, "ResultFormat").and_then(ResultFormat::parse) {
+                return Some(format!("ResultFormat says {system}, `{result}` is of another system"));
+            }
+            let game_type = tag_value(game, "GameType").and_then(|value| GameType::parse(value).ok())?;
+            let system = game_type.result_system()?;
+            Some(format!("{} uses the system {system}, `{result}` is of another", game_type.name()?))
+        }
+        Code::PlyCountMismatch => {
+            let mut count = Count::default();
+            walk(game, &mut count);
+            Some(format!("PlyCount says {}, the game has {}", text(here.trim_ascii()), count.plies))
+        }
+        Code::DuplicateTag => Some(format!("the first `{}` counts", text(here))),
+        Code::ForeignTagName => Some(format!("PDN 3.0 calls it `{}`", tags::find(here)?.tag)),
+        Code::MissingTag => {
+            let mut names = Names::default();
+            walk(game, &mut names);
+            let seen = Tag::SEVEN.iter().zip(tags::seen(names.0.into_iter()));
+            let missing: Vec<_> = seen.filter(|(_, seen)| !seen).map(|(tag, _)| tag.name()).collect();
+            Some(format!("no {}", missing.join(", no ")))
+        }
+        Code::SetUpMismatch => Some(match finding.related {
+            Some(_) => "SetUp says that there is no position, FEN gives one".to_owned(),
+            None => "SetUp says that a position follows, and there is none".to_owned(),
+        }),
+        Code::MoveNotation | Code::CaptureSeparator => {
+            let game_type = tag_value(game, "GameType").and_then(|value| GameType::parse(value).ok())?;
+            let name = game_type.name()?;
+            if finding.code == Code::CaptureSeparator {
+                return Some(format!("{name} uses `{}`", game_type.capture_separator()?));
+            }
+            Some(format!("{name} uses {}", game_type.details()?.notation))
+        }
+        Code::ControlBytes | Code::NotUtf8 => here.first().map(|byte| format!("the byte 0x{byte:02X}")),
+        _ => None,
+    }
+}
+
+/// `a, b and c`.
+fn list(items: &[&str]) -> String {
+    match items {
+        [] => String::new(),
+        [only] => (*only).to_owned(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// The value of the first tag of this name.
+fn tag_value<'g>(game: &'g [u8], name: &'static str) -> Option<&'g [u8]> {
+    struct Find<'g>(&'static str, Option<&'g [u8]>);
+    impl<'g> Visitor<'g> for Find<'g> {
+        fn tag(&mut self, tag: parse::Tag<'g>) -> Flow {
+            if !tag.name.eq_ignore_ascii_case(self.0.as_bytes()) {
+                return Flow::Continue(());
+            }
+            self.1 = Some(tag.value);
+            Flow::Break(())
+        }
+    }
+    let mut find = Find(name, None);
+    walk(game, &mut find);
+    find.1
+}
+
+/// Gathers the names of the tags.
+#[derive(Default)]
+struct Names<'g>(Vec<&'g [u8]>);
+
+impl<'g> Visitor<'g> for Names<'g> {
+    fn tag(&mut self, tag: parse::Tag<'g>) -> Flow {
+        self.0.push(tag.name);
+        Flow::Continue(())
+    }
+}
+
+/// Counts the moves of the main line, as the checker does.
+#[derive(Default)]
+struct Count {
+    plies: u32,
+    depth: u32,
+}
+
+impl<'g> Visitor<'g> for Count {
+    fn play(&mut self, _: Move<'g>) -> Flow {
+        self.plies += u32::from(self.depth == 0);
+        Flow::Continue(())
+    }
+
+    fn missing(&mut self, missing: Missing) -> Flow {
+        self.plies += u32::from(self.depth == 0 && !super::visit::is_placeholder(&missing, self.plies));
+        Flow::Continue(())
+    }
+
+    fn begin_variation(&mut self, _: Variation) -> Variations {
+        self.depth += 1;
+        Variations::Enter
+    }
+
+    fn end_variation(&mut self, _: Variation) -> Flow {
+        self.depth -= 1;
+        Flow::Continue(())
+    }
+}

@@ -1,0 +1,301 @@
+use super::*;
+use crate::split;
+
+/// `expected` lists code, bytes and detail of every finding as `T005 0-1 (detail)`, separated by ` | `.
+#[track_caller]
+fn check_with(style: bool, text: &str, expected: &str) {
+    let mut checker = Checker::new(Options::new().style(style));
+    let mut found = Vec::new();
+    for game in split::games(text.as_bytes()) {
+        let report = checker.check(&game);
+        for finding in report.findings {
+            let words = detail(game.bytes, finding).map_or(String::new(), |words| format!(" ({words})"));
+            let bytes = String::from_utf8_lossy(finding.span.of(game.bytes)).into_owned();
+            found.push(format!("{} {bytes}{words}", finding.code).trim_end().to_owned());
+        }
+        assert_eq!(report.not_kept(), 0);
+    }
+    assert_eq!(found.join(" | "), expected, "{text:?}");
+}
+
+#[track_caller]
+fn check(text: &str, expected: &str) {
+    check_with(false, text, expected);
+}
+
+/// With findings of style, in a game that has the seven tags and ends well.
+#[track_caller]
+fn style(tags: &str, moves: &str, expected: &str) {
+    let seven =
+        "[Event \"\"]\n[Site \"\"]\n[Date \"\"]\n[Round \"\"]\n[White \"\"]\n[Black \"\"]\n[Result \"*\"]\n";
+    // A tag given here takes the place of the empty one.
+    let name = tags.trim_start_matches('[').split(' ').next().unwrap_or("");
+    let kept: String = seven
+        .lines()
+        .filter(|line| !line.starts_with(&format!("[{name} ")))
+        .map(|l| format!("{l}\n"))
+        .collect();
+    check_with(true, &format!("{kept}{tags}\n{moves} *"), expected);
+}
+
+#[test]
+fn sound_games_have_no_findings() {
+    check("", "");
+    check("[White \"a\"]\n[Result \"1-0\"]\n1. 32-28 19-23 1-0", "");
+    check(
+        "[Date \"\"]\n[Round \"-\"]\n[WhiteElo \"\"]\n[TimeControl \"?\"]\n[WhiteTime \"\"]\n[FEN \"\"]\n[PlyCount \"\"] *",
+        "",
+    );
+    check("[Date \"09.07.2007\"] [GameType \"20\"] [Setup \"1\"] [FEN \"W:W31-50:B1-20.\"] 32-28 1-1", "");
+    check("1. 32-28 {[%clk 1:55:21] [%eval 12]} 19-23 {[%clock w0:10:00 B0:10:00]} *", "");
+    style("", "1. 32-28 19-23", "");
+    style("[GameType \"25\"]", "1. c3-d4 b6-a5 2. d4:b6", "");
+    style("[Round \"4.1.2\"]", "", "");
+}
+
+#[test]
+fn values_of_tags() {
+    check("[Date \"12 Brumaire\"] *", "T002 Brumaire (expected a date such as `1996.12.28`, found `B`)");
+    check("[Date \"3/4/1965\"] *", "T025 3/4/1965 (read as `1965.04.03`, taking the day to come first)");
+    check("[FEN \"W:W31:X1\"] *", "T003 X (expected the colour of the pieces, `W` or `B`, found `X`)");
+    check("/FEN \"W:W31:X1\"/ 32-28 *", "T003 X (expected the colour of the pieces, `W` or `B`, found `X`)");
+    check("[GameType \"20,X\"] *", "T004 X (expected the side that starts, `W` or `B`, found `X`)");
+    check("[GameType \"0\"] *", "T012 0 (0 stands for Chess)");
+    check("[GameType \"50\"] *", "T012 50 (50 stands for Othello)");
+    check("[GameType \"33\"] *", "T023 33 (33 stands for future draughts expansion)");
+    check("[GameType \"77\"] *", "T023 77 (77 stands for nothing)");
+    check("[Result \"adjourned\"] *", "T006 adjourned");
+    check("[Result \"adjourned\"] [ResultFormat \"own\"] *", "");
+    check(
+        "[TimeControl \"30'\"] *",
+        "T007 ' (expected a time control such as `40/7200:3600` or `4800+60`, in seconds, found `'`)",
+    );
+    check("[WhiteTime \"soon\"] *", "T017 s (expected a time such as `1:59:20`, found `s`)");
+    check("[WhiteRating \"strong\"] *", "T018 s (expected a rating such as `2400`, found `s`)");
+    check("[PlyCount \"many\"] *", "T024 many");
+}
+
+#[test]
+fn values_against_each_other() {
+    check("[White \"a\"] [Black \"b\"] [white \"c\"] *", "T001 white (the first `white` counts)");
+    check("[Result \"1-0\"] 32-28 0-1", "T005 0-1 (the Result tag says `1-0`, the game ends with `0-1`)");
+    check("[Result \"*\"] 32-28 0-1", "T005 0-1 (the Result tag says `*`, the game ends with `0-1`)");
+    check("[Result \"1-0\"] 32-28 2-0", "");
+    check("[Result \"?\"] 32-28 2-0", "");
+    check("[Result \"1-0\"] 32-28 *", "");
+    check(
+        "[Result \"1+ - 1-\"] 32-28 1- - 1+",
+        "T005 1- - 1+ (the Result tag says `1+ - 1-`, the game ends with `1- - 1+`)",
+    );
+    check("[SetUp \"1\"] *", "T013 1 (SetUp says that a position follows, and there is none)");
+    check(
+        "[SetUp \"0\"] [FEN \"W:W1:B2\"] *",
+        "T013 0 (SetUp says that there is no position, FEN gives one)",
+    );
+    check("[PlyCount \"3\"] 32-28 (33-28) 19-23 *", "T022 3 (PlyCount says 3, the game has 2)");
+    check("[PlyCount \"2\"] 1. ... 19-23 2. 32-28 *", "");
+}
+
+#[test]
+fn comments_and_bytes() {
+    check(
+        "32-28 {good [%clk soon] [%emt 0:00:05]} *",
+        "T016 s (expected a time such as `1:59:20`, found `s`)",
+    );
+    check("32-28 \u{1b}19-23 *", "L008 \u{1b} (the byte 0x1B)");
+    check("32-28 *\r\n\u{1a}", "");
+    style("", "32-28 {é}", "");
+    check_with(
+        true,
+        "[Event \"\"] [Site \"\"] [Date \"\"] [Round \"\"] [White \"\"] [Black \"\"] [Result \"\"] *\n\u{1a}",
+        "L008 \u{1a} (the byte 0x1A)",
+    );
+    let mut checker = Checker::new(Options::new().style(true));
+    let game = split::games(b"[White \"Ren\xE9\"] 32-28 *").next().unwrap();
+    let report = checker.check(&game);
+    assert_eq!(report.findings.iter().filter(|f| f.code == Code::NotUtf8).count(), 1);
+    assert_eq!(report.summary.text, TextKind::Other);
+}
+
+#[test]
+fn matters_of_style() {
+    check_with(
+        true,
+        "[Result \"*\"] [White \"a\"] *",
+        "T011 Result (no Event, no Site, no Date, no Round, no Black)",
+    );
+    style("[Date \"1969-05-29\"]", "", "T025 1969-05-29 (read as `1969.05.29`)");
+    style("[Round \"A88\"]", "", "T008 A (expected a round such as `3` or `3.1`, found `A`)");
+    style(
+        "[event \"x\"]",
+        "",
+        "T001 event (the first `event` counts) | T009 event | T010 event (PDN 3.0 calls it `Event`)",
+    );
+    style(
+        "[Setup \"1\"] [FEN \"W:W31:B1.\"]",
+        "",
+        "T010 Setup (PDN 3.0 calls it `SetUp`) | T021 . (a dot at the end)",
+    );
+    style("[WhiteElo \"1500\"]", "", "T010 WhiteElo (PDN 3.0 calls it `WhiteRating`)");
+    style("[Bianco \"x\"]", "", "T010 Bianco (PDN 3.0 calls it `White`)");
+    style("[Opening \"AT&T R&eacute;my\"]", "", "T015 &eacute;");
+    style(
+        "[GameType \"25\"] [Comment \"\"]",
+        "c3-d4 22x31 18x9",
+        "N106 22x31 (Russian draughts uses A0) | N107 22x31 (Russian draughts uses `:`)",
+    );
+    style("", "32-28 $3 $999", "T020 $999");
+}
+
+#[test]
+fn the_result_systems() {
+    let text = |result: &str, extra: &str| {
+        format!(
+            "[Event \"\"] [Site \"\"] [Date \"\"] [Round \"\"] [White \"\"] [Black \"\"] [Result \"{result}\"] {extra} *"
+        )
+    };
+    check_with(
+        true,
+        &text("1-0", "[GameType \"20\"]"),
+        "T019 1-0 (International draughts uses the system International, `1-0` is of another)",
+    );
+    check_with(true, &text("2-0", "[GameType \"20\"]"), "");
+    check_with(
+        true,
+        &text("1 1/2 - 1/2", "[ResultFormat \"Plus draw\"]"),
+        "T019 1 1/2 - 1/2 (ResultFormat says Plus draw, `1 1/2 - 1/2` is of another system)",
+    );
+    check_with(true, &text("1+ - 1-", "[GameType \"20\"] [ResultFormat \"Plus draw\"]"), "");
+}
+
+#[test]
+fn what_a_game_consists_of() {
+    let mut checker = Checker::new(Options::new());
+    let mut status =
+        |text: &'static str| checker.check(&split::games(text.as_bytes()).next().unwrap()).summary.status;
+    assert_eq!(status("1. 32-28 *"), Status::Sound);
+    assert_eq!(status("[FEN \"W:W31:B1\"] *"), Status::Sound);
+    assert_eq!(status("[White \"a\"] 1. 2-0"), Status::Empty);
+    assert_eq!(status("1. 32-28 {"), Status::Damaged);
+    assert_eq!(status("[GameType \"0\"] 1. e4 e5 *"), Status::Unsupported);
+    let game = split::games(b"[White \"a\"] 1. 32-28 $1 {x} (33-28 (34-29)) 19-23 /FEN \"B:::\"/ 1-0")
+        .next()
+        .unwrap();
+    let report = checker.check(&game);
+    let expected =
+        Counts { tags: 1, plies: 2, variation_plies: 2, comments: 1, variations: 2, setups: 1, nags: 1 };
+    assert_eq!(report.summary.counts, expected);
+    assert_eq!(report.summary.outcome_text().unwrap().to_string(), "1-0");
+}
+
+#[test]
+fn many_tags_and_many_findings_stay_bounded() {
+    let tags: String = (0..2_000).map(|i| format!("[Tag{} \"\"]\n", i % 1_990)).collect();
+    let game = split::games(tags.as_bytes()).next().unwrap();
+    let mut limits = Limits::DEFAULT;
+    limits.diagnostics = 4;
+    let mut checker = Checker::new(Options::new().limits(limits));
+    let report = checker.check(&game);
+    assert_eq!(
+        (report.findings.len(), report.not_kept(), report.found(crate::diag::Severity::Warning)),
+        (4, 6, 10)
+    );
+}
+
+#[test]
+fn a_cut_game_says_so() {
+    let mut limits = Limits::DEFAULT;
+    limits.game_bytes = 8;
+    let mut checker = Checker::new(Options::new());
+    let first = split::Games::new(b"32-28 19-23 28x19 14x23 *", limits).next().unwrap();
+    assert_eq!(checker.check(&first).findings[0].code, Code::GameTooLong);
+}
+
+mod properties {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::diag::Severity;
+
+    /// Pieces that mean something, in any order, between bytes that mean nothing.
+    fn text() -> impl Strategy<Value = Vec<u8>> {
+        let piece = prop_oneof![
+            prop::sample::select(vec![
+                "[Event \"x\"]",
+                "[Result \"1-0\"]",
+                "[Date \"1.2.3\"]",
+                "[FEN \"W:W1:B2.\"]",
+                "[SetUp \"1\"]",
+                "[GameType \"25\"]",
+                "[GameType \"0,X\"]",
+                "[PlyCount \"3\"]",
+                "[WhiteTime \"x\"]",
+                "[Round \"A\"]",
+                "[&#233; \"&amp;\"]",
+                "[White \"",
+                "\n",
+                "\n\n",
+                "32-28 ",
+                "c3:d4 ",
+                "1. ",
+                "...",
+                "{[%clk 1]}",
+                "{",
+                "}",
+                "(",
+                ")",
+                "1-0 ",
+                "*",
+                "/FEN \"W:X\"/",
+                "/",
+                "$300 ",
+                "[",
+                "]",
+                "\"",
+                ";",
+                "%",
+                "\x1b",
+            ])
+            .prop_map(|piece| piece.as_bytes().to_vec()),
+            prop::collection::vec(any::<u8>(), 0..4),
+        ];
+        prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
+    }
+
+    proptest! {
+        #[test]
+        fn findings_stand_in_their_game_in_order_and_can_be_told(text in text()) {
+            let options = Options::new().style(true);
+            let mut used = Checker::new(options);
+            for game in split::games(&text) {
+                let report = used.check(&game);
+                let fresh = Checker::new(options).check(&game).findings.to_vec();
+                prop_assert_eq!(report.findings, &fresh[..], "what was checked before does not matter");
+                prop_assert!(report.findings.is_sorted_by_key(|finding| finding.span));
+                for finding in report.findings {
+                    let len = game.bytes.len() as u32;
+                    for span in [Some(finding.span), finding.related].into_iter().flatten() {
+                        prop_assert!(span.start <= span.end && span.end <= len, "{:?} of {}", finding, len);
+                    }
+                    let _ = detail(game.bytes, finding);
+                }
+                let damaged = report.found(Severity::Error) > 0;
+                let unsupported = report.summary.status == Status::Unsupported;
+                prop_assert!(unsupported || damaged == (report.summary.status == Status::Damaged));
+            }
+        }
+
+        #[test]
+        fn without_style_the_rest_is_the_same(text in text()) {
+            for game in split::games(&text) {
+                let all = Checker::new(Options::new().style(true)).check(&game).findings.to_vec();
+                let mut strict: Vec<_> = all.into_iter().filter(|finding| finding.severity > Severity::Style).collect();
+                let mut plain = Checker::new(Options::new()).check(&game).findings.to_vec();
+                let key = |finding: &Diagnostic| (finding.span, finding.code, finding.related);
+                strict.sort_unstable_by_key(key);
+                plain.sort_unstable_by_key(key);
+                prop_assert_eq!(strict, plain);
+            }
+        }
+    }
+}

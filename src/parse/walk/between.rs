@@ -1,0 +1,157 @@
+//! What stands between moves: comments, setups, marks for missing moves, brackets, and text without meaning.
+
+use super::super::event::{Comment, CommentKind, Missing, MissingKind, Setup};
+use super::super::header::tag_without_bracket;
+use super::{Flow, Lexer, Token, Visitor, Walk};
+use crate::diag::Code;
+use crate::lex::Kind;
+use crate::shape::{CommentShape, TagForm, is_blank, skip_blanks, tag};
+use crate::span::Span;
+
+impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
+    /// A comment in braces.
+    #[inline]
+    pub(super) fn comment(&mut self, span: Span, shape: CommentShape) -> Flow {
+        let mut text = &span.of(self.game)[1..];
+        if shape != CommentShape::Unclosed {
+            text = &text[..text.len() - 1];
+        }
+        match shape {
+            CommentShape::Plain => {}
+            CommentShape::Nested | CommentShape::Unbalanced => self.report(Code::NestedComment, span)?,
+            CommentShape::Unclosed => self.report(Code::UnclosedComment, span)?,
+        }
+        if !self.heard() {
+            return Flow::Continue(());
+        }
+        self.visitor.comment(Comment { text, kind: CommentKind::Braces, span })
+    }
+
+    pub(super) fn line_comment(&mut self, span: Span) -> Flow {
+        if !self.heard() {
+            return Flow::Continue(());
+        }
+        let bytes = span.of(self.game);
+        let kind = if bytes[0] == b';' { CommentKind::Semicolon } else { CommentKind::Percent };
+        self.visitor.comment(Comment { text: &bytes[1..], kind, span })?;
+        if kind == CommentKind::Semicolon { self.style(Code::LineComment, span) } else { Flow::Continue(()) }
+    }
+
+    /// Control characters; those after the last word are how DOS filled its files.
+    #[cold]
+    pub(super) fn control(&mut self, span: Span) -> Flow {
+        if self.control || skip_blanks(self.game, span.end as usize).end == self.game.len() {
+            return Flow::Continue(());
+        }
+        self.control = true;
+        self.report(Code::ControlBytes, span)
+    }
+
+    /// `-`, `--`: an unknown move; a lone `-` at the very end, apart from a number: no result.
+    pub(super) fn dashes(&mut self, span: Span) -> Flow {
+        let last =
+            self.depth == 0 && span.len() == 1 && self.line.pending.is_none() && self.is_last(span.end);
+        if last && !self.ended && self.line.glue != span.start {
+            return self.terminator(span);
+        }
+        self.missing(MissingKind::Dash, span, Code::MissingMove)
+    }
+
+    /// `...`: the first side's move, left out because the second one's is meant, or an unknown move.
+    pub(super) fn dots(&mut self, span: Span) -> Flow {
+        if span.len() < 3 {
+            return self.text(span, Code::UnexpectedText);
+        }
+        let placeholder = self.line.pending.is_some();
+        let code = if placeholder { Code::MoveNumberForm } else { Code::MissingMove };
+        self.missing(MissingKind::Ellipsis, span, code)
+    }
+
+    pub(super) fn missing(&mut self, kind: MissingKind, span: Span, code: Code) -> Flow {
+        self.line.pending = None;
+        self.line.plies += u32::from(self.depth == 0);
+        if !self.heard() {
+            return Flow::Continue(());
+        }
+        self.visitor.missing(Missing { kind, span })?;
+        if code == Code::MoveNumberForm { self.style(code, span) } else { self.report(code, span) }
+    }
+
+    pub(super) fn setup(&mut self, span: Span) -> Flow {
+        let bytes = span.of(self.game);
+        let closed = bytes.len() > 1 && bytes.ends_with(b"/");
+        let inner = bytes[1..bytes.len() - usize::from(closed)].trim_ascii_start();
+        let Some(value) = inner.strip_prefix(b"FEN").or_else(|| inner.strip_prefix(b"fen")) else {
+            return self.text(span, Code::UnexpectedText);
+        };
+        let trim = |b: &u8| is_blank(*b) || *b == b'"';
+        let skip = value.iter().take_while(|b| trim(b)).count();
+        let len = value[skip..].iter().rposition(|b| !trim(b)).map_or(0, |n| n + 1);
+        let start = (bytes.len() - usize::from(closed) - value.len() + skip) as u32 + span.start;
+        let fen_span = Span::new(start, start + len as u32);
+        if !closed {
+            self.report(Code::UnclosedSetup, span)?;
+        }
+        self.line.pending = None;
+        self.line.empty = false;
+        // Numbers may start anew.
+        self.line.first = None;
+        if !self.heard() {
+            return Flow::Continue(());
+        }
+        self.visitor.setup(Setup { fen: fen_span.of(self.game), fen_span, span })
+    }
+
+    /// A bracket among the moves: a tag in the wrong place, or damage.
+    #[cold]
+    pub(super) fn bracket(&mut self, token: Token, lexer: &mut Lexer<'g>) -> Flow {
+        let at = token.span.start as usize;
+        match tag(self.game, at) {
+            Some(spans) if matches!(spans.form, TagForm::Quoted | TagForm::Bare) => {
+                lexer.skip_to(spans.end as u32);
+                self.tag(spans, true)?;
+                self.report(Code::TagInMoves, Span::new(token.span.start, spans.end as u32))
+            }
+            _ => self.report(Code::StrayBracket, token.span),
+        }
+    }
+
+    // -- text without meaning
+
+    #[cold]
+    pub(super) fn gather_text(&mut self, token: Token, lexer: &mut Lexer<'g>) -> Flow {
+        let span = token.span;
+        if self.line.text.is_none()
+            && token.kind == Kind::Word
+            && self.game[span.start as usize].is_ascii_uppercase()
+            && let Some(spans) = tag_without_bracket(self.game, span.start as usize)
+        {
+            lexer.skip_to(spans.end as u32);
+            return self.tag_without_bracket(spans);
+        }
+        let code = match self.line.text {
+            Some((_, code)) if !(code == Code::UnknownBytes && token.kind != Kind::Unknown) => code,
+            _ if self.ended => Code::TextAfterEnd,
+            _ if token.kind == Kind::Unknown => Code::UnknownBytes,
+            _ if span.start == self.line.glue && span.start > 0 => Code::GluedText,
+            _ => Code::UnexpectedText,
+        };
+        let whole = self.line.text.map_or(span, |(text, _)| text.to(span));
+        self.line.text = Some((whole, code));
+        Flow::Continue(())
+    }
+
+    #[inline]
+    pub(super) fn flush_text(&mut self) -> Flow {
+        match self.line.text.take() {
+            Some((span, code)) if self.heard() => self.text(span, code),
+            _ => Flow::Continue(()),
+        }
+    }
+
+    #[cold]
+    pub(super) fn text(&mut self, span: Span, code: Code) -> Flow {
+        self.visitor.text(span.of(self.game), span)?;
+        self.report(code, span)
+    }
+}

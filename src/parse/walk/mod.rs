@@ -1,0 +1,395 @@
+//! The walk: tags by shape, movetext by tokens.
+
+mod between;
+mod end;
+mod tags;
+
+use super::event::{Move, MoveNumber, Strength};
+use super::visitor::{Flow, Visitor};
+use crate::diag::{Code, Diagnostic};
+use crate::lex::{Kind, Lexer, Token};
+use crate::limits::Limits;
+use crate::shape::{Comments, is_blank, is_glued_star, skip_blanks};
+use crate::simd::{self, Isa, Task};
+use crate::span::Span;
+
+/// Walks over one game, a record as [`split`](crate::split) finds them, and tells `visitor` of its parts in order.
+///
+/// ```
+/// use pdn::parse::{Flow, Move, Visitor, walk};
+///
+/// #[derive(Default)]
+/// struct Captures(u32);
+///
+/// impl Visitor<'_> for Captures {
+///     fn play(&mut self, mv: Move<'_>) -> Flow {
+///         self.0 += u32::from(mv.text.contains(&b'x'));
+///         Flow::Continue(())
+///     }
+/// }
+///
+/// let mut captures = Captures::default();
+/// walk(b"[White \"a\"] 1. 32-28 19-23 2. 28x19 14x23 *", &mut captures);
+/// assert_eq!(captures.0, 2);
+/// ```
+#[inline]
+pub fn walk<'g, V: Visitor<'g>>(game: &'g [u8], visitor: &mut V) {
+    // Whether the visitor broke off is its own affair.
+    let _ = walk_with(game, &Limits::DEFAULT, visitor);
+}
+
+/// As [`walk`], within `limits`. Answers whether the visitor let it go to the end.
+///
+/// A game longer than [`Limits::MAX_GAME_BYTES`] is read up to there; the splitter never makes one.
+#[inline]
+pub fn walk_with<'g, V: Visitor<'g>>(game: &'g [u8], limits: &Limits, visitor: &mut V) -> Flow {
+    let game = &game[..game.len().min(Limits::MAX_GAME_BYTES)];
+    simd::run(WholeGame { walk: Walk::new(game, limits, visitor) })
+}
+
+/// A walk over a whole game, for the instruction set of this processor.
+struct WholeGame<'g, 'v, V> {
+    walk: Walk<'g, 'v, V>,
+}
+
+impl<'g, V: Visitor<'g>> Task for WholeGame<'g, '_, V> {
+    type Output = Flow;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Flow {
+        let Self { mut walk } = self;
+        let moves = walk.tags(isa)?;
+        walk.visitor.end_tags()?;
+        walk.moves(isa, moves)?;
+        walk.visitor.end();
+        Flow::Continue(())
+    }
+}
+
+/// Walks on from `at`, a place between two tokens of the main line, without tags. `result` is the trimmed value of
+/// the Result tag.
+pub(crate) fn resume<'g, V: Visitor<'g>>(
+    game: &'g [u8],
+    at: usize,
+    result: &'g [u8],
+    visitor: &mut V,
+) -> Flow {
+    let mut walk = Walk::new(game, &Limits::DEFAULT, visitor);
+    walk.result = result;
+    simd::run(Moves { walk, at })
+}
+
+/// A walk over moves from a given place on, for the instruction set of this processor.
+struct Moves<'g, 'v, V> {
+    walk: Walk<'g, 'v, V>,
+    at: usize,
+}
+
+impl<'g, V: Visitor<'g>> Task for Moves<'g, '_, V> {
+    type Output = Flow;
+
+    #[inline(always)]
+    fn run<I: Isa>(mut self, isa: I) -> Flow {
+        self.walk.moves(isa, self.at)
+    }
+}
+
+/// Everything the walk remembers of a game.
+struct Walk<'g, 'v, V> {
+    game: &'g [u8],
+    limits: &'v Limits,
+    visitor: &'v mut V,
+    /// Where comments end; passed on to the lexer when the moves begin.
+    comments: Comments,
+    line: Line,
+    /// Variations open.
+    depth: u32,
+    /// The depth at which skipping began, 0 if not skipping.
+    skipping: u32,
+    /// The parenthesis that opened what is skipped, if it is skipped for its depth.
+    too_deep: Option<Span>,
+    /// Value of the Result tag, trimmed.
+    result: &'g [u8],
+    /// The terminator has been met.
+    ended: bool,
+    /// Control characters have been reported; once is enough.
+    control: bool,
+}
+
+/// What the main line has had so far, to tell whether a move number fits.
+#[derive(Default)]
+struct Line {
+    plies: u32,
+    /// Number of the move that ply 0 belongs to, once known.
+    first: Option<u32>,
+    /// A wrong number has been reported; one is enough.
+    reported: bool,
+    /// The last number has no move yet.
+    pending: Option<Span>,
+    /// End of the last move or its strength, for what is glued to it.
+    glue: u32,
+    /// Text without meaning that is being gathered.
+    text: Option<(Span, Code)>,
+    /// The opening parenthesis of the outermost open variation.
+    open: Span,
+    /// The variation that opened last has no move yet.
+    empty: bool,
+}
+
+impl<'g, 'v, V: Visitor<'g>> Walk<'g, 'v, V> {
+    #[inline]
+    fn new(game: &'g [u8], limits: &'v Limits, visitor: &'v mut V) -> Self {
+        Self {
+            game,
+            limits,
+            visitor,
+            comments: Comments::new(),
+            line: Line::default(),
+            depth: 0,
+            skipping: 0,
+            too_deep: None,
+            result: &[],
+            ended: false,
+            control: false,
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn report(&mut self, code: Code, span: Span) -> Flow {
+        self.visitor.diagnostic(Diagnostic::new(code, span))
+    }
+
+    #[inline(always)]
+    fn style(&mut self, code: Code, span: Span) -> Flow {
+        if V::STYLE { self.report(code, span) } else { Flow::Continue(()) }
+    }
+
+    /// Whether parts are told; in a skipped variation they are not.
+    #[inline(always)]
+    fn heard(&self) -> bool {
+        self.skipping == 0
+    }
+
+    // -- movetext
+
+    /// Tells of everything from `at` on.
+    #[inline(always)]
+    fn moves<I: Isa>(&mut self, isa: I, at: usize) -> Flow {
+        let comments = std::mem::take(&mut self.comments);
+        let mut lexer = Lexer::with_comments(self.game, at, self.limits, comments);
+        loop {
+            let run = lexer.next_run(isa);
+            if run.is_empty() {
+                let Some(token) = lexer.next_from_automaton() else { return self.close() };
+                self.rare(token, &mut lexer)?;
+                continue;
+            }
+            for token in run {
+                if token.kind == Kind::Move {
+                    self.play(token)?;
+                } else {
+                    self.number(token, token.span)?;
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn play(&mut self, token: Token) -> Flow {
+        let span = token.span;
+        if self.line.text.is_some() {
+            self.flush_text()?;
+        }
+        let text = span.of(self.game);
+        if self.depth == 0 && text.len() == self.result.len() && text == self.result && self.is_last(span.end)
+        {
+            return self.terminator(span);
+        }
+        if self.ended {
+            self.report(Code::TextAfterEnd, span)?;
+        }
+        self.line.pending = None;
+        self.line.empty = false;
+        self.line.glue = span.end;
+        self.line.plies += u32::from(self.depth == 0);
+        if self.heard() {
+            self.visitor.play(Move { text, span })?;
+            if V::STYLE {
+                self.move_style(text, span)?;
+            }
+        }
+        Flow::Continue(())
+    }
+
+    /// A number with its dots; `span` covers both.
+    #[inline(always)]
+    fn number(&mut self, token: Token, span: Span) -> Flow {
+        if self.line.text.is_some() {
+            self.flush_text()?;
+        }
+        let text = span.of(self.game);
+        let (number, digits) = leading_number(text);
+        let dots = text.len() - digits;
+        let second = dots >= 3;
+        if let Some(earlier) = self.line.pending.replace(span) {
+            self.report(Code::NumberWithoutMove, earlier)?;
+        }
+        if self.depth == 0 {
+            self.check_number(number, second, span)?;
+        }
+        if self.heard() {
+            self.visitor.move_number(MoveNumber { number, second, span })?;
+            if V::STYLE && (token.span != span || (dots != 1 && text[digits..] != *b"...") || text[0] == b'0')
+            {
+                self.report(Code::MoveNumberForm, span)?;
+            }
+        }
+        Flow::Continue(())
+    }
+
+    /// Compares a number of the main line with the moves so far.
+    #[inline]
+    fn check_number(&mut self, number: u32, second: bool, span: Span) -> Flow {
+        let line = &mut self.line;
+        if second && line.plies == 0 {
+            // `1... 18-23` at the start: the second side begins.
+            line.plies = 1;
+        }
+        let passed = line.plies / 2;
+        match line.first {
+            Some(first) if first.saturating_add(passed) == number => {}
+            Some(_) if !line.reported => {
+                line.reported = true;
+                line.first = number.checked_sub(passed);
+                return self.report(Code::MoveNumber, span);
+            }
+            _ => line.first = number.checked_sub(passed),
+        }
+        Flow::Continue(())
+    }
+
+    #[inline(never)]
+    fn rare(&mut self, token: Token, lexer: &mut Lexer<'g>) -> Flow {
+        let span = token.span;
+        if let Some((text, _)) = self.line.text {
+            match token.kind {
+                Kind::Word | Kind::Number | Kind::Unknown | Kind::Quote => {}
+                // The full stop of a sentence.
+                Kind::Dots if text.end == span.start => return self.gather_text(token, lexer),
+                _ => self.flush_text()?,
+            }
+        }
+        match token.kind {
+            Kind::Move => self.play(token),
+            Kind::MoveNumber => self.number(token, span),
+            Kind::Number => self.lone_number(token, lexer),
+            Kind::Result => self.result(span),
+            Kind::Star if !self.ended && is_glued_star(self.game, 0, span.start as usize) => {
+                self.style(Code::StarStrength, span)?;
+                self.strength(span)
+            }
+            Kind::Star => self.result(span),
+            Kind::Strength => {
+                if V::STYLE && span.start != self.line.glue && self.heard() {
+                    self.report(Code::SpacedStrength, span)?;
+                }
+                let plain = |b: &u8| matches!(b, b'!' | b'?' | b'(' | b')');
+                if V::STYLE && self.heard() && !span.of(self.game).iter().all(plain) {
+                    self.report(Code::StrengthForm, span)?;
+                }
+                self.strength(span)
+            }
+            Kind::Nag => {
+                let digits = &span.of(self.game)[1..];
+                let nag = std::str::from_utf8(digits).ok().and_then(|d| d.parse().ok()).unwrap_or(u32::MAX);
+                if self.heard() { self.visitor.nag(nag, span) } else { Flow::Continue(()) }
+            }
+            Kind::OpenVariation => self.open_variation(span),
+            Kind::CloseVariation => self.close_variation(span),
+            Kind::Comment => self.comment(span, lexer.comment_shape()),
+            Kind::LineComment => self.line_comment(span),
+            Kind::Dashes => self.dashes(span),
+            Kind::Dots => self.dots(span),
+            Kind::Setup => self.setup(span),
+            Kind::CaptureList => {
+                if !self.heard() {
+                    return Flow::Continue(());
+                }
+                self.visitor.captures(Move { text: span.of(self.game), span })?;
+                self.style(Code::CaptureList, span)
+            }
+            Kind::OpenBracket => self.bracket(token, lexer),
+            Kind::CloseBracket => self.report(Code::StrayBracket, span),
+            Kind::StrayBrace => self.report(Code::StrayBrace, span),
+            Kind::TypedEscape => self.report(Code::TypedEscape, span),
+            Kind::Control => self.control(span),
+            Kind::Word | Kind::Unknown | Kind::Quote => self.gather_text(token, lexer),
+        }
+    }
+
+    fn strength(&mut self, span: Span) -> Flow {
+        self.line.glue = span.end;
+        if self.heard() {
+            self.visitor.strength(Strength { text: span.of(self.game), span })?;
+        }
+        Flow::Continue(())
+    }
+
+    /// A number without dots behind it: a number after all, if dots follow; a move, if it can be one; or text.
+    fn lone_number(&mut self, token: Token, lexer: &mut Lexer<'g>) -> Flow {
+        let span = token.span;
+        let next = skip_blanks(self.game, span.end as usize).end;
+        if self.game.get(next) == Some(&b'.') {
+            let dots = self.game[next..].iter().take_while(|&&b| b == b'.').count();
+            let whole = Span::new(span.start, (next + dots) as u32);
+            lexer.skip_to(whole.end);
+            return self.number(token, whole);
+        }
+        if matches!(span.len(), 3 | 4) && self.line.text.is_none() {
+            let move_ends =
+                |b: &u8| is_blank(*b) || matches!(b, b'{' | b'(' | b')' | b'!' | b'?' | b'*' | b'$' | b';');
+            if self.game.get(span.end as usize).is_none_or(move_ends) {
+                return self.play(Token { kind: Kind::Move, span });
+            }
+        }
+        self.gather_text(token, lexer)
+    }
+
+    /// Breaches of restrictions 1 and 5 of PDN 3.0 and of its tokens for moves.
+    fn move_style(&mut self, text: &[u8], span: Span) -> Flow {
+        if text.contains(&b' ') {
+            self.report(Code::SpacedMove, span)?;
+        }
+        if text.iter().any(u8::is_ascii_uppercase) {
+            self.report(Code::CapitalInMove, span)?;
+        }
+        let mut squares = text.split(|b| !b.is_ascii_digit());
+        if text[0].is_ascii_digit() {
+            if squares.any(|square| square.first() == Some(&b'0')) {
+                self.report(Code::LeadingZero, span)?;
+            }
+            if text.iter().all(u8::is_ascii_digit) {
+                self.report(Code::MissingSeparator, span)?;
+            }
+        }
+        Flow::Continue(())
+    }
+}
+
+/// The number that `text` starts with, and how many digits it has.
+#[inline(always)]
+fn leading_number(text: &[u8]) -> (u32, usize) {
+    let value = |digit: u8| u32::from(digit - b'0');
+    match text {
+        // Nearly all, without a loop.
+        [a @ b'0'..=b'9', b'.', ..] => (value(*a), 1),
+        [a @ b'0'..=b'9', b @ b'0'..=b'9', b'.', ..] => (10 * value(*a) + value(*b), 2),
+        _ => {
+            let digits = text.iter().take_while(|b| b.is_ascii_digit());
+            digits.fold((0, 0), |(number, count), &digit| {
+                (u32::saturating_add(u32::saturating_mul(number, 10), value(digit)), count + 1)
+            })
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! AVX2: a block in two registers.
+#![expect(
+    unsafe_code,
+    reason = "vector instructions; the portable set is the twin that the tests compare with"
+)]
+
+use std::arch::x86_64::*;
+
+use super::{BLOCK, Block, Isa, Task};
+
+/// AVX2, and the bit instructions that came with it. Having one proves that the processor has them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Avx2(());
+
+impl Avx2 {
+    /// AVX2, if this processor has it.
+    pub(crate) fn new() -> Option<Self> {
+        let found = is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt");
+        found.then_some(Self(()))
+    }
+}
+
+impl Isa for Avx2 {
+    type Block = Halves;
+
+    #[inline(always)]
+    fn load(self, bytes: &[u8; BLOCK]) -> Halves {
+        // SAFETY: `self` proves AVX2; each half is thirty-two bytes, with no alignment asked for.
+        unsafe {
+            Halves(
+                _mm256_loadu_si256(bytes.as_ptr().cast()),
+                _mm256_loadu_si256(bytes[BLOCK / 2..].as_ptr().cast()),
+            )
+        }
+    }
+
+    #[inline]
+    fn run<T: Task>(self, task: T) -> T::Output {
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+        fn with_features<T: Task>(isa: Avx2, task: T) -> T::Output {
+            task.run(isa)
+        }
+        // SAFETY: `self` proves all of these features.
+        unsafe { with_features(self, task) }
+    }
+}
+
+/// A block in two registers. Only [`Avx2::load`] makes one, so having one proves AVX2 as well.
+#[derive(Clone, Copy)]
+pub(crate) struct Halves(__m256i, __m256i);
+
+impl Halves {
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn bits(self) -> u64 {
+        u64::from(_mm256_movemask_epi8(self.1) as u32) << 32 | u64::from(_mm256_movemask_epi8(self.0) as u32)
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn equal_to_any<const N: usize>(self, bytes: [u8; N]) -> u64 {
+        let mut any = Self(_mm256_setzero_si256(), _mm256_setzero_si256());
+        for byte in bytes {
+            let byte = _mm256_set1_epi8(byte as i8);
+            any.0 = _mm256_or_si256(any.0, _mm256_cmpeq_epi8(self.0, byte));
+            any.1 = _mm256_or_si256(any.1, _mm256_cmpeq_epi8(self.1, byte));
+        }
+        any.bits()
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn inside(self, first: u8, last: u8) -> u64 {
+        let (base, span) = (_mm256_set1_epi8(first as i8), _mm256_set1_epi8((last - first) as i8));
+        let above = Self(_mm256_sub_epi8(self.0, base), _mm256_sub_epi8(self.1, base));
+        let low = Self(_mm256_min_epu8(above.0, span), _mm256_min_epu8(above.1, span));
+        Self(_mm256_cmpeq_epi8(low.0, above.0), _mm256_cmpeq_epi8(low.1, above.1)).bits()
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn or(self, bits: u8) -> Self {
+        let bits = _mm256_set1_epi8(bits as i8);
+        Self(_mm256_or_si256(self.0, bits), _mm256_or_si256(self.1, bits))
+    }
+}
+
+impl Block for Halves {
+    #[inline(always)]
+    fn among<const N: usize>(self, bytes: [u8; N]) -> u64 {
+        // SAFETY: `self` proves AVX2.
+        unsafe { self.equal_to_any(bytes) }
+    }
+
+    #[inline(always)]
+    fn within(self, first: u8, last: u8) -> u64 {
+        // SAFETY: `self` proves AVX2.
+        unsafe { self.inside(first, last) }
+    }
+
+    #[inline(always)]
+    fn beyond_ascii(self) -> u64 {
+        // SAFETY: `self` proves AVX2.
+        unsafe { self.bits() }
+    }
+
+    #[inline(always)]
+    fn with_bits(self, bits: u8) -> Self {
+        // SAFETY: `self` proves AVX2.
+        unsafe { self.or(bits) }
+    }
+}

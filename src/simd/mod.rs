@@ -1,0 +1,167 @@
+//! Sixty-four bytes at a time: which of them are this byte, which lie in that range.
+//!
+//! Every answer is a [`u64`] with one bit a byte, the lowest for the first. Algorithms are written once, over
+//! [`Isa`] and [`Block`], and compiled once for every instruction set by [`run`], which takes the best one that the
+//! processor has. They live beside what they are about (`shape`, `lex`); here are instruction sets only.
+//!
+//! The portable set is ordinary code and the twin that the others are tested against. A value of another set exists
+//! only where the processor was asked, so that having one is the proof that its instructions may be used.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+mod portable;
+#[cfg(target_arch = "x86_64")]
+mod sse2;
+
+use std::sync::OnceLock;
+
+#[cfg(target_arch = "x86_64")]
+use avx2::Avx2;
+use portable::Portable;
+#[cfg(target_arch = "x86_64")]
+use sse2::Sse2;
+
+/// Bytes in a block.
+pub(crate) const BLOCK: usize = 64;
+
+/// An instruction set.
+pub(crate) trait Isa: Copy {
+    /// Sixty-four bytes in its registers.
+    type Block: Block;
+
+    /// Loads a block.
+    fn load(self, bytes: &[u8; BLOCK]) -> Self::Block;
+
+    /// Runs a task compiled for this instruction set.
+    fn run<T: Task>(self, task: T) -> T::Output;
+}
+
+/// Sixty-four bytes.
+pub(crate) trait Block: Copy {
+    /// Which bytes equal one of `bytes`.
+    fn among<const N: usize>(self, bytes: [u8; N]) -> u64;
+
+    /// Which bytes lie in `first..=last`.
+    fn within(self, first: u8, last: u8) -> u64;
+
+    /// Which bytes lie beyond ASCII.
+    fn beyond_ascii(self) -> u64;
+
+    /// All bytes with `bits` set, to compare letters of both cases at once.
+    fn with_bits(self, bits: u8) -> Self;
+}
+
+/// Work written for any instruction set.
+pub(crate) trait Task {
+    /// What it answers.
+    type Output;
+
+    /// Does it. Implementations are `#[inline(always)]`, as is all they call that touches a block: only code that
+    /// becomes part of the compiled task may use its instructions.
+    fn run<I: Isa>(self, isa: I) -> Self::Output;
+}
+
+/// Runs `task` with the best instruction set of this processor.
+#[inline]
+pub(crate) fn run<T: Task>(task: T) -> T::Output {
+    match best() {
+        Best::Portable(isa) => isa.run(task),
+        #[cfg(target_arch = "x86_64")]
+        Best::Sse2(isa) => isa.run(task),
+        #[cfg(target_arch = "x86_64")]
+        Best::Avx2(isa) => isa.run(task),
+    }
+}
+
+/// An instruction set that this processor has.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(
+    target_arch = "x86_64",
+    expect(dead_code, reason = "the portable set is for other processors, and for tests")
+)]
+enum Best {
+    Portable(Portable),
+    #[cfg(target_arch = "x86_64")]
+    Sse2(Sse2),
+    #[cfg(target_arch = "x86_64")]
+    Avx2(Avx2),
+}
+
+#[inline]
+fn best() -> Best {
+    static BEST: OnceLock<Best> = OnceLock::new();
+    *BEST.get_or_init(detect)
+}
+
+#[cold]
+fn detect() -> Best {
+    #[cfg(target_arch = "x86_64")]
+    return Avx2::new().map_or(Best::Sse2(Sse2), Best::Avx2);
+    #[cfg(not(target_arch = "x86_64"))]
+    Best::Portable(Portable)
+}
+
+/// What `task` answers with every instruction set that this processor has, the portable one first.
+#[cfg(test)]
+pub(crate) fn run_on_all<T: Task + Clone>(task: T) -> Vec<T::Output> {
+    let mut answers = vec![Portable.run(task.clone())];
+    #[cfg(target_arch = "x86_64")]
+    {
+        answers.push(Sse2.run(task.clone()));
+        answers.extend(Avx2::new().map(|isa| isa.run(task)));
+    }
+    answers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[derive(Clone)]
+    struct Masks<'a> {
+        bytes: &'a [u8; BLOCK],
+        first: u8,
+        last: u8,
+    }
+
+    impl Task for Masks<'_> {
+        type Output = [u64; 5];
+
+        #[inline(always)]
+        fn run<I: Isa>(self, isa: I) -> [u64; 5] {
+            let block = isa.load(self.bytes);
+            [
+                block.among([self.first]),
+                block.among([self.first, self.last, b'[']),
+                block.within(self.first, self.last),
+                block.beyond_ascii(),
+                block.with_bits(0x20).among([self.first | 0x20]),
+            ]
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn all_instruction_sets_say_what_single_bytes_say(
+            bytes in prop::array::uniform32(any::<u8>()),
+            more in prop::array::uniform32(b'*'..b'<'),
+            (first, last) in (any::<u8>(), any::<u8>()).prop_map(|(a, b)| (a.min(b), a.max(b))),
+        ) {
+            let bytes: [u8; BLOCK] = [bytes, more].concat().try_into().unwrap();
+            let naive = |test: &dyn Fn(u8) -> bool| {
+                bytes.iter().rev().fold(0u64, |mask, &b| mask << 1 | u64::from(test(b)))
+            };
+            let expected = [
+                naive(&|b| b == first),
+                naive(&|b| b == first || b == last || b == b'['),
+                naive(&|b| (first..=last).contains(&b)),
+                naive(&|b| b >= 0x80),
+                naive(&|b| b | 0x20 == first | 0x20),
+            ];
+            for answer in run_on_all(Masks { bytes: &bytes, first, last }) {
+                prop_assert_eq!(answer, expected);
+            }
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! Material that several tests share: files, and text that is almost PDN.
+
+#![allow(clippy::allow_attributes, reason = "which parts a test leaves unused differs")]
+#![allow(dead_code, reason = "every test uses its own part")]
+
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use proptest::prelude::*;
+
+/// The folder of the package.
+pub(crate) fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Every file below `folder`, in order, with its path relative to the package.
+pub(crate) fn files(folder: &str) -> Vec<(PathBuf, Vec<u8>)> {
+    let mut found: Vec<_> = walkdir::WalkDir::new(root().join(folder))
+        .follow_links(true)
+        .sort_by_file_name()
+        .into_iter()
+        .filter_map(Result::ok)
+        .filter(|entry| entry.file_type().is_file())
+        .map(|entry| entry.into_path())
+        .filter(|path| matches!(path.extension().and_then(|e| e.to_str()), Some("pdn" | "PDN" | "txt")))
+        .map(|path| (path.strip_prefix(root()).unwrap_or(&path).to_owned(), std::fs::read(&path).unwrap()))
+        .collect();
+    found.sort();
+    found
+}
+
+/// Our own fixtures; there must be some.
+pub(crate) fn fixtures() -> &'static [(PathBuf, Vec<u8>)] {
+    static FIXTURES: OnceLock<Vec<(PathBuf, Vec<u8>)>> = OnceLock::new();
+    let found = FIXTURES.get_or_init(|| {
+        let mut found = files("corpora");
+        found.retain(|(path, _)| path.extension().is_some_and(|e| e == "pdn"));
+        found
+    });
+    assert!(!found.is_empty(), "the fixtures are part of the package");
+    found
+}
+
+/// Real files, which are not part of the package.
+pub(crate) fn real_files() -> Vec<(PathBuf, Vec<u8>)> {
+    let found = files("../shared/corpora");
+    if found.is_empty() {
+        eprintln!("SKIPPED: no ../shared/corpora here, real files are not looked at");
+    }
+    found
+}
+
+/// So many cases, unless the environment variable PROPTEST_CASES says otherwise. Failures become named tests, so
+/// no seeds are kept.
+pub(crate) fn cases(cases: u32) -> ProptestConfig {
+    let plain = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
+    if std::env::var_os("PROPTEST_CASES").is_some() { plain } else { ProptestConfig { cases, ..plain } }
+}
+
+const FRAGMENTS: &[&str] = &[
+    "[Event \"x\"]",
+    "[White \"a\"]",
+    "[Black \"b\"]\n",
+    "[Result \"1-0\"]\n",
+    "[FEN \"W:W1:B2\"]",
+    "[ Site  \"y\" ]",
+    "\n[Event \"x\"]\n",
+    "\n\n[Event \"x\"]\n",
+    "\n\n[White \"a\"]\n",
+    "[Result \"4-6\"]\n",
+    "[White \"a\"\n",
+    "[Bare]",
+    "[Loose value]\n",
+    "\n[Loose",
+    "[Event \"a\\\"b\"]",
+    "[W \"C:\\\"]\n",
+    "[Event \"a \"b\" c\"]\n",
+    "[Event \"two\nlines\"]",
+    "[Event \"never\n",
+    "[Event \"]",
+    "Event \"x\"]\n",
+    "\nEvent \"x\"]\n",
+    "\n\nWhite \"y\" ]\n",
+    "\n\tSite \"z\"]\r\n",
+    "[\nEvent \"x\"]\n",
+    "[",
+    "]",
+    "[[",
+    "\"",
+    "\\",
+    "\\r",
+    "\\n",
+    "\\r\n",
+    "{",
+    "}",
+    "{ a }",
+    "{ a { b } c }",
+    "{\n[Event \"in\"]\n}",
+    "{[%clk 1:00]}",
+    ";",
+    "; line\n",
+    "\n% line\n",
+    "%",
+    "{}",
+    "}}",
+    "{{",
+    "(",
+    ")",
+    "()",
+    "(!)",
+    "(18-23 38-32)",
+    "(1. 32-28 1-0",
+    "*",
+    " * ",
+    " *\n",
+    "27-20*",
+    ")*",
+    "(?)*",
+    "**",
+    "1-0",
+    " 1-0\n",
+    " 0-1 ",
+    "1/2-1/2",
+    " 1/2 - 1/2\n",
+    "1 1/2 - 1/2",
+    " 2-0",
+    "1-1",
+    "0-0 ",
+    "½-½",
+    "&frac12;&ndash;&frac12;",
+    "1+ - 1-",
+    " 1- - 1+ ",
+    "1.02-0.98",
+    "1-0.",
+    "1-0.5",
+    "x1-0",
+    "time1-0",
+    "-1-0",
+    "1-0\\r\n",
+    "1-0-5",
+    "1. ",
+    "1.32-28 ",
+    "32-28 ",
+    "19-23",
+    " 28x19 14x23 ",
+    "26x17x10 ",
+    "c3-d4 ",
+    "c7:e5:c3 ",
+    "a3b4 ",
+    "3228 ",
+    "1 . ",
+    "1... ",
+    "... ",
+    "- - ",
+    "--",
+    "32 - 28 ",
+    "1-18",
+    "1- 6",
+    "/",
+    "/FEN \"B:::\"/",
+    "/FEN \"W:W1\n",
+    "/FEN",
+    "/ ",
+    "$1",
+    "!",
+    "?!",
+    " !",
+    "□",
+    "<42,29>",
+    "<",
+    ">",
+    "word ",
+    "Word ",
+    "Redover",
+    "ход ",
+    " ",
+    "  ",
+    "\t",
+    "\n",
+    "\n\n",
+    "\r\n",
+    "\r\n\r\n",
+    "\r",
+    "\r\r",
+    "\0",
+    "\x1a",
+    "\u{a0}",
+    "\u{feff}",
+    "\n\u{feff}[Event \"x\"]\n",
+    ".",
+    ",",
+    ":",
+    "&",
+    "#",
+    "'",
+    "~",
+    "1",
+    "1 ",
+    "12345 ",
+    "0",
+    "A",
+    "a",
+    "a1",
+    "FEN",
+    "[R&#x00e9;sultat \"1-1\"]",
+    "[%clock w0:10:00]",
+];
+
+/// Text glued together from fragments of PDN, sound and broken, and a few random bytes.
+pub(crate) fn pdn_like() -> impl Strategy<Value = Vec<u8>> {
+    let fragment = prop_oneof![
+        30 => proptest::sample::select(FRAGMENTS).prop_map(|s| s.as_bytes().to_vec()),
+        1 => proptest::collection::vec(any::<u8>(), 1..4),
+        1 => (" |\n|\t", 1usize..40).prop_map(|(s, n)| s.repeat(n).into_bytes()),
+    ];
+    proptest::collection::vec(fragment, 0..40).prop_map(|parts| parts.concat())
+}
+
+/// A change to a text: where (as a fraction), how long, and what kind.
+pub(crate) type Change = (prop::sample::Index, usize, u8, prop::sample::Index);
+
+pub(crate) fn changes() -> impl Strategy<Value = Vec<Change>> {
+    proptest::collection::vec(
+        (any::<prop::sample::Index>(), 1usize..12, any::<u8>(), any::<prop::sample::Index>()),
+        1..6,
+    )
+}
+
+/// `text` with bytes and lines deleted, inserted, doubled and swapped.
+pub(crate) fn mutated(text: &[u8], changes: &[Change]) -> Vec<u8> {
+    let mut text = text.to_vec();
+    for (place, len, kind, other) in changes {
+        if text.is_empty() {
+            break;
+        }
+        let at = place.index(text.len());
+        let end = text.len().min(at + len);
+        let line = |i: usize, text: &[u8]| {
+            let start = text[..i].iter().rposition(|&b| b == b'\n').map_or(0, |n| n + 1);
+            start..text[i..].iter().position(|&b| b == b'\n').map_or(text.len(), |n| i + n + 1)
+        };
+        match kind % 7 {
+            0 => drop(text.drain(at..end)),
+            1 => drop(text.splice(at..at, FRAGMENTS[other.index(FRAGMENTS.len())].bytes())),
+            2 => text[at] = b"[](){}\"*;%/\\-\n\r \0"[other.index(17)],
+            3 => {
+                let other = other.index(text.len());
+                text.swap(at, other);
+            }
+            4 => drop(text.drain(line(at, &text))),
+            5 => {
+                let copy = text[line(other.index(text.len()), &text)].to_vec();
+                let start = line(at, &text).start;
+                drop(text.splice(start..start, copy));
+            }
+            _ => text.truncate(text.len() - at.min(40).min(text.len())),
+        }
+    }
+    text
+}

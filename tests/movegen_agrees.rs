@@ -1,0 +1,505 @@
+//! The library's generator against its naive twin, on positions from random play and random placements.
+//!
+//! Compared are the complete legal moves (from, to, captured squares, promotion), each once, the leaf count of one
+//! ply, whether there is a move at all, the FEN there and back, the position after one of the moves and its undo.
+//! On every eighth position also all paths, the answer to every pair of squares, the answer to every written path,
+//! and the leaf count of two plies. The variants' rows are compared as the library has them; other readings and
+//! mixtures of rules are set up in both.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use pdn::board::{Directions, Square};
+use pdn::limits::Limits;
+use pdn::movegen::{self, FindError, MoveList};
+use pdn::position::{Move, Position, State};
+use pdn::rules as library;
+use pdn::rules::{Game, Movement, Variant};
+use pdn::value::{Colour as Side, Fen};
+
+mod naive;
+
+use naive::board::{Board, Cell, Colour, Rank};
+use naive::fen;
+use naive::moves::{Path, legal_moves, perft, play};
+use naive::random::{Random, placement, with_kings};
+use naive::rules::{
+    KingLands, KingWorth, KingsEarly, LastRow, ManCaptures, Moves, Precedence, Rules, VARIANTS, rules,
+};
+
+/// Positions a variant in the everyday test, and in the release test.
+const SOME: usize = 4_000;
+const MANY: usize = 100_000;
+
+#[test]
+fn every_variant_agrees() {
+    in_parallel(VARIANTS.map(Twins::of), SOME);
+}
+
+#[test]
+#[ignore = "minutes; run in release mode"]
+fn every_variant_agrees_on_many_positions() {
+    in_parallel(VARIANTS.map(Twins::of), MANY);
+}
+
+#[test]
+fn other_readings_agree() {
+    in_parallel(other_readings(), SOME / 2);
+}
+
+#[test]
+#[ignore = "minutes; run in release mode"]
+fn other_readings_agree_on_many_positions() {
+    in_parallel(other_readings(), MANY);
+}
+
+/// The fields of the rules mean the same in combinations that nobody plays.
+#[test]
+fn mixtures_of_rules_agree() {
+    let mut random = Random::new(17);
+    in_parallel((0..40).map(|_| mixture(&mut random)), 100);
+}
+
+#[test]
+#[ignore = "minutes; run in release mode"]
+fn many_mixtures_of_rules_agree() {
+    let mut random = Random::new(18);
+    in_parallel((0..1_000).map(|_| mixture(&mut random)), 1_000);
+}
+
+/// Small positions on which generators have gone wrong, with the moves that the rules' text demands.
+#[test]
+fn small_traps() {
+    let turkish = |last_row| Rules { last_row, ..rules("turkish") };
+    let mixed = Rules {
+        man_takes_king: true,
+        king_flies: true,
+        removed_at_once: true,
+        precedence: Precedence::Free,
+        ..rules("italian")
+    };
+    for (rules, fen, expected) in [
+        // n kings are less than 2n men: a king and two men are more than two kings, because a king cancels out.
+        (rules("frisian"), "W:W25,46:B8,9,K20,K32,K41", &["25-12 takes 8,9,20"][..]),
+        // ... but two kings are more than three men.
+        (rules("frisian"), "W:W25,46:B8,9,20,K32,K41", &["46-28 takes 32,41"]),
+        // With a man and a half a king, both are worth three; a man takes either.
+        (
+            Rules { precedence: Precedence::Value(KingWorth::AManAndAHalf), ..rules("frisian") },
+            "W:W25,46:B8,9,20,K32,K41",
+            &["25-12 takes 8,9,20", "46-28 takes 32,41"],
+        ),
+        // Crowned on e1, it may not turn back up the file where its first victim no longer stands in the way.
+        (turkish(LastRow::GoesOnAsKing), "B:We2,e4:Be3", &["e3-e1 takes e2 K"]),
+        (turkish(LastRow::PassesAsMan), "B:We2,d1:Be3", &["e3-c1 takes e2,d1 K"]),
+        (turkish(LastRow::Stops), "B:We2,d1:Be3", &["e3-e1 takes e2 K"]),
+        // It turns back from any square behind its first victim: still one move to each square behind the other.
+        (
+            mixed,
+            "W:WK14:B10,19",
+            &[
+                "14-1 takes 10,19",
+                "14-23 takes 10,19",
+                "14-28 takes 10,19",
+                "14-32 takes 10,19",
+                "14-5 takes 10,19",
+            ],
+        ),
+    ] {
+        let twins = Twins::with_fields(rules);
+        let board = fen::read(&twins.rules, fen);
+        let moves = twins.compare_position(&board, &twins.position(&board), true);
+        let keys: BTreeSet<Key> = moves.iter().map(|mv| twins.key(mv)).collect();
+        let mut names = twins.names(keys.iter());
+        names.sort();
+        assert_eq!(names, expected, "{} {fen}", twins.rules.name);
+    }
+}
+
+/// The naive start position is the library's.
+#[test]
+fn start_positions_agree() {
+    for variant in VARIANTS {
+        let twins = Twins::of(variant);
+        let start = Board::start(&twins.rules);
+        assert_eq!(twins.position(&start), Position::start(twins.game), "{variant}");
+    }
+}
+
+/// Where sources disagree about the rules, what the tables do not have as the default.
+fn other_readings() -> Vec<Twins> {
+    let turkish = || rules("turkish");
+    let spantsiretti = || rules("spantsiretti");
+    [
+        Rules { last_row: LastRow::Stops, ..turkish() },
+        Rules { last_row: LastRow::GoesOnAsKing, ..turkish() },
+        Rules { king_lands: KingLands::RightBehind, ..turkish() },
+        Rules { precedence: Precedence::Value(KingWorth::AManAndAHalf), ..rules("frisian") },
+        Rules { precedence: Precedence::Italian(KingsEarly::FirstOnly), ..rules("italian") },
+        Rules { precedence: Precedence::MostPieces, last_row: LastRow::PassesAsMan, ..spantsiretti() },
+        Rules { rows_of_men: 3, ..rules("thai") },
+    ]
+    .map(Twins::with_fields)
+    .into()
+}
+
+/// A variant with several of its fields changed at random.
+fn mixture(random: &mut Random) -> Twins {
+    let base = rules(VARIANTS[random.below(VARIANTS.len())]);
+    let captures = match base.moves {
+        Moves::Diagonally => &[ManCaptures::AsItMoves, ManCaptures::Diagonally, ManCaptures::EightWays][..],
+        Moves::Orthogonally => &[ManCaptures::AsItMoves],
+    };
+    let precedences = [
+        Precedence::Free,
+        Precedence::MostPieces,
+        Precedence::MostPiecesThenMostKings,
+        Precedence::ByKing,
+        Precedence::Italian(KingsEarly::Every),
+        Precedence::Italian(KingsEarly::FirstOnly),
+        Precedence::Value(KingWorth::NearlyTwoMen),
+        Precedence::Value(KingWorth::AManAndAHalf),
+    ];
+    let last_rows = [LastRow::Stops, LastRow::PassesAsMan, LastRow::GoesOnAsKing];
+    let mut coin = || random.below(2) == 0;
+    let mixed = Rules {
+        man_takes_king: coin(),
+        king_flies: coin(),
+        king_lands: if coin() { KingLands::Anywhere } else { KingLands::RightBehind },
+        removed_at_once: coin(),
+        no_half_turn: coin(),
+        king_moves_in_a_row: coin().then_some(3),
+        ..base
+    };
+    Twins::with_fields(Rules {
+        man_captures: captures[random.below(captures.len())],
+        precedence: precedences[random.below(precedences.len())],
+        last_row: last_rows[random.below(last_rows.len())],
+        ..mixed
+    })
+}
+
+/// Compares each on so many positions, on as many threads as there are processors.
+fn in_parallel(all: impl IntoIterator<Item = Twins>, positions: usize) {
+    let all: Vec<Twins> = all.into_iter().collect();
+    let threads = std::thread::available_parallelism().map_or(1, |threads| threads.get());
+    std::thread::scope(|scope| {
+        for thread in 0..threads {
+            let share = all.iter().skip(thread).step_by(threads);
+            scope.spawn(move || share.for_each(|twins| twins.compare(positions)));
+        }
+    });
+}
+
+/// The same rules in both, and what their squares are called in both.
+struct Twins {
+    rules: Rules,
+    game: Game,
+    squares: HashMap<Cell, Square>,
+}
+
+/// From, to, captured squares and promotion; squares as bits.
+type Key = (u8, u8, Vec<u8>, bool);
+
+impl Twins {
+    /// The variant as each has it.
+    fn of(variant: &str) -> Twins {
+        Twins::new(rules(variant), Variant::from_name(variant).expect("a variant").game())
+    }
+
+    /// The naive rules, and the library's with the same fields.
+    fn with_fields(rules: Rules) -> Twins {
+        let mut game = Variant::from_name(rules.name).expect("a variant").game();
+        game.rules.movement = movement(&rules);
+        game.rules.setup.rows = rules.rows_of_men as u8;
+        Twins::new(rules, game)
+    }
+
+    /// Squares are matched by their names.
+    fn new(rules: Rules, game: Game) -> Twins {
+        let (board, names) = (game.rules.board, game.names());
+        let by_name: HashMap<String, Square> = (0..board.height())
+            .flat_map(|row| (0..board.width()).filter_map(move |column| board.square(row, column)))
+            .map(|square| (names.name(square).to_string(), square))
+            .collect();
+        let squares: HashMap<Cell, Square> =
+            rules.squares().into_iter().map(|cell| (cell, by_name[&rules.name(cell)])).collect();
+        assert_eq!(squares.len(), by_name.len(), "{}", rules.name);
+        Twins { rules, game, squares }
+    }
+
+    /// Compares at least so many positions: games from the start position, games from random placements, random
+    /// placements, and positions of games with some men made kings.
+    fn compare(&self, positions: usize) {
+        let mut random = Random::new(positions as u64);
+        let most = self.rules.squares().len() * 2 / 5;
+        let start = Board::start(&self.rules);
+        let mut compared = 0;
+        while compared < positions {
+            compared += self.compare_game(&start, 100, &mut random);
+            let endgame = placement(&self.rules, &mut random, 4, 4, 30);
+            compared += self.compare_game(&endgame, 30, &mut random);
+            for _ in 0..25 {
+                let kings = [0, 5, 40, 100][random.below(4)];
+                let pieces = if kings < 10 { most } else { 9 };
+                let (white, black) = (1 + random.below(pieces), 1 + random.below(pieces));
+                let board = placement(&self.rules, &mut random, white, black, kings);
+                self.compare_position(&board, &self.position(&board), compared % 8 == 0);
+                compared += 1;
+            }
+            let mut board = start.clone();
+            for _ in 0..60 {
+                let moves = legal_moves(&self.rules, &board);
+                if moves.is_empty() {
+                    break;
+                }
+                board = play(&board, &moves[random.below(moves.len())]);
+                if random.below(3) == 0 {
+                    let kinged = with_kings(&board, &mut random, 12);
+                    self.compare_position(&kinged, &self.position(&kinged), compared % 8 == 0);
+                    compared += 1;
+                }
+            }
+        }
+    }
+
+    /// Plays random moves in both and compares every position on the way; returns how many.
+    fn compare_game(&self, start: &Board, plies: usize, random: &mut Random) -> usize {
+        let mut board = start.clone();
+        let mut position = self.position(start);
+        for ply in 0..plies {
+            let moves = self.compare_position(&board, &position, ply % 8 == 3);
+            if moves.is_empty() {
+                return ply + 1;
+            }
+            let chosen = random.below(moves.len());
+            let mv = self.library_move(&moves[chosen]);
+
+            let mut played = position;
+            let undo = played.play(&mv);
+            assert_eq!(played, position.after(&mv));
+            let mut back = played;
+            back.undo(undo);
+            assert_eq!(back, position, "{}: undo {mv:?}", self.describe(&board));
+            position = played;
+
+            board = play(&board, &moves[chosen]);
+            let (expected, got) = (*self.position(&board).state(), *position.state());
+            assert_eq!(
+                (got.pieces, got.kings, got.turn),
+                (expected.pieces, expected.kings, expected.turn),
+                "{}: after {mv:?}",
+                self.describe(&board)
+            );
+        }
+        plies
+    }
+
+    /// Compares one position; returns its moves.
+    fn compare_position(
+        &self,
+        board: &Board,
+        position: &Position,
+        thorough: bool,
+    ) -> Vec<naive::moves::Move> {
+        let moves = legal_moves(&self.rules, board);
+        let expected: BTreeMap<Key, &naive::moves::Move> =
+            moves.iter().map(|mv| (self.key(mv), mv)).collect();
+
+        let mut list = MoveList::new();
+        position.legal_moves(&mut list).expect("far from the limit");
+        let got: BTreeSet<Key> = list.iter().map(key).collect();
+        assert!(
+            got.iter().eq(expected.keys()),
+            "{}\n missing {:?}\n wrong {:?}",
+            self.describe(board),
+            self.names(expected.keys().filter(|key| !got.contains(key))),
+            self.names(got.iter().filter(|key| !expected.contains_key(key))),
+        );
+        assert_eq!(list.iter().count(), got.len(), "{}: a move twice", self.describe(board));
+        assert_eq!(position.has_move(), !moves.is_empty(), "{}", self.describe(board));
+        for mv in list.iter() {
+            assert_eq!(position.is_legal(mv), Ok(true), "{} {mv:?}", self.describe(board));
+        }
+
+        let text = fen::print(&self.rules, board);
+        let parsed = Fen::parse(text.as_bytes()).expect("a good FEN");
+        let read = Position::from_fen_lenient(self.game, &parsed, |_| {}).expect("a good position");
+        assert_eq!(read, self.position(board), "{text}");
+        assert_eq!(read.fen(), text);
+
+        let unlimited = Rules { king_moves_in_a_row: None, ..self.rules.clone() };
+        let depth = if thorough && moves.len() < 20 { 2 } else { 1 };
+        assert_eq!(
+            movegen::perft(position, depth, &Limits::DEFAULT),
+            Ok(perft(&unlimited, board, depth)),
+            "{}: perft {depth}",
+            self.describe(board)
+        );
+        if thorough {
+            self.compare_paths(board, position, &expected);
+            self.compare_pairs(board, position, &moves);
+        }
+        moves
+    }
+
+    /// All paths of every move, and the move that each of them, written out, is found to be.
+    fn compare_paths(&self, board: &Board, position: &Position, moves: &BTreeMap<Key, &naive::moves::Move>) {
+        let bits = |squares: &[Square]| -> Vec<u8> { squares.iter().map(|square| square.bit()).collect() };
+        for naive_move in moves.values() {
+            let mv = self.library_move(naive_move);
+            let expected: BTreeSet<(Vec<u8>, Vec<u8>)> = naive_move
+                .paths
+                .iter()
+                .map(|Path { squares, captured }| (bits(&self.all(squares)), bits(&self.all(captured))))
+                .collect();
+            let paths = position.paths(&mv).expect("far from the limit");
+            let got: BTreeSet<(Vec<u8>, Vec<u8>)> =
+                paths.iter().map(|path| (bits(&path.squares), bits(&path.captured))).collect();
+            assert_eq!(got, expected, "{}: paths of {mv:?}", self.describe(board));
+            assert_eq!(paths.len(), got.len(), "{}: a path twice", self.describe(board));
+            for path in &naive_move.paths {
+                let squares = self.all(&path.squares);
+                match position.find(mv.from, mv.to, &squares[1..squares.len() - 1]) {
+                    // Chains are read liberally, so that another capture may agree with this one too.
+                    Ok(found) => assert_eq!(found, mv, "{}: {path:?}", self.describe(board)),
+                    Err(error) => {
+                        assert_eq!(error, FindError::Ambiguous, "{}: {path:?}", self.describe(board))
+                    }
+                }
+            }
+        }
+    }
+
+    /// For every pair of squares, whether no, one or several moves go there, and which.
+    fn compare_pairs(&self, board: &Board, position: &Position, moves: &[naive::moves::Move]) {
+        for (&from_cell, &from) in &self.squares {
+            for (&to_cell, &to) in &self.squares {
+                let mut there = moves.iter().filter(|mv| mv.from == from_cell && mv.to == to_cell);
+                let expected = match (there.next(), there.next()) {
+                    (None, _) => Err(FindError::Illegal),
+                    (Some(mv), None) => Ok(self.library_move(mv)),
+                    (Some(_), Some(_)) => Err(FindError::Ambiguous),
+                };
+                let found = position.find(from, to, &[]);
+                assert_eq!(
+                    found,
+                    expected,
+                    "{}: {} to {}",
+                    self.describe(board),
+                    self.rules.name(from_cell),
+                    self.rules.name(to_cell)
+                );
+                if expected == Err(FindError::Illegal) {
+                    let quiet = Move::quiet(from.bit(), to.bit(), false);
+                    assert_eq!(position.is_legal(&quiet), Ok(false), "{}", self.describe(board));
+                }
+            }
+        }
+    }
+
+    fn position(&self, board: &Board) -> Position {
+        let side = |colour| if colour == Colour::White { Side::White } else { Side::Black };
+        let mut state = State::<u128>::empty(side(board.turn));
+        for colour in [Colour::White, Colour::Black] {
+            for (cell, rank) in board.pieces(colour) {
+                let bit = 1 << self.squares[&cell].bit();
+                state.pieces[colour as usize] |= bit;
+                if rank == Rank::King {
+                    state.kings |= bit;
+                }
+            }
+        }
+        Position::from_state(self.game, state)
+    }
+
+    fn library_move(&self, mv: &naive::moves::Move) -> Move {
+        Move {
+            captured: mv.captured.iter().fold(0, |set, cell| set | 1 << self.squares[cell].bit()),
+            from: self.squares[&mv.from],
+            to: self.squares[&mv.to],
+            promotes: mv.promotes,
+        }
+    }
+
+    fn key(&self, mv: &naive::moves::Move) -> Key {
+        key(&self.library_move(mv))
+    }
+
+    fn all(&self, cells: &[Cell]) -> Vec<Square> {
+        cells.iter().map(|cell| self.squares[cell]).collect()
+    }
+
+    /// What a failing test needs to say to be repeated.
+    fn describe(&self, board: &Board) -> String {
+        format!("{}\n in {:?}\n king runs {:?}", fen::print(&self.rules, board), self.rules, board.king_runs)
+    }
+
+    fn names<'a>(&self, keys: impl Iterator<Item = &'a Key>) -> Vec<String> {
+        let name = |bit: u8| {
+            let found = self.squares.iter().find(|(_, square)| square.bit() == bit);
+            found.map_or("?".to_owned(), |(&cell, _)| self.rules.name(cell))
+        };
+        keys.map(|(from, to, captured, promotes)| {
+            let captured: Vec<String> = captured.iter().map(|&bit| name(bit)).collect();
+            let crown = if *promotes { " K" } else { "" };
+            format!("{}-{} takes {}{crown}", name(*from), name(*to), captured.join(","))
+        })
+        .collect()
+    }
+}
+
+fn key(mv: &Move) -> Key {
+    let captured = mv.captured_squares().map(|square| square.bit()).collect();
+    (mv.from.bit(), mv.to.bit(), captured, mv.promotes)
+}
+
+/// The library's fields for the naive ones.
+fn movement(rules: &Rules) -> Movement {
+    let (man_steps, king_moves) = match rules.moves {
+        Moves::Diagonally => (Directions::FORWARD, Directions::DIAGONAL),
+        Moves::Orthogonally => (Directions::FORWARD_AND_SIDEWAYS, Directions::ORTHOGONAL),
+    };
+    let (man_captures, king_captures) = match rules.man_captures {
+        ManCaptures::AsItMoves => (man_steps, king_moves),
+        ManCaptures::Diagonally => (Directions::DIAGONAL, king_moves),
+        ManCaptures::EightWays => (Directions::EIGHT, Directions::EIGHT),
+    };
+    Movement {
+        man_steps,
+        man_captures,
+        king_moves,
+        king_captures,
+        flying: rules.king_flies,
+        king_landing: match rules.king_lands {
+            KingLands::Anywhere => library::KingLanding::Anywhere,
+            KingLands::RightBehind => library::KingLanding::RightBehind,
+        },
+        removal: if rules.removed_at_once { library::Removal::AtOnce } else { library::Removal::AtEnd },
+        reversal: !rules.no_half_turn,
+        mid_promotion: match rules.last_row {
+            LastRow::Stops => library::MidPromotion::Stops,
+            LastRow::PassesAsMan => library::MidPromotion::GoesOnAsMan,
+            LastRow::GoesOnAsKing => library::MidPromotion::GoesOnAsKing,
+        },
+        man_takes_king: rules.man_takes_king,
+        precedence: match rules.precedence {
+            Precedence::Free => library::Precedence::Free,
+            Precedence::MostPieces => library::Precedence::MostPieces,
+            Precedence::MostPiecesThenMostKings => library::Precedence::MostPiecesThenKings,
+            Precedence::ByKing => library::Precedence::WithKing,
+            Precedence::Italian(KingsEarly::Every) => {
+                library::Precedence::Italian(library::ItalianOrder::EveryKing)
+            }
+            Precedence::Italian(KingsEarly::FirstOnly) => {
+                library::Precedence::Italian(library::ItalianOrder::FirstKing)
+            }
+            Precedence::Value(KingWorth::NearlyTwoMen) => {
+                library::Precedence::Value(library::KingValue::AlmostTwoMen)
+            }
+            Precedence::Value(KingWorth::AManAndAHalf) => {
+                library::Precedence::Value(library::KingValue::ManAndHalf)
+            }
+        },
+        king_streak: rules.king_moves_in_a_row.map_or(0, |moves| moves as u8),
+    }
+}

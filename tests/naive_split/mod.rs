@@ -1,0 +1,511 @@
+//! A second splitter, written from the definition of a record alone: one byte at a time, no look-up kept, no care
+//! for speed (it is quadratic). It shares no code with the library; where both agree, both probably read the
+//! definition right.
+//!
+//! Everything is a question about `rest`, the bytes from the start of a record on, because a record is a function
+//! of those.
+
+const VALUE: usize = 16 << 10;
+const NAME: usize = 255;
+
+/// The lengths of the records of `input`, and whether each was cut.
+pub(crate) fn split(input: &[u8], game_bytes: usize, comment_bytes: usize) -> Vec<(usize, bool)> {
+    let mut records = Vec::new();
+    let mut rest = input;
+    while !rest.is_empty() {
+        let window = &rest[..rest.len().min(game_bytes)];
+        let end = Text { t: window, reach: comment_bytes }.record();
+        let record = if end < window.len() || window.len() == rest.len() {
+            (end, false)
+        } else {
+            let blank = (1..window.len()).rev().take(4096).find(|&i| window[i] <= b' ');
+            (blank.map_or(window.len(), |i| i + 1), true)
+        };
+        rest = &rest[record.0..];
+        records.push(record);
+    }
+    records
+}
+
+#[derive(PartialEq, Clone, Copy)]
+enum Form {
+    Quoted,
+    Bare,
+    Loose,
+}
+
+struct Text<'a> {
+    t: &'a [u8],
+    reach: usize,
+}
+
+impl Text<'_> {
+    fn at(&self, i: usize) -> Option<u8> {
+        self.t.get(i).copied()
+    }
+
+    fn starts(&self, i: usize, what: &[u8]) -> bool {
+        self.t.get(i..).is_some_and(|t| t.starts_with(what))
+    }
+
+    // -- blanks and lines
+
+    /// Length of the blank at `i`: a control character or space, a no-break space, a byte order mark.
+    fn blank(&self, i: usize) -> usize {
+        match self.at(i) {
+            Some(b) if b <= b' ' => 1,
+            _ if self.starts(i, "\u{a0}".as_bytes()) => 2,
+            _ if self.starts(i, "\u{feff}".as_bytes()) => 3,
+            _ => 0,
+        }
+    }
+
+    fn skip(&self, mut i: usize) -> usize {
+        while self.blank(i) > 0 {
+            i += self.blank(i);
+        }
+        i
+    }
+
+    fn is_line_end(&self, i: usize) -> bool {
+        matches!(self.at(i), Some(b'\n' | b'\r'))
+    }
+
+    fn lines(&self, from: usize, to: usize) -> usize {
+        let second = |i: usize| i > from && self.t[i] == b'\n' && self.t[i - 1] == b'\r';
+        (from..to).filter(|&i| self.is_line_end(i) && !second(i)).count()
+    }
+
+    fn line_end(&self, i: usize) -> usize {
+        (i..self.t.len()).find(|&i| self.is_line_end(i)).unwrap_or(self.t.len())
+    }
+
+    /// Offset of the first of the blanks right before `i`.
+    fn blanks_before(&self, i: usize) -> usize {
+        let mut start = i;
+        loop {
+            start -= match &self.t[..start] {
+                [.., b] if *b <= b' ' => 1,
+                [.., 0xC2, 0xA0] => 2,
+                [.., 0xEF, 0xBB, 0xBF] => 3,
+                _ => return start,
+            };
+        }
+    }
+
+    fn starts_line(&self, i: usize) -> bool {
+        let start = self.blanks_before(i);
+        start == 0 || self.lines(start, i) > 0
+    }
+
+    fn after_empty_line(&self, i: usize) -> bool {
+        self.lines(self.blanks_before(i), i) > 1
+    }
+
+    // -- comments and setups
+
+    fn comment(&self, i: usize) -> Option<usize> {
+        match self.at(i)? {
+            b';' => Some(self.line_end(i)),
+            b'%' if self.starts_line(i) => Some(self.line_end(i)),
+            b'{' => Some(self.braces(i)),
+            _ => None,
+        }
+    }
+
+    fn braces(&self, i: usize) -> usize {
+        let mut open = 0;
+        for j in i..self.t.len().min(i + self.reach) {
+            match self.t[j] {
+                b'{' => open += 1,
+                b'}' => open -= 1,
+                _ => {}
+            }
+            if open == 0 {
+                return j + 1;
+            }
+        }
+        for j in i + 1..self.t.len() {
+            if self.t[j] == b'}' {
+                return j + 1;
+            }
+            // The comment itself may begin the line.
+            if self.t[j] == b'['
+                && self.lines(self.blanks_before(j).max(i), j) > 0
+                && self.form(j) == Some(Form::Quoted)
+            {
+                return j;
+            }
+        }
+        self.t.len()
+    }
+
+    fn setup(&self, i: usize) -> usize {
+        let end = self.t.len().min(i + 2048);
+        let stop = |j: &usize| matches!(self.t[*j], b'{' | b'}' | b'[' | b']' | b'(' | b')');
+        let bracket = (i + 1..end).find(stop).unwrap_or(end);
+        let slash = (i + 1..bracket).find(|&j| self.t[j] == b'/');
+        let only = |from: usize, to: usize| self.t[from..to].iter().all(|b| b" \t\r\n".contains(b));
+        let line = (i + 1..bracket).find(|&j| self.is_line_end(j));
+        // Two line ends with nothing but spaces between.
+        let empty = (i + 1..bracket)
+            .find(|&j| {
+                self.t[j] == b'\n'
+                    && (i + 1..j)
+                        .any(|k| self.is_line_end(k) && !(self.t[k] == b'\r' && k + 1 == j) && only(k, j))
+            })
+            .unwrap_or(bracket);
+        match slash {
+            Some(slash) if slash < empty => slash + 1,
+            _ => line.unwrap_or(bracket),
+        }
+    }
+
+    // -- tags
+
+    fn is_name(b: u8) -> bool {
+        b.is_ascii_alphanumeric() || b >= 0x80 || b"_-&#;.".contains(&b)
+    }
+
+    /// First and last offset of the name after the bracket at `i`.
+    fn name(&self, i: usize) -> Option<(usize, usize)> {
+        let start = self.skip(i + 1);
+        let first = self.at(start)?;
+        if !(first.is_ascii_alphabetic() || first >= 0x80 || first == b'_') {
+            return None;
+        }
+        let mut end = start;
+        while end - start < NAME && self.at(end).is_some_and(Self::is_name) {
+            end += 1;
+        }
+        while self.t[start..end].ends_with("\u{a0}".as_bytes()) {
+            end -= 2;
+        }
+        Some((start, end))
+    }
+
+    fn form(&self, i: usize) -> Option<Form> {
+        let (_, end) = self.name(i)?;
+        Some(match self.at(self.skip(end)) {
+            Some(b'"') => Form::Quoted,
+            Some(b']') => Form::Bare,
+            _ => Form::Loose,
+        })
+    }
+
+    /// Offset past the tag whose bracket stands at `i`.
+    fn tag(&self, i: usize) -> Option<usize> {
+        let (_, end) = self.name(i)?;
+        let next = self.skip(end);
+        match self.form(i)? {
+            Form::Bare => Some(next + 1),
+            Form::Quoted => Some(self.value(next + 1)),
+            Form::Loose => {
+                let end = self.t.len().min(next + VALUE);
+                let stop = (next..end).find(|&j| self.is_line_end(j) || b"[]{\"".contains(&self.t[j]))?;
+                (self.t[stop] == b']' && self.starts_line(i)).then_some(stop + 1)
+            }
+        }
+    }
+
+    fn value(&self, open: usize) -> usize {
+        let bound = self.t.len().min(open + VALUE);
+        let line = self.line_end(open).min(bound);
+        // The first quote that no backslash escapes, unless a tag or an empty line shows that it is missing.
+        let mut quote = None;
+        let mut j = open;
+        while j < bound {
+            let b = self.t[j];
+            if b == b'"' {
+                quote = Some(j);
+                break;
+            }
+            let tag = b == b'[' && j > line && self.lines(self.blanks_before(j).max(open), j) > 0;
+            if tag || (self.is_line_end(j) && self.lines(j, self.skip(j)) > 1) {
+                break;
+            }
+            j += if self.starts(j, b"\\\"") || self.starts(j, b"\\\\") { 2 } else { 1 };
+        }
+        if let Some(q) = quote {
+            let after = self.skip(q + 1);
+            match self.at(after) {
+                Some(b']') => return after + 1,
+                None | Some(b'[' | b'{' | b'0'..=b'9') if q < line => return q + 1,
+                _ => {}
+            }
+        }
+        let quote = quote.filter(|&q| q < line);
+        let tail = (open..line).find(|&j| self.t[j] == b'[').unwrap_or(line);
+        if let Some(bracket) = (open..tail).rfind(|&j| self.t[j] == b']') {
+            let quoted = self.t[open..bracket].trim_ascii_end().ends_with(b"\"");
+            if quoted || quote.is_none() {
+                return bracket + 1;
+            }
+        }
+        quote.map_or_else(|| open + self.t[open..tail].trim_ascii_end().len(), |q| q + 1)
+    }
+
+    /// Where the name starts, if `quote` opens the value of a tag that lost its bracket.
+    fn lost(&self, quote: usize) -> Option<usize> {
+        let end = (0..quote).rfind(|&j| !b" \t".contains(&self.t[j]))? + 1;
+        let start = (0..end).rev().take_while(|&j| Self::is_name(self.t[j])).last()?;
+        let line = self.line_end(quote);
+        let body = self.t[quote + 1..line].trim_ascii_end();
+        let closed = body.strip_suffix(b"]").is_some_and(|b| b.trim_ascii_end().ends_with(b"\""));
+        let fits = end - start <= NAME && line - quote < VALUE && self.t[start].is_ascii_uppercase();
+        (fits && closed && self.starts_line(start)).then_some(start)
+    }
+
+    /// The name at `i`, if it is that of a tag that lost its bracket.
+    fn lost_at(&self, i: usize) -> Option<(usize, usize)> {
+        let end = (i..self.t.len()).find(|&j| !Self::is_name(self.t[j]))?;
+        let quote = (end..self.t.len()).find(|&j| !b" \t".contains(&self.t[j]))?;
+        (quote - end <= 256 && self.t[quote] == b'"' && self.lost(quote) == Some(i)).then_some((i, end))
+    }
+
+    // -- results
+
+    fn star(&self, i: usize) -> bool {
+        if self.at(i) != Some(b'*') {
+            return false;
+        }
+        let before = &self.t[..i];
+        let marks = before.strip_suffix(b")").map(|b| (b, b.trim_ascii_end_matches(b"!?")));
+        let strength = marks.is_some_and(|(all, head)| head.len() < all.len() && head.ends_with(b"("));
+        !(strength || before.last().is_some_and(|b| b.is_ascii_alphanumeric() || b"!?>*".contains(b)))
+    }
+
+    fn free(&self, i: usize) -> bool {
+        let before = &self.t[..i];
+        let touches = [
+            &b"-"[..],
+            b"x",
+            b"X",
+            b":",
+            b"/",
+            b"+",
+            b"#",
+            b"&",
+            b"_",
+            b"\xD7",
+            b"\x96",
+            "×".as_bytes(),
+            "х".as_bytes(),
+            "–".as_bytes(),
+        ];
+        !(before.last().is_some_and(u8::is_ascii_digit) || touches.iter().any(|t| before.ends_with(t)))
+    }
+
+    /// Length of the result at `i`.
+    fn result(&self, i: usize) -> Option<usize> {
+        let halves: [&[u8]; 6] = [b"1/2", b"1 1/2", "½".as_bytes(), b"\xBD", b"&frac12;", b"&#189;"];
+        let dashes: [&[u8]; 5] = [b"-", b"&ndash;", b"&#8211;", "–".as_bytes(), b"\x96"];
+        let spaces = |mut j: usize| {
+            while self.at(j) == Some(b' ') {
+                j += 1;
+            }
+            j
+        };
+        let find = |list: &[&[u8]], j: usize| list.iter().find(|h| self.starts(j, h)).map(|h| j + h.len());
+        let plain = ["1-0", "0-1", "2-0", "0-2", "1-1", "0-0"].iter().find(|r| self.starts(i, r.as_bytes()));
+        let plus = |first: &[u8], second: &[u8]| {
+            if !self.starts(i, first) {
+                return None;
+            }
+            let dash = spaces(i + 2);
+            let second_at = spaces(dash + 1);
+            (self.at(dash) == Some(b'-') && self.starts(second_at, second)).then_some(second_at + 2)
+        };
+        let pair = |list: &[&[u8]]| {
+            let dash = find(&dashes, spaces(find(list, i)?))?;
+            find(list, spaces(dash))
+        };
+        let ends = [
+            plain.map(|r| i + r.len()),
+            plus(b"1+", b"1-"),
+            plus(b"1-", b"1+"),
+            pair(&halves[..2]),
+            pair(&halves[2..]),
+        ];
+        let alone = |end: usize| match self.at(end) {
+            None => true,
+            Some(b'.' | b',') => !self.at(end + 1).is_some_and(|b| b.is_ascii_digit()),
+            Some(b) => self.blank(end) > 0 || b"{}()[];*!?\"\\".contains(&b),
+        };
+        ends.into_iter().flatten().find(|&end| alone(end)).map(|end| end - i)
+    }
+
+    /// Whether a move, a move number or a setup stands at `i`.
+    fn opens_moves(&self, i: usize) -> bool {
+        let spaces = |mut j: usize| {
+            let from = j;
+            while self.at(j) == Some(b' ') && j < from + 4 {
+                j += 1;
+            }
+            j
+        };
+        let digit = |j: usize| self.at(j).is_some_and(|b| b.is_ascii_digit());
+        let file = |j: usize| self.at(j).is_some_and(|b| matches!(b, b'a'..=b'l' | b'A'..=b'L'));
+        let separator = |j: usize| self.at(j).is_some_and(|b| b"-xX:".contains(&b));
+        if digit(i) {
+            let digits = (i..i + 5).take_while(|&j| digit(j)).count();
+            let next = spaces(i + digits);
+            if self.at(next) == Some(b'.') {
+                return true;
+            }
+            if separator(next) {
+                return digits <= 2 && digit(spaces(next + 1));
+            }
+            return matches!(digits, 3 | 4)
+                && (next > i + digits || next >= self.t.len() || self.is_line_end(next));
+        }
+        if file(i) && digit(i + 1) {
+            let next = if digit(i + 2) { i + 3 } else { i + 2 };
+            let next = next + usize::from(separator(next));
+            return file(next) && digit(next + 1);
+        }
+        self.starts(i, b"/FEN")
+    }
+
+    fn typed(&self, i: usize) -> bool {
+        self.starts(i, b"\\r") || self.starts(i, b"\\n")
+    }
+
+    // -- a record
+
+    fn record(&self) -> usize {
+        let mut names: Vec<&[u8]> = Vec::new();
+        let mut i = 0;
+        let mut gap = 0;
+        let mut empty = false;
+        loop {
+            let next = self.skip(i);
+            gap += self.lines(i, next);
+            i = next;
+            if self.typed(i) {
+                i += 2;
+                continue;
+            }
+            empty |= gap > 1;
+            gap = 0;
+            if let Some(end) = self.comment(i) {
+                i = end;
+                continue;
+            }
+            let tag = match self.at(i) {
+                None => return self.t.len(),
+                Some(b'[') => self.tag(i).map(|end| (self.name(i).unwrap(), end)),
+                Some(b'A'..=b'Z') => self.lost_at(i).map(|name| (name, self.line_end(i))),
+                _ => None,
+            };
+            let Some(((from, to), end)) = tag else { return self.moves(i) };
+            let name = &self.t[from..to];
+            if empty && names.contains(&name) {
+                return i;
+            }
+            names.push(name);
+            empty = false;
+            i = end;
+        }
+    }
+
+    fn moves(&self, mut i: usize) -> usize {
+        let mut depth = 0usize;
+        let mut verdict = None;
+        while i < self.t.len() {
+            if let Some(end) = self.comment(i) {
+                i = end;
+                continue;
+            }
+            let judged = |start: usize| verdict.is_some_and(|end| self.skip(end) == start);
+            if self.t[i] == b'[' {
+                let form = self.form(i);
+                let open = depth > 0 && !judged(i);
+                let boundary = match form {
+                    Some(Form::Quoted) if open => self.after_empty_line(i),
+                    Some(Form::Quoted) => self.starts_line(i),
+                    Some(Form::Bare) => depth == 0 && self.starts_line(i),
+                    _ => false,
+                };
+                if boundary {
+                    return i;
+                }
+                i = if form == Some(Form::Quoted) { self.tag(i).unwrap() } else { i + 1 };
+                continue;
+            }
+            if self.t[i] == b'"'
+                && let Some(start) = self.lost(i)
+                && start > 0
+                && (depth == 0 || judged(start) || self.after_empty_line(start))
+            {
+                return start;
+            }
+            if self.t[i] == b'/' && !(i > 0 && self.t[i - 1].is_ascii_digit()) {
+                i = self.setup(i);
+                continue;
+            }
+            let terminator = match self.result(i).filter(|_| self.free(i)) {
+                Some(len) => Some(i + len),
+                None => self.star(i).then_some(i + 1),
+            };
+            if let Some(end) = terminator {
+                if depth == 0 {
+                    return self.rest(end);
+                }
+                verdict = Some(end);
+                i = end;
+                continue;
+            }
+            match self.t[i] {
+                b'(' => depth += 1,
+                b')' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            i += 1;
+        }
+        self.t.len()
+    }
+
+    /// What follows a terminator.
+    fn rest(&self, mut i: usize) -> usize {
+        loop {
+            i = self.skip(i);
+            if i >= self.t.len() {
+                return self.t.len();
+            }
+            if let Some(end) = self.comment(i) {
+                i = end;
+                continue;
+            }
+            let tag = self.t[i] == b'[' && matches!(self.form(i), Some(Form::Quoted | Form::Bare));
+            if tag || self.lost_at(i).is_some() {
+                return i;
+            }
+            if self.t[i] == b'*' {
+                i += 1;
+            } else if let Some(len) = self.result(i) {
+                i += len;
+            } else if self.opens_moves(i) {
+                return i;
+            } else if self.typed(i) {
+                i += 2;
+            } else {
+                i += 1;
+                while i < self.t.len() && self.t[i] > b' ' && !b"{[;".contains(&self.t[i]) {
+                    i += 1;
+                }
+            }
+        }
+    }
+}
+
+trait TrimMatches {
+    fn trim_ascii_end_matches(&self, set: &[u8]) -> &[u8];
+}
+
+impl TrimMatches for [u8] {
+    fn trim_ascii_end_matches(&self, set: &[u8]) -> &[u8] {
+        let end = self.iter().rposition(|b| !set.contains(b)).map_or(0, |n| n + 1);
+        &self[..end]
+    }
+}

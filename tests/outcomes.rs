@@ -1,0 +1,125 @@
+//! Ends of games: no move, no piece, breakthrough, the Frisian limit on king moves, draw rules, hopeless captures.
+
+use pdn::limits::Limits;
+use pdn::movegen::{CaptureLimit, DrawWatch, FindError, MoveList, Outcome, Reason, perft};
+use pdn::position::Position;
+use pdn::rules::{DrawReason, Variant};
+use pdn::value::{Colour, Fen};
+
+fn read(variant: Variant, fen: &str) -> Position {
+    let fen = Fen::parse(fen.as_bytes()).expect("the syntax is right");
+    Position::from_fen_lenient(variant, &fen, |_| {}).expect("a position")
+}
+
+/// Plays moves given as numbers.
+fn play(position: &mut Position, moves: &[(u16, u16)]) -> Result<(), FindError> {
+    let names = position.names();
+    for &(from, to) in moves {
+        let [from, to] = [from, to].map(|number| names.of_number(number).expect("a square"));
+        let mv = position.find(from, to, &[])?;
+        let _ = position.play(&mv);
+    }
+    Ok(())
+}
+
+#[test]
+fn a_game_ends_as_its_rules_say() {
+    use Colour::{Black, White};
+    use Reason::{Breakthrough, NoMove, NoPiece};
+    for (variant, fen, expected) in [
+        (Variant::International, "W:W31:B26", None),
+        (Variant::International, "W:W36:B31,27", Some((Black, NoMove))),
+        (Variant::International, "W:W:B31", Some((Black, NoPiece))),
+        (Variant::Antidraughts, "W:W36:B31,27", Some((White, NoMove))),
+        (Variant::Antidraughts, "W:W:B31", Some((White, NoPiece))),
+        (Variant::Breakthrough, "B:WK1,36:B31,27", Some((White, Breakthrough))),
+        (Variant::Breakthrough, "W:W36:B31,K46", Some((Black, Breakthrough))),
+        (Variant::Breakthrough, "W:W36:B31,27", Some((Black, NoMove))),
+        (Variant::English, "B:W:B1", None),
+    ] {
+        let expected = expected.map(|(winner, reason)| Outcome { winner, reason });
+        assert_eq!(read(variant, fen).outcome(), expected, "{variant} {fen}");
+    }
+}
+
+#[test]
+fn a_frisian_king_moves_three_times_in_a_row() {
+    let mut position = read(Variant::Frisian, "W:WK46,50:BK3,K1,20");
+    // White moves one king to and fro, Black two kings in turn.
+    assert_eq!(play(&mut position, &[(46, 41), (3, 8), (41, 46), (1, 6), (46, 41), (8, 3)]), Ok(()));
+    assert_eq!(position.streak(Colour::White).moves, 3);
+    assert_eq!(position.streak(Colour::Black).moves, 1);
+    let mut fourth = position;
+    assert_eq!(play(&mut fourth, &[(41, 46)]), Err(FindError::Illegal));
+    let mut list = MoveList::new();
+    position.legal_moves(&mut list).expect("few captures");
+    assert!(list.iter().all(|mv| position.names().number(mv.from) == 50), "only the man may move");
+    // Leaf counts know no limit.
+    assert!(perft(&position, 1, &Limits::DEFAULT).expect("few captures") > list.len() as u64);
+    // A move by the man sets the king free.
+    assert_eq!(play(&mut position, &[(50, 45), (3, 8), (41, 46)]), Ok(()));
+    assert_eq!(position.streak(Colour::White).moves, 1);
+    // Without a man there is no limit.
+    let moves = [(46, 41), (3, 8), (41, 46), (8, 3), (46, 41), (3, 8), (41, 46)];
+    assert_eq!(play(&mut read(Variant::Frisian, "W:WK46:BK3"), &moves), Ok(()));
+    // International draughts has no limit either.
+    assert_eq!(play(&mut read(Variant::International, "W:WK46,50:BK3,20"), &moves), Ok(()));
+}
+
+#[test]
+fn draw_rules_are_reported() {
+    let watch = |variant, fen: &str, cycle: &[(u16, u16)]| {
+        let mut position = read(variant, fen);
+        let mut watch = DrawWatch::new(&position);
+        let names = position.names();
+        for (ply, &(from, to)) in cycle.iter().cycle().take(200).enumerate() {
+            let [from, to] = [from, to].map(|number| names.of_number(number).expect("a square"));
+            let mv = position.find(from, to, &[]).expect("a legal move");
+            let before = position;
+            let _ = position.play(&mv);
+            if let Some(reason) = watch.played(&before, &mv, &position) {
+                return Some((ply + 1, reason));
+            }
+        }
+        None
+    };
+    // A cycle of four plies: the start position comes back after 4 and 8.
+    let cycle = [(46, 41), (3, 8), (41, 46), (8, 3)];
+    assert_eq!(watch(Variant::Frisian, "W:WK46,K50:BK3,K1", &cycle), Some((8, DrawReason::Repetition)));
+    assert_eq!(watch(Variant::Turkish, "W:WK1:BK64", &[(1, 2)]), Some((1, DrawReason::OneAgainstOne)));
+    // Two kings against one: five moves each.
+    assert_eq!(
+        watch(
+            Variant::International,
+            "W:WK46,K50:BK3",
+            &[(46, 41), (3, 8), (41, 36), (8, 2), (36, 31), (2, 8), (31, 26), (8, 3), (26, 31), (3, 9)]
+        ),
+        Some((10, DrawReason::LoneKing))
+    );
+}
+
+#[test]
+fn a_hopeless_capture_search_is_an_error_and_no_hang() {
+    // Flying kings that find victims in every direction, again and again.
+    let mut black = Vec::new();
+    for row in (1..11).step_by(2) {
+        for column in 0..6 {
+            black.push((row * 6 + column + 1).to_string());
+        }
+    }
+    let fen = format!("W:WK72:B{}", black.join(","));
+    let position = read(Variant::Canadian, &fen);
+    let mut list = MoveList::new();
+    let limits = {
+        let mut limits = Limits::DEFAULT;
+        limits.capture_nodes = 50;
+        limits
+    };
+    assert_eq!(position.legal_moves_within(&limits, &mut list), Err(CaptureLimit), "{fen}");
+    let moves: Vec<_> = (1..=72).filter_map(|number| position.names().of_number(number)).collect();
+    let from = moves[71];
+    assert!(moves.iter().any(|&to| position.find_within(&limits, from, to, &[]) == Err(FindError::Limit)));
+    assert_eq!(perft(&position, 1, &limits), Err(CaptureLimit));
+    // With the default limits the answer comes quickly, whichever it is.
+    let _ = position.legal_moves(&mut list);
+}

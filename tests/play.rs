@@ -1,0 +1,213 @@
+//! Properties that must hold in every position of every variant, tried on seeded random play.
+
+use std::collections::BTreeSet;
+
+use pdn::board::{Geometry, Letters, Square};
+use pdn::movegen::{FindError, MoveList, advance, find, find_via, legal_moves};
+use pdn::notation::{MoveStyle, move_text};
+use pdn::position::{Move, Position};
+use pdn::rules::{Ruleset, Variant, WithRules};
+use pdn::value::{Colour, Fen};
+
+/// SplitMix64.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) % bound as u64) as usize
+    }
+}
+
+/// Calls `visit` with every position of `games` random games and its legal moves.
+fn random_play(variant: Variant, games: u64, mut visit: impl FnMut(&Position, &[Move], &mut Random)) {
+    let mut list = MoveList::new();
+    for seed in 0..games {
+        let mut random = Random(seed << 16 | u64::from(variant.number()));
+        let mut position = Position::start(variant);
+        for _ in 0..150 {
+            position.legal_moves(&mut list).expect("few captures");
+            visit(&position, &list, &mut random);
+            if list.is_empty() {
+                break;
+            }
+            position = position.after(&list[random.below(list.len())]);
+        }
+    }
+}
+
+fn read(position: &Position, fen: &str) -> Position {
+    Position::from_fen(*position.game(), &Fen::parse(fen.as_bytes()).expect("we wrote it"))
+        .expect("we wrote it")
+}
+
+/// A position read from FEN knows nothing of king counters.
+fn without_streaks(position: &Position) -> Position {
+    Colour::ALL.into_iter().fold(*position, |position, side| position.with_streak(side, Default::default()))
+}
+
+#[test]
+fn undo_restores_everything() {
+    for &variant in Variant::ALL {
+        random_play(variant, 6, |position, moves, _| {
+            for mv in moves {
+                let mut played = *position;
+                let undo = played.play(mv);
+                assert_ne!(played, *position);
+                assert_eq!(played.turn(), !position.turn());
+                played.undo(undo);
+                assert_eq!(played, *position);
+            }
+        });
+    }
+}
+
+#[test]
+fn fen_round_trips_in_every_numbering() {
+    for &variant in Variant::ALL {
+        random_play(variant, 6, |position, _, _| {
+            let bare = without_streaks(position);
+            for fen in [
+                position.fen_in(Letters::Numeric),
+                position.fen_in(Letters::Algebraic),
+                position.fen_with_ranges(),
+            ] {
+                assert_eq!(read(position, &fen), bare, "{fen}");
+            }
+        });
+    }
+}
+
+#[test]
+fn a_move_is_found_if_and_only_if_it_is_legal() {
+    for &variant in Variant::ALL {
+        let board = variant.board();
+        let squares: Vec<Square> = (0..board.height())
+            .flat_map(|row| (0..board.width()).filter_map(move |column| board.square(row, column)))
+            .collect();
+        random_play(variant, 12, |position, moves, random| {
+            for mv in moves {
+                assert_eq!(position.is_legal(mv), Ok(true), "{variant} {} {mv:?}", position.fen());
+                let flipped = Move { promotes: !mv.promotes, ..*mv };
+                assert_eq!(position.is_legal(&flipped), Ok(false));
+            }
+            // Every target for a few pieces, and from everywhere to a few squares.
+            for _ in 0..3 {
+                let fixed = squares[random.below(squares.len())];
+                for &other in &squares {
+                    for (from, to) in [(fixed, other), (other, fixed)] {
+                        let candidates: BTreeSet<&Move> =
+                            moves.iter().filter(|mv| mv.from == from && mv.to == to).collect();
+                        let expected = match candidates.len() {
+                            0 => Err(FindError::Illegal),
+                            1 => Ok(**candidates.first().expect("one")),
+                            _ => Err(FindError::Ambiguous),
+                        };
+                        assert_eq!(position.find(from, to, &[]), expected, "{variant} {}", position.fen());
+                    }
+                }
+            }
+        });
+    }
+}
+
+#[test]
+fn every_text_is_read_back_as_its_move() {
+    for &variant in Variant::ALL {
+        let names = variant.names();
+        random_play(variant, 6, |position, moves, _| {
+            let mut texts = BTreeSet::new();
+            for mv in moves {
+                let text = move_text(position, mv, MoveStyle::Shortest).expect("few captures");
+                let squares: Vec<Square> = text
+                    .split(['-', 'x', ':'])
+                    .map(|name| match name.parse() {
+                        Ok(number) => names.of_number(number).expect("a square"),
+                        Err(_) => names
+                            .of_algebraic(name.as_bytes()[0] - b'a', name[1..].parse().expect("a rank"))
+                            .expect("a square"),
+                    })
+                    .collect();
+                let [from, via @ .., to] = &squares[..] else { panic!("two squares in {text}") };
+                assert_eq!(position.find(*from, *to, via), Ok(*mv), "{variant} {} {text}", position.fen());
+                assert!(texts.insert(text), "two moves have one text");
+                for path in position.paths(mv).expect("few captures") {
+                    let via = &path.squares[1..path.squares.len() - 1];
+                    assert_eq!(position.find(mv.from, mv.to, via), Ok(*mv));
+                    if mv.is_capture() {
+                        let captured = position.find(mv.from, mv.to, &path.captured);
+                        assert_eq!(captured, Ok(*mv), "captured squares name the move too");
+                    }
+                }
+            }
+        });
+    }
+}
+
+#[test]
+fn the_quick_generator_agrees_with_the_one_that_reads_its_rules_at_run_time() {
+    for &variant in Variant::ALL {
+        let mut custom = variant.game();
+        // A limit that no game reaches makes these rules no row of the table and changes nothing else.
+        if custom.rules.movement.king_streak == 0 {
+            custom.rules.movement.king_streak = 255;
+        } else {
+            continue;
+        }
+        let mut list = MoveList::new();
+        random_play(variant, 8, |position, moves, _| {
+            let twin = Position::from_state(custom, *position.state());
+            twin.legal_moves(&mut list).expect("few captures");
+            assert_eq!(
+                list.iter().collect::<BTreeSet<_>>(),
+                moves.iter().collect::<BTreeSet<_>>(),
+                "{variant} {}",
+                position.fen()
+            );
+        });
+    }
+}
+
+/// The typed interface agrees with the comfortable one; keys follow moves; sides are treated alike.
+#[test]
+fn the_typed_core_agrees() {
+    struct Check<'a>(&'a Position, &'a [Move]);
+    impl WithRules for Check<'_> {
+        type Output = ();
+        fn run<R: Ruleset>(self, rules: R) {
+            let Self(position, moves) = self;
+            let state = position.state().resized::<<R::Geometry as Geometry>::Bits>();
+            let key = state.key_on(R::Geometry::BOARD);
+            assert_eq!(key, position.key());
+            for mv in moves {
+                let mut played = state;
+                played.play(rules, &mv.resized());
+                let after = position.after(mv);
+                assert_eq!(played.resized(), *after.state());
+                assert_eq!(state.key_after::<R::Geometry>(key, &mv.resized()), after.key());
+                let mut advanced = state;
+                match advance(rules, &mut advanced, mv.from, mv.to, 1_000) {
+                    Ok(found) => assert_eq!((found, advanced), (mv.resized(), played)),
+                    Err(error) => assert_eq!((error, advanced), (FindError::Ambiguous, state)),
+                }
+                for found in [
+                    find(rules, &state, mv.from, mv.to, 1_000),
+                    find_via(rules, &state, mv.from, mv.to, &[], 1_000),
+                ] {
+                    assert!(found == Ok(mv.resized()) || found == Err(FindError::Ambiguous));
+                }
+            }
+            let mut list = MoveList::new();
+            let turned = state.turned::<R::Geometry>();
+            assert_eq!(turned.turned::<R::Geometry>(), state);
+            legal_moves::<R, u128>(rules, &turned, 1_000, &mut list).expect("few captures");
+            assert_eq!(list.len(), moves.len(), "both sides play by the same rules");
+        }
+    }
+    for &variant in Variant::ALL {
+        random_play(variant, 4, |position, moves, _| position.rules().with(Check(position, moves)));
+    }
+}

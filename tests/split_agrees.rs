@@ -1,0 +1,135 @@
+//! The splitter and a naive one that was written from the definition alone agree on everything.
+
+mod common;
+mod naive_split;
+
+use pdn::limits::Limits;
+use pdn::split::Games;
+use proptest::prelude::*;
+
+fn limits(game_bytes: usize, comment_bytes: usize) -> Limits {
+    let mut limits = Limits::DEFAULT;
+    limits.game_bytes = game_bytes;
+    limits.comment_bytes = comment_bytes;
+    limits
+}
+
+/// Both splitters on one text; the text of each record is shown where they differ.
+fn agree(text: &[u8], limits: Limits) -> Result<(), String> {
+    let fast: Vec<_> = Games::new(text, limits).map(|game| (game.bytes.len(), game.cut)).collect();
+    let naive = naive_split::split(text, limits.game_bytes, limits.comment_bytes);
+    if fast == naive {
+        return Ok(());
+    }
+    let show = |records: &[(usize, bool)]| {
+        let mut at = 0;
+        let parts = records.iter().map(|&(len, cut)| {
+            at += len;
+            format!("{cut} {:?}\n", String::from_utf8_lossy(&text[at - len..at]))
+        });
+        parts.collect::<String>()
+    };
+    Err(format!("library:\n{}naive:\n{}", show(&fast), show(&naive)))
+}
+
+#[track_caller]
+fn check(text: &str, records: &[&str]) {
+    let found: Vec<_> =
+        pdn::split::games(text.as_bytes()).map(|game| String::from_utf8_lossy(game.bytes)).collect();
+    assert_eq!(found, records);
+    agree(text.as_bytes(), Limits::DEFAULT).unwrap();
+}
+
+#[test]
+fn on_our_fixtures() {
+    for (path, text) in common::fixtures() {
+        for limits in [Limits::DEFAULT, limits(50, 20), limits(300, 100)] {
+            agree(text, limits).unwrap_or_else(|e| panic!("{}:\n{e}", path.display()));
+        }
+    }
+}
+
+#[test]
+fn on_real_files() {
+    for (path, text) in common::real_files() {
+        // The naive one is quadratic in a record; the whole of the largest file would take long.
+        let text = &text[..text.len().min(200_000)];
+        for limits in [Limits::DEFAULT, limits(700, 50)] {
+            agree(text, limits).unwrap_or_else(|e| panic!("{}:\n{e}", path.display()));
+        }
+    }
+}
+
+#[test]
+fn joined_files_part_at_a_byte_order_mark() {
+    check(
+        "[White \"a\"]\n1. 32-28\n\n\u{feff}[White \"b\"]\n1. 33-28 *",
+        &["[White \"a\"]\n1. 32-28\n\n\u{feff}", "[White \"b\"]\n1. 33-28 *"],
+    );
+}
+
+#[test]
+fn no_break_spaces_are_blanks() {
+    let one = "[White \"a\"]\n\u{a0}[Black \"b\"]\n1.\u{a0}32-28\u{a0}1-0\u{a0}\n";
+    check(&[one, "1. 33-28 *"].concat(), &[one, "1. 33-28 *"]);
+}
+
+#[test]
+fn typed_line_ends_are_line_ends() {
+    let one = "[White \"a\"]\\r\n[Black \"b\"]\\r\n\\r\n1. 32-28 1-0\\r\n\\r\n";
+    check(&one.repeat(3), &[one; 3]);
+    check("[White \"a\"]\\r\n\\r\n[White \"b\"]\\r\n*", &["[White \"a\"]\\r\n\\r\n", "[White \"b\"]\\r\n*"]);
+}
+
+#[test]
+fn a_setup_after_a_result_begins_a_game() {
+    check("1. 32-28 1-0\n/FEN \"B:W1:B2\"/ 1... 2-7 *", &["1. 32-28 1-0\n", "/FEN \"B:W1:B2\"/ 1... 2-7 *"]);
+}
+
+#[test]
+fn an_unclosed_variation_costs_no_neighbour() {
+    check(
+        "[White \"a\"]\n1. 32-28 (1. 33-28 1-0\n[White \"b\"]\n1. 31-26 *",
+        &["[White \"a\"]\n1. 32-28 (1. 33-28 1-0\n", "[White \"b\"]\n1. 31-26 *"],
+    );
+    check("(1. 33-28\n\n[White \"b\"] *", &["(1. 33-28\n\n", "[White \"b\"] *"]);
+    let text = "1. 32-28 (1. 33-28\n[White \"b\"] 19-23) 19-23 *";
+    check(text, &[text]);
+}
+
+#[test]
+fn words_touch_results_and_numbers_do_not() {
+    check("8-11Redoverstepped1-0 1. 3-4 *", &["8-11Redoverstepped1-0 ", "1. 3-4 *"]);
+    check("10x1-0 1. 3-4 *", &["10x1-0 1. 3-4 *"]);
+    check("(3-4 5-6)* 1. 3-4 *", &["(3-4 5-6)* ", "1. 3-4 *"]);
+    check("3-4(!)* 1. 3-4 *", &["3-4(!)* 1. 3-4 *"]);
+}
+
+#[test]
+fn what_lies_before_a_record_does_not_exist() {
+    // The second record starts within a line, and yet its bracket starts a line.
+    check("1-0[Event \"x\"] 1-0 [Event \"y\"]", &["1-0", "[Event \"x\"] 1-0 ", "[Event \"y\"]"]);
+    let text = format!("[Event \"x\"]{}[Loose value]\n[Event \"x\"]", " ".repeat(38));
+    let games: Vec<_> = Games::new(text.as_bytes(), limits(50, 20)).map(|game| game.bytes.len()).collect();
+    assert_eq!(games, [49, text.len() - 49]);
+}
+
+proptest! {
+    #![proptest_config(common::cases(4000))]
+
+    #[test]
+    fn on_text_that_is_almost_pdn(text in common::pdn_like()) {
+        for limits in [Limits::DEFAULT, limits(50, 20), limits(1, 1), limits(400, 7)] {
+            agree(&text, limits).map_err(TestCaseError::fail)?;
+        }
+    }
+
+    #[test]
+    fn on_damaged_fixtures(which in any::<prop::sample::Index>(), changes in common::changes()) {
+        let files = common::fixtures();
+        let text = common::mutated(&files[which.index(files.len())].1, &changes);
+        for limits in [Limits::DEFAULT, limits(50, 20)] {
+            agree(&text, limits).map_err(TestCaseError::fail)?;
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//! The command line. Help, completions and man pages all come from these definitions.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+use pdn::rules::{Game, Variant};
+use pdn::source::{Encoding, MapMode};
+use pdn::value::GameType;
+
+/// Check, count and explain archives of draughts games (PDN); positions and moves of every variant.
+#[derive(Parser, Debug)]
+#[command(name = "pdn", version, about, arg_required_else_help = true, disable_help_subcommand = true)]
+#[command(
+    after_help = "Exit codes: 0 done, 1 findings, 2 usage or unreadable input. A pipe that closes early is no error."
+)]
+pub(crate) struct Cli {
+    /// When to use colours; `auto` means on a terminal, unless NO_COLOR is set
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: Color,
+
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// When to use colours.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    /// Report everything that is wrong, where, and how bad it is
+    #[command(after_help = CHECK_HELP)]
+    Check(CheckArgs),
+    /// Count games by variant, result, length, tags and encoding
+    Stats(StatsArgs),
+    /// Show a position as a board, in the terminal or as an SVG picture
+    Show(ShowArgs),
+    /// List the legal moves of a position
+    Moves(MovesArgs),
+    /// Count the sequences of legal moves from a position: the proof that the rules are right
+    Perft(PerftArgs),
+    /// Explain a diagnostic code, or list all of them
+    Explain(ExplainArgs),
+    /// Print a completion script for a shell
+    Completions(CompletionsArgs),
+    /// Print the manual page, or write the pages of all subcommands to a folder
+    Man(ManArgs),
+}
+
+const CHECK_HELP: &str = "\
+A game counts as damaged if part of it was not understood (a finding of severity `error`), as empty if it has neither \
+moves nor a position, and as unsupported if its GameType is not draughts. Moves are not replayed by this version: \
+`legal`, `illegal` and `ambiguous` are 0.
+
+Lines and columns count from 1, columns in characters; offset and length count bytes.";
+
+/// What is read, and how.
+#[derive(Args, Debug)]
+pub(crate) struct InputArgs {
+    /// Files, folders (searched for PDN files) or `-` for standard input; .gz, .zst, .bz2 and .zip are unpacked
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+
+    /// Encoding of the text, such as cp1251 or latin1, instead of guessing it for each game
+    #[arg(long, value_name = "NAME")]
+    pub(crate) encoding: Option<Encoding>,
+
+    /// Whether files may be mapped into memory; `never` is for files that others may shorten meanwhile
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub(crate) mmap: Mmap,
+
+    /// Threads to work on [default: as many as there are processors]
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<NonZeroUsize>,
+}
+
+/// Whether files may be mapped.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Mmap {
+    Auto,
+    Never,
+}
+
+impl From<Mmap> for MapMode {
+    fn from(mmap: Mmap) -> Self {
+        match mmap {
+            Mmap::Auto => Self::Auto,
+            Mmap::Never => Self::Never,
+        }
+    }
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct CheckArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+
+    /// Also report what is understood but not how PDN 3.0 says to write it
+    #[arg(long)]
+    pub(crate) strict: bool,
+
+    /// How findings are printed
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub(crate) format: Format,
+
+    /// Short for `--format json`
+    #[arg(long, conflicts_with = "format")]
+    pub(crate) json: bool,
+
+    /// Most findings of one code printed for one file, 0 for all; the rest is counted [default: 5 for human, else 0]
+    #[arg(long, value_name = "N")]
+    pub(crate) max_findings: Option<u64>,
+
+    /// Print the summary only
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+impl CheckArgs {
+    /// The format asked for, in either way.
+    pub(crate) fn format(&self) -> Format {
+        if self.json { Format::Json } else { self.format }
+    }
+}
+
+/// How findings are printed.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Format {
+    /// For people: the line, the place in it, and what it means
+    Human,
+    /// A JSON object a line; the last one is the summary
+    Json,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+    /// Workflow commands of GitHub Actions
+    Github,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct StatsArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// A position by the rules of a variant.
+#[derive(Args, Debug)]
+pub(crate) struct PositionArgs {
+    /// A variant by name, by GameType number, or by a full GameType value such as `23,W,8,8,A0,0`
+    #[arg(long, short = 'V', value_name = "VARIANT", default_value = "international", value_parser = variant_parser())]
+    pub(crate) variant: Variety,
+
+    /// The position, `W:W31-50:B1-20` for one; without it, the start position
+    #[arg(long, value_name = "FEN")]
+    pub(crate) fen: Option<String>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct PerftArgs {
+    #[command(flatten)]
+    pub(crate) position: PositionArgs,
+
+    /// Length of the sequences, in plies
+    #[arg(long, short, value_name = "N")]
+    pub(crate) depth: u32,
+
+    /// Count for each first move
+    #[arg(long)]
+    pub(crate) divide: bool,
+
+    /// Print JSON: one object, with `--divide` one a move before it
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct MovesArgs {
+    #[command(flatten)]
+    pub(crate) position: PositionArgs,
+
+    /// How captures are written
+    #[arg(long, value_name = "STYLE", default_value = "shortest")]
+    pub(crate) style: Style,
+
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// How captures are written.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Style {
+    /// First and last square, all of them where that is ambiguous
+    Shortest,
+    /// All squares
+    Chain,
+    /// The captured squares in `<>` where first and last are ambiguous, as proposed for PDN 3.1
+    Captured,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ShowArgs {
+    #[command(flatten)]
+    pub(crate) position: PositionArgs,
+
+    /// Name every square
+    #[arg(long, short)]
+    pub(crate) numbers: bool,
+
+    /// Black at the bottom
+    #[arg(long)]
+    pub(crate) flip: bool,
+
+    /// Letters instead of the symbols for pieces, which some fonts lack
+    #[arg(long)]
+    pub(crate) letters: bool,
+
+    /// Write a picture to this file instead, `-` for standard output
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
+
+    /// Print one JSON object
+    #[arg(long, conflicts_with = "svg")]
+    pub(crate) json: bool,
+}
+
+/// A game, and what to call it.
+#[derive(Clone, Debug)]
+pub(crate) struct Variety {
+    /// The name of the variant, or the GameType value where no variant is exactly so.
+    pub(crate) name: String,
+    pub(crate) game: Game,
+}
+
+/// Accepts what [`read_variety`] reads and offers the names.
+fn variant_parser() -> impl clap::builder::TypedValueParser<Value = Variety> {
+    use clap::builder::{NonEmptyStringValueParser, TypedValueParser};
+    NonEmptyStringValueParser::new().try_map(|text| read_variety(&text))
+}
+
+/// The game that a name, a number or a GameType value stands for.
+fn read_variety(text: &str) -> Result<Variety, String> {
+    if let Some(variant) = Variant::from_name(text) {
+        return Ok(Variety { name: variant.name().to_owned(), game: variant.game() });
+    }
+    if !text.starts_with(|c: char| c.is_ascii_digit()) {
+        let names: Vec<_> = Variant::ALL.iter().map(|variant| variant.name()).collect();
+        return Err(format!("no variant has this name; there are {}", names.join(", ")));
+    }
+    let given = GameType::parse(text.as_bytes()).map_err(|error| error.to_string())?;
+    let game =
+        Game::from_attributes(given.number, given.attributes.as_ref()).map_err(|error| error.to_string())?;
+    let name = Variant::of_game(&game).map_or_else(|| text.to_owned(), |variant| variant.name().to_owned());
+    Ok(Variety { name, game })
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ExplainArgs {
+    /// The code, such as L002, in either case; without it, all codes are listed
+    pub(crate) code: Option<String>,
+
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    pub(crate) shell: Shell,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ManArgs {
+    /// Folder to write `pdn.1` and a page for each subcommand to, instead of printing `pdn.1`
+    #[arg(long, short, value_name = "DIR")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definitions_are_sound() {
+        Cli::command().debug_assert();
+    }
+}

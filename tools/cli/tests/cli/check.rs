@@ -1,0 +1,214 @@
+//! `pdn check`: formats, exit codes, and what is said of inputs that cannot be read.
+
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+
+use crate::common::{data, pdn, run, run_with, snapshot};
+use serde_json::Value;
+
+#[test]
+fn findings_in_every_format() {
+    for (name, format) in [("human", "human"), ("json", "json"), ("sarif", "sarif"), ("github", "github")] {
+        let run = run(&["check", "--format", format, "damaged.pdn", "cp866.pdn", "clean.pdn"]);
+        assert_eq!((run.code, run.err.as_str()), (1, ""), "{format}");
+        if format != "sarif" {
+            snapshot(&format!("check-{name}.txt"), &run.out);
+        } else {
+            check_sarif(&run.out);
+        }
+    }
+    assert_eq!(
+        run(&["check", "--json", "damaged.pdn"]).out,
+        run(&["check", "--format", "json", "damaged.pdn"]).out
+    );
+}
+
+/// The parts of SARIF 2.1.0 that its schema demands of us.
+fn check_sarif(text: &str) {
+    let log: Value = serde_json::from_str(text).expect("JSON");
+    assert_eq!(log["version"], "2.1.0");
+    let run = &log["runs"][0];
+    let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
+    assert!(rules.iter().all(|rule| !rule["help"]["text"].as_str().unwrap().is_empty()));
+    let results = run["results"].as_array().unwrap();
+    assert_eq!(results.len(), 11);
+    for result in results {
+        let rule = &rules[result["ruleIndex"].as_u64().unwrap() as usize];
+        assert_eq!(rule["id"], result["ruleId"]);
+        assert!(["error", "warning", "note"].contains(&result["level"].as_str().unwrap()));
+        assert!(!result["message"]["text"].as_str().unwrap().is_empty());
+        let place = &result["locations"][0]["physicalLocation"];
+        assert!(["damaged.pdn", "cp866.pdn"].contains(&place["artifactLocation"]["uri"].as_str().unwrap()));
+        let region = &place["region"];
+        assert!(region["startLine"].as_u64().unwrap() >= 1 && region["startColumn"].as_u64().unwrap() >= 1);
+    }
+    assert_eq!(run["properties"]["summary"]["damaged"], 4);
+    // The place in the list of rules changes with every new code.
+    let mut first = results[0].clone();
+    first.as_object_mut().unwrap().remove("ruleIndex");
+    snapshot("check-sarif-result.json", &format!("{first:#}\n"));
+}
+
+#[test]
+fn json_lines_have_the_keys_of_the_contract() {
+    let run = run(&["check", "--json", "--strict", "damaged.pdn"]);
+    let lines: Vec<Value> = run.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let (summary, findings) = lines.split_last().unwrap();
+    let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>().join(" ");
+    let bytes = std::fs::read(data().join("damaged.pdn")).unwrap();
+    for finding in findings {
+        assert_eq!(keys(finding), "file game line column offset length code severity message");
+        let offset = finding["offset"].as_u64().unwrap() as usize;
+        let line = bytes[..offset].iter().filter(|b| **b == b'\n').count() as u64 + 1;
+        assert_eq!(finding["line"], line, "{finding}");
+        assert!(offset + finding["length"].as_u64().unwrap() as usize <= bytes.len());
+    }
+    let expected = "files bytes games plies legal illegal ambiguous damaged empty unsupported errors warnings styles replayed";
+    assert_eq!(keys(&summary["summary"]), expected);
+    let count =
+        |severity: &str| findings.iter().filter(|finding| finding["severity"] == severity).count() as u64;
+    for (severity, key) in [("error", "errors"), ("warning", "warnings"), ("style", "styles")] {
+        assert!(count(severity) > 0);
+        assert_eq!(summary["summary"][key], count(severity));
+    }
+}
+
+#[test]
+fn sound_files_have_no_findings() {
+    for args in [
+        &["check", "clean.pdn"][..],
+        &["check", "--strict", "clean.pdn"],
+        &["check", "clean.pdn.gz"],
+        &["check", "--mmap", "never", "--threads", "1", "clean.pdn"],
+    ] {
+        let run = run(args);
+        assert_eq!((run.code, run.err.as_str()), (0, ""), "{args:?}");
+        assert!(run.out.starts_with("no findings in 2 games, 1 file, 441 B.\n"), "{}", run.out);
+    }
+    let clean = std::fs::read(data().join("clean.pdn")).unwrap();
+    assert_eq!(run_with(&["check", "-"], &clean).out, run(&["check", "clean.pdn"]).out);
+}
+
+#[test]
+fn strict_adds_style() {
+    let run = run(&["check", "--strict", "--max-findings", "1", "damaged.pdn"]);
+    assert_eq!(run.code, 1);
+    snapshot("check-strict.txt", &run.out);
+}
+
+#[test]
+fn quiet_prints_the_summary_only() {
+    let run = run(&["check", "-q", "damaged.pdn"]);
+    assert_eq!((run.code, run.out.lines().count()), (1, 2), "{}", run.out);
+}
+
+#[test]
+fn many_findings_of_one_code_stay_readable() {
+    let text = "[Date \"never\"] *\n".repeat(1_000);
+    let run = run_with(&["check", "-"], text.as_bytes());
+    assert_eq!(run.out.matches("T002]").count(), 5);
+    assert!(run.out.contains("... and 995 more of T002 (a date that cannot be read) in -\n"), "{}", run.out);
+    let all = run_with(&["check", "--max-findings", "0", "-"], text.as_bytes());
+    assert_eq!(all.out.matches("T002]").count(), 1_000);
+    assert!(all.out.contains(" --> -:1000:8"), "lines are counted past the findings that are not printed");
+    assert_eq!(run_with(&["check", "--json", "-"], text.as_bytes()).out.lines().count(), 1_001);
+}
+
+#[test]
+fn a_line_of_ten_thousand_characters_stays_readable() {
+    let text = format!("{} nonsense {}*\n", "1. 32-28 19-23 ".repeat(700), "2. 28x19 14x23 ".repeat(700));
+    let run = run_with(&["check", "-"], text.as_bytes());
+    assert!(run.out.contains("nonsense") && run.out.contains("-:1:10502"), "{}", run.out);
+    assert!(run.out.lines().all(|line| line.chars().count() <= 140), "{}", run.out);
+}
+
+#[test]
+fn what_cannot_be_read_is_reported_and_the_rest_is_done() {
+    let folder = tempfile::tempdir().unwrap();
+    let binary = folder.path().join("program.pdn");
+    std::fs::write(&binary, [b"\x7fELF\x02\x01\x01".as_slice(), &[0; 500]].concat()).unwrap();
+    let empty_folder = folder.path().join("empty");
+    std::fs::create_dir(&empty_folder).unwrap();
+    let path = |path: &std::path::Path| path.to_str().unwrap().to_owned();
+
+    let run1 = run(&["check", "no-such-file.pdn", "clean.pdn"]);
+    assert_eq!(run1.code, 2);
+    assert!(run1.err.starts_with("pdn: no-such-file.pdn: "), "{}", run1.err);
+    assert!(run1.out.starts_with("no findings in 2 games"), "{}", run1.out);
+
+    let run2 = run(&["check", &path(&binary)]);
+    assert_eq!(run2.code, 2);
+    assert!(run2.err.contains("program.pdn: is binary, not text: "), "{}", run2.err);
+
+    let run3 = run(&["check", &path(&empty_folder)]);
+    assert_eq!(run3.code, 2);
+    assert!(run3.err.ends_with("empty: no PDN file in this folder\n"), "{}", run3.err);
+
+    let run4 = run(&["check", "empty.pdn"]);
+    assert_eq!((run4.code, run4.err.as_str()), (0, "pdn: empty.pdn: is empty\n"));
+    assert!(run4.out.starts_with("no findings in 0 games, 1 file"), "{}", run4.out);
+
+    let truncated = folder.path().join("cut.pdn.gz");
+    let whole = std::fs::read(data().join("clean.pdn.gz")).unwrap();
+    std::fs::write(&truncated, &whole[..whole.len() - 40]).unwrap();
+    let run5 = run(&["check", &path(&truncated)]);
+    assert_eq!(run5.code, 2);
+    assert!(run5.err.contains("cut.pdn.gz: damaged gzip data"), "{}", run5.err);
+}
+
+#[test]
+fn the_encoding_can_be_told() {
+    let run1 = run(&["check", "--encoding", "cp1251", "cp866.pdn"]);
+    assert!(run1.out.contains("Ґ"), "{}", run1.out);
+    let run2 = run(&["check", "--encoding", "klingon", "cp866.pdn"]);
+    assert_eq!(run2.code, 2);
+    assert!(run2.err.contains("klingon"), "{}", run2.err);
+}
+
+#[test]
+fn nothing_from_a_file_acts_on_the_terminal() {
+    for format in ["human", "json", "sarif", "github"] {
+        let run = run(&["check", "--strict", "--format", format, "hostile.pdn"]);
+        assert_eq!(run.code, 1);
+        let acts = |c: &char| (c.is_control() && *c != '\n') || ('\u{202a}'..='\u{202e}').contains(c);
+        assert_eq!(run.out.chars().find(acts), None, "{format}");
+    }
+}
+
+#[test]
+fn colours_are_for_terminals_and_for_those_who_ask() {
+    assert!(!run(&["check", "damaged.pdn"]).out.contains('\x1b'));
+    assert!(!run(&["--color", "never", "check", "damaged.pdn"]).out.contains('\x1b'));
+    assert!(run(&["check", "--color", "always", "damaged.pdn"]).out.contains("\x1b["));
+}
+
+#[test]
+fn results_do_not_depend_on_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    let big = folder.path().join("big.pdn");
+    let damaged = std::fs::read(data().join("damaged.pdn")).unwrap();
+    std::fs::write(&big, damaged.repeat(4_000)).unwrap();
+    let run = |threads: &str| run(&["check", "--json", "--threads", threads, big.to_str().unwrap()]).out;
+    let one = run("1");
+    assert!(one.lines().count() > 30_000);
+    assert!(one == run("3"));
+}
+
+#[test]
+fn a_pipe_that_closes_early_is_no_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let big = folder.path().join("big.pdn");
+    std::fs::write(&big, "[Date \"never\"] *\n".repeat(50_000)).unwrap();
+    let mut child = pdn(&["check", "--json", big.to_str().unwrap()])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut first = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
+    assert!(first.starts_with("{\"file\""));
+    // The reading end is gone now.
+    let done = child.wait_with_output().unwrap();
+    assert!(done.status.success(), "{done:?}");
+    assert!(done.stderr.is_empty(), "{done:?}");
+}
