@@ -65,7 +65,10 @@ pub struct Builder {
 
 impl fmt::Debug for Builder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Builder").field("dir", &self.dir).field("layout", &self.layout).finish_non_exhaustive()
+        f.debug_struct("Builder")
+            .field("dir", &self.dir)
+            .field("layout", &self.layout)
+            .finish_non_exhaustive()
     }
 }
 
@@ -87,7 +90,12 @@ impl Builder {
         Self::open(dir.into(), layout, Arc::new(Disk), true)
     }
 
-    pub(super) fn open(dir: PathBuf, layout: Layout, storage: Arc<dyn Storage>, append: bool) -> Result<Self> {
+    pub(super) fn open(
+        dir: PathBuf,
+        layout: Layout,
+        storage: Arc<dyn Storage>,
+        append: bool,
+    ) -> Result<Self> {
         if append && !dir.is_dir() {
             return Err(Error::new(ErrorKind::NotAnIndex).at(dir));
         }
@@ -127,7 +135,8 @@ impl Builder {
         }
         let mut builder = builder;
         let rejects = builder.begin_rejects(append);
-        builder.rejects = Some(rejects.map_err(|error| Error::from(error).at(builder.dir.join(NEXT_REJECTS)))?);
+        builder.rejects =
+            Some(rejects.map_err(|error| Error::from(error).at(builder.dir.join(NEXT_REJECTS)))?);
         Ok(builder)
     }
 
@@ -181,7 +190,8 @@ impl Builder {
             return Err(ErrorKind::IndexFull("games of an origin that was not announced").into());
         };
         known.games += rows.len() as u64;
-        known.text = known.text.max(offset + rows.games.iter().map(|game| u64::from(game.text_len)).sum::<u64>());
+        known.text =
+            known.text.max(offset + rows.games.iter().map(|game| u64::from(game.text_len)).sum::<u64>());
         self.translation.reset(rows);
         let (mut moves, mut text) = (&rows.moves[..], text);
         for index in 0..rows.len() {
@@ -195,7 +205,8 @@ impl Builder {
             let segment = match &mut self.segment {
                 Some(segment) => segment,
                 empty => {
-                    let path = self.dir.join(manifest::file_name(self.next_number)).with_extension("pdns.tmp");
+                    let path =
+                        self.dir.join(manifest::file_name(self.next_number)).with_extension("pdns.tmp");
                     let segment = SegmentWriter::create(&self.storage, &path, self.layout.embed);
                     empty.insert(segment.map_err(|error| Error::from(error).at(path))?)
                 }
@@ -283,7 +294,8 @@ impl Builder {
         for file in files.flatten() {
             let name = file.file_name();
             let Some(name) = name.to_str() else { continue };
-            let listed = |number| current.segments.iter().any(|one| one.number == number && one.file() == name);
+            let listed =
+                |number| current.segments.iter().any(|one| one.number == number && one.file() == name);
             let ours = manifest::number_of(name).is_some_and(|number| !listed(number));
             if ours || name == "manifest.tmp" || name == NEXT_REJECTS {
                 // A reader on a system that protects open files may hold it; the next writer tries again.
@@ -324,7 +336,7 @@ impl Rejects {
 }
 
 /// Hands a file to `take`, piece by piece.
-fn read_file(path: &Path, mut take: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
+pub(super) fn read_file(path: &Path, mut take: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
     let mut file = File::open(path)?;
     let mut piece = vec![0; 64 << 10];
     loop {

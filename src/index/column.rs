@@ -38,8 +38,11 @@ impl<'a> Packed<'a> {
     /// Numbers below the length of the column whose bits these are, if that many fit in.
     fn new(bits: &'a [u8], width: u8, len: usize) -> Option<Self> {
         let width = u32::from(width);
+        if width > WIDEST {
+            return None;
+        }
         let needed = len.checked_mul(width as usize)?.div_ceil(8).checked_add(SLACK)?;
-        (width <= WIDEST && bits.len() == needed).then_some(Self { bits, width, mask: (1 << width) - 1 })
+        (bits.len() == needed).then_some(Self { bits, width, mask: (1 << width) - 1 })
     }
 
     #[inline(always)]
@@ -121,7 +124,8 @@ impl<'a> Column<'a> {
     pub fn games(&self, mut fits: impl FnMut(u64) -> bool) -> RoaringBitmap {
         let mut games = RoaringBitmap::new();
         let mut add = |index: usize| {
-            games.push(index as u32);
+            // Games come in order, so there is nothing to refuse.
+            let _ = games.try_push(index as u32);
         };
         if let Some(table) = self.table {
             let chosen: Vec<bool> =
@@ -271,7 +275,8 @@ mod tests {
         assert!(column.values().eq(values.iter().map(|&value| u64::from(value))));
         assert_eq!(column.get(values.len()), None);
         let even = |value: u64| value % 2 == 0;
-        let expected: RoaringBitmap = (0..).zip(values).filter(|&(_, &v)| even(v.into())).map(|(i, _)| i).collect();
+        let expected: RoaringBitmap =
+            (0..).zip(values).filter(|&(_, &v)| even(v.into())).map(|(i, _)| i).collect();
         assert_eq!(column.games(even), expected);
         for cut in [0, 1, bytes.len() / 2, bytes.len() - 1] {
             assert!(Column::new(&bytes[..cut], values.len()).is_none(), "cut to {cut}");

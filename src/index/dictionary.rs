@@ -9,7 +9,6 @@
 use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
 
-use fst::{IntoStreamer, Streamer};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 use xxhash_rust::xxh3::xxh3_64;
@@ -170,42 +169,48 @@ impl<'a> Dictionary<'a> {
         self.text.get(range.start as usize..range.end as usize)
     }
 
-    /// The number of a text. O(length of the text + spellings that fold alike).
+    /// The number of a text. O(log texts) foldings.
     pub fn number(&self, text: &str) -> Option<u32> {
         self.folded(&fold(text)).find(|&number| self.get(number) == Some(text))
     }
 
-    /// The numbers of all texts that fold to this.
+    /// The numbers of all texts that fold to this. O(log texts) foldings.
     pub fn folded(&self, folded: &str) -> Range<u32> {
-        let Some(first) = self.folded.get(folded) else { return 0..0 };
-        let mut after = self.folded.range().gt(folded).into_stream();
-        let end = after.next().map_or(self.len() as u64, |(_, next)| next);
-        first as u32..end as u32
+        self.first(|form| form < folded)..self.first(|form| form <= folded)
     }
 
-    /// The numbers of all texts that begin so once folded. O(length of the prefix).
+    /// The numbers of all texts that begin so once folded. O(log texts) foldings.
     pub fn prefix(&self, prefix: &str) -> Range<u32> {
-        let mut from = self.folded.range().ge(prefix).into_stream();
-        let Some((key, first)) = from.next() else { return 0..0 };
-        if !key.starts_with(prefix.as_bytes()) {
-            return 0..0;
-        }
-        // The first key that is greater than all that begin so.
-        let mut beyond = prefix.as_bytes().to_vec();
-        while beyond.last() == Some(&u8::MAX) {
-            beyond.pop();
-        }
-        let end = match beyond.last_mut() {
-            None => None,
-            Some(last) => {
-                *last += 1;
-                self.folded.range().ge(&beyond).into_stream().next().map(|(_, number)| number)
-            }
-        };
-        first as u32..end.unwrap_or(self.len() as u64) as u32
+        self.first(|form| form < prefix)..self.first(|form| form < prefix || form.starts_with(prefix))
     }
 
-    /// The map from folded forms to first numbers, for automata: fuzzy search, regular expressions.
+    /// The first number whose folded form is not `before` what is looked for.
+    ///
+    /// The texts are folded again instead of asking the map: a map that somebody made up can make its reader
+    /// panic, texts cannot.
+    fn first(&self, before: impl Fn(&str) -> bool) -> u32 {
+        let (mut low, mut high) = (0, self.len() as u32);
+        while low < high {
+            let middle = u32::midpoint(low, high);
+            if before(&fold(self.get(middle).unwrap_or(""))) { low = middle + 1 } else { high = middle }
+        }
+        low
+    }
+
+    /// Whether every text is there once and in its place. O(bytes).
+    pub(super) fn is_ordered(&self) -> bool {
+        let key = |number| self.get(number).map(|text| (fold(text), text));
+        let mut last = None;
+        (0..self.len() as u32).all(|number| {
+            let this = key(number);
+            let fits = this.is_some() && last < this;
+            last = this;
+            fits
+        })
+    }
+
+    /// The map from folded forms to first numbers, for automata: fuzzy search, regular expressions. Its sum has
+    /// been compared; a map that was made up together with a fitting sum may make the `fst` crate panic.
     pub fn map(&self) -> &fst::Map<&'a [u8]> {
         &self.folded
     }
@@ -234,7 +239,8 @@ mod tests {
 
     #[test]
     fn every_text_is_found_by_number_prefix_and_fold() {
-        let texts = ["Wiersma, H.", "wiersma h", "Wiersma", "Čížov", "Cizov A", "", "?", "Zz\u{10ffff}", "Wiersmaa"];
+        let texts =
+            ["Wiersma, H.", "wiersma h", "Wiersma", "Čížov", "Cizov A", "", "?", "Zz\u{10ffff}", "Wiersmaa"];
         let mut interner = Interner::default();
         for text in texts {
             let number = interner.number(text);

@@ -164,7 +164,9 @@ impl<'a> Game<'a> {
     /// # Errors
     /// When a section is damaged.
     pub fn row(&self) -> Result<Row<'a>> {
-        self.segment.row(self.local)?.ok_or_else(|| self.segment.damaged(Section::Summary, "a game is missing"))
+        self.segment
+            .row(self.local)?
+            .ok_or_else(|| self.segment.damaged(Section::Summary, "a game is missing"))
     }
 
     /// Its packed moves.
@@ -247,7 +249,9 @@ impl<'a> Game<'a> {
             return Err(self.segment.damaged(Section::TextEnds, "a game lies behind the end of its file"));
         }
         files.read(path, &place).map_err(|error| match error.kind() {
-            std::io::ErrorKind::UnexpectedEof => Error::new(ErrorKind::ArchiveChanged("it is shorter")).at(path),
+            std::io::ErrorKind::UnexpectedEof => {
+                Error::new(ErrorKind::ArchiveChanged("it is shorter")).at(path)
+            }
             _ => Error::from(error).at(path),
         })
     }

@@ -115,7 +115,9 @@ impl Manifest {
             for count in &mut statuses {
                 *count = reader.u64()?;
             }
-            manifest.segments.push(Listed { number, written: Written { len, sum, games, plies, text, statuses } });
+            manifest
+                .segments
+                .push(Listed { number, written: Written { len, sum, games, plies, text, statuses } });
         }
         manifest.rejects = (reader.u64()?, reader.u64()?);
         reader.0.is_empty().then_some(manifest)
@@ -195,8 +197,10 @@ mod tests {
             text: 7,
             games: 2,
         };
-        let stream = Origin { name: "-".into(), path: None, plain: false, fingerprint: None, ..origin.clone() };
-        let written = Written { len: 1, sum: 2, games: 3, plies: 4, text: 5, statuses: [1, 2, 3, 4, 5, 6, 0, 0] };
+        let stream =
+            Origin { name: "-".into(), path: None, plain: false, fingerprint: None, ..origin.clone() };
+        let written =
+            Written { len: 1, sum: 2, games: 3, plies: 4, text: 5, statuses: [1, 2, 3, 4, 5, 6, 0, 0] };
         let segments = vec![Listed { number: 12, written }];
         let manifest = Manifest { generation: 3, origins: vec![origin, stream], segments, rejects: (5, 6) };
         let bytes = manifest.to_bytes();

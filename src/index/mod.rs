@@ -2,7 +2,7 @@
 //!
 //! An index is a folder: immutable segments of up to a million games, a manifest that lists them, and
 //! `rejects.jsonl` for the records that could not be replayed to their end. [`Builder`] writes one, [`Index`] reads
-//! it, [`verify`] checks it, and [`build`](build::build) makes one of whole archives. The format is
+//! it, [`verify`] checks it, and [`build`] makes one of whole archives. The format is
 //! described byte by byte in the guide, `index-format`.
 //!
 //! - Opening costs O(segments). A section is compared with its checksum when it is first used, so damage is an
@@ -34,7 +34,7 @@ mod view;
 mod wire;
 mod write;
 
-pub use build::{Options, Progress, Summary, build};
+pub use build::{Failure, Options, Progress, Summary, build};
 pub use builder::{Builder, Layout};
 pub use column::Column;
 pub use dictionary::{Dictionary, fold};

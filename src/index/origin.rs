@@ -138,7 +138,9 @@ mod tests {
                 if at < size && (size as u64 <= WHOLE || at != size / 2) {
                     file.seek(SeekFrom::Start(at as u64)).expect("there");
                     file.write_all(&[text[at] ^ 1]).expect("written");
-                    assert!(!Fingerprint::of_prefix(file.path(), size as u64).expect("readable").same(&before));
+                    assert!(
+                        !Fingerprint::of_prefix(file.path(), size as u64).expect("readable").same(&before)
+                    );
                     file.seek(SeekFrom::Start(at as u64)).expect("there");
                     file.write_all(&[text[at]]).expect("written");
                 }

@@ -165,10 +165,7 @@ pub(super) fn date_of(bits: u64) -> Option<Date> {
 
 /// Status, outcome and marks in a byte: bits 0 to 2, 3 to 5, 6 and 7.
 pub(super) fn summary_bits(row: &Row<'_>) -> u8 {
-    row.status as u8
-        | (row.outcome as u8) << 3
-        | u8::from(row.from_fen) << 6
-        | u8::from(row.has_setups) << 7
+    row.status as u8 | (row.outcome as u8) << 3 | u8::from(row.from_fen) << 6 | u8::from(row.has_setups) << 7
 }
 
 /// The status of a summary byte.
@@ -188,7 +185,9 @@ mod tests {
 
     #[test]
     fn numbers_of_the_format_come_back() {
-        for (year, month, day) in [(Some(1996), Some(12), Some(28)), (Some(9999), None, None), (None, None, None)] {
+        for (year, month, day) in
+            [(Some(1996), Some(12), Some(28)), (Some(9999), None, None), (None, None, None)]
+        {
             let date = Date::new(year, month, day).expect("a date");
             assert_eq!(date_of(u64::from(date_bits(date))), Some(date));
         }

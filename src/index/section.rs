@@ -183,7 +183,8 @@ pub(super) struct Table {
 impl Table {
     /// Reads header and footer. O(sections).
     pub(super) fn read(file: &[u8]) -> Result<Self, Misfit> {
-        let header = file.get(..ALIGN as usize).filter(|header| header.starts_with(MAGIC)).ok_or(Misfit::Foreign)?;
+        let header =
+            file.get(..ALIGN as usize).filter(|header| header.starts_with(MAGIC)).ok_or(Misfit::Foreign)?;
         let version = Reader(&header[8..]).u32().unwrap_or(0);
         if version == 0 || version > VERSION {
             return Err(Misfit::Version(version));
@@ -191,7 +192,17 @@ impl Table {
         let cut = Misfit::Damaged("footer", "the file is cut or its end overwritten");
         let start = file.len().checked_sub(FOOTER).ok_or(cut)?;
         let mut reader = Reader(&file[start..]);
-        let mut footer = || Some((reader.u64()?, reader.u32()?, reader.u32()?, reader.u64()?, reader.u32()?, reader.u32()?, reader.array::<8>()?));
+        let mut footer = || {
+            Some((
+                reader.u64()?,
+                reader.u32()?,
+                reader.u32()?,
+                reader.u64()?,
+                reader.u32()?,
+                reader.u32()?,
+                reader.array::<8>()?,
+            ))
+        };
         let (offset, sections, games, sum, again, zero, end) = footer().ok_or(cut)?;
         if &end != END || again != version || zero != 0 || header[12..].iter().any(|&byte| byte != 0) {
             return Err(cut);

@@ -114,7 +114,8 @@ pub fn verify(dir: impl AsRef<Path>, what: &Verify) -> Result<Report> {
                     report.add(&path, Section::Plies.name(), "they do not add up to what the manifest says");
                 }
             }
-            Err(error) if matches!(error.kind(), ErrorKind::Io(cause) if cause.kind() == std::io::ErrorKind::NotFound) => {
+            Err(error) if matches!(error.kind(), ErrorKind::Io(cause) if cause.kind() == std::io::ErrorKind::NotFound) =>
+            {
                 report.add(&path, "", "the segment is missing");
             }
             Err(error) => report.add_error(&path, &error),
@@ -143,8 +144,12 @@ fn check_segment(segment: &Segment, origins: usize, report: &mut Report) -> Opti
     }
     let before = report.findings.len();
     for names in Names::ALL {
-        if let Err(error) = segment.names(names) {
-            report.add_error(path, &error);
+        match segment.names(names) {
+            Ok(dictionary) if !dictionary.is_ordered() => {
+                report.add(path, names.sections()[0].name(), "its texts are not in order");
+            }
+            Ok(_) => {}
+            Err(error) => report.add_error(path, &error),
         }
     }
     match check_games(segment, origins, report) {
@@ -184,14 +189,20 @@ fn check_games(segment: &Segment, origins: usize, report: &mut Report) -> Result
                     report.plies += played.len() as u64;
                     let moves = played.iter().filter(|ply| ply.mv.is_some()).count() as u64;
                     if Some(moves) != plies.get(game) && Some(played.len() as u64) != plies.get(game) {
-                        report.add(path, Section::Plies.name(), format!("those of game {game} are not its moves"));
+                        report.add(
+                            path,
+                            Section::Plies.name(),
+                            format!("those of game {game} are not its moves"),
+                        );
                     }
                     if Material::from(last.counts()) != row.last {
                         let problem = format!("that of game {game} is not where its moves lead");
                         report.add(path, Section::Last.name(), problem);
                     }
                 }
-                Err(_) => report.add(path, Section::Moves.name(), format!("those of game {game} make no sense")),
+                Err(_) => {
+                    report.add(path, Section::Moves.name(), format!("those of game {game} make no sense"))
+                }
             }
         }
     }

@@ -99,7 +99,8 @@ impl Segment {
 
     /// A section as it is.
     fn raw(&self, section: Section) -> Result<(usize, &[u8], u64)> {
-        let (index, entry) = self.table.find(section).ok_or_else(|| self.damaged(section, "it is missing"))?;
+        let (index, entry) =
+            self.table.find(section).ok_or_else(|| self.damaged(section, "it is missing"))?;
         // The table was compared with the length of the file.
         let bytes = self.bytes.get(entry.offset as usize..(entry.offset + entry.len) as usize).unwrap_or(&[]);
         Ok((index, bytes, entry.sum))

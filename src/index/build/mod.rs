@@ -16,9 +16,9 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use self::feed::{Event, Feed, Job};
-use self::game::{Batch, Worker};
-use super::builder::{Builder, Layout};
+use self::feed::{Event, Feed, Games, Job};
+use self::game::{Batch, Done, Worker};
+use super::builder::{self, Builder, Layout};
 use super::index::Index;
 use crate::error::{Error, Result};
 use crate::pool;
@@ -137,7 +137,8 @@ pub fn build<P: Into<PathBuf>>(
     let origins = known.as_ref().map(|index| index.origins().to_vec()).unwrap_or_default();
     let paths: Vec<PathBuf> = paths.into_iter().map(Into::into).collect();
     let feed = Feed::new(paths, origins, options);
-    let mut building = Building { builder, summary: Summary::default(), origin: 0, lines: 0, games: 0, result: Ok(()) };
+    let mut building =
+        Building { builder, summary: Summary::default(), origin: 0, lines: None, games: 0, result: Ok(()) };
     pool::ordered(
         feed,
         options.threads,
@@ -160,8 +161,8 @@ struct Building {
     summary: Summary,
     /// The origin of the games at hand.
     origin: u32,
-    /// Lines of it before the next batch.
-    lines: u64,
+    /// Lines of it before the next batch; `None` until somebody asks where something was added to a file.
+    lines: Option<u64>,
     /// Games of it before the next batch.
     games: u64,
     result: Result<()>,
@@ -173,15 +174,25 @@ impl Building {
         batch: Batch,
         progress: &mut impl FnMut(&Progress<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        self.result = self.add(&batch);
+        let done = match batch {
+            Batch::Games(done) => done,
+            Batch::Unchanged => {
+                self.summary.unchanged += 1;
+                return ControlFlow::Continue(());
+            }
+            Batch::Failed(name, error) => {
+                self.summary.failures.push(Failure { name, error });
+                return ControlFlow::Continue(());
+            }
+        };
+        self.result = self.add(&done);
         if self.result.is_err() {
             return ControlFlow::Break(());
         }
-        let Batch::Games { job, .. } = &batch else { return ControlFlow::Continue(()) };
         let seen = Progress {
-            name: job.name(),
-            read: job.batch.progress().read(),
-            total: job.batch.progress().total(),
+            name: done.games.name(),
+            read: done.games.batch.progress().read(),
+            total: done.games.batch.progress().total(),
             games: self.summary.games,
             plies: self.summary.plies,
             bytes: self.summary.bytes,
@@ -193,54 +204,65 @@ impl Building {
         flow
     }
 
-    fn add(&mut self, batch: &Batch) -> Result<()> {
-        match batch {
-            Batch::Unchanged => self.summary.unchanged += 1,
-            Batch::Games { job, .. } => {
-                match job.event {
-                    Event::Goes => {}
-                    Event::Begins { plain } => {
-                        self.origin = match self.builder.begin(job.name(), job.path(), plain) {
-                            Ok(number) => number,
-                            // Gone or changed since it was opened: what was read of it counts all the same.
-                            Err(_) => self.builder.begin(job.name(), None, plain)?,
-                        };
-                        (self.lines, self.games) = (0, 0);
-                        self.summary.files += 1;
-                    }
-                    Event::Resumes { origin, lines } => {
-                        self.builder.resume(origin)?;
-                        self.origin = origin;
-                        self.lines = lines;
-                        self.games = self.builder.origins().get(origin as usize).map_or(0, |origin| origin.games);
-                        self.summary.files += 1;
-                    }
-                }
-                self.add_games(batch)?;
+    fn add(&mut self, done: &Done) -> Result<()> {
+        let games = &done.games;
+        match games.event {
+            Event::Goes => {}
+            Event::Begins { plain } => {
+                self.origin = match self.builder.begin(games.name(), games.path(), plain) {
+                    Ok(number) => number,
+                    // Gone since it was opened: what was read of it counts all the same.
+                    Err(_) => self.builder.begin(games.name(), None, plain)?,
+                };
+                (self.lines, self.games) = (Some(0), 0);
+                self.summary.files += 1;
             }
-            Batch::Failed(_) => {}
+            Event::Resumes { origin } => {
+                self.builder.resume(origin)?;
+                self.origin = origin;
+                self.lines = None;
+                self.games = self.builder.origins().get(origin as usize).map_or(0, |origin| origin.games);
+                self.summary.files += 1;
+            }
+        }
+        let text = games.batch.bytes();
+        self.builder.push(self.origin, games.base + games.batch.offset(), &done.rows, text)?;
+        if !done.rejects.is_empty() {
+            let lines = self.lines_before(games)?;
+            let mut out = Vec::new();
+            for reject in &done.rejects {
+                reject.write(games.name(), self.games, lines, games.base, &mut out);
+                *self.summary.rejects.entry(reject.code).or_default() += 1;
+            }
+            self.builder.reject(&out)?;
+        }
+        self.lines = self.lines.map(|lines| lines + done.lines);
+        self.games += done.rows.len() as u64;
+        self.summary.games += done.rows.len() as u64;
+        self.summary.plies += done.plies;
+        self.summary.bytes += text.len() as u64;
+        for (sum, count) in self.summary.statuses.iter_mut().zip(done.statuses) {
+            *sum += count;
         }
         Ok(())
     }
 
-    fn add_games(&mut self, batch: &Batch) -> Result<()> {
-        let Batch::Games { job, rows, rejects, lines, plies, statuses } = batch else { return Ok(()) };
-        let text = job.batch.bytes();
-        self.builder.push(self.origin, job.base + job.batch.offset(), rows, text)?;
-        let mut out = Vec::new();
-        for reject in rejects {
-            reject.write(job.name(), self.games, self.lines, job.base, &mut out);
-            *self.summary.rejects.entry(reject.code).or_default() += 1;
+    /// Lines of the text before this batch.
+    fn lines_before(&mut self, games: &Games) -> Result<u64> {
+        if let Some(lines) = self.lines {
+            return Ok(lines);
         }
-        self.builder.reject(&out)?;
-        self.lines += lines;
-        self.games += rows.len() as u64;
-        self.summary.games += rows.len() as u64;
-        self.summary.plies += plies;
-        self.summary.bytes += text.len() as u64;
-        for (sum, count) in self.summary.statuses.iter_mut().zip(statuses) {
-            *sum += count;
+        let mut left = games.base + games.batch.offset();
+        let mut lines = 0;
+        if let Some(path) = games.path() {
+            let counted = builder::read_file(path, |piece| {
+                let piece = &piece[..piece.len().min(usize::try_from(left).unwrap_or(usize::MAX))];
+                lines += memchr::memchr_iter(b'\n', piece).count() as u64;
+                left -= piece.len() as u64;
+                Ok(())
+            });
+            counted.map_err(|error| Error::from(error).at(path))?;
         }
-        Ok(())
+        Ok(*self.lines.insert(lines))
     }
 }

@@ -5,8 +5,8 @@ use std::any::Any;
 use crate::board::{Board, Eight, EightFull, Geometry, Ten, TenByEight, Twelve};
 use crate::index::packed::Codec;
 use crate::position::{Move, State};
-use crate::replay::{BitsOf, Candidate, Sink};
-use crate::rules::Ruleset;
+use crate::replay::{BitsOf, Candidate, Sink, Summary};
+use crate::rules::{Ruleset, WithRules};
 
 /// The tables of all boards, and the start position that was asked for last.
 #[derive(Debug)]
@@ -64,21 +64,42 @@ pub(super) struct Packing<'a> {
     pub(super) moves: &'a mut Vec<u8>,
     /// Where this game begins in `moves`.
     pub(super) from: usize,
+    /// The replayer has begun with a game.
+    pub(super) begun: bool,
     /// The game does not begin in the start position, and its moves begin with a setup.
     pub(super) set_up: bool,
+}
+
+impl Packing<'_> {
+    /// Once the game is over: one that was never played has a first position all the same.
+    pub(super) fn settle(&mut self, summary: &Summary) {
+        if !self.begun || summary.plies == 0 && !summary.has_setups {
+            struct Begin<'a, 'b>(&'a mut Packing<'b>, &'a Summary);
+            impl WithRules for Begin<'_, '_> {
+                type Output = ();
+                fn run<R: Ruleset>(self, rules: R) {
+                    let Self(packing, summary) = self;
+                    let candidate = Candidate { variant: summary.variant, numbering: summary.numbering };
+                    packing.begin(rules, &candidate, &summary.start.resized());
+                }
+            }
+            summary.game().rules.with(Begin(self, summary));
+        }
+    }
 }
 
 impl Sink for Packing<'_> {
     #[inline]
     fn begin<R: Ruleset>(&mut self, _: R, candidate: &Candidate, start: &State<BitsOf<R>>) {
         self.moves.truncate(self.from);
+        self.begun = true;
         let usual = self.packer.start(candidate);
         let own = start.resized();
         self.set_up = usual != own;
-        if self.set_up {
-            if let Some(codec) = self.packer.codec::<R::Geometry>() {
-                codec.encode_setup(start, self.moves);
-            }
+        if self.set_up
+            && let Some(codec) = self.packer.codec::<R::Geometry>()
+        {
+            codec.encode_setup(start, self.moves);
         }
     }
 
