@@ -75,5 +75,6 @@ fn real_archives_come_back_move_by_move() {
     eprintln!("{} of {bytes} bytes, {packed} of them moves", summary.index_bytes);
     let report = verify(&dir, &Verify::ALL).expect("a manifest");
     assert!(report.is_sound(), "{report:?}");
-    assert!(summary.with_status(Status::Legal) * 100 > summary.games * 90);
+    let whole = summary.with_status(Status::Legal) + summary.with_status(Status::Empty);
+    assert!((summary.games - whole) * 1000 < summary.games, "hardly a game of these files is faulty");
 }
