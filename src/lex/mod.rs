@@ -17,12 +17,12 @@ mod run;
 mod token;
 
 pub use automaton::Automaton;
+pub(crate) use run::Run;
 pub use token::{Kind, Token};
-
-use run::Run;
 
 use crate::limits::Limits;
 use crate::shape::{CommentShape, Comments};
+use crate::simd::{self, Isa, Task};
 
 /// The tokens of one game, from a given place on.
 #[derive(Debug)]
@@ -45,16 +45,44 @@ impl<'g> Lexer<'g> {
     #[inline]
     pub fn with_comments(game: &'g [u8], at: usize, limits: &Limits, comments: Comments) -> Self {
         let automaton = Automaton::with_comments(game, at, limits, comments);
-        Self { automaton, run: Run::new(), game, at }
+        Self { automaton, run: Run::none(), game, at }
     }
 
     /// The next token, or `None` at the end of the game.
-    #[inline(always)]
+    #[inline]
     pub fn next_token(&mut self) -> Option<Token> {
-        match self.run.take() {
-            Some(token) => Some(token),
-            None => self.next_run(),
+        if self.run.is_empty() {
+            self.run = simd::run(NextRun { lexer: self });
         }
+        match self.run.next() {
+            Some(token) => Some(token),
+            None => self.next_from_automaton(),
+        }
+    }
+
+    /// The plain tokens that come next, none if another one does. Those are told then; it is the caller who hands
+    /// them out.
+    #[inline(always)]
+    pub(crate) fn next_run<I: Isa>(&mut self, isa: I) -> Run {
+        match self.game.get(self.at..) {
+            Some(
+                [b'0'..=b'9', ..] | [b' ' | b'\n' | b'\r' | b'\t', b'0'..=b'9' | b' ' | b'\n' | b'\t', ..],
+            ) => {
+                let (run, end) = Run::find(isa, self.game, self.at);
+                self.at = end;
+                run
+            }
+            _ => Run::none(),
+        }
+    }
+
+    /// The next token, whatever it is; to be asked once a run is over.
+    #[inline]
+    pub(crate) fn next_from_automaton(&mut self) -> Option<Token> {
+        self.automaton.skip_to(self.at as u32);
+        let token = self.automaton.next_token()?;
+        self.at = token.span.end as usize;
+        Some(token)
     }
 
     /// How the comment ended that was the last token.
@@ -66,23 +94,22 @@ impl<'g> Lexer<'g> {
     /// Goes on at `at`, which must not lie before the end of the last token.
     #[inline]
     pub fn skip_to(&mut self, at: u32) {
-        self.run.clear();
+        self.run = Run::none();
         self.at = self.at.max(at as usize);
     }
+}
 
-    #[inline(never)]
-    fn next_run(&mut self) -> Option<Token> {
-        let rest = self.game.get(self.at..)?;
-        if let [b'0'..=b'9', ..] | [b' ' | b'\n', b'0'..=b'9', ..] = rest {
-            self.at = self.run.fill(self.game, self.at);
-            if let Some(token) = self.run.take() {
-                return Some(token);
-            }
-        }
-        self.automaton.skip_to(self.at as u32);
-        let token = self.automaton.next_token()?;
-        self.at = token.span.end as usize;
-        Some(token)
+/// [`Lexer::next_run`] for the instruction set of this processor.
+struct NextRun<'l, 'g> {
+    lexer: &'l mut Lexer<'g>,
+}
+
+impl Task for NextRun<'_, '_> {
+    type Output = Run;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Run {
+        self.lexer.next_run(isa)
     }
 }
 

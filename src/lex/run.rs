@@ -14,70 +14,59 @@
 //! and up to one byte that is no part of a word may follow the last one without a blank: `32-28)`, `32-28!`.
 
 use super::token::{Kind, Token};
-use crate::simd::{self, BLOCK, Block, Isa, Task};
+use crate::simd::{BLOCK, Block, Isa};
 use crate::span::Span;
 
-/// Most tokens of a block: none has fewer than two bytes.
-const MOST: usize = BLOCK / 2;
-
-/// Plain tokens that have been found and not yet handed out.
-#[derive(Debug, Clone)]
-pub(super) struct Run {
-    tokens: [Token; MOST],
-    next: u8,
-    count: u8,
+/// Plain tokens that have been found and not yet handed out: places in a block, a bit a byte.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Run {
+    /// Offset of the block.
+    at: u32,
+    /// First bytes of tokens.
+    starts: u64,
+    /// The bytes after their last ones, as many as starts.
+    ends: u64,
+    /// Those ends that are ends of numbers.
+    numbers: u64,
 }
 
 impl Run {
     /// No tokens.
-    pub(super) const fn new() -> Self {
-        let none = Token { kind: Kind::Unknown, span: Span::at(0) };
-        Self { tokens: [none; MOST], next: 0, count: 0 }
+    pub(super) const fn none() -> Self {
+        Self { at: 0, starts: 0, ends: 0, numbers: 0 }
     }
 
-    /// The next token.
+    /// Whether no token is left.
     #[inline(always)]
-    pub(super) fn take(&mut self) -> Option<Token> {
-        if self.next == self.count {
-            return None;
-        }
-        let token = self.tokens[usize::from(self.next) % MOST];
-        self.next += 1;
-        Some(token)
+    pub(crate) fn is_empty(&self) -> bool {
+        self.ends == 0
     }
 
-    /// Looks for tokens from `at` on, and answers with the offset just past the last one and its blanks.
-    #[inline]
-    pub(super) fn fill(&mut self, game: &[u8], at: usize) -> usize {
-        simd::run(Fill { run: self, game, at })
-    }
-
-    /// Forgets what it has not handed out.
-    #[inline]
-    pub(super) fn clear(&mut self) {
-        (self.next, self.count) = (0, 0);
-    }
-}
-
-struct Fill<'r, 'g> {
-    run: &'r mut Run,
-    game: &'g [u8],
-    at: usize,
-}
-
-impl Task for Fill<'_, '_> {
-    type Output = usize;
-
+    /// The plain tokens at `at`, and the offset just past them and the blanks that follow.
     #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> usize {
-        let Self { run, game, at } = self;
+    pub(super) fn find<I: Isa>(isa: I, game: &[u8], at: usize) -> (Self, usize) {
         let words = match game[at..].first_chunk() {
             Some(block) => Words::of(isa.load(block)),
             None => Words::of(isa.load(&last_block(&game[at..]))),
         };
-        run.next = 0;
-        run.count = words.write(at as u32, &mut run.tokens);
-        (at + words.passed as usize).min(game.len())
+        let Words { starts, ends, numbers, passed } = words;
+        (Self { at: at as u32, starts, ends, numbers }, (at + passed as usize).min(game.len()))
+    }
+}
+
+impl Iterator for Run {
+    type Item = Token;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Token> {
+        if self.ends == 0 {
+            return None;
+        }
+        let (start, end) = (self.starts.trailing_zeros(), self.ends.trailing_zeros());
+        let kind = if self.numbers >> end & 1 == 1 { Kind::MoveNumber } else { Kind::Move };
+        self.starts &= self.starts.wrapping_sub(1);
+        self.ends &= self.ends - 1;
+        Some(Token { kind, span: Span::new(self.at + start, self.at + end) })
     }
 }
 
@@ -91,11 +80,8 @@ fn last_block(rest: &[u8]) -> [u8; BLOCK] {
 
 /// The plain tokens at the start of a block, a bit a byte.
 struct Words {
-    /// First bytes.
     starts: u64,
-    /// The bytes after the last ones, as many as starts.
     ends: u64,
-    /// Those ends that are ends of numbers.
     numbers: u64,
     /// Length of the tokens and the blanks after them.
     passed: u32,
@@ -122,20 +108,6 @@ impl Words {
         let starts = (word & !(word << 1) | glued) & taken;
         let passed = (!blanks & !(taken >> 1)).trailing_zeros();
         Self { starts, ends, numbers: ends & (dots << 1), passed }
-    }
-
-    #[inline(always)]
-    fn write(&self, at: u32, tokens: &mut [Token; MOST]) -> u8 {
-        let Self { mut starts, mut ends, .. } = *self;
-        let count = ends.count_ones();
-        for token in tokens.iter_mut().take(count as usize) {
-            let (start, end) = (starts.trailing_zeros(), ends.trailing_zeros());
-            let kind = if self.numbers >> end & 1 == 1 { Kind::MoveNumber } else { Kind::Move };
-            *token = Token { kind, span: Span::new(at + start, at + end) };
-            starts &= starts - 1;
-            ends &= ends - 1;
-        }
-        count as u8
     }
 }
 

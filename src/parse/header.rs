@@ -2,9 +2,10 @@
 
 use crate::limits::Limits;
 use crate::shape::{
-    CommentShape, Comments, NAME_BYTES, TagForm, TagSpans, is_name_byte, line_end, lost_bracket, skip_blanks,
-    starts_line, tag,
+    CommentShape, Comments, NAME_BYTES, TagForm, TagSpans, is_name_byte, line_end, lost_bracket, plain_tag,
+    skip_blanks, starts_line, tag,
 };
+use crate::simd::Isa;
 use crate::span::Span;
 
 /// The parts of a header, one after the other. Once it has none left, [`Header::at`] is where movetext begins.
@@ -37,6 +38,18 @@ impl<'g> Header<'g> {
     pub(crate) fn new(game: &'g [u8], limits: &Limits) -> Self {
         let at = if game.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
         Self { game, at, reach: limits.comment_bytes, comments: Comments::new() }
+    }
+
+    /// The next part, if nothing is needed to tell it but blanks and one look at a block: a plain tag.
+    #[inline(always)]
+    pub(crate) fn next_plain<I: Isa>(&mut self, isa: I) -> Option<TagSpans> {
+        let mut at = self.at;
+        while let Some(b'\n' | b'\r' | b'\t' | b' ') = self.game.get(at) {
+            at += 1;
+        }
+        let spans = plain_tag(isa, self.game, at)?.spans(at);
+        self.at = spans.end;
+        Some(spans)
     }
 
     /// Offset of the first byte that has not been passed.

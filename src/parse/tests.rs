@@ -143,7 +143,7 @@ fn results_against_moves() {
 fn damage_keeps_what_is_readable() {
     check(
         "8-11Redoversteppedthetime. 1-0",
-        "move 8-11 | text Redoversteppedthetime | ! P004 | text . | ! P003 | end 1-0 | ! P104",
+        "move 8-11 | text Redoversteppedthetime. | ! P004 | end 1-0 | ! P104",
     );
     check(
         "32-28 lost braces here 19-23 *",

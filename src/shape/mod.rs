@@ -16,6 +16,7 @@ pub use blank::{
     Blanks, after_empty_line, is_blank, is_line_end, line_end, odd_blank, skip_blanks, starts_line,
 };
 pub use comment::{CommentEnd, CommentShape, Comments};
+pub(crate) use plain::plain_tag;
 pub use result::{is_glued_star, plain_result, result_may_start};
 pub use setup::{SetupEnd, setup_end};
 pub(crate) use specials::Specials;

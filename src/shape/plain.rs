@@ -6,7 +6,7 @@ use crate::simd::{BLOCK, Block, Isa, Task};
 /// A tag as nearly all are: `[Letters "value"]` in no more than a block, with neither backslash nor control
 /// character.
 #[derive(Clone, Copy)]
-pub(super) struct PlainTag {
+pub(crate) struct PlainTag {
     /// Length of the name.
     name: u32,
     /// How far from the bracket the closing quote stands.
@@ -15,7 +15,7 @@ pub(super) struct PlainTag {
 
 impl PlainTag {
     #[inline(always)]
-    pub(super) fn spans(self, at: usize) -> TagSpans {
+    pub(crate) fn spans(self, at: usize) -> TagSpans {
         let name = (at + 1, at + 1 + self.name as usize);
         let close = at + self.close as usize;
         TagSpans {
@@ -31,9 +31,9 @@ impl PlainTag {
     }
 }
 
-/// The tag that the bracket at `at` opens, if it is a plain one. What else there is [`any_tag`](super::tag::any_tag) tells.
+/// The tag that starts at `at`, if one does and is plain. What else there is [`any_tag`](super::tag::any_tag) tells.
 #[inline(always)]
-pub(super) fn plain_tag<I: Isa>(isa: I, bytes: &[u8], at: usize) -> Option<PlainTag> {
+pub(crate) fn plain_tag<I: Isa>(isa: I, bytes: &[u8], at: usize) -> Option<PlainTag> {
     let block: &[u8; BLOCK] = bytes.get(at..)?.first_chunk()?;
     let vector = isa.load(block);
     let letters = vector.with_bits(0x20).within(b'a', b'z');
@@ -44,7 +44,8 @@ pub(super) fn plain_tag<I: Isa>(isa: I, bytes: &[u8], at: usize) -> Option<Plain
     let rest = quotes & quotes.wrapping_sub(1);
     let close = rest.trailing_zeros();
     // Branches that are always taken the same way cost less than waiting for what they compare.
-    let plain = name > 0
+    let plain = block[0] == b'['
+        && name > 0
         && open == name + 2
         && block[name as usize + 1] == b' '
         && rest != 0

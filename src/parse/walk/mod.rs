@@ -10,6 +10,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::lex::{Kind, Lexer, Token};
 use crate::limits::Limits;
 use crate::shape::{Comments, is_blank, is_glued_star, skip_blanks};
+use crate::simd::{self, Isa, Task};
 use crate::span::Span;
 
 /// Walks over one game, a record as [`split`](crate::split) finds them, and tells `visitor` of its parts in order.
@@ -43,12 +44,26 @@ pub fn walk<'g, V: Visitor<'g>>(game: &'g [u8], visitor: &mut V) {
 #[inline]
 pub fn walk_with<'g, V: Visitor<'g>>(game: &'g [u8], limits: &Limits, visitor: &mut V) -> Flow {
     let game = &game[..game.len().min(Limits::MAX_GAME_BYTES)];
-    let mut walk = Walk::new(game, limits, visitor);
-    let moves = walk.tags()?;
-    walk.visitor.end_tags()?;
-    walk.moves(moves)?;
-    walk.visitor.end();
-    Flow::Continue(())
+    simd::run(WholeGame { walk: Walk::new(game, limits, visitor) })
+}
+
+/// A walk over a whole game, for the instruction set of this processor.
+struct WholeGame<'g, 'v, V> {
+    walk: Walk<'g, 'v, V>,
+}
+
+impl<'g, V: Visitor<'g>> Task for WholeGame<'g, '_, V> {
+    type Output = Flow;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Flow {
+        let Self { mut walk } = self;
+        let moves = walk.tags(isa)?;
+        walk.visitor.end_tags()?;
+        walk.moves(isa, moves)?;
+        walk.visitor.end();
+        Flow::Continue(())
+    }
 }
 
 /// Walks on from `at`, a place between two tokens of the main line, without tags. `result` is the trimmed value of
@@ -61,7 +76,22 @@ pub(crate) fn resume<'g, V: Visitor<'g>>(
 ) -> Flow {
     let mut walk = Walk::new(game, &Limits::DEFAULT, visitor);
     walk.result = result;
-    walk.moves(at)
+    simd::run(Moves { walk, at })
+}
+
+/// A walk over moves from a given place on, for the instruction set of this processor.
+struct Moves<'g, 'v, V> {
+    walk: Walk<'g, 'v, V>,
+    at: usize,
+}
+
+impl<'g, V: Visitor<'g>> Task for Moves<'g, '_, V> {
+    type Output = Flow;
+
+    #[inline(always)]
+    fn run<I: Isa>(mut self, isa: I) -> Flow {
+        self.walk.moves(isa, self.at)
+    }
 }
 
 /// Everything the walk remembers of a game.
@@ -144,18 +174,25 @@ impl<'g, 'v, V: Visitor<'g>> Walk<'g, 'v, V> {
     // -- movetext
 
     /// Tells of everything from `at` on.
-    #[inline]
-    fn moves(&mut self, at: usize) -> Flow {
+    #[inline(always)]
+    fn moves<I: Isa>(&mut self, isa: I, at: usize) -> Flow {
         let comments = std::mem::take(&mut self.comments);
         let mut lexer = Lexer::with_comments(self.game, at, self.limits, comments);
-        while let Some(token) = lexer.next_token() {
-            match token.kind {
-                Kind::Move => self.play(token)?,
-                Kind::MoveNumber => self.number(token, token.span)?,
-                _ => self.rare(token, &mut lexer)?,
+        loop {
+            let run = lexer.next_run(isa);
+            if run.is_empty() {
+                let Some(token) = lexer.next_from_automaton() else { return self.close() };
+                self.rare(token, &mut lexer)?;
+                continue;
+            }
+            for token in run {
+                if token.kind == Kind::Move {
+                    self.play(token)?;
+                } else {
+                    self.number(token, token.span)?;
+                }
             }
         }
-        self.close()
     }
 
     #[inline(always)]
@@ -192,12 +229,7 @@ impl<'g, 'v, V: Visitor<'g>> Walk<'g, 'v, V> {
             self.flush_text()?;
         }
         let text = span.of(self.game);
-        let mut number = 0u32;
-        let mut digits = 0;
-        for &byte in text.iter().take_while(|b| b.is_ascii_digit()) {
-            number = number.saturating_mul(10).saturating_add(u32::from(byte - b'0'));
-            digits += 1;
-        }
+        let (number, digits) = leading_number(text);
         let dots = text.len() - digits;
         let second = dots >= 3;
         if let Some(earlier) = self.line.pending.replace(span) {
@@ -240,10 +272,13 @@ impl<'g, 'v, V: Visitor<'g>> Walk<'g, 'v, V> {
     #[inline(never)]
     fn rare(&mut self, token: Token, lexer: &mut Lexer<'g>) -> Flow {
         let span = token.span;
-        if self.line.text.is_some()
-            && !matches!(token.kind, Kind::Word | Kind::Number | Kind::Unknown | Kind::Quote)
-        {
-            self.flush_text()?;
+        if let Some((text, _)) = self.line.text {
+            match token.kind {
+                Kind::Word | Kind::Number | Kind::Unknown | Kind::Quote => {}
+                // The full stop of a sentence.
+                Kind::Dots if text.end == span.start => return self.gather_text(token, lexer),
+                _ => self.flush_text()?,
+            }
         }
         match token.kind {
             Kind::Move => self.play(token),
@@ -339,5 +374,22 @@ impl<'g, 'v, V: Visitor<'g>> Walk<'g, 'v, V> {
             }
         }
         Flow::Continue(())
+    }
+}
+
+/// The number that `text` starts with, and how many digits it has.
+#[inline(always)]
+fn leading_number(text: &[u8]) -> (u32, usize) {
+    let value = |digit: u8| u32::from(digit - b'0');
+    match text {
+        // Nearly all, without a loop.
+        [a @ b'0'..=b'9', b'.', ..] => (value(*a), 1),
+        [a @ b'0'..=b'9', b @ b'0'..=b'9', b'.', ..] => (10 * value(*a) + value(*b), 2),
+        _ => {
+            let digits = text.iter().take_while(|b| b.is_ascii_digit());
+            digits.fold((0, 0), |(number, count), &digit| {
+                (u32::saturating_add(u32::saturating_mul(number, 10), value(digit)), count + 1)
+            })
+        }
     }
 }

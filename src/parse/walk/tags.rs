@@ -7,21 +7,21 @@ use super::super::header::{Header, HeaderPart};
 use super::{Flow, Visitor, Walk};
 use crate::diag::Code;
 use crate::shape::{TagForm, TagSpans};
+use crate::simd::Isa;
 use crate::span::Span;
 
 impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
     /// Tells of tags and comments up to the first byte of movetext, and answers with its offset.
-    #[inline]
-    pub(super) fn tags(&mut self) -> ControlFlow<(), usize> {
+    #[inline(always)]
+    pub(super) fn tags<I: Isa>(&mut self, isa: I) -> ControlFlow<(), usize> {
         let mut header = Header::new(self.game, self.limits);
-        for part in header.by_ref() {
-            match part {
-                HeaderPart::Tag(spans) => self.tag(spans, false)?,
-                HeaderPart::LostBracket(spans) => self.tag_without_bracket(spans)?,
-                HeaderPart::Comment(span, shape) => self.comment(span, shape)?,
-                HeaderPart::LineComment(span) => self.line_comment(span)?,
-                HeaderPart::Control(span) => self.control(span)?,
-                HeaderPart::TypedEscape(span) => self.report(Code::TypedEscape, span)?,
+        loop {
+            while let Some(spans) = header.next_plain(isa) {
+                self.tag(spans, false)?;
+            }
+            match header.next() {
+                Some(part) => self.header_part(part)?,
+                None => break,
             }
         }
         let at = header.at();
@@ -29,7 +29,19 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         ControlFlow::Continue(at)
     }
 
-    #[inline]
+    #[inline(never)]
+    fn header_part(&mut self, part: HeaderPart) -> Flow {
+        match part {
+            HeaderPart::Tag(spans) => self.tag(spans, false),
+            HeaderPart::LostBracket(spans) => self.tag_without_bracket(spans),
+            HeaderPart::Comment(span, shape) => self.comment(span, shape),
+            HeaderPart::LineComment(span) => self.line_comment(span),
+            HeaderPart::Control(span) => self.control(span),
+            HeaderPart::TypedEscape(span) => self.report(Code::TypedEscape, span),
+        }
+    }
+
+    #[inline(always)]
     pub(super) fn tag(&mut self, spans: TagSpans, in_moves: bool) -> Flow {
         let span = |(start, end): (usize, usize)| Span::new(start as u32, end as u32);
         let (name_span, value_span) = (span(spans.name), span(spans.value));

@@ -12,9 +12,12 @@ fn pdn(args: &[&str]) -> (i32, String, String) {
 
 #[test]
 fn perft_counts_as_published() {
-    for (variant, depth, nodes) in
-        [("international", "6", 167_140), ("english", "7", 179_740), ("25", "6", 37_986), ("frisian", "5", 21_265)]
-    {
+    for (variant, depth, nodes) in [
+        ("international", "6", 167_140),
+        ("english", "7", 179_740),
+        ("25", "6", 37_986),
+        ("frisian", "5", 21_265),
+    ] {
         let (code, out, _) = pdn(&["perft", "-V", variant, "-d", depth, "--json"]);
         let value: Value = serde_json::from_str(&out).unwrap();
         assert_eq!((code, value["nodes"].as_u64()), (0, Some(nodes)), "{variant}");
