@@ -84,3 +84,8 @@ pub mod movegen;
 pub mod notation;
 
 pub use error::{Error, Result};
+
+/// The examples in README compile and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
