@@ -82,6 +82,7 @@ pub mod movegen;
 
 // -- where they meet
 pub mod notation;
+pub mod replay;
 
 pub use error::{Error, Result};
 
