@@ -69,12 +69,20 @@ impl Event {
                 3 => format!("{place} Cup"),
                 4 => format!("{}th {place} tournament", 4 + random.below(17)),
                 5 => format!("Club evening {place}"),
-                _ => format!("{place} {year}, semifinal \\\"{}\\\"", char::from(b'A' + random.below(4) as u8)),
+                _ => {
+                    format!("{place} {year}, semifinal \\\"{}\\\"", char::from(b'A' + random.below(4) as u8))
+                }
             }
         };
         let spelling = match (server, options.dialect) {
             (true, _) => Spelling::Nick,
-            (_, Dialect::Clean) => *random.pick(&[Spelling::Full, Spelling::Full, Spelling::Full, Spelling::Initial, Spelling::GivenFirst]),
+            (_, Dialect::Clean) => *random.pick(&[
+                Spelling::Full,
+                Spelling::Full,
+                Spelling::Full,
+                Spelling::Initial,
+                Spelling::GivenFirst,
+            ]),
             (_, Dialect::Mixed) => *random.pick(&[
                 Spelling::Full,
                 Spelling::Initial,
@@ -123,8 +131,11 @@ impl Event {
 
 /// The day so many days later, in months of 28 days at most, which is near enough for a tournament.
 fn later(first: Date, days: u64) -> Date {
-    let (Some(year), Some(month), Some(day)) = (first.year(), first.month(), first.day()) else { return first };
+    let (Some(year), Some(month), Some(day)) = (first.year(), first.month(), first.day()) else {
+        return first;
+    };
     let day = u64::from(day) - 1 + days;
     let month = u64::from(month) - 1 + day / 28;
-    Date::new(Some(year + (month / 12) as u16), Some((month % 12 + 1) as u8), Some((day % 28 + 1) as u8)).unwrap_or(first)
+    Date::new(Some(year + (month / 12) as u16), Some((month % 12 + 1) as u8), Some((day % 28 + 1) as u8))
+        .unwrap_or(first)
 }

@@ -101,8 +101,11 @@ impl Authors {
         let event = Event::new(options, ranks, number);
         let names = Names::new(event.variant.names(), &event.style);
         let author = self.of(event.variant);
-        let mut batch =
-            Batch { variant: event.variant, text: Vec::with_capacity(96 << 10), games: Vec::with_capacity(64) };
+        let mut batch = Batch {
+            variant: event.variant,
+            text: Vec::with_capacity(96 << 10),
+            games: Vec::with_capacity(64),
+        };
         for game in 0..event::GAMES {
             let mut random = Random::new(options.seed, Purpose::Game, number * event::GAMES + game);
             let task = Task { options, event: &event, names: &names, game };

@@ -84,7 +84,8 @@ fn variants(text: &str) -> Result<Variants, String> {
     }
     let find = |name: &str| {
         let names = || Variant::ALL.iter().map(|variant| variant.name()).collect::<Vec<_>>().join(" ");
-        Variant::from_name(name.trim()).ok_or_else(|| format!("there is no variant `{name}`; there are {}", names()))
+        Variant::from_name(name.trim())
+            .ok_or_else(|| format!("there is no variant `{name}`; there are {}", names()))
     };
     text.split(',').map(find).collect::<Result<_, _>>().map(Variants)
 }
@@ -127,12 +128,15 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> io::Result<()> {
-    let named = |path: &PathBuf, error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+    let named = |path: &PathBuf, error: io::Error| {
+        io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+    };
     let options = arguments.options();
     let manifest = match &arguments.output {
         Some(path) => {
             let file = File::create(path).map_err(|error| named(path, error))?;
-            generate(&options, &mut BufWriter::with_capacity(1 << 20, file)).map_err(|error| named(path, error))?
+            generate(&options, &mut BufWriter::with_capacity(1 << 20, file))
+                .map_err(|error| named(path, error))?
         }
         None => generate(&options, &mut io::stdout().lock())?,
     };

@@ -64,8 +64,9 @@ impl Figures {
         let whole = position == Position::start(variant);
         let (mut opening, mut plies, mut crowned) = (Vec::new(), 0, false);
         for mv in game.moves() {
-            let played = read(mv.text, variant.names())
-                .and_then(|squares| position.find(squares[0], squares[squares.len() - 1], &squares[1..squares.len() - 1]).ok());
+            let played = read(mv.text, variant.names()).and_then(|squares| {
+                position.find(squares[0], squares[squares.len() - 1], &squares[1..squares.len() - 1]).ok()
+            });
             let Some(played) = played else {
                 self.failures.push((number, plies, String::from_utf8_lossy(mv.text).into_owned()));
                 break;
@@ -159,7 +160,9 @@ fn read(text: &[u8], names: &SquareNames) -> Option<Vec<Square>> {
     let mut rest = text;
     while let Some(&first) = rest.first() {
         let digits = |from: &[u8]| from.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        let number = |digits: &[u8]| digits.iter().fold(0u16, |n, byte| n.wrapping_mul(10).wrapping_add(u16::from(byte - b'0')));
+        let number = |digits: &[u8]| {
+            digits.iter().fold(0u16, |n, byte| n.wrapping_mul(10).wrapping_add(u16::from(byte - b'0')))
+        };
         if first.is_ascii_alphabetic() && first.to_ascii_lowercase() != b'x' {
             let end = 1 + digits(&rest[1..]);
             let rank = u8::try_from(number(&rest[1..end])).ok()?;

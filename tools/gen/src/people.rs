@@ -19,7 +19,10 @@ const GIVEN: &[&[&str]] = &[
 ];
 
 const STARTS: &[&[&str]] = &[
-    &["Wes", "Bak", "Ver", "Hoog", "Dijk", "Schot", "Kuip", "Roz", "Sna", "Ooster", "Zwa", "Tim", "Bron", "Ploe"],
+    &[
+        "Wes", "Bak", "Ver", "Hoog", "Dijk", "Schot", "Kuip", "Roz", "Sna", "Ooster", "Zwa", "Tim", "Bron",
+        "Ploe",
+    ],
     &["Kol", "Petr", "Gor", "Sav", "Mel", "Zhur", "Bar", "Tik", "Rud", "Cher", "Lit", "Shcher", "Vol"],
     &["Dio", "Mer", "Cor", "Nd", "Bon", "Lam", "Fay", "Gué", "Sam", "Kei", "Tour"],
     &["Mac", "Whit", "Hal", "Bro", "Fern", "Lang", "Gold", "Tor", "Hol", "Ash", "Mars"],
@@ -127,8 +130,20 @@ pub(crate) fn field(seed: u64, ranks: &Zipf, size: usize, random: &mut Random) -
 
 /// A town.
 pub(crate) fn town(random: &mut Random) -> String {
-    const FIRST: &[&str] = &["Zwart", "Nieuw", "Oud", "Wolf", "Lin", "Mont", "Karls", "Sankt", "Berk", "Winter", "Haver", "Sel"];
-    const SECOND: &[&str] = &["water", "dorp", "stad", "berg", "ford", "ville", "gorsk", "minde", "burg", "haven", "poort"];
-    let land = random.pick(&["Netherlands", "Latvia", "France", "Scotland", "Italy", "Senegal", "Poland", "Brazil", "Estonia"]);
+    const FIRST: &[&str] =
+        &["Zwart", "Nieuw", "Oud", "Wolf", "Lin", "Mont", "Karls", "Sankt", "Berk", "Winter", "Haver", "Sel"];
+    const SECOND: &[&str] =
+        &["water", "dorp", "stad", "berg", "ford", "ville", "gorsk", "minde", "burg", "haven", "poort"];
+    let land = random.pick(&[
+        "Netherlands",
+        "Latvia",
+        "France",
+        "Scotland",
+        "Italy",
+        "Senegal",
+        "Poland",
+        "Brazil",
+        "Estonia",
+    ]);
     format!("{}{}, {land}", random.pick(FIRST), random.pick(SECOND))
 }

@@ -41,16 +41,6 @@ pub(crate) struct Played<B> {
     pub(crate) plies: Vec<Ply<B>>,
     /// Who won; `None` for a draw.
     pub(crate) winner: Option<Colour>,
-    pub(crate) end: End,
-}
-
-/// How a game came to its end.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum End {
-    /// No move, no piece, or the king that was the aim.
-    OnTheBoard,
-    Resigned,
-    Agreed,
 }
 
 /// What is known of the players before the game.
@@ -125,7 +115,7 @@ impl<R: Ruleset> Player<R> {
         played.start = state;
         let mut mood = Mood::new(&self.temper, random);
         let mut listed = false;
-        (played.winner, played.end) = loop {
+        played.winner = loop {
             let turn = state.turn;
             let count = played.plies.len();
             let in_theory = count + known.setup < THEORY_PLIES;
@@ -140,10 +130,12 @@ impl<R: Ruleset> Player<R> {
             }
             if self.list.is_empty() {
                 let wins = self.game.rules.ending == Ending::NoMoveWins;
-                break (Some(if wins { turn } else { !turn }), End::OnTheBoard);
+                break Some(if wins { turn } else { !turn });
             }
-            if let Some(end) = mood.end(turn, count, self.values[0].forces || self.list[0].is_capture(), random) {
-                break end;
+            if let Some(winner) =
+                mood.end(turn, count, self.values[0].forces || self.list[0].is_capture(), random)
+            {
+                break winner;
             }
             let ply;
             (ply, listed) = self.choose(&state, known.ratings[turn as usize], random);
@@ -155,7 +147,7 @@ impl<R: Ruleset> Player<R> {
                 std::mem::swap(&mut self.values, &mut self.reply_values);
             }
             if self.game.rules.ending == Ending::FirstKingWins && ply.mv.promotes {
-                break (Some(turn), End::OnTheBoard);
+                break Some(turn);
             }
         };
     }
@@ -200,7 +192,11 @@ impl<R: Ruleset> Player<R> {
         let len = self.list.len().min(scores.len());
         let scores = &mut scores[..len];
         let best = |scores: &[i32]| {
-            scores.iter().enumerate().max_by_key(|&(at, &score)| (score, std::cmp::Reverse(at))).map_or(0, |(at, _)| at)
+            scores
+                .iter()
+                .enumerate()
+                .max_by_key(|&(at, &score)| (score, std::cmp::Reverse(at)))
+                .map_or(0, |(at, _)| at)
         };
         let mut chosen = best(scores);
         // Whoever plays badly makes the first move that comes to mind.
@@ -250,24 +246,28 @@ impl<R: Ruleset> Player<R> {
         }
         let moves = &self.theory[&key];
         let last = moves.len().checked_sub(1)?;
-        let mut rank = self.ranks.draw_of(random, moves.len().min(self.temper.theory_width));
-        if random.permille(self.temper.main_line) {
-            rank = 0;
-        }
+        let width = moves.len().min(self.temper.theory_width);
+        let rank = match random.below(1000) {
+            drawn if drawn < self.temper.main_line => 0,
+            drawn if drawn < self.temper.main_line + self.temper.whim => random.index(width),
+            _ => self.ranks.draw_of(random, width),
+        };
         Some(moves[rank.min(last)])
     }
 
     fn theory_of(&mut self, state: &State<Word<R>>, key: StableKey) -> Box<[Ply<Word<R>>]> {
         self.list(state);
         let squares = &self.squares[state.turn as usize];
-        let taste = |mv: &Move<Word<R>>| mix(key.0 ^ u64::from(mv.from.bit()) << 8 ^ u64::from(mv.to.bit())) % 40;
+        let taste =
+            |mv: &Move<Word<R>>| mix(key.0 ^ u64::from(mv.from.bit()) << 8 ^ u64::from(mv.to.bit())) % 40;
         let mut order: Vec<(i32, usize)> = self
             .list
             .iter()
             .zip(&self.values)
             .enumerate()
             .map(|(at, (mv, value))| {
-                let placed = squares[usize::from(mv.to.bit() & 127)] - squares[usize::from(mv.from.bit() & 127)];
+                let placed =
+                    squares[usize::from(mv.to.bit() & 127)] - squares[usize::from(mv.from.bit() & 127)];
                 let exchange = if value.forces { self.temper.exchange } else { 0 };
                 (value.material + 2 * placed + exchange + taste(mv) as i32, at)
             })
@@ -346,16 +346,10 @@ impl Mood {
         self.behind = if self.balance.abs() >= self.despair { self.behind + 1 } else { 0 };
     }
 
-    /// Whether the side to move resigns, or both agree to a draw.
-    fn end(
-        &self,
-        turn: Colour,
-        plies: usize,
-        tension: bool,
-        random: &mut Random,
-    ) -> Option<(Option<Colour>, End)> {
+    /// Who wins if the players stop here, because the side to move resigns or both agree to a draw.
+    fn end(&self, turn: Colour, plies: usize, tension: bool, random: &mut Random) -> Option<Option<Colour>> {
         let own = if turn == Colour::White { self.balance } else { -self.balance };
-        let agreed = Some((None, End::Agreed));
+        let agreed = Some(None);
         if plies >= LONGEST || self.quiet >= 2 * self.weary + if self.stubborn { 30 } else { 0 } {
             return agreed;
         }
@@ -363,7 +357,7 @@ impl Mood {
             return None;
         }
         if own <= -self.despair && self.behind > self.patience && !self.stubborn && random.permille(300) {
-            return Some((Some(!turn), End::Resigned));
+            return Some(Some(!turn));
         }
         if plies > self.peace && own.abs() < MAN && random.permille(self.agree) {
             return agreed;

@@ -139,7 +139,7 @@ impl FromStr for Share {
         };
         let error = || format!("`{text}` is no share; write 0.25 or 25%");
         let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
-        if fraction.len() > digits || !fraction.bytes().all(|byte| byte.is_ascii_digit()) {
+        if whole.len() + fraction.len() == 0 || fraction.len() > digits || !fraction.bytes().all(|byte| byte.is_ascii_digit()) {
             return Err(error());
         }
         let millionths = format!("{whole}{fraction:0<digits$}").parse().map_err(|_| error())?;
@@ -190,7 +190,7 @@ mod tests {
     fn numbers_never_change() {
         let mut random = Random::new(1, Purpose::Game, 2);
         let first: Vec<u32> = (0..6).map(|_| random.below(1000)).collect();
-        assert_eq!(first, [0, 0, 0, 0, 0, 0]);
+        assert_eq!(first, [788, 279, 825, 286, 682, 989]);
     }
 
     #[test]

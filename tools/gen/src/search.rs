@@ -166,7 +166,8 @@ mod tests {
                 let mut list = MoveList::new();
                 search.moves(&state, &mut list);
                 let text = |mv: &Move<Word<R>>| {
-                    pdn::notation::move_text(&self.0, &mv.resized(), pdn::notation::MoveStyle::Shortest).unwrap()
+                    pdn::notation::move_text(&self.0, &mv.resized(), pdn::notation::MoveStyle::Shortest)
+                        .unwrap()
                 };
                 list.iter().map(|mv| (text(mv), search.value(&state, mv).0)).collect()
             }
@@ -182,13 +183,13 @@ mod tests {
             let values = values(variant, fen);
             values.iter().find(|(found, _)| found == text).unwrap_or_else(|| panic!("{values:?}")).1
         };
-        // An even exchange, a man given away, a sacrifice that wins a man back with another.
-        assert_eq!(value(Variant::International, "W:W28,32,37:B18,19,12", "28-23"), 0);
+        // An even exchange, men given away, men crowned.
+        assert_eq!(value(Variant::International, "W:W28,33:B19,1", "28-23"), 0);
         assert_eq!(value(Variant::International, "W:W28:B18,12", "28-23"), -MAN);
         assert_eq!(value(Variant::International, "W:W28:B18,12", "28-22"), -MAN);
-        assert_eq!(value(Variant::International, "W:W8:B50", "8-2"), 2 * MAN);
+        assert_eq!(value(Variant::International, "W:W8:B45", "8-2"), 2 * MAN);
         assert_eq!(value(Variant::Antidraughts, "W:W28:B18,12", "28-22"), MAN);
-        assert_eq!(value(Variant::English, "B:B27:W1", "27-31"), MAN / 2);
-        assert_eq!(value(Variant::Breakthrough, "W:W8:B50", "8-2"), WON / 2);
+        assert_eq!(value(Variant::English, "B:B27:W20", "27-31"), MAN / 2);
+        assert_eq!(value(Variant::Breakthrough, "W:W8:B45", "8-2"), WON / 2);
     }
 }

@@ -72,7 +72,14 @@ impl Style {
         Self {
             newline: if random.permille(450) { "\r\n" } else { "\n" },
             tight: random.permille(300),
-            lines: *random.pick(&[Lines::Wrapped, Lines::Wrapped, Lines::Wrapped, Lines::Endless, Lines::Endless, Lines::Pairs]),
+            lines: *random.pick(&[
+                Lines::Wrapped,
+                Lines::Wrapped,
+                Lines::Wrapped,
+                Lines::Endless,
+                Lines::Endless,
+                Lines::Pairs,
+            ]),
             chains: random.permille(250),
             separators: match random.below(10) {
                 // Steps written as captures, and the other sign for captures.

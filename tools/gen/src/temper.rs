@@ -29,54 +29,56 @@ pub(crate) struct Temper {
     pub(crate) theory_width: usize,
     /// How often the main line of theory is followed without a thought.
     pub(crate) main_line: u32,
+    /// How often any of the moves that theory knows is played, whatever its popularity.
+    pub(crate) whim: u32,
 }
 
 impl Temper {
-    pub(crate) fn of(variant: Variant) -> Self {
+    pub(crate) const fn of(variant: Variant) -> Self {
         let large = Self {
             noise: 24,
             exchange: 6,
-            peace: 104,
-            spread: 36,
+            peace: 90,
+            spread: 24,
             agree: 200,
-            weary: 16,
+            weary: 12,
             despair: [4, 9],
             patience: 10,
-            stubborn: 120,
-            care: 600,
+            stubborn: 80,
+            care: 2000,
             theory_width: 9,
+            main_line: 250,
+            whim: 0,
+        };
+        let small = Self {
+            peace: 42,
+            weary: 8,
+            despair: [4, 7],
+            patience: 4,
+            stubborn: 60,
+            care: 800,
+            theory_width: 7,
             main_line: 300,
+            ..large
         };
-        let small = Self { peace: 42, spread: 24, weary: 8, despair: [4, 7], patience: 4, stubborn: 80, theory_width: 7, ..large };
-        let mut t = match variant {
-            Variant::International | Variant::Breakthrough | Variant::Frisian | Variant::Antidraughts => large,
-            Variant::Canadian => Self { peace: 140, spread: 50, ..large },
-            Variant::Turkish => Self { peace: 70, spread: 30, ..large },
-            Variant::Spantsiretti => Self { peace: 65, spread: 30, ..small },
-            _ => small,
-        };
-        if let Ok(text) = std::env::var("TEMPER") {
-            for pair in text.split_whitespace() {
-                let (key, value) = pair.split_once('=').unwrap();
-                let n: i32 = value.parse().unwrap();
-                match key {
-                    "noise" => t.noise = n as u32,
-                    "exchange" => t.exchange = n,
-                    "peace" => t.peace = n as usize,
-                    "spread" => t.spread = n as usize,
-                    "agree" => t.agree = n as u32,
-                    "weary" => t.weary = n as u32,
-                    "d0" => t.despair[0] = n,
-                    "d1" => t.despair[1] = n,
-                    "patience" => t.patience = n as u32,
-                    "stubborn" => t.stubborn = n as u32,
-                    "care" => t.care = n as u32,
-                    "width" => t.theory_width = n as usize,
-                    "main" => t.main_line = n as u32,
-                    _ => panic!("{key}"),
-                }
+        match variant {
+            Variant::International | Variant::Breakthrough | Variant::Frisian | Variant::Antidraughts => {
+                large
             }
+            Variant::Canadian => Self { peace: 130, spread: 40, ..large },
+            Variant::Turkish => Self { peace: 60, spread: 20, exchange: 10, ..large },
+            Variant::Spantsiretti => Self { peace: 55, ..small },
+            Variant::English => Self {
+                noise: 32,
+                exchange: 4,
+                peace: 36,
+                spread: 16,
+                agree: 300,
+                main_line: 0,
+                whim: 450,
+                ..small
+            },
+            _ => small,
         }
-        t
     }
 }

@@ -14,12 +14,12 @@ use crate::event::{Event, Pairing};
 use crate::line::Line;
 use crate::manifest::Counts;
 use crate::options::Options;
-use crate::play::{End, Match, Played, Player, Ply};
+use crate::play::{Match, Played, Player, Ply};
 use crate::random::Random;
+use crate::remarks;
 use crate::search::Word;
 use crate::style::{Lines, Names, Style, Terminator};
 use crate::temper::Temper;
-use crate::remarks;
 
 /// Plays and writes games of one variant.
 pub(crate) trait Author: std::fmt::Debug {
@@ -60,7 +60,7 @@ impl<R: Ruleset> Desk<R> {
     pub(crate) fn new(rules: R, variant: Variant) -> Self {
         let game = variant.game();
         let player = Player::new(rules, game, Temper::of(variant));
-        let played = Played { start: player.start(), plies: Vec::new(), winner: None, end: End::Agreed };
+        let played = Played { start: player.start(), plies: Vec::new(), winner: None };
         Self { rules, variant, game, player, played, word: Vec::new() }
     }
 }
@@ -72,36 +72,40 @@ impl<R: Ruleset> Author for Desk<R> {
         let setup = if random.chance(options.setups) { 2 + random.index(12) } else { 0 };
         let ratings = [pairing.white.rating, pairing.black.rating];
         self.player.play(Match { ratings, setup }, random, &mut self.played);
+        let damage = self.damage(options, random);
+        // A result that is wrong needs one to be wrong about.
+        let unfinished = random.permille(5) && !matches!(damage, Some((DamageKind::WrongResult, _)));
         let plan = Plan {
             words: random.chance(options.comments),
             variations: random.chance(options.variations),
             clocks: random.chance(options.clocks).then(|| Clocks::new(event.is_server(), random)),
             game_type: random.chance(options.game_types),
             setup: setup > 0 || self.variant.rules().setup != self.variant_of_number().rules().setup,
-            result: self.result(random),
-            damage: self.damage(options, random),
+            result: if unfinished { None } else { Some(self.result()) },
+            damage,
         };
-        let mut counts = Counts {
-            games: 1,
-            damaged: u64::from(plan.damage.is_some()),
-            first_wins: u64::from(plan.result == Some(0)),
-            draws: u64::from(plan.result == Some(1)),
-            second_wins: u64::from(plan.result == Some(2)),
-            unfinished: u64::from(plan.result.is_none()),
-            ..Counts::default()
-        };
+        let mut counts = Counts { games: 1, ..Counts::default() };
         self.tags(task, &plan, &pairing, random, out);
         let moves_at = out.len();
         let whole = self.moves(task, &plan, random, out, &mut counts);
-        if plan.damage.is_none() {
-            counts.game_types = u64::from(plan.game_type);
-            counts.setups = u64::from(plan.setup);
-            counts.commented = u64::from(plan.words);
-            counts.varied = u64::from(plan.variations);
-            counts.timed = u64::from(plan.clocks.is_some());
+        counts = if plan.damage.is_some() {
+            Counts { games: 1, damaged: 1, ..Counts::default() }
         } else {
-            counts = Counts { games: 1, damaged: 1, ..Counts::default() };
-        }
+            let results = [Some(0), Some(1), Some(2), None].map(|result| u64::from(plan.result == result));
+            let [first_wins, draws, second_wins, unfinished] = results;
+            Counts {
+                first_wins,
+                draws,
+                second_wins,
+                unfinished,
+                game_types: plan.game_type.into(),
+                setups: plan.setup.into(),
+                commented: plan.words.into(),
+                varied: plan.variations.into(),
+                timed: plan.clocks.is_some().into(),
+                ..counts
+            }
+        };
         let mut damage = plan.damage.map(|(kind, ply)| (kind, kind.needs_plies().then_some(ply as u32)));
         if let (Some((DamageKind::Truncated, ply)), Some((end, plies))) = (&mut damage, whole) {
             // Somewhere in the word of this ply or just before it.
@@ -133,16 +137,12 @@ impl<R: Ruleset> Desk<R> {
         if self.variant == Variant::Frysk { Variant::Frisian } else { self.variant }
     }
 
-    fn result(&self, random: &mut Random) -> Option<usize> {
-        let starts = self.game.numbering.start;
-        if random.permille(5) {
-            return None;
-        }
-        Some(match self.played.winner {
+    fn result(&self) -> usize {
+        match self.played.winner {
             None => 1,
-            Some(winner) if winner == starts => 0,
+            Some(winner) if winner == self.game.numbering.start => 0,
             Some(_) => 2,
-        })
+        }
     }
 
     fn damage(&self, options: &Options, random: &mut Random) -> Option<(DamageKind, usize)> {
@@ -158,7 +158,14 @@ impl<R: Ruleset> Desk<R> {
         Some((kind, random.index(plies.saturating_sub(1).max(1))))
     }
 
-    fn tags(&self, task: &Task<'_>, plan: &Plan, pairing: &Pairing<'_>, random: &mut Random, out: &mut Vec<u8>) {
+    fn tags(
+        &self,
+        task: &Task<'_>,
+        plan: &Plan,
+        pairing: &Pairing<'_>,
+        random: &mut Random,
+        out: &mut Vec<u8>,
+    ) {
         let Task { event, .. } = *task;
         let style = &event.style;
         let start = out.len();
@@ -179,7 +186,6 @@ impl<R: Ruleset> Desk<R> {
         let wrong = matches!(plan.damage, Some((DamageKind::WrongResult, _)));
         let shown = match plan.result {
             Some(result) if wrong => Some((result + 1) % 3),
-            None if wrong => Some(0),
             result => result,
         };
         tag("Result", &shown.map_or("*", |result| results[result]));
@@ -238,7 +244,8 @@ impl<R: Ruleset> Desk<R> {
                 Some(DamageKind::OpenComment) => line.words(b"{a comment that nobody closed"),
                 Some(DamageKind::OpenVariation) => line.word(b"("),
                 Some(DamageKind::Garbage) => {
-                    let bytes: [u8; 6] = std::array::from_fn(|_| *random.pick(b"\x00\x01\x07\x7f\xff\xfe\x80@#^~&"));
+                    let bytes: [u8; 6] =
+                        std::array::from_fn(|_| *random.pick(b"\x00\x01\x07\x7f\xff\xfe\x80@#^~&"));
                     line.word(&bytes);
                 }
                 _ => {}
@@ -268,9 +275,9 @@ impl<R: Ruleset> Desk<R> {
             }
             line.word(&self.word);
             if here == Some(DamageKind::Truncated) {
-                // A move of which only a part is left is no move, but a part of a chain may be one.
-                let lost = if ply.mv.is_capture() { self.word.len() } else { 1 + random.index(self.word.len()) };
-                cut = Some((line.out.len() - lost, count as u32));
+                // Nothing of a second square is left, or it might be another move.
+                let from = self.word.iter().position(|byte| matches!(byte, b'-' | b'x' | b':')).unwrap_or(0);
+                cut = Some((line.out.len() - self.word.len() + random.index(from + 1), count as u32));
             }
             counts.plies += 1;
             counts.captures += u64::from(ply.mv.is_capture());
@@ -291,7 +298,8 @@ impl<R: Ruleset> Desk<R> {
             }
             let late = count + 1 == self.played.plies.len() && counts.variations == 0;
             if plan.variations && (late || random.permille(50)) {
-                interrupted |= self.variation(&state, &ply, first + count, style, names, random, &mut line, counts);
+                interrupted |=
+                    self.variation(&state, &ply, first + count, style, names, random, &mut line, counts);
             }
             state.play(self.rules, &ply.mv);
         }
@@ -334,10 +342,16 @@ impl<R: Ruleset> Desk<R> {
     /// Appends a move that is illegal in this position.
     fn illegal(&mut self, state: &State<Word<R>>, names: &Names, random: &mut Random) {
         let board = self.game.rules.board;
-        let from = self.played.plies.iter().map(|ply| ply.mv.from).find(|from| state.side(state.turn).has(from.bit()));
+        let from = self
+            .played
+            .plies
+            .iter()
+            .map(|ply| ply.mv.from)
+            .find(|from| state.side(state.turn).has(from.bit()));
         let from = from.unwrap_or(self.played.plies[0].mv.from);
         loop {
-            let (row, column) = (random.below(u32::from(board.height())), random.below(u32::from(board.width())));
+            let (row, column) =
+                (random.below(u32::from(board.height())), random.below(u32::from(board.width())));
             let Some(to) = board.square(row as u8, column as u8) else { continue };
             let found = find(self.rules, state, from, to, Limits::DEFAULT.capture_nodes);
             if to != from && matches!(found, Err(FindError::Illegal)) {
@@ -350,7 +364,10 @@ impl<R: Ruleset> Desk<R> {
     }
 
     /// Writes a variation to a ply that is about to be played, if there is any other move.
-    #[expect(clippy::too_many_arguments, reason = "everything that the moves of the main line need, and the line")]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "everything that the moves of the main line need, and the line"
+    )]
     fn variation(
         &mut self,
         state: &State<Word<R>>,
@@ -404,8 +421,11 @@ struct Clocks {
 
 impl Clocks {
     fn new(server: bool, random: &mut Random) -> Self {
-        let (base, increment) =
-            *random.pick(if server { &[(60, 1), (300, 3), (600, 0)] } else { &[(4800, 60), (5400, 30), (7200, 0)] });
+        let (base, increment) = *random.pick(if server {
+            &[(60, 1), (300, 3), (600, 0)]
+        } else {
+            &[(4800, 60), (5400, 30), (7200, 0)]
+        });
         Self { base, increment, left: [base; 2], single: server || random.permille(300) }
     }
 
