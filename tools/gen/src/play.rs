@@ -104,8 +104,8 @@ impl<R: Ruleset> Player<R> {
     pub(crate) fn play(&mut self, known: Match, random: &mut Random, played: &mut Played<Word<R>>) {
         let mut state = self.start();
         played.plies.clear();
-        for _ in 0..known.setup {
-            match self.theoretical(&state, random) {
+        for ply in 0..known.setup {
+            match self.theoretical(&state, ply, random) {
                 Some(ply) => state.play(self.rules, &ply.mv),
                 None => break,
             }
@@ -119,7 +119,7 @@ impl<R: Ruleset> Player<R> {
             let turn = state.turn;
             let count = played.plies.len();
             let in_theory = count + known.setup < THEORY_PLIES;
-            if in_theory && let Some(ply) = self.theoretical(&state, random) {
+            if in_theory && let Some(ply) = self.theoretical(&state, count + known.setup, random) {
                 mood.note(&state, &ply.mv, self.search.worth);
                 state.play(self.rules, &ply.mv);
                 played.plies.push(ply);
@@ -235,7 +235,12 @@ impl<R: Ruleset> Player<R> {
     }
 
     /// A move of theory: the moves of a position have an order of popularity that never changes.
-    fn theoretical(&mut self, state: &State<Word<R>>, random: &mut Random) -> Option<Ply<Word<R>>> {
+    fn theoretical(
+        &mut self,
+        state: &State<Word<R>>,
+        ply: usize,
+        random: &mut Random,
+    ) -> Option<Ply<Word<R>>> {
         let key = state.key_on(R::Geometry::BOARD);
         if !self.theory.contains_key(&key) {
             let line = self.theory_of(state, key);
@@ -247,10 +252,12 @@ impl<R: Ruleset> Player<R> {
         let moves = &self.theory[&key];
         let last = moves.len().checked_sub(1)?;
         let width = moves.len().min(self.temper.theory_width);
-        let rank = match random.below(1000) {
-            drawn if drawn < self.temper.main_line => 0,
-            drawn if drawn < self.temper.main_line + self.temper.whim => random.index(width),
-            _ => self.ranks.draw_of(random, width),
+        let rank = if ply < self.temper.ballot && random.permille(500) {
+            random.index(width)
+        } else if ply >= self.temper.ballot && random.permille(self.temper.main_line) {
+            0
+        } else {
+            self.ranks.draw_of(random, width)
         };
         Some(moves[rank.min(last)])
     }

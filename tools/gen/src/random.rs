@@ -139,7 +139,10 @@ impl FromStr for Share {
         };
         let error = || format!("`{text}` is no share; write 0.25 or 25%");
         let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
-        if whole.len() + fraction.len() == 0 || fraction.len() > digits || !fraction.bytes().all(|byte| byte.is_ascii_digit()) {
+        if whole.len() + fraction.len() == 0
+            || fraction.len() > digits
+            || !fraction.bytes().all(|byte| byte.is_ascii_digit())
+        {
             return Err(error());
         }
         let millionths = format!("{whole}{fraction:0<digits$}").parse().map_err(|_| error())?;

@@ -29,8 +29,8 @@ pub(crate) struct Temper {
     pub(crate) theory_width: usize,
     /// How often the main line of theory is followed without a thought.
     pub(crate) main_line: u32,
-    /// How often any of the moves that theory knows is played, whatever its popularity.
-    pub(crate) whim: u32,
+    /// Plies at the start that are drawn by lot in half of the games.
+    pub(crate) ballot: usize,
 }
 
 impl Temper {
@@ -48,7 +48,7 @@ impl Temper {
             care: 2000,
             theory_width: 9,
             main_line: 250,
-            whim: 0,
+            ballot: 0,
         };
         let small = Self {
             peace: 42,
@@ -68,16 +68,10 @@ impl Temper {
             Variant::Canadian => Self { peace: 130, spread: 40, ..large },
             Variant::Turkish => Self { peace: 60, spread: 20, exchange: 10, ..large },
             Variant::Spantsiretti => Self { peace: 55, ..small },
-            Variant::English => Self {
-                noise: 32,
-                exchange: 4,
-                peace: 36,
-                spread: 16,
-                agree: 300,
-                main_line: 0,
-                whim: 450,
-                ..small
-            },
+            Variant::English => {
+                Self { noise: 32, exchange: 4, peace: 36, spread: 16, agree: 300, ballot: 3, ..small }
+            }
+            Variant::Italian => Self { ballot: 3, ..small },
             _ => small,
         }
     }
