@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use pdn::board::{Geometry, Square};
-use pdn::movegen::{MoveList, find, legal_moves, perft_of};
+use pdn::movegen::{MoveList, advance, legal_moves, perft_of};
 use pdn::position::{Position, State};
 use pdn::rules::{Ruleset, Variant, WithRules};
 
@@ -92,8 +92,9 @@ impl WithRules for Replay<'_> {
         for game in self.1 {
             let mut state = start;
             for &(from, to) in game {
-                let Ok(mv) = find(rules, &state, from, to, CAPTURE_NODES) else { break };
-                state.play(rules, &mv);
+                if advance(rules, &mut state, from, to, CAPTURE_NODES).is_err() {
+                    break;
+                }
                 plies += 1;
             }
             black_box(&state);
@@ -135,7 +136,7 @@ fn leaf_counts(criterion: &mut Criterion) {
         (Variant::Spanish, 8, 828_783),
         (Variant::Russian, 8, 929_899),
         (Variant::Brazilian, 8, 907_830),
-        (Variant::Canadian, 6, 419_024),
+        (Variant::Canadian, 6, 584_100),
         (Variant::Czech, 8, 845_931),
         (Variant::Turkish, 6, 931_312),
         (Variant::Thai, 7, 1_820_189),

@@ -162,8 +162,26 @@ codes! {
     BadPlyCount = "T024", Warning, "a PlyCount that is not a number";
     DateForm = "T025", Style, "a date not written as `YYYY.MM.DD`";
 
+    UnreadableMove = "N001", Error, "a move that cannot be read";
+    CaptureSquares = "N002", Warning, "a capture written over squares that it does not pass";
+    SplitCapture = "N003", Style, "one capture written as several moves";
+    SettledMove = "N004", Warning, "a move that several legal ones answer to, settled by the moves after it";
     MoveNotation = "N106", Style, "moves in another notation than the game type's";
     CaptureSeparator = "N107", Style, "captures with another separator than the game type's";
+    CaptureForm = "N108", Style, "an ambiguous capture not written in full, or a full one without need";
+    CapturePath = "N109", Style, "a capture written over other squares than PDN 3.0 says";
+
+    IllegalMove = "R001", Error, "an illegal move";
+    AmbiguousMove = "R002", Error, "a move that several legal ones answer to";
+    MissedCapture = "R003", Error, "a quiet move where a capture is compulsory";
+    CapturePrecedence = "R004", Error, "a capture that another one has precedence over";
+    UnfinishedCapture = "R005", Error, "a capture that must go on";
+    UnknownPosition = "R006", Error, "moves after a missing one, in a position that nobody knows";
+    BadPosition = "R007", Error, "a position that this board cannot have";
+    OtherVariant = "R008", Warning, "moves of another game type than the tag or the file says";
+    CaptureLimit = "R009", Error, "a position with too many captures to be searched";
+    OddPosition = "R010", Warning, "a position that no game leads to";
+    OtherSideMoves = "R011", Warning, "the side to move is not given and follows from the moves";
 }
 
 impl Code {

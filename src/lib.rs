@@ -82,5 +82,11 @@ pub mod movegen;
 
 // -- where they meet
 pub mod notation;
+pub mod replay;
 
 pub use error::{Error, Result};
+
+/// The examples in README compile and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -121,7 +121,10 @@ const CUT_BACK: usize = 4096;
 impl Splitter {
     /// A splitter bounded by `limits`.
     pub fn new(limits: Limits) -> Self {
-        Self { limits, ..Self::default() }
+        let mut splitter = Self { limits, ..Self::default() };
+        // So that common games never find it too small.
+        splitter.names.spans.reserve(Names::FEW);
+        splitter
     }
 
     /// The end of the record that starts at `from < bytes.len()`; `None` if that depends on bytes to come, which it never

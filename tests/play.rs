@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use pdn::board::{Geometry, Letters, Square};
-use pdn::movegen::{FindError, MoveList, find, find_via, legal_moves};
+use pdn::movegen::{FindError, MoveList, advance, find, find_via, legal_moves};
 use pdn::notation::{MoveStyle, move_text};
 use pdn::position::{Move, Position};
 use pdn::rules::{Ruleset, Variant, WithRules};
@@ -188,6 +188,11 @@ fn the_typed_core_agrees() {
                 let after = position.after(mv);
                 assert_eq!(played.resized(), *after.state());
                 assert_eq!(state.key_after::<R::Geometry>(key, &mv.resized()), after.key());
+                let mut advanced = state;
+                match advance(rules, &mut advanced, mv.from, mv.to, 1_000) {
+                    Ok(found) => assert_eq!((found, advanced), (mv.resized(), played)),
+                    Err(error) => assert_eq!((error, advanced), (FindError::Ambiguous, state)),
+                }
                 for found in [
                     find(rules, &state, mv.from, mv.to, 1_000),
                     find_via(rules, &state, mv.from, mv.to, &[], 1_000),

@@ -60,10 +60,10 @@ impl Layout {
         while row < self.height as i8 {
             let mut column = 0;
             while column < self.width as i8 {
-                if let Some(at) = self.bit(row, column) {
-                    if at == bit {
-                        return Some((row, column));
-                    }
+                if let Some(at) = self.bit(row, column)
+                    && at == bit
+                {
+                    return Some((row, column));
                 }
                 column += 1;
             }

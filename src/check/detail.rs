@@ -1,16 +1,16 @@
-//! What a finding means in the very game it was found in. Findings are plain data; the words are made here, when
-//! somebody prints, by reading the value again.
+//! What a finding means in the very game it was found in. Findings are plain data; the words are made here,
+//! when somebody prints, by reading the value again.
 
 use super::tags;
 use crate::diag::{Code, Diagnostic};
 use crate::parse::{self, Flow, Missing, Move, Variation, Variations, Visitor, walk};
 use crate::value::{
-    ClockTime, CommentParts, Date, DateForm, Fen, GameResult, GameType, Rating, Round, Tag, TimeControl,
-    TimeOfDay,
+    ClockTime, CommentParts, Date, DateForm, Fen, GameResult, GameType, Rating, ResultFormat, Round, Tag,
+    TimeControl, TimeOfDay,
 };
 
-/// What is to be said about `finding` in `game` beyond the title of its code: what was expected and what was found, or what
-/// the reader made of it. `None` where the title says everything.
+/// What is to be said about `finding` in `game` beyond the title of its code: what was expected and what was
+/// found, or what the reader made of it. `None` where the title says everything.
 ///
 /// The text may contain what the game contains, control characters included: clean it before it reaches a
 /// terminal. Linear in the game at worst; meant for findings that are printed.
@@ -67,6 +67,9 @@ pub fn detail(game: &[u8], finding: &Diagnostic) -> Option<String> {
         }
         Code::ResultForGameType => {
             let result = GameResult::parse(here);
+            if let Some(system) = tag_value(game, "ResultFormat").and_then(ResultFormat::parse) {
+                return Some(format!("ResultFormat says {system}, `{result}` is of another system"));
+            }
             let game_type = tag_value(game, "GameType").and_then(|value| GameType::parse(value).ok())?;
             let system = game_type.result_system()?;
             Some(format!("{} uses the system {system}, `{result}` is of another", game_type.name()?))

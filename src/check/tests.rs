@@ -160,6 +160,11 @@ fn the_result_systems() {
         "T019 1-0 (International draughts uses the system International, `1-0` is of another)",
     );
     check_with(true, &text("2-0", "[GameType \"20\"]"), "");
+    check_with(
+        true,
+        &text("1 1/2 - 1/2", "[ResultFormat \"Plus draw\"]"),
+        "T019 1 1/2 - 1/2 (ResultFormat says Plus draw, `1 1/2 - 1/2` is of another system)",
+    );
     check_with(true, &text("1+ - 1-", "[GameType \"20\"] [ResultFormat \"Plus draw\"]"), "");
 }
 
@@ -204,4 +209,93 @@ fn a_cut_game_says_so() {
     let mut checker = Checker::new(Options::new());
     let first = split::Games::new(b"32-28 19-23 28x19 14x23 *", limits).next().unwrap();
     assert_eq!(checker.check(&first).findings[0].code, Code::GameTooLong);
+}
+
+mod properties {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::diag::Severity;
+
+    /// Pieces that mean something, in any order, between bytes that mean nothing.
+    fn text() -> impl Strategy<Value = Vec<u8>> {
+        let piece = prop_oneof![
+            prop::sample::select(vec![
+                "[Event \"x\"]",
+                "[Result \"1-0\"]",
+                "[Date \"1.2.3\"]",
+                "[FEN \"W:W1:B2.\"]",
+                "[SetUp \"1\"]",
+                "[GameType \"25\"]",
+                "[GameType \"0,X\"]",
+                "[PlyCount \"3\"]",
+                "[WhiteTime \"x\"]",
+                "[Round \"A\"]",
+                "[&#233; \"&amp;\"]",
+                "[White \"",
+                "\n",
+                "\n\n",
+                "32-28 ",
+                "c3:d4 ",
+                "1. ",
+                "...",
+                "{[%clk 1]}",
+                "{",
+                "}",
+                "(",
+                ")",
+                "1-0 ",
+                "*",
+                "/FEN \"W:X\"/",
+                "/",
+                "$300 ",
+                "[",
+                "]",
+                "\"",
+                ";",
+                "%",
+                "\x1b",
+            ])
+            .prop_map(|piece| piece.as_bytes().to_vec()),
+            prop::collection::vec(any::<u8>(), 0..4),
+        ];
+        prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
+    }
+
+    proptest! {
+        #[test]
+        fn findings_stand_in_their_game_in_order_and_can_be_told(text in text()) {
+            let options = Options::new().style(true);
+            let mut used = Checker::new(options);
+            for game in split::games(&text) {
+                let report = used.check(&game);
+                let fresh = Checker::new(options).check(&game).findings.to_vec();
+                prop_assert_eq!(report.findings, &fresh[..], "what was checked before does not matter");
+                prop_assert!(report.findings.is_sorted_by_key(|finding| finding.span));
+                for finding in report.findings {
+                    let len = game.bytes.len() as u32;
+                    for span in [Some(finding.span), finding.related].into_iter().flatten() {
+                        prop_assert!(span.start <= span.end && span.end <= len, "{:?} of {}", finding, len);
+                    }
+                    let _ = detail(game.bytes, finding);
+                }
+                let damaged = report.found(Severity::Error) > 0;
+                let unsupported = report.summary.status == Status::Unsupported;
+                prop_assert!(unsupported || damaged == (report.summary.status == Status::Damaged));
+            }
+        }
+
+        #[test]
+        fn without_style_the_rest_is_the_same(text in text()) {
+            for game in split::games(&text) {
+                let all = Checker::new(Options::new().style(true)).check(&game).findings.to_vec();
+                let mut strict: Vec<_> = all.into_iter().filter(|finding| finding.severity > Severity::Style).collect();
+                let mut plain = Checker::new(Options::new()).check(&game).findings.to_vec();
+                let key = |finding: &Diagnostic| (finding.span, finding.code, finding.related);
+                strict.sort_unstable_by_key(key);
+                plain.sort_unstable_by_key(key);
+                prop_assert_eq!(strict, plain);
+            }
+        }
+    }
 }

@@ -142,7 +142,10 @@ impl<'g, const STYLE: bool> Visitor<'g> for Visit<'g, '_, STYLE> {
     }
 
     fn diagnostic(&mut self, finding: Diagnostic) -> Flow {
-        self.scratch.push(finding);
+        // Looked for in the whole game, tags and comments included; see `text`.
+        if finding.code != Code::ControlBytes {
+            self.scratch.push(finding);
+        }
         Flow::Continue(())
     }
 }

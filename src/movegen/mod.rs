@@ -2,12 +2,12 @@
 //!
 //! The functions are generic over [`Ruleset`](crate::rules::Ruleset) and compiled for every row of the table, so
 //! that the fields are constants; [`Position`](crate::position::Position)'s methods choose the row at run time.
-//! Code that replays whole games implements [`WithRules`](crate::rules::WithRules) and calls [`find`] and
-//! [`State::play`](crate::position::State::play) in its loop:
+//! Code that replays whole games implements [`WithRules`](crate::rules::WithRules) and calls [`advance`] in its
+//! loop, or [`find`] and [`State::play`](crate::position::State::play):
 //!
 //! ```
 //! use pdn::board::{Geometry, Square};
-//! use pdn::movegen::{FindError, find};
+//! use pdn::movegen::{FindError, advance};
 //! use pdn::position::State;
 //! use pdn::rules::{Ruleset, Variant, WithRules};
 //!
@@ -21,8 +21,7 @@
 //!         let mut state = State::<<R::Geometry as Geometry>::Bits>::start(&game.rules, game.numbering.start);
 //!         for &(from, to) in self.1 {
 //!             let square = |number| names.of_number(number).ok_or(FindError::Illegal);
-//!             let mv = find(rules, &state, square(from)?, square(to)?, 1_000_000)?;
-//!             state.play(rules, &mv);
+//!             advance(rules, &mut state, square(from)?, square(to)?, 1_000_000)?;
 //!         }
 //!         Ok(self.1.len())
 //!     }
@@ -47,7 +46,7 @@ mod perft;
 mod search;
 mod side;
 
-pub use find::{FindError, find, find_via};
+pub use find::{FindError, advance, find, find_via};
 pub use generate::legal_moves;
 pub use list::MoveList;
 pub use outcome::{DrawWatch, Outcome, Reason};

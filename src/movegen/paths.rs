@@ -43,7 +43,7 @@ fn paths_of_side<R: Ruleset, S: Side>(
 ) -> Result<Vec<Path>, CaptureLimit> {
     let jumps = Jumps::of::<R, S>(rules, view);
     let only = <R::Geometry as Geometry>::Bits::one(mv.from.0);
-    let mut found = Found { mv: *mv, trail: Trail::new(mv.from), paths: Vec::new() };
+    let mut found = Found { mv: *mv, trail: Trail::new(), paths: Vec::new() };
     Search::<R, S, dyn Sink<_>>::run(rules, view, &jumps, only, capture_nodes, &mut found)?;
     Ok(found.paths)
 }
@@ -88,7 +88,7 @@ pub(super) struct Trail {
 }
 
 impl Trail {
-    pub(super) fn new(_from: Square) -> Self {
+    pub(super) fn new() -> Self {
         Self { landings: [0; 128], victims: [0; 128], steps: 0 }
     }
 

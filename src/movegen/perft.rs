@@ -80,10 +80,12 @@ fn count<R: Ruleset, S: Side>(
         }
         return count_after_quiet::<R, S>(rules, view, depth, limit, lists);
     }
-    if R::FIXED && depth == 1 && !flyers {
-        if let Some(count) = count_single_jumps::<R, S>(rules, view, &jumps) {
-            return Ok(count);
-        }
+    if R::FIXED
+        && depth == 1
+        && !flyers
+        && let Some(count) = count_single_jumps::<R, S>(rules, view, &jumps)
+    {
+        return Ok(count);
     }
     let Some((list, lists)) = lists.split_first_mut() else { return Ok(0) };
     list.reset();

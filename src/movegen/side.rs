@@ -50,7 +50,7 @@ macro_rules! for_side {
     };
 }
 
-/// Repeats a block for every direction of a set, with the direction as a constant.
+/// Repeats a block for every direction of a set, with the direction as a literal.
 ///
 /// A loop would do the same if the compiler could be relied upon to unroll it; with a constant set, the blocks of
 /// absent directions vanish and every shift has a constant width.
@@ -61,8 +61,7 @@ macro_rules! each {
     }};
     (@ $set:ident, $direction:ident, $body:block, $($number:literal)*) => {
         $(if $set.has($number) {
-            #[allow(non_upper_case_globals, reason = "the block names it like the variable that it stands for")]
-            const $direction: usize = $number;
+            let $direction: usize = $number;
             $body
         })*
     };

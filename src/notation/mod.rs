@@ -1,8 +1,11 @@
 //! Where text and rules meet: moves in PDN.
 //!
-//! [`write`] names a legal move. Which legal move a written one means is decided by
-//! [`movegen::find_via`](crate::movegen::find_via).
+//! [`write`] names a legal move, [`read`] takes a written one apart. Which legal move it means is decided by
+//! [`movegen::find_via`](crate::movegen::find_via); what to do where that
+//! does not tell is the business of whoever knows the whole game.
 
+pub mod read;
 pub mod write;
 
+pub use read::{MoveForm, MoveText, SquareCode, SquareCodes, pair};
 pub use write::{MoveStyle, move_text, write_move};

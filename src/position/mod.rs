@@ -24,7 +24,7 @@ use crate::value::Colour;
 /// use pdn::rules::Variant;
 ///
 /// let position = Position::start(Variant::International);
-/// assert_eq!(position.fen().len(), 112);
+/// assert_eq!(position.fen_with_ranges(), "W:W31-50:B1-20");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Position {

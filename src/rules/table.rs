@@ -16,60 +16,60 @@ pub(super) const INTERNATIONAL: Rules = Rules {
     board: Board::Ten,                 // art. 2.1
     setup: Setup { free: 0, rows: 4 }, // art. 2.8
     movement: Movement {
-        man_steps: Directions::FORWARD,      // art. 3.3
-        man_captures: Directions::DIAGONAL,  // art. 4.2
-        king_moves: Directions::DIAGONAL,    // art. 3.8
+        man_steps: Directions::FORWARD,      // chapter 3, the moves
+        man_captures: Directions::DIAGONAL,  // art. 4.1
+        king_moves: Directions::DIAGONAL,    // chapter 3, the moves
         king_captures: Directions::DIAGONAL, // art. 4.3
-        flying: true,                        // art. 3.8
-        king_landing: KingLanding::Anywhere, // art. 4.6
-        removal: Removal::AtEnd,             // art. 4.9
+        flying: true,                        // chapter 3, the moves
+        king_landing: KingLanding::Anywhere, // art. 4.3
+        removal: Removal::AtEnd,             // art. 4.4, 4.5
         reversal: false,
-        mid_promotion: MidPromotion::GoesOnAsMan, // art. 4.15
+        mid_promotion: MidPromotion::GoesOnAsMan, // chapter 4, the capture
         man_takes_king: true,                     // art. 4.2
-        precedence: Precedence::MostPieces,       // art. 4.13
+        precedence: Precedence::MostPieces,       // chapter 4, the capture
         king_streak: 0,
     },
-    ending: Ending::NoMoveLoses, // art. 5.2
+    ending: Ending::NoMoveLoses, // chapter on the result
     draws: &[
-        DrawRule::Repetition(3),  // art. 6.1
-        DrawRule::QuietPlies(50), // art. 6.2
-        lone_king(3, 1, 16),      // art. 6.3
-        lone_king(2, 1, 5),       // art. 6.4
-        lone_king(1, 1, 5),       // art. 6.4
+        DrawRule::Repetition(3),  // chapter on the draw
+        DrawRule::QuietPlies(50), // chapter on the draw
+        lone_king(3, 1, 16),      // chapter on the draw
+        lone_king(2, 1, 5),       // chapter on the draw
+        lone_king(1, 1, 5),       // chapter on the draw
     ],
     capture_separator: 'x', // PDN 3.0, GameType table
 };
 
 /// WCDF, "Rules of draughts (checkers)".
 pub(super) const ENGLISH: Rules = Rules {
-    board: Board::Eight,               // rule 1.1
-    setup: Setup { free: 0, rows: 3 }, // rule 1.5
+    board: Board::Eight,               // section one
+    setup: Setup { free: 0, rows: 3 }, // section one
     movement: Movement {
-        man_captures: Directions::FORWARD,  // rule 1.16
-        flying: false,                      // rule 1.15
-        mid_promotion: MidPromotion::Stops, // rule 1.19
-        precedence: Precedence::Free,       // rule 1.20
+        man_captures: Directions::FORWARD,  // section one
+        flying: false,                      // section one
+        mid_promotion: MidPromotion::Stops, // section one
+        precedence: Precedence::Free,       // section one
         ..INTERNATIONAL.movement
     },
-    ending: Ending::NoMoveLoses,       // rule 1.30
-    draws: &[DrawRule::Repetition(3)], // rule 1.32
+    ending: Ending::NoMoveLoses,       // section one
+    draws: &[DrawRule::Repetition(3)], // section one
     capture_separator: 'x',
 };
 
 /// FID, "Regolamento tecnico", chapter on the rules of Italian draughts.
 pub(super) const ITALIAN: Rules = Rules {
     movement: Movement {
-        man_takes_king: false, // art. 5: the man cannot take the king
-        precedence: Precedence::Italian(ItalianOrder::EveryKing), // art. 6: the four obligations
+        man_takes_king: false,                                    // the man cannot take the king
+        precedence: Precedence::Italian(ItalianOrder::EveryKing), // the four obligations
         ..ENGLISH.movement
     },
-    draws: &[DrawRule::Repetition(3), DrawRule::QuietPlies(80)], // art. 9
+    draws: &[DrawRule::Repetition(3), DrawRule::QuietPlies(80)], // draw by forty moves each
     ..ENGLISH
 };
 
 /// American Pool Checker Association, "Rules of pool checkers".
 pub(super) const POOL: Rules = Rules {
-    movement: Movement { precedence: Precedence::Free, ..INTERNATIONAL.movement }, // rules 5 and 6
+    movement: Movement { precedence: Precedence::Free, ..INTERNATIONAL.movement }, // no choice is better than another
     draws: &[DrawRule::Repetition(3), lone_king(3, 3, 13)],                        // the thirteen-move rule
     ..ENGLISH
 };
@@ -83,11 +83,11 @@ pub(super) const SPANISH: Rules = Rules {
 /// IDF, "Official rules of Russian draughts 64".
 pub(super) const RUSSIAN: Rules = Rules {
     movement: Movement {
-        mid_promotion: MidPromotion::GoesOnAsKing, // art. 1.5.9
-        precedence: Precedence::Free,              // art. 1.5.8
+        mid_promotion: MidPromotion::GoesOnAsKing, // crowned in mid-capture
+        precedence: Precedence::Free,              // free choice
         ..INTERNATIONAL.movement
     },
-    draws: &[DrawRule::Repetition(3), DrawRule::QuietPlies(30), lone_king(3, 3, 15)], // art. 7.2
+    draws: &[DrawRule::Repetition(3), DrawRule::QuietPlies(30), lone_king(3, 3, 15)], // chapter on the draw
     capture_separator: ':',
     ..ENGLISH
 };
@@ -144,16 +144,16 @@ pub(super) const THAI: Rules = Rules {
     ..ENGLISH
 };
 
-/// Frysk Damboen (WFD), "Spelregels Fries dammen".
+/// "Official rules for Frisian draughts" (2011).
 pub(super) const FRISIAN: Rules = Rules {
     movement: Movement {
-        man_captures: Directions::EIGHT,                        // art. 6
-        king_captures: Directions::EIGHT,                       // art. 7
-        precedence: Precedence::Value(KingValue::AlmostTwoMen), // art. 10
-        king_streak: 3,                                         // art. 11
+        man_captures: Directions::EIGHT,                        // art. 7
+        king_captures: Directions::EIGHT,                       // art. 9
+        precedence: Precedence::Value(KingValue::AlmostTwoMen), // part B, value of shots
+        king_streak: 3,                                         // part C, the endgame
         ..INTERNATIONAL.movement
     },
-    draws: &[DrawRule::Repetition(3), lone_king(2, 2, 7)], // art. 13
+    draws: &[DrawRule::Repetition(3), lone_king(2, 2, 7)], // part C, the endgame
     ..INTERNATIONAL
 };
 

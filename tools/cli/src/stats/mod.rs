@@ -10,6 +10,7 @@ use std::path::Path;
 
 use pdn::archive::Batch;
 use pdn::check::{Checker, Counts, Options, Summary, TextKind};
+use pdn::rules::Variant;
 use pdn::value::{GameResult, GameType, GameTypeStatus};
 
 use crate::args::StatsArgs;
@@ -74,8 +75,8 @@ impl AddAssign for Parts {
     }
 }
 
-/// Counts by name. Names are those of the archive, so there may be many of them: past a bound further ones are counted
-/// together, so that a hostile archive cannot fill the memory.
+/// Counts by name. Names are those of the archive, so there may be many of them: past a bound further ones
+/// are counted together, so that a hostile archive cannot fill the memory.
 #[derive(Default, Debug)]
 struct Tally {
     counts: HashMap<String, u64>,
@@ -193,32 +194,13 @@ impl Consume<Box<Stats>> for Stats {
 /// The name of the variant that the GameType tag gives, `unknown` where there is none.
 fn variant(game_type: Option<GameType>) -> String {
     let Some(game_type) = game_type else { return "unknown".to_owned() };
-    let name = match game_type.number {
-        20 => "international",
-        21 => "english",
-        22 => "italian",
-        23 => "pool",
-        24 => "spanish",
-        25 => "russian",
-        26 => "brazilian",
-        27 => "canadian",
-        28 => "portuguese",
-        29 => "czech",
-        30 => "turkish",
-        31 => "thai",
-        40 => "frisian",
-        41 => "spantsiretti",
-        96 => "breakthrough",
-        97 => "frysk",
-        98 => "antidraughts",
-        number => {
-            return match game_type.status() {
-                GameTypeStatus::OtherGame(name) => name.to_lowercase(),
-                _ => format!("game type {number}"),
-            };
-        }
-    };
-    name.to_owned()
+    if let Some(variant) = Variant::from_number(game_type.number) {
+        return variant.name().to_owned();
+    }
+    match game_type.status() {
+        GameTypeStatus::OtherGame(name) => name.to_lowercase(),
+        _ => format!("game type {}", game_type.number),
+    }
 }
 
 /// The result as PDN 3.0 writes it; `none` where nothing is said, free text as it stands.

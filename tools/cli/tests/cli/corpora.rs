@@ -7,11 +7,12 @@ use serde_json::Value;
 
 use crate::common::run;
 
-/// Files where the other reader is known to count otherwise, and our count: it looks for tags only, and one game of this
-/// file has no tag but `[Empty]`.
+/// Files where the other reader is known to count otherwise, and our count: it looks for tags only, and one
+/// game of this file has no tag but `[Empty]`.
 const DIFFERENT: &[(&str, u64)] = &[("Yodachess+BrunoGUI_Dames/48th Polish Team Championship.pdn", 82)];
 
 #[test]
+#[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
 fn every_record_of_the_corpora_is_found() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpora");
     let Ok(manifest) = fs::read_to_string(folder.join("MANIFEST.tsv")) else {

@@ -1,0 +1,552 @@
+//! The replayer: hears a game, decides which one it is, plays it.
+
+use super::candidates::{LIKELY, Names, Tagged, tagged};
+use super::line::Line;
+use super::resolve::Context;
+use super::run::{Played, Run, Scratch};
+use super::{Basis, Candidate, Options, Sink, Status, Stop, StopReason, Summary, Verdict};
+use crate::diag::{Code, Diagnostic};
+use crate::notation::SquareCodes;
+use crate::parse::{
+    Comment, Flow, Missing, Move, Setup, Tag, Terminator, Variation, Variations, Visitor, walk_with,
+};
+use crate::position::{Position, State};
+use crate::rules::Variant;
+use crate::span::Span;
+use crate::value::{Fen, GameResult};
+
+/// Replays the main lines of games, one after the other, with memory that is used again.
+///
+/// [`replay`](Self::replay) does all for one game. A program that wants to hear of the game itself writes a visitor
+/// that passes every call on to the replayer, between [`clear`](Self::clear) and [`finish`](Self::finish).
+#[derive(Debug)]
+pub struct Replayer {
+    options: Options,
+    line: Line,
+    scratch: Scratch,
+    games: Games,
+    /// How many of the findings are the walk's.
+    heard: usize,
+}
+
+impl Replayer {
+    /// A replayer. Builds tables for all variants, some ten microseconds; make one a thread.
+    pub fn new(options: Options) -> Self {
+        let line = Line { limit: options.limits.diagnostics, ..Line::default() };
+        Self { options, line, scratch: Scratch::default(), games: Games::new(), heard: 0 }
+    }
+
+    /// What the caller said.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Sets what is known about the file that the next games come from.
+    pub fn set_prior(&mut self, prior: super::Prior) {
+        self.options.prior = prior;
+    }
+
+    /// Replays a record, as [`split`](crate::split) finds them.
+    pub fn replay<K: Sink>(&mut self, game: &[u8], sink: &mut K) -> Summary {
+        self.clear();
+        let limits = self.options.limits;
+        // The line never breaks off.
+        let _ = walk_with(game, &limits, &mut self.line);
+        self.finish(game, sink)
+    }
+
+    /// Forgets the game before. To be called before a walk.
+    pub fn clear(&mut self) {
+        self.line.clear();
+    }
+
+    /// Plays what was heard since [`clear`](Self::clear). `game` is the record that was walked over.
+    pub fn finish<K: Sink>(&mut self, game: &[u8], sink: &mut K) -> Summary {
+        self.heard = self.line.diagnostics.len();
+        let choice = self.choose(game, sink);
+        self.report(&choice);
+        self.summary(game, &choice)
+    }
+
+    /// What is wrong with the last game: the findings of the walk, then those of the replay. At most
+    /// [`Limits::diagnostics`](crate::limits::Limits::diagnostics).
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.line.diagnostics
+    }
+
+    /// What is wrong with the moves of the last game: the findings of the replay alone.
+    pub fn findings(&self) -> &[Diagnostic] {
+        &self.line.diagnostics[self.heard.min(self.line.diagnostics.len())..]
+    }
+
+    // -- which game
+
+    /// Finds out which game it is, and plays it into `sink`.
+    fn choose<K: Sink>(&mut self, text: &[u8], sink: &mut K) -> Choice {
+        let fen = self.line.fen.map(|span| Fen::parse(span.of(text)));
+        let fen = match fen {
+            None => Start::Usual,
+            Some(Ok(fen)) => Start::Fen(fen),
+            Some(Err(_)) => Start::Unreadable,
+        };
+        if let Some(span) = self.line.game_type {
+            match tagged(span.of(text)) {
+                Tagged::Games(games) => return self.choose_tagged(text, &fen, games, sink),
+                Tagged::OtherGame => {
+                    let attempt = self.attempt(text, &fen, Variant::International.into(), &mut ());
+                    return Choice { attempt, basis: Basis::Guess, other_variant: None, draughts: false };
+                }
+                Tagged::Nothing => {}
+            }
+        }
+        if let Some(variant) = self.options.variant {
+            let attempt = self.attempt(text, &fen, variant.into(), sink);
+            return Choice { attempt, basis: Basis::Caller, other_variant: None, draughts: true };
+        }
+        self.infer(text, &fen, sink)
+    }
+
+    fn choose_tagged<K: Sink>(
+        &mut self,
+        text: &[u8],
+        fen: &Start<'_>,
+        games: [Option<Candidate>; 4],
+        sink: &mut K,
+    ) -> Choice {
+        let first = games[0].unwrap_or(Variant::International.into());
+        let attempt = self.attempt(text, fen, first, sink);
+        let mut choice = Choice { attempt, basis: Basis::Tag, other_variant: None, draughts: true };
+        if attempt.is_complete() {
+            return choice;
+        }
+        for candidate in games.into_iter().flatten().skip(1) {
+            let other = self.attempt(text, fen, candidate, &mut ());
+            if other.fit() > choice.attempt.fit() {
+                choice.attempt = other;
+            }
+        }
+        if choice.attempt.is_wrong_game() && self.line.written >= 4 {
+            let (other, _) = self.best(text, fen, &LIKELY);
+            if let Some(other) = other.filter(|other| other.is_complete()) {
+                choice.other_variant = Some(other.candidate.variant);
+                // With hardly a legal move under the tag, the moves are the better witness.
+                if choice.attempt.played.plies < 4 {
+                    (choice.attempt, choice.basis) = (other, Basis::Moves);
+                }
+            }
+        }
+        if choice.attempt.candidate != first {
+            choice.attempt = self.attempt(text, fen, choice.attempt.candidate, sink);
+        }
+        choice
+    }
+
+    fn infer<K: Sink>(&mut self, text: &[u8], fen: &Start<'_>, sink: &mut K) -> Choice {
+        let ranking = std::mem::take(&mut self.options.prior.ranking);
+        let known = !ranking.is_empty();
+        let order = if known { &ranking[..] } else { &LIKELY[..] };
+        let top = self.attempt(text, fen, order[0].into(), sink);
+        let guess = self.line.tokens.is_empty() && matches!(fen, Start::Usual | Start::Unreadable);
+        let mut choice = Choice {
+            attempt: top,
+            basis: if guess {
+                Basis::Guess
+            } else if known {
+                Basis::File
+            } else {
+                Basis::Game
+            },
+            other_variant: None,
+            draughts: true,
+        };
+        // In a known file the names are as they are; a single game is looked at more closely.
+        if guess || top.is_complete() && (known || self.suits(text, fen, order[0])) {
+            self.options.prior.ranking = ranking;
+            return choice;
+        }
+        let (best, _) = self.best(text, fen, order);
+        let firm = self.options.prior.firm && top.is_possible();
+        if let Some(best) = best.filter(|best| best.candidate != top.candidate) {
+            let switch = if firm {
+                best.is_complete() && top.is_wrong_game()
+            } else {
+                best.fit() > top.fit() || !known
+            };
+            if switch {
+                let attempt = self.attempt(text, fen, best.candidate, sink);
+                choice.attempt = attempt;
+                if known {
+                    choice.basis = if firm { Basis::Moves } else { Basis::Game };
+                }
+            }
+            if firm && best.is_complete() {
+                choice.other_variant = Some(best.candidate.variant);
+            }
+        }
+        self.options.prior.ranking = ranking;
+        choice
+    }
+
+    /// The variant that fits best, the first of equals, and whether it was looked at in full.
+    fn best(&mut self, text: &[u8], fen: &Start<'_>, order: &[Variant]) -> (Option<Attempt>, bool) {
+        let names = self.names(text, fen);
+        let mut best: Option<(Attempt, (u8, u32))> = None;
+        for &variant in order {
+            let attempt = self.attempt(text, fen, variant.into(), &mut ());
+            if !attempt.is_possible() {
+                continue;
+            }
+            let fit = (attempt.fit_with(names.suit(variant)), attempt.played.plies);
+            if best.is_none_or(|(_, other)| fit > other) {
+                best = Some((attempt, fit));
+            }
+            if fit.0 == Attempt::PERFECT {
+                return (Some(attempt), true);
+            }
+        }
+        (best.map(|(attempt, _)| attempt), false)
+    }
+
+    fn names(&self, text: &[u8], fen: &Start<'_>) -> Names {
+        let _ = text;
+        let fen = if let Start::Fen(fen) = fen { Some(fen) } else { None };
+        Names::of(&self.line, fen)
+    }
+
+    #[cold]
+    fn suits(&self, text: &[u8], fen: &Start<'_>, variant: Variant) -> bool {
+        self.names(text, fen).suit(variant)
+    }
+
+    /// For a poll: under which variants a game replays from beginning to end.
+    pub(super) fn fits(&mut self, text: &[u8]) -> Fits {
+        self.clear();
+        let limits = self.options.limits;
+        let _ = walk_with(text, &limits, &mut self.line);
+        let moves = self.line.written > 0;
+        let mut fits = Fits { moves, tagged: false, variants: [false; LIKELY.len()] };
+        let fen = match self.line.fen.map(|span| Fen::parse(span.of(text))) {
+            None => Start::Usual,
+            Some(Ok(fen)) => Start::Fen(fen),
+            Some(Err(_)) => return fits,
+        };
+        if !moves && matches!(fen, Start::Usual) {
+            return fits;
+        }
+        if let Some(span) = self.line.game_type
+            && let Tagged::Games(games) = tagged(span.of(text))
+        {
+            let candidates: Vec<Candidate> = games.into_iter().flatten().collect();
+            let best =
+                candidates.into_iter().find(|&one| self.attempt(text, &fen, one, &mut ()).is_complete());
+            for (slot, &variant) in fits.variants.iter_mut().zip(&LIKELY) {
+                *slot = best.is_some_and(|best| best.variant == variant);
+            }
+            fits.tagged = true;
+            return fits;
+        }
+        let names = self.names(text, &fen);
+        let mut places = [0; LIKELY.len()];
+        for (slot, &variant) in places.iter_mut().zip(&LIKELY) {
+            let attempt = self.attempt(text, &fen, variant.into(), &mut ());
+            *slot = attempt.fit_with(names.suit(variant));
+        }
+        let most = places.iter().copied().max().unwrap_or(0);
+        for (slot, place) in fits.variants.iter_mut().zip(places) {
+            *slot = place == most && most >= Attempt::PERFECT - 1;
+        }
+        fits
+    }
+
+    /// Plays the line as a game of this kind.
+    fn attempt<K: Sink>(
+        &mut self,
+        text: &[u8],
+        fen: &Start<'_>,
+        candidate: Candidate,
+        sink: &mut K,
+    ) -> Attempt {
+        let mut odd = false;
+        let mut start = match fen {
+            Start::Usual => self.games.start(&candidate),
+            Start::Unreadable => {
+                return Attempt::without_position(candidate, self.games.start(&candidate));
+            }
+            Start::Fen(fen) => {
+                let read =
+                    Position::from_fen_named(candidate.game(), &candidate.names(), fen, |_| odd = true);
+                match read {
+                    Ok(position) => *position.state(),
+                    Err(_) => return Attempt::without_position(candidate, self.games.start(&candidate)),
+                }
+            }
+        };
+        let unknown_turn = matches!(fen, Start::Fen(fen) if fen.turn().is_none());
+        let mut turned = false;
+        if unknown_turn && !self.line.tokens.is_empty() {
+            // Whoever can make the first move is to move; both can only where the squares tell nothing.
+            let starter = self.play(text, &candidate, &start, &mut ());
+            let other = State { turn: !start.turn, ..start };
+            if starter.plies == 0 && self.play(text, &candidate, &other, &mut ()).plies > 0 {
+                start = other;
+            }
+            turned = true;
+        }
+        let played = self.play(text, &candidate, &start, sink);
+        Attempt { candidate, start, played, odd: odd && !unknown_turn, turned, possible: true }
+    }
+
+    fn play<K: Sink>(
+        &mut self,
+        text: &[u8],
+        candidate: &Candidate,
+        start: &State<u128>,
+        sink: &mut K,
+    ) -> Played {
+        let game = candidate.game();
+        let context = Context {
+            text,
+            tokens: &self.line.tokens,
+            codes: self.games.codes(candidate),
+            game: &game,
+            capture_nodes: self.options.limits.capture_nodes,
+        };
+        game.rules.with(Run { context, candidate, start, sink, scratch: &mut self.scratch })
+    }
+
+    // -- what came of it
+
+    fn report(&mut self, choice: &Choice) {
+        let Attempt { played, odd, possible, turned, .. } = choice.attempt;
+        let clean = played.stop.is_none()
+            && self.scratch.notes.is_empty()
+            && choice.other_variant.is_none()
+            && !odd
+            && !turned
+            && possible;
+        if clean {
+            return;
+        }
+        let fen = self.line.fen.unwrap_or_default();
+        if !possible {
+            self.line.report(Diagnostic::new(Code::BadPosition, fen));
+            return;
+        }
+        if odd {
+            self.line.report(Diagnostic::new(Code::OddPosition, fen));
+        }
+        if turned {
+            self.line.report(Diagnostic::new(Code::OtherSideMoves, fen));
+        }
+        if choice.other_variant.is_some() {
+            let span = self.line.game_type.or(self.line.tokens.first().map(|token| token.span));
+            self.line.report(Diagnostic::new(Code::OtherVariant, span.unwrap_or_default()));
+        }
+        for &(code, span) in &self.scratch.notes {
+            self.line.report(Diagnostic::new(code, span));
+        }
+        if let Some((span, reason)) = played.stop
+            && choice.draughts
+        {
+            self.line.report(Diagnostic::new(reason.code(), span));
+        }
+    }
+
+    fn summary(&self, text: &[u8], choice: &Choice) -> Summary {
+        let line = &self.line;
+        let Attempt { candidate, start, played, .. } = choice.attempt;
+        let hidden = line.unclosed.filter(|_| line.terminator.is_none());
+        let stop = if !choice.draughts {
+            Some((line.game_type.unwrap_or_default(), StopReason::NotDraughts))
+        } else if !choice.attempt.possible {
+            Some((line.fen.unwrap_or_default(), StopReason::BadPosition))
+        } else {
+            played.stop.or(hidden.map(|span| (span, StopReason::UnclosedComment)))
+        };
+        let stop = stop.map(|(span, reason)| Stop { ply: played.plies, span, reason });
+        let status = match stop {
+            Some(stop) => stop.reason.status(),
+            None if line.written == 0 => Status::Empty,
+            None => Status::Legal,
+        };
+        let verdict = |span: Span| Verdict { span, outcome: GameResult::parse(span.of(text)).outcome() };
+        Summary {
+            status,
+            variant: candidate.variant,
+            numbering: candidate.numbering,
+            basis: choice.basis,
+            other_variant: choice.other_variant,
+            plies: played.plies,
+            written: line.written,
+            from_fen: line.fen.is_some() && choice.attempt.possible,
+            has_setups: played.has_setups,
+            start,
+            last: played.last,
+            stop,
+            terminator: line.terminator.map(verdict),
+            result_tag: line.result.map(verdict),
+        }
+    }
+}
+
+/// Every call is passed on to the main line.
+impl<'g> Visitor<'g> for Replayer {
+    #[inline]
+    fn tag(&mut self, tag: Tag<'g>) -> Flow {
+        self.line.tag(tag)
+    }
+    #[inline(always)]
+    fn play(&mut self, mv: Move<'g>) -> Flow {
+        Visitor::play(&mut self.line, mv)
+    }
+    #[inline]
+    fn captures(&mut self, list: Move<'g>) -> Flow {
+        self.line.captures(list)
+    }
+    #[inline]
+    fn missing(&mut self, missing: Missing) -> Flow {
+        self.line.missing(missing)
+    }
+    #[inline(always)]
+    fn comment(&mut self, comment: Comment<'g>) -> Flow {
+        self.line.comment(comment)
+    }
+    #[inline]
+    fn setup(&mut self, setup: Setup<'g>) -> Flow {
+        self.line.setup(setup)
+    }
+    #[inline]
+    fn begin_variation(&mut self, variation: Variation) -> Variations {
+        self.line.begin_variation(variation)
+    }
+    #[inline]
+    fn terminator(&mut self, terminator: Terminator<'g>) -> Flow {
+        self.line.terminator(terminator)
+    }
+    #[inline]
+    fn text(&mut self, text: &'g [u8], span: Span) -> Flow {
+        self.line.text(text, span)
+    }
+    #[inline]
+    fn diagnostic(&mut self, diagnostic: Diagnostic) -> Flow {
+        self.line.diagnostic(diagnostic)
+    }
+}
+
+/// Where a game starts.
+enum Start<'a> {
+    Usual,
+    Fen(Fen<'a>),
+    Unreadable,
+}
+
+/// A replay as a game of one kind.
+#[derive(Clone, Copy, Debug)]
+struct Attempt {
+    candidate: Candidate,
+    start: State<u128>,
+    played: Played,
+    /// The position is one that no game leads to.
+    odd: bool,
+    /// The side to move was found out.
+    turned: bool,
+    /// There is a position at all.
+    possible: bool,
+}
+
+impl Attempt {
+    const PERFECT: u8 = 3;
+
+    fn without_position(candidate: Candidate, start: State<u128>) -> Self {
+        let played = Played { plies: 0, last: start, has_setups: false, stop: None };
+        Self { candidate, start, played, odd: false, turned: false, possible: false }
+    }
+
+    const fn is_possible(&self) -> bool {
+        self.possible
+    }
+
+    /// Whether all moves are legal.
+    const fn is_complete(&self) -> bool {
+        self.possible && self.played.stop.is_none()
+    }
+
+    /// How well it fits, to be compared.
+    fn fit(&self) -> (u8, u32) {
+        (self.fit_with(true), self.played.plies)
+    }
+
+    const fn fit_with(&self, suits: bool) -> u8 {
+        match (self.possible, self.is_complete()) {
+            (false, _) => 0,
+            (true, false) => 1,
+            (true, true) => Self::PERFECT - (self.odd || !suits) as u8,
+        }
+    }
+
+    /// Whether it stopped at a move that no piece of this game makes. Missed captures and disregarded precedence
+    /// happen to players; they do not speak for another game.
+    const fn is_wrong_game(&self) -> bool {
+        match self.played.stop {
+            None => !self.possible,
+            Some((_, reason)) => matches!(
+                reason,
+                StopReason::NoPiece
+                    | StopReason::OtherSide
+                    | StopReason::Impossible
+                    | StopReason::NoSuchSquare
+                    | StopReason::OtherPath
+            ),
+        }
+    }
+}
+
+/// Which game it is, and how it was played.
+struct Choice {
+    attempt: Attempt,
+    basis: Basis,
+    other_variant: Option<Variant>,
+    draughts: bool,
+}
+
+/// Under which variants a game replays from beginning to end.
+pub(super) struct Fits {
+    pub(super) moves: bool,
+    pub(super) tagged: bool,
+    pub(super) variants: [bool; LIKELY.len()],
+}
+
+/// Tables of all variants, and of the last game that had other names.
+#[derive(Debug)]
+struct Games {
+    codes: Vec<SquareCodes>,
+    starts: Vec<State<u128>>,
+    other: Option<(Candidate, SquareCodes)>,
+}
+
+impl Games {
+    fn new() -> Self {
+        Self {
+            codes: Variant::ALL.iter().map(|variant| SquareCodes::new(variant.names())).collect(),
+            starts: Variant::ALL.iter().map(|&variant| *Position::start(variant).state()).collect(),
+            other: None,
+        }
+    }
+
+    fn start(&self, candidate: &Candidate) -> State<u128> {
+        State { turn: candidate.numbering.start, ..self.starts[candidate.variant as usize] }
+    }
+
+    fn codes(&mut self, candidate: &Candidate) -> &SquareCodes {
+        if candidate.numbering == candidate.variant.game().numbering {
+            return &self.codes[candidate.variant as usize];
+        }
+        if self.other.as_ref().is_none_or(|(other, _)| other != candidate) {
+            self.other = Some((*candidate, SquareCodes::new(&candidate.names())));
+        }
+        match &self.other {
+            Some((_, codes)) => codes,
+            None => &self.codes[candidate.variant as usize],
+        }
+    }
+}

@@ -1,0 +1,424 @@
+//! From a written move to the legal one it means, where that takes more than a look: several readings, several
+//! captures, captures in several texts, marks for missing moves, setups.
+//!
+//! Nothing here is on the way of an ordinary move; see [`run`](super::run). Nothing is allocated but in lists of
+//! legal moves, which are used again.
+
+use super::line::{Token, TokenKind};
+use super::{BitsOf, StopReason};
+use crate::board::{Bits, Square};
+use crate::movegen::{CaptureLimit, FindError, MoveList, find, find_via, legal_moves, paths};
+use crate::notation::{MoveForm, MoveText, SquareCode, SquareCodes};
+use crate::position::{Move, Position, State};
+use crate::rules::{Custom, Game, Movement, Precedence, Ruleset};
+use crate::value::Fen;
+
+/// What all moves of a game have in common.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Context<'a> {
+    /// The bytes of the game.
+    pub(super) text: &'a [u8],
+    pub(super) tokens: &'a [Token],
+    pub(super) codes: &'a SquareCodes,
+    pub(super) game: &'a Game,
+    pub(super) capture_nodes: u32,
+}
+
+/// What stands at a place of the line.
+pub(super) enum Resolved<B> {
+    /// A legal move, in so many tokens.
+    Move { mv: Move<B>, tokens: usize, note: Option<Note> },
+    /// Several legal moves.
+    Many(Few<B>),
+    /// Nothing that matters, in so many tokens.
+    Pass(usize),
+    /// A new position, in one token.
+    Position(State<B>),
+    /// Nothing that could be played.
+    Stop(StopReason),
+}
+
+/// What is remarkable about the text of a legal move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Note {
+    /// It names squares that the capture does not pass.
+    OtherSquares,
+    /// It is the first of several for one capture.
+    Split,
+}
+
+/// A few moves, without allocation.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Few<B> {
+    moves: [Option<Move<B>>; MOST],
+    len: usize,
+}
+
+/// More captures with the same squares than any real position has.
+const MOST: usize = 12;
+
+impl<B: Bits> Few<B> {
+    fn new() -> Self {
+        Self { moves: [None; MOST], len: 0 }
+    }
+
+    /// Adds a move that is not there yet; beyond [`MOST`] they are forgotten.
+    fn add(&mut self, mv: Move<B>) {
+        if self.len < MOST && !self.iter().any(|&other| other == mv) {
+            self.moves[self.len] = Some(mv);
+            self.len += 1;
+        }
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Move<B>> {
+        self.moves[..self.len].iter().flatten()
+    }
+}
+
+/// A way to read a text: first square, last square, squares between.
+struct Reading<'v> {
+    from: Square,
+    to: Square,
+    via: &'v [Square],
+}
+
+impl<'a> Context<'a> {
+    /// What the tokens from `at` on mean in this position.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn resolve<R: Ruleset>(
+        &self,
+        rules: R,
+        state: &State<BitsOf<R>>,
+        at: usize,
+        list: &mut MoveList,
+    ) -> Resolved<BitsOf<R>> {
+        let token = self.tokens[at];
+        match token.kind {
+            TokenKind::Pair | TokenKind::Text => self.resolve_move(rules, state, at, list),
+            TokenKind::Captures | TokenKind::Lost => Resolved::Pass(1),
+            TokenKind::Ellipsis | TokenKind::Dash => self.missing(rules, state, at, list),
+            TokenKind::Setup => self.set_up(state, token),
+        }
+    }
+
+    /// A mark for a missing move: harmless where nothing follows or the next move fits all the same.
+    fn missing<R: Ruleset>(
+        &self,
+        rules: R,
+        state: &State<BitsOf<R>>,
+        at: usize,
+        list: &mut MoveList,
+    ) -> Resolved<BitsOf<R>> {
+        let rest = &self.tokens[at..];
+        let next = rest.iter().position(|token| token.kind.is_move() || token.kind == TokenKind::Setup);
+        let Some(next) = next else { return Resolved::Pass(rest.len()) };
+        if rest[next].kind == TokenKind::Setup {
+            return Resolved::Pass(next);
+        }
+        let only_dots = rest[..next].iter().all(|token| token.kind != TokenKind::Dash);
+        if only_dots && !matches!(self.resolve_move(rules, state, at + next, list), Resolved::Stop(_)) {
+            return Resolved::Pass(next);
+        }
+        Resolved::Stop(StopReason::MissingMove)
+    }
+
+    fn set_up<B: Bits>(&self, state: &State<B>, token: Token) -> Resolved<B> {
+        let Ok(fen) = Fen::parse(token.span.of(self.text)) else {
+            return Resolved::Stop(StopReason::BadPosition);
+        };
+        if fen.is_null_move() {
+            let turn = fen.turn().unwrap_or(!state.turn);
+            return Resolved::Position(State { turn, ..*state });
+        }
+        match Position::from_fen_lenient(*self.game, &fen, |_| {}) {
+            Ok(position) => Resolved::Position(position.state().resized()),
+            Err(_) => Resolved::Stop(StopReason::BadPosition),
+        }
+    }
+
+    fn resolve_move<R: Ruleset>(
+        &self,
+        rules: R,
+        state: &State<BitsOf<R>>,
+        at: usize,
+        list: &mut MoveList,
+    ) -> Resolved<BitsOf<R>> {
+        let token = self.tokens[at];
+        let bare;
+        let text = if token.kind == TokenKind::Pair {
+            bare = [token.from, token.to];
+            None
+        } else {
+            bare = [SquareCode(0); 2];
+            match MoveText::read(token.span.of(self.text)) {
+                Some(text) => Some(text),
+                None => return Resolved::Stop(StopReason::Unreadable),
+            }
+        };
+        let codes = text.as_ref().map_or(&bare[..], MoveText::squares);
+        let mut squares = [Square(0); MoveText::MOST];
+        for (square, &code) in squares.iter_mut().zip(codes) {
+            match self.codes.square(code) {
+                Some(named) => *square = named,
+                // One reading of `718` may lie off the board while the other does not.
+                None if text.is_some_and(|text| text.form() == MoveForm::ThreeDigits) => {
+                    *square = Square(255)
+                }
+                None => return Resolved::Stop(StopReason::NoSuchSquare),
+            }
+        }
+        let squares = &squares[..codes.len()];
+        let mut found = Few::new();
+        let mut stop = StopReason::Impossible;
+        let mut note = None;
+        let mut read = |reading: Reading<'_>, found: &mut Few<BitsOf<R>>| match self
+            .matching(rules, state, &reading, at, list, found)
+        {
+            Ok(noted) => note = note.or(noted),
+            Err(reason) => stop = reason,
+        };
+        match text.map_or(MoveForm::Squares, |text| text.form()) {
+            MoveForm::Squares => {
+                let (from, to) = (squares[0], squares[squares.len() - 1]);
+                read(Reading { from, to, via: &squares[1..squares.len() - 1] }, &mut found);
+            }
+            MoveForm::ThreeDigits => {
+                for pair in squares.chunks_exact(2).filter(|pair| pair[0].0 < 128 && pair[1].0 < 128) {
+                    read(Reading { from: pair[0], to: pair[1], via: &[] }, &mut found);
+                }
+            }
+            MoveForm::File(file) => {
+                let ranks = (1..=12).filter_map(|rank| self.codes.square(SquareCode::of_cell(file, rank)?));
+                for from in ranks.filter(|from| state.side(state.turn).has(from.0)) {
+                    read(Reading { from, to: squares[0], via: &[] }, &mut found);
+                }
+            }
+        }
+        if found.len > 1 {
+            self.keep_listed(at, &mut found);
+        }
+        match (found.len, found.moves[0]) {
+            (1, Some(mv)) => Resolved::Move { mv, tokens: 1, note },
+            (2.., _) => Resolved::Many(found),
+            _ => self.joined(rules, state, at, squares).unwrap_or(Resolved::Stop(stop)),
+        }
+    }
+
+    /// Adds the legal moves that answer to a reading, or says why there is none.
+    fn matching<R: Ruleset>(
+        &self,
+        rules: R,
+        state: &State<BitsOf<R>>,
+        reading: &Reading<'_>,
+        at: usize,
+        list: &mut MoveList,
+        found: &mut Few<BitsOf<R>>,
+    ) -> Result<Option<Note>, StopReason> {
+        let &Reading { from, to, via } = reading;
+        let nodes = self.capture_nodes;
+        let exact = if via.is_empty() {
+            find(rules, state, from, to, nodes)
+        } else {
+            find_via(rules, state, from, to, via, nodes)
+        };
+        let (result, note) = match exact {
+            // The ends are right and the squares between are not: better than losing the game.
+            Err(FindError::OtherPath) => (find(rules, state, from, to, nodes), Some(Note::OtherSquares)),
+            exact => (exact, None),
+        };
+        match result {
+            Ok(mv) => found.add(mv),
+            Err(FindError::Ambiguous) => {
+                legal_moves(rules, state, nodes, list).map_err(|_| StopReason::CaptureLimit)?;
+                let before = found.len;
+                let moves = || list.iter().filter(|mv| mv.from == from && mv.to == to).map(|mv| mv.resized());
+                let written = via.is_empty() || note.is_some();
+                moves()
+                    .filter(|mv| written || passes(rules, state, mv, via, nodes))
+                    .for_each(|mv| found.add(mv));
+                if found.len == before {
+                    moves().for_each(|mv| found.add(mv));
+                }
+            }
+            Err(FindError::Limit) => return Err(StopReason::CaptureLimit),
+            Err(_) => return Err(self.explain(rules, state, reading, at, list)),
+        }
+        Ok(note)
+    }
+
+    /// Of several captures those whose captured squares are listed behind the move.
+    fn keep_listed<B: Bits>(&self, at: usize, found: &mut Few<B>) {
+        let Some(token) = self.tokens.get(at + 1).filter(|token| token.kind == TokenKind::Captures) else {
+            return;
+        };
+        let Some(listed) = MoveText::read_captured(token.span.of(self.text)) else { return };
+        let mut set = B::NONE;
+        for &code in listed.squares() {
+            set |= self.codes.square(code).map_or(B::NONE, |square| B::one(square.0));
+        }
+        let mut kept = Few::new();
+        found.iter().filter(|mv| mv.captured == set).for_each(|&mv| kept.add(mv));
+        if kept.len > 0 {
+            *found = kept;
+        }
+    }
+
+    /// A capture in several texts, each of which goes on where the one before ended (PDN 1.0: `11x18 18x25`).
+    fn joined<R: Ruleset>(
+        &self,
+        rules: R,
+        state: &State<BitsOf<R>>,
+        at: usize,
+        first: &[Square],
+    ) -> Option<Resolved<BitsOf<R>>> {
+        let mut path = [Square(0); 2 * MoveText::MOST];
+        path[..first.len()].copy_from_slice(first);
+        let mut len = first.len();
+        // No legal capture ends where the first text does, or it would have been found.
+        if len < 2 || !state.side(state.turn).has(first[0].0) {
+            return None;
+        }
+        for tokens in 2..=16 {
+            let token = self.tokens.get(at + tokens - 1)?;
+            let pair;
+            let text;
+            let codes = match token.kind {
+                TokenKind::Pair => {
+                    pair = [token.from, token.to];
+                    &pair[..]
+                }
+                TokenKind::Text => {
+                    text = MoveText::read(token.span.of(self.text))
+                        .filter(|text| text.form() == MoveForm::Squares)?;
+                    text.squares()
+                }
+                _ => return None,
+            };
+            let (&from, onward) = codes.split_first()?;
+            let (&to, between) = onward.split_last()?;
+            if self.codes.square(from) != Some(path[len - 1]) {
+                return None;
+            }
+            for &code in between {
+                *path.get_mut(len)? = self.codes.square(code)?;
+                len += 1;
+            }
+            let to = self.codes.square(to)?;
+            let via = &path[1..len];
+            match find_via(rules, state, path[0], to, via, self.capture_nodes) {
+                Ok(mv) if mv.is_capture() => {
+                    return Some(Resolved::Move { mv, tokens, note: Some(Note::Split) });
+                }
+                _ => {}
+            }
+            *path.get_mut(len)? = to;
+            len += 1;
+        }
+        None
+    }
+
+    /// How many tokens from `at` on go on with a capture that has been played already: of one in several texts the
+    /// first may lead from its first square to its last, when it passes that square twice.
+    #[cold]
+    pub(super) fn leftover(&self, at: usize, to: Square) -> Option<usize> {
+        let mut here = to;
+        for (place, token) in self.tokens[at..].iter().enumerate().take(16) {
+            if token.kind != TokenKind::Pair || self.codes.square(token.from) != Some(here) {
+                return None;
+            }
+            here = self.codes.square(token.to)?;
+            if here == to {
+                return Some(place + 1);
+            }
+        }
+        None
+    }
+
+    /// Why no legal move answers to a reading.
+    #[cold]
+    fn explain<R: Ruleset>(
+        &self,
+        rules: R,
+        state: &State<BitsOf<R>>,
+        reading: &Reading<'_>,
+        at: usize,
+        list: &mut MoveList,
+    ) -> StopReason {
+        let &Reading { from, to, via } = reading;
+        let lost = self.tokens[..at].iter().rev().take_while(|token| !token.kind.is_move());
+        if lost.clone().any(|token| token.kind == TokenKind::Lost) {
+            return StopReason::LostText;
+        }
+        if !state.side(state.turn).has(from.0) {
+            let other = state.side(!state.turn).has(from.0);
+            if other && lost.clone().any(|token| token.kind == TokenKind::Ellipsis) {
+                return StopReason::MissingMove;
+            }
+            return if other { StopReason::OtherSide } else { StopReason::NoPiece };
+        }
+        why_illegal(rules, state, from, to, via, self.capture_nodes, list).unwrap_or(StopReason::CaptureLimit)
+    }
+}
+
+/// Why the piece on `from` may not go to `to`.
+#[cold]
+#[inline(never)]
+pub(super) fn why_illegal<R: Ruleset>(
+    rules: R,
+    state: &State<BitsOf<R>>,
+    from: Square,
+    to: Square,
+    via: &[Square],
+    nodes: u32,
+    list: &mut MoveList,
+) -> Result<StopReason, CaptureLimit> {
+    let movement = rules.movement();
+    legal_moves(rules, state, nodes, list)?;
+    // Were all pieces of one side, there would be nothing to capture and the same squares would be free.
+    let mut peaceful = *state;
+    peaceful.pieces[state.turn as usize] = state.occupied();
+    peaceful.pieces[!state.turn as usize] = Bits::NONE;
+    let steps = find(rules, &peaceful, from, to, nodes).is_ok();
+    if !list.first().is_some_and(Move::is_capture) {
+        let free = Custom::<R::Geometry>::new(Movement { king_streak: 0, ..movement });
+        let tired = find(free, &peaceful, from, to, nodes).is_ok();
+        return Ok(if tired && !steps { StopReason::KingStreak } else { StopReason::Impossible });
+    }
+    if steps {
+        return Ok(StopReason::MustCapture);
+    }
+    let free = Custom::<R::Geometry>::new(Movement { precedence: Precedence::Free, ..movement });
+    let any = if via.is_empty() {
+        find(free, state, from, to, nodes)
+    } else {
+        find_via(free, state, from, to, via, nodes)
+    };
+    if matches!(any, Ok(_) | Err(FindError::Ambiguous)) {
+        return Ok(StopReason::Precedence);
+    }
+    legal_moves(free, state, nodes, list)?;
+    let passes_there =
+        list.iter().filter(|mv| mv.from == from).any(|mv| passes(free, state, &mv.resized(), &[to], nodes));
+    Ok(if passes_there { StopReason::Unfinished } else { StopReason::Impossible })
+}
+
+/// Whether a capture lands on these squares in this order, or captures them all.
+pub(super) fn passes<R: Ruleset>(
+    rules: R,
+    state: &State<BitsOf<R>>,
+    mv: &Move<BitsOf<R>>,
+    via: &[Square],
+    nodes: u32,
+) -> bool {
+    // Paths are kept, and this is for real positions only.
+    let nodes = nodes.min(20_000);
+    let taken = !via.is_empty() && via.iter().all(|square| mv.captured.has(square.0));
+    taken
+        || paths(rules, state, mv, nodes).is_ok_and(|paths| {
+            paths.iter().any(|path| {
+                let mut landings = path.squares[1..path.squares.len() - 1].iter();
+                via.iter().all(|square| landings.any(|landing| landing == square))
+            })
+        })
+}

@@ -1,0 +1,272 @@
+use super::*;
+use crate::notation::{MoveStyle, move_text};
+use crate::rules::Variant;
+
+/// Replays a game and describes it: status, variant, plies, and what stopped it.
+fn told(text: &str) -> String {
+    let mut replayer = Replayer::new(Options::default());
+    let mut moves: Vec<Move> = Vec::new();
+    let summary = replayer.replay(text.as_bytes(), &mut moves);
+    assert_eq!(moves.len(), summary.plies as usize, "the sink hears of every ply: {text}");
+    let stop = summary.stop.map_or(String::new(), |stop| {
+        format!(" {:?} at `{}`", stop.reason, String::from_utf8_lossy(stop.span.of(text.as_bytes())))
+    });
+    let codes: Vec<_> = replayer.findings().iter().map(|found| found.code.id()).collect();
+    let codes = if codes.is_empty() { String::new() } else { format!(" {}", codes.join(" ")) };
+    format!("{} {} {}{stop}{codes}", summary.status, summary.variant, summary.plies)
+}
+
+#[track_caller]
+fn check(text: &str, expected: &str) {
+    assert_eq!(told(text), expected, "{text}");
+}
+
+/// The moves of the main line as PDN 3.0 writes them.
+fn played(text: &str) -> String {
+    let replayed = game(text.as_bytes(), &Options::default());
+    let texts: Vec<_> = replayed
+        .main
+        .plies
+        .iter()
+        .map(|ply| move_text(&ply.position, &ply.mv, MoveStyle::Shortest).expect("few captures"))
+        .collect();
+    texts.join(" ")
+}
+
+#[test]
+fn written_moves_are_resolved_in_every_dialect() {
+    let same = |texts: &[&str], expected: &str| {
+        for text in texts {
+            assert_eq!(played(text), expected, "{text}");
+        }
+    };
+    same(
+        &[
+            "1. 32-28 19-23 2. 28x19 14x23 *",
+            "1.32x28 19x23 2.28-19 14-23 *",
+            "3228 1923 2819 1423 *",
+            "32:28 19:23 28:19 14:23 *",
+            "32 - 28 19 - 23 28 x 19 14 x 23 *",
+            "32\u{2013}28 19\u{2013}23 28\u{d7}19 14\u{d7}23 *",
+            "1. 32-28 19-23 2. 28x23x19 14x19x23 *",
+            "1. 32-28 {x} 19-23 (19-24) 2. 28x19! 14X23 $3 *",
+        ],
+        "32-28 19-23 28x19 14x23",
+    );
+    same(&["1. 31-26 17-21 2. 26x17 *", "1. 31-26 17-21 2. 2617 *"], "31-26 17-21 26x17");
+    same(&["1. 31-26 1-07 *", "1. 31-26 01-07 *", "1. 31-26 1- 7 *"], "31-26");
+    same(&["1. 31-26 20-25 2. 34-30 05-10 *"], "31-26 20-25");
+    same(&["1. 34-30 20-25 2. 40-34 15-20 3. 45-40 05-15 *"], "34-30 20-25 40-34 15-20 45-40");
+    same(&["1. 34-30 20-25 2. 40-34 14-20 3. 45-40 09-14 *"], "34-30 20-25 40-34 14-20 45-40 9-14");
+    let russian = "[GameType \"25\"]";
+    for text in [
+        "1. c3-d4 b6-c5 2. d4:b6 a7:c5 *",
+        "c3d4 b6c5 d4b6 a7c5",
+        "C3-D4 B6-C5 D4xB6 A7xC5",
+        "c3-d4 b6-c5 d4:c5:b6 a7:c5",
+    ] {
+        same(&[&format!("{russian} {text}")], "c3-d4 b6-c5 d4:b6 a7:c5");
+    }
+    // Numbers in an algebraic game, letters in a numeric one.
+    same(&[&format!("{russian} 22-18 9-13 *"), &format!("{russian} c3-d4 b6-a5 *")], "c3-d4 b6-a5");
+    same(&["[GameType \"20\"] d3-e4 h7-g6 *", "[GameType \"20\"] d3e4 H7G6 *"], "33-29 19-24");
+    // Only the file of the first square.
+    same(&[&format!("{russian} ab4 *"), &format!("{russian} a:b4 *")], "a3-b4");
+    // Three digits: 91-4 is no reading on this board.
+    same(&["32-28 19-23 28x19 14x23 37-32 914 *"], "32-28 19-23 28x19 14x23 37-32 9-14");
+}
+
+#[test]
+fn one_capture_in_several_texts_is_joined() {
+    let start = "[GameType \"21\"] [FEN \"B:W15,22:B11\"]";
+    check(&format!("{start} 1. 11x18 18x25 *"), "legal english 1 N003");
+    check(&format!("{start} 1. 11x25 *"), "legal english 1");
+    check(&format!("{start} 1. 11x18x25 *"), "legal english 1");
+    check(&format!("{start} 1. 11-18 18-25 *"), "legal english 1 N003");
+    check(&format!("{start} 1118 1825 *"), "legal english 1 N003");
+    check(&format!("{start} 1. 11x18 *"), "illegal english 0 Unfinished at `11x18` R005");
+    check(&format!("{start} 1. 11x18 19x26 *"), "illegal english 0 Unfinished at `11x18` R005");
+}
+
+#[test]
+fn ambiguity_is_settled_by_the_path_then_by_the_rest() {
+    let ambiguous = "[GameType \"22\"][FEN \"B:W6,7,14,15,32:B3\"]";
+    check(&format!("{ambiguous} 1... 3x19 *"), "ambiguous italian 0 Ambiguous at `3x19` R002");
+    check(&format!("{ambiguous} 1... 3x10x19 *"), "legal italian 1");
+    check(&format!("{ambiguous} 1... 3x12x19 *"), "legal italian 1");
+    check(&format!("{ambiguous} 1... 3x19 <6,14> *"), "legal italian 1");
+    check(&format!("{ambiguous} 1... 3x6x14x19 *"), "legal italian 1");
+    // The man that moves next was not taken.
+    check(&format!("{ambiguous} 1... 3x19 2. 7-3 *"), "legal italian 2 N004");
+    check(&format!("{ambiguous} 1... 3x19 2. 6-2 *"), "legal italian 2 N004");
+    check(&format!("{ambiguous} 1... 3x19 2. 32-28 *"), "ambiguous italian 0 Ambiguous at `3x19` R002");
+    // 1-05 and 10-5 could both be meant; only one king is still on its square afterwards.
+    let digits = "[GameType \"20\"][FEN \"W:WK1,K10:B36\"]";
+    check(&format!("{digits} 1. 105 *"), "legal international 1");
+}
+
+#[test]
+fn what_is_illegal_is_explained() {
+    check("1. 32-28 19-23 2. 33-29 *", "illegal international 2 MustCapture at `33-29` R003");
+    check("1. 32-28 19-23 2. 28-19 16-21 *", "illegal international 3 MustCapture at `16-21` R003");
+    check("[GameType \"20\"] 1. 32-27 32-28 *", "illegal international 1 NoPiece at `32-28` R001");
+    check("[GameType \"20\"] 1. 32-28 33-29 *", "illegal international 1 OtherSide at `33-29` R001");
+    check("[GameType \"20\"] 1. 32-28 19-32 *", "illegal international 1 Impossible at `19-32` R001");
+    check("[GameType \"20\"] 1. 32-28 19-51 *", "illegal international 1 NoSuchSquare at `19-51` R001");
+    check(
+        "[GameType \"20\"][FEN \"W:W28,37:B23,13,12,31\"] 1. 37x26 *",
+        "illegal international 0 Precedence at `37x26` R004",
+    );
+    check(
+        "[GameType \"20\"][FEN \"W:W28:B23,13,12\"] 1. 28x19 *",
+        "illegal international 0 Unfinished at `28x19` R005",
+    );
+    check(
+        "[GameType \"40\"][FEN \"W:WK50,46:B1\"] 1. 50-45 1-6 2. 45-50 6-11 3. 50-45 11-16 4. 45-50 *",
+        "illegal frisian 6 KingStreak at `45-50` R001",
+    );
+}
+
+#[test]
+fn missing_moves_end_what_is_known() {
+    check(
+        "1. ... 18-23 *",
+        "damaged international 0 MissingMove at `18-23` R006".replace("`18-23`", "`...`").as_str(),
+    );
+    check("[FEN \"B:W31-50:B1-20\"] 1... 18-23 2. 32-28 *", "legal international 2");
+    check("[FEN \"B:W31-50:B1-20\"] 1. ... 18-23 2. 32-28 *", "legal international 2");
+    check("1. 32-28 {x} 1. ... 18-23 2. 38-32 *", "legal international 3");
+    check("1. 32-28 - 2. 38-32 *", "damaged international 1 MissingMove at `-` R006");
+    check("1. 32-28 18-23 2. - - 2-0", "legal international 2");
+    check("1. 32-28 - /FEN \"W:W31-50:B1-20\"/ 2. 32-28 *", "legal international 2");
+    check("1. 32-28 /FEN \"W:::\"/ 1. 37-32 *", "legal international 2");
+    check("1. 32-28 lost words 38-32 *", "damaged international 1 LostText at `38-32` R001");
+    check("1. 32-28 lost words 18-23 *", "legal international 2");
+    check("1. 32-28 18-23 { never closed", "damaged international 2 UnclosedComment at `{ never closed`");
+}
+
+#[test]
+fn the_rest_of_the_statuses() {
+    check("", "empty international 0");
+    check("1. 2-0", "empty international 0");
+    check("[FEN \"W:W31-50:B1-20\"] *", "empty international 0");
+    check("[FEN \"B:W15,22:B11\"] *", "empty english 0");
+    check("[GameType \"1\"] 1. e2-e4 *", "unsupported international 0 NotDraughts at `1`");
+    check("[FEN \"W:W99:B1\"] 1. 32-28 *", "damaged international 0 BadPosition at `W:W99:B1` R007");
+    check("[FEN \"W:Wx:B1\"] 1. 32-28 *", "damaged international 0 BadPosition at `W:Wx:B1` R007");
+    check("[FEN \"?:W32:B1\"] 1. 1-7 *", "legal international 1 R011");
+    check("[FEN \"?:W48:B1\"] 1. 48-42 *", "legal international 1 R011");
+}
+
+#[test]
+fn variants_are_inferred() {
+    let basis = |text: &str, expected: &str| {
+        let summary = Replayer::new(Options::default()).replay(text.as_bytes(), &mut ());
+        assert_eq!(format!("{} {:?}", summary.variant, summary.basis), expected, "{text}");
+    };
+    basis("1. 32-28 19-23 *", "international Game");
+    basis("1. 11-15 23-18 *", "english Game");
+    basis("1. 22-18 10-13 *", "italian Game");
+    basis("1. c3-d4 f6-g5 *", "russian Game");
+    basis("1. 10-14 24-20 *", "english Game");
+    basis("[GameType \"26\"] 1. c3-d4 f6-g5 *", "brazilian Tag");
+    basis("[GameType \"23\"] 1. c3-d4 f6-g5 *", "unified-pool Tag");
+    basis("[GameType \"23\"] 1. 11-15 *", "pool Tag");
+    basis("[GameType \"23,W,8,8,A1,1\"] 1. b3-c4 *", "jamaican Tag");
+    basis("[GameType \"20,W,10,10,N1,0\"] 1. 32-28 *", "international Tag");
+    basis("[GameType \"20,W,0,0,N,0\"] 1. 32-28 *", "international Tag");
+    basis("[GameType \"99\"] [FEN \"W:W31-50:B1-20\"] 1. 32-28 *", "international Game");
+    basis("[GameType \"97\"] 1. 46-41 *", "frysk Tag");
+    basis("[GameType \"777\"] 1. 32-28 *", "international Game");
+    basis("", "international Guess");
+    // A wrong tag: not a move is legal under it.
+    basis("[GameType \"20\"] 1. 11-15 23-18 2. 8-11 27-23 *", "english Moves");
+    basis("[GameType \"25\"] 1. 32-28 19-23 2. 28x19 14x23 *", "international Moves");
+    let options = Options { variant: Some(Variant::Brazilian), ..Options::default() };
+    let summary = Replayer::new(options).replay(b"1. c3-d4 f6-g5 *", &mut ());
+    assert_eq!((summary.variant, summary.basis), (Variant::Brazilian, Basis::Caller));
+}
+
+#[test]
+fn results_are_kept_apart() {
+    let results = |text: &str| {
+        let summary = Replayer::new(Options::default()).replay(text.as_bytes(), &mut ());
+        format!("{:?} {:?} {}", summary.outcome(), summary.winner(), summary.results_differ())
+    };
+    assert_eq!(results("1. 32-28 2-0"), "FirstWins Some(White) false");
+    assert_eq!(results("[Result \"0-2\"] 1. 32-28 2-0"), "FirstWins Some(White) true");
+    assert_eq!(results("[Result \"0-2\"] 1. 32-28 *"), "SecondWins Some(Black) false");
+    assert_eq!(results("1. 11-15 1-0"), "FirstWins Some(Black) false");
+    assert_eq!(results("1. 32-28"), "Unknown None false");
+}
+
+#[test]
+fn a_prior_is_the_vote_of_the_first_games() {
+    // The first fits every game with letters, the second only where a king must capture before a man may.
+    let czech = "1. c3-d4 b6-a5 2. d4-e5 f6xd4 3. e3xc5 *";
+    let games = [czech; 6];
+    let prior = Prior::of(games.iter().map(|game| game.as_bytes()), &Options::default());
+    assert!(prior.variant().is_some());
+    assert!(prior.is_firm());
+    assert_eq!(Prior::of([], &Options::default()), Prior::default());
+    assert_eq!(Prior::of([&b"[Event \"x\"] *"[..]], &Options::default()), Prior::default());
+}
+
+#[test]
+fn variations_are_replayed_from_the_position_they_replace() {
+    let text = b"{before} 1. 32-28 {a} 19-23 ({in} 1... 18-23 2. 38-32 (2. 37-32 12-18) 12-18) (1... 18-50) 2. 28x19 14x23! $1 {[%clk 0:01:00]} *";
+    let replayed = game(text, &Options::default());
+    let main = &replayed.main;
+    assert_eq!(replayed.summary.status, Status::Legal);
+    assert_eq!(main.comments.len(), 1);
+    assert_eq!(
+        main.plies.iter().map(|ply| ply.text).collect::<Vec<_>>(),
+        [&b"32-28"[..], b"19-23", b"28x19", b"14x23"]
+    );
+    let [first, second] = &main.plies[1].variations[..] else { panic!("two variations") };
+    assert_eq!(first.comments[0].text, b"in");
+    assert_eq!(
+        first.plies.iter().map(|ply| ply.text).collect::<Vec<_>>(),
+        [&b"18-23"[..], b"38-32", b"12-18"]
+    );
+    assert_eq!(first.plies[1].variations[0].plies.len(), 2);
+    assert_eq!(first.plies[0].position, main.plies[1].position);
+    assert_eq!(second.stop.map(|stop| stop.reason), Some(StopReason::Impossible));
+    assert_eq!(second.rest[0].text, b"18-50");
+    assert_eq!((main.plies[3].strength, &main.plies[3].nags[..]), (Some(&b"!"[..]), &[1][..]));
+    assert_eq!(main.plies[3].times().count(), 1);
+    assert_eq!(main.last, replayed.summary.last_position());
+    let found: Vec<_> = replayed.diagnostics.iter().map(|found| (found.code.id(), found.severity)).collect();
+    assert_eq!(found, [("R001", crate::diag::Severity::Warning)]);
+}
+
+#[test]
+fn restrictions_8_and_9_are_judged() {
+    let codes = |text: &str| {
+        let replayed = game(text.as_bytes(), &Options::default());
+        replayed.diagnostics.iter().map(|found| found.code.id()).collect::<Vec<_>>().join(" ")
+    };
+    let ambiguous = "[GameType \"22\"][FEN \"B:W6,7,14,15,32:B3\"]";
+    assert_eq!(codes(&format!("{ambiguous} 1... 3x10x19 *")), "");
+    assert_eq!(codes(&format!("{ambiguous} 1... 3x6x14x19 *")), "N109");
+    assert_eq!(codes(&format!("{ambiguous} 1... 3x19 2. 7-3 *")), "N004 N108");
+    assert_eq!(codes("[GameType \"21\"][FEN \"B:W15,22:B11\"] 11x18x25 *"), "N108");
+}
+
+#[test]
+fn nothing_panics_on_damaged_games() {
+    let game = "[FEN \"W:W31-50:B1-20\"] 1. 32-28 (1. 33-29 ab4 718 /FEN \"B:::\"/) 19-23 28x19x23 <23> - ... 1. 14x23 {x} 3x4x5 1-0";
+    let mut replayer = Replayer::new(Options::default());
+    for cut in 0..game.len() {
+        for piece in [&game[..cut], &game[cut..]] {
+            replayer.replay(piece.as_bytes(), &mut ());
+            replayer.replay_tree(piece.as_bytes());
+        }
+        let mut bytes = game.as_bytes().to_vec();
+        for byte in [0, b'(', b'{', b'x', 0xFF, b'9', b'"'] {
+            bytes[cut] = byte;
+            replayer.replay(&bytes, &mut ());
+            replayer.replay_tree(&bytes);
+        }
+    }
+}
