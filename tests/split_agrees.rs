@@ -134,3 +134,15 @@ proptest! {
         }
     }
 }
+
+/// A comment that opens right behind the tags and never closes costs its own game only.
+#[test]
+fn unclosed_comment_behind_the_tags() {
+    for text in [
+        "[Event \"a\"]\n[Site \"s\"]\n{x 1. 32-28 0-2\n\n[Event \"b\"]\n[Site \"t\"]\n1. 32-28 *\n",
+        "[Event \"a\"]\n\n{x 1. 32-28 0-2\n\n[White \"b\"]\n1. 32-28 *\n",
+        "[Event \"a\"]\n( 32-28 {x\n[Event \"b\"]\n1. 32-28 *\n",
+    ] {
+        assert_eq!(pdn::split::games(text.as_bytes()).count(), 2, "{text:?}");
+    }
+}
