@@ -101,6 +101,7 @@ fn an_unclosed_variation_costs_no_neighbour() {
 fn words_touch_results_and_numbers_do_not() {
     check("8-11Redoverstepped1-0 1. 3-4 *", &["8-11Redoverstepped1-0 ", "1. 3-4 *"]);
     check("10x1-0 1. 3-4 *", &["10x1-0 1. 3-4 *"]);
+    check("3-4 1--1+ 1. 3-4 *", &["3-4 1--1+ ", "1. 3-4 *"]);
     check("(3-4 5-6)* 1. 3-4 *", &["(3-4 5-6)* ", "1. 3-4 *"]);
     check("3-4(!)* 1. 3-4 *", &["3-4(!)* 1. 3-4 *"]);
 }
