@@ -86,3 +86,8 @@ pub mod replay;
 pub mod index;
 
 pub use error::{Error, Result};
+
+/// The examples in README compile and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

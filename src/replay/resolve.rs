@@ -281,10 +281,30 @@ impl<'a> Context<'a> {
         }
         for tokens in 2..=16 {
             let token = self.tokens.get(at + tokens - 1)?;
-            if token.kind != TokenKind::Pair || self.codes.square(token.from) != Some(path[len - 1]) {
+            let pair;
+            let text;
+            let codes = match token.kind {
+                TokenKind::Pair => {
+                    pair = [token.from, token.to];
+                    &pair[..]
+                }
+                TokenKind::Text => {
+                    text = MoveText::read(token.span.of(self.text))
+                        .filter(|text| text.form() == MoveForm::Squares)?;
+                    text.squares()
+                }
+                _ => return None,
+            };
+            let (&from, onward) = codes.split_first()?;
+            let (&to, between) = onward.split_last()?;
+            if self.codes.square(from) != Some(path[len - 1]) {
                 return None;
             }
-            let to = self.codes.square(token.to)?;
+            for &code in between {
+                *path.get_mut(len)? = self.codes.square(code)?;
+                len += 1;
+            }
+            let to = self.codes.square(to)?;
             let via = &path[1..len];
             match find_via(rules, state, path[0], to, via, self.capture_nodes) {
                 Ok(mv) if mv.is_capture() => {
@@ -294,6 +314,23 @@ impl<'a> Context<'a> {
             }
             *path.get_mut(len)? = to;
             len += 1;
+        }
+        None
+    }
+
+    /// How many tokens from `at` on go on with a capture that has been played already: of one in several texts the
+    /// first may lead from its first square to its last, when it passes that square twice.
+    #[cold]
+    pub(super) fn leftover(&self, at: usize, to: Square) -> Option<usize> {
+        let mut here = to;
+        for (place, token) in self.tokens[at..].iter().enumerate().take(16) {
+            if token.kind != TokenKind::Pair || self.codes.square(token.from) != Some(here) {
+                return None;
+            }
+            here = self.codes.square(token.to)?;
+            if here == to {
+                return Some(place + 1);
+            }
         }
         None
     }

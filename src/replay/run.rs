@@ -57,6 +57,8 @@ impl<K: Sink> WithRules for Run<'_, K> {
         let mut state: State<BitsOf<R>> = start.resized();
         sink.begin(rules, candidate, &state);
         let (mut plies, mut at, mut has_setups, mut budget) = (0, 0, false, AHEAD_IN_GAME);
+        // Where the last capture of several pieces ended.
+        let mut landed = None;
         let stop = 'line: loop {
             while let Some(token) = context.tokens.get(at) {
                 let (from, to) = (context.codes.bit(token.from), context.codes.bit(token.to));
@@ -64,10 +66,12 @@ impl<K: Sink> WithRules for Run<'_, K> {
                     break;
                 }
                 let before = state;
-                let Ok(mv) = advance(rules, &mut state, Square(from), Square(to), context.capture_nodes) else {
+                let Ok(mv) = advance(rules, &mut state, Square(from), Square(to), context.capture_nodes)
+                else {
                     break;
                 };
                 sink.ply(rules, &before, &mv);
+                landed = mv.is_capture().then_some(mv.to);
                 plies += 1;
                 at += 1;
             }
@@ -99,10 +103,18 @@ impl<K: Sink> WithRules for Run<'_, K> {
                     at += 1;
                     continue;
                 }
-                Resolved::Stop(reason) => break 'line Some((token.span, reason)),
+                Resolved::Stop(reason) => match landed.and_then(|to| context.leftover(at, to)) {
+                    Some(tokens) => {
+                        scratch.notes.push((Code::SplitCapture, token.span));
+                        at += tokens;
+                        continue;
+                    }
+                    None => break 'line Some((token.span, reason)),
+                },
             };
             sink.ply(rules, &state, &mv);
             state.play(rules, &mv);
+            landed = mv.is_capture().then_some(mv.to);
             plies += 1;
             at += tokens;
         };

@@ -475,6 +475,11 @@ fn trace<R: Ruleset>(
                 continue;
             }
             Resolved::Stop(reason) => {
+                let last = steps.last().filter(|step: &&Step| step.mv.is_capture());
+                if let Some(tokens) = last.and_then(|step| context.leftover(at, step.mv.to)) {
+                    at += tokens;
+                    continue;
+                }
                 stop = Some((at, reason));
                 break;
             }

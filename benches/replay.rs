@@ -1,0 +1,146 @@
+//! Replay from text, with legality: plies a second. Run with `cargo bench --bench replay`.
+//!
+//! The input is generated here, so that it is the same everywhere; real files are measured too where they lie beside
+//! the project.
+
+use std::hint::black_box;
+use std::path::Path;
+use std::time::Duration;
+
+use criterion::{
+    BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main, measurement::WallTime,
+};
+use pdn::movegen::MoveList;
+use pdn::notation::{MoveStyle, pair, write_move};
+use pdn::parse::{Flow, Move, Variation, Variations, Visitor, walk};
+use pdn::position::Position;
+use pdn::replay::{Options, Prior, Replayer, Status};
+use pdn::rules::Variant;
+use pdn::split;
+
+/// Games in which captures come as often as in play: of some random moves the one that loses fewest pieces at once.
+fn games(variant: Variant, count: usize) -> Vec<u8> {
+    let mut seed = 1u64;
+    let mut below = |n: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((seed >> 33) as usize) % n.max(1)
+    };
+    let mut out = String::new();
+    let (mut list, mut replies) = (MoveList::new(), MoveList::new());
+    for _ in 0..count {
+        out += &format!("[Event \"generated\"]\n[Result \"1-1\"]\n[GameType \"{}\"]\n\n", variant.number());
+        let mut position = Position::start(variant);
+        let names = position.names();
+        for ply in 0..100 {
+            if position.legal_moves(&mut list).is_err() || list.is_empty() {
+                break;
+            }
+            let best = (0..3).map(|_| list[below(list.len())]).min_by_key(|mv| {
+                let after = position.after(mv);
+                let lost = after.legal_moves(&mut replies).map_or(0, |()| {
+                    replies.iter().map(|reply| reply.captured.count_ones()).max().unwrap_or(0)
+                });
+                // Kings in every other game would be no picture of real play.
+                lost + 3 * u32::from(mv.promotes)
+            });
+            let Some(mv) = best else { break };
+            if ply % 2 == 0 {
+                out += &format!("{}. ", ply / 2 + 1);
+            }
+            if write_move(&position, &names, &mv, MoveStyle::Shortest, &mut out).is_err() {
+                break;
+            }
+            out += if ply % 10 == 9 { "\n" } else { " " };
+            let _ = position.play(&mv);
+        }
+        out += "1-1\n\n";
+    }
+    out.into_bytes()
+}
+
+fn replay(replayer: &mut Replayer, bytes: &[u8]) -> (u64, u64) {
+    let (mut plies, mut legal) = (0, 0);
+    for game in split::games(bytes) {
+        let summary = replayer.replay(game.bytes, &mut ());
+        plies += u64::from(summary.plies);
+        legal += u64::from(summary.status == Status::Legal);
+    }
+    (plies, legal)
+}
+
+/// The floor: the same walk, moves decoded, nothing played.
+#[derive(Default)]
+struct Decoded(u64);
+
+impl<'g> Visitor<'g> for Decoded {
+    fn play(&mut self, mv: Move<'g>) -> Flow {
+        self.0 += u64::from(pair(mv.text).is_some());
+        Flow::Continue(())
+    }
+    fn begin_variation(&mut self, _: Variation) -> Variations {
+        Variations::Skip
+    }
+}
+
+fn measure(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, bytes: &[u8]) {
+    let prior = Prior::of(split::games(bytes).map(|game| game.bytes), &Options::default());
+    let mut replayer = Replayer::new(Options::default());
+    replayer.set_prior(prior);
+    let (plies, legal) = replay(&mut replayer, bytes);
+    let games = split::games(bytes).count() as u64;
+    assert!(legal * 100 >= games * 99, "{name}: {legal} of {games} games are legal");
+    group.throughput(Throughput::Elements(plies));
+    group.bench_function(format!("{name}/replay"), |bencher| {
+        bencher.iter(|| assert_eq!(replay(&mut replayer, black_box(bytes)), (plies, legal)));
+    });
+    group.bench_function(format!("{name}/walk and decode"), |bencher| {
+        bencher.iter(|| {
+            let mut decoded = Decoded::default();
+            split::games(black_box(bytes)).for_each(|game| walk(game.bytes, &mut decoded));
+            decoded.0
+        });
+    });
+}
+
+#[expect(clippy::print_stderr, reason = "a benchmark left out says so")]
+fn benches(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("replay");
+    group.sample_size(20).warm_up_time(Duration::from_millis(500)).measurement_time(Duration::from_secs(2));
+    for (name, variant) in [
+        ("international", Variant::International),
+        ("english", Variant::English),
+        ("russian", Variant::Russian),
+        ("frisian", Variant::Frisian),
+    ] {
+        measure(&mut group, name, &games(variant, 2_000));
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora");
+    for (name, file) in [
+        ("real international", "Yodachess+BrunoGUI_Dames/2ème Open national du Léman.pdn"),
+        ("real english", "EricCJoyce+Datasets/ACF_a.pdn"),
+    ] {
+        match std::fs::read(root.join(file)) {
+            Ok(bytes) => measure(&mut group, name, &bytes),
+            Err(_) => eprintln!("skipped: {file} is not at hand"),
+        }
+    }
+    group.finish();
+
+    let texts: Vec<&[u8]> = vec![b"32-28", b"1-6", b"19x23", b"12-7", b"8-12", b"c3-d4", b"a3b4", b"3228"];
+    let mut group = criterion.benchmark_group("decode");
+    group.throughput(Throughput::Elements(texts.len() as u64));
+    group.bench_function("a move", |bencher| {
+        bencher.iter(|| {
+            black_box(&texts)
+                .iter()
+                .filter_map(|text| pair(text))
+                .map(|(from, _)| from.is_algebraic())
+                .filter(|&a| a)
+                .count()
+        });
+    });
+    group.finish();
+}
+
+criterion_group!(replays, benches);
+criterion_main!(replays);

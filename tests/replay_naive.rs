@@ -1,0 +1,196 @@
+//! Replay against a slow twin: all legal moves are generated, and the one is taken whose squares are those of the text.
+
+#![expect(clippy::print_stderr, reason = "a skipped test says so")]
+
+use std::path::Path;
+
+use pdn::board::{Letters, SquareNames};
+use pdn::movegen::MoveList;
+use pdn::notation::{MoveStyle, write_move};
+use pdn::position::{Move, Position};
+use pdn::replay::{Options, Prior, Replayer, Status};
+use pdn::rules::Variant;
+use pdn::split;
+use pdn::view;
+
+/// The squares of a text, by whatever separates them; a text without separators in its two halves.
+fn squares(text: &str) -> Vec<String> {
+    let text = text.to_lowercase();
+    let parts: Vec<String> = text
+        .split(|c: char| !(c.is_ascii_digit() || ('a'..='l').contains(&c)))
+        .filter(|part| !part.is_empty())
+        .map(|part| part.trim_start_matches('0').to_owned())
+        .collect();
+    match &parts[..] {
+        [one] if one.len() == 4 => vec![one[..2].to_owned(), one[2..].to_owned()],
+        _ => parts,
+    }
+}
+
+/// Every way to write a move square by square.
+fn chains(position: &Position, names: &SquareNames, letters: Letters, mv: &Move) -> Vec<Vec<String>> {
+    let name = |square| names.name_in(square, letters).to_string();
+    let paths = position.paths(mv).expect("few captures");
+    paths.iter().map(|path| path.squares.iter().map(|&square| name(square)).collect()).collect()
+}
+
+/// The only legal move that a text can mean, by looking at all of them.
+fn naive(position: &Position, names: &SquareNames, text: &str) -> Option<Move> {
+    let written = squares(text);
+    let letters =
+        if text.starts_with(|c: char| c.is_ascii_digit()) { Letters::Numeric } else { Letters::Algebraic };
+    let name = |square| names.name_in(square, letters).to_string();
+    let mut list = MoveList::new();
+    position.legal_moves(&mut list).expect("few captures");
+    let ends: Vec<Move> = list
+        .iter()
+        .copied()
+        .filter(|mv| name(mv.from) == written[0] && Some(&name(mv.to)) == written.last())
+        .collect();
+    match &ends[..] {
+        [one] => Some(*one),
+        _ => {
+            let mut full =
+                ends.into_iter().filter(|mv| chains(position, names, letters, mv).contains(&written));
+            let one = full.next()?;
+            full.next().is_none().then_some(one)
+        }
+    }
+}
+
+#[test]
+fn real_games_are_replayed_alike() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora");
+    if !root.is_dir() {
+        eprintln!("skipped: no real files at {}", root.display());
+        return;
+    }
+    let mut compared = 0;
+    for file in [
+        "EricCJoyce+Datasets/ACF_a.pdn",
+        "bcorfman+raven-checkers/tinsley.pdn",
+        "Yodachess+BrunoGUI_Dames/2ème Open national du Léman.pdn",
+        "Yodachess+BrunoGUI_Dames/Montpellier Open Serie A.pdn",
+        "miskibin+py-draughts/brazilian.pdn",
+        "wiegerw+pdn/fail/Cat.A1.pdn",
+        "wiegerw+pdn/mrcd2000kval.pdn",
+        "wiegerw+pdn/ussr1947.pdn",
+        "wiegerw+pdn/OCA_2.0.pdn",
+    ] {
+        let bytes = std::fs::read(root.join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
+        let prior = Prior::of(split::games(&bytes).map(|game| game.bytes), &Options::default());
+        let mut replayer = Replayer::new(Options::default());
+        replayer.set_prior(prior);
+        for game in split::games(&bytes).take(700) {
+            let mut moves = Vec::new();
+            let summary = replayer.replay(game.bytes, &mut moves);
+            let names = summary.game().names();
+            let mut position = summary.start_position();
+            for (ply, written) in view::Game::from(game).moves().take(summary.plies as usize).enumerate() {
+                let text = String::from_utf8_lossy(written.text);
+                let Some(mv) = naive(&position, &names, &text) else {
+                    panic!("{file}: {text} at ply {ply} in {}", position.fen())
+                };
+                assert_eq!(moves[ply], mv, "{file}: {text} in {}", position.fen());
+                let _ = position.play(&mv);
+                compared += 1;
+            }
+            assert_eq!(position, summary.last_position(), "{file}");
+        }
+    }
+    assert!(compared > 50_000, "{compared} plies");
+}
+
+/// A small generator of numbers, so that every run plays the same games.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) as usize) % n.max(1)
+    }
+}
+
+/// Writes a move in one of the ways that real files use.
+fn dialect(
+    random: &mut Random,
+    position: &Position,
+    names: &SquareNames,
+    letters: Letters,
+    mv: &Move,
+) -> String {
+    let mut short = String::new();
+    let numbering = names.numbering().with_letters(letters);
+    let named = SquareNames::new(names.board(), numbering);
+    write_move(position, &named, mv, MoveStyle::Shortest, &mut short).expect("few captures");
+    let parts = squares(&short);
+    // Signs beyond ASCII are moves only between numbers.
+    let separators = ["-", "x", ":", "X", " - ", "\u{2013}", "\u{d7}"];
+    let separator = separators[random.below(if letters == Letters::Numeric { 7 } else { 5 })];
+    if parts.len() > 2 {
+        return parts.join(separator.trim());
+    }
+    let numeric = letters == Letters::Numeric;
+    match random.below(8) {
+        0 if numeric => parts.iter().map(|part| format!("{part:0>2}")).collect::<Vec<_>>().join(separator),
+        1 if numeric => parts.iter().map(|part| format!("{part:0>2}")).collect::<String>(),
+        1 => parts.concat(),
+        2 => parts.join(separator).to_uppercase().replace('X', "x"),
+        3 if mv.is_capture() => {
+            let all = chains(position, &named, letters, mv);
+            all[random.below(all.len())].join(separator.trim())
+        }
+        4 if mv.is_capture() => {
+            // Jump by jump, as PDN 1.0 allows.
+            let all = chains(position, &named, letters, mv);
+            let chain = &all[random.below(all.len())];
+            chain.windows(2).map(|pair| pair.join("x")).collect::<Vec<_>>().join(" ")
+        }
+        _ => parts.join(separator),
+    }
+}
+
+#[test]
+fn generated_games_are_replayed_alike() {
+    let mut random = Random(1);
+    let mut replayer = Replayer::new(Options::default());
+    for &variant in Variant::ALL {
+        let mut split_jumps = 0;
+        for round in 0..60 {
+            let start = Position::start(variant);
+            let names = start.names();
+            let mut position = start;
+            let mut expected = Vec::new();
+            let letters = [Letters::Numeric, Letters::Algebraic][random.below(2)];
+            let tag = if variant.number() >= 96 { variant.number().to_string() } else { variant.tag() };
+            let mut text = format!("[GameType \"{tag}\"]\n");
+            let mut list = MoveList::new();
+            for _ in 0..80 {
+                position.legal_moves(&mut list).expect("few captures");
+                if list.is_empty() {
+                    break;
+                }
+                let mv = list[random.below(list.len())];
+                let written = dialect(&mut random, &position, &names, letters, &mv);
+                split_jumps += usize::from(written.matches('x').count() > 1 && written.contains(' '));
+                text += &written;
+                text += " ";
+                expected.push(mv);
+                let _ = position.play(&mv);
+            }
+            text += "*";
+            let mut moves = Vec::new();
+            let summary = replayer.replay(text.as_bytes(), &mut moves);
+            assert_eq!(
+                (summary.status, summary.plies as usize, summary.variant.rules()),
+                (Status::Legal, expected.len(), variant.rules()),
+                "{variant} round {round}: {text}\n{:?} in {}",
+                summary.stop.map(|stop| String::from_utf8_lossy(stop.span.of(text.as_bytes())).into_owned()),
+                summary.last_position().fen(),
+            );
+            assert_eq!(moves, expected, "{variant} round {round}: {text}");
+            assert_eq!(summary.last_position().state(), position.state());
+        }
+        let _ = split_jumps;
+    }
+}
