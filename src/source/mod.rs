@@ -41,8 +41,8 @@ mod zip;
 
 pub use bytes::Bytes;
 pub use encoding::{Decoder, Encoding, Guess};
-pub(crate) use map::map_random;
 pub use kind::Kind;
+pub(crate) use map::map_random;
 pub use progress::Progress;
 pub use stream::Stream;
 pub use utf16::{Offsets, Utf16};
