@@ -69,7 +69,7 @@ fn written_moves_are_resolved_in_every_dialect() {
     }
     // Numbers in an algebraic game, letters in a numeric one.
     same(&[&format!("{russian} 22-18 9-13 *"), &format!("{russian} c3-d4 b6-a5 *")], "c3-d4 b6-a5");
-    same(&["[GameType \"20\"] d3-e4 h7-g6 *", "[GameType \"20\"] d3e4 H7G6 *"], "33-29 19-24");
+    same(&["[GameType \"20\"] f4-g5 g7-h6 *", "[GameType \"20\"] f4g5 G7H6 *"], "33-29 19-24");
     // Only the file of the first square.
     same(&[&format!("{russian} ab4 *"), &format!("{russian} a:b4 *")], "a3-b4");
     // Three digits: 91-4 is no reading on this board.
