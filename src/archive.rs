@@ -271,6 +271,9 @@ pub struct Batches {
     errors: VecDeque<Error>,
 }
 
+/// So many bytes of a mapped file stay in memory behind the reader, up to twice as many before they are let go.
+const KEEP: usize = 64 << 20;
+
 /// The input that is being read.
 #[derive(Debug)]
 struct Feed {
@@ -284,7 +287,7 @@ struct Feed {
 
 #[derive(Debug)]
 enum Text {
-    Whole { bytes: Bytes, at: usize },
+    Whole { bytes: Bytes, at: usize, released: usize },
     Stream { stream: Stream, tail: Vec<u8>, complete: bool },
 }
 
@@ -293,7 +296,7 @@ impl Batches {
     fn begin(&mut self, input: Input) {
         let offsets = input.source.offsets();
         let (head, bytes) = match input.source {
-            Source::Whole(bytes) => (bytes.clone(), Text::Whole { bytes, at: 0 }),
+            Source::Whole(bytes) => (bytes.clone(), Text::Whole { bytes, at: 0, released: 0 }),
             Source::Stream(mut stream) => {
                 let mut tail = Vec::new();
                 let complete = match stream.fill(&mut tail, self.batch_bytes.max(SAMPLE)) {
@@ -342,9 +345,15 @@ impl Feed {
     fn next(&mut self, splitter: &mut Splitter, least: usize, errors: &mut VecDeque<Error>) -> Option<Batch> {
         let mut records = Records::default();
         let (bytes, start) = match &mut self.bytes {
-            Text::Whole { bytes, at } => {
+            Text::Whole { bytes, at, released } => {
                 let start = *at;
                 *at += records.find(splitter, bytes, start, true, least);
+                // What lies far behind is most likely done with; where it is not, it is read again.
+                let behind = start.saturating_sub(KEEP);
+                if behind >= *released + KEEP {
+                    bytes.release(*released, behind);
+                    *released = behind;
+                }
                 self.shared.progress.set(*at as u64);
                 (bytes.clone(), start)
             }

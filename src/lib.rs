@@ -85,3 +85,8 @@ pub mod notation;
 pub mod replay;
 
 pub use error::{Error, Result};
+
+/// The examples in README compile and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

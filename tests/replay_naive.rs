@@ -1,6 +1,6 @@
 //! Replay against a slow twin: all legal moves are generated, and the one is taken whose squares are those of the text.
 
-#![expect(clippy::print_stderr, reason = "a test that is skipped says so")]
+#![expect(clippy::print_stderr, reason = "a skipped test says so")]
 
 use std::path::Path;
 

@@ -2,7 +2,7 @@
 //!
 //! The files are not part of the project; without them the test says so and passes.
 
-#![expect(clippy::print_stderr, reason = "a test that is skipped says so")]
+#![expect(clippy::print_stderr, reason = "a skipped test says so")]
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! What a finding means in the very game it was found in. Findings are plain data; the words are made here, when
-//! somebody prints, by reading the value again.
+//! What a finding means in the very game it was found in. Findings are plain data; the words are made here,
+//! when somebody prints, by reading the value again.
 
 use super::tags;
 use crate::diag::{Code, Diagnostic};
@@ -9,8 +9,8 @@ use crate::value::{
     TimeControl, TimeOfDay,
 };
 
-/// What is to be said about `finding` in `game` beyond the title of its code: what was expected and what was found, or what
-/// the reader made of it. `None` where the title says everything.
+/// What is to be said about `finding` in `game` beyond the title of its code: what was expected and what was
+/// found, or what the reader made of it. `None` where the title says everything.
 ///
 /// The text may contain what the game contains, control characters included: clean it before it reaches a
 /// terminal. Linear in the game at worst; meant for findings that are printed.

@@ -1,12 +1,14 @@
-//! Everything that can be said about a game without playing it: the findings of the grammar, and of the values
-//! its tags and comments carry.
+//! Everything that can be said about a game without playing it: the findings of the grammar, and of the
+//! values its tags and comments carry.
 //!
-//! A [`Checker`] is one more visitor of [`parse`](crate::parse). It knows no rules, so it does not judge moves: of them it
-//! looks at the writing only. It builds no text; what a finding means in words is [`Code::title`], what it means
-//! in this very game is [`detail`], and both are asked for when somebody prints.
+//! A [`Checker`] is one more visitor of [`parse`](crate::parse). It knows no rules, so it does not judge
+//! moves: of them it looks at the writing only. It builds no text; what a finding means in words is
+//! [`Code::title`], what it means in this very game is [`detail`], and both are asked for when somebody
+//! prints.
 //!
-//! Linear in the bytes of the game (names of tags are sorted where there are many). A checker keeps its memory from game to
-//! game, so that checking allocates nothing once it has seen the largest.
+//! Linear in the bytes of the game (names of tags are sorted where there are many). A checker keeps its
+//! memory from game to game, so that checking allocates nothing once it has seen the largest; HTML entities
+//! in tags are the one exception, each is decoded when met.
 
 mod commands;
 mod detail;

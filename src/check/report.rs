@@ -10,8 +10,8 @@ use crate::value::{GameResult, GameType, GameTypeStatus};
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Report<'c, 'g> {
-    /// The findings in the order of the text; those beyond [`Limits::diagnostics`](crate::limits::Limits::diagnostics)
-    /// are counted only.
+    /// The findings in the order of the text; those beyond
+    /// [`Limits::diagnostics`](crate::limits::Limits::diagnostics) are counted only.
     pub findings: &'c [Diagnostic],
     /// Where the names of the tags stand, in the order of the text.
     pub tag_names: &'c [Span],
@@ -72,7 +72,8 @@ impl Summary<'_> {
         }
     }
 
-    /// The result that counts: the Result tag, or the end of the game where the tag is missing or says nothing.
+    /// The result that counts: the Result tag, or the end of the game where the tag is missing or says
+    /// nothing.
     pub fn outcome_text(&self) -> Option<GameResult<'_>> {
         let says_something = |r: &GameResult<'_>| !matches!(r, GameResult::Unknown);
         self.result.filter(says_something).or(self.terminator).or(self.result)

@@ -39,7 +39,8 @@ pub(super) fn check(game: &[u8], style: bool, scratch: &mut Scratch) -> TextKind
     }
 }
 
-/// One finding for the first run. The Ctrl-Z or the NULs with which DOS programs ended their files are a matter of style.
+/// One finding for the first run. The Ctrl-Z or the NULs with which DOS programs ended their files are a
+/// matter of style.
 #[cold]
 fn control_bytes(game: &[u8], odd: impl Fn(&u8) -> bool, style: bool, scratch: &mut Scratch) {
     let Some(start) = game.iter().position(&odd) else { return };

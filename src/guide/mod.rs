@@ -4,6 +4,10 @@ pub mod diagnostics {
     #![doc = include_str!("diagnostics.md")]
 }
 
+pub mod dialects {
+    #![doc = include_str!("dialects.md")]
+}
+
 use crate::diag::Code;
 
 const DIAGNOSTICS: &str = include_str!("diagnostics.md");

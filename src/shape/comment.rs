@@ -87,8 +87,8 @@ impl Comments {
 
     #[cold]
     fn end_of_odd(&mut self, bytes: &[u8], at: usize, horizon: usize, reach: usize) -> CommentEnd {
-        let partner = self.partner(bytes, at, horizon);
-        if let Some(close) = partner {
+        let near = near_partner(bytes, at, horizon);
+        if let Some(close) = near.or_else(|| self.partner(bytes, at, horizon)) {
             return CommentEnd { end: close + 1, shape: CommentShape::Nested, open_ended: false };
         }
         let open_ended = horizon - at < reach;
@@ -157,6 +157,25 @@ impl Comments {
     }
 }
 
+/// How many braces are looked at before anything is remembered.
+const NEAR: usize = 64;
+
+/// The partner of the brace at `at`, if few others stand between: what people nest is found without scratch memory.
+fn near_partner(bytes: &[u8], at: usize, horizon: usize) -> Option<usize> {
+    let mut depth = 0usize;
+    for n in memchr::memchr2_iter(b'{', b'}', &bytes[at..horizon]).take(NEAR) {
+        if bytes[at + n] == b'{' {
+            depth += 1;
+        } else {
+            depth -= 1;
+            if depth == 0 {
+                return Some(at + n);
+            }
+        }
+    }
+    None
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -189,7 +208,8 @@ mod tests {
     #[test]
     fn a_finder_that_remembers_answers_as_a_fresh_one() {
         let text = b"{{}{{}{}}{ {{ } } {\n[A \"\"] {} {}{{{}}{ } }}} {";
-        for reach in [3, 5, 9, 17, 100] {
+        let text = &[&text[..], "{".repeat(70).as_bytes(), "}".repeat(70).as_bytes(), text].concat();
+        for reach in [3, 5, 9, 17, 100, 1000] {
             let mut comments = Comments::new();
             for at in memchr::memchr_iter(b'{', text) {
                 assert_eq!(

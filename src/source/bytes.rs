@@ -20,6 +20,13 @@ impl Bytes {
         Self(Arc::new(Inner::Map(map)))
     }
 
+    /// Says that the bytes from `from` to `to` are not needed for now. They can still be read.
+    pub(crate) fn release(&self, from: usize, to: usize) {
+        if let Inner::Map(map) = &*self.0 {
+            super::map::release(map, from, to);
+        }
+    }
+
     /// Whether these bytes are a mapped file.
     pub fn is_mapped(&self) -> bool {
         matches!(*self.0, Inner::Map(_))

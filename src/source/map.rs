@@ -40,6 +40,20 @@ fn advise(map: &Mmap) {
 #[cfg(not(unix))]
 fn advise(_: &Mmap) {}
 
+/// Tells the system that these bytes are not needed for now, so that they no longer count as this process's
+/// memory. Reading them again is allowed and costs a little.
+#[cfg(target_os = "linux")]
+pub(super) fn release(map: &Mmap, from: usize, to: usize) {
+    if from < to && to <= map.len() {
+        // SAFETY: The mapping is of a file and is never written, so pages that are dropped come back from the
+        // file with the same bytes; references into them stay valid.
+        let _ = unsafe { map.unchecked_advise_range(memmap2::UncheckedAdvice::DontNeed, from, to - from) };
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(super) fn release(_: &Mmap, _: usize, _: usize) {}
+
 #[cfg(test)]
 mod tests {
     use std::io::Write;
@@ -51,7 +65,10 @@ mod tests {
         let text: Vec<u8> = (0..HUGE_TEST).map(|i| (i % 251) as u8).collect();
         let mut file = tempfile::tempfile().unwrap();
         file.write_all(&text).unwrap();
-        assert!(map(&file).unwrap()[..] == text[..]);
+        let bytes = map(&file).unwrap();
+        assert!(bytes[..] == text[..]);
+        bytes.release(5000, 8 << 20);
+        assert!(bytes[..] == text[..], "released pages come back");
     }
 
     const HUGE_TEST: usize = (16 << 20) + 3;

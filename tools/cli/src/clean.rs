@@ -1,7 +1,7 @@
 //! Text from files on its way to a terminal.
 //!
-//! A name in an archive may contain escape sequences that recolour, rewrite or take over a terminal, and marks that turn
-//! the direction of text around. Each such character is replaced by one that can be seen.
+//! A name in an archive may contain escape sequences that recolour, rewrite or take over a terminal, and
+//! marks that turn the direction of text around. Each such character is replaced by one that can be seen.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -44,7 +44,8 @@ pub(crate) fn shown(c: char) -> char {
         '\0'..='\x1F' => char::from_u32(0x2400 + c as u32).unwrap_or(char::REPLACEMENT_CHARACTER),
         '\x7F' => '\u{2421}',
         '\u{80}'..='\u{9F}' => char::REPLACEMENT_CHARACTER,
-        // Direction marks, embeddings and isolates; line and paragraph separators; invisible joiners and marks.
+        // Direction marks, embeddings and isolates; line and paragraph separators; invisible joiners and
+        // marks.
         '\u{061C}'
         | '\u{200B}'..='\u{200F}'
         | '\u{2028}'..='\u{202E}'

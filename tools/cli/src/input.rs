@@ -1,4 +1,5 @@
-//! From paths to games: batches of games are worked on by all threads and consumed in the order of the archive.
+//! From paths to games: batches of games are worked on by all threads and consumed in the order of the
+//! archive.
 //!
 //! What cannot be read is reported on standard error and the rest is done.
 
@@ -234,8 +235,8 @@ impl Iterator for Events {
 /// How much of a file tells whether it is text.
 const LOOK: usize = 4096;
 
-/// What to say of bytes that are no text: a tenth of their beginning or more are control characters that no text
-/// has.
+/// What to say of bytes that are no text: a tenth of their beginning or more are control characters that no
+/// text has.
 fn no_text(bytes: &[u8]) -> Option<String> {
     let head = &bytes[..bytes.len().min(LOOK)];
     let control = head.iter().filter(|b| matches!(b, 0..=8 | 0x0E..=0x19 | 0x1B..=0x1F)).count();

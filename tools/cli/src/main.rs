@@ -1,7 +1,8 @@
-//! The `pdn` command: checks, counts and explains archives of draughts games, and knows the rules of all of them.
+//! The `pdn` command: checks, counts and explains archives of draughts games, and knows the rules of all of
+//! them.
 //!
-//! Results go to standard output, everything else to standard error. Exit codes: 0 done, 1 findings, 2 usage or
-//! unreadable input; a pipe that closes early is no error.
+//! Results go to standard output, everything else to standard error. Exit codes: 0 done, 1 findings, 2 usage
+//! or unreadable input; a pipe that closes early is no error.
 
 mod args;
 mod board;

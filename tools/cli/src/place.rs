@@ -10,45 +10,47 @@ pub(crate) struct Place {
     pub(crate) column: u64,
 }
 
-/// Counts the lines of a file. Costs one pass of `memchr` over what lies between the places asked for.
+/// Counts the lines of a file, and the characters of the line it has come to. Costs one pass of `memchr` over
+/// what it passes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lines {
     /// Line ends passed.
     ends: u64,
-    /// Bytes since the last of them, in games gone by.
-    carried: u64,
+    /// Characters since the last of them.
+    characters: u64,
     /// The last byte was a CR, so an LF that follows ends no line.
     after_cr: bool,
 }
 
 impl Lines {
     pub(crate) fn new() -> Self {
-        Self { ends: 0, carried: 0, after_cr: false }
+        Self { ends: 0, characters: 0, after_cr: false }
     }
 
-    /// Passes all of a game, or of the bytes before a place.
-    pub(crate) fn pass(&mut self, bytes: &[u8]) {
+    /// Passes `bytes`, which follow those passed before. Nothing else is decoded than what matters: of UTF-8 the
+    /// bytes that begin a character are counted, of the other encodings all bytes.
+    pub(crate) fn pass(&mut self, bytes: &[u8], encoding: Encoding) {
         let Some(&last) = bytes.last() else { return };
         self.ends += line_ends(bytes) - u64::from(self.after_cr && bytes[0] == b'\n');
-        self.carried = match memrchr2(b'\n', b'\r', bytes) {
-            Some(at) => (bytes.len() - at - 1) as u64,
-            None => self.carried + bytes.len() as u64,
-        };
         self.after_cr = last == b'\r';
+        let (line, before) = match memrchr2(b'\n', b'\r', bytes) {
+            Some(end) => (&bytes[end + 1..], 0),
+            None => (bytes, self.characters),
+        };
+        let begins_character = |byte: &&u8| encoding != Encoding::UTF_8 || **byte & 0xC0 != 0x80;
+        let characters = line.iter().filter(begins_character).count();
+        self.characters = before + characters as u64;
     }
 
-    /// The place of the byte `at` of `game`, which begins where this counter stands.
-    pub(crate) fn place(&self, game: &[u8], at: usize, encoding: Encoding) -> Place {
-        let before = &game[..at.min(game.len())];
-        let mut here = *self;
-        here.pass(before);
-        // What the line has in earlier games is counted in bytes; a character or two more hurt nobody.
-        let (line, carried) = match memrchr2(b'\n', b'\r', before) {
-            Some(end) => (&before[end + 1..], 0),
-            None => (before, self.carried),
-        };
-        let characters = if line.is_ascii() { line.len() } else { encoding.decode(line).chars().count() };
-        Place { line: here.ends + 1, column: carried + characters as u64 + 1 }
+    /// The place of the byte that comes next.
+    pub(crate) fn place(&self) -> Place {
+        Place { line: self.ends + 1, column: self.characters + 1 }
+    }
+
+    /// The place of the byte behind `bytes`, which come next.
+    pub(crate) fn behind(mut self, bytes: &[u8], encoding: Encoding) -> Place {
+        self.pass(bytes, encoding);
+        self.place()
     }
 }
 
@@ -72,15 +74,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_count_on_from_game_to_game() {
-        let games: [&[u8]; 4] = [b"a\r", b"\nb c\n", "é [x]".as_bytes(), b"d\re\n\nf"];
+    fn lines_count_on_from_piece_to_piece() {
+        let pieces: [&[u8]; 5] = [b"a\r", b"\nb c\n", "é [x]".as_bytes(), b" y", b"d\re\n\nf"];
         let mut lines = Lines::new();
         let mut seen = Vec::new();
-        for game in games {
-            let place = lines.place(game, game.len() - 1, Encoding::UTF_8);
-            seen.push((place.line, place.column));
-            lines.pass(game);
+        for piece in pieces {
+            lines.pass(piece, Encoding::UTF_8);
+            seen.push((lines.place().line, lines.place().column));
         }
-        assert_eq!(seen, [(1, 2), (2, 4), (3, 5), (6, 1)]);
+        assert_eq!(seen, [(2, 1), (3, 1), (3, 6), (3, 8), (6, 2)]);
+        let place = Lines::new().behind(b"\x88\xA2\xA0", Encoding::CP866);
+        assert_eq!((place.line, place.column), (1, 4));
     }
 }

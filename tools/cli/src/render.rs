@@ -1,7 +1,7 @@
 //! A finding with its line of text, as compilers show it.
 //!
-//! Lines of archives may have ten thousand characters, so only a window around the place is shown. The text is decoded
-//! in the encoding of its game, and cleaned.
+//! Lines of archives may have ten thousand characters, so only a window around the place is shown. The text
+//! is decoded in the encoding of its game, and cleaned.
 
 use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
 use pdn::diag::{Diagnostic, Severity};
@@ -68,7 +68,8 @@ pub(crate) fn finding(
     without_fold(&renderer.render(&[group]))
 }
 
-/// The report without the line that marks a change of file between the place and the text: it is the same file.
+/// The report without the line that marks a change of file between the place and the text: it is the same
+/// file.
 fn without_fold(report: &str) -> String {
     let is_fold = |line: &str| anstream::adapter::strip_str(line).to_string().trim() == ":::";
     let lines: Vec<_> = report.lines().collect();

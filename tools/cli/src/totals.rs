@@ -19,6 +19,8 @@ pub(crate) struct Totals {
     pub(crate) errors: u64,
     pub(crate) warnings: u64,
     pub(crate) styles: u64,
+    /// Findings of games that have too many of them; counted above, but not told one by one.
+    pub(crate) not_kept: u64,
 }
 
 impl Totals {
@@ -35,6 +37,7 @@ impl Totals {
         self.errors += u64::from(report.found(Severity::Error));
         self.warnings += u64::from(report.found(Severity::Warning));
         self.styles += u64::from(report.found(Severity::Style));
+        self.not_kept += u64::from(report.not_kept());
     }
 
     /// Findings of every severity.
@@ -79,6 +82,7 @@ impl AddAssign for Totals {
         self.errors += other.errors;
         self.warnings += other.warnings;
         self.styles += other.styles;
+        self.not_kept += other.not_kept;
     }
 }
 

@@ -17,7 +17,8 @@ fn every_example_prints_what_readme_shows() {
         for example in block.split("$ pdn ").skip(1) {
             let (line, expected) = example.split_once('\n').unwrap();
             let (line, exit) = line.split_once("  # exit ").unwrap_or((line, "0"));
-            let output = Command::cargo_bin("pdn").unwrap().current_dir(&root).args(words(line)).output().unwrap();
+            let output =
+                Command::cargo_bin("pdn").unwrap().current_dir(&root).args(words(line)).output().unwrap();
             let got = String::from_utf8(output.stdout).unwrap();
             assert_eq!(output.status.code(), exit.trim().parse().ok(), "{line}");
             assert!(same(&got, expected), "`pdn {line}` prints\n{got}\nbut README shows\n{expected}");
@@ -40,7 +41,8 @@ fn words(line: &str) -> Vec<String> {
 
 /// Whether the lines are the same but for blanks at their ends, and for what a line of dots leaves out.
 fn same(got: &str, expected: &str) -> bool {
-    let lines = |text: &str| text.trim_end().lines().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>();
+    let lines =
+        |text: &str| text.trim_end().lines().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>();
     let (got, expected) = (lines(got), lines(expected));
     let Some(dots) = expected.iter().position(|line| line == "...") else { return got == expected };
     let (head, tail) = (&expected[..dots], &expected[dots + 1..]);

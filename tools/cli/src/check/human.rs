@@ -49,6 +49,10 @@ impl Printer for Human {
         if self.omitted {
             writeln!(out, "(`--max-findings 0` prints all of them)\n")?;
         }
+        if totals.not_kept > 0 {
+            let more = indicatif::HumanCount(totals.not_kept);
+            writeln!(out, "... and {more} more in games that have over a thousand findings\n")?;
+        }
         writeln!(out, "{}", summary(totals))
     }
 }

@@ -185,15 +185,15 @@ impl Consume<Found> for Check {
                 continue;
             }
             let Some(game) = batch.get(*number).map(|game| game.slice()) else { continue };
-            let start = (game.offset - batch.offset()) as usize;
-            self.lines.pass(&bytes[passed..start]);
-            passed = start;
             let encoding = match known {
                 Some((last, encoding)) if last == *number => encoding,
                 _ => batch.decoder().guess(game.bytes).encoding,
             };
             known = Some((*number, encoding));
-            let place = |at: u32| self.lines.place(game.bytes, at as usize, encoding);
+            // Findings are in the order of the text, so every byte is passed once.
+            let start = (game.offset - batch.offset()) as usize + diagnostic.span.start as usize;
+            self.lines.pass(&bytes[passed..start], encoding);
+            passed = start;
             let finding = Finding {
                 file: batch.name(),
                 offsets: batch.offsets(),
@@ -201,13 +201,14 @@ impl Consume<Found> for Check {
                 game: &game,
                 encoding,
                 diagnostic,
-                start: place(diagnostic.span.start),
-                end: place(diagnostic.span.end),
+                start: self.lines.place(),
+                end: self.lines.behind(diagnostic.span.of(game.bytes), encoding),
                 detail: detail(game.bytes, diagnostic),
             };
             self.printer.finding(&finding, out)?;
         }
-        self.lines.pass(&bytes[passed..]);
+        let encoding = known.map_or(Encoding::UTF_8, |(_, encoding)| encoding);
+        self.lines.pass(&bytes[passed..], encoding);
         Ok(())
     }
 

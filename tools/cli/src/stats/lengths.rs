@@ -39,8 +39,8 @@ impl Lengths {
         Some((*shortest, *median, *longest))
     }
 
-    /// Games by length: the first and last number of plies, and how many games. No moves at all comes first, the
-    /// last row is open.
+    /// Games by length: the first and last number of plies, and how many games. No moves at all comes first,
+    /// the last row is open.
     pub(super) fn histogram(&self) -> Vec<(u32, Option<u32>, u64)> {
         let games = |from: u32, to: Option<u32>| {
             let to = to.unwrap_or(u32::MAX);

@@ -75,8 +75,8 @@ impl AddAssign for Parts {
     }
 }
 
-/// Counts by name. Names are those of the archive, so there may be many of them: past a bound further ones are counted
-/// together, so that a hostile archive cannot fill the memory.
+/// Counts by name. Names are those of the archive, so there may be many of them: past a bound further ones
+/// are counted together, so that a hostile archive cannot fill the memory.
 #[derive(Default, Debug)]
 struct Tally {
     counts: HashMap<String, u64>,

@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use crate::common::run;
 
-/// Files where the other reader is known to count otherwise, and our count: it looks for tags only, and one game of this
-/// file has no tag but `[Empty]`.
+/// Files where the other reader is known to count otherwise, and our count: it looks for tags only, and one
+/// game of this file has no tag but `[Empty]`.
 const DIFFERENT: &[(&str, u64)] = &[("Yodachess+BrunoGUI_Dames/48th Polish Team Championship.pdn", 82)];
 
 #[test]

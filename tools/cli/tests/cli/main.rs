@@ -1,5 +1,5 @@
-//! The command, run as people run it. Expected output stands in `tests/snapshots`; `PDN_BLESS=1` accepts what is
-//! printed now.
+//! The command, run as people run it. Expected output stands in `tests/snapshots`; `PDN_BLESS=1` accepts what
+//! is printed now.
 
 mod check;
 mod common;

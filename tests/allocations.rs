@@ -1,0 +1,126 @@
+//! In the steady state nothing is allocated for a game: not by splitting, walking, checking, viewing or building
+//! trees in an arena that is reset.
+
+use allocation_counter::measure;
+use bumpalo::Bump;
+use pdn::ast::Builder;
+use pdn::check::{Checker, Options};
+use pdn::parse::{Flow, Move, Visitor, walk};
+use pdn::split::{GameSlice, Games};
+use pdn::view::Game;
+
+/// Many games that are not alike: long and short, with variations, comments, clocks, setups, and some damage.
+fn archive() -> Vec<u8> {
+    let mut text = Vec::new();
+    for n in 0..300u32 {
+        let moves: String =
+            (0..n % 80).map(|i| format!("{}. {}-{} {}x{} ", i + 1, i % 50 + 1, 28, 19, i % 9 + 1)).collect();
+        let extra = match n % 6 {
+            0 => "(1. 33-28 {better (so)} 18-22 (18-23)) $3",
+            1 => "{[%clk 1:02:03] nested { comment }} /FEN \"W:W31-50:B1-20\"/",
+            2 => "47x36 <42,29> ! - ... lost words",
+            3 => ") } ] (",
+            4 => "[Late \"tag\"] 4-6",
+            _ => "",
+        };
+        text.extend(
+            format!(
+                "[Event \"Event {n}\"]\n[White \"A. Player {n}\"]\n[Date \"2007.05.{:02}\"]\n\n[Result \"1-1\"]\n{moves}{extra} 1-1\n\n",
+                n % 40
+            )
+            .bytes(),
+        );
+    }
+    text
+}
+
+#[derive(Default)]
+struct Count(u64);
+
+impl Visitor<'_> for Count {
+    fn play(&mut self, _: Move<'_>) -> Flow {
+        self.0 += 1;
+        Flow::Continue(())
+    }
+}
+
+/// Runs `game` over all games twice; the second time nothing may be allocated.
+fn check(what: &str, mut game: impl FnMut(&[u8])) {
+    let text = archive();
+    let mut counts = Vec::new();
+    for _ in 0..2 {
+        let mut games = Games::new(&text, pdn::limits::Limits::DEFAULT);
+        // The splitter's own scratch belongs to its first games.
+        let first = games.by_ref().take(10).map(|slice| game(slice.bytes)).count();
+        let mut rest = 0;
+        let allocations = measure(|| {
+            for slice in games.by_ref() {
+                game(slice.bytes);
+                rest += 1;
+            }
+        });
+        assert_eq!(first + rest, 300);
+        counts.push(allocations.count_total);
+    }
+    assert_eq!(counts[1], 0, "{what}: allocations for 290 games, first and second time: {counts:?}");
+}
+
+#[test]
+fn nothing_is_allocated_for_a_game() {
+    let mut count = Count::default();
+    check("walk", |game| walk(game, &mut count));
+    assert!(count.0 > 10_000);
+
+    let mut bytes = 0;
+    check("view", |game| {
+        let game = Game::new(game);
+        bytes += game.tag("White").map_or(0, <[u8]>::len)
+            + game.moves().count()
+            + game.result().map_or(0, <[u8]>::len);
+    });
+    assert!(bytes > 0);
+
+    let mut builder = Builder::new();
+    let mut arena = Bump::with_capacity(1 << 20);
+    check("ast", |game| {
+        arena.reset();
+        assert!(builder.build(game, &arena).parts().count() > 0);
+    });
+
+    let mut checker = Checker::new(Options::new().style(true));
+    let mut findings = 0;
+    check("check", |game| {
+        findings += checker.check(&GameSlice { bytes: game, offset: 0, cut: false }).findings.len();
+    });
+    assert!(findings > 0);
+}
+
+#[test]
+fn nothing_is_allocated_for_a_legal_game() {
+    use pdn::replay::{Options, Prior, Replayer, Status};
+
+    let games: [&[u8]; 6] = [
+        b"[White \"a\"] 1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 {a} (3... 1-2) 2-0",
+        b"1. 11-15 23-18 2. 8-11 27-23 1-0",
+        b"[GameType \"25\"] 1. c3-d4 b6-c5 2. d4:b6 a7:c5 *",
+        b"[GameType \"21\"] [FEN \"B:W15,22:B11\"] 1. 11x18 18x25 *",
+        b"[GameType \"22\"][FEN \"B:W6,7,14,15,32:B3\"] 1... 3x10x19 *",
+        b"[FEN \"W:W31-50:B1-20\"] *",
+    ];
+    let mut replayer = Replayer::new(Options::default());
+    replayer.set_prior(Prior::of(games, &Options::default()));
+    let mut moves = Vec::new();
+    let mut pass = || {
+        for game in games {
+            let summary = replayer.replay(game, &mut moves);
+            assert!(
+                matches!(summary.status, Status::Legal | Status::Empty),
+                "{:?}",
+                game.escape_ascii().to_string()
+            );
+        }
+    };
+    pass();
+    // The message of an assertion is made only where it fails.
+    assert_eq!(measure(pass).count_total, 0);
+}

@@ -1,0 +1,394 @@
+//! Plays games as people do: openings from theory, moves that lose nothing at first sight, blunders now and then,
+//! draws by agreement, resignation in lost positions, and some played to the bitter end.
+//!
+//! This is no engine: it sees two plies and forced captures, and that only when its rating lets it. What matters
+//! is that captures, exchanges, crownings and lengths come about as in real archives; the table in the
+//! documentation of the crate compares them.
+
+use std::collections::HashMap;
+
+use pdn::board::{Bits, Geometry};
+use pdn::movegen::MoveList;
+use pdn::position::{Move, StableKey, State};
+use pdn::rules::{Ending, Game, Ruleset};
+use pdn::value::Colour;
+
+use crate::random::{Random, Zipf, mix};
+use crate::search::{MAN, Search, WON, Word, Worth};
+use crate::temper::Temper;
+
+/// Plies that are played by theory.
+const THEORY_PLIES: usize = 10;
+/// Positions whose theory is remembered; about 200 bytes each.
+const THEORY_SIZE: usize = 20_000;
+/// Plies after which any game ends.
+const LONGEST: usize = 300;
+/// Moves that are looked at twice before one is made.
+const SECOND_LOOKS: usize = 4;
+
+/// A ply of a game.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ply<B> {
+    pub(crate) mv: Move<B>,
+    /// Whether another legal move has the same first and last square.
+    pub(crate) ambiguous: bool,
+}
+
+/// How a game went.
+#[derive(Clone, Debug)]
+pub(crate) struct Played<B> {
+    pub(crate) start: State<B>,
+    pub(crate) plies: Vec<Ply<B>>,
+    /// Who won; `None` for a draw.
+    pub(crate) winner: Option<Colour>,
+}
+
+/// What is known of the players before the game.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Match {
+    /// Ratings of White and of Black.
+    pub(crate) ratings: [u32; 2],
+    /// Plies of theory that are played before the game begins at a setup; 0 for the start position.
+    pub(crate) setup: usize,
+}
+
+/// Plays games under one ruleset. What it remembers from game to game never changes what it plays.
+#[derive(Debug)]
+pub(crate) struct Player<R: Ruleset> {
+    rules: R,
+    game: Game,
+    temper: Temper,
+    search: Search<R>,
+    /// By colour and bit, what a man is worth more on a square than on another.
+    squares: [[i32; 128]; 2],
+    /// Legal moves of the position, and what they are worth.
+    list: MoveList<Word<R>>,
+    values: Vec<Value>,
+    /// The same for the position after the move looked at last.
+    replies: MoveList<Word<R>>,
+    reply_values: Vec<Value>,
+    theory: HashMap<StableKey, Box<[Ply<Word<R>>]>>,
+    ranks: Zipf,
+}
+
+/// What a move is worth in material, and whether it forces a capture.
+#[derive(Clone, Copy, Debug)]
+struct Value {
+    material: i32,
+    forces: bool,
+}
+
+impl<R: Ruleset> Player<R> {
+    pub(crate) fn new(rules: R, game: Game, temper: Temper) -> Self {
+        Self {
+            rules,
+            game,
+            temper,
+            search: Search::new(rules, Worth::new(&game.rules)),
+            squares: square_values(&game),
+            list: MoveList::new(),
+            values: Vec::new(),
+            replies: MoveList::new(),
+            reply_values: Vec::new(),
+            theory: HashMap::new(),
+            ranks: Zipf::new(64),
+        }
+    }
+
+    /// The start position.
+    pub(crate) fn start(&self) -> State<Word<R>> {
+        State::start(&self.game.rules, self.game.numbering.start)
+    }
+
+    /// Plays a game into `played`.
+    pub(crate) fn play(&mut self, known: Match, random: &mut Random, played: &mut Played<Word<R>>) {
+        let mut state = self.start();
+        played.plies.clear();
+        for ply in 0..known.setup {
+            match self.theoretical(&state, ply, random) {
+                Some(ply) => state.play(self.rules, &ply.mv),
+                None => break,
+            }
+        }
+        // The counters of kings are no part of a FEN.
+        state.streaks = Default::default();
+        played.start = state;
+        let mut mood = Mood::new(&self.temper, random);
+        let mut listed = false;
+        played.winner = loop {
+            let turn = state.turn;
+            let count = played.plies.len();
+            let in_theory = count + known.setup < THEORY_PLIES;
+            if in_theory && let Some(ply) = self.theoretical(&state, count + known.setup, random) {
+                mood.note(&state, &ply.mv, self.search.worth);
+                state.play(self.rules, &ply.mv);
+                played.plies.push(ply);
+                continue;
+            }
+            if !listed {
+                self.list(&state);
+            }
+            if self.list.is_empty() {
+                let wins = self.game.rules.ending == Ending::NoMoveWins;
+                break Some(if wins { turn } else { !turn });
+            }
+            if let Some(winner) =
+                mood.end(turn, count, self.values[0].forces || self.list[0].is_capture(), random)
+            {
+                break winner;
+            }
+            let ply;
+            (ply, listed) = self.choose(&state, known.ratings[turn as usize], random);
+            mood.note(&state, &ply.mv, self.search.worth);
+            state.play(self.rules, &ply.mv);
+            played.plies.push(ply);
+            if listed {
+                std::mem::swap(&mut self.list, &mut self.replies);
+                std::mem::swap(&mut self.values, &mut self.reply_values);
+            }
+            if self.game.rules.ending == Ending::FirstKingWins && ply.mv.promotes {
+                break Some(turn);
+            }
+        };
+    }
+
+    /// A sound move in a position of no game, as an annotator gives it: any but `not`, unless there is no other.
+    pub(crate) fn alternative(
+        &mut self,
+        state: &State<Word<R>>,
+        not: Option<&Move<Word<R>>>,
+        random: &mut Random,
+    ) -> Option<Ply<Word<R>>> {
+        self.list(state);
+        let noise = self.temper.noise;
+        let best = (0..self.list.len())
+            .filter(|&at| Some(&self.list[at]) != not)
+            .max_by_key(|&at| (self.values[at].material + random.below(noise) as i32, at))?;
+        Some(self.ply(best))
+    }
+
+    /// Lists the legal moves of a position with their values.
+    fn list(&mut self, state: &State<Word<R>>) {
+        self.search.moves(state, &mut self.list);
+        evaluate(&mut self.search, state, &self.list, &mut self.values);
+    }
+
+    /// Chooses among the listed moves, and tells whether the replies to the chosen one are listed.
+    fn choose(&mut self, state: &State<Word<R>>, rating: u32, random: &mut Random) -> (Ply<Word<R>>, bool) {
+        if self.list.len() == 1 {
+            return (self.ply(0), false);
+        }
+        let squares = &self.squares[state.turn as usize];
+        let mut scores: [i32; 128] = [i32::MIN; 128];
+        for (score, (mv, value)) in scores.iter_mut().zip(self.list.iter().zip(&self.values)) {
+            *score = value.material + random.below(self.temper.noise) as i32;
+            if value.forces {
+                *score += self.temper.exchange;
+            }
+            if !state.kings.has(mv.from.bit()) {
+                *score += squares[usize::from(mv.to.bit() & 127)] - squares[usize::from(mv.from.bit() & 127)];
+            }
+        }
+        let len = self.list.len().min(scores.len());
+        let scores = &mut scores[..len];
+        let best = |scores: &[i32]| {
+            scores
+                .iter()
+                .enumerate()
+                .max_by_key(|&(at, &score)| (score, std::cmp::Reverse(at)))
+                .map_or(0, |(at, _)| at)
+        };
+        let mut chosen = best(scores);
+        // Whoever plays badly makes the first move that comes to mind.
+        if random.below(3000) > rating + self.temper.care {
+            return (self.ply(chosen), false);
+        }
+        let mut looked_at: [Option<usize>; SECOND_LOOKS] = [None; SECOND_LOOKS];
+        for look in 0..SECOND_LOOKS {
+            let deeper = self.second_look(state, chosen);
+            scores[chosen] += deeper - self.values[chosen].material;
+            looked_at[look] = Some(chosen);
+            let next = best(scores);
+            if next == chosen {
+                return (self.ply(chosen), true);
+            }
+            chosen = next;
+            if looked_at.contains(&Some(chosen)) {
+                break;
+            }
+        }
+        (self.ply(chosen), false)
+    }
+
+    /// What a move is worth after the best reply. Leaves the replies listed.
+    fn second_look(&mut self, state: &State<Word<R>>, at: usize) -> i32 {
+        let mv = self.list[at];
+        let mut after = *state;
+        after.play(self.rules, &mv);
+        self.search.moves(&after, &mut self.replies);
+        evaluate(&mut self.search, &after, &self.replies, &mut self.reply_values);
+        match self.reply_values.iter().map(|value| value.material).max() {
+            Some(best) => self.search.worth.gain(state, &mv) - best,
+            None if self.game.rules.ending == Ending::NoMoveWins => -WON,
+            None => WON,
+        }
+    }
+
+    /// A move of theory: the moves of a position have an order of popularity that never changes.
+    fn theoretical(
+        &mut self,
+        state: &State<Word<R>>,
+        ply: usize,
+        random: &mut Random,
+    ) -> Option<Ply<Word<R>>> {
+        let key = state.key_on(R::Geometry::BOARD);
+        if !self.theory.contains_key(&key) {
+            let line = self.theory_of(state, key);
+            if self.theory.len() >= THEORY_SIZE {
+                self.theory.clear();
+            }
+            self.theory.insert(key, line);
+        }
+        let moves = &self.theory[&key];
+        let last = moves.len().checked_sub(1)?;
+        let width = moves.len().min(self.temper.theory_width);
+        let rank = if ply < self.temper.ballot && random.permille(500) {
+            random.index(width)
+        } else if ply >= self.temper.ballot && random.permille(self.temper.main_line) {
+            0
+        } else {
+            self.ranks.draw_of(random, width)
+        };
+        Some(moves[rank.min(last)])
+    }
+
+    fn theory_of(&mut self, state: &State<Word<R>>, key: StableKey) -> Box<[Ply<Word<R>>]> {
+        self.list(state);
+        let squares = &self.squares[state.turn as usize];
+        let taste =
+            |mv: &Move<Word<R>>| mix(key.0 ^ u64::from(mv.from.bit()) << 8 ^ u64::from(mv.to.bit())) % 40;
+        let mut order: Vec<(i32, usize)> = self
+            .list
+            .iter()
+            .zip(&self.values)
+            .enumerate()
+            .map(|(at, (mv, value))| {
+                let placed =
+                    squares[usize::from(mv.to.bit() & 127)] - squares[usize::from(mv.from.bit() & 127)];
+                let exchange = if value.forces { self.temper.exchange } else { 0 };
+                (value.material + 2 * placed + exchange + taste(mv) as i32, at)
+            })
+            .collect();
+        order.sort_by_key(|&(score, at)| (std::cmp::Reverse(score), at));
+        // Theory gives no man away.
+        let best = order.first().map_or(0, |&(_, at)| self.values[at].material);
+        let sound = order.iter().filter(|&&(_, at)| self.values[at].material > best - MAN);
+        sound.map(|&(_, at)| self.ply(at)).collect()
+    }
+
+    /// A listed move as a ply.
+    fn ply(&self, at: usize) -> Ply<Word<R>> {
+        let mv = self.list[at];
+        let same_ends = |other: &&Move<Word<R>>| other.from == mv.from && other.to == mv.to;
+        Ply { mv, ambiguous: mv.is_capture() && self.list.iter().filter(same_ends).count() > 1 }
+    }
+}
+
+fn evaluate<R: Ruleset>(
+    search: &mut Search<R>,
+    state: &State<Word<R>>,
+    list: &MoveList<Word<R>>,
+    values: &mut Vec<Value>,
+) {
+    values.clear();
+    values.extend(list.iter().map(|mv| {
+        let (material, forces) = search.value(state, mv);
+        Value { material, forces }
+    }));
+}
+
+/// When the players stop.
+#[derive(Debug)]
+struct Mood {
+    /// Plies after which an even game is drawn by agreement.
+    peace: usize,
+    /// By how much a side must be behind to resign, and for how long.
+    despair: i32,
+    patience: u32,
+    /// Whether they play on to the last piece.
+    stubborn: bool,
+    /// Kings' moves in a row after which they shake hands.
+    weary: u32,
+    /// How likely an agreement is in a peaceful position, of a thousand.
+    agree: u32,
+    /// What White is ahead.
+    balance: i32,
+    behind: u32,
+    quiet: u32,
+}
+
+impl Mood {
+    fn new(temper: &Temper, random: &mut Random) -> Self {
+        let mut thirds = || random.below(2 * temper.spread as u32 / 3) as usize;
+        let around = thirds() + thirds() + thirds();
+        Self {
+            peace: (temper.peace + around).saturating_sub(temper.spread),
+            despair: MAN * random.range(temper.despair[0], temper.despair[1]) / 4,
+            patience: random.below(temper.patience) + 1,
+            stubborn: random.permille(temper.stubborn),
+            weary: 3 + random.below(temper.weary),
+            agree: temper.agree,
+            balance: 0,
+            behind: 0,
+            quiet: 0,
+        }
+    }
+
+    /// Takes note of a move before it is played.
+    fn note<B: Bits>(&mut self, state: &State<B>, mv: &Move<B>, worth: Worth) {
+        let gain = worth.gain(state, mv);
+        self.balance += if state.turn == Colour::White { gain } else { -gain };
+        let man = !state.kings.has(mv.from.bit());
+        self.quiet = if man || mv.is_capture() { 0 } else { self.quiet + 1 };
+        self.behind = if self.balance.abs() >= self.despair { self.behind + 1 } else { 0 };
+    }
+
+    /// Who wins if the players stop here, because the side to move resigns or both agree to a draw.
+    fn end(&self, turn: Colour, plies: usize, tension: bool, random: &mut Random) -> Option<Option<Colour>> {
+        let own = if turn == Colour::White { self.balance } else { -self.balance };
+        let agreed = Some(None);
+        if plies >= LONGEST || self.quiet >= 2 * self.weary + if self.stubborn { 30 } else { 0 } {
+            return agreed;
+        }
+        if tension {
+            return None;
+        }
+        if own <= -self.despair && self.behind > self.patience && !self.stubborn && random.permille(300) {
+            return Some(Some(!turn));
+        }
+        if plies > self.peace && own.abs() < MAN && random.permille(self.agree) {
+            return agreed;
+        }
+        None
+    }
+}
+
+/// By colour and bit: men gain by going forward and by standing in the middle, and lose by leaving their edge.
+fn square_values(game: &Game) -> [[i32; 128]; 2] {
+    let board = game.rules.board;
+    let (height, width) = (i32::from(board.height()), i32::from(board.width()));
+    let mut values = [[0; 128]; 2];
+    for row in 0..board.height() {
+        for column in 0..board.width() {
+            let Some(square) = board.square(row, column) else { continue };
+            let middle = (width - 1 - (2 * i32::from(column) - (width - 1)).abs()) / 2;
+            let way = i32::from(row);
+            for (colour, gone) in [(Colour::White, height - 1 - way), (Colour::Black, way)] {
+                let home = if gone == 0 { 9 } else { 0 };
+                let close = if gone >= height - 3 { 6 * (gone - (height - 4)) } else { 0 };
+                values[colour as usize][usize::from(square.bit())] = middle + gone + home + close;
+            }
+        }
+    }
+    values
+}

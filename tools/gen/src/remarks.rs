@@ -1,0 +1,42 @@
+//! What annotators say.
+
+use pdn::rules::Game;
+
+use crate::random::Random;
+use crate::style::Names;
+use crate::write::any_square;
+
+/// Remarks; `#` stands for a square.
+const REMARKS: &[&str] = &[
+    "A pity.",
+    "Time trouble.",
+    "The only move.",
+    "Better was #.",
+    "Threatens to break through at #.",
+    "Black has the better centre now, but the outpost on # will need support for a long time",
+    "and White resigned here",
+    "draw offered",
+    "weak",
+    "A well-known position. In an older game between the same players White occupied # at once, and after a long struggle it ended in a draw.",
+    "Een tempo te vroeg!",
+    "Zwart staat één schijf voor.",
+    "Joli coup, très élégant.",
+    "Слабее было #",
+    "?",
+    "here # was possible (see round 3)",
+    "book",
+    "novelty",
+    "I had expected #.",
+    "[this and what follows: from the bulletin]",
+    "eval +0.42",
+];
+
+/// A comment with its braces.
+pub(crate) fn remark(names: &Names, game: &Game, random: &mut Random) -> Vec<u8> {
+    let mut text = vec![b'{'];
+    for &byte in random.pick(REMARKS).as_bytes() {
+        if byte == b'#' { names.write(any_square(game, random), &mut text) } else { text.push(byte) }
+    }
+    text.push(b'}');
+    text
+}

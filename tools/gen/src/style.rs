@@ -1,0 +1,146 @@
+//! How a source writes its games: spaces, lines, numbers, captures, results.
+
+use pdn::board::{Letters, Square, SquareNames};
+use pdn::rules::Variant;
+use pdn::value::{GameType, ResultFormat};
+
+use crate::Dialect;
+use crate::random::Random;
+
+/// The habits of one source. All of them are seen in real archives.
+#[derive(Clone, Debug)]
+pub(crate) struct Style {
+    pub(crate) newline: &'static str,
+    /// `1.32-28` instead of `1. 32-28`.
+    pub(crate) tight: bool,
+    pub(crate) lines: Lines,
+    /// Every square of a capture.
+    pub(crate) chains: bool,
+    /// The separators, where they are not those of the rules.
+    pub(crate) separators: Option<[char; 2]>,
+    /// `05-10` instead of `5-10`.
+    pub(crate) zeros: bool,
+    /// `C3-D4` instead of `c3-d4`.
+    pub(crate) capitals: bool,
+    pub(crate) letters: Letters,
+    pub(crate) results: ResultFormat,
+    pub(crate) end: Terminator,
+    /// Whether an empty line stands between tags and moves.
+    pub(crate) gap: bool,
+}
+
+/// Where lines end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Lines {
+    /// Before column 80.
+    Wrapped,
+    /// Nowhere.
+    Endless,
+    /// After each pair of plies.
+    Pairs,
+}
+
+/// What stands at the end of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Terminator {
+    Result,
+    Star,
+    Nothing,
+}
+
+impl Style {
+    pub(crate) fn new(dialect: Dialect, variant: Variant, random: &mut Random) -> Self {
+        let letters = variant.game().numbering.letters;
+        let own = GameType::of_number(variant.number()).result_system().unwrap_or(ResultFormat::Default);
+        let clean = Self {
+            newline: "\n",
+            tight: false,
+            lines: Lines::Wrapped,
+            chains: false,
+            separators: None,
+            zeros: false,
+            capitals: false,
+            letters,
+            results: own,
+            end: Terminator::Result,
+            gap: true,
+        };
+        if dialect == Dialect::Clean {
+            return clean;
+        }
+        let ours = variant.rules().capture_separator;
+        Self {
+            newline: if random.permille(450) { "\r\n" } else { "\n" },
+            tight: random.permille(300),
+            lines: *random.pick(&[
+                Lines::Wrapped,
+                Lines::Wrapped,
+                Lines::Wrapped,
+                Lines::Endless,
+                Lines::Endless,
+                Lines::Pairs,
+            ]),
+            chains: random.permille(250),
+            separators: match random.below(10) {
+                // Steps written as captures, and the other sign for captures.
+                0 => Some(['x', 'x']),
+                1 => Some(['-', if ours == ':' { 'x' } else { ':' }]),
+                _ => None,
+            },
+            zeros: letters == Letters::Numeric && random.permille(150),
+            capitals: letters == Letters::Algebraic && random.permille(150),
+            letters: match letters {
+                Letters::Algebraic if random.permille(50) => Letters::Numeric,
+                letters => letters,
+            },
+            results: if random.permille(300) { ResultFormat::Default } else { own },
+            end: match random.below(20) {
+                0..=1 => Terminator::Star,
+                2 => Terminator::Nothing,
+                _ => Terminator::Result,
+            },
+            gap: random.permille(700),
+        }
+    }
+
+    /// The three results, for a win of the side that starts, a draw, and a win of the other.
+    pub(crate) fn results(&self) -> [&'static str; 3] {
+        match self.results {
+            ResultFormat::International => ["2-0", "1-1", "0-2"],
+            _ => ["1-0", "1/2-1/2", "0-1"],
+        }
+    }
+}
+
+/// The names of the squares as bytes ready to be copied.
+#[derive(Clone, Debug)]
+pub(crate) struct Names {
+    /// Three bytes at most, and how many.
+    text: Vec<([u8; 3], u8)>,
+}
+
+impl Names {
+    pub(crate) fn new(names: &SquareNames, style: &Style) -> Self {
+        let text = (0..128).map(|bit| {
+            let mut name = names.name_in(Square(bit), style.letters).to_string();
+            if style.zeros && name.len() == 1 {
+                name.insert(0, '0');
+            }
+            if style.capitals {
+                name.make_ascii_uppercase();
+            }
+            let mut bytes = [0; 3];
+            let len = name.len().min(3);
+            bytes[..len].copy_from_slice(&name.as_bytes()[..len]);
+            (bytes, len as u8)
+        });
+        Self { text: text.collect() }
+    }
+
+    /// Appends the name of a square.
+    #[inline]
+    pub(crate) fn write(&self, square: Square, out: &mut Vec<u8>) {
+        let (bytes, len) = &self.text[usize::from(square.bit() & 127)];
+        out.extend_from_slice(&bytes[..usize::from(*len)]);
+    }
+}

@@ -1,0 +1,53 @@
+//! The command `pdn-gen`.
+
+use std::process::{Command, Output};
+
+fn run(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_pdn-gen")).args(arguments).output().expect("the command starts")
+}
+
+#[test]
+fn an_archive_goes_to_standard_output_or_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).into_os_string().into_string().unwrap();
+    let (file, manifest) = (path("a.pdn"), path("a.json"));
+    let options = [
+        "--games",
+        "70",
+        "--variant",
+        "english,frisian",
+        "--comments",
+        "20%",
+        "--damage",
+        "0.1",
+        "--dialect",
+        "mixed",
+    ];
+    let printed = run(&options);
+    assert!(printed.status.success(), "{printed:?}");
+    let saved = run(&[&options[..], &["--threads", "2", "-o", &file, "--manifest", &manifest]].concat());
+    assert!(saved.status.success() && saved.stdout.is_empty(), "{saved:?}");
+    assert!(std::fs::read(&file).unwrap() == printed.stdout);
+    let json: serde_json::Value = serde_json::from_slice(&std::fs::read(&manifest).unwrap()).unwrap();
+    assert_eq!(json["variants"]["english"]["games"], 60);
+    assert_eq!(json["variants"]["frisian"]["games"], 10);
+    assert_eq!(json["bytes"], printed.stdout.len());
+    let sized = run(&["--size", "100kB"]);
+    assert!((100_000..105_000).contains(&sized.stdout.len()));
+}
+
+#[test]
+fn nonsense_is_refused() {
+    for arguments in [
+        &[][..],
+        &["--games", "1", "--size", "1kB"],
+        &["--games", "1", "--variant", "chess"],
+        &["--games", "1", "--comments", "2"],
+        &["--size", "large"],
+        &["--games", "1", "-o", "/no/such/folder/a.pdn"],
+    ] {
+        let refused = run(arguments);
+        assert_eq!(refused.status.code(), Some(2), "{arguments:?}");
+        assert!(!refused.stderr.is_empty(), "{arguments:?}");
+    }
+}
