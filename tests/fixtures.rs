@@ -207,7 +207,9 @@ fn every_code_has_a_fixture_that_shows_it() {
 fn checked(bytes: &[u8]) -> Vec<Code> {
     let mut checker = pdn::check::Checker::new(pdn::check::Options::new().style(true));
     let games = pdn::split::games(bytes);
-    games.flat_map(|game| checker.check(&game).findings.iter().map(|finding| finding.code).collect::<Vec<_>>()).collect()
+    games
+        .flat_map(|game| checker.check(&game).findings.iter().map(|finding| finding.code).collect::<Vec<_>>())
+        .collect()
 }
 
 #[test]
