@@ -5,3 +5,4 @@ mod check;
 mod common;
 mod corpora;
 mod other;
+mod show;
