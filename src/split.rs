@@ -9,7 +9,8 @@
 //! 2. before a tag whose name the record already has, if an empty line separates it from what is before it;
 //! 3. after a terminator, before a tag with a value or a bare tag wherever it stands, and before the first word that
 //!    looks like a move (`32-28`, `a3b4`, `3228`), a move number (`1.`) or a setup (`/FEN`), since these begin a game
-//!    without tags.
+//!    without tags;
+//! 4. with a comment that is never closed.
 //!
 //! Blanks and comments between belong to the record before, as do further results and words without meaning after a
 //! terminator. Movetext is everything that is neither blank, comment, tag nor a line end typed as `\r` or `\n`. A
@@ -26,7 +27,7 @@
 //!
 //! # Cost
 //!
-//! Linear. Movetext is passed sixty-four bytes at a time ([`shape::Specials`](crate::shape::Specials)), tags and
+//! Linear. Movetext is passed sixty-four bytes at a time (`shape::Specials`), tags and
 //! comments with `memchr`. Nothing is allocated for a game unless it has empty lines between its tags or braces
 //! that do not match, and then once.
 
@@ -35,9 +36,9 @@ use std::hash::{BuildHasher, RandomState};
 
 use crate::limits::Limits;
 use crate::shape::{
-    Comments, Specials, TagForm, VALUE_BYTES, after_empty_line, is_blank, is_glued_star, is_line_end,
-    is_name_byte, line_end, lost_bracket, plain_result, result_may_start, setup_end, skip_blanks,
-    starts_line, tag_starts_with, tag_with,
+    CommentShape, Comments, Specials, TagForm, VALUE_BYTES, after_empty_line, is_blank, is_glued_star,
+    is_line_end, is_name_byte, line_end, lost_bracket, plain_result, result_may_start, setup_end,
+    skip_blanks, starts_line, tag_starts_with, tag_with,
 };
 use crate::simd::{self, Isa, Task};
 
@@ -191,10 +192,11 @@ impl Splitter {
                     None => return Progress::Goes(at),
                 },
                 Some(&byte) => match self.pass_comment(bytes, from, at, byte, open_ended) {
-                    Some(end) => {
+                    Some(Progress::Goes(end)) => {
                         at = end;
                         continue;
                     }
+                    Some(ends) => return ends,
                     None => return Progress::Goes(at),
                 },
             };
@@ -266,12 +268,14 @@ impl Splitter {
                         result_around(bytes, from, at, back).or_else(|| result_around(bytes, from, at, 0));
                 }
                 b'&' => result = result_around(bytes, from, at, 0),
-                _ => {
-                    if let Some(end) = self.pass_comment(bytes, from, at, byte, open_ended) {
+                _ => match self.pass_comment(bytes, from, at, byte, open_ended) {
+                    Some(Progress::Goes(end)) => {
                         at = end;
                         continue;
                     }
-                }
+                    Some(Progress::Ends(end)) => return end,
+                    None => {}
+                },
             }
             match result {
                 Some(end) if depth == 0 => return self.pass_end(isa, bytes, from, end, open_ended),
@@ -297,9 +301,13 @@ impl Splitter {
         loop {
             at = skip_blanks(bytes, at).end;
             let Some(&byte) = bytes.get(at) else { return bytes.len() };
-            if let Some(end) = self.pass_comment(bytes, from, at, byte, open_ended) {
-                at = end;
-                continue;
+            match self.pass_comment(bytes, from, at, byte, open_ended) {
+                Some(Progress::Goes(end)) => {
+                    at = end;
+                    continue;
+                }
+                Some(Progress::Ends(end)) => return end,
+                None => {}
             }
             let tag =
                 byte == b'[' && matches!(tag_starts_with(isa, bytes, at), TagForm::Quoted | TagForm::Bare);
@@ -325,7 +333,7 @@ impl Splitter {
         }
     }
 
-    /// Offset past the comment that `byte` at `at` opens, if it does.
+    /// Passes the comment that `byte` at `at` opens, if it does. One that never closes ends the record.
     #[inline]
     fn pass_comment(
         &mut self,
@@ -334,15 +342,18 @@ impl Splitter {
         at: usize,
         byte: u8,
         open_ended: &mut bool,
-    ) -> Option<usize> {
+    ) -> Option<Progress> {
         match byte {
             b'{' => {
                 let comment = self.comments.end(bytes, at, self.limits.comment_bytes);
                 *open_ended |= comment.open_ended;
-                Some(comment.end)
+                Some(match comment.shape {
+                    CommentShape::Unclosed => Progress::Ends(comment.end),
+                    _ => Progress::Goes(comment.end),
+                })
             }
-            b';' => Some(line_end(bytes, at)),
-            b'%' if starts_line(bytes, from, at) => Some(line_end(bytes, at)),
+            b';' => Some(Progress::Goes(line_end(bytes, at))),
+            b'%' if starts_line(bytes, from, at) => Some(Progress::Goes(line_end(bytes, at))),
             _ => None,
         }
     }
@@ -364,11 +375,9 @@ impl Task for Scan<'_, '_> {
     }
 }
 
-/// What became of the tags of a record.
+/// What became of a part of a record: where it ends, and whether the record ends with it.
 enum Progress {
-    /// The record is over.
     Ends(usize),
-    /// Movetext starts here.
     Goes(usize),
 }
 

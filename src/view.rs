@@ -136,11 +136,7 @@ impl<'a> Iterator for Tags<'a> {
 
     #[inline]
     fn next(&mut self) -> Option<Tag<'a>> {
-        loop {
-            if let HeaderPart::Tag(spans) | HeaderPart::LostBracket(spans) = self.header.next()? {
-                return Some(raw_tag(self.game, spans));
-            }
-        }
+        self.header.next_tag().map(|spans| raw_tag(self.game, spans))
     }
 }
 

@@ -1,5 +1,7 @@
 //! Replay against a slow twin: all legal moves are generated, and the one is taken whose squares are those of the text.
 
+#![expect(clippy::print_stderr, reason = "a skipped test says so")]
+
 use std::path::Path;
 
 use pdn::board::{Letters, SquareNames};

@@ -101,6 +101,7 @@ fn an_unclosed_variation_costs_no_neighbour() {
 fn words_touch_results_and_numbers_do_not() {
     check("8-11Redoverstepped1-0 1. 3-4 *", &["8-11Redoverstepped1-0 ", "1. 3-4 *"]);
     check("10x1-0 1. 3-4 *", &["10x1-0 1. 3-4 *"]);
+    check("3-4 1--1+ 1. 3-4 *", &["3-4 1--1+ ", "1. 3-4 *"]);
     check("(3-4 5-6)* 1. 3-4 *", &["(3-4 5-6)* ", "1. 3-4 *"]);
     check("3-4(!)* 1. 3-4 *", &["3-4(!)* 1. 3-4 *"]);
 }
@@ -131,5 +132,17 @@ proptest! {
         for limits in [Limits::DEFAULT, limits(50, 20)] {
             agree(&text, limits).map_err(TestCaseError::fail)?;
         }
+    }
+}
+
+/// A comment that opens right behind the tags and never closes costs its own game only.
+#[test]
+fn unclosed_comment_behind_the_tags() {
+    for text in [
+        "[Event \"a\"]\n[Site \"s\"]\n{x 1. 32-28 0-2\n\n[Event \"b\"]\n[Site \"t\"]\n1. 32-28 *\n",
+        "[Event \"a\"]\n\n{x 1. 32-28 0-2\n\n[White \"b\"]\n1. 32-28 *\n",
+        "[Event \"a\"]\n( 32-28 {x\n[Event \"b\"]\n1. 32-28 *\n",
+    ] {
+        assert_eq!(pdn::split::games(text.as_bytes()).count(), 2, "{text:?}");
     }
 }

@@ -102,27 +102,26 @@ pub fn pair(text: &[u8]) -> Option<(SquareCode, SquareCode)> {
         return None;
     }
     // Overlapping loads bring three to five bytes into one word without a loop.
-    let at = |i: usize| u64::from(text[i]);
-    let word = at(0)
-        | at(1) << 8
-        | at(len / 2) << (8 * (len / 2))
-        | at(len - 2) << (8 * (len - 2))
-        | at(len - 1) << (8 * (len - 1));
+    let pair_at = |i: usize| u64::from(u16::from_le_bytes([text[i], text[i + 1]]));
+    let middle = len / 2;
+    let word = pair_at(0) | u64::from(text[middle]) << (8 * middle) | pair_at(len - 2) << (8 * (len - 2));
     let all = u64::MAX >> (64 - 8 * len);
     let digits = word ^ (0x30_3030_3030 & all);
     // The high bit of every byte that is no digit.
     let others = (((digits & 0x7F_7F7F_7F7F) + 0x76_7676_7676) | digits) & 0x80_8080_8080 & all;
-    if others & others.wrapping_sub(1) == 0 && others > 0x80 {
+    if others & others.wrapping_sub(1) == 0 && others != 0 {
         // One byte between two runs of digits: right-align both runs in two bytes.
         let left = others.trailing_zeros() as usize >> 3;
         let right = len - 1 - left;
-        if left > 2 || right.wrapping_sub(1) > 1 || !is_separator(text[left]) {
+        let lengths = left.wrapping_sub(1) | right.wrapping_sub(1);
+        if lengths > 1 || !SEPARATORS[(word >> (8 * left) & 0xFF) as usize] {
             return None;
         }
-        let from = digits << (8 * (2 - left));
+        let from = digits << (8 * (2 - left)) & 0xFFFF;
         let to = digits >> (8 * (left + 1)) << (8 * (2 - right));
-        let number = |pair: u64| SquareCode((pair & 0xFF) as u8 * 10 + (pair >> 8 & 0xFF) as u8);
-        return Some((number(from), number(to)));
+        // Tens and units lie in bytes side by side: one product adds ten times the one to the other in both.
+        let numbers = (from | to << 16).wrapping_mul(0x0A01);
+        return Some((SquareCode((numbers >> 8) as u8), SquareCode((numbers >> 24) as u8)));
     }
     let cells = match (len, others) {
         (5, 0x8080_0080) | (4, 0x80_0080) => true,
@@ -146,6 +145,16 @@ pub fn pair(text: &[u8]) -> Option<(SquareCode, SquareCode)> {
     }
     Some((SquareCode::cell(from.0, from.1), SquareCode::cell(to.0, to.1)))
 }
+
+const SEPARATORS: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = is_separator(byte as u8);
+        byte += 1;
+    }
+    table
+};
 
 /// Whether a byte separates the squares of a move all by itself.
 #[inline(always)]

@@ -5,7 +5,7 @@ use crate::shape::{
     CommentShape, Comments, NAME_BYTES, TagForm, TagSpans, is_name_byte, line_end, lost_bracket, plain_tag,
     skip_blanks, starts_line, tag,
 };
-use crate::simd::Isa;
+use crate::simd::{self, Isa, Task};
 use crate::span::Span;
 
 /// The parts of a header, one after the other. Once it has none left, [`Header::at`] is where movetext begins.
@@ -52,6 +52,19 @@ impl<'g> Header<'g> {
         Some(spans)
     }
 
+    /// The next tag, whatever stands before it.
+    #[inline]
+    pub(crate) fn next_tag(&mut self) -> Option<TagSpans> {
+        if let Some(spans) = simd::run(NextPlain { header: self }) {
+            return Some(spans);
+        }
+        loop {
+            if let HeaderPart::Tag(spans) | HeaderPart::LostBracket(spans) = self.next()? {
+                return Some(spans);
+            }
+        }
+    }
+
     /// Offset of the first byte that has not been passed.
     pub(crate) fn at(&self) -> usize {
         self.at
@@ -60,6 +73,20 @@ impl<'g> Header<'g> {
     /// What it knows of the comments to come.
     pub(crate) fn into_comments(self) -> Comments {
         self.comments
+    }
+}
+
+/// [`Header::next_plain`] for the instruction set of this processor.
+struct NextPlain<'h, 'g> {
+    header: &'h mut Header<'g>,
+}
+
+impl Task for NextPlain<'_, '_> {
+    type Output = Option<TagSpans>;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Option<TagSpans> {
+        self.header.next_plain(isa)
     }
 }
 

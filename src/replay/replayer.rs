@@ -13,7 +13,7 @@ use crate::parse::{
 use crate::position::{Position, State};
 use crate::rules::Variant;
 use crate::span::Span;
-use crate::value::{Fen, GameResult};
+use crate::value::{Fen, GameResult, Outcome};
 
 /// Replays the main lines of games, one after the other, with memory that is used again.
 ///
@@ -369,7 +369,7 @@ impl Replayer {
             None if line.written == 0 => Status::Empty,
             None => Status::Legal,
         };
-        let verdict = |span: Span| Verdict { span, outcome: GameResult::parse(span.of(text)).outcome() };
+        let verdict = |span: Span| Verdict { span, outcome: outcome(span.of(text)) };
         Summary {
             status,
             variant: candidate.variant,
@@ -386,6 +386,17 @@ impl Replayer {
             terminator: line.terminator.map(verdict),
             result_tag: line.result.map(verdict),
         }
+    }
+}
+
+/// What a result means; the usual ones without a look at all systems.
+fn outcome(text: &[u8]) -> Outcome {
+    match text {
+        b"2-0" | b"1-0" => Outcome::FirstWins,
+        b"0-2" | b"0-1" => Outcome::SecondWins,
+        b"1-1" | b"1/2-1/2" => Outcome::Draw,
+        b"*" => Outcome::Unknown,
+        text => GameResult::parse(text).outcome(),
     }
 }
 

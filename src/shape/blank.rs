@@ -41,6 +41,9 @@ pub fn skip_blanks(bytes: &[u8], at: usize) -> Blanks {
     let mut before = 0;
     while let Some(&byte) = bytes.get(end) {
         if !is_blank(byte) {
+            if byte.is_ascii() {
+                break;
+            }
             match odd_blank(&bytes[end..]) {
                 0 => break,
                 len => end += len,

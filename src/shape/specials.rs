@@ -68,7 +68,7 @@ fn specials<B: Block>(block: B) -> u64 {
     ((marks | others | result_dashes(block)) >> EDGE) & (u64::MAX >> (2 * EDGE))
 }
 
-/// A bit for every dash with a score before it, a score or the rest of `1- -` behind it, and no digits around those.
+/// A bit for every dash with a lone score before it, and a lone score or the rest of `1- -` behind it.
 #[inline(always)]
 fn result_dashes<B: Block>(block: B) -> u64 {
     let digits = block.within(b'0', b'9');
@@ -76,7 +76,7 @@ fn result_dashes<B: Block>(block: B) -> u64 {
     let dashes = block.among([b'-']);
     let lone_before = (scores & !(digits << 1)) << 1;
     let lone_after = (scores & !(digits >> 1)) >> 1;
-    let gap_after = ((block.among([b' ']) | dashes) & !(digits >> 1)) >> 1;
+    let gap_after = (block.among([b' ']) & !(digits >> 1) | dashes) >> 1;
     dashes & lone_before & (lone_after | gap_after)
 }
 
@@ -104,9 +104,13 @@ mod tests {
         let special = |&i: &usize| match bytes[i] {
             b'!'..=b'+' | b'/' | b';' | b'[' | b'{' | 0xBD => true,
             b'-' => {
-                let apart = !get(i.checked_sub(2)).is_ascii_digit() && !get(Some(i + 2)).is_ascii_digit();
+                let digit = |i| get(i).is_ascii_digit();
                 let after = get(Some(i + 1));
-                apart && score(get(i.checked_sub(1))) && (score(after) || matches!(after, b' ' | b'-'))
+                let rest = match after {
+                    b'0'..=b'2' | b' ' => !digit(Some(i + 2)),
+                    _ => after == b'-',
+                };
+                score(get(i.checked_sub(1))) && !digit(i.checked_sub(2)) && rest
             }
             _ => false,
         };
@@ -166,6 +170,7 @@ mod tests {
             b"\xBD",
             b"1+",
             b"1- - 1+",
+            b"1--1+",
         ] {
             assert!(naive(special, 0) < special.len());
             check(special, 0, 1);
@@ -175,7 +180,7 @@ mod tests {
     proptest! {
         #[test]
         fn blocks_find_what_single_bytes_find(
-            text in "([0-9]{1,2}-[0-9]{1,2} |\\{|[a-z ]{1,70}|1-0|1- |-|[0-9]|\\[|½|.){0,40}",
+            text in "([0-9]{1,2}-[0-9]{1,2} |\\{|[a-z ]{1,70}|1-0|1- |1--?1|-|[0-9]|\\[|½|.){0,40}",
             (from, stride) in (0usize..70, 1usize..90),
         ) {
             check(text.as_bytes(), from, stride);

@@ -41,6 +41,7 @@ mod zip;
 
 pub use bytes::Bytes;
 pub use encoding::{Decoder, Encoding, Guess};
+pub(crate) use map::map_random;
 pub use kind::Kind;
 pub use progress::Progress;
 pub use stream::Stream;

@@ -42,6 +42,7 @@ pub(crate) fn fixtures() -> &'static [(PathBuf, Vec<u8>)] {
 }
 
 /// Real files, which are not part of the package.
+#[expect(clippy::print_stderr, reason = "a skipped test says so")]
 pub(crate) fn real_files() -> Vec<(PathBuf, Vec<u8>)> {
     let found = files("../shared/corpora");
     if found.is_empty() {

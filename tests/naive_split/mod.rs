@@ -104,16 +104,17 @@ impl Text<'_> {
 
     // -- comments and setups
 
-    fn comment(&self, i: usize) -> Option<usize> {
+    /// Its end, and whether it closes.
+    fn comment(&self, i: usize) -> Option<(usize, bool)> {
         match self.at(i)? {
-            b';' => Some(self.line_end(i)),
-            b'%' if self.starts_line(i) => Some(self.line_end(i)),
+            b';' => Some((self.line_end(i), true)),
+            b'%' if self.starts_line(i) => Some((self.line_end(i), true)),
             b'{' => Some(self.braces(i)),
             _ => None,
         }
     }
 
-    fn braces(&self, i: usize) -> usize {
+    fn braces(&self, i: usize) -> (usize, bool) {
         let mut open = 0;
         for j in i..self.t.len().min(i + self.reach) {
             match self.t[j] {
@@ -122,22 +123,22 @@ impl Text<'_> {
                 _ => {}
             }
             if open == 0 {
-                return j + 1;
+                return (j + 1, true);
             }
         }
         for j in i + 1..self.t.len() {
             if self.t[j] == b'}' {
-                return j + 1;
+                return (j + 1, true);
             }
             // The comment itself may begin the line.
             if self.t[j] == b'['
                 && self.lines(self.blanks_before(j).max(i), j) > 0
                 && self.form(j) == Some(Form::Quoted)
             {
-                return j;
+                return (j, false);
             }
         }
-        self.t.len()
+        (self.t.len(), false)
     }
 
     fn setup(&self, i: usize) -> usize {
@@ -388,7 +389,10 @@ impl Text<'_> {
             }
             empty |= gap > 1;
             gap = 0;
-            if let Some(end) = self.comment(i) {
+            if let Some((end, closed)) = self.comment(i) {
+                if !closed {
+                    return end;
+                }
                 i = end;
                 continue;
             }
@@ -413,7 +417,10 @@ impl Text<'_> {
         let mut depth = 0usize;
         let mut verdict = None;
         while i < self.t.len() {
-            if let Some(end) = self.comment(i) {
+            if let Some((end, closed)) = self.comment(i) {
+                if !closed {
+                    return end;
+                }
                 i = end;
                 continue;
             }
@@ -473,7 +480,10 @@ impl Text<'_> {
             if i >= self.t.len() {
                 return self.t.len();
             }
-            if let Some(end) = self.comment(i) {
+            if let Some((end, closed)) = self.comment(i) {
+                if !closed {
+                    return end;
+                }
                 i = end;
                 continue;
             }

@@ -357,7 +357,14 @@ impl<'g, 'v, V: Visitor<'g>> Walk<'g, 'v, V> {
     }
 
     /// Breaches of restrictions 1 and 5 of PDN 3.0 and of its tokens for moves.
+    #[inline(always)]
     fn move_style(&mut self, text: &[u8], span: Span) -> Flow {
+        if is_plain_move(text) { Flow::Continue(()) } else { self.odd_move_style(text, span) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn odd_move_style(&mut self, text: &[u8], span: Span) -> Flow {
         if text.contains(&b' ') {
             self.report(Code::SpacedMove, span)?;
         }
@@ -390,6 +397,37 @@ fn leading_number(text: &[u8]) -> (u32, usize) {
             digits.fold((0, 0), |(number, count), &digit| {
                 (u32::saturating_add(u32::saturating_mul(number, 10), value(digit)), count + 1)
             })
+        }
+    }
+}
+
+/// Whether `text` is two squares or more of digits that begin with no nought, joined by small separators: nothing
+/// that any rule of style could be about.
+#[inline(always)]
+fn is_plain_move(text: &[u8]) -> bool {
+    let mut plain = true;
+    let mut joined = false;
+    let mut in_square = false;
+    for &byte in text {
+        let separator = matches!(byte, b'-' | b'x' | b':');
+        plain &= separator | byte.is_ascii_digit() & (in_square | (byte != b'0'));
+        joined |= separator;
+        in_square = !separator;
+    }
+    plain & joined
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_plain_move;
+
+    #[test]
+    fn moves_without_a_question_of_style() {
+        for plain in ["32-28", "1-6", "26x17x10", "10:19", "50-45"] {
+            assert!(is_plain_move(plain.as_bytes()), "{plain}");
+        }
+        for other in ["05-10", "5-010", "32 - 28", "26X17", "3228", "a3b4", "c3-d4", "32–28", "0-1", ""] {
+            assert!(!is_plain_move(other.as_bytes()), "{other}");
         }
     }
 }

@@ -163,7 +163,7 @@ fn read(text: &[u8], names: &SquareNames) -> Option<Vec<Square>> {
         let number = |digits: &[u8]| {
             digits.iter().fold(0u16, |n, byte| n.wrapping_mul(10).wrapping_add(u16::from(byte - b'0')))
         };
-        if first.is_ascii_alphabetic() && first.to_ascii_lowercase() != b'x' {
+        if first.is_ascii_alphabetic() && !first.eq_ignore_ascii_case(&b'x') {
             let end = 1 + digits(&rest[1..]);
             let rank = u8::try_from(number(&rest[1..end])).ok()?;
             squares.push(names.of_algebraic(first.to_ascii_lowercase() - b'a', rank)?);

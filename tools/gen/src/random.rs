@@ -24,7 +24,7 @@ impl Random {
     /// bounds that occur.
     #[inline]
     pub(crate) fn below(&mut self, bound: u32) -> u32 {
-        ((self.0.next_u64() >> 32) * u64::from(bound) >> 32) as u32
+        (((self.0.next_u64() >> 32) * u64::from(bound)) >> 32) as u32
     }
 
     /// As [`below`](Self::below), for indices.
@@ -154,7 +154,7 @@ impl FromStr for Share {
 impl fmt::Display for Share {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.0 / 10_000)?;
-        if self.0 % 10_000 != 0 {
+        if !self.0.is_multiple_of(10_000) {
             write!(f, ".{}", format!("{:04}", self.0 % 10_000).trim_end_matches('0'))?;
         }
         f.write_str("%")

@@ -184,7 +184,7 @@ mod tests {
             values.iter().find(|(found, _)| found == text).unwrap_or_else(|| panic!("{values:?}")).1
         };
         // An even exchange, men given away, men crowned.
-        assert_eq!(value(Variant::International, "W:W28,33:B19,1", "28-23"), 0);
+        assert_eq!(value(Variant::International, "W:W28,33,39:B19,1", "28-23"), 0);
         assert_eq!(value(Variant::International, "W:W28:B18,12", "28-23"), -MAN);
         assert_eq!(value(Variant::International, "W:W28:B18,12", "28-22"), -MAN);
         assert_eq!(value(Variant::International, "W:W8:B45", "8-2"), 2 * MAN);

@@ -154,8 +154,9 @@ impl<R: Ruleset> Desk<R> {
         if kind.needs_plies() && plies < 4 {
             kind = DamageKind::WrongResult;
         }
-        // Not the last ply: one that is missing shows only in the next.
-        Some((kind, random.index(plies.saturating_sub(1).max(1))))
+        // Not the first ply, so that every broken game has movetext before the damage; not the last, because one that
+        // is missing shows only in the next.
+        Some((kind, 1 + random.index(plies.saturating_sub(2).max(1))))
     }
 
     fn tags(

@@ -268,6 +268,10 @@ fn damage_is_what_the_manifest_says() {
         assert!((520..680).contains(&damaged), "{damaged} of 3000 damaged");
         assert_eq!(manifest.damage.len(), DamageKind::ALL.len());
         let records: Vec<_> = split::games(&text).collect();
+        for record in &records {
+            let sites = String::from_utf8_lossy(record.bytes).matches("[Site ").count();
+            assert_eq!(sites, 1, "{}", String::from_utf8_lossy(record.bytes));
+        }
         assert_eq!(records.len(), 3000);
         let broken: HashMap<u64, _> =
             manifest.damaged_games.iter().map(|damage| (damage.game, damage)).collect();

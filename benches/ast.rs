@@ -1,0 +1,62 @@
+//! How fast games become trees, against walking over them with a visitor that only counts.
+
+#[expect(dead_code, reason = "no measurement needs all of it")]
+mod common;
+
+use std::hint::black_box;
+use std::time::Duration;
+
+use bumpalo::Bump;
+use common::{Style, archive};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use pdn::ast::Builder;
+use pdn::parse::{Flow, Move, Visitor, walk};
+
+const BYTES: usize = 16 << 20;
+
+/// Counts moves.
+#[derive(Default)]
+struct Moves(usize);
+
+impl<'g> Visitor<'g> for Moves {
+    #[inline]
+    fn play(&mut self, _: Move<'g>) -> Flow {
+        self.0 += 1;
+        Flow::Continue(())
+    }
+}
+
+fn ast(c: &mut Criterion) {
+    for style in [Style::International, Style::English, Style::Annotated] {
+        let archive = archive(style, BYTES);
+        let text = &archive.text[..];
+        let mut group = c.benchmark_group(format!("ast/{style:?}"));
+        group.throughput(Throughput::Bytes(text.len() as u64));
+        group.bench_function("walk", |b| {
+            b.iter(|| {
+                let mut visitor = Moves::default();
+                pdn::split::games(black_box(text)).for_each(|game| walk(game.bytes, &mut visitor));
+                assert_eq!(visitor.0, archive.moves);
+            });
+        });
+        let (mut builder, mut arena) = (Builder::new(), Bump::new());
+        group.bench_function("tree", |b| {
+            b.iter(|| {
+                let mut tags = 0;
+                for game in pdn::split::games(black_box(text)) {
+                    tags += black_box(builder.build(game.bytes, &arena)).tags().count();
+                    arena.reset();
+                }
+                assert_eq!(tags, archive.tags);
+            });
+        });
+        group.finish();
+    }
+}
+
+criterion_group! {
+    name = benches;
+    config = Criterion::default().sample_size(20).warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(2));
+    targets = ast
+}
+criterion_main!(benches);

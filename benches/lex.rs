@@ -1,0 +1,91 @@
+//! How fast movetext becomes tokens, by the automaton alone and with runs of plain tokens told from masks, and how fast a
+//! whole archive is split and walked. Floor: counting line ends.
+
+#[expect(dead_code, reason = "no measurement needs all of it")]
+mod common;
+
+use std::hint::black_box;
+use std::time::Duration;
+
+use common::{Style, archive};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use pdn::lex::{Automaton, Kind, Lexer, Token};
+use pdn::limits::Limits;
+use pdn::parse::{Flow, Move, Visitor, walk};
+use pdn::view::Game;
+
+const BYTES: usize = 16 << 20;
+
+/// Counts moves.
+#[derive(Default)]
+struct Moves(usize);
+
+impl<'g> Visitor<'g> for Moves {
+    #[inline]
+    fn play(&mut self, _: Move<'g>) -> Flow {
+        self.0 += 1;
+        Flow::Continue(())
+    }
+}
+
+fn lex(c: &mut Criterion) {
+    for style in [Style::International, Style::English, Style::Annotated] {
+        let archive = archive(style, BYTES);
+        measure(c, &format!("{style:?}"), &archive.text, archive.moves);
+    }
+    if let Some(text) = common::real() {
+        measure(c, "Real", &text, walked(&text));
+    }
+}
+
+fn measure(c: &mut Criterion, name: &str, text: &[u8], moves: usize) {
+    let movetexts: Vec<&[u8]> = pdn::split::games(text).map(|game| Game::from(game).movetext()).collect();
+    let bytes: usize = movetexts.iter().map(|movetext| movetext.len()).sum();
+    let count =
+        |tokens: &mut dyn Iterator<Item = Token>| tokens.filter(|token| token.kind == Kind::Move).count();
+    let expected: usize =
+        movetexts.iter().map(|movetext| count(&mut Automaton::new(movetext, 0, &Limits::DEFAULT))).sum();
+
+    let mut group = c.benchmark_group(format!("lex/{name}"));
+    group.throughput(Throughput::Bytes(bytes as u64));
+    group.bench_function("automaton", |b| {
+        b.iter(|| {
+            let lexers = movetexts.iter().map(|movetext| Automaton::new(movetext, 0, &Limits::DEFAULT));
+            let moves: usize =
+                lexers.map(|lexer| lexer.filter(|token| token.kind == Kind::Move).count()).sum();
+            assert_eq!(moves, expected);
+        });
+    });
+    group.bench_function("lexer", |b| {
+        b.iter(|| {
+            let lexers = movetexts.iter().map(|movetext| Lexer::new(movetext, 0, &Limits::DEFAULT));
+            let moves: usize =
+                lexers.map(|lexer| lexer.filter(|token| token.kind == Kind::Move).count()).sum();
+            assert_eq!(moves, expected);
+        });
+    });
+    group.finish();
+
+    let lines = text.iter().filter(|&&b| b == b'\n').count();
+    let mut group = c.benchmark_group(format!("walk/{name}"));
+    group.throughput(Throughput::Bytes(text.len() as u64));
+    group.bench_function("floor", |b| {
+        b.iter(|| assert_eq!(memchr::memchr_iter(b'\n', black_box(text)).count(), lines));
+    });
+    group.bench_function("split and walk", |b| b.iter(|| assert_eq!(walked(black_box(text)), moves)));
+    group.finish();
+}
+
+/// Splits and walks, and answers with the number of moves.
+fn walked(text: &[u8]) -> usize {
+    let mut visitor = Moves::default();
+    pdn::split::games(text).for_each(|game| walk(game.bytes, &mut visitor));
+    visitor.0
+}
+
+criterion_group! {
+    name = benches;
+    config = Criterion::default().sample_size(20).warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(2));
+    targets = lex
+}
+criterion_main!(benches);

@@ -1,0 +1,44 @@
+//! How fast an archive becomes records. Floor: counting its line ends with `memchr`.
+
+#[expect(dead_code, reason = "no measurement needs all of it")]
+mod common;
+
+use std::hint::black_box;
+use std::time::Duration;
+
+use common::{Style, archive};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+
+/// More than the caches hold, so that both read from memory.
+const BYTES: usize = 64 << 20;
+
+fn split(c: &mut Criterion) {
+    for style in [Style::International, Style::English, Style::Annotated] {
+        let archive = archive(style, BYTES);
+        measure(c, &format!("{style:?}"), &archive.text, archive.games);
+    }
+    if let Some(text) = common::real() {
+        let games = pdn::split::games(&text).count();
+        measure(c, "Real", &text, games);
+    }
+}
+
+fn measure(c: &mut Criterion, name: &str, text: &[u8], games: usize) {
+    let lines = text.iter().filter(|&&b| b == b'\n').count();
+    let mut group = c.benchmark_group(format!("split/{name}"));
+    group.throughput(Throughput::Bytes(text.len() as u64));
+    group.bench_function("floor", |b| {
+        b.iter(|| assert_eq!(memchr::memchr_iter(b'\n', black_box(text)).count(), lines));
+    });
+    group.bench_function("split", |b| {
+        b.iter(|| assert_eq!(pdn::split::games(black_box(text)).count(), games))
+    });
+    group.finish();
+}
+
+criterion_group! {
+    name = benches;
+    config = Criterion::default().sample_size(20).warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(2));
+    targets = split
+}
+criterion_main!(benches);
