@@ -39,7 +39,12 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Count games by variant, result, length, tags and encoding
     Stats(StatsArgs),
-    /// Show a game of an archive, or a position, with its board in the terminal or as an SVG picture
+    /// Replay every game and boil the archive down to an index
+    #[command(visible_alias = "import", after_help = INDEX_HELP)]
+    Index(IndexArgs),
+    /// Check that an index is whole and its archives still are what they were
+    Verify(VerifyArgs),
+    /// Show a game of an archive or an index, or a position, with its board in the terminal or as an SVG picture
     #[command(after_help = SHOW_HELP)]
     Show(ShowArgs),
     /// List the legal moves of a position
@@ -64,6 +69,13 @@ With --no-replay the text alone is checked: a game counts as damaged if it has a
 the moves written, and `legal`, `illegal` and `ambiguous` are 0.
 
 Lines and columns count from 1, columns in characters; offset and length count bytes.";
+
+const INDEX_HELP: &str = "\
+Every record becomes a game of the index, whatever is wrong with it; those that could not be replayed to their end are \
+also listed in DIR/rejects.jsonl, which is no reason for another exit code than 0. What cannot be read is reported, the \
+rest is indexed, and the exit code is 2.
+
+An index that is there stays as it is until the new one is complete, whatever happens meanwhile.";
 
 const SHOW_HELP: &str = "\
 Examples: `pdn show games.pdn 17 --ply 40` shows the position after 40 plies of the 17th game, \
@@ -179,6 +191,47 @@ pub(crate) struct StatsArgs {
     pub(crate) json: bool,
 }
 
+#[derive(Args, Debug)]
+pub(crate) struct IndexArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+
+    /// Folder of the index
+    #[arg(long, short, value_name = "DIR")]
+    pub(crate) output: PathBuf,
+
+    /// Add to the index that is there; of files that it knows only what is new is read
+    #[arg(long)]
+    pub(crate) append: bool,
+
+    /// Variant of games without a GameType tag, by name, GameType number or value, instead of inferring it
+    #[arg(long, short = 'V', value_name = "VARIANT", value_parser = exact_variant)]
+    pub(crate) variant: Option<Variant>,
+
+    /// Keep the text of the games in the index, compressed
+    #[arg(long)]
+    pub(crate) embed: bool,
+
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct VerifyArgs {
+    /// Folder of the index
+    #[arg(value_name = "DIR")]
+    pub(crate) dir: PathBuf,
+
+    /// Also compare the text of every game with what was indexed; reads the archives in full
+    #[arg(long)]
+    pub(crate) full: bool,
+
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
 /// A position by the rules of a variant.
 #[derive(Args, Debug)]
 pub(crate) struct PositionArgs {
@@ -247,7 +300,7 @@ pub(crate) enum Style {
 
 #[derive(Args, Debug)]
 pub(crate) struct ShowArgs {
-    /// The file with the game; .gz, .zst, .bz2 and .zip are unpacked, `-` is standard input
+    /// The file with the game, or the folder of an index; .gz, .zst, .bz2 and .zip are unpacked, `-` is standard input
     #[arg(value_name = "PATH", conflicts_with = "fen")]
     pub(crate) path: Option<PathBuf>,
 

@@ -12,6 +12,7 @@ mod exit;
 mod explain;
 mod game;
 mod head;
+mod index;
 mod input;
 mod judge;
 mod output;
@@ -36,6 +37,8 @@ fn main() -> ExitCode {
     let done = match cli.command {
         Command::Check(args) => check::run(&args, &mut out),
         Command::Stats(args) => stats::run(&args, &mut out),
+        Command::Index(args) => index::build(&args, &mut out),
+        Command::Verify(args) => index::verify(&args, &mut out),
         Command::Perft(args) => rules::perft(&args, &mut out),
         Command::Moves(args) => rules::moves(&args, &mut out),
         Command::Show(args) => game::run(&args, &mut out),

@@ -1,4 +1,4 @@
-//! `pdn show PATH GAME`: a game of an archive with its tags, moves, comments and a board.
+//! `pdn show PATH GAME`: a game of an archive or an index with its tags, moves, comments and a board.
 
 mod human;
 mod json;
@@ -18,6 +18,7 @@ use crate::board;
 use crate::clean;
 use crate::exit::{Exit, complain};
 use crate::head::{Head, Heads};
+use crate::index;
 use crate::judge::Wanted;
 use crate::output::Output;
 use crate::rules;
@@ -31,7 +32,7 @@ pub(crate) fn run(args: &ShowArgs, out: &mut Output) -> io::Result<Exit> {
 }
 
 fn show(path: &Path, args: &ShowArgs, out: &mut Output) -> io::Result<Exit> {
-    let variant = match &args.position.variant {
+    let mut variant = match &args.position.variant {
         None => None,
         Some(variety) => match Variant::from_name(&variety.name) {
             Some(variant) => Some(variant),
@@ -42,24 +43,43 @@ fn show(path: &Path, args: &ShowArgs, out: &mut Output) -> io::Result<Exit> {
         },
     };
     let options = OpenOptions::new().encoding(args.encoding);
-    let found = match find(path, args.number, &options) {
+    let mut basis = None;
+    let found = if path.is_dir() {
+        index::game(path, args.number).and_then(|found| match found {
+            Ok(game) => {
+                // What the whole file told when it was indexed.
+                if variant.is_none() {
+                    (variant, basis) = (Some(game.kind.variant), Some(game.kind.basis));
+                }
+                let record = Archive::from_reader(io::Cursor::new(game.bytes), game.origin, &options)?;
+                find(record, 1)
+            }
+            Err(games) => Ok(Found::Games(games)),
+        })
+    } else {
+        Archive::open_with(path, &options).and_then(|archive| find(archive, args.number))
+    };
+    let found = match found {
         Ok(found) => found,
         Err(error) => {
             complain(&clean::clean(&error.to_string()));
             return Ok(Exit::Failed);
         }
     };
-    let Found::Game(batch, index, head) = found else {
-        let Found::Games(games) = found else { return Ok(Exit::Failed) };
-        let games = crate::totals::count(games, "game");
-        complain(&format!("{}: there is no game {}, only {games}", clean::path(path), args.number));
-        return Ok(Exit::Findings);
+    let (batch, index, head) = match found {
+        Found::Game(batch, index, head) => (batch, index, head),
+        Found::Games(games) => {
+            let games = crate::totals::count(games, "game");
+            complain(&format!("{}: there is no game {}, only {games}", clean::path(path), args.number));
+            return Ok(Exit::Findings);
+        }
     };
     let Some(game) = batch.get(index) else { return Ok(Exit::Failed) };
     let wanted = Wanted { style: false, replay: true, variant };
     let mut replayer = Replayer::new(wanted.options());
     crate::judge::know(&mut replayer, &mut None, &head);
-    let replayed = replayer.replay_tree(game.raw());
+    let mut replayed = replayer.replay_tree(game.raw());
+    replayed.summary.basis = basis.unwrap_or(replayed.summary.basis);
     let plies = replayed.main.plies.len();
     let ply = args.ply.unwrap_or(plies);
     if ply > plies {
@@ -143,10 +163,10 @@ enum Found {
     Games(u64),
 }
 
-/// The game with this number in a file, or in all entries of a zip together.
-fn find(path: &Path, number: u64, options: &OpenOptions) -> pdn::Result<Found> {
+/// The game with this number, counted from 1 through all entries of a zip.
+fn find(archive: Archive, number: u64) -> pdn::Result<Found> {
     let mut passed = 0;
-    for item in Heads::new(Archive::open_with(path, options)?.batches()) {
+    for item in Heads::new(archive.batches()) {
         let (batch, head) = item?;
         let games = batch.len() as u64;
         if number - passed <= games {
