@@ -142,7 +142,8 @@ fn verify_tells_what_has_changed() {
     assert_eq!(segments.len(), 1);
     for (name, mut bytes) in segments {
         let middle = bytes.len() / 2;
-        bytes[middle] ^= 0x40;
+        // Longer than the gap between two sections.
+        bytes[middle..middle + 128].iter_mut().for_each(|byte| *byte ^= 0x40);
         fs::write(dir.join(&name), bytes).unwrap();
     }
     let run2 = run(&["verify", text(&dir)]);
