@@ -39,7 +39,13 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Count games by variant, result, length, tags and encoding
     Stats(StatsArgs),
-    /// Show a position as a board, in the terminal or as an SVG picture
+    /// Replay every game and boil the archive down to an index
+    #[command(visible_alias = "import", after_help = INDEX_HELP)]
+    Index(IndexArgs),
+    /// Check that an index is whole and its archives still are what they were
+    Verify(VerifyArgs),
+    /// Show a game of an archive or an index, or a position, with its board in the terminal or as an SVG picture
+    #[command(after_help = SHOW_HELP)]
     Show(ShowArgs),
     /// List the legal moves of a position
     Moves(MovesArgs),
@@ -54,11 +60,26 @@ pub(crate) enum Command {
 }
 
 const CHECK_HELP: &str = "\
-A game counts as damaged if part of it was not understood (a finding of severity `error`), as empty if it has neither \
-moves nor a position, and as unsupported if its GameType is not draughts. Moves are not replayed by this version: \
-`legal`, `illegal` and `ambiguous` are 0.
+Every game is replayed by the rules of its variant: the one its GameType tag names, else the one of --variant, else \
+the one inferred from the file. It counts as legal if all moves of its main line are, as illegal or ambiguous if one is \
+not, as damaged if the text is lost where the replay stops, as empty if it has no move, and as unsupported if it is not \
+draughts. Plies are the legal ones. Illegal moves in variations are warnings and change nothing of that.
+
+With --no-replay the text alone is checked: a game counts as damaged if it has a finding of severity `error`, plies are \
+the moves written, and `legal`, `illegal` and `ambiguous` are 0.
 
 Lines and columns count from 1, columns in characters; offset and length count bytes.";
+
+const INDEX_HELP: &str = "\
+Every record becomes a game of the index, whatever is wrong with it; those that could not be replayed to their end are \
+also listed in DIR/rejects.jsonl, which is no reason for another exit code than 0. What cannot be read is reported, the \
+rest is indexed, and the exit code is 2.
+
+An index that is there stays as it is until the new one is complete, whatever happens meanwhile.";
+
+const SHOW_HELP: &str = "\
+Examples: `pdn show games.pdn 17 --ply 40` shows the position after 40 plies of the 17th game, \
+`pdn show --fen W:WK3:B18,24` a position, `pdn show -V russian` the start of a game.";
 
 /// What is read, and how.
 #[derive(Args, Debug)]
@@ -78,6 +99,18 @@ pub(crate) struct InputArgs {
     /// Threads to work on [default: as many as there are processors]
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
+}
+
+/// Whether and how moves are replayed.
+#[derive(Args, Debug)]
+pub(crate) struct ReplayArgs {
+    /// Variant of games without a GameType tag, by name, GameType number or value, instead of inferring it
+    #[arg(long, short = 'V', value_name = "VARIANT", value_parser = exact_variant)]
+    pub(crate) variant: Option<Variant>,
+
+    /// Look at the text only, without replaying moves; faster
+    #[arg(long, conflicts_with = "variant")]
+    pub(crate) no_replay: bool,
 }
 
 /// Whether files may be mapped.
@@ -100,6 +133,9 @@ impl From<Mmap> for MapMode {
 pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,
+
+    #[command(flatten)]
+    pub(crate) replay: ReplayArgs,
 
     /// Also report what is understood but not how PDN 3.0 says to write it
     #[arg(long)]
@@ -147,6 +183,50 @@ pub(crate) struct StatsArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,
 
+    #[command(flatten)]
+    pub(crate) replay: ReplayArgs,
+
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct IndexArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+
+    /// Folder of the index
+    #[arg(long, short, value_name = "DIR")]
+    pub(crate) output: PathBuf,
+
+    /// Add to the index that is there; of files that it knows only what is new is read
+    #[arg(long)]
+    pub(crate) append: bool,
+
+    /// Variant of games without a GameType tag, by name, GameType number or value, instead of inferring it
+    #[arg(long, short = 'V', value_name = "VARIANT", value_parser = exact_variant)]
+    pub(crate) variant: Option<Variant>,
+
+    /// Keep the text of the games in the index, compressed
+    #[arg(long)]
+    pub(crate) embed: bool,
+
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct VerifyArgs {
+    /// Folder of the index
+    #[arg(value_name = "DIR")]
+    pub(crate) dir: PathBuf,
+
+    /// Also compare the text of every game with what was indexed; reads the archives in full
+    #[arg(long)]
+    pub(crate) full: bool,
+
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
@@ -155,13 +235,24 @@ pub(crate) struct StatsArgs {
 /// A position by the rules of a variant.
 #[derive(Args, Debug)]
 pub(crate) struct PositionArgs {
-    /// A variant by name, by GameType number, or by a full GameType value such as `23,W,8,8,A0,0`
-    #[arg(long, short = 'V', value_name = "VARIANT", default_value = "international", value_parser = variant_parser())]
-    pub(crate) variant: Variety,
+    /// A variant by name, by GameType number, or by a full GameType value such as `23,W,8,8,A0,0`; international
+    /// unless given
+    #[arg(long, short = 'V', value_name = "VARIANT", value_parser = variant_parser())]
+    pub(crate) variant: Option<Variety>,
 
     /// The position, `W:W31-50:B1-20` for one; without it, the start position
     #[arg(long, value_name = "FEN")]
     pub(crate) fen: Option<String>,
+}
+
+impl PositionArgs {
+    /// The variant asked for.
+    pub(crate) fn variety(&self) -> Variety {
+        self.variant.clone().unwrap_or_else(|| {
+            let variant = Variant::International;
+            Variety { name: variant.name().to_owned(), game: variant.game() }
+        })
+    }
 }
 
 #[derive(Args, Debug)]
@@ -209,6 +300,22 @@ pub(crate) enum Style {
 
 #[derive(Args, Debug)]
 pub(crate) struct ShowArgs {
+    /// The file with the game, or the folder of an index; .gz, .zst, .bz2 and .zip are unpacked, `-` is standard input
+    #[arg(value_name = "PATH", conflicts_with = "fen")]
+    pub(crate) path: Option<PathBuf>,
+
+    /// Number of the game, from 1
+    #[arg(value_name = "GAME", default_value = "1", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) number: u64,
+
+    /// Show the position after this ply of the main line, 0 being the start [default: the last]
+    #[arg(long, value_name = "N", requires = "path")]
+    pub(crate) ply: Option<usize>,
+
+    /// Encoding of the text, such as cp1251 or latin1, instead of guessing it
+    #[arg(long, value_name = "NAME", requires = "path")]
+    pub(crate) encoding: Option<Encoding>,
+
     #[command(flatten)]
     pub(crate) position: PositionArgs,
 
@@ -245,6 +352,14 @@ pub(crate) struct Variety {
 fn variant_parser() -> impl clap::builder::TypedValueParser<Value = Variety> {
     use clap::builder::{NonEmptyStringValueParser, TypedValueParser};
     NonEmptyStringValueParser::new().try_map(|text| read_variety(&text))
+}
+
+/// A variant that the table has, given in the same ways.
+fn exact_variant(text: &str) -> Result<Variant, String> {
+    let Variety { game, .. } = read_variety(text)?;
+    Variant::from_name(text)
+        .or_else(|| Variant::of_game(&game))
+        .ok_or_else(|| "no variant is exactly this".to_owned())
 }
 
 /// The game that a name, a number or a GameType value stands for.

@@ -7,13 +7,15 @@ use std::collections::VecDeque;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use pdn::archive::{Archive, Batch, Batches};
+use pdn::archive::{Archive, Batch};
 use pdn::source::{self, OpenOptions};
 use pdn::{Error, pool};
 
 use crate::args::InputArgs;
 use crate::clean;
+use crate::head::{Head, Heads};
 use crate::output::Output;
 
 /// What is made of games, on many threads.
@@ -24,7 +26,8 @@ pub(crate) trait Work: Sync {
     type Product: Send;
 
     fn scratch(&self) -> Self::Scratch;
-    fn work(&self, scratch: &mut Self::Scratch, batch: &Batch) -> Self::Product;
+    /// `head` is the beginning of the input that the batch is part of.
+    fn work(&self, scratch: &mut Self::Scratch, batch: &Batch, head: &Arc<Head>) -> Self::Product;
 }
 
 /// Hears of the batches in order. Errors are those of writing results; they end the reading.
@@ -54,8 +57,8 @@ pub(crate) fn read<W: Work>(
     let mut done = 0;
     let mut written = Ok(());
     let step = |scratch: &mut W::Scratch, event: Event| match event {
-        Event::Batch(batch) => {
-            let product = work.work(scratch, &batch);
+        Event::Batch(batch, head) => {
+            let product = work.work(scratch, &batch, &head);
             Step::Batch(batch, product)
         }
         Event::Begin => Step::Begin,
@@ -161,7 +164,7 @@ struct Numbered {
 /// What happens in reading, in order.
 enum Event {
     Begin,
-    Batch(Batch),
+    Batch(Batch, Arc<Head>),
     Problem(String),
     End(Numbered),
 }
@@ -178,7 +181,7 @@ enum Step<P> {
 struct Events {
     paths: std::iter::Enumerate<std::vec::IntoIter<PathBuf>>,
     options: OpenOptions,
-    open: Option<(Numbered, Batches)>,
+    open: Option<(Numbered, Heads)>,
     /// What comes before anything else is read.
     pending: VecDeque<Event>,
     /// Passing over an input that is not text.
@@ -197,7 +200,7 @@ impl Events {
         let archive = Archive::open_with(&name, &self.options);
         let path = Numbered { number, name };
         match archive {
-            Ok(archive) => self.open = Some((path, archive.batches())),
+            Ok(archive) => self.open = Some((path, Heads::new(archive.batches()))),
             Err(error) => self.pending.extend([Event::Problem(words(&error)), Event::End(path)]),
         }
         Some(Event::Begin)
@@ -213,7 +216,7 @@ impl Iterator for Events {
         }
         let Some((_, batches)) = &mut self.open else { return self.begin() };
         for batch in batches {
-            let batch = match batch {
+            let (batch, head) = match batch {
                 Ok(batch) => batch,
                 Err(error) => return Some(Event::Problem(words(&error))),
             };
@@ -225,7 +228,7 @@ impl Iterator for Events {
                 }
             }
             if !self.skipping {
-                return Some(Event::Batch(batch));
+                return Some(Event::Batch(batch, head));
             }
         }
         self.open.take().map(|(path, _)| Event::End(path))

@@ -10,7 +10,11 @@ mod check;
 mod clean;
 mod exit;
 mod explain;
+mod game;
+mod head;
+mod index;
 mod input;
+mod judge;
 mod output;
 mod place;
 mod render;
@@ -18,6 +22,7 @@ mod rules;
 mod shell;
 mod stats;
 mod totals;
+mod words;
 
 use std::process::ExitCode;
 
@@ -32,9 +37,11 @@ fn main() -> ExitCode {
     let done = match cli.command {
         Command::Check(args) => check::run(&args, &mut out),
         Command::Stats(args) => stats::run(&args, &mut out),
+        Command::Index(args) => index::build(&args, &mut out),
+        Command::Verify(args) => index::verify(&args, &mut out),
         Command::Perft(args) => rules::perft(&args, &mut out),
         Command::Moves(args) => rules::moves(&args, &mut out),
-        Command::Show(args) => rules::show(&args, &mut out),
+        Command::Show(args) => game::run(&args, &mut out),
         Command::Explain(args) => explain::run(&args, &mut out),
         Command::Completions(args) => shell::completions(&args, &mut out),
         Command::Man(args) => shell::man(&args, &mut out),

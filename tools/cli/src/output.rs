@@ -48,8 +48,8 @@ impl Output {
             return;
         }
         let template = match total {
-            Some(_) => "{wide_bar} {bytes}/{total_bytes} {bytes_per_sec} ETA {eta}",
-            None => "{spinner} {bytes} {bytes_per_sec}",
+            Some(_) => "{wide_bar} {bytes}/{total_bytes} {bytes_per_sec} {msg} ETA {eta}",
+            None => "{spinner} {bytes} {bytes_per_sec} {msg}",
         };
         let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
         let target = ProgressDrawTarget::stderr_with_hz(10);
@@ -59,6 +59,13 @@ impl Output {
     /// Moves the bar to so many bytes.
     pub(crate) fn at(&self, bytes: u64) {
         self.bar.set_position(bytes);
+    }
+
+    /// Says something beside the bar.
+    pub(crate) fn say(&self, message: &str) {
+        if !self.bar.is_hidden() {
+            self.bar.set_message(message.to_owned());
+        }
     }
 
     /// Takes the bar away.

@@ -10,6 +10,7 @@ use pdn::span::Span;
 
 use crate::clean;
 use crate::place::line_around;
+use crate::words::Words;
 
 /// Where a finding stands, for people.
 pub(crate) struct Place<'a> {
@@ -26,7 +27,7 @@ pub(crate) fn finding(
     game: &[u8],
     encoding: Encoding,
     diagnostic: &Diagnostic,
-    detail: Option<&str>,
+    words: &Words,
     coloured: bool,
     width: usize,
 ) -> String {
@@ -41,7 +42,7 @@ pub(crate) fn finding(
     let digits = place.line.to_string().len();
     let mut window =
         Window::around(game, diagnostic.span, encoding, width.saturating_sub(digits + 8).max(40));
-    let label = match (detail, place.last_line > place.line) {
+    let label = match (&words.detail, place.last_line > place.line) {
         (Some(detail), _) => clean::clean(detail).into_owned(),
         (None, true) => format!("goes on to line {}", place.last_line),
         (None, false) => String::new(),
@@ -55,7 +56,7 @@ pub(crate) fn finding(
     let title = format!("{} (game {})", code.title(), place.game);
     let line = usize::try_from(place.line).unwrap_or(usize::MAX);
     let column = usize::try_from(place.column).unwrap_or(usize::MAX);
-    let group = level
+    let mut group = level
         .primary_title(title)
         .id(code.id())
         .element(Origin::path(place.file).line(line).char_column(column))
@@ -65,6 +66,12 @@ pub(crate) fn finding(
                 .fold(false)
                 .annotations(snippet_marks),
         );
+    if let Some(help) = words.help() {
+        group = group.element(Level::HELP.message(help));
+    }
+    if let Some(note) = words.note() {
+        group = group.element(Level::NOTE.message(note));
+    }
     without_fold(&renderer.render(&[group]))
 }
 

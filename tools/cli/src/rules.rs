@@ -18,7 +18,7 @@ use crate::board;
 use crate::exit::{Exit, complain};
 use crate::output::Output;
 
-/// Runs `pdn show`.
+/// Runs `pdn show` without a path.
 pub(crate) fn show(args: &ShowArgs, out: &mut Output) -> io::Result<Exit> {
     let Some(position) = read(&args.position) else { return Ok(Exit::Failed) };
     let mut options = board::Options { numbers: args.numbers, flip: args.flip, ..board::Options::default() };
@@ -28,7 +28,7 @@ pub(crate) fn show(args: &ShowArgs, out: &mut Output) -> io::Result<Exit> {
     if args.json {
         let counts = position.counts();
         let value = json!({
-            "variant": args.position.variant.name,
+            "variant": args.position.variety().name,
             "fen": position.fen(),
             "turn": name(position.turn()),
             "men": { "white": counts.men[0], "black": counts.men[1] },
@@ -42,18 +42,23 @@ pub(crate) fn show(args: &ShowArgs, out: &mut Output) -> io::Result<Exit> {
     options.colours = out.coloured();
     options.letters = args.letters;
     write!(out, "{}", board::terminal(&position, &options))?;
-    if let Some(outcome) = position.outcome() {
-        let reason = match outcome.reason {
-            Reason::NoMove => "no legal move",
-            Reason::NoPiece => "no piece",
-            Reason::Breakthrough => "a king",
-        };
-        writeln!(out, "{} has won: {reason}", capital(outcome.winner))?;
-    }
+    winner(&position, out)?;
     Ok(Exit::Done)
 }
 
-fn picture(file: &Path, svg: &str, out: &mut Output) -> io::Result<Exit> {
+/// Says who has won, if somebody has.
+pub(crate) fn winner(position: &Position, out: &mut Output) -> io::Result<()> {
+    let Some(outcome) = position.outcome() else { return Ok(()) };
+    let reason = match outcome.reason {
+        Reason::NoMove => "no legal move",
+        Reason::NoPiece => "no piece",
+        Reason::Breakthrough => "a king",
+    };
+    writeln!(out, "{} has won: {reason}", capital(outcome.winner))
+}
+
+/// Writes a picture to a file, or to standard output.
+pub(crate) fn picture(file: &Path, svg: &str, out: &mut Output) -> io::Result<Exit> {
     if file == Path::new("-") {
         out.write_all(svg.as_bytes())?;
         return Ok(Exit::Done);
@@ -101,7 +106,7 @@ pub(crate) fn moves(args: &MovesArgs, out: &mut Output) -> io::Result<Exit> {
             })
             .collect();
         let value = json!({
-            "variant": args.position.variant.name,
+            "variant": args.position.variety().name,
             "fen": position.fen(),
             "turn": name(position.turn()),
             "moves": moves,
@@ -149,7 +154,7 @@ pub(crate) fn perft(args: &PerftArgs, out: &mut Output) -> io::Result<Exit> {
     let seconds = start.elapsed().as_secs_f64();
     if args.json {
         let value = json!({
-            "variant": args.position.variant.name,
+            "variant": args.position.variety().name,
             "fen": position.fen(),
             "depth": args.depth,
             "nodes": nodes,
@@ -165,7 +170,7 @@ pub(crate) fn perft(args: &PerftArgs, out: &mut Output) -> io::Result<Exit> {
 
 /// The position asked for, or a word on standard error about why there is none.
 fn read(args: &PositionArgs) -> Option<Position> {
-    let game = args.variant.game;
+    let game = args.variety().game;
     let Some(text) = &args.fen else { return Some(Position::start(game)) };
     let point = |message: &str, span: Span| {
         let shown = crate::clean::clean(text);
@@ -196,20 +201,20 @@ fn gave_up(limit: CaptureLimit) -> Exit {
 }
 
 /// Moves in the order of their squares' names, as a player looks for them.
-fn sorted(moves: &[Move], names: &SquareNames) -> Vec<Move> {
+pub(crate) fn sorted(moves: &[Move], names: &SquareNames) -> Vec<Move> {
     let mut moves = moves.to_vec();
     moves.sort_by_key(|mv| (names.number(mv.from), names.number(mv.to), mv.captured));
     moves
 }
 
-const fn name(colour: Colour) -> &'static str {
+pub(crate) const fn name(colour: Colour) -> &'static str {
     match colour {
         Colour::White => "white",
         Colour::Black => "black",
     }
 }
 
-const fn capital(colour: Colour) -> &'static str {
+pub(crate) const fn capital(colour: Colour) -> &'static str {
     match colour {
         Colour::White => "White",
         Colour::Black => "Black",

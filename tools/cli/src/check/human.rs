@@ -6,6 +6,7 @@ use std::path::Path;
 use pdn::diag::{Code, Severity};
 
 use super::{Finding, Printer};
+use crate::board;
 use crate::clean;
 use crate::output::Output;
 use crate::render;
@@ -30,11 +31,23 @@ impl Printer for Human {
             finding.game.bytes,
             finding.encoding,
             finding.diagnostic,
-            finding.detail.as_deref(),
+            &finding.words,
             out.coloured(),
             out.width(),
         );
         writeln!(out, "{text}\n")?;
+        if let Some(stopped) = &finding.words.stopped {
+            let options = board::Options {
+                colours: out.coloured(),
+                last_move: stopped.before.map(|mv| (mv.from, mv.to)),
+                ..board::Options::default()
+            };
+            let picture = board::terminal(&stopped.position, &options);
+            for line in picture.lines() {
+                writeln!(out, "    {line}")?;
+            }
+            writeln!(out)?;
+        }
         // Somebody is watching: do not keep findings back until the buffer is full.
         if out.coloured() { out.flush() } else { Ok(()) }
     }
@@ -57,7 +70,7 @@ impl Printer for Human {
     }
 }
 
-/// Two sentences that end the report.
+/// The sentences that end the report: what was found, what became of the games, and which games they are.
 fn summary(totals: &Totals) -> String {
     let found = [
         (totals.errors, Severity::Error),
@@ -73,17 +86,55 @@ fn summary(totals: &Totals) -> String {
         })
         .collect();
     let found = if found.is_empty() { "no findings".to_owned() } else { found.join(", ") };
-    let odd: Vec<_> =
-        [(totals.damaged, "damaged"), (totals.empty, "empty"), (totals.unsupported, "not draughts")]
-            .iter()
-            .filter(|(number, _)| *number > 0)
-            .map(|(number, what)| format!("{} {what}", indicatif::HumanCount(*number)))
-            .collect();
-    let odd = if odd.is_empty() { String::new() } else { format!(" ({})", odd.join(", ")) };
-    format!(
-        "{found} in {}{odd}, {}, {}.\nThe text was checked; moves are not replayed by this version.",
+    let mut text = format!(
+        "{found} in {}, {}, {}.\n",
         count(totals.games, "game"),
         count(totals.files, "file"),
         totals::size(totals.bytes),
-    )
+    );
+    let mut kinds: Vec<_> = totals
+        .statuses()
+        .into_iter()
+        .filter(|(_, games)| *games > 0)
+        .map(|(name, games)| {
+            format!(
+                "{} {}",
+                indicatif::HumanCount(games),
+                if name == "unsupported" { "not draughts" } else { name }
+            )
+        })
+        .collect();
+    if !totals.replayed {
+        kinds.push("the text was checked, no move was replayed".to_owned());
+        return text + &capitalised(&kinds.join(", ")) + ".";
+    }
+    if !kinds.is_empty() {
+        text += &format!("{}; {} replayed.\n", capitalised(&kinds.join(", ")), plies(totals.plies));
+    }
+    let variants: Vec<_> = totals
+        .by_variant()
+        .map(|(variant, games, inferred)| match inferred {
+            0 => format!("{variant} {}", indicatif::HumanCount(games)),
+            _ if inferred == games => format!("{variant} {} (inferred)", indicatif::HumanCount(games)),
+            _ => format!(
+                "{variant} {} ({} of them inferred)",
+                indicatif::HumanCount(games),
+                indicatif::HumanCount(inferred)
+            ),
+        })
+        .collect();
+    if !variants.is_empty() {
+        text += &format!("Variants: {}.\n", variants.join(", "));
+    }
+    text.truncate(text.trim_end().len());
+    text
+}
+
+fn plies(number: u64) -> String {
+    format!("{} {}", indicatif::HumanCount(number), if number == 1 { "ply" } else { "plies" })
+}
+
+fn capitalised(text: &str) -> String {
+    let mut characters = text.chars();
+    characters.next().map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
 }

@@ -13,7 +13,7 @@ pub(super) struct Json;
 
 impl Printer for Json {
     fn finding(&mut self, finding: &Finding<'_>, out: &mut Output) -> io::Result<()> {
-        let line = json!({
+        let mut line = json!({
             "file": finding.file.to_string_lossy(),
             "game": finding.number,
             "line": finding.start.line,
@@ -24,6 +24,14 @@ impl Printer for Json {
             "severity": finding.diagnostic.severity.name(),
             "message": finding.message(),
         });
+        if let (Some(stopped), Some(line)) = (&finding.words.stopped, line.as_object_mut()) {
+            line.insert("ply".to_owned(), stopped.ply.into());
+            line.insert("move".to_owned(), String::from_utf8_lossy(&stopped.text).into());
+            line.insert("variant".to_owned(), finding.variant.map(|variant| variant.name()).into());
+            line.insert("fen".to_owned(), stopped.position.fen().into());
+            line.insert("legal".to_owned(), stopped.legal.clone().into());
+            line.insert("meant".to_owned(), stopped.meant.clone().into());
+        }
         writeln!(out, "{}", clean::json(&line))
     }
 

@@ -7,19 +7,24 @@ mod sarif;
 
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
 use pdn::archive::Batch;
-use pdn::check::{Checker, Options, detail};
 use pdn::diag::{Code, Diagnostic};
+use pdn::replay::{Replayed, Replayer};
+use pdn::rules::Variant;
 use pdn::source::{Encoding, Offsets};
 use pdn::split::GameSlice;
 
 use crate::args::{CheckArgs, Format};
 use crate::exit::Exit;
+use crate::head::Head;
 use crate::input::{self, Consume, Work};
+use crate::judge::{Judge, Wanted, know};
 use crate::output::Output;
 use crate::place::{Lines, Place, line_ends};
 use crate::totals::Totals;
+use crate::words::Words;
 
 /// Runs the subcommand.
 pub(crate) fn run(args: &CheckArgs, out: &mut Output) -> io::Result<Exit> {
@@ -31,14 +36,17 @@ pub(crate) fn run(args: &CheckArgs, out: &mut Output) -> io::Result<Exit> {
         Format::Github => Box::new(github::Github),
     };
     let most = args.max_findings.unwrap_or(if format == Format::Human { 5 } else { 0 });
-    let work = Search { options: Options::new().style(args.strict), keep: !args.quiet };
+    let wanted = Wanted::new(&args.replay, args.strict);
+    let work = Search { wanted, keep: !args.quiet };
     let mut check = Check {
         printer,
         quiet: args.quiet,
         most: if most == 0 { u64::MAX } else { most },
         of_code: vec![0; Code::ALL.len()],
         lines: Lines::new(),
-        totals: Totals::default(),
+        totals: Totals { replayed: wanted.replay, ..Totals::default() },
+        replayer: wanted.replay.then(|| Replayer::new(wanted.options())),
+        head: None,
     };
     check.printer.begin(out)?;
     let complete = input::read(&args.input, &work, &mut check, out)?;
@@ -52,7 +60,7 @@ pub(crate) fn run(args: &CheckArgs, out: &mut Output) -> io::Result<Exit> {
 
 /// Finds what there is to find, on many threads.
 struct Search {
-    options: Options,
+    wanted: Wanted,
     /// Findings are wanted themselves, not only their number.
     keep: bool,
 }
@@ -62,23 +70,24 @@ struct Found {
     totals: Totals,
     /// Number of the game in the batch, and what was found in it.
     findings: Vec<(usize, Diagnostic)>,
+    head: Arc<Head>,
 }
 
 impl Work for Search {
-    type Scratch = Checker;
+    type Scratch = Judge;
     type Product = Found;
 
-    fn scratch(&self) -> Checker {
-        Checker::new(self.options)
+    fn scratch(&self) -> Judge {
+        Judge::new(self.wanted)
     }
 
-    fn work(&self, checker: &mut Checker, batch: &Batch) -> Found {
-        let mut found = Found { totals: Totals::default(), findings: Vec::new() };
+    fn work(&self, judge: &mut Judge, batch: &Batch, head: &Arc<Head>) -> Found {
+        let mut found = Found { totals: Totals::default(), findings: Vec::new(), head: Arc::clone(head) };
         for (number, game) in batch.games().enumerate() {
-            let report = checker.check(&game.slice());
-            found.totals.add(&report);
+            let judged = judge.judge(&game.slice(), head);
+            found.totals.add(&judged);
             if self.keep {
-                found.findings.extend(report.findings.iter().map(|finding| (number, *finding)));
+                found.findings.extend(judged.findings.iter().map(|finding| (number, *finding)));
             }
         }
         found
@@ -99,8 +108,10 @@ struct Finding<'a> {
     diagnostic: &'a Diagnostic,
     start: Place,
     end: Place,
+    /// The game that it was replayed as, where that was asked for.
+    variant: Option<Variant>,
     /// What is to be said beyond the title of the code.
-    detail: Option<String>,
+    words: Words,
 }
 
 impl Finding<'_> {
@@ -128,7 +139,7 @@ impl Finding<'_> {
     /// One line that says what was found.
     fn message(&self) -> String {
         let title = self.diagnostic.code.title();
-        match &self.detail {
+        match self.words.line() {
             Some(detail) => format!("{title}: {detail}"),
             None => title.to_owned(),
         }
@@ -159,6 +170,9 @@ struct Check {
     /// Stands where the last batch ended.
     lines: Lines,
     totals: Totals,
+    /// Replays games once more to explain what was found, and knows this head.
+    replayer: Option<Replayer>,
+    head: Option<Arc<Head>>,
 }
 
 impl Consume<Found> for Check {
@@ -178,6 +192,13 @@ impl Consume<Found> for Check {
         let mut passed = 0;
         // The game of the finding before, with its encoding, once it was asked for.
         let mut known: Option<(usize, Encoding)> = None;
+        // The same as a tree.
+        let mut tree: Option<(usize, Replayed<'_>)> = None;
+        if let Some(replayer) = &mut self.replayer
+            && !found.findings.is_empty()
+        {
+            know(replayer, &mut self.head, &found.head);
+        }
         for (number, diagnostic) in &found.findings {
             let so_far = &mut self.of_code[diagnostic.code as usize];
             *so_far += 1;
@@ -194,6 +215,13 @@ impl Consume<Found> for Check {
             let start = (game.offset - batch.offset()) as usize + diagnostic.span.start as usize;
             self.lines.pass(&bytes[passed..start], encoding);
             passed = start;
+            let words = Words::of(game.bytes, diagnostic, || {
+                let replayer = self.replayer.as_mut()?;
+                if tree.as_ref().is_none_or(|(last, _)| last != number) {
+                    tree = Some((*number, replayer.replay_tree(game.bytes)));
+                }
+                tree.as_ref().map(|(_, replayed)| replayed)
+            });
             let finding = Finding {
                 file: batch.name(),
                 offsets: batch.offsets(),
@@ -203,7 +231,8 @@ impl Consume<Found> for Check {
                 diagnostic,
                 start: self.lines.place(),
                 end: self.lines.behind(diagnostic.span.of(game.bytes), encoding),
-                detail: detail(game.bytes, diagnostic),
+                variant: tree.as_ref().filter(|(last, _)| last == number).map(|(_, all)| all.summary.variant),
+                words,
             };
             self.printer.finding(&finding, out)?;
         }

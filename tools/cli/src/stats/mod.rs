@@ -7,16 +7,20 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 use std::ops::AddAssign;
 use std::path::Path;
+use std::sync::Arc;
 
 use pdn::archive::Batch;
-use pdn::check::{Checker, Counts, Options, Summary, TextKind};
+use pdn::check::{Counts, Summary, TextKind};
+use pdn::replay::{self, Basis};
 use pdn::rules::Variant;
 use pdn::value::{GameResult, GameType, GameTypeStatus};
 
 use crate::args::StatsArgs;
 use crate::clean;
 use crate::exit::Exit;
+use crate::head::Head;
 use crate::input::{self, Consume, Work};
+use crate::judge::{Judge, Wanted};
 use crate::output::Output;
 use crate::totals::Totals;
 use lengths::Lengths;
@@ -24,7 +28,9 @@ use lengths::Lengths;
 /// Runs the subcommand.
 pub(crate) fn run(args: &StatsArgs, out: &mut Output) -> io::Result<Exit> {
     let mut stats = Stats::default();
-    let complete = input::read(&args.input, &Gather, &mut stats, out)?;
+    let gather = Gather(Wanted::new(&args.replay, false));
+    stats.totals.replayed = gather.0.replay;
+    let complete = input::read(&args.input, &gather, &mut stats, out)?;
     if args.json {
         writeln!(out, "{}", clean::json(&show::json(&stats)))?;
     } else {
@@ -53,6 +59,8 @@ struct Parts {
     variation_plies: u64,
     setups: u64,
     nags: u64,
+    /// Captures among the legal plies.
+    captures: u64,
 }
 
 impl AddAssign<Counts> for Parts {
@@ -72,6 +80,7 @@ impl AddAssign for Parts {
         self.variation_plies += more.variation_plies;
         self.setups += more.setups;
         self.nags += more.nags;
+        self.captures += more.captures;
     }
 }
 
@@ -129,25 +138,26 @@ impl Tally {
 }
 
 /// Counts batches, on many threads.
-struct Gather;
+struct Gather(Wanted);
 
 impl Work for Gather {
-    type Scratch = Checker;
+    type Scratch = Judge;
     type Product = Box<Stats>;
 
-    fn scratch(&self) -> Checker {
-        Checker::new(Options::new())
+    fn scratch(&self) -> Judge {
+        Judge::new(self.0)
     }
 
-    fn work(&self, checker: &mut Checker, batch: &Batch) -> Box<Stats> {
+    fn work(&self, judge: &mut Judge, batch: &Batch, head: &Arc<Head>) -> Box<Stats> {
         let mut stats = Box::<Stats>::default();
         for game in batch.games() {
-            let report = checker.check(&game.slice());
+            let judged = judge.judge(&game.slice(), head);
+            let report = &judged.report;
             let bytes = game.raw();
             let text = |part: &[u8]| batch.decoder().text(bytes, part).into_owned();
-            stats.totals.add(&report);
+            stats.totals.add(&judged);
             let Summary { counts, text: kind, game_type, .. } = report.summary;
-            stats.variants.add(&variant(game_type));
+            stats.variants.add(&variant(game_type, judged.played.as_ref()));
             stats.results.add(&result(&report.summary, text));
             for name in report.tag_names {
                 let name = name.of(bytes);
@@ -161,8 +171,9 @@ impl Work for Gather {
                 TextKind::Utf8 => "utf-8",
                 TextKind::Other => batch.decoder().guess(bytes).encoding.name(),
             });
-            stats.lengths.add(counts.plies, 1);
+            stats.lengths.add(judged.played.map_or(counts.plies, |played| played.plies), 1);
             stats.parts += counts;
+            stats.parts.captures += u64::from(judged.captures);
         }
         stats.totals.bytes = batch.bytes().len() as u64;
         stats
@@ -191,15 +202,22 @@ impl Consume<Box<Stats>> for Stats {
     }
 }
 
-/// The name of the variant that the GameType tag gives, `unknown` where there is none.
-fn variant(game_type: Option<GameType>) -> String {
-    let Some(game_type) = game_type else { return "unknown".to_owned() };
-    if let Some(variant) = Variant::from_number(game_type.number) {
-        return variant.name().to_owned();
+/// The name of the variant that was replayed, or that the GameType tag gives; `unknown` where nothing tells.
+fn variant(game_type: Option<GameType>, played: Option<&replay::Summary>) -> String {
+    let other_game = game_type.and_then(|game_type| match game_type.status() {
+        GameTypeStatus::OtherGame(name) => Some(name.to_lowercase()),
+        _ => None,
+    });
+    if let Some(name) = other_game {
+        return name;
     }
-    match game_type.status() {
-        GameTypeStatus::OtherGame(name) => name.to_lowercase(),
-        _ => format!("game type {}", game_type.number),
+    match (played, game_type) {
+        (Some(played), _) if played.basis != Basis::Guess => played.variant.name().to_owned(),
+        (_, None) => "unknown".to_owned(),
+        (_, Some(game_type)) => match Variant::from_number(game_type.number) {
+            Some(variant) => variant.name().to_owned(),
+            None => format!("game type {}", game_type.number),
+        },
     }
 }
 

@@ -24,6 +24,7 @@ pub(super) fn json(stats: &Stats) -> Value {
     let more = json!({
         "variants": tally(&stats.variants),
         "results": tally(&stats.results),
+        "captures": stats.parts.captures,
         "comments": stats.parts.comments,
         "variations": stats.parts.variations,
         "variation_plies": stats.parts.variation_plies,
@@ -61,10 +62,19 @@ pub(super) fn human(stats: &Stats) -> String {
         overview.add_row([name.to_owned(), HumanCount(value).to_string()]);
     };
     row("games", totals.games);
+    if totals.replayed {
+        row("  legal", totals.legal);
+        row("  illegal", totals.illegal);
+        row("  ambiguous", totals.ambiguous);
+    }
     row("  damaged", totals.damaged);
     row("  empty", totals.empty);
     row("  not draughts", totals.unsupported);
-    row("plies", totals.plies);
+    row(if totals.replayed { "legal plies" } else { "moves" }, totals.plies);
+    if totals.replayed {
+        row("  captures", stats.parts.captures);
+        row("moves written", totals.written);
+    }
     row("comments", stats.parts.comments);
     row("variations", stats.parts.variations);
     row("  plies in them", stats.parts.variation_plies);
@@ -78,14 +88,18 @@ pub(super) fn human(stats: &Stats) -> String {
         return without_trailing_blanks(&text);
     }
     section(&mut text, "variant", &stats.variants, totals.games);
+    let inferred: u64 = totals.by_variant().map(|(_, _, inferred)| inferred).sum();
+    if inferred > 0 {
+        let _ = writeln!(text, " inferred for {}", count(inferred, "game"));
+    }
     section(&mut text, "result", &stats.results, totals.games);
     section(&mut text, "encoding", &stats.encodings, totals.games);
     section(&mut text, "tag", &stats.tags, totals.games);
     lengths(&mut text, stats);
     let mut text = without_trailing_blanks(&text);
-    text.push_str(
-        "\nMoves are not replayed by this version, so nothing is said about legal and illegal games.\n",
-    );
+    if !totals.replayed {
+        text.push_str("\nNo move was replayed, so nothing is said about legal and illegal games.\n");
+    }
     text
 }
 

@@ -42,7 +42,7 @@ fn check_sarif(text: &str) {
         let region = &place["region"];
         assert!(region["startLine"].as_u64().unwrap() >= 1 && region["startColumn"].as_u64().unwrap() >= 1);
     }
-    assert_eq!(run["properties"]["summary"]["damaged"], 4);
+    assert_eq!(run["properties"]["summary"]["damaged"], 1);
     // The place in the list of rules changes with every new code.
     let mut first = results[0].clone();
     first.as_object_mut().unwrap().remove("ruleIndex");
@@ -63,7 +63,7 @@ fn json_lines_have_the_keys_of_the_contract() {
         assert_eq!(finding["line"], line, "{finding}");
         assert!(offset + finding["length"].as_u64().unwrap() as usize <= bytes.len());
     }
-    let expected = "files bytes games plies legal illegal ambiguous damaged empty unsupported errors warnings styles replayed";
+    let expected = "files bytes games plies legal illegal ambiguous damaged empty unsupported errors warnings styles written replayed variants inferred";
     assert_eq!(keys(&summary["summary"]), expected);
     let count =
         |severity: &str| findings.iter().filter(|finding| finding["severity"] == severity).count() as u64;
@@ -90,6 +90,56 @@ fn sound_files_have_no_findings() {
 }
 
 #[test]
+fn moves_are_judged() {
+    let human = run(&["check", "moves.pdn"]);
+    assert_eq!((human.code, human.err.as_str()), (1, ""));
+    snapshot("check-moves.txt", &human.out);
+    snapshot("check-moves.json", &run(&["check", "--json", "moves.pdn"]).out);
+    snapshot("check-moves-github.txt", &run(&["check", "--format", "github", "moves.pdn"]).out);
+}
+
+#[test]
+fn every_game_has_one_status() {
+    for file in ["moves.pdn", "damaged.pdn", "clean.pdn", "hostile.pdn", "empty.pdn"] {
+        for command in ["check", "stats"] {
+            let out = run(&[command, "--json", file]).out;
+            let last: Value = serde_json::from_str(out.lines().last().unwrap()).unwrap();
+            let summary = if command == "check" { &last["summary"] } else { &last };
+            let number = |key: &str| summary[key].as_u64().unwrap();
+            let statuses = ["legal", "illegal", "ambiguous", "damaged", "empty", "unsupported"];
+            assert_eq!(statuses.map(number).iter().sum::<u64>(), number("games"), "{command} {file}");
+            assert!(number("plies") <= number("written"), "{command} {file}");
+        }
+    }
+}
+
+#[test]
+fn the_variant_of_games_without_a_tag_can_be_told() {
+    let text = b"1. 11-15 23-18 2. 8-11 27-23 *\n";
+    let inferred = run_with(&["check", "--json", "-"], text);
+    assert_eq!(inferred.code, 0, "{}", inferred.out);
+    assert!(
+        inferred.out.contains(r#""variants":{"english":1},"inferred":{"english":1}"#),
+        "{}",
+        inferred.out
+    );
+    let told = run_with(&["check", "--json", "--variant", "21", "-"], text);
+    assert!(told.out.contains(r#""variants":{"english":1},"inferred":{}"#), "{}", told.out);
+    let wrong = run_with(&["check", "-V", "international", "-"], text);
+    assert_eq!(wrong.code, 1);
+    assert!(wrong.out.contains("the piece on its first square belongs to the other side"), "{}", wrong.out);
+    let unknown = run_with(&["check", "-V", "chess", "-"], text);
+    assert!(unknown.code == 2 && unknown.err.contains("no variant has this name"), "{}", unknown.err);
+}
+
+#[test]
+fn the_text_alone_can_be_checked() {
+    let run = run(&["check", "--no-replay", "moves.pdn"]);
+    assert_eq!(run.code, 0, "{}", run.out);
+    assert!(run.out.ends_with("The text was checked, no move was replayed.\n"), "{}", run.out);
+}
+
+#[test]
 fn strict_adds_style() {
     let run = run(&["check", "--strict", "--max-findings", "1", "damaged.pdn"]);
     assert_eq!(run.code, 1);
@@ -99,7 +149,7 @@ fn strict_adds_style() {
 #[test]
 fn quiet_prints_the_summary_only() {
     let run = run(&["check", "-q", "damaged.pdn"]);
-    assert_eq!((run.code, run.out.lines().count()), (1, 2), "{}", run.out);
+    assert_eq!((run.code, run.out.lines().count()), (1, 3), "{}", run.out);
 }
 
 #[test]

@@ -4,4 +4,6 @@
 mod check;
 mod common;
 mod corpora;
+mod index;
 mod other;
+mod show;

@@ -68,7 +68,16 @@ fn manual_pages() {
     let folder = tempfile::tempdir().unwrap();
     let pages = folder.path().join("man1");
     assert_eq!(run(&["man", "-o", pages.to_str().unwrap()]).code, 0);
-    for name in ["pdn", "pdn-check", "pdn-stats", "pdn-explain", "pdn-completions", "pdn-man"] {
+    for name in [
+        "pdn",
+        "pdn-check",
+        "pdn-stats",
+        "pdn-index",
+        "pdn-verify",
+        "pdn-explain",
+        "pdn-completions",
+        "pdn-man",
+    ] {
         let page = std::fs::read_to_string(pages.join(format!("{name}.1"))).unwrap();
         assert!(page.contains(&format!(".TH {name} 1")), "{page}");
     }

@@ -1,0 +1,163 @@
+//! What is found in a game by its text and by the rules together.
+//!
+//! The text is looked at by the library's checker, which knows no rules; moves are judged by a replay, variations too
+//! where there are any. One of these works on each thread.
+
+use std::sync::Arc;
+
+use pdn::check::{self, Checker, Report};
+use pdn::diag::{Code, Diagnostic, Severity};
+use pdn::replay::{self, Replayer, Sink};
+use pdn::rules::Variant;
+use pdn::split::GameSlice;
+
+use crate::args::ReplayArgs;
+use crate::head::Head;
+
+/// What is asked for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wanted {
+    /// Findings of style too.
+    pub(crate) style: bool,
+    /// Moves are replayed.
+    pub(crate) replay: bool,
+    /// The variant of games without a GameType tag.
+    pub(crate) variant: Option<Variant>,
+}
+
+impl Wanted {
+    pub(crate) fn new(args: &ReplayArgs, style: bool) -> Self {
+        Self { style, replay: !args.no_replay, variant: args.variant }
+    }
+
+    /// As the library takes it.
+    pub(crate) fn options(&self) -> replay::Options {
+        let mut options = replay::Options::default();
+        options.variant = self.variant;
+        options
+    }
+}
+
+/// Judges games one after the other.
+#[derive(Debug)]
+pub(crate) struct Judge {
+    wanted: Wanted,
+    checker: Checker,
+    replayer: Replayer,
+    /// The head whose prior the replayer has.
+    head: Option<Arc<Head>>,
+    /// What the replay found in the last game.
+    moves: Vec<Diagnostic>,
+    /// Findings of both kinds, in order, where there are both.
+    all: Vec<Diagnostic>,
+}
+
+/// What came of a game.
+pub(crate) struct Judged<'j, 'g> {
+    /// What the text says.
+    pub(crate) report: Report<'j, 'g>,
+    /// What the replay says, if there was one.
+    pub(crate) played: Option<replay::Summary>,
+    /// Captures among the plies played.
+    pub(crate) captures: u32,
+    /// The findings of both, in the order of the text.
+    pub(crate) findings: &'j [Diagnostic],
+    /// How many there are by severity, those not kept included.
+    found: [u32; 3],
+}
+
+impl Judged<'_, '_> {
+    /// How many findings there are of a severity, those not kept included.
+    pub(crate) fn found(&self, severity: Severity) -> u32 {
+        self.found[severity as usize]
+    }
+}
+
+impl Judge {
+    pub(crate) fn new(wanted: Wanted) -> Self {
+        Self {
+            wanted,
+            checker: Checker::new(check::Options::new().style(wanted.style)),
+            replayer: Replayer::new(wanted.options()),
+            head: None,
+            moves: Vec::new(),
+            all: Vec::new(),
+        }
+    }
+
+    /// Everything about a game of the input with this head.
+    pub(crate) fn judge<'g>(&mut self, game: &GameSlice<'g>, head: &Arc<Head>) -> Judged<'_, 'g> {
+        let report = self.checker.check(game);
+        let mut found =
+            [Severity::Style, Severity::Warning, Severity::Error].map(|severity| report.found(severity));
+        let (mut played, mut captures) = (None, Captures(0));
+        self.moves.clear();
+        if self.wanted.replay {
+            know(&mut self.replayer, &mut self.head, head);
+            let summary = self.replayer.replay(game.bytes, &mut captures);
+            if report.summary.counts.variations > 0 || self.wanted.style {
+                self.moves.extend(self.replayer.replay_tree(game.bytes).diagnostics);
+            } else {
+                self.moves.extend_from_slice(self.replayer.findings());
+            }
+            // A position that cannot be read is told once, with the reason.
+            let unread = |finding: &Diagnostic| {
+                finding.code == Code::BadPosition
+                    && report.findings.iter().any(|other| {
+                        other.code == Code::BadFen
+                            && other.span.start >= finding.span.start
+                            && other.span.end <= finding.span.end
+                    })
+            };
+            let style = self.wanted.style;
+            self.moves.retain(|finding| (style || finding.severity > Severity::Style) && !unread(finding));
+            played = Some(summary);
+        }
+        for finding in &self.moves {
+            found[finding.severity as usize] += 1;
+        }
+        let findings = if self.moves.is_empty() {
+            report.findings
+        } else {
+            self.all.clear();
+            self.all.extend_from_slice(report.findings);
+            self.all.extend_from_slice(&self.moves);
+            self.all.sort_by_key(|finding| (finding.span, finding.code));
+            &self.all
+        };
+        Judged { report, played, captures: captures.0, findings, found }
+    }
+}
+
+/// Tells the replayer what the head says, unless it knows.
+pub(crate) fn know(replayer: &mut Replayer, known: &mut Option<Arc<Head>>, head: &Arc<Head>) {
+    if known.as_ref().is_some_and(|known| Arc::ptr_eq(known, head)) {
+        return;
+    }
+    let prior = head.prior(replayer.options()).clone();
+    replayer.set_prior(prior);
+    *known = Some(Arc::clone(head));
+}
+
+/// Counts captures.
+struct Captures(u32);
+
+impl Sink for Captures {
+    fn begin<R: pdn::rules::Ruleset>(
+        &mut self,
+        _: R,
+        _: &replay::Candidate,
+        _: &pdn::position::State<replay::BitsOf<R>>,
+    ) {
+        self.0 = 0;
+    }
+
+    fn ply<R: pdn::rules::Ruleset>(
+        &mut self,
+        _: R,
+        _: &pdn::position::State<replay::BitsOf<R>>,
+        mv: &pdn::position::Move<replay::BitsOf<R>>,
+    ) {
+        self.0 += u32::from(mv.is_capture());
+    }
+}

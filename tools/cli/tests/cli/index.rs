@@ -1,0 +1,197 @@
+//! `pdn index`, `pdn verify` and `pdn show DIR GAME`.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use crate::common::{data, pdn, run, run_with};
+use serde_json::Value;
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("UTF-8")
+}
+
+/// The files of an index with their bytes.
+fn files(dir: &Path) -> BTreeMap<String, Vec<u8>> {
+    let files = fs::read_dir(dir).unwrap().map(|file| file.unwrap());
+    files
+        .map(|file| (file.file_name().into_string().unwrap(), fs::read(file.path()).unwrap()))
+        .filter(|(name, _)| name != "lock")
+        .collect()
+}
+
+#[test]
+fn the_end_summary_adds_up() {
+    let place = tempfile::tempdir().unwrap();
+    let dir = place.path().join("index");
+    let sources = ["clean.pdn", "moves.pdn", "damaged.pdn", "cp866.pdn"];
+    let run1 = run(&[&["index", "--json", "-o", text(&dir)][..], &sources].concat());
+    assert_eq!((run1.code, run1.err.as_str()), (0, ""));
+    let value: Value = serde_json::from_str(&run1.out).unwrap();
+    let number = |key: &str| value[key].as_u64().unwrap_or_else(|| panic!("{key} in {value}"));
+    let statuses = ["legal", "illegal", "ambiguous", "damaged", "empty", "unsupported"];
+    assert_eq!(statuses.map(number).iter().sum::<u64>(), number("games"));
+    let bytes: u64 = sources.iter().map(|file| fs::metadata(data().join(file)).unwrap().len()).sum();
+    assert_eq!((number("bytes"), number("files"), number("index_games")), (bytes, 4, number("games")));
+    for key in ["seconds", "games_per_second", "plies_per_second", "mb_per_second"] {
+        assert!(value[key].as_f64().unwrap() > 0.0, "{key}");
+    }
+    assert!(number("threads") > 0 && number("index_bytes") > 0);
+
+    // `check` counts the same.
+    let check = run(&[&["check", "-q", "--json"][..], &sources].concat()).out;
+    let check: Value = serde_json::from_str(&check).unwrap();
+    for key in statuses.iter().chain(&["games", "plies", "bytes", "files"]) {
+        assert_eq!(check["summary"][key], value[key], "{key}");
+    }
+    // Every reject is in the list.
+    let listed = fs::read_to_string(dir.join("rejects.jsonl")).unwrap().lines().count() as u64;
+    let counted: u64 = value["rejects"].as_object().unwrap().values().map(|n| n.as_u64().unwrap()).sum();
+    assert_eq!(listed, counted);
+    let people = run(&["import", "-o", text(&dir), "moves.pdn"]);
+    assert_eq!(people.code, 0);
+    let first = "7 games in 1 file, 621 B: 2 legal, 3 illegal, 1 ambiguous, 1 damaged.\n";
+    assert!(people.out.starts_with(first), "{}", people.out);
+    assert!(
+        people.out.ends_with("  R007         1  a position that this board cannot have\n"),
+        "{}",
+        people.out
+    );
+}
+
+#[test]
+fn an_index_depends_on_neither_threads_nor_the_run() {
+    let place = tempfile::tempdir().unwrap();
+    let build = |threads: &str| {
+        let dir = place.path().join(threads);
+        let done =
+            run(&["index", "--threads", threads, "-o", text(&dir), "moves.pdn", "clean.pdn", "damaged.pdn"]);
+        assert_eq!((done.code, done.err.as_str()), (0, ""));
+        files(&dir)
+    };
+    let one = build("1");
+    assert!(one.len() >= 3, "{:?}", one.keys());
+    assert!(build("2") == one && build("3") == one && build("16") == one);
+}
+
+#[test]
+fn what_cannot_be_read_costs_nothing_else() {
+    let place = tempfile::tempdir().unwrap();
+    let dir = place.path().join("index");
+    let cut = place.path().join("cut.pdn.gz");
+    let whole = fs::read(data().join("clean.pdn.gz")).unwrap();
+    fs::write(&cut, &whole[..whole.len() - 40]).unwrap();
+    let run1 = run(&["index", "--json", "-o", text(&dir), "no-such.pdn", text(&cut), "clean.pdn"]);
+    assert_eq!(run1.code, 2);
+    assert!(run1.err.contains("no-such.pdn") && run1.err.contains("damaged gzip data"), "{}", run1.err);
+    let value: Value = serde_json::from_str(&run1.out).unwrap();
+    assert!(value["legal"].as_u64() >= Some(2) && value["failed"].as_array().unwrap().len() == 2, "{value}");
+
+    // With nothing to read, the index that is there stays.
+    let before = files(&dir);
+    let run2 = run(&["index", "-o", text(&dir), "no-such.pdn"]);
+    assert_eq!((run2.code, run2.out.as_str()), (2, ""));
+    assert!(files(&dir) == before);
+}
+
+#[test]
+fn appending_reads_only_what_is_new() {
+    let place = tempfile::tempdir().unwrap();
+    let (dir, archive) = (place.path().join("index"), place.path().join("a.pdn"));
+    let game = "[White \"A\"]\n\n1. 32-28 19-23 2. 28x19 14x23 *\n\n";
+    fs::write(&archive, game).unwrap();
+    assert_eq!(run(&["index", "-o", text(&dir), text(&archive)]).code, 0);
+    fs::write(&archive, game.repeat(3)).unwrap();
+    let more = run(&["index", "--append", "--json", "-o", text(&dir), text(&archive), "clean.pdn"]);
+    let value: Value = serde_json::from_str(&more.out).unwrap();
+    assert_eq!(
+        (more.code, &value["games"], &value["index_games"]),
+        (0, &4.into(), &5.into()),
+        "{}",
+        more.err
+    );
+    let again = run(&["index", "--append", "--json", "-o", text(&dir), text(&archive), "clean.pdn"]);
+    let value: Value = serde_json::from_str(&again.out).unwrap();
+    assert_eq!((&value["games"], &value["unchanged"]), (&0.into(), &2.into()));
+    let nowhere = run(&["index", "--append", "-o", text(&place.path().join("none")), "clean.pdn"]);
+    assert!(nowhere.code == 2 && nowhere.err.contains("is not an index"), "{}", nowhere.err);
+}
+
+#[test]
+fn verify_tells_what_has_changed() {
+    let place = tempfile::tempdir().unwrap();
+    let (dir, archive) = (place.path().join("index"), place.path().join("a.pdn"));
+    fs::copy(data().join("moves.pdn"), &archive).unwrap();
+    assert_eq!(run(&["index", "-o", text(&dir), text(&archive)]).code, 0);
+    for args in [&["verify", text(&dir)][..], &["verify", "--full", text(&dir)]] {
+        let run = run(args);
+        assert_eq!((run.code, run.err.as_str()), (0, ""));
+        assert!(run.out.contains(": sound. 1 segment, 7 games, "), "{}", run.out);
+    }
+    // The archive.
+    let changed = fs::read_to_string(&archive).unwrap().replace("Ambiguous", "ambiguous");
+    fs::write(&archive, changed).unwrap();
+    let run1 = run(&["verify", "--json", text(&dir)]);
+    let value: Value = serde_json::from_str(&run1.out).unwrap();
+    assert_eq!(
+        (run1.code, &value["sound"], value["archives"].as_array().unwrap().len()),
+        (1, &false.into(), 1)
+    );
+    // The index.
+    let segments: Vec<_> = files(&dir).into_iter().filter(|(name, _)| name.ends_with(".pdns")).collect();
+    assert_eq!(segments.len(), 1);
+    for (name, mut bytes) in segments {
+        let middle = bytes.len() / 2;
+        // Longer than the gap between two sections.
+        bytes[middle..middle + 128].iter_mut().for_each(|byte| *byte ^= 0x40);
+        fs::write(dir.join(&name), bytes).unwrap();
+    }
+    let run2 = run(&["verify", text(&dir)]);
+    assert_eq!(run2.code, 1, "{}", run2.err);
+    assert!(run2.out.contains(": damaged; index the archives again. "), "{}", run2.out);
+    let none = run(&["verify", text(place.path())]);
+    assert!(none.code == 2 && none.err.contains("is not an index"), "{}", none.err);
+}
+
+#[test]
+fn a_game_of_an_index_is_shown_as_that_of_its_archive() {
+    let place = tempfile::tempdir().unwrap();
+    let dir = place.path().join("index");
+    assert_eq!(run(&["index", "-o", text(&dir), "clean.pdn", "moves.pdn"]).code, 0);
+    for (game, file, number) in [("1", "clean.pdn", "1"), ("2", "clean.pdn", "2"), ("4", "moves.pdn", "2")] {
+        let shown = run(&["show", text(&dir), game]);
+        assert_eq!((shown.code, shown.err.as_str()), (0, ""));
+        assert_eq!(shown.out, run(&["show", file, number]).out, "game {game}");
+    }
+    let absent = run(&["show", text(&dir), "10"]);
+    assert!(absent.code == 1 && absent.err.contains("there is no game 10, only 9 games"), "{}", absent.err);
+
+    // What came from a stream is there only if it was embedded.
+    let bytes = fs::read(data().join("clean.pdn")).unwrap();
+    assert_eq!(run_with(&["index", "-o", text(&dir), "-"], &bytes).code, 0);
+    let lost = run(&["show", text(&dir), "1"]);
+    assert!(lost.code == 2 && lost.err.contains("--embed"), "{}", lost.err);
+    assert_eq!(run_with(&["index", "--embed", "-o", text(&dir), "-"], &bytes).code, 0);
+    assert_eq!(run(&["show", text(&dir), "1"]).out, run(&["show", "clean.pdn", "1"]).out);
+}
+
+#[test]
+fn a_killed_run_leaves_the_index_that_was_there() {
+    let place = tempfile::tempdir().unwrap();
+    let (dir, big) = (place.path().join("index"), place.path().join("big.pdn"));
+    assert_eq!(run(&["index", "-o", text(&dir), "clean.pdn"]).code, 0);
+    let game = "[White \"A\"]\n\n1. 32-28 19-23 2. 28x19 14x23 3. 37-32 *\n\n";
+    fs::write(&big, game.repeat(300_000)).unwrap();
+    for pause in [5, 20, 60] {
+        let mut child = pdn(&["index", "-o", text(&dir), text(&big)]).spawn().unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(pause));
+        child.kill().unwrap();
+        let _ = child.wait().unwrap();
+        let verified = run(&["verify", "--json", text(&dir)]);
+        let value: Value = serde_json::from_str(&verified.out).unwrap();
+        assert_eq!(value["sound"], true, "{} {}", verified.out, verified.err);
+        assert!([2, 300_000].contains(&value["games"].as_u64().unwrap()), "{value}");
+    }
+    assert_eq!(run(&["index", "-o", text(&dir), "clean.pdn"]).code, 0);
+    assert!(files(&dir).keys().all(|name| !name.contains("tmp")), "{:?}", files(&dir).keys());
+}

@@ -1,0 +1,66 @@
+//! `pdn show PATH GAME`.
+
+use crate::common::{run, run_with, snapshot};
+use serde_json::Value;
+
+#[test]
+fn a_game_with_its_board() {
+    for (name, args) in [
+        ("show-legal.txt", &["show", "moves.pdn"][..]),
+        ("show-ply.txt", &["show", "moves.pdn", "1", "--ply", "2", "--letters"]),
+        ("show-illegal.txt", &["show", "moves.pdn", "2"]),
+        ("show-position.txt", &["show", "clean.pdn", "2", "--ply", "0", "--numbers"]),
+    ] {
+        let run = run(args);
+        assert_eq!((run.code, run.err.as_str()), (0, ""), "{args:?}");
+        snapshot(name, &run.out);
+    }
+}
+
+#[test]
+fn a_game_as_json() {
+    let run1 = run(&["show", "clean.pdn", "1", "--json"]);
+    assert_eq!((run1.code, run1.err.as_str()), (0, ""));
+    let value: Value = serde_json::from_str(&run1.out).unwrap();
+    snapshot("show.json", &format!("{value:#}\n"));
+    let illegal: Value = serde_json::from_str(&run(&["show", "moves.pdn", "2", "--json"]).out).unwrap();
+    assert_eq!((&illegal["status"], &illegal["stop"]["move"]), (&"illegal".into(), &"10-13".into()));
+    assert_eq!(illegal["rest"], serde_json::json!(["10-13", "38-33"]));
+}
+
+#[test]
+fn a_picture_of_a_ply() {
+    let run = run(&["show", "clean.pdn", "1", "--ply", "3", "--svg", "-"]);
+    assert!(run.code == 0 && run.out.trim_start().starts_with("<svg"), "{}", run.err);
+}
+
+#[test]
+fn packed_files_and_standard_input() {
+    let plain = run(&["show", "clean.pdn", "2"]).out;
+    assert_eq!(run(&["show", "clean.pdn.gz", "2"]).out, plain);
+    let bytes = std::fs::read(crate::common::data().join("clean.pdn")).unwrap();
+    assert_eq!(run_with(&["show", "-", "2"], &bytes).out, plain);
+}
+
+#[test]
+fn what_is_not_there_is_said() {
+    for (args, code, message) in [
+        (&["show", "clean.pdn", "3"][..], 1, "clean.pdn: there is no game 3, only 2 games"),
+        (&["show", "clean.pdn", "1", "--ply", "6"], 1, "--ply 6: the game has 5 legal plies"),
+        (&["show", "no-such-file.pdn", "1"], 2, "no-such-file.pdn"),
+        (&["show", "clean.pdn", "0"], 2, "0 is not in"),
+        (&["show", "--ply", "3"], 2, "--help"),
+        (&["show", "clean.pdn", "--fen", "W:W1:B50"], 2, "cannot be used with"),
+    ] {
+        let run = run(args);
+        assert_eq!((run.code, run.out.as_str()), (code, ""), "{args:?}");
+        assert!(run.err.contains(message), "{}", run.err);
+    }
+}
+
+#[test]
+fn nothing_from_a_game_acts_on_the_terminal() {
+    let run = run(&["show", "hostile.pdn"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(!run.out.chars().any(|c| c.is_control() && c != '\n'), "{}", run.out);
+}
