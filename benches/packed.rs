@@ -3,6 +3,8 @@
 //! The games are 1,000 different ones of legal moves, chosen by a seed with captures and forward moves preferred,
 //! so that no branch predictor can learn them. The answers are checked before anything is measured.
 
+#![expect(clippy::print_stderr, reason = "what is measured beside is for people")]
+
 use std::hint::black_box;
 use std::ops::ControlFlow;
 
@@ -30,7 +32,8 @@ fn game(variant: Variant, seed: u64, plies: usize) -> Vec<Op<u128>> {
         }
         let men: Vec<Move> =
             list.iter().copied().filter(|mv| !position.state().kings.has(mv.from.0)).collect();
-        let mv = if men.is_empty() || random(4) == 0 { list[random(list.len())] } else { men[random(men.len())] };
+        let mv =
+            if men.is_empty() || random(4) == 0 { list[random(list.len())] } else { men[random(men.len())] };
         ops.push(Op::Move(mv));
         let _ = position.play(&mv);
     }
@@ -65,7 +68,12 @@ type BitsOf<R> = <<R as Ruleset>::Geometry as Geometry>::Bits;
 
 /// Plays all games and tests every position for a pattern of four squares.
 #[inline(never)]
-fn pattern<R: Ruleset>(codec: &Codec<R::Geometry>, start: &State<BitsOf<R>>, packed: &Packed, of: [BitsOf<R>; 2]) -> u64 {
+fn pattern<R: Ruleset>(
+    codec: &Codec<R::Geometry>,
+    start: &State<BitsOf<R>>,
+    packed: &Packed,
+    of: [BitsOf<R>; 2],
+) -> u64 {
     let mut hits = 0;
     for game in packed.games() {
         let _ = codec.scan(start, game, |ply| {
@@ -113,7 +121,8 @@ fn variant<R: Ruleset>(criterion: &mut Criterion, variant: Variant, rules: R, pl
     let start = Position::start(variant);
     let narrow: State<BitsOf<R>> = start.state().resized();
     let codec = Codec::<R::Geometry>::new();
-    let squares = |set: BitsOf<R>| set.squares().step_by(5).take(2).fold(BitsOf::<R>::NONE, |a, b| a | Bits::one(b));
+    let squares =
+        |set: BitsOf<R>| set.squares().step_by(5).take(2).fold(BitsOf::<R>::NONE, |a, b| a | Bits::one(b));
     let of = narrow.pieces.map(squares);
     // The naive answers.
     let all: Vec<_> = packed.games().map(|game| unpack(&start, game).expect("as packed")).collect();
