@@ -3,6 +3,8 @@
 //! The games are 1,000 different ones of legal moves, chosen by a seed with captures and forward moves preferred,
 //! so that no branch predictor can learn them. The answers are checked before anything is measured.
 
+#![expect(clippy::print_stderr, reason = "what is measured beside is for people")]
+
 use std::hint::black_box;
 use std::ops::ControlFlow;
 

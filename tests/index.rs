@@ -1,5 +1,7 @@
 //! Indexes of real archives: everything that was replayed comes back from the packed moves.
 
+#![expect(clippy::print_stderr, reason = "what is measured beside is for people")]
+
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};

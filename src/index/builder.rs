@@ -16,7 +16,7 @@ use super::manifest::{self, Listed, Manifest};
 use super::origin::{Fingerprint, Origin};
 use super::rows::Rows;
 use super::storage::{Disk, Output, Storage};
-use super::write::{SegmentWriter, Translation};
+use super::write::{Found, SegmentWriter, Translation};
 use crate::error::{Error, ErrorKind, Result};
 
 /// Where the records that could not be replayed to their end are listed.
@@ -216,8 +216,8 @@ impl Builder {
             moves = later;
             let (own_text, later) = text.split_at((game.text_len as usize).min(text.len()));
             text = later;
-            let pushed =
-                segment.push(rows, index, &mut self.translation, own_moves, origin, offset, own_text);
+            let found = Found { moves: own_moves, source: origin, offset, text: own_text };
+            let pushed = segment.push(rows, index, &mut self.translation, &found);
             pushed.map_err(|error| Error::from(error).at(segment.path()))?;
             offset += u64::from(game.text_len);
         }

@@ -274,7 +274,7 @@ mod tests {
         let column = Column::new(&bytes, values.len()).expect("as written");
         assert!(column.values().eq(values.iter().map(|&value| u64::from(value))));
         assert_eq!(column.get(values.len()), None);
-        let even = |value: u64| value % 2 == 0;
+        let even = |value: u64| value.is_multiple_of(2);
         let expected: RoaringBitmap =
             (0..).zip(values).filter(|&(_, &v)| even(v.into())).map(|(i, _)| i).collect();
         assert_eq!(column.games(even), expected);
@@ -322,7 +322,7 @@ mod tests {
                 column.values().for_each(drop);
             }
             if let Some(ends) = Ends::new(&bytes, len) {
-                (0..len).for_each(|i| drop(ends.get(i)));
+                (0..len).for_each(|i| assert!(ends.get(i).is_none_or(|range| range.start <= range.end)));
             }
         }
     }

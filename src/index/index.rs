@@ -268,11 +268,17 @@ impl Files {
         }
         let mut text = Vec::new();
         if let Some((_, file)) = &mut self.0 {
-            file.seek(SeekFrom::Start(place.offset))?;
-            let read = file.take(place.len).read_to_end(&mut text)?;
-            if (read as u64) < place.len {
+            // Memory is taken only for what is really there.
+            if place
+                .offset
+                .checked_add(place.len)
+                .is_none_or(|end| end > file.metadata().map_or(0, |file| file.len()))
+            {
                 return Err(std::io::ErrorKind::UnexpectedEof.into());
             }
+            text.resize(usize::try_from(place.len).unwrap_or(0), 0);
+            file.seek(SeekFrom::Start(place.offset))?;
+            file.read_exact(&mut text)?;
         }
         Ok(text)
     }

@@ -2,8 +2,8 @@
 //!
 //! An index is a folder: immutable segments of up to a million games, a manifest that lists them, and
 //! `rejects.jsonl` for the records that could not be replayed to their end. [`Builder`] writes one, [`Index`] reads
-//! it, [`verify`] checks it, and [`build`] makes one of whole archives. The format is
-//! described byte by byte in the guide, `index-format`.
+//! it, [`verify`] checks it, and [`build`] makes one of whole archives. The format is described
+//! byte by byte in the [guide](crate::guide::index_format).
 //!
 //! - Opening costs O(segments). A section is compared with its checksum when it is first used, so damage is an
 //!   error with the name of the file and the section, never a wrong answer and never a panic.

@@ -85,8 +85,14 @@ impl Rows {
         });
         let texts = [row.white, row.black, row.event, row.site, row.round, row.result];
         let mut numbers = [0; 6];
-        for ((number, text), names) in numbers.iter_mut().zip(texts).zip(DICTIONARIES) {
-            *number = self.names[names as usize].number(text);
+        let before = self.games.last().map(|game| game.texts);
+        for (place, (text, names)) in texts.into_iter().zip(DICTIONARIES).enumerate() {
+            let known = &mut self.names[names as usize];
+            // Games of an event stand together.
+            numbers[place] = match before {
+                Some(before) if known.get(before[place]) == text => before[place],
+                _ => known.number(text),
+            };
         }
         self.games.push(Fixed {
             text_sum: xxh3_64(text),

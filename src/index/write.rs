@@ -83,6 +83,17 @@ pub(super) struct Translation {
 
 const UNKNOWN: u32 = u32::MAX;
 
+/// What a game has besides its row.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Found<'a> {
+    pub(super) moves: &'a [u8],
+    /// The origin, and where the record lies in it.
+    pub(super) source: u32,
+    pub(super) offset: u64,
+    /// The record; used only where it is embedded.
+    pub(super) text: &'a [u8],
+}
+
 impl Translation {
     /// Nothing met yet.
     pub(super) fn reset(&mut self, rows: &Rows) {
@@ -131,17 +142,15 @@ impl SegmentWriter {
         self.names.iter().map(Interner::weight).sum()
     }
 
-    /// Adds game number `index` of `rows`, whose moves and record these are, at `offset` in a source.
+    /// Adds game number `index` of `rows`.
     pub(super) fn push(
         &mut self,
         rows: &Rows,
         index: usize,
         translation: &mut Translation,
-        moves: &[u8],
-        source: u32,
-        offset: u64,
-        text: &[u8],
+        found: &Found<'_>,
     ) -> io::Result<()> {
+        let Found { moves, source, offset, text } = *found;
         let game = &rows.games[index];
         self.place(game, source, offset);
         self.file.write(moves)?;
@@ -177,7 +186,7 @@ impl SegmentWriter {
         columns.plies.push(game.plies);
         columns.first.push(game.first);
         columns.last.push(game.last);
-        if columns.move_len.len() % BLOCK == 0 {
+        if columns.move_len.len().is_multiple_of(BLOCK) {
             self.end_block();
         }
         Ok(())

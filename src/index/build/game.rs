@@ -1,6 +1,7 @@
 //! What a worker does: replays the games of a batch and makes rows of them.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::path::PathBuf;
 
 use super::Options;
@@ -16,7 +17,7 @@ use crate::parse::{
     Comment, Flow, Missing, Move, Setup, Tag, Terminator, Variation, Variations, Visitor, unescape, walk_with,
 };
 use crate::replay::{Replayer, Status, Summary};
-use crate::source::Decoder;
+use crate::source::Encoding;
 use crate::span::Span;
 use crate::value::{self, Date, Rating};
 use crate::view;
@@ -46,6 +47,7 @@ pub(super) struct Done {
 pub(super) struct Worker {
     replayer: Replayer,
     packer: Packer,
+    aliases: Aliases,
     limits: Limits,
     /// Which prior the replayer has.
     prior: usize,
@@ -54,7 +56,13 @@ pub(super) struct Worker {
 impl Worker {
     pub(super) fn new(options: &Options) -> Self {
         let replayer = Replayer::new(options.replay.clone());
-        Self { replayer, packer: Packer::new(), limits: options.replay.limits, prior: 0 }
+        Self {
+            replayer,
+            packer: Packer::new(),
+            aliases: Aliases::default(),
+            limits: options.replay.limits,
+            prior: 0,
+        }
     }
 
     pub(super) fn work(&mut self, job: Job) -> Batch {
@@ -92,7 +100,7 @@ impl Worker {
     fn game(&mut self, game: &view::Game<'_>, games: &Games, rows: &mut Rows) -> Summary {
         let record = game.raw();
         self.replayer.clear();
-        let mut ear = Ear { replayer: &mut self.replayer, tags: Tags::default() };
+        let mut ear = Ear { replayer: &mut self.replayer, aliases: &mut self.aliases, tags: Tags::default() };
         // Neither breaks off.
         let _ = walk_with(record, &self.limits, &mut ear);
         let tags = ear.tags;
@@ -102,9 +110,11 @@ impl Worker {
         let summary = self.replayer.finish(record, &mut packing);
         packing.settle(&summary);
         let set_up = packing.set_up;
-        let [white, black, event, site, round] = tags.texts.map(|value| text(value, record, games));
+        let encoding = OnceCell::new();
+        let encoding = || *encoding.get_or_init(|| games.batch.decoder().guess(record).encoding);
+        let [white, black, event, site, round] = tags.texts.map(|value| text(value, encoding));
         let result = match tags.result {
-            Some(result) => text(result, record, games),
+            Some(result) => text(result, encoding),
             None => match summary.terminator {
                 Some(end) => Cow::Owned(String::from_utf8_lossy(end.span.of(record)).into_owned()),
                 None => Cow::Borrowed(""),
@@ -156,22 +166,44 @@ fn reject(index: u64, game: &view::Game<'_>, games: &Games, summary: &Summary) -
 /// The value of a tag; empty where there is none.
 type Value<'g> = &'g [u8];
 
-/// A value as text: without escapes, entities, and blanks around it.
+/// A value as text: without escapes, entities, and blanks around it. Which encoding the record has is asked only
+/// where it matters.
 #[inline]
-fn text<'g>(value: Value<'g>, record: &[u8], games: &Games) -> Cow<'g, str> {
+fn text(value: Value<'_>, encoding: impl Fn() -> Encoding) -> Cow<'_, str> {
     let value = value.trim_ascii();
     let plain = value.iter().all(|&byte| byte.is_ascii() && byte != b'\\' && byte != b'&');
     match std::str::from_utf8(value) {
         Ok(text) if plain => Cow::Borrowed(text),
-        _ => Cow::Owned(odd_text(value, record, games.batch.decoder())),
+        _ => Cow::Owned(odd_text(value, encoding())),
     }
 }
 
 #[cold]
-fn odd_text(value: &[u8], record: &[u8], decoder: &Decoder) -> String {
+fn odd_text(value: &[u8], encoding: Encoding) -> String {
     let plain = unescape(value);
-    let text = decoder.text(record, &plain);
-    value::decode_entities(&text).trim().to_owned()
+    value::decode_entities(&encoding.decode(&plain)).trim().to_owned()
+}
+
+/// What names mean that are not written as the standard does, and that somebody wrote before.
+#[derive(Debug, Default)]
+struct Aliases {
+    known: Vec<(Box<[u8]>, Option<value::Tag>)>,
+}
+
+impl Aliases {
+    /// Names that are kept; files have a handful.
+    const MOST: usize = 64;
+
+    fn find(&mut self, name: &[u8]) -> Option<value::Tag> {
+        if let Some((_, tag)) = self.known.iter().find(|(known, _)| **known == *name) {
+            return *tag;
+        }
+        let tag = value::Tag::find(name).map(|found| found.tag);
+        if self.known.len() < Self::MOST {
+            self.known.push((name.into(), tag));
+        }
+        tag
+    }
 }
 
 /// The tags that an index keeps, as written.
@@ -187,7 +219,7 @@ struct Tags<'g> {
 impl<'g> Tags<'g> {
     /// Keeps the first of each name.
     #[inline]
-    fn hear(&mut self, tag: &Tag<'g>) {
+    fn hear(&mut self, tag: &Tag<'g>, aliases: &mut Aliases) {
         let slot = match tag.name {
             b"White" => &mut self.texts[0],
             b"Black" => &mut self.texts[1],
@@ -201,8 +233,7 @@ impl<'g> Tags<'g> {
             }
             b"WhiteRating" => &mut self.ratings[0],
             b"BlackRating" => &mut self.ratings[1],
-            name if value::Tag::exact(name).is_some() => return,
-            name => match self.other(name) {
+            name => match aliases.find(name).and_then(|tag| self.other(tag)) {
                 Some(slot) => slot,
                 None => return,
             },
@@ -213,9 +244,8 @@ impl<'g> Tags<'g> {
     }
 
     /// Names in the wrong case, in other languages, of other programs.
-    #[cold]
-    fn other(&mut self, name: &[u8]) -> Option<&mut Value<'g>> {
-        match value::Tag::find(name)?.tag {
+    fn other(&mut self, tag: value::Tag) -> Option<&mut Value<'g>> {
+        match tag {
             value::Tag::White => Some(&mut self.texts[0]),
             value::Tag::Black => Some(&mut self.texts[1]),
             value::Tag::Event => Some(&mut self.texts[2]),
@@ -233,17 +263,18 @@ impl<'g> Tags<'g> {
 /// Hears a game for the replayer and keeps its tags in passing.
 struct Ear<'r, 'g> {
     replayer: &'r mut Replayer,
+    aliases: &'r mut Aliases,
     tags: Tags<'g>,
 }
 
 impl<'g> Visitor<'g> for Ear<'_, 'g> {
     #[inline]
     fn tag(&mut self, tag: Tag<'g>) -> Flow {
-        self.tags.hear(&tag);
+        self.tags.hear(&tag, self.aliases);
         self.replayer.tag(tag)
     }
 
-    #[inline]
+    #[inline(always)]
     fn play(&mut self, mv: Move<'g>) -> Flow {
         self.replayer.play(mv)
     }
@@ -258,7 +289,7 @@ impl<'g> Visitor<'g> for Ear<'_, 'g> {
         self.replayer.missing(missing)
     }
 
-    #[inline]
+    #[inline(always)]
     fn comment(&mut self, comment: Comment<'g>) -> Flow {
         self.replayer.comment(comment)
     }

@@ -15,6 +15,11 @@ pub(super) const NULL: u8 = 0;
 pub(super) const SETUP: u8 = 1;
 pub(super) const EXPLICIT: u8 = 2;
 
+/// Added to the direction of a jump.
+pub(super) const JUMP: u8 = 4;
+/// Neither a step nor a jump in a main direction.
+pub(super) const NO_WAY: u8 = 8;
+
 /// No code: below [`CHAIN`] and on no board in use.
 const NONE: u8 = OTHER;
 
@@ -24,7 +29,8 @@ pub struct Codec<G: Geometry> {
     pub(super) steps: Box<[Step<G::Bits>; 256]>,
     /// The pair of a square and a main direction.
     pub(super) pairs: [[u8; 4]; 128],
-    /// The main direction of a step or jump, by the difference of the bits plus 128.
+    /// The main direction of a step, [`JUMP`] more for a jump, by the difference of the bits plus 128; others
+    /// have [`NO_WAY`].
     pub(super) ways: [u8; 256],
     pub(super) groups: Groups,
     board: PhantomData<fn() -> G>,
@@ -92,11 +98,11 @@ impl<G: Geometry> Codec<G> {
                 code += 1;
             }
         }
-        let mut ways = [0; 256];
+        let mut ways = [NO_WAY; 256];
         for way in 0..4 {
             let shift = G::LAYOUT.shift(main_direction::<G>() + usize::from(way));
             ways[(128 + shift) as usize & 255] = way;
-            ways[(128 + 2 * shift) as usize & 255] = way;
+            ways[(128 + 2 * shift) as usize & 255] = way | JUMP;
         }
         Self { steps, pairs, ways, groups: Groups::new::<G>(code), board: PhantomData }
     }

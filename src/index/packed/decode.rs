@@ -30,6 +30,9 @@ pub enum Op<B> {
     Setup(State<B>),
 }
 
+/// An op, and the bytes after it.
+pub type Decoded<'a, B> = Result<(Op<B>, &'a [u8]), Corrupt>;
+
 impl<G: Geometry> Codec<G> {
     /// The first op of `bytes` in this position, and the bytes after it; `None` at the end.
     ///
@@ -38,11 +41,7 @@ impl<G: Geometry> Codec<G> {
     ///
     /// # Errors
     /// When the bytes cannot be what [`encode`](Self::encode) wrote here.
-    pub fn decode<'a>(
-        &self,
-        state: &State<G::Bits>,
-        bytes: &'a [u8],
-    ) -> Option<Result<(Op<G::Bits>, &'a [u8]), Corrupt>> {
+    pub fn decode<'a>(&self, state: &State<G::Bits>, bytes: &'a [u8]) -> Option<Decoded<'a, G::Bits>> {
         let mut reader = Reader(bytes);
         let code = reader.byte()?;
         Some(match self.op(state, code, &mut reader) {

@@ -1,6 +1,6 @@
 //! The shortest bytes for an op.
 
-use super::codes::{CHAIN, Codec, EXPLICIT, LINE, NULL, OTHER, SETUP, main_direction};
+use super::codes::{CHAIN, Codec, EXPLICIT, JUMP, LINE, NO_WAY, NULL, OTHER, SETUP, main_direction};
 use crate::board::{Bits, Geometry};
 use crate::position::{Move, State, Streak};
 use crate::value::Colour;
@@ -16,18 +16,16 @@ impl<G: Geometry> Codec<G> {
     /// walked along once; only a capture whose path crosses itself is searched for, within a fixed bound.
     #[inline]
     pub fn encode(&self, state: &State<G::Bits>, mv: &Move<G::Bits>, out: &mut Vec<u8>) {
+        // The bits of a board lie so that the square jumped over is halfway.
         let difference = i32::from(mv.to.0) - i32::from(mv.from.0);
         let way = self.ways[(difference + 128) as usize & 255];
         let pair = self.pairs[usize::from(mv.from.0) & 127][usize::from(way) & 3];
-        if pair < self.groups.pairs {
-            let step = self.steps[usize::from(pair)];
-            let to = G::Bits::one(mv.to.0);
-            let quiet = !mv.captured.any() & (step.next == to);
-            let single = (step.next == mv.captured) & (step.behind == to);
-            if (quiet | single) && mv.promotes == crowns::<G>(state, mv) {
-                out.push(pair);
-                return;
-            }
+        let between = G::Bits::one(u8::midpoint(mv.from.0, mv.to.0));
+        let victim = between & G::Bits::all_if(way >= JUMP);
+        let fits = (way < NO_WAY) & (mv.captured == victim) & (mv.promotes == crowns::<G>(state, mv));
+        if fits & (pair < self.groups.pairs) {
+            out.push(pair);
+            return;
         }
         self.encode_long(state, mv, out);
     }

@@ -62,25 +62,32 @@ pub fn unpack(start: &Position, bytes: &[u8]) -> Result<(Vec<PackedPly>, Positio
             let Self(start, mut bytes) = self;
             let codec = Codec::<R::Geometry>::new();
             let mut state: State<<R::Geometry as Geometry>::Bits> = start.state().resized();
-            let position = |state: &State<_>| Position::from_state(*start.game(), State::resized(state));
+            // Walks beside the bare state: a position made of a state anew is a hundred times as dear.
+            let mut position = *start;
             let mut plies = Vec::with_capacity(bytes.len());
             while let Some(op) = codec.decode(&state, bytes) {
                 let (op, rest) = op?;
                 bytes = rest;
-                let before = position(&state);
+                let before = position;
                 match op {
                     Op::Move(mv) => {
                         state.play(rules, &mv);
-                        plies.push(PackedPly { before, mv: Some(mv.resized()) });
+                        let mv = mv.resized();
+                        let _ = position.play(&mv);
+                        plies.push(PackedPly { before, mv: Some(mv) });
                     }
                     Op::Null => {
                         pass(&mut state);
+                        let _ = position.pass();
                         plies.push(PackedPly { before, mv: None });
                     }
-                    Op::Setup(setup) => state = setup,
+                    Op::Setup(setup) => {
+                        state = setup;
+                        position = Position::from_state(*start.game(), state.resized());
+                    }
                 }
             }
-            Ok((plies, position(&state)))
+            Ok((plies, position))
         }
     }
     start.rules().with(Unpack(start, bytes))

@@ -46,7 +46,7 @@ mod game;
 mod scan;
 
 pub use codes::Codec;
-pub use decode::{Corrupt, Op};
+pub use decode::{Corrupt, Decoded, Op};
 pub use game::{PackedPly, pack, unpack};
 pub use scan::Ply;
 

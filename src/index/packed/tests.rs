@@ -98,7 +98,6 @@ fn random_games_of_every_variant_come_back() {
             plies += ops.len();
         }
         let each = bytes as f64 / plies as f64;
-        eprintln!("{variant}: {each:.3} bytes a ply over {plies} plies");
         assert!(each < 2.2, "{variant}: {each} bytes a ply");
     }
 }
