@@ -102,6 +102,7 @@ fn measure(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, bytes: &[u8]) {
     });
 }
 
+#[expect(clippy::print_stderr, reason = "a benchmark left out says so")]
 fn benches(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("replay");
     group.sample_size(20).warm_up_time(Duration::from_millis(500)).measurement_time(Duration::from_secs(2));

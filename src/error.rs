@@ -50,6 +50,30 @@ pub enum ErrorKind {
     NoEntry,
     /// The input needs a feature that this build leaves out.
     MissingFeature(&'static str),
+    /// A folder without an index, or a file that is no part of one.
+    NotAnIndex,
+    /// An index in a version of the format that is not read here.
+    IndexVersion {
+        /// The version it has.
+        found: u32,
+        /// The newest version that is read.
+        newest: u32,
+    },
+    /// A part of an index is not what was written.
+    IndexDamaged {
+        /// The section of the file.
+        section: &'static str,
+        /// What is wrong with it.
+        problem: &'static str,
+    },
+    /// Another process is writing this index.
+    IndexLocked,
+    /// An archive is not what it was when it was indexed; the text says in what it differs.
+    ArchiveChanged(&'static str),
+    /// The text of a game is nowhere to be read: it came from a stream or a container and was not embedded.
+    NoText(&'static str),
+    /// More than the format can hold; the text says of what.
+    IndexFull(&'static str),
 }
 
 impl Error {
@@ -104,6 +128,23 @@ impl fmt::Display for Error {
             ErrorKind::MissingFeature(feature) => {
                 write!(f, "needs the feature `{feature}`, which this build leaves out")
             }
+            ErrorKind::NotAnIndex => write!(f, "is not an index; `pdn index` makes one"),
+            ErrorKind::IndexVersion { found, newest } => write!(
+                f,
+                "is an index of format version {found}, and this program reads up to version {newest}; \
+                 index the archive again or use a newer program"
+            ),
+            ErrorKind::IndexDamaged { section, problem } => {
+                write!(f, "the index is damaged in section {section}: {problem}; index the archive again")
+            }
+            ErrorKind::IndexLocked => {
+                write!(f, "another process is writing this index; try again when it is done")
+            }
+            ErrorKind::ArchiveChanged(what) => {
+                write!(f, "the archive has changed since it was indexed ({what}); index it again")
+            }
+            ErrorKind::NoText(why) => write!(f, "the text of the game cannot be read: {why}"),
+            ErrorKind::IndexFull(what) => write!(f, "an index cannot hold {what}"),
         }
     }
 }

@@ -83,6 +83,7 @@ pub mod movegen;
 // -- where they meet
 pub mod notation;
 pub mod replay;
+pub mod index;
 
 pub use error::{Error, Result};
 

@@ -27,7 +27,7 @@
 //!
 //! # Cost
 //!
-//! Linear. Movetext is passed sixty-four bytes at a time ([`shape::Specials`](crate::shape::Specials)), tags and
+//! Linear. Movetext is passed sixty-four bytes at a time (`shape::Specials`), tags and
 //! comments with `memchr`. Nothing is allocated for a game unless it has empty lines between its tags or braces
 //! that do not match, and then once.
 

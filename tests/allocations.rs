@@ -94,3 +94,33 @@ fn nothing_is_allocated_for_a_game() {
     });
     assert!(findings > 0);
 }
+
+#[test]
+fn nothing_is_allocated_for_a_legal_game() {
+    use pdn::replay::{Options, Prior, Replayer, Status};
+
+    let games: [&[u8]; 6] = [
+        b"[White \"a\"] 1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 {a} (3... 1-2) 2-0",
+        b"1. 11-15 23-18 2. 8-11 27-23 1-0",
+        b"[GameType \"25\"] 1. c3-d4 b6-c5 2. d4:b6 a7:c5 *",
+        b"[GameType \"21\"] [FEN \"B:W15,22:B11\"] 1. 11x18 18x25 *",
+        b"[GameType \"22\"][FEN \"B:W6,7,14,15,32:B3\"] 1... 3x10x19 *",
+        b"[FEN \"W:W31-50:B1-20\"] *",
+    ];
+    let mut replayer = Replayer::new(Options::default());
+    replayer.set_prior(Prior::of(games, &Options::default()));
+    let mut moves = Vec::new();
+    let mut pass = || {
+        for game in games {
+            let summary = replayer.replay(game, &mut moves);
+            assert!(
+                matches!(summary.status, Status::Legal | Status::Empty),
+                "{:?}",
+                game.escape_ascii().to_string()
+            );
+        }
+    };
+    pass();
+    // The message of an assertion is made only where it fails.
+    assert_eq!(measure(pass).count_total, 0);
+}

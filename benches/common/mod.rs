@@ -38,7 +38,7 @@ pub(crate) fn archive(style: Style, bytes: usize) -> Archive {
 }
 
 /// The real files beside the checkout, if they are there, one after the other.
-#[expect(clippy::print_stderr, reason = "whoever measures should know what was not")]
+#[expect(clippy::print_stderr, reason = "a benchmark left out says so")]
 pub(crate) fn real() -> Option<Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora");
     let names = [

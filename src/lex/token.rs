@@ -28,6 +28,7 @@ pub enum Kind {
     /// A move: `32-28`, `26x17x10`, `c3-d4`, `c7:e5:c3`, `a3b4`, `ab4`, also with blanks at its separators.
     #[regex(br"[0-9][0-9]?[-xX:][0-9][0-9]?", chain, priority = 20)]
     #[regex(br"[0-9][0-9]?(\xE2\x80\x93|\xC3\x97|\xD1\x85|\xD7|\x96)[0-9][0-9]?", chain)]
+    #[regex(br"[a-lA-L][0-9][0-9]?(\xE2\x80\x93|\xC3\x97|\xD1\x85|\xD7|\x96)[a-lA-L][0-9][0-9]?", chain)]
     #[regex(br"[0-9][0-9]? *[-xX:] +[0-9][0-9]?", spaced_chain, priority = 19)]
     #[regex(br"[0-9][0-9]? +[-xX:][0-9][0-9]?", spaced_chain, priority = 18)]
     #[regex(br"[a-lA-L][0-9][0-9]?[-xX:]?[a-lA-L][0-9][0-9]?", chain, priority = 20)]

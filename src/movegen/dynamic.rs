@@ -37,7 +37,7 @@ impl Position {
 
     /// The one legal move from a square to a square, over these squares if any are given.
     ///
-    /// See [`find_via`](super::find_via) for when written squares agree with a move.
+    /// See [`find_via`] for when written squares agree with a move.
     ///
     /// # Errors
     /// When there is none or more than one.

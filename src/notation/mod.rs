@@ -1,6 +1,6 @@
 //! Where text and rules meet: moves in PDN.
 //!
-//! [`write`] names a legal move, [`read`] takes a written one apart. Which legal move it means is decided by
+//! [`mod@write`] names a legal move, [`mod@read`] takes a written one apart. Which legal move it means is decided by
 //! [`movegen::find_via`](crate::movegen::find_via); what to do where that
 //! does not tell is the business of whoever knows the whole game.
 

@@ -101,51 +101,41 @@ pub fn pair(text: &[u8]) -> Option<(SquareCode, SquareCode)> {
     if !(3..=5).contains(&len) {
         return None;
     }
-    // Overlapping loads bring three to five bytes into one word without a loop.
-    let at = |i: usize| u64::from(text[i]);
-    let word = at(0)
-        | at(1) << 8
-        | at(len / 2) << (8 * (len / 2))
-        | at(len - 2) << (8 * (len - 2))
-        | at(len - 1) << (8 * (len - 1));
-    let all = u64::MAX >> (64 - 8 * len);
-    let digits = word ^ (0x30_3030_3030 & all);
-    // The high bit of every byte that is no digit.
-    let others = (((digits & 0x7F_7F7F_7F7F) + 0x76_7676_7676) | digits) & 0x80_8080_8080 & all;
-    if others & others.wrapping_sub(1) == 0 && others > 0x80 {
-        // One byte between two runs of digits: right-align both runs in two bytes.
-        let left = others.trailing_zeros() as usize >> 3;
-        let right = len - 1 - left;
-        if left > 2 || right.wrapping_sub(1) > 1 || !is_separator(text[left]) {
+    let digit = |i: usize| text[i].wrapping_sub(b'0');
+    // The two bytes at either end; in `1-6` the second of one is the first of the other.
+    let (first, second, third, last) = (digit(0), digit(1), digit(len - 2), digit(len - 1));
+    if first < 10 {
+        let (long, long_too) = (usize::from(second < 10), usize::from(third < 10));
+        if last >= 10 {
             return None;
         }
-        let from = digits << (8 * (2 - left));
-        let to = digits >> (8 * (left + 1)) << (8 * (2 - right));
-        let number = |pair: u64| SquareCode((pair & 0xFF) as u8 * 10 + (pair >> 8 & 0xFF) as u8);
-        return Some((number(from), number(to)));
-    }
-    let cells = match (len, others) {
-        (5, 0x8080_0080) | (4, 0x80_0080) => true,
+        if 3 + long + long_too == len && SEPARATORS[usize::from(text[1 + long])] {
+            // Chosen without a branch: lengths follow no pattern.
+            let from = first + if long == 1 { 9 * first + second } else { 0 };
+            let to = last + if long_too == 1 { 10 * third } else { 0 };
+            return Some((SquareCode(from), SquareCode(to)));
+        }
         // `3228`
-        (4, 0) => false,
-        _ => return None,
-    };
-    if !cells {
-        let number = |at: u32| {
-            let pair = digits >> at;
-            SquareCode((pair & 0xFF) as u8 * 10 + (pair >> 8 & 0xFF) as u8)
-        };
-        return Some((number(0), number(16)));
+        let glued = len == 4 && long + long_too == 2;
+        return glued.then(|| (SquareCode(10 * first + second), SquareCode(10 * third + last)));
     }
     let file = |i: usize| (text[i] | 0x20).wrapping_sub(b'a');
-    let rank = |i: usize| text[i] - b'0';
-    let (from, to) = ((file(0), rank(1)), (file(len - 2), rank(len - 1)));
-    if from.0.max(to.0) >= SquareCode::FILES || from.1.min(to.1) == 0 || (len == 5 && !is_separator(text[2]))
-    {
-        return None;
-    }
-    Some((SquareCode::cell(from.0, from.1), SquareCode::cell(to.0, to.1)))
+    let (from, to) = (file(0), file(len - 2));
+    let named = from < SquareCode::FILES && to < SquareCode::FILES;
+    let ranked = second.wrapping_sub(1) < 9 && last.wrapping_sub(1) < 9;
+    let spaced = len == 4 || len == 5 && SEPARATORS[usize::from(text[2])];
+    (named && ranked && spaced).then(|| (SquareCode::cell(from, second), SquareCode::cell(to, last)))
 }
+
+const SEPARATORS: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = is_separator(byte as u8);
+        byte += 1;
+    }
+    table
+};
 
 /// Whether a byte separates the squares of a move all by itself.
 #[inline(always)]

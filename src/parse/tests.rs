@@ -149,11 +149,23 @@ fn damage_keeps_what_is_readable() {
         "32-28 lost braces here 19-23 *",
         "move 32-28 | text lost braces here | ! P003 | move 19-23 | end *",
     );
+    check(
+        "32-28 in time-trouble. 19-23 *",
+        "move 32-28 | text in time-trouble. | ! P003 | move 19-23 | end *",
+    );
+    check("32-28 time* 19-23", "move 32-28 | text time | ! P003 | end * | ! P015 | move 19-23");
+    check(
+        "32-28 (see [Event \"x\"]) *",
+        "move 32-28 | ( 1 | text see | ! P003 | text [Event \"x\"] | ! P009 | ! P114 | ) 1 | end *",
+    );
+    check("[White \"a\"]\\r\n[Black \"b\"] *", "tag White=a | ! L007 | tag Black=b | end *");
+    check("32-28\0\0 19-23\0 *\x1a", "move 32-28 | ! L008 | move 19-23 | end *");
+    check("32-28 1-0\u{a0}", "move 32-28 | end 1-0 | ! P104");
     check("32-28 } 19-23 ) *", "move 32-28 | ! L004 | move 19-23 | ! P002 | end *");
     check("32-28 ( 19-23 *", "move 32-28 | ( 1 | move 19-23 | ! P001 | ) 1 | end *");
     check("32-28 { never", "move 32-28 | ! L002 | comment  never | ! P106");
     check("32-28 { a { b } c } *", "move 32-28 | ! L005 | comment  a { b } c | end *");
-    check("Event \"x\"]\n[Site \"y\"] *", "tag Event=x | ! P111 | ! P006 | tag Site=y | end *");
+    check("Event \"x\"]\n[Site \"y\"] *", "tag Event=x | ! P006 | tag Site=y | end *");
     check("[Empty] 1. 32-28 *", "tag Empty= | ! P007 | number 1 | move 32-28 | end *");
     check("[Event \"x\"\n[Site \"y\"] *", "tag Event=x | ! P008 | tag Site=y | end *");
     check("32-28 [Event \"x\"] *", "move 32-28 | tag Event=x | ! P009 | end *");

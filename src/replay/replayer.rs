@@ -13,7 +13,7 @@ use crate::parse::{
 use crate::position::{Position, State};
 use crate::rules::Variant;
 use crate::span::Span;
-use crate::value::{Fen, GameResult};
+use crate::value::{Fen, GameResult, Outcome};
 
 /// Replays the main lines of games, one after the other, with memory that is used again.
 ///
@@ -27,13 +27,19 @@ pub struct Replayer {
     games: Games,
     /// How many of the findings are the walk's.
     heard: usize,
+    /// The nodes that a search for captures may take now.
+    capture_nodes: u32,
 }
+
+/// Nodes of a capture search while variants are tried.
+const TRIAL_NODES: u32 = 20_000;
 
 impl Replayer {
     /// A replayer. Builds tables for all variants, some ten microseconds; make one a thread.
     pub fn new(options: Options) -> Self {
         let line = Line { limit: options.limits.diagnostics, ..Line::default() };
-        Self { options, line, scratch: Scratch::default(), games: Games::new(), heard: 0 }
+        let capture_nodes = options.limits.capture_nodes;
+        Self { options, line, scratch: Scratch::default(), games: Games::new(), heard: 0, capture_nodes }
     }
 
     /// What the caller said.
@@ -126,7 +132,7 @@ impl Replayer {
             }
         }
         if choice.attempt.is_wrong_game() && self.line.written >= 4 {
-            let (other, _) = self.best(text, fen, &LIKELY);
+            let other = self.best(text, fen, &LIKELY);
             if let Some(other) = other.filter(|other| other.is_complete()) {
                 choice.other_variant = Some(other.candidate.variant);
                 // With hardly a legal move under the tag, the moves are the better witness.
@@ -160,11 +166,11 @@ impl Replayer {
             draughts: true,
         };
         // In a known file the names are as they are; a single game is looked at more closely.
-        if guess || top.is_complete() && (known || self.suits(text, fen, order[0])) {
+        if guess || top.is_complete() && (known || self.suits(fen, order[0])) {
             self.options.prior.ranking = ranking;
             return choice;
         }
-        let (best, _) = self.best(text, fen, order);
+        let best = self.best(text, fen, order);
         let firm = self.options.prior.firm && top.is_possible();
         if let Some(best) = best.filter(|best| best.candidate != top.candidate) {
             let switch = if firm {
@@ -187,9 +193,27 @@ impl Replayer {
         choice
     }
 
-    /// The variant that fits best, the first of equals, and whether it was looked at in full.
-    fn best(&mut self, text: &[u8], fen: &Start<'_>, order: &[Variant]) -> (Option<Attempt>, bool) {
-        let names = self.names(text, fen);
+    /// The variant that fits best, the first of equals.
+    fn best(&mut self, text: &[u8], fen: &Start<'_>, order: &[Variant]) -> Option<Attempt> {
+        let names = self.names(fen);
+        let usual = self.cap_trials();
+        let best = self.best_within(text, fen, order, &names);
+        self.capture_nodes = usual;
+        best
+    }
+
+    /// Trials may spend little on captures: a position with so many is no game's. Answers with the usual limit.
+    fn cap_trials(&mut self) -> u32 {
+        std::mem::replace(&mut self.capture_nodes, self.options.limits.capture_nodes.min(TRIAL_NODES))
+    }
+
+    fn best_within(
+        &mut self,
+        text: &[u8],
+        fen: &Start<'_>,
+        order: &[Variant],
+        names: &Names,
+    ) -> Option<Attempt> {
         let mut best: Option<(Attempt, (u8, u32))> = None;
         for &variant in order {
             let attempt = self.attempt(text, fen, variant.into(), &mut ());
@@ -201,26 +225,32 @@ impl Replayer {
                 best = Some((attempt, fit));
             }
             if fit.0 == Attempt::PERFECT {
-                return (Some(attempt), true);
+                return Some(attempt);
             }
         }
-        (best.map(|(attempt, _)| attempt), false)
+        best.map(|(attempt, _)| attempt)
     }
 
-    fn names(&self, text: &[u8], fen: &Start<'_>) -> Names {
-        let _ = text;
+    fn names(&self, fen: &Start<'_>) -> Names {
         let fen = if let Start::Fen(fen) = fen { Some(fen) } else { None };
         Names::of(&self.line, fen)
     }
 
     #[cold]
-    fn suits(&self, text: &[u8], fen: &Start<'_>, variant: Variant) -> bool {
-        self.names(text, fen).suit(variant)
+    fn suits(&self, fen: &Start<'_>, variant: Variant) -> bool {
+        self.names(fen).suit(variant)
     }
 
     /// For a poll: under which variants a game replays from beginning to end.
     pub(super) fn fits(&mut self, text: &[u8]) -> Fits {
         self.clear();
+        let usual = self.cap_trials();
+        let fits = self.fits_within(text);
+        self.capture_nodes = usual;
+        fits
+    }
+
+    fn fits_within(&mut self, text: &[u8]) -> Fits {
         let limits = self.options.limits;
         let _ = walk_with(text, &limits, &mut self.line);
         let moves = self.line.written > 0;
@@ -245,7 +275,7 @@ impl Replayer {
             fits.tagged = true;
             return fits;
         }
-        let names = self.names(text, &fen);
+        let names = self.names(&fen);
         let mut places = [0; LIKELY.len()];
         for (slot, &variant) in places.iter_mut().zip(&LIKELY) {
             let attempt = self.attempt(text, &fen, variant.into(), &mut ());
@@ -309,7 +339,7 @@ impl Replayer {
             tokens: &self.line.tokens,
             codes: self.games.codes(candidate),
             game: &game,
-            capture_nodes: self.options.limits.capture_nodes,
+            capture_nodes: self.capture_nodes,
         };
         game.rules.with(Run { context, candidate, start, sink, scratch: &mut self.scratch })
     }
@@ -369,7 +399,7 @@ impl Replayer {
             None if line.written == 0 => Status::Empty,
             None => Status::Legal,
         };
-        let verdict = |span: Span| Verdict { span, outcome: GameResult::parse(span.of(text)).outcome() };
+        let verdict = |span: Span| Verdict { span, outcome: outcome(span.of(text)) };
         Summary {
             status,
             variant: candidate.variant,
@@ -386,6 +416,17 @@ impl Replayer {
             terminator: line.terminator.map(verdict),
             result_tag: line.result.map(verdict),
         }
+    }
+}
+
+/// What a result means; the usual ones without a look at all systems.
+fn outcome(text: &[u8]) -> Outcome {
+    match text {
+        b"2-0" | b"1-0" => Outcome::FirstWins,
+        b"0-2" | b"0-1" => Outcome::SecondWins,
+        b"1-1" | b"1/2-1/2" => Outcome::Draw,
+        b"*" => Outcome::Unknown,
+        text => GameResult::parse(text).outcome(),
     }
 }
 

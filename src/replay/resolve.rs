@@ -76,6 +76,7 @@ impl<B: Bits> Few<B> {
 }
 
 /// A way to read a text: first square, last square, squares between.
+#[derive(Clone, Copy)]
 struct Reading<'v> {
     from: Square,
     to: Square,
@@ -170,14 +171,15 @@ impl<'a> Context<'a> {
         }
         let squares = &squares[..codes.len()];
         let mut found = Few::new();
-        let mut stop = StopReason::Impossible;
+        let mut limit = false;
+        let mut wrong = None;
         let mut note = None;
-        let mut read = |reading: Reading<'_>, found: &mut Few<BitsOf<R>>| match self
-            .matching(rules, state, &reading, at, list, found)
-        {
-            Ok(noted) => note = note.or(noted),
-            Err(reason) => stop = reason,
-        };
+        let mut read =
+            |reading, found: &mut Few<BitsOf<R>>| match self.matching(rules, state, &reading, list, found) {
+                Ok(Some(noted)) => note = note.or(noted),
+                Ok(None) => wrong = Some(reading),
+                Err(CaptureLimit) => limit = true,
+            };
         match text.map_or(MoveForm::Squares, |text| text.form()) {
             MoveForm::Squares => {
                 let (from, to) = (squares[0], squares[squares.len() - 1]);
@@ -201,20 +203,23 @@ impl<'a> Context<'a> {
         match (found.len, found.moves[0]) {
             (1, Some(mv)) => Resolved::Move { mv, tokens: 1, note },
             (2.., _) => Resolved::Many(found),
-            _ => self.joined(rules, state, at, squares).unwrap_or(Resolved::Stop(stop)),
+            _ if limit => Resolved::Stop(StopReason::CaptureLimit),
+            _ => self.joined(rules, state, at, squares).unwrap_or_else(|| {
+                let explained = wrong.map(|reading| self.explain(rules, state, &reading, at, list));
+                Resolved::Stop(explained.unwrap_or(StopReason::Impossible))
+            }),
         }
     }
 
-    /// Adds the legal moves that answer to a reading, or says why there is none.
+    /// Adds the legal moves that answer to a reading, and says what is remarkable about it; `None` if there are none.
     fn matching<R: Ruleset>(
         &self,
         rules: R,
         state: &State<BitsOf<R>>,
         reading: &Reading<'_>,
-        at: usize,
         list: &mut MoveList,
         found: &mut Few<BitsOf<R>>,
-    ) -> Result<Option<Note>, StopReason> {
+    ) -> Result<Option<Option<Note>>, CaptureLimit> {
         let &Reading { from, to, via } = reading;
         let nodes = self.capture_nodes;
         let exact = if via.is_empty() {
@@ -230,7 +235,7 @@ impl<'a> Context<'a> {
         match result {
             Ok(mv) => found.add(mv),
             Err(FindError::Ambiguous) => {
-                legal_moves(rules, state, nodes, list).map_err(|_| StopReason::CaptureLimit)?;
+                legal_moves(rules, state, nodes, list)?;
                 let before = found.len;
                 let moves = || list.iter().filter(|mv| mv.from == from && mv.to == to).map(|mv| mv.resized());
                 let written = via.is_empty() || note.is_some();
@@ -241,10 +246,10 @@ impl<'a> Context<'a> {
                     moves().for_each(|mv| found.add(mv));
                 }
             }
-            Err(FindError::Limit) => return Err(StopReason::CaptureLimit),
-            Err(_) => return Err(self.explain(rules, state, reading, at, list)),
+            Err(FindError::Limit) => return Err(CaptureLimit),
+            Err(_) => return Ok(None),
         }
-        Ok(note)
+        Ok(Some(note))
     }
 
     /// Of several captures those whose captured squares are listed behind the move.

@@ -87,7 +87,7 @@ mod tests {
         check(Variant::International, "32-38", &["32-28"]);
         check(Variant::International, "28-32", &["32-28"]);
         check(Variant::International, "23-28", &["32-28", "33-28"]);
-        check(Variant::International, "31-25", &["31-26"]);
+        check(Variant::International, "31-25", &["31-26", "31-27"]);
         check(Variant::Russian, "c3-d5", &["c3-d4"]);
         check(Variant::Russian, "c3-c4", &["c3-b4", "c3-d4"]);
         check(Variant::International, "1-50", &[]);

@@ -31,7 +31,7 @@ pub fn plain_result(bytes: &[u8], at: usize) -> Option<usize> {
 #[inline]
 pub fn is_glued_star(bytes: &[u8], from: usize, at: usize) -> bool {
     match &bytes[from..at] {
-        [.., b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'!' | b'?' | b'>' | b'*'] => true,
+        [.., b'0'..=b'9' | b'!' | b'?' | b'>' | b'*'] => true,
         // A strength, `(!)`, but not the end of a variation.
         [before @ .., b')'] => {
             let marks = before.iter().rev().take_while(|&&b| b == b'!' || b == b'?').count();
@@ -180,6 +180,8 @@ mod tests {
         assert!(is_glued_star(b"27-20(!)*", 0, 8));
         assert!(!is_glued_star(b"(27-20!)*", 0, 8), "the end of a variation is no move");
         assert!(!is_glued_star(b"()*", 0, 2));
+        assert!(!is_glued_star(b"time*", 0, 4), "no move ends with a letter");
+        assert!(!is_glued_star(b"\\r\\n*", 0, 4));
     }
 
     #[test]

@@ -27,6 +27,13 @@ pub(super) fn map(file: &File) -> io::Result<Bytes> {
     Ok(Bytes::from_map(map))
 }
 
+/// Maps a file that will be read here and there. As [`map`], whose conditions it shares.
+pub(crate) fn map_random(file: &File) -> io::Result<Bytes> {
+    // SAFETY: As in `map`: read-only, bounds-checked, and never relied upon without a checksum.
+    let map = unsafe { Mmap::map(file) }?;
+    Ok(Bytes::from_map(map))
+}
+
 /// Tells the system how the pages will be used. Only a hint, so a refusal is no error.
 #[cfg(unix)]
 fn advise(map: &Mmap) {

@@ -42,6 +42,7 @@ mod zip;
 pub use bytes::Bytes;
 pub use encoding::{Decoder, Encoding, Guess};
 pub use kind::Kind;
+pub(crate) use map::map_random;
 pub use progress::Progress;
 pub use stream::Stream;
 pub use utf16::{Offsets, Utf16};

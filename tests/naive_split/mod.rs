@@ -273,7 +273,7 @@ impl Text<'_> {
         let before = &self.t[..i];
         let marks = before.strip_suffix(b")").map(|b| (b, b.trim_ascii_end_matches(b"!?")));
         let strength = marks.is_some_and(|(all, head)| head.len() < all.len() && head.ends_with(b"("));
-        !(strength || before.last().is_some_and(|b| b.is_ascii_alphanumeric() || b"!?>*".contains(b)))
+        !(strength || before.last().is_some_and(|b| b.is_ascii_digit() || b"!?>*".contains(b)))
     }
 
     fn free(&self, i: usize) -> bool {

@@ -109,8 +109,17 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         match tag(self.game, at) {
             Some(spans) if matches!(spans.form, TagForm::Quoted | TagForm::Bare) => {
                 lexer.skip_to(spans.end as u32);
+                let whole = Span::new(token.span.start, spans.end as u32);
+                if self.depth > 0 {
+                    // Inside a variation it says nothing of the game.
+                    return if self.heard() {
+                        self.text(whole, Code::TagInMoves)
+                    } else {
+                        Flow::Continue(())
+                    };
+                }
                 self.tag(spans, true)?;
-                self.report(Code::TagInMoves, Span::new(token.span.start, spans.end as u32))
+                self.report(Code::TagInMoves, whole)
             }
             _ => self.report(Code::StrayBracket, token.span),
         }

@@ -277,8 +277,8 @@ impl<'g, 'v, V: Visitor<'g>> Walk<'g, 'v, V> {
         if let Some((text, _)) = self.line.text {
             match token.kind {
                 Kind::Word | Kind::Number | Kind::Unknown | Kind::Quote => {}
-                // The full stop of a sentence.
-                Kind::Dots if text.end == span.start => return self.gather_text(token, lexer),
+                // The full stop or the hyphen of a sentence.
+                Kind::Dots | Kind::Dashes if text.end == span.start => return self.gather_text(token, lexer),
                 _ => self.flush_text()?,
             }
         }

@@ -58,7 +58,8 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         if !sound {
             self.damaged_tag(spans, whole)?;
         }
-        if V::STYLE && sound && whole.len() as usize != name.len() + value.len() + 5 {
+        let brief = name.len() + value.len() + 5;
+        if V::STYLE && sound && self.game[spans.start] == b'[' && whole.len() as usize != brief {
             self.report(Code::TagForm, whole)?;
         }
         Flow::Continue(())

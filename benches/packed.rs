@@ -1,0 +1,158 @@
+//! Packed moves: packing, unpacking and playing, searching. Throughput is in plies.
+//!
+//! The games are 1,000 different ones of legal moves, chosen by a seed with captures and forward moves preferred,
+//! so that no branch predictor can learn them. The answers are checked before anything is measured.
+
+use std::hint::black_box;
+use std::ops::ControlFlow;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use pdn::board::{Bits, Geometry};
+use pdn::index::packed::{Codec, Op, pack, unpack};
+use pdn::movegen::MoveList;
+use pdn::position::{Move, Position, State};
+use pdn::rules::{Ruleset, Variant, WithRules, rows};
+
+const GAMES: u64 = 1000;
+
+/// A game of at most so many plies: moves of men four times as likely as moves of kings.
+fn game(variant: Variant, seed: u64, plies: usize) -> Vec<Op<u128>> {
+    let mut seed = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut random = move |n: usize| {
+        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        ((seed >> 33) as usize) % n
+    };
+    let (mut position, mut list, mut ops) = (Position::start(variant), MoveList::new(), Vec::new());
+    for _ in 0..plies {
+        position.legal_moves(&mut list).expect("few captures");
+        if list.is_empty() {
+            break;
+        }
+        let men: Vec<Move> =
+            list.iter().copied().filter(|mv| !position.state().kings.has(mv.from.0)).collect();
+        let mv =
+            if men.is_empty() || random(4) == 0 { list[random(list.len())] } else { men[random(men.len())] };
+        ops.push(Op::Move(mv));
+        let _ = position.play(&mv);
+    }
+    ops
+}
+
+struct Packed {
+    bytes: Vec<u8>,
+    ends: Vec<usize>,
+    plies: u64,
+}
+
+fn packed(games: &[Vec<Op<u128>>], variant: Variant) -> Packed {
+    let start = Position::start(variant);
+    let (mut bytes, mut ends, mut plies) = (Vec::new(), Vec::new(), 0);
+    for ops in games {
+        pack(&start, ops, &mut bytes);
+        plies += ops.len() as u64;
+        ends.push(bytes.len());
+    }
+    Packed { bytes, ends, plies }
+}
+
+impl Packed {
+    fn games(&self) -> impl Iterator<Item = &[u8]> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, &end)| &self.bytes[start..end])
+    }
+}
+
+type BitsOf<R> = <<R as Ruleset>::Geometry as Geometry>::Bits;
+
+/// Plays all games and tests every position for a pattern of four squares.
+#[inline(never)]
+fn pattern<R: Ruleset>(
+    codec: &Codec<R::Geometry>,
+    start: &State<BitsOf<R>>,
+    packed: &Packed,
+    of: [BitsOf<R>; 2],
+) -> u64 {
+    let mut hits = 0;
+    for game in packed.games() {
+        let _ = codec.scan(start, game, |ply| {
+            let [white, black] = ply.after().pieces;
+            hits += u64::from(((white & of[0]) == of[0]) & ((black & of[1]) == of[1]));
+            ControlFlow::Continue(())
+        });
+    }
+    hits
+}
+
+/// Plays all games and looks at nothing but the end.
+#[inline(never)]
+fn play<R: Ruleset>(codec: &Codec<R::Geometry>, start: &State<BitsOf<R>>, packed: &Packed) -> u64 {
+    let last = |game| codec.scan(start, game, |_| ControlFlow::Continue(())).expect("as packed");
+    packed.games().map(|game| u64::from(last(game).occupied().count())).sum()
+}
+
+/// Packs all games again, playing along.
+struct Pack<'a>(&'a [Vec<Op<u128>>], State<u128>, &'a mut Vec<u8>);
+
+impl WithRules for Pack<'_> {
+    type Output = usize;
+    fn run<R: Ruleset>(self, rules: R) -> usize {
+        let codec = Codec::<R::Geometry>::new();
+        self.2.clear();
+        for game in self.0 {
+            let mut state: State<BitsOf<R>> = self.1.resized();
+            for op in game {
+                if let Op::Move(mv) = op {
+                    let mv = mv.resized();
+                    codec.encode(&state, &mv, self.2);
+                    state.play(rules, &mv);
+                }
+            }
+        }
+        self.2.len()
+    }
+}
+
+fn variant<R: Ruleset>(criterion: &mut Criterion, variant: Variant, rules: R, plies: usize) {
+    let games: Vec<_> = (0..GAMES).map(|seed| game(variant, seed, plies)).collect();
+    let packed = packed(&games, variant);
+    eprintln!("{variant}: {:.3} bytes a ply", packed.bytes.len() as f64 / packed.plies as f64);
+    let start = Position::start(variant);
+    let narrow: State<BitsOf<R>> = start.state().resized();
+    let codec = Codec::<R::Geometry>::new();
+    let squares =
+        |set: BitsOf<R>| set.squares().step_by(5).take(2).fold(BitsOf::<R>::NONE, |a, b| a | Bits::one(b));
+    let of = narrow.pieces.map(squares);
+    // The naive answers.
+    let all: Vec<_> = packed.games().map(|game| unpack(&start, game).expect("as packed")).collect();
+    let hit = |position: &Position| {
+        let state: State<BitsOf<R>> = position.state().resized();
+        (state.pieces[0] & of[0]) == of[0] && (state.pieces[1] & of[1]) == of[1]
+    };
+    let after = |(plies, last): &(Vec<pdn::index::packed::PackedPly>, Position)| {
+        plies.iter().skip(1).map(|ply| ply.before).chain([*last]).filter(hit).count() as u64
+    };
+    assert_eq!(pattern::<R>(&codec, &narrow, &packed, of), all.iter().map(after).sum::<u64>());
+    let left: u64 = all.iter().map(|(_, last)| u64::from(last.state().occupied().count_ones())).sum();
+    assert_eq!(play::<R>(&codec, &narrow, &packed), left);
+    let _ = rules;
+
+    let mut group = criterion.benchmark_group(format!("packed/{variant}"));
+    group.throughput(Throughput::Elements(packed.plies));
+    group.bench_function("play", |b| b.iter(|| play::<R>(&codec, black_box(&narrow), &packed)));
+    group.bench_function("pattern", |b| b.iter(|| pattern::<R>(&codec, black_box(&narrow), &packed, of)));
+    let mut out = Vec::new();
+    group.bench_function("pack and play", |b| {
+        b.iter(|| variant.rules().with(Pack(&games, *start.state(), &mut out)));
+    });
+    group.finish();
+}
+
+fn benches(criterion: &mut Criterion) {
+    variant(criterion, Variant::International, rows::International, 100);
+    variant(criterion, Variant::English, rows::English, 50);
+    variant(criterion, Variant::Canadian, rows::Canadian, 100);
+    variant(criterion, Variant::Turkish, rows::Turkish, 80);
+}
+
+criterion_group!(all, benches);
+criterion_main!(all);

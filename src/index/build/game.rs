@@ -1,0 +1,290 @@
+//! What a worker does: replays the games of a batch and makes rows of them.
+
+use std::borrow::Cow;
+use std::path::PathBuf;
+
+use super::Options;
+use super::feed::{Games, Job};
+use super::pack::{Packer, Packing};
+use super::reject::Reject;
+use crate::diag::Diagnostic;
+use crate::error::Error;
+use crate::index::row::{Kind, Material, Row};
+use crate::index::rows::Rows;
+use crate::limits::Limits;
+use crate::parse::{
+    Comment, Flow, Missing, Move, Setup, Tag, Terminator, Variation, Variations, Visitor, unescape, walk_with,
+};
+use crate::replay::{Replayer, Status, Summary};
+use crate::source::Decoder;
+use crate::span::Span;
+use crate::value::{self, Date, Rating};
+use crate::view;
+
+/// What has become of a job.
+pub(super) enum Batch {
+    /// Games, in order.
+    Games(Box<Done>),
+    /// A file that the index knows as it is.
+    Unchanged,
+    /// A file, or the rest of one, that cannot be read.
+    Failed(PathBuf, Error),
+}
+
+/// Games that have been replayed.
+pub(super) struct Done {
+    pub(super) games: Games,
+    pub(super) rows: Rows,
+    pub(super) rejects: Vec<Reject>,
+    /// Line ends in the text.
+    pub(super) lines: u64,
+    pub(super) plies: u64,
+    pub(super) statuses: [u64; Status::ALL.len()],
+}
+
+/// A worker's memory.
+pub(super) struct Worker {
+    replayer: Replayer,
+    packer: Packer,
+    limits: Limits,
+    /// Which prior the replayer has.
+    prior: usize,
+}
+
+impl Worker {
+    pub(super) fn new(options: &Options) -> Self {
+        let replayer = Replayer::new(options.replay.clone());
+        Self { replayer, packer: Packer::new(), limits: options.replay.limits, prior: 0 }
+    }
+
+    pub(super) fn work(&mut self, job: Job) -> Batch {
+        let games = match job {
+            Job::Games(games) => *games,
+            Job::Unchanged => return Batch::Unchanged,
+            Job::Failed(name, error) => return Batch::Failed(name, error),
+        };
+        if self.prior != games.prior.number {
+            self.prior = games.prior.number;
+            self.replayer.set_prior(games.prior.prior.clone());
+        }
+        let mut done = Done {
+            rows: Rows::new(),
+            rejects: Vec::new(),
+            lines: memchr::memchr_iter(b'\n', games.batch.bytes()).count() as u64,
+            plies: 0,
+            statuses: [0; Status::ALL.len()],
+            games,
+        };
+        let Done { games, rows, rejects, plies, statuses, .. } = &mut done;
+        for (index, game) in games.batch.games().enumerate() {
+            let summary = self.game(&game, games, rows);
+            *plies += u64::from(summary.plies);
+            statuses[summary.status as usize] += 1;
+            if !matches!(summary.status, Status::Legal | Status::Empty) {
+                rejects.push(reject(index as u64, &game, games, &summary));
+            }
+        }
+        Batch::Games(Box::new(done))
+    }
+
+    /// Replays a game and adds its row.
+    #[inline]
+    fn game(&mut self, game: &view::Game<'_>, games: &Games, rows: &mut Rows) -> Summary {
+        let record = game.raw();
+        self.replayer.clear();
+        let mut ear = Ear { replayer: &mut self.replayer, tags: Tags::default() };
+        // Neither breaks off.
+        let _ = walk_with(record, &self.limits, &mut ear);
+        let tags = ear.tags;
+        let moves = rows.moves();
+        let from = moves.len();
+        let mut packing = Packing { packer: &mut self.packer, moves, from, begun: false, set_up: false };
+        let summary = self.replayer.finish(record, &mut packing);
+        packing.settle(&summary);
+        let set_up = packing.set_up;
+        let [white, black, event, site, round] = tags.texts.map(|value| text(value, record, games));
+        let result = match tags.result {
+            Some(result) => text(result, record, games),
+            None => match summary.terminator {
+                Some(end) => Cow::Owned(String::from_utf8_lossy(end.span.of(record)).into_owned()),
+                None => Cow::Borrowed(""),
+            },
+        };
+        let row = Row {
+            white: &white,
+            black: &black,
+            event: &event,
+            site: &site,
+            round: &round,
+            result: &result,
+            date: Date::parse(tags.date).map_or(Date::UNKNOWN, |read| read.date),
+            ratings: tags
+                .ratings
+                .map(|rating| Rating::parse(rating).ok().flatten().map_or(0, |rating| rating.value)),
+            status: summary.status,
+            outcome: summary.outcome(),
+            from_fen: set_up,
+            has_setups: summary.has_setups,
+            kind: Kind { variant: summary.variant, numbering: summary.numbering, basis: summary.basis },
+            plies: summary.plies,
+            first: Material::from(summary.start_counts()),
+            last: Material::from(summary.last_counts()),
+        };
+        rows.push(&row, record);
+        summary
+    }
+}
+
+#[cold]
+fn reject(index: u64, game: &view::Game<'_>, games: &Games, summary: &Summary) -> Reject {
+    let record = game.raw();
+    let place = summary.stop.map_or(0, |stop| stop.span.start as usize).min(record.len());
+    let start = (game.offset() - games.batch.offset()) as usize;
+    let before = &games.batch.bytes()[..start + place];
+    Reject {
+        game: index,
+        line: memchr::memchr_iter(b'\n', before).count() as u64,
+        offset: game.offset() + place as u64,
+        code: summary.stop.map_or("", |stop| stop.reason.code().id()),
+        status: summary.status,
+        ply: summary.plies,
+        reason: summary.stop.map_or("", |stop| stop.reason.text()),
+        text: games.batch.decoder().text(record, record).into_owned(),
+    }
+}
+
+/// The value of a tag; empty where there is none.
+type Value<'g> = &'g [u8];
+
+/// A value as text: without escapes, entities, and blanks around it.
+#[inline]
+fn text<'g>(value: Value<'g>, record: &[u8], games: &Games) -> Cow<'g, str> {
+    let value = value.trim_ascii();
+    let plain = value.iter().all(|&byte| byte.is_ascii() && byte != b'\\' && byte != b'&');
+    match std::str::from_utf8(value) {
+        Ok(text) if plain => Cow::Borrowed(text),
+        _ => Cow::Owned(odd_text(value, record, games.batch.decoder())),
+    }
+}
+
+#[cold]
+fn odd_text(value: &[u8], record: &[u8], decoder: &Decoder) -> String {
+    let plain = unescape(value);
+    let text = decoder.text(record, &plain);
+    value::decode_entities(&text).trim().to_owned()
+}
+
+/// The tags that an index keeps, as written.
+#[derive(Default)]
+struct Tags<'g> {
+    /// White, Black, event, site, round.
+    texts: [Value<'g>; 5],
+    result: Option<Value<'g>>,
+    date: Value<'g>,
+    ratings: [Value<'g>; 2],
+}
+
+impl<'g> Tags<'g> {
+    /// Keeps the first of each name.
+    #[inline]
+    fn hear(&mut self, tag: &Tag<'g>) {
+        let slot = match tag.name {
+            b"White" => &mut self.texts[0],
+            b"Black" => &mut self.texts[1],
+            b"Event" => &mut self.texts[2],
+            b"Site" => &mut self.texts[3],
+            b"Round" => &mut self.texts[4],
+            b"Date" => &mut self.date,
+            b"Result" => {
+                self.result.get_or_insert(tag.value);
+                return;
+            }
+            b"WhiteRating" => &mut self.ratings[0],
+            b"BlackRating" => &mut self.ratings[1],
+            name if value::Tag::exact(name).is_some() => return,
+            name => match self.other(name) {
+                Some(slot) => slot,
+                None => return,
+            },
+        };
+        if slot.is_empty() {
+            *slot = tag.value;
+        }
+    }
+
+    /// Names in the wrong case, in other languages, of other programs.
+    #[cold]
+    fn other(&mut self, name: &[u8]) -> Option<&mut Value<'g>> {
+        match value::Tag::find(name)?.tag {
+            value::Tag::White => Some(&mut self.texts[0]),
+            value::Tag::Black => Some(&mut self.texts[1]),
+            value::Tag::Event => Some(&mut self.texts[2]),
+            value::Tag::Site => Some(&mut self.texts[3]),
+            value::Tag::Round => Some(&mut self.texts[4]),
+            value::Tag::Date => Some(&mut self.date),
+            value::Tag::Result => Some(self.result.get_or_insert(b"")),
+            value::Tag::WhiteRating => Some(&mut self.ratings[0]),
+            value::Tag::BlackRating => Some(&mut self.ratings[1]),
+            _ => None,
+        }
+    }
+}
+
+/// Hears a game for the replayer and keeps its tags in passing.
+struct Ear<'r, 'g> {
+    replayer: &'r mut Replayer,
+    tags: Tags<'g>,
+}
+
+impl<'g> Visitor<'g> for Ear<'_, 'g> {
+    #[inline]
+    fn tag(&mut self, tag: Tag<'g>) -> Flow {
+        self.tags.hear(&tag);
+        self.replayer.tag(tag)
+    }
+
+    #[inline]
+    fn play(&mut self, mv: Move<'g>) -> Flow {
+        self.replayer.play(mv)
+    }
+
+    #[inline]
+    fn captures(&mut self, list: Move<'g>) -> Flow {
+        self.replayer.captures(list)
+    }
+
+    #[inline]
+    fn missing(&mut self, missing: Missing) -> Flow {
+        self.replayer.missing(missing)
+    }
+
+    #[inline]
+    fn comment(&mut self, comment: Comment<'g>) -> Flow {
+        self.replayer.comment(comment)
+    }
+
+    #[inline]
+    fn setup(&mut self, setup: Setup<'g>) -> Flow {
+        self.replayer.setup(setup)
+    }
+
+    #[inline]
+    fn begin_variation(&mut self, variation: Variation) -> Variations {
+        self.replayer.begin_variation(variation)
+    }
+
+    #[inline]
+    fn terminator(&mut self, terminator: Terminator<'g>) -> Flow {
+        self.replayer.terminator(terminator)
+    }
+
+    #[inline]
+    fn text(&mut self, text: &'g [u8], span: Span) -> Flow {
+        self.replayer.text(text, span)
+    }
+
+    #[inline]
+    fn diagnostic(&mut self, diagnostic: Diagnostic) -> Flow {
+        self.replayer.diagnostic(diagnostic)
+    }
+}

@@ -1,0 +1,268 @@
+//! From archives to an index: replays every game of every file, on all cores, with nothing lost.
+//!
+//! Every record becomes a row, whatever is wrong with it; what could not be replayed to its end is also listed in
+//! `rejects.jsonl`. A file that cannot be read is a [`Failure`] and harms no other.
+//!
+//! Cost: as replaying, plus a few hundred nanoseconds a game. Memory does not depend on the size of the archives.
+
+mod feed;
+mod game;
+mod pack;
+mod reject;
+
+use std::collections::BTreeMap;
+use std::io;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use self::feed::{Event, Feed, Games, Job};
+use self::game::{Batch, Done, Worker};
+use super::builder::{self, Builder, Layout};
+use super::index::Index;
+use crate::error::{Error, Result};
+use crate::pool;
+use crate::replay::{self, Status};
+use crate::source::OpenOptions;
+
+/// How an index is built.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Options {
+    /// Worker threads. The index does not depend on it.
+    pub threads: NonZeroUsize,
+    /// How files are opened.
+    pub open: OpenOptions,
+    /// How games are replayed; what it says about a file before it is read is found out here.
+    pub replay: replay::Options,
+    /// How the index is laid out.
+    pub layout: Layout,
+    /// Go on with the index that is there: files that are known and unchanged are passed over, and of files that
+    /// have grown only what is new is read.
+    pub append: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            threads: pool::default_threads(),
+            open: OpenOptions::default(),
+            replay: replay::Options::default(),
+            layout: Layout::default(),
+            append: false,
+        }
+    }
+}
+
+/// How far it has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Progress<'a> {
+    /// The text being read.
+    pub name: &'a Path,
+    /// Bytes of the file that have been read, packed if it is.
+    pub read: u64,
+    /// Bytes of the file, if known.
+    pub total: Option<u64>,
+    /// Games so far, of all files.
+    pub games: u64,
+    /// Plies so far, of all files.
+    pub plies: u64,
+    /// Bytes of text so far, of all files.
+    pub bytes: u64,
+}
+
+/// A file, or the rest of it, that could not be read.
+#[derive(Debug)]
+pub struct Failure {
+    /// What it is called.
+    pub name: PathBuf,
+    /// Why.
+    pub error: Error,
+}
+
+/// What was built. Everything adds up: each byte of text belongs to a game, each game has a status.
+#[derive(Debug, Default)]
+#[non_exhaustive]
+pub struct Summary {
+    /// Texts read: files, streams, entries of zips.
+    pub files: u64,
+    /// Files that were passed over because the index knows them as they are.
+    pub unchanged: u64,
+    /// What could not be read.
+    pub failures: Vec<Failure>,
+    /// Games added.
+    pub games: u64,
+    /// Legal plies added.
+    pub plies: u64,
+    /// Bytes of text added.
+    pub bytes: u64,
+    /// Games added, by [`Status`].
+    pub statuses: [u64; Status::ALL.len()],
+    /// Rejects added, by code.
+    pub rejects: BTreeMap<&'static str, u64>,
+    /// Bytes of the whole index.
+    pub index_bytes: u64,
+    /// Games of the whole index.
+    pub index_games: u64,
+}
+
+impl Summary {
+    /// Games added with a status.
+    pub fn with_status(&self, status: Status) -> u64 {
+        self.statuses[status as usize]
+    }
+}
+
+/// Builds an index of all games in these files and folders, or adds them to it.
+///
+/// `progress` is called about once half a megabyte and may break off; then the old index stays and the error is
+/// [`io::ErrorKind::Interrupted`].
+///
+/// # Errors
+/// When the index cannot be written. Files that cannot be read are in the [`Summary`].
+pub fn build<P: Into<PathBuf>>(
+    paths: impl IntoIterator<Item = P>,
+    dir: impl Into<PathBuf>,
+    options: &Options,
+    mut progress: impl FnMut(&Progress<'_>) -> ControlFlow<()>,
+) -> Result<Summary> {
+    let dir = dir.into();
+    let builder = if options.append {
+        Builder::append(&dir, options.layout)?
+    } else {
+        Builder::create(&dir, options.layout)?
+    };
+    let known = if options.append { Some(Index::open(&dir)?) } else { None };
+    let origins = known.as_ref().map(|index| index.origins().to_vec()).unwrap_or_default();
+    let paths: Vec<PathBuf> = paths.into_iter().map(Into::into).collect();
+    let feed = Feed::new(paths, origins, options);
+    let mut building =
+        Building { builder, summary: Summary::default(), origin: 0, lines: None, games: 0, result: Ok(()) };
+    pool::ordered(
+        feed,
+        options.threads,
+        || Worker::new(options),
+        |worker: &mut Worker, job: Job| worker.work(job),
+        |batch| building.take(batch, &mut progress),
+    );
+    let Building { builder, mut summary, result, .. } = building;
+    result?;
+    builder.commit()?;
+    let index = Index::open(&dir)?;
+    summary.index_bytes = index.file_bytes();
+    summary.index_games = index.len();
+    Ok(summary)
+}
+
+/// The one thread that puts everything together.
+struct Building {
+    builder: Builder,
+    summary: Summary,
+    /// The origin of the games at hand.
+    origin: u32,
+    /// Lines of it before the next batch; `None` until somebody asks where something was added to a file.
+    lines: Option<u64>,
+    /// Games of it before the next batch.
+    games: u64,
+    result: Result<()>,
+}
+
+impl Building {
+    fn take(
+        &mut self,
+        batch: Batch,
+        progress: &mut impl FnMut(&Progress<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let done = match batch {
+            Batch::Games(done) => done,
+            Batch::Unchanged => {
+                self.summary.unchanged += 1;
+                return ControlFlow::Continue(());
+            }
+            Batch::Failed(name, error) => {
+                self.summary.failures.push(Failure { name, error });
+                return ControlFlow::Continue(());
+            }
+        };
+        self.result = self.add(&done);
+        if self.result.is_err() {
+            return ControlFlow::Break(());
+        }
+        let seen = Progress {
+            name: done.games.name(),
+            read: done.games.batch.progress().read(),
+            total: done.games.batch.progress().total(),
+            games: self.summary.games,
+            plies: self.summary.plies,
+            bytes: self.summary.bytes,
+        };
+        let flow = progress(&seen);
+        if flow.is_break() {
+            self.result = Err(io::Error::from(io::ErrorKind::Interrupted).into());
+        }
+        flow
+    }
+
+    fn add(&mut self, done: &Done) -> Result<()> {
+        let games = &done.games;
+        match games.event {
+            Event::Goes => {}
+            Event::Begins { plain } => {
+                self.origin = match self.builder.begin(games.name(), games.path(), plain) {
+                    Ok(number) => number,
+                    // Gone since it was opened: what was read of it counts all the same.
+                    Err(_) => self.builder.begin(games.name(), None, plain)?,
+                };
+                (self.lines, self.games) = (Some(0), 0);
+                self.summary.files += 1;
+            }
+            Event::Resumes { origin } => {
+                self.builder.resume(origin)?;
+                self.origin = origin;
+                self.lines = None;
+                self.games = self.builder.origins().get(origin as usize).map_or(0, |origin| origin.games);
+                self.summary.files += 1;
+            }
+        }
+        let text = games.batch.bytes();
+        self.builder.push(self.origin, games.base + games.batch.offset(), &done.rows, text)?;
+        if !done.rejects.is_empty() {
+            let lines = self.lines_before(games)?;
+            let mut out = Vec::new();
+            for reject in &done.rejects {
+                reject.write(games.name(), self.games, lines, games.base, &mut out);
+                *self.summary.rejects.entry(reject.code).or_default() += 1;
+            }
+            self.builder.reject(&out)?;
+        }
+        self.lines = self.lines.map(|lines| lines + done.lines);
+        self.games += done.rows.len() as u64;
+        self.summary.games += done.rows.len() as u64;
+        self.summary.plies += done.plies;
+        self.summary.bytes += text.len() as u64;
+        for (sum, count) in self.summary.statuses.iter_mut().zip(done.statuses) {
+            *sum += count;
+        }
+        Ok(())
+    }
+
+    /// Lines of the text before this batch.
+    fn lines_before(&mut self, games: &Games) -> Result<u64> {
+        if let Some(lines) = self.lines {
+            return Ok(lines);
+        }
+        let mut left = games.base + games.batch.offset();
+        let mut lines = 0;
+        if let Some(path) = games.path() {
+            let counted = builder::read_file(path, |piece| {
+                let piece = &piece[..piece.len().min(usize::try_from(left).unwrap_or(usize::MAX))];
+                lines += memchr::memchr_iter(b'\n', piece).count() as u64;
+                left -= piece.len() as u64;
+                Ok(())
+            });
+            counted.map_err(|error| Error::from(error).at(path))?;
+        }
+        Ok(*self.lines.insert(lines))
+    }
+}

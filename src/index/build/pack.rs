@@ -1,0 +1,119 @@
+//! The sink that packs moves as they are found legal.
+
+use std::any::Any;
+
+use crate::board::{Board, Eight, EightFull, Geometry, Ten, TenByEight, Twelve};
+use crate::index::packed::Codec;
+use crate::position::{Move, State};
+use crate::replay::{BitsOf, Candidate, Sink, Summary};
+use crate::rules::{Ruleset, WithRules};
+
+/// The tables of all boards, and the start position that was asked for last.
+#[derive(Debug)]
+pub(super) struct Packer {
+    eight: Codec<Eight>,
+    full: Codec<EightFull>,
+    wide: Codec<TenByEight>,
+    ten: Codec<Ten>,
+    twelve: Codec<Twelve>,
+    start: Option<(Candidate, State<u128>)>,
+}
+
+impl Packer {
+    pub(super) fn new() -> Self {
+        Self {
+            eight: Codec::new(),
+            full: Codec::new(),
+            wide: Codec::new(),
+            ten: Codec::new(),
+            twelve: Codec::new(),
+            start: None,
+        }
+    }
+
+    /// The tables of a board that is a type here and a field there. Both are known to the compiler.
+    #[inline(always)]
+    fn codec<G: Geometry>(&self) -> Option<&Codec<G>> {
+        let codec: &dyn Any = match G::BOARD {
+            Board::Eight => &self.eight,
+            Board::EightFull => &self.full,
+            Board::TenByEight => &self.wide,
+            Board::Ten => &self.ten,
+            Board::Twelve => &self.twelve,
+        };
+        codec.downcast_ref()
+    }
+
+    /// The start position of a game.
+    fn start(&mut self, candidate: &Candidate) -> State<u128> {
+        match self.start {
+            Some((known, start)) if known == *candidate => start,
+            _ => {
+                let start = State::start(&candidate.variant.rules(), candidate.numbering.start);
+                self.start = Some((*candidate, start));
+                start
+            }
+        }
+    }
+}
+
+/// Packs one game behind others.
+#[derive(Debug)]
+pub(super) struct Packing<'a> {
+    pub(super) packer: &'a mut Packer,
+    pub(super) moves: &'a mut Vec<u8>,
+    /// Where this game begins in `moves`.
+    pub(super) from: usize,
+    /// The replayer has begun with a game.
+    pub(super) begun: bool,
+    /// The game does not begin in the start position, and its moves begin with a setup.
+    pub(super) set_up: bool,
+}
+
+impl Packing<'_> {
+    /// Once the game is over: one that was never played has a first position all the same.
+    pub(super) fn settle(&mut self, summary: &Summary) {
+        if !self.begun || summary.plies == 0 && !summary.has_setups {
+            struct Begin<'a, 'b>(&'a mut Packing<'b>, &'a Summary);
+            impl WithRules for Begin<'_, '_> {
+                type Output = ();
+                fn run<R: Ruleset>(self, rules: R) {
+                    let Self(packing, summary) = self;
+                    let candidate = Candidate { variant: summary.variant, numbering: summary.numbering };
+                    packing.begin(rules, &candidate, &summary.start.resized());
+                }
+            }
+            summary.game().rules.with(Begin(self, summary));
+        }
+    }
+}
+
+impl Sink for Packing<'_> {
+    #[inline]
+    fn begin<R: Ruleset>(&mut self, _: R, candidate: &Candidate, start: &State<BitsOf<R>>) {
+        self.moves.truncate(self.from);
+        self.begun = true;
+        let usual = self.packer.start(candidate);
+        let own = start.resized();
+        self.set_up = usual != own;
+        if self.set_up
+            && let Some(codec) = self.packer.codec::<R::Geometry>()
+        {
+            codec.encode_setup(start, self.moves);
+        }
+    }
+
+    #[inline]
+    fn ply<R: Ruleset>(&mut self, _: R, before: &State<BitsOf<R>>, mv: &Move<BitsOf<R>>) {
+        if let Some(codec) = self.packer.codec::<R::Geometry>() {
+            codec.encode(before, mv, self.moves);
+        }
+    }
+
+    #[inline]
+    fn setup<R: Ruleset>(&mut self, _: R, position: &State<BitsOf<R>>) {
+        if let Some(codec) = self.packer.codec::<R::Geometry>() {
+            codec.encode_setup(position, self.moves);
+        }
+    }
+}

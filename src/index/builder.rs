@@ -1,0 +1,392 @@
+//! Builds an index or adds to one, so that whatever happens the old index is whole or the new one is.
+//!
+//! Segments are written under temporary names, synced and renamed; they count for nothing until the manifest, the last
+//! to be renamed, lists them. A writer that was killed leaves files that no manifest lists; the next one removes
+//! them. A lock that the system takes back from a dead process keeps two writers apart.
+
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use xxhash_rust::xxh3::Xxh3;
+
+use super::manifest::{self, Listed, Manifest};
+use super::origin::{Fingerprint, Origin};
+use super::rows::Rows;
+use super::storage::{Disk, Output, Storage};
+use super::write::{SegmentWriter, Translation};
+use crate::error::{Error, ErrorKind, Result};
+
+/// Where the records that could not be replayed to their end are listed.
+pub(super) const REJECTS: &str = "rejects.jsonl";
+const NEXT_REJECTS: &str = "rejects.jsonl.next";
+const LOCK: &str = "lock";
+
+/// Text of names that a segment may have.
+const MOST_NAMES: usize = 64 << 20;
+
+/// How an index is laid out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Layout {
+    /// The most games in a segment: bounds the memory of building to about 100 bytes a game.
+    pub segment_games: u32,
+    /// Keep the text of the games, compressed.
+    pub embed: bool,
+}
+
+impl Default for Layout {
+    fn default() -> Self {
+        Self { segment_games: 1 << 20, embed: false }
+    }
+}
+
+/// An index being written.
+///
+/// Dropped without [`commit`](Self::commit), nothing has happened.
+pub struct Builder {
+    dir: PathBuf,
+    storage: Arc<dyn Storage>,
+    layout: Layout,
+    /// What the index is so far.
+    old: Manifest,
+    /// What it will be.
+    new: Manifest,
+    next_number: u64,
+    segment: Option<SegmentWriter>,
+    translation: Translation,
+    rejects: Option<Rejects>,
+    /// Held as long as this lives.
+    _lock: File,
+    done: bool,
+}
+
+impl fmt::Debug for Builder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Builder")
+            .field("dir", &self.dir)
+            .field("layout", &self.layout)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Builder {
+    /// A new index in this folder, which is made if need be. An index that is there stays until
+    /// [`commit`](Self::commit) replaces it; no other file is touched.
+    ///
+    /// # Errors
+    /// When the folder cannot be written, or another process is writing it.
+    pub fn create(dir: impl Into<PathBuf>, layout: Layout) -> Result<Self> {
+        Self::open(dir.into(), layout, Arc::new(Disk), false)
+    }
+
+    /// Goes on with the index in this folder.
+    ///
+    /// # Errors
+    /// As [`create`](Self::create), and when there is no index or it cannot be read.
+    pub fn append(dir: impl Into<PathBuf>, layout: Layout) -> Result<Self> {
+        Self::open(dir.into(), layout, Arc::new(Disk), true)
+    }
+
+    pub(super) fn open(
+        dir: PathBuf,
+        layout: Layout,
+        storage: Arc<dyn Storage>,
+        append: bool,
+    ) -> Result<Self> {
+        if append && !dir.is_dir() {
+            return Err(Error::new(ErrorKind::NotAnIndex).at(dir));
+        }
+        fs::create_dir_all(&dir).map_err(|error| Error::from(error).at(&dir))?;
+        let lock = lock(&dir)?;
+        let old = match Manifest::read(&dir) {
+            Ok(Some(manifest)) => manifest,
+            Ok(None) if append => return Err(Error::new(ErrorKind::NotAnIndex).at(dir)),
+            Ok(None) => Manifest::default(),
+            Err(error) if append => return Err(error),
+            // A damaged index, or one of another version, may be replaced. Its files go when the new one is there.
+            Err(_) => Manifest::default(),
+        };
+        let numbers = old.segments.iter().map(|segment| segment.number);
+        let next_number = numbers.chain(numbers_in(&dir)).max().map_or(1, |last| last + 1);
+        let mut new = Manifest { generation: old.generation + 1, ..Manifest::default() };
+        settle_rejects(&*storage, &dir, &old).map_err(|error| Error::from(error).at(&dir))?;
+        if append {
+            new.origins.clone_from(&old.origins);
+            new.segments.clone_from(&old.segments);
+        }
+        let builder = Self {
+            dir,
+            storage,
+            layout: Layout { segment_games: layout.segment_games.max(1), ..layout },
+            old,
+            new,
+            next_number,
+            segment: None,
+            translation: Translation::default(),
+            rejects: None,
+            _lock: lock,
+            done: false,
+        };
+        if append || builder.old != Manifest::default() || !builder.dir.join(manifest::NAME).exists() {
+            builder.clean(&builder.old);
+        }
+        let mut builder = builder;
+        let rejects = builder.begin_rejects(append);
+        builder.rejects =
+            Some(rejects.map_err(|error| Error::from(error).at(builder.dir.join(NEXT_REJECTS)))?);
+        Ok(builder)
+    }
+
+    /// The folder.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// Where the games come from, those of the index that is gone on with first.
+    pub fn origins(&self) -> &[Origin] {
+        &self.new.origins
+    }
+
+    /// Announces where the next games come from and answers with its number. A fingerprint is taken now, so that
+    /// a change while it is being read shows later.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn begin(&mut self, name: &Path, path: Option<&Path>, plain: bool) -> Result<u32> {
+        let fingerprint = path.map(Fingerprint::of).transpose()?;
+        let number = u32::try_from(self.new.origins.len()).ok().filter(|&number| number < u32::MAX);
+        let number = number.ok_or_else(|| Error::new(ErrorKind::IndexFull("so many files")))?;
+        // Absolute, so that the index can be used from elsewhere.
+        let path = path.map(|path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned()));
+        let name = name.to_owned();
+        self.new.origins.push(Origin { name, path, plain, fingerprint, text: 0, games: 0 });
+        Ok(number)
+    }
+
+    /// Announces that games follow that were added to the end of a known origin's file. Its fingerprint is taken
+    /// anew.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn resume(&mut self, number: u32) -> Result<()> {
+        if let Some(origin) = self.new.origins.get_mut(number as usize) {
+            origin.fingerprint = origin.path.as_deref().map(Fingerprint::of).transpose()?;
+        }
+        Ok(())
+    }
+
+    /// Adds games that follow each other in an origin from `offset` on. `text` are their records in a row; it is
+    /// used only where the text is embedded.
+    ///
+    /// The index depends on the order of the games, not on how they are cut into batches.
+    ///
+    /// # Errors
+    /// When the disk does not take them; nothing but dropping the builder makes sense then.
+    pub fn push(&mut self, origin: u32, mut offset: u64, rows: &Rows, text: &[u8]) -> Result<()> {
+        let Some(known) = self.new.origins.get_mut(origin as usize) else {
+            return Err(ErrorKind::IndexFull("games of an origin that was not announced").into());
+        };
+        known.games += rows.len() as u64;
+        known.text =
+            known.text.max(offset + rows.games.iter().map(|game| u64::from(game.text_len)).sum::<u64>());
+        self.translation.reset(rows);
+        let (mut moves, mut text) = (&rows.moves[..], text);
+        for index in 0..rows.len() {
+            let full = |segment: &SegmentWriter| {
+                segment.games() >= self.layout.segment_games as usize || segment.names_len() > MOST_NAMES
+            };
+            if self.segment.as_ref().is_some_and(full) {
+                self.end_segment()?;
+                self.translation.reset(rows);
+            }
+            let segment = match &mut self.segment {
+                Some(segment) => segment,
+                empty => {
+                    let path =
+                        self.dir.join(manifest::file_name(self.next_number)).with_extension("pdns.tmp");
+                    let segment = SegmentWriter::create(&self.storage, &path, self.layout.embed);
+                    empty.insert(segment.map_err(|error| Error::from(error).at(path))?)
+                }
+            };
+            let game = &rows.games[index];
+            let (own_moves, later) = moves.split_at(game.moves_len as usize);
+            moves = later;
+            let (own_text, later) = text.split_at((game.text_len as usize).min(text.len()));
+            text = later;
+            let pushed =
+                segment.push(rows, index, &mut self.translation, own_moves, origin, offset, own_text);
+            pushed.map_err(|error| Error::from(error).at(segment.path()))?;
+            offset += u64::from(game.text_len);
+        }
+        Ok(())
+    }
+
+    /// Adds to `rejects.jsonl`: whole lines.
+    ///
+    /// # Errors
+    /// When the disk does not take them.
+    pub fn reject(&mut self, lines: &[u8]) -> Result<()> {
+        let Some(rejects) = &mut self.rejects else { return Ok(()) };
+        rejects.write(lines).map_err(|error| Error::from(error).at(self.dir.join(NEXT_REJECTS)))
+    }
+
+    /// A new list of rejects; it begins with the old one if that is gone on with.
+    fn begin_rejects(&self, append: bool) -> io::Result<Rejects> {
+        let mut rejects =
+            Rejects { out: self.storage.create(&self.dir.join(NEXT_REJECTS))?, len: 0, sum: Xxh3::new() };
+        if append && self.old.rejects.0 > 0 {
+            read_file(&self.dir.join(REJECTS), |piece| rejects.write(piece))?;
+        }
+        Ok(rejects)
+    }
+
+    fn end_segment(&mut self) -> Result<()> {
+        let Some(segment) = self.segment.take() else { return Ok(()) };
+        let tmp = segment.path().to_owned();
+        let listed = segment.finish().map_err(|error| Error::from(error).at(&tmp))?;
+        let listed = Listed { number: self.next_number, written: listed };
+        let path = self.dir.join(listed.file());
+        self.storage.rename(&tmp, &path).map_err(|error| Error::from(error).at(path))?;
+        self.next_number += 1;
+        self.new.segments.push(listed);
+        Ok(())
+    }
+
+    /// Makes the new index the one that readers see, in one step.
+    ///
+    /// # Errors
+    /// When the disk does not take it; then the old index stays.
+    pub fn commit(mut self) -> Result<()> {
+        self.end_segment()?;
+        self.switch().map_err(|error| Error::from(error).at(&self.dir))?;
+        self.done = true;
+        // From here on the new index is there; what fails now is put right by the next writer.
+        let _ = settle_rejects(&*self.storage, &self.dir, &self.new);
+        self.clean(&self.new);
+        Ok(())
+    }
+
+    fn switch(&mut self) -> io::Result<()> {
+        if let Some(mut rejects) = self.rejects.take() {
+            rejects.out.sync()?;
+            self.new.rejects = (rejects.len, rejects.sum.digest());
+        }
+        let tmp = self.dir.join("manifest.tmp");
+        self.write(&tmp, &self.new.to_bytes())?;
+        // What the manifest lists has to be on the disk before the manifest is.
+        self.storage.sync_dir(&self.dir)?;
+        self.storage.rename(&tmp, &self.dir.join(manifest::NAME))?;
+        self.storage.sync_dir(&self.dir)
+    }
+
+    fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        let mut out = self.storage.create(path)?;
+        out.write_all(bytes)?;
+        out.sync()
+    }
+
+    /// Removes what belongs to an index and not to this one.
+    fn clean(&self, current: &Manifest) {
+        let Ok(files) = fs::read_dir(&self.dir) else { return };
+        for file in files.flatten() {
+            let name = file.file_name();
+            let Some(name) = name.to_str() else { continue };
+            let listed =
+                |number| current.segments.iter().any(|one| one.number == number && one.file() == name);
+            let ours = manifest::number_of(name).is_some_and(|number| !listed(number));
+            if ours || name == "manifest.tmp" || name == NEXT_REJECTS {
+                // A reader on a system that protects open files may hold it; the next writer tries again.
+                let _ = self.storage.remove(&file.path());
+            }
+        }
+    }
+}
+
+impl Drop for Builder {
+    fn drop(&mut self) {
+        if !self.done {
+            self.segment = None;
+            // Unless the manifest was replaced and only the last sync failed.
+            if let Ok(Some(current)) = Manifest::read(&self.dir) {
+                self.clean(&current);
+            } else if self.old == Manifest::default() {
+                self.clean(&self.old);
+            }
+        }
+    }
+}
+
+/// The list of rejects being written.
+struct Rejects {
+    out: Box<dyn Output>,
+    len: u64,
+    sum: Xxh3,
+}
+
+impl Rejects {
+    fn write(&mut self, lines: &[u8]) -> io::Result<()> {
+        self.out.write_all(lines)?;
+        self.len += lines.len() as u64;
+        self.sum.update(lines);
+        Ok(())
+    }
+}
+
+/// Hands a file to `take`, piece by piece.
+pub(super) fn read_file(path: &Path, mut take: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
+    let mut file = File::open(path)?;
+    let mut piece = vec![0; 64 << 10];
+    loop {
+        match file.read(&mut piece)? {
+            0 => return Ok(()),
+            read => take(&piece[..read])?,
+        }
+    }
+}
+
+/// Length and sum of a file.
+pub(super) fn sum_file(path: &Path) -> io::Result<(u64, u64)> {
+    let (mut len, mut sum) = (0, Xxh3::new());
+    read_file(path, |piece| {
+        len += piece.len() as u64;
+        sum.update(piece);
+        Ok(())
+    })?;
+    Ok((len, sum.digest()))
+}
+
+/// Puts the rejects of this manifest in place, if a writer was stopped before it could.
+fn settle_rejects(storage: &dyn Storage, dir: &Path, manifest: &Manifest) -> io::Result<()> {
+    let fits = |name: &str| sum_file(&dir.join(name)).is_ok_and(|found| found == manifest.rejects);
+    if manifest.generation > 0 && !fits(REJECTS) && fits(NEXT_REJECTS) {
+        storage.rename(&dir.join(NEXT_REJECTS), &dir.join(REJECTS))?;
+    }
+    Ok(())
+}
+
+/// The rejects of an index: under the one name or, if a writer was stopped in the last step, the other.
+pub(super) fn rejects_path(dir: &Path, manifest: &Manifest) -> PathBuf {
+    let fits = |path: &Path| sum_file(path).is_ok_and(|found| found == manifest.rejects);
+    let (usual, next) = (dir.join(REJECTS), dir.join(NEXT_REJECTS));
+    if next.exists() && !fits(&usual) && fits(&next) { next } else { usual }
+}
+
+fn lock(dir: &Path) -> Result<File> {
+    let path = dir.join(LOCK);
+    let file = File::options().create(true).truncate(false).write(true).open(&path);
+    let file = file.map_err(|error| Error::from(error).at(&path))?;
+    match fs4::FileExt::try_lock(&file) {
+        Ok(()) => Ok(file),
+        Err(fs4::TryLockError::WouldBlock) => Err(Error::new(ErrorKind::IndexLocked).at(dir)),
+        Err(fs4::TryLockError::Error(error)) => Err(Error::from(error).at(path)),
+    }
+}
+
+/// The numbers that files of segments in a folder have.
+fn numbers_in(dir: &Path) -> Vec<u64> {
+    let files = fs::read_dir(dir).into_iter().flatten().flatten();
+    files.filter_map(|file| manifest::number_of(file.file_name().to_str()?)).collect()
+}

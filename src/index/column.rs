@@ -1,0 +1,329 @@
+//! Columns of numbers, each value in as few bits as the largest needs, and still found in O(1).
+//!
+//! A column is `width kind 0 0 | u32 entries of the table | u64 base | table | bits`. Value `i` is the number of
+//! `width` bits (at most 56) that starts at bit `i * width`, lowest bits first; of kind 0 it is added to `base`, of kind 1
+//! it is an index into the table, whose entries are u64 in ascending order. A table is written where it makes
+//! the column smaller: dates, material. A column whose values are all the same has width 0 and no bits. Eight
+//! zero bytes follow the bits, so that every value can be read as eight bytes.
+//!
+//! [`Ends`] are numbers that never fall, such as where things end: `width 0 0 0 | u32 count | u64 base of each
+//! block of 32 | bits`, where the value is the difference to its block's base.
+
+use roaring::RoaringBitmap;
+
+use super::wire::{Reader, Writer, u64_at};
+
+/// The widest value.
+const WIDEST: u32 = 56;
+
+/// Ends in a block.
+pub(super) const BLOCK: usize = 32;
+
+/// Bytes after the bits.
+const SLACK: usize = 8;
+
+fn width_of(greatest: u64) -> u32 {
+    u64::BITS - greatest.leading_zeros()
+}
+
+/// Numbers in bits.
+#[derive(Clone, Copy, Debug)]
+struct Packed<'a> {
+    bits: &'a [u8],
+    width: u32,
+    mask: u64,
+}
+
+impl<'a> Packed<'a> {
+    /// Numbers below the length of the column whose bits these are, if that many fit in.
+    fn new(bits: &'a [u8], width: u8, len: usize) -> Option<Self> {
+        let width = u32::from(width);
+        if width > WIDEST {
+            return None;
+        }
+        let needed = len.checked_mul(width as usize)?.div_ceil(8).checked_add(SLACK)?;
+        (bits.len() == needed).then_some(Self { bits, width, mask: (1 << width) - 1 })
+    }
+
+    #[inline(always)]
+    fn get(&self, index: usize) -> u64 {
+        let bit = index * self.width as usize;
+        match self.bits.get(bit / 8..).and_then(|rest| rest.first_chunk()) {
+            Some(bytes) => u64::from_le_bytes(*bytes) >> (bit % 8) & self.mask,
+            // Never for an index below the length.
+            None => 0,
+        }
+    }
+}
+
+/// Appends numbers of `width` bits and the slack.
+fn write_bits(values: impl Iterator<Item = u64>, width: u32, out: &mut Vec<u8>) {
+    let (mut word, mut used) = (0u128, 0);
+    for value in values {
+        word |= u128::from(value) << used;
+        used += width;
+        if used >= 64 {
+            out.extend((word as u64).to_le_bytes());
+            word >>= 64;
+            used -= 64;
+        }
+    }
+    out.extend(&(word as u64).to_le_bytes()[..used.div_ceil(8) as usize]);
+    out.extend([0; SLACK]);
+}
+
+/// A column of a segment. Reading a value is a load, a shift and a mask.
+#[derive(Clone, Copy, Debug)]
+pub struct Column<'a> {
+    len: usize,
+    base: u64,
+    table: Option<&'a [u8]>,
+    packed: Packed<'a>,
+}
+
+impl<'a> Column<'a> {
+    /// A column of `len` values; `None` if the bytes are not that.
+    pub(super) fn new(bytes: &'a [u8], len: usize) -> Option<Self> {
+        let mut reader = Reader(bytes);
+        let [width, kind, _, _] = reader.array()?;
+        let entries = reader.u32()? as usize;
+        let base = reader.u64()?;
+        let (table, bits) = reader.0.split_at_checked(entries.checked_mul(8)?)?;
+        let packed = Packed::new(bits, width, len)?;
+        let table = match kind {
+            0 if entries == 0 => None,
+            1 if entries > 0 || len == 0 => Some(table),
+            _ => return None,
+        };
+        Some(Self { len, base, table, packed })
+    }
+
+    /// How many values there are: one a game.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The value of a game.
+    #[inline]
+    pub fn get(&self, index: usize) -> Option<u64> {
+        (index < self.len).then(|| self.value(self.packed.get(index)))
+    }
+
+    /// All values, in order.
+    #[inline]
+    pub fn values(&self) -> impl ExactSizeIterator<Item = u64> {
+        (0..self.len).map(|index| self.value(self.packed.get(index)))
+    }
+
+    /// The games whose value fits. Where the column has a table, `fits` is asked once an entry, not once a game.
+    pub fn games(&self, mut fits: impl FnMut(u64) -> bool) -> RoaringBitmap {
+        let mut games = RoaringBitmap::new();
+        let mut add = |index: usize| {
+            // Games come in order, so there is nothing to refuse.
+            let _ = games.try_push(index as u32);
+        };
+        if let Some(table) = self.table {
+            let chosen: Vec<bool> =
+                (0..table.len() / 8).map(|i| u64_at(table, i).is_some_and(&mut fits)).collect();
+            let fits = |index: &usize| chosen.get(self.packed.get(*index) as usize) == Some(&true);
+            (0..self.len).filter(fits).for_each(&mut add);
+        } else if self.packed.width == 0 {
+            if fits(self.base) {
+                games.insert_range(0..self.len as u32);
+            }
+        } else {
+            let fits = |index: &usize| fits(self.value(self.packed.get(*index)));
+            (0..self.len).filter(fits).for_each(&mut add);
+        }
+        games
+    }
+
+    /// What a stored number stands for.
+    #[inline(always)]
+    fn value(&self, stored: u64) -> u64 {
+        match self.table {
+            None => self.base.wrapping_add(stored),
+            Some(table) => u64_at(table, stored as usize).unwrap_or(0),
+        }
+    }
+}
+
+/// The bytes of a column. `table` says whether a table is worth trying.
+pub(super) fn write_column(values: &[u32], table: bool) -> Vec<u8> {
+    let least = u64::from(values.iter().copied().min().unwrap_or(0));
+    let greatest = u64::from(values.iter().copied().max().unwrap_or(0));
+    let width = width_of(greatest - least);
+    let mut out = Writer::default();
+    if table && width > 0 {
+        let mut entries: Vec<u32> = distinct(values);
+        entries.sort_unstable();
+        let narrow = width_of(entries.len() as u64 - 1);
+        if entries.len() * 8 + values.len() * narrow as usize / 8 < values.len() * width as usize / 8 {
+            out.0.extend([narrow as u8, 1, 0, 0]);
+            out.u32(entries.len() as u32);
+            out.u64(0);
+            entries.iter().for_each(|&entry| out.u64(u64::from(entry)));
+            let ids: foldhash::HashMap<u32, u64> = entries.iter().copied().zip(0..).collect();
+            write_bits(values.iter().map(|value| ids[value]), narrow, &mut out.0);
+            return out.0;
+        }
+    }
+    out.0.extend([width as u8, 0, 0, 0]);
+    out.u32(0);
+    out.u64(least);
+    write_bits(values.iter().map(|&value| u64::from(value) - least), width, &mut out.0);
+    out.0
+}
+
+fn distinct(values: &[u32]) -> Vec<u32> {
+    let set: foldhash::HashSet<u32> = values.iter().copied().collect();
+    set.into_iter().collect()
+}
+
+/// Where consecutive things end, or start: number `i` starts where the one before ends.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ends<'a> {
+    len: usize,
+    bases: &'a [u8],
+    packed: Packed<'a>,
+}
+
+impl<'a> Ends<'a> {
+    /// The ends of `len` things; `None` if the bytes are not that.
+    pub(super) fn new(bytes: &'a [u8], len: usize) -> Option<Self> {
+        let mut reader = Reader(bytes);
+        let [width, _, _, _] = reader.array()?;
+        if reader.u32()? as usize != len {
+            return None;
+        }
+        let (bases, bits) = reader.0.split_at_checked(len.div_ceil(BLOCK).checked_mul(8)?)?;
+        Some(Self { len, bases, packed: Packed::new(bits, width, len)? })
+    }
+
+    /// As [`new`](Self::new), as many as the bytes say.
+    pub(super) fn counted(bytes: &'a [u8]) -> Option<Self> {
+        Self::new(bytes, Reader(bytes.get(4..)?).u32()? as usize)
+    }
+
+    /// Where number `index` lies.
+    #[inline]
+    pub(super) fn get(&self, index: usize) -> Option<std::ops::Range<u64>> {
+        let start = match index.checked_sub(1) {
+            Some(before) => self.end(before)?,
+            None => 0,
+        };
+        let end = self.end(index)?;
+        (start <= end).then_some(start..end)
+    }
+
+    /// Where number `index` ends.
+    #[inline]
+    pub(super) fn end(&self, index: usize) -> Option<u64> {
+        let base = u64_at(self.bases, index / BLOCK)?;
+        (index < self.len).then(|| base.wrapping_add(self.packed.get(index)))
+    }
+
+    /// Where the last one ends.
+    pub(super) fn last(&self) -> u64 {
+        self.len.checked_sub(1).and_then(|last| self.end(last)).unwrap_or(0)
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+}
+
+/// The bytes of the ends of things that are so long.
+pub(super) fn write_ends(lengths: &[u32]) -> Vec<u8> {
+    let mut end = 0;
+    let mut bases = Vec::with_capacity(lengths.len().div_ceil(BLOCK));
+    let mut greatest = 0;
+    for block in lengths.chunks(BLOCK) {
+        bases.push(end);
+        let long: u64 = block.iter().map(|&length| u64::from(length)).sum();
+        greatest = greatest.max(long);
+        end += long;
+    }
+    let width = width_of(greatest);
+    let mut out = Writer::default();
+    out.0.extend([width as u8, 0, 0, 0]);
+    out.u32(lengths.len() as u32);
+    bases.iter().for_each(|&base| out.u64(base));
+    let differences = lengths.chunks(BLOCK).flat_map(|block| {
+        block.iter().scan(0u64, |sum, &length| {
+            *sum += u64::from(length);
+            Some(*sum)
+        })
+    });
+    write_bits(differences, width, &mut out.0);
+    out.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn check(values: &[u32], table: bool) -> usize {
+        let bytes = write_column(values, table);
+        let column = Column::new(&bytes, values.len()).expect("as written");
+        assert!(column.values().eq(values.iter().map(|&value| u64::from(value))));
+        assert_eq!(column.get(values.len()), None);
+        let even = |value: u64| value % 2 == 0;
+        let expected: RoaringBitmap =
+            (0..).zip(values).filter(|&(_, &v)| even(v.into())).map(|(i, _)| i).collect();
+        assert_eq!(column.games(even), expected);
+        for cut in [0, 1, bytes.len() / 2, bytes.len() - 1] {
+            assert!(Column::new(&bytes[..cut], values.len()).is_none(), "cut to {cut}");
+        }
+        bytes.len()
+    }
+
+    #[test]
+    fn a_constant_column_costs_nothing() {
+        assert_eq!(check(&[7; 1000], true), 24);
+        assert_eq!(check(&[], false), 24);
+    }
+
+    #[test]
+    fn a_table_is_used_where_it_is_smaller() {
+        let few: Vec<u32> = (0..1000).map(|i| if i % 2 == 0 { 0 } else { 1_000_000 }).collect();
+        assert_eq!(check(&few, true), 24 + 16 + 125);
+        assert!(check(&few, false) > 2000);
+    }
+
+    proptest! {
+        #[test]
+        fn any_column_comes_back(values in prop::collection::vec(any::<u32>(), 0..200), table: bool) {
+            check(&values, table);
+        }
+
+        #[test]
+        fn any_ends_come_back(lengths in prop::collection::vec(prop_oneof![0u32..2000, any::<u32>()], 0..200)) {
+            let bytes = write_ends(&lengths);
+            let ends = Ends::new(&bytes, lengths.len()).expect("as written");
+            let mut start = 0;
+            for (i, &length) in lengths.iter().enumerate() {
+                prop_assert_eq!(ends.get(i), Some(start..start + u64::from(length)));
+                start += u64::from(length);
+            }
+            prop_assert_eq!(ends.last(), start);
+            prop_assert_eq!(ends.get(lengths.len()), None);
+        }
+
+        #[test]
+        fn any_bytes_are_no_panic(bytes in prop::collection::vec(any::<u8>(), 0..80), len in 0usize..100) {
+            if let Some(column) = Column::new(&bytes, len) {
+                column.values().for_each(drop);
+            }
+            if let Some(ends) = Ends::new(&bytes, len) {
+                (0..len).for_each(|i| drop(ends.get(i)));
+            }
+        }
+    }
+}

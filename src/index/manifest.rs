@@ -1,0 +1,221 @@
+//! The list of what belongs to an index. Replacing it is what makes a change happen.
+//!
+//! ```text
+//! "PDNINDEX" | u32 version | u32 0 | u64 generation
+//! u32 origins  | each: name, path, u8 marks (1 has a path, 2 plain, 4 has a fingerprint),
+//!                      u64 size, u64 modified, u64 sum, u64 text, u64 games
+//! u32 segments | each: u64 number, u64 length, u64 sum in its footer, u32 games, u64 plies, u64 text,
+//!                      u64 of each status (8)
+//! u64 length of rejects.jsonl | u64 xxh3 of it
+//! u64 xxh3 of all before
+//! ```
+//! Texts are `u32 length | bytes`; paths are the bytes of the system where those are text.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::origin::{Fingerprint, Origin};
+use super::section::VERSION;
+use super::wire::{Reader, Writer};
+use super::write::Written;
+use crate::error::{Error, ErrorKind, Result};
+
+const MAGIC: &[u8; 8] = b"PDNINDEX";
+
+/// The name of the file.
+pub(super) const NAME: &str = "manifest";
+
+/// What belongs to an index.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Manifest {
+    /// Counts the changes.
+    pub(super) generation: u64,
+    pub(super) origins: Vec<Origin>,
+    pub(super) segments: Vec<Listed>,
+    /// Length and sum of the rejects.
+    pub(super) rejects: (u64, u64),
+}
+
+/// A segment of an index.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Listed {
+    pub(super) number: u64,
+    pub(super) written: Written,
+}
+
+impl Listed {
+    /// The name of its file.
+    pub(super) fn file(&self) -> String {
+        file_name(self.number)
+    }
+}
+
+/// The name of the file of a segment.
+pub(super) fn file_name(number: u64) -> String {
+    format!("segment-{number:08}.pdns")
+}
+
+/// The number of a segment by the name of its file, finished or not.
+pub(super) fn number_of(name: &str) -> Option<u64> {
+    let digits = name.strip_prefix("segment-")?.split('.').next()?;
+    let named = name.ends_with(".pdns") || name.ends_with(".tmp");
+    (named && digits.len() >= 8).then(|| digits.parse().ok()).flatten()
+}
+
+impl Manifest {
+    /// Reads the manifest of a folder; `None` if there is none.
+    pub(super) fn read(dir: &Path) -> Result<Option<Self>> {
+        let path = dir.join(NAME);
+        let bytes = match fs::read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(Error::from(error).at(path)),
+        };
+        Self::parse(&bytes).map(Some).map_err(|error| error.at(path))
+    }
+
+    fn parse(bytes: &[u8]) -> Result<Self> {
+        let damaged = |problem| Error::new(ErrorKind::IndexDamaged { section: NAME, problem });
+        let rest = bytes.strip_prefix(MAGIC).ok_or_else(|| Error::new(ErrorKind::NotAnIndex))?;
+        let version = Reader(rest).u32().ok_or_else(|| damaged("the file is cut"))?;
+        if version == 0 || version > VERSION {
+            return Err(ErrorKind::IndexVersion { found: version, newest: VERSION }.into());
+        }
+        let (body, sum) = bytes.split_last_chunk::<8>().ok_or_else(|| damaged("the file is cut"))?;
+        if xxh3_64(body) != u64::from_le_bytes(*sum) {
+            return Err(damaged("its checksum does not fit"));
+        }
+        Self::body(&mut Reader(&body[12..])).ok_or_else(|| damaged("an entry makes no sense"))
+    }
+
+    fn body(reader: &mut Reader<'_>) -> Option<Self> {
+        let (_, generation) = (reader.u32()?, reader.u64()?);
+        let mut manifest = Self { generation, ..Self::default() };
+        for _ in 0..reader.u32()? {
+            let (name, path) = (path_of(reader.bytes()?), path_of(reader.bytes()?));
+            let marks = reader.u8()?;
+            let fingerprint =
+                Fingerprint { size: reader.u64()?, modified: reader.u64()? as i64, sum: reader.u64()? };
+            manifest.origins.push(Origin {
+                name,
+                path: (marks & 1 != 0).then_some(path),
+                plain: marks & 2 != 0,
+                fingerprint: (marks & 4 != 0).then_some(fingerprint),
+                text: reader.u64()?,
+                games: reader.u64()?,
+            });
+        }
+        for _ in 0..reader.u32()? {
+            let (number, len, sum, games) = (reader.u64()?, reader.u64()?, reader.u64()?, reader.u32()?);
+            let (plies, text) = (reader.u64()?, reader.u64()?);
+            let mut statuses = [0; 8];
+            for count in &mut statuses {
+                *count = reader.u64()?;
+            }
+            manifest
+                .segments
+                .push(Listed { number, written: Written { len, sum, games, plies, text, statuses } });
+        }
+        manifest.rejects = (reader.u64()?, reader.u64()?);
+        reader.0.is_empty().then_some(manifest)
+    }
+
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        let mut out = Writer(MAGIC.to_vec());
+        out.u32(VERSION);
+        out.u32(0);
+        out.u64(self.generation);
+        out.u32(self.origins.len() as u32);
+        for origin in &self.origins {
+            out.bytes(&bytes_of(&origin.name));
+            out.bytes(&origin.path.as_deref().map(bytes_of).unwrap_or_default());
+            let marks = u8::from(origin.path.is_some())
+                | u8::from(origin.plain) << 1
+                | u8::from(origin.fingerprint.is_some()) << 2;
+            out.u8(marks);
+            let none = Fingerprint { size: 0, modified: 0, sum: 0 };
+            let fingerprint = origin.fingerprint.unwrap_or(none);
+            out.u64(fingerprint.size);
+            out.u64(fingerprint.modified as u64);
+            out.u64(fingerprint.sum);
+            out.u64(origin.text);
+            out.u64(origin.games);
+        }
+        out.u32(self.segments.len() as u32);
+        for Listed { number, written } in &self.segments {
+            out.u64(*number);
+            out.u64(written.len);
+            out.u64(written.sum);
+            out.u32(written.games);
+            out.u64(written.plies);
+            out.u64(written.text);
+            written.statuses.iter().for_each(|&count| out.u64(count));
+        }
+        out.u64(self.rejects.0);
+        out.u64(self.rejects.1);
+        out.u64(xxh3_64(&out.0));
+        out.0
+    }
+}
+
+#[cfg(unix)]
+fn bytes_of(path: &Path) -> Vec<u8> {
+    use std::os::unix::ffi::OsStrExt;
+    path.as_os_str().as_bytes().to_vec()
+}
+
+#[cfg(unix)]
+fn path_of(bytes: &[u8]) -> PathBuf {
+    use std::os::unix::ffi::OsStrExt;
+    PathBuf::from(std::ffi::OsStr::from_bytes(bytes))
+}
+
+#[cfg(not(unix))]
+fn bytes_of(path: &Path) -> Vec<u8> {
+    path.to_string_lossy().into_owned().into_bytes()
+}
+
+#[cfg(not(unix))]
+fn path_of(bytes: &[u8]) -> PathBuf {
+    PathBuf::from(String::from_utf8_lossy(bytes).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_manifest_comes_back_and_no_changed_bit_does() {
+        let origin = Origin {
+            name: "a.pdn".into(),
+            path: Some("/x/a.pdn".into()),
+            plain: true,
+            fingerprint: Some(Fingerprint { size: 7, modified: -3, sum: 9 }),
+            text: 7,
+            games: 2,
+        };
+        let stream =
+            Origin { name: "-".into(), path: None, plain: false, fingerprint: None, ..origin.clone() };
+        let written =
+            Written { len: 1, sum: 2, games: 3, plies: 4, text: 5, statuses: [1, 2, 3, 4, 5, 6, 0, 0] };
+        let segments = vec![Listed { number: 12, written }];
+        let manifest = Manifest { generation: 3, origins: vec![origin, stream], segments, rejects: (5, 6) };
+        let bytes = manifest.to_bytes();
+        assert_eq!(Manifest::parse(&bytes).expect("as written"), manifest);
+        for bit in 0..bytes.len() * 8 {
+            let mut bytes = bytes.clone();
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            assert!(Manifest::parse(&bytes).is_err(), "bit {bit}");
+        }
+        for len in 0..bytes.len() {
+            assert!(Manifest::parse(&bytes[..len]).is_err(), "cut to {len}");
+        }
+        assert_eq!(number_of(&file_name(77)), Some(77));
+        assert_eq!(number_of("segment-00000001.pdns.tmp"), Some(1));
+        assert_eq!(number_of("segment-mine.pdns"), None);
+        assert_eq!(number_of("games.pdn"), None);
+    }
+}

@@ -1,0 +1,50 @@
+//! The archive boiled down: what every game is, who played it, and its moves in about a byte a ply.
+//!
+//! An index is a folder: immutable segments of up to a million games, a manifest that lists them, and
+//! `rejects.jsonl` for the records that could not be replayed to their end. [`Builder`] writes one, [`Index`] reads
+//! it, [`verify`] checks it, and [`build`] makes one of whole archives. The format is
+//! described byte by byte in the guide, `index-format`.
+//!
+//! - Opening costs O(segments). A section is compared with its checksum when it is first used, so damage is an
+//!   error with the name of the file and the section, never a wrong answer and never a panic.
+//! - Building needs about 100 bytes a game of one segment, whatever the archive. The bytes depend on the games
+//!   and their order alone: not on threads, batches or the time.
+//! - Killed at any moment, a writer leaves the old index or the new one; see [`Builder`].
+//!
+//! Not here: positions as keys, queries, and anything that needs the text of a game, which stays in the archive or
+//! is [embedded](Layout::embed).
+
+pub mod packed;
+
+mod build;
+mod builder;
+mod column;
+mod dictionary;
+#[expect(clippy::module_inception, reason = "the noun of the module is what the file holds")]
+mod index;
+mod manifest;
+mod origin;
+mod row;
+mod rows;
+mod section;
+mod storage;
+mod text;
+mod verify;
+mod view;
+mod wire;
+mod write;
+
+pub use build::{Failure, Options, Progress, Summary, build};
+pub use builder::{Builder, Layout};
+pub use column::Column;
+pub use dictionary::{Dictionary, fold};
+pub use index::{Game, Index};
+pub use origin::{Fingerprint, Origin};
+pub use row::{Kind, Material, Row};
+pub use rows::{Names, Rows};
+pub use section::{Section, VERSION};
+pub use verify::{Finding, Report, Verify, verify};
+pub use view::{Moves, Place, Segment};
+
+#[cfg(test)]
+mod tests;

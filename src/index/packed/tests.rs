@@ -1,0 +1,166 @@
+//! Packing and unpacking against each other and against the generator, on play in every variant.
+
+use std::ops::ControlFlow;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::movegen::MoveList;
+use crate::position::{Position, State};
+use crate::rules::{Ruleset, Variant, WithRules};
+
+/// A game of legal moves that `choose` picks, with null moves and setups if it likes.
+fn play(variant: Variant, plies: usize, mut choose: impl FnMut(usize) -> usize) -> Vec<Op<u128>> {
+    let mut position = Position::start(variant);
+    let mut list = MoveList::new();
+    let mut ops = Vec::new();
+    for _ in 0..plies {
+        if choose(200) == 0 {
+            ops.push(Op::Null);
+            let _ = position.pass();
+        }
+        if choose(200) == 0 {
+            ops.push(Op::Setup(*position.with_turn(!position.turn()).state()));
+            position = position.with_turn(!position.turn());
+        }
+        position.legal_moves(&mut list).expect("no game from the start has too many captures");
+        if list.is_empty() {
+            break;
+        }
+        // Captures rather than not, so that chains and kings come early.
+        let mv = list[choose(list.len())];
+        ops.push(Op::Move(mv));
+        let _ = position.play(&mv);
+    }
+    ops
+}
+
+/// What the fast loop shows of a game.
+struct Scan<'a>(&'a Position, &'a [u8]);
+
+impl WithRules for Scan<'_> {
+    type Output = Result<(Vec<Op<u128>>, State<u128>), Corrupt>;
+    fn run<R: Ruleset>(self, _: R) -> Self::Output {
+        let codec = Codec::<R::Geometry>::new();
+        let mut ops = Vec::new();
+        let end = codec.scan(&self.0.state().resized(), self.1, |ply| {
+            assert_eq!(ply.before().turn, ply.turn());
+            assert_eq!(ply.after().turn, !ply.turn());
+            if let Some(mv) = ply.mv() {
+                let mut after = ply.before();
+                after.play_uncounted(&mv);
+                assert_eq!(after, ply.after());
+                assert_eq!(mv.captured, ply.captured());
+            }
+            ops.push(ply.mv().map_or(Op::Null, |mv| Op::Move(mv.resized())));
+            ControlFlow::Continue(())
+        })?;
+        Ok((ops, end.resized()))
+    }
+}
+
+fn without_streaks(state: &State<u128>) -> State<u128> {
+    State { streaks: Default::default(), ..*state }
+}
+
+/// Packs, unpacks in both ways, and answers with the number of bytes.
+fn round_trip(variant: Variant, ops: &[Op<u128>]) -> usize {
+    let start = Position::start(variant);
+    let mut bytes = Vec::new();
+    let end = pack(&start, ops, &mut bytes);
+    let (plies, last) = unpack(&start, &bytes).expect("what was packed can be unpacked");
+    assert_eq!(last, end, "{variant}");
+    let played: Vec<_> = ops.iter().filter(|op| !matches!(op, Op::Setup(_))).copied().collect();
+    let unpacked: Vec<_> = plies.iter().map(|ply| ply.mv.map_or(Op::Null, Op::Move)).collect();
+    assert_eq!(unpacked, played, "{variant}");
+    let (scanned, state) =
+        variant.rules().with(Scan(&start, &bytes)).expect("the loop reads what decode reads");
+    assert_eq!(scanned, played, "{variant}");
+    assert_eq!(without_streaks(&state), without_streaks(end.state()), "{variant}");
+    bytes.len()
+}
+
+/// A small generator, so that the table below is the same everywhere.
+fn chooser(mut seed: u64) -> impl FnMut(usize) -> usize {
+    move |n| {
+        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        ((seed >> 33) as usize) % n
+    }
+}
+
+#[test]
+fn random_games_of_every_variant_come_back() {
+    for &variant in Variant::ALL {
+        let (mut bytes, mut plies) = (0, 0);
+        for seed in 0..40 {
+            let ops = play(variant, 200, chooser(seed * 7919 + 1));
+            bytes += round_trip(variant, &ops);
+            plies += ops.len();
+        }
+        let each = bytes as f64 / plies as f64;
+        eprintln!("{variant}: {each:.3} bytes a ply over {plies} plies");
+        assert!(each < 2.2, "{variant}: {each} bytes a ply");
+    }
+}
+
+/// Positions of the rule books: every legal move of each, so every form is met.
+#[test]
+fn every_move_of_the_rule_positions_comes_back() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/corpora/rules/positions.jsonl");
+    let mut moves = 0;
+    for line in std::fs::read_to_string(path).expect("the corpus is in the repository").lines() {
+        let case: serde_json::Value = serde_json::from_str(line).expect("the corpus is JSON");
+        let (Some(variant), Some(fen)) = (case["variant"].as_str(), case["fen"].as_str()) else { continue };
+        let Some(variant) = Variant::from_name(variant) else { continue };
+        let Ok(fen) = crate::value::Fen::parse(fen.as_bytes()) else { continue };
+        let Ok(position) = Position::from_fen_lenient(variant, &fen, |_| {}) else { continue };
+        let mut list = MoveList::new();
+        if position.legal_moves(&mut list).is_err() {
+            continue;
+        }
+        for mv in &list {
+            round_trip(variant, &[Op::Setup(*position.state()), Op::Move(*mv)]);
+            moves += 1;
+        }
+    }
+    assert!(moves > 1900, "only {moves} moves were tried");
+}
+
+proptest! {
+    #[test]
+    fn any_game_comes_back(variant in prop::sample::select(Variant::ALL), seed: u64, plies in 0usize..300) {
+        let ops = play(variant, plies, chooser(seed));
+        round_trip(variant, &ops);
+    }
+
+    #[test]
+    fn any_bytes_are_read_without_a_panic_and_alike(
+        variant in prop::sample::select(Variant::ALL),
+        bytes in prop::collection::vec(any::<u8>(), 0..60),
+    ) {
+        let start = Position::start(variant);
+        let fast = variant.rules().with(Scan(&start, &bytes));
+        let slow = unpack(&start, &bytes);
+        prop_assert_eq!(fast.is_ok(), slow.is_ok());
+    }
+
+    #[test]
+    fn a_damaged_game_is_read_without_a_panic_and_alike(
+        variant in prop::sample::select(Variant::ALL), seed: u64, at: prop::sample::Index, bit in 0u8..8,
+    ) {
+        let start = Position::start(variant);
+        let mut bytes = Vec::new();
+        pack(&start, &play(variant, 120, chooser(seed)), &mut bytes);
+        let at = at.index(bytes.len());
+        bytes[at] ^= 1 << bit;
+        let fast = variant.rules().with(Scan(&start, &bytes));
+        let slow = unpack(&start, &bytes);
+        match (fast, slow) {
+            (Ok((fast, _)), Ok((slow, _))) => {
+                let slow: Vec<_> = slow.iter().map(|ply| ply.mv.map_or(Op::Null, Op::Move)).collect();
+                prop_assert_eq!(fast, slow);
+            }
+            (fast, slow) => prop_assert_eq!(fast.is_ok(), slow.is_ok()),
+        }
+    }
+}

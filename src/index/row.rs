@@ -1,0 +1,204 @@
+//! A game as a row of the table.
+
+use std::fmt;
+
+use super::wire::{Reader, Writer};
+use crate::board::{Letters, Numbering};
+use crate::position::Counts;
+use crate::replay::{Basis, Status};
+use crate::rules::{Game, Variant};
+use crate::value::{Colour, Corner, Date, Outcome};
+
+/// Everything that an index knows of a game.
+///
+/// Texts are UTF-8 as a reader is to see them; the bytes as written stay in the archive. An absent tag is an
+/// empty text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Row<'a> {
+    /// White's name.
+    pub white: &'a str,
+    /// Black's name.
+    pub black: &'a str,
+    /// The event.
+    pub event: &'a str,
+    /// The site.
+    pub site: &'a str,
+    /// The round, as written.
+    pub round: &'a str,
+    /// The result as written.
+    pub result: &'a str,
+    /// The date, as far as it is known.
+    pub date: Date,
+    /// The ratings of White and Black; 0 for none.
+    pub ratings: [u16; 2],
+    /// Whether the game could be replayed.
+    pub status: Status,
+    /// Who won, in terms of the side that starts.
+    pub outcome: Outcome,
+    /// The first position is not the start position of the variant: the moves begin with a setup.
+    pub from_fen: bool,
+    /// The main line contains setups or null moves.
+    pub has_setups: bool,
+    /// Which game it is.
+    pub kind: Kind,
+    /// Legal plies of the main line.
+    pub plies: u32,
+    /// Pieces before the first ply.
+    pub first: Material,
+    /// Pieces after the last ply.
+    pub last: Material,
+}
+
+impl Row<'_> {
+    /// The colour that won.
+    pub fn winner(&self) -> Option<Colour> {
+        self.outcome.winner(self.kind.numbering.start)
+    }
+}
+
+/// Which game is played, and how that is known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Kind {
+    /// The rules.
+    pub variant: Variant,
+    /// The names of the squares, and who starts.
+    pub numbering: Numbering,
+    /// How it is known.
+    pub basis: Basis,
+}
+
+impl Kind {
+    /// The rules and the numbering.
+    pub const fn game(&self) -> Game {
+        Game { rules: self.variant.rules(), numbering: self.numbering }
+    }
+
+    pub(super) fn write(&self, out: &mut Writer) {
+        out.bytes(self.variant.name().as_bytes());
+        out.u8(self.numbering.start as u8);
+        out.u8(match self.numbering.letters {
+            Letters::Algebraic => 0,
+            Letters::Numeric => 1,
+        });
+        out.u8(self.numbering.corner as u8);
+        out.u8(u8::from(self.numbering.inverted));
+        out.u8(self.basis as u8);
+    }
+
+    pub(super) fn read(reader: &mut Reader<'_>) -> Option<Self> {
+        let variant = Variant::from_name(std::str::from_utf8(reader.bytes()?).ok()?)?;
+        let start = *Colour::ALL.get(usize::from(reader.u8()?))?;
+        let letters = *[Letters::Algebraic, Letters::Numeric].get(usize::from(reader.u8()?))?;
+        let corners = [Corner::BottomLeft, Corner::BottomRight, Corner::TopLeft, Corner::TopRight];
+        let corner = *corners.get(usize::from(reader.u8()?))?;
+        let inverted = match reader.u8()? {
+            0 => false,
+            1 => true,
+            _ => return None,
+        };
+        let bases = [Basis::Tag, Basis::Caller, Basis::File, Basis::Game, Basis::Moves, Basis::Guess];
+        let basis = *bases.get(usize::from(reader.u8()?))?;
+        Some(Self { variant, numbering: Numbering { start, letters, corner, inverted }, basis })
+    }
+}
+
+/// How many pieces of each kind: seven bits each for White's men and kings and Black's men and kings, from the
+/// lowest.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Material(u32);
+
+impl Material {
+    /// From a number as the column has it.
+    pub const fn from_bits(bits: u32) -> Self {
+        Self(bits & ((1 << 28) - 1))
+    }
+
+    /// The number in the column.
+    pub const fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// Men of a side.
+    pub const fn men(self, colour: Colour) -> u8 {
+        (self.0 >> (14 * colour as u32) & 127) as u8
+    }
+
+    /// Kings of a side.
+    pub const fn kings(self, colour: Colour) -> u8 {
+        (self.0 >> (14 * colour as u32 + 7) & 127) as u8
+    }
+
+    /// Pieces of a side.
+    pub const fn pieces(self, colour: Colour) -> u8 {
+        self.men(colour) + self.kings(colour)
+    }
+}
+
+impl From<Counts> for Material {
+    fn from(counts: Counts) -> Self {
+        let [white, black] =
+            [0, 1].map(|side| u32::from(counts.men[side] & 127) | u32::from(counts.kings[side] & 127) << 7);
+        Self(white | black << 14)
+    }
+}
+
+impl fmt::Debug for Material {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [white, black] = Colour::ALL.map(|side| (self.men(side), self.kings(side)));
+        write!(f, "Material(white {}+{}K, black {}+{}K)", white.0, white.1, black.0, black.1)
+    }
+}
+
+/// The date as a number that sorts like it.
+pub(super) fn date_bits(date: Date) -> u32 {
+    u32::from(date.year().unwrap_or(0)) << 9
+        | u32::from(date.month().unwrap_or(0)) << 5
+        | u32::from(date.day().unwrap_or(0))
+}
+
+/// The date of a number; unknown if the number is none.
+pub(super) fn date_of(bits: u64) -> Option<Date> {
+    let known = |value: u64| (value != 0).then_some(value);
+    let year = known(bits >> 9).map(u16::try_from).transpose().ok()?;
+    Date::new(year, known(bits >> 5 & 15).map(|month| month as u8), known(bits & 31).map(|day| day as u8))
+}
+
+/// Status, outcome and marks in a byte: bits 0 to 2, 3 to 5, 6 and 7.
+pub(super) fn summary_bits(row: &Row<'_>) -> u8 {
+    row.status as u8 | (row.outcome as u8) << 3 | u8::from(row.from_fen) << 6 | u8::from(row.has_setups) << 7
+}
+
+/// The status of a summary byte.
+pub(super) fn status_of(bits: u64) -> Option<Status> {
+    Status::ALL.get(bits as usize & 7).copied()
+}
+
+/// The outcome of a summary byte.
+pub(super) fn outcome_of(bits: u64) -> Option<Outcome> {
+    let all = [Outcome::FirstWins, Outcome::SecondWins, Outcome::Draw, Outcome::BothLose, Outcome::Unknown];
+    all.get(bits as usize >> 3 & 7).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_the_format_come_back() {
+        for (year, month, day) in
+            [(Some(1996), Some(12), Some(28)), (Some(9999), None, None), (None, None, None)]
+        {
+            let date = Date::new(year, month, day).expect("a date");
+            assert_eq!(date_of(u64::from(date_bits(date))), Some(date));
+        }
+        assert_eq!(date_of(2000 << 9 | 13 << 5), None);
+        let material = Material::from(Counts { men: [20, 19], kings: [0, 3] });
+        assert_eq!(format!("{material:?}"), "Material(white 20+0K, black 19+3K)");
+        for &variant in Variant::ALL {
+            let kind = Kind { variant, numbering: variant.game().numbering, basis: Basis::Game };
+            let mut out = Writer::default();
+            kind.write(&mut out);
+            assert_eq!(Kind::read(&mut Reader(&out.0)), Some(kind));
+        }
+    }
+}

@@ -1,0 +1,286 @@
+//! What goes in comes out, in every way of putting it in.
+
+use super::*;
+use crate::archive::Archive;
+use crate::index::{Verify, fold, verify};
+use crate::position::Move;
+use crate::replay::{Prior, Replayer, Status};
+use crate::value::{Date, Rating};
+
+/// Every row and every move against a reading of the archive that shares nothing with the builder but the
+/// replayer.
+fn check_against_archive(index: &Index, paths: &[PathBuf], options: &Options) {
+    let mut games = index.games();
+    let mut bytes = 0;
+    for path in paths {
+        let mut replay = options.replay.clone();
+        let all: Vec<_> =
+            Archive::open(path).expect("opened").games().map(|game| game.expect("readable")).collect();
+        replay.prior = Prior::of(all.iter().map(|game| game.raw()), &replay);
+        let mut replayer = Replayer::new(replay);
+        for game in &all {
+            let indexed = games.next().expect("as many games");
+            let row = indexed.row().expect("sound");
+            let view = game.view();
+            let mut moves: Vec<Move> = Vec::new();
+            let summary = replayer.replay(game.raw(), &mut moves);
+            assert_eq!((row.status, row.plies), (summary.status, summary.plies));
+            assert_eq!((row.kind.variant, row.kind.numbering), (summary.variant, summary.numbering));
+            assert_eq!((row.outcome, row.winner()), (summary.outcome(), summary.winner()));
+            assert_eq!((row.first, row.last), (summary.start_counts().into(), summary.last_counts().into()));
+            let (plies, last) = indexed.plies().expect("sound");
+            assert_eq!(plies.iter().filter_map(|ply| ply.mv).collect::<Vec<_>>(), moves);
+            assert_eq!(last.state().pieces, summary.last.pieces);
+            if let Some(first) = plies.first() {
+                assert_eq!(first.before.state().pieces, summary.start.pieces);
+            }
+            for (value, name) in [
+                (row.white, "White"),
+                (row.black, "Black"),
+                (row.event, "Event"),
+                (row.site, "Site"),
+                (row.round, "Round"),
+                (row.result, "Result"),
+            ] {
+                let written = String::from_utf8_lossy(view.tag(name).unwrap_or(b"")).replace("\\\"", "\"");
+                assert_eq!(value, written.replace("&amp;", "&"), "{name}");
+            }
+            let date = Date::parse(view.tag("Date").unwrap_or(b"")).map_or(Date::UNKNOWN, |read| read.date);
+            assert_eq!(row.date, date);
+            let rating = view.tag("WhiteRating").and_then(|tag| Rating::parse(tag).ok().flatten());
+            assert_eq!(row.ratings[0], rating.map_or(0, |rating| rating.value));
+            assert_eq!(indexed.text().expect("the archive is there"), game.raw());
+            bytes += game.raw().len() as u64;
+        }
+    }
+    assert!(games.next().is_none(), "no more games");
+    assert_eq!(index.text_bytes(), bytes);
+}
+
+#[test]
+fn all_that_was_indexed_comes_back() {
+    let place = Place::new();
+    let paths = [
+        place.file("all.pdn", archive(1, 300, Variant::ALL)),
+        place.file("ten.pdn", archive(2, 200, &[Variant::International])),
+        place.file("none.pdn", ""),
+    ];
+    let options = options(2, 128);
+    let dir = place.path("index");
+    let summary = index(&paths, &dir, &options);
+    let opened = Index::open(&dir).expect("opened");
+    assert_eq!((opened.len(), summary.games, opened.segments().len()), (500, 500, 4));
+    assert_eq!(summary.statuses.iter().sum::<u64>(), 500);
+    assert_eq!(Status::ALL.map(|status| opened.with_status(status)), summary.statuses);
+    assert!(summary.with_status(Status::Legal) > 400 && summary.failures.is_empty());
+    assert_eq!((opened.plies(), opened.text_bytes()), (summary.plies, summary.bytes));
+    check_against_archive(&opened, &paths, &options);
+    let report = verify(&dir, &Verify::ALL).expect("a manifest");
+    assert_eq!((report.findings, report.archives), (vec![], vec![]));
+    assert_eq!((report.games, report.plies), (500, summary.plies));
+
+    let rejects = fs::read_to_string(opened.rejects()).expect("readable");
+    assert_eq!(rejects.lines().count() as u64, summary.rejects.values().sum::<u64>());
+    for line in rejects.lines() {
+        let value: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        let path = value["file"].as_str().expect("a name");
+        let text = fs::read_to_string(path).expect("readable");
+        let offset = value["offset"].as_u64().expect("a number") as usize;
+        assert_eq!(value["line"], text[..offset].matches('\n').count() as u64 + 1);
+        assert!(text.contains(value["text"].as_str().expect("text")));
+        assert!(!value["code"].as_str().expect("a code").is_empty());
+    }
+}
+
+#[test]
+fn the_bytes_do_not_depend_on_threads() {
+    let place = Place::new();
+    // More than one batch each.
+    let paths = [
+        place.file("a.pdn", archive(3, 2500, &[Variant::International, Variant::English])),
+        place.file("b.pdn", archive(4, 500, Variant::ALL)),
+    ];
+    let dir = place.path("index");
+    index(&paths, &dir, &options(1, 1000));
+    let one = files(&dir);
+    assert_eq!(one.len(), 3 + 2);
+    for threads in [2, 3, 16] {
+        let dir = place.path(&format!("index{threads}"));
+        index(&paths, &dir, &options(threads, 1000));
+        assert!(files(&dir) == one, "{threads} threads");
+    }
+}
+
+#[test]
+fn adding_files_is_like_having_them_at_once() {
+    let place = Place::new();
+    let text = archive(5, 120, &[Variant::International]);
+    let more = archive(6, 80, &[Variant::International]);
+    let paths = [place.file("a.pdn", &text), place.file("b.pdn", archive(7, 50, &[Variant::Russian]))];
+    let dir = place.path("index");
+    index(&paths[..1], &dir, &options(2, 1000));
+    let appending = Options { append: true, ..options(2, 1000) };
+    let summary = index(&paths, &dir, &appending);
+    assert_eq!((summary.unchanged, summary.games, summary.index_games), (1, 50, 170));
+    // The first file grows.
+    place.file("a.pdn", text.clone() + &more);
+    let summary = index(&paths, &dir, &appending);
+    assert_eq!((summary.unchanged, summary.games, summary.index_games), (1, 80, 250));
+    assert!(verify(&dir, &Verify::ALL).expect("a manifest").is_sound());
+    let opened = Index::open(&dir).expect("opened");
+    assert_eq!(opened.origins().len(), 2);
+    assert_eq!(opened.origins()[0].games, 200);
+
+    let at_once = place.path("at once");
+    index(&paths, &at_once, &options(2, 1000));
+    let sorted = |dir: &Path| {
+        let all = contents(&Index::open(dir).expect("opened")).expect("sound");
+        let mut lines: Vec<_> = all.lines().map(str::to_owned).collect();
+        lines.sort();
+        lines
+    };
+    assert_eq!(sorted(&dir), sorted(&at_once));
+    let rejects = |dir: &Path| {
+        let mut lines: Vec<_> = fs::read_to_string(Index::open(dir).expect("opened").rejects())
+            .expect("readable")
+            .lines()
+            .map(str::to_owned)
+            .collect();
+        lines.sort();
+        lines
+    };
+    assert_eq!(rejects(&dir), rejects(&at_once));
+}
+
+#[test]
+fn a_changed_archive_is_refused_and_never_misread() {
+    let place = Place::new();
+    let text = archive(8, 100, &[Variant::English]);
+    let paths = [place.file("a.pdn", &text)];
+    let dir = place.path("index");
+    index(&paths, &dir, &options(1, 1000));
+    let opened = Index::open(&dir).expect("opened");
+    let changed = |problem: &str| {
+        let report = verify(&dir, &Verify::ALL).expect("a manifest");
+        assert!(report.findings.is_empty(), "{:?}", report.findings);
+        assert_eq!(report.archives.len(), 1, "{problem}");
+        assert!(report.archives[0].problem.contains(problem), "{:?}", report.archives);
+        contents(&opened).expect("queries work all the same");
+    };
+    // One byte, the same size.
+    let mut other = text.clone().into_bytes();
+    let at = text.rfind("White \"").expect("a tag") + 8;
+    other[at] ^= 1;
+    place.file("a.pdn", &other);
+    let last = opened.game(99).expect("a game");
+    let error = last.text().expect_err("the text has changed").to_string();
+    assert!(error.contains("a.pdn") && error.contains("has changed"), "{error}");
+    assert_eq!(opened.game(0).expect("a game").text().expect("far from the change").len() as u64, {
+        opened.game(0).expect("a game").place().expect("sound").len
+    });
+    changed("contents differ");
+    let failed = index(&paths, &dir, &Options { append: true, ..options(1, 1000) });
+    assert_eq!((failed.failures.len(), failed.games), (1, 0));
+
+    place.file("a.pdn", &text[..text.len() / 2]);
+    last.text().expect_err("the text is gone");
+    changed("shorter");
+    place.file("a.pdn", text.trim_end().to_owned() + " 1. 32-28");
+    changed("grown");
+    let failed = index(&paths, &dir, &Options { append: true, ..options(1, 1000) });
+    assert_eq!((failed.failures.len(), failed.index_games), (1, 100));
+    fs::remove_file(&paths[0]).expect("removed");
+    last.text().expect_err("the file is gone");
+    assert!(!verify(&dir, &Verify::default()).expect("a manifest").is_sound());
+}
+
+#[cfg(feature = "compression")]
+#[test]
+fn an_embedded_text_needs_no_archive() {
+    let place = Place::new();
+    let text = archive(9, 1500, &[Variant::International]);
+    let packed = zstd::encode_all(text.as_bytes(), 1).expect("packed");
+    let paths = [place.file("a.pdn", &text), place.file("b.pdn.zst", packed)];
+    let dir = place.path("index");
+    let mut options = options(2, 1000);
+    options.layout.embed = true;
+    index(&paths, &dir, &options);
+    paths.iter().for_each(|path| fs::remove_file(path).expect("removed"));
+    let opened = Index::open(&dir).expect("opened");
+    let mut back = Vec::new();
+    for game in opened.games().step_by(7) {
+        let place = game.place().expect("sound");
+        let own = game.text().expect("embedded");
+        assert!(own == text.as_bytes()[place.offset as usize..][..own.len()]);
+        back.extend(own);
+    }
+    assert!(back.len() > text.len() / 4);
+    assert!(verify(&dir, &Verify { texts: true, ..Verify::INDEX }).expect("a manifest").is_sound());
+    assert!(opened.file_bytes() < text.len() as u64, "compressed");
+}
+
+#[test]
+fn one_bad_file_harms_no_other() {
+    let place = Place::new();
+    let good = archive(10, 30, &[Variant::International]);
+    let mut packed = flate(&good);
+    packed.truncate(packed.len() / 2);
+    let paths = [
+        place.file("a.pdn", &good),
+        place.path("missing.pdn"),
+        place.file("b.pdn.gz", packed),
+        place.file("c.pdn", &good),
+    ];
+    let summary = index(&paths, &place.path("index"), &options(2, 1000));
+    assert!(summary.games >= 60, "{}", summary.games);
+    assert_eq!(summary.failures.len(), 2, "{:?}", summary.failures);
+    let opened = Index::open(place.path("index")).expect("opened");
+    let none =
+        opened.games().find(|game| !game.origin().expect("sound").plain).expect("a game of the container");
+    let error = none.text().expect_err("not embedded").to_string();
+    assert!(error.contains("--embed"), "{error}");
+}
+
+#[cfg(feature = "compression")]
+fn flate(text: &str) -> Vec<u8> {
+    use std::io::Write;
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(text.as_bytes()).expect("into memory");
+    encoder.finish().expect("into memory")
+}
+
+#[test]
+fn breaking_off_leaves_nothing() {
+    let place = Place::new();
+    let paths = [place.file("a.pdn", archive(11, 3000, &[Variant::International]))];
+    let dir = place.path("index");
+    let mut calls = 0;
+    let result = build(&paths, &dir, &options(2, 100), |seen| {
+        assert!(seen.games > 0 && seen.bytes > 0 && seen.total.is_some());
+        calls += 1;
+        if calls == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    assert!(result.is_err());
+    assert!(files(&dir).is_empty(), "{:?}", files(&dir).len());
+    assert!(Index::open(&dir).is_err());
+}
+
+#[test]
+fn columns_answer_questions() {
+    let place = Place::new();
+    let paths = [place.file("a.pdn", archive(12, 400, &[Variant::International]))];
+    let dir = place.path("index");
+    index(&paths, &dir, &options(1, 1000));
+    let opened = Index::open(&dir).expect("opened");
+    let segment = &opened.segments()[0];
+    let players = segment.names(crate::index::Names::Players).expect("sound");
+    let wanted = players.prefix(&fold("WIERS"));
+    let white = segment.column(crate::index::Section::White).expect("sound");
+    let found = white.games(|number| wanted.contains(&(number as u32)));
+    let naive: Vec<u32> = (0..400)
+        .filter(|&game| segment.row(game as usize).expect("sound").expect("a game").white == "Wiersma, H.")
+        .collect();
+    assert!(!naive.is_empty() && found.iter().eq(naive));
+    let total = fs::metadata(&paths[0]).expect("there").len();
+    assert!(opened.file_bytes() * 100 < total * 25, "{} of {total} bytes", opened.file_bytes());
+}

@@ -1,0 +1,251 @@
+//! Everything that can be checked about an index, checked.
+//!
+//! Reads all of it once, and with [`Verify::archives`] all archives: as fast as the disk.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::column::BLOCK;
+use super::index::Index;
+use super::manifest::{self, Manifest};
+use super::packed::unpack;
+use super::row::Material;
+use super::rows::Names;
+use super::section::Section;
+use super::view::Segment;
+use crate::error::{Error, ErrorKind, Result};
+use crate::position::Position;
+
+/// What to check.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Verify {
+    /// Whether the archives still are what they were, by fingerprint.
+    pub fingerprints: bool,
+    /// Whether every record in them still is what it was; reads them in full, and embedded text, too.
+    pub texts: bool,
+}
+
+impl Default for Verify {
+    fn default() -> Self {
+        Self { fingerprints: true, texts: false }
+    }
+}
+
+impl Verify {
+    /// Sums, counts and moves of the index alone.
+    pub const INDEX: Self = Self { fingerprints: false, texts: false };
+    /// All there is.
+    pub const ALL: Self = Self { fingerprints: true, texts: true };
+}
+
+/// Something that is not as it should be.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// The file.
+    pub path: PathBuf,
+    /// The section of a file of the index; empty for an archive.
+    pub section: &'static str,
+    /// What is wrong.
+    pub problem: String,
+}
+
+/// What [`verify`] found.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Report {
+    /// What is wrong with the index.
+    pub findings: Vec<Finding>,
+    /// What is wrong with the archives; queries work all the same.
+    pub archives: Vec<Finding>,
+    /// Segments looked at.
+    pub segments: u64,
+    /// Games looked at.
+    pub games: u64,
+    /// Plies replayed.
+    pub plies: u64,
+    /// Bytes of the index.
+    pub bytes: u64,
+}
+
+impl Report {
+    /// Whether nothing is wrong.
+    pub fn is_sound(&self) -> bool {
+        self.findings.is_empty() && self.archives.is_empty()
+    }
+
+    fn add(&mut self, path: &Path, section: &'static str, problem: impl Into<String>) {
+        // One of a kind says enough.
+        let same = |finding: &Finding| finding.path == path && finding.section == section;
+        if !self.findings.iter().any(same) {
+            self.findings.push(Finding { path: path.to_owned(), section, problem: problem.into() });
+        }
+    }
+
+    fn add_error(&mut self, path: &Path, error: &Error) {
+        match error.kind() {
+            ErrorKind::IndexDamaged { section, problem } => self.add(path, section, *problem),
+            kind => self.add(path, "", format!("{kind:?}")),
+        }
+    }
+}
+
+/// Checks the index in a folder: that every file is there and fits its checksums, that the numbers in it fit
+/// together, that the moves of every game can be played and lead where the table says, and the archives as `what`
+/// says. Goes on after a finding.
+///
+/// # Errors
+/// When there is no index, or its manifest cannot be read.
+pub fn verify(dir: impl AsRef<Path>, what: &Verify) -> Result<Report> {
+    let dir = dir.as_ref();
+    let listed = Manifest::read(dir)?.ok_or_else(|| Error::new(ErrorKind::NotAnIndex).at(dir))?;
+    let mut report = Report::default();
+    report.bytes += fs::metadata(dir.join(manifest::NAME)).map_or(0, |file| file.len());
+    for one in &listed.segments {
+        let path = dir.join(one.file());
+        match Segment::open(&path) {
+            Ok(segment) => {
+                report.segments += 1;
+                report.bytes += segment.file_len();
+                if (segment.file_len(), segment.sum()) != (one.written.len, one.written.sum) {
+                    report.add(&path, "footer", "it is not the one that the manifest lists");
+                }
+                let plies = check_segment(&segment, listed.origins.len(), &mut report);
+                if plies.is_some_and(|plies| plies != one.written.plies) {
+                    report.add(&path, Section::Plies.name(), "they do not add up to what the manifest says");
+                }
+            }
+            Err(error) if matches!(error.kind(), ErrorKind::Io(cause) if cause.kind() == std::io::ErrorKind::NotFound) =>
+            {
+                report.add(&path, "", "the segment is missing");
+            }
+            Err(error) => report.add_error(&path, &error),
+        }
+    }
+    let games: u64 = listed.origins.iter().map(|origin| origin.games).sum();
+    if games != listed.segments.iter().map(|one| u64::from(one.written.games)).sum::<u64>() {
+        report.add(&dir.join(manifest::NAME), "", "the games of origins and segments do not add up");
+    }
+    if report.findings.is_empty() {
+        let index = Index::open(dir)?;
+        let path = index.rejects();
+        if !super::builder::sum_file(&path).is_ok_and(|found| found == index.rejects_known()) {
+            report.add(&path, "", "it is not the file that was written");
+        }
+        check_archives(&index, what, &mut report);
+    }
+    Ok(report)
+}
+
+/// Checks all sections of a segment. The sum of the plies, if that many can be read.
+fn check_segment(segment: &Segment, origins: usize, report: &mut Report) -> Option<u64> {
+    let path = segment.path();
+    for (section, problem) in segment.compare() {
+        report.add(path, section, problem);
+    }
+    let before = report.findings.len();
+    for names in Names::ALL {
+        match segment.names(names) {
+            Ok(dictionary) if !dictionary.is_ordered() => {
+                report.add(path, names.sections()[0].name(), "its texts are not in order");
+            }
+            Ok(_) => {}
+            Err(error) => report.add_error(path, &error),
+        }
+    }
+    match check_games(segment, origins, report) {
+        Ok(plies) if report.findings.len() == before => Some(plies),
+        Ok(_) => None,
+        Err(error) => {
+            report.add_error(path, &error);
+            None
+        }
+    }
+}
+
+fn check_games(segment: &Segment, origins: usize, report: &mut Report) -> Result<u64> {
+    let path = segment.path();
+    let moves = segment.moves()?;
+    let plies = segment.column(Section::Plies)?;
+    let mut sum = 0;
+    for block in 0..moves.blocks() {
+        let games = match moves.block(block) {
+            Ok(games) => games,
+            Err(error) => {
+                report.add_error(path, &error);
+                continue;
+            }
+        };
+        for (game, bytes) in games {
+            report.games += 1;
+            let Some(row) = segment.row(game)? else { continue };
+            sum += u64::from(row.plies);
+            let place = segment.place(game)?;
+            if place.is_none_or(|place| place.origin as usize >= origins) {
+                report.add(path, Section::Runs.name(), format!("game {game} comes from nowhere"));
+            }
+            let start = Position::start(row.kind.game());
+            match unpack(&start, bytes) {
+                Ok((played, last)) => {
+                    report.plies += played.len() as u64;
+                    let moves = played.iter().filter(|ply| ply.mv.is_some()).count() as u64;
+                    if Some(moves) != plies.get(game) && Some(played.len() as u64) != plies.get(game) {
+                        report.add(
+                            path,
+                            Section::Plies.name(),
+                            format!("those of game {game} are not its moves"),
+                        );
+                    }
+                    if Material::from(last.counts()) != row.last {
+                        let problem = format!("that of game {game} is not where its moves lead");
+                        report.add(path, Section::Last.name(), problem);
+                    }
+                }
+                Err(_) => {
+                    report.add(path, Section::Moves.name(), format!("those of game {game} make no sense"))
+                }
+            }
+        }
+    }
+    Ok(sum)
+}
+
+fn check_archives(index: &Index, what: &Verify, report: &mut Report) {
+    let add = |report: &mut Report, path: &Path, problem: String| {
+        if !report.archives.iter().any(|finding| finding.path == path) {
+            report.archives.push(Finding { path: path.to_owned(), section: "", problem });
+        }
+    };
+    if what.fingerprints {
+        for origin in index.origins() {
+            if let Err(error) = origin.check() {
+                let path = origin.path.as_deref().unwrap_or(&origin.name);
+                let problem = match error.kind() {
+                    ErrorKind::ArchiveChanged(what) => (*what).to_owned(),
+                    ErrorKind::Io(cause) => cause.to_string(),
+                    kind => format!("{kind:?}"),
+                };
+                add(report, path, problem);
+            }
+        }
+    }
+    if what.texts {
+        // The first game of a block is compared together with the others.
+        for segment in 0..index.segments().len() {
+            let first = index.first_of(segment).unwrap_or(0);
+            let end = index.first_of(segment + 1).unwrap_or(first);
+            for game in (first..end).step_by(BLOCK).filter_map(|number| index.game(number)) {
+                if let Err(error) = game.text() {
+                    let path = error.path().unwrap_or(index.dir()).to_owned();
+                    match error.kind() {
+                        // A stream was never meant to be read again.
+                        ErrorKind::NoText(_) => {}
+                        ErrorKind::IndexDamaged { section, problem } => report.add(&path, section, *problem),
+                        ErrorKind::ArchiveChanged(what) => add(report, &path, (*what).to_owned()),
+                        ErrorKind::Io(cause) => add(report, &path, cause.to_string()),
+                        kind => add(report, &path, format!("{kind:?}")),
+                    }
+                }
+            }
+        }
+    }
+}

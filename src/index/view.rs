@@ -1,0 +1,358 @@
+//! A segment, read where it lies.
+//!
+//! Opening reads header and footer: O(1). A section is compared with its checksum when it is first used, the packed
+//! moves 32 games at a time, so that damage is an error and never a wrong answer.
+
+use std::fs::File;
+use std::io::Read;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::column::{BLOCK, Column, Ends};
+use super::dictionary::Dictionary;
+use super::row::{Kind, Material, Row, date_of, outcome_of, status_of};
+use super::rows::Names;
+use super::section::{Misfit, Section, Table, VERSION};
+use super::text;
+use super::wire::{Reader, u32_at, u64_at};
+use crate::error::{Error, ErrorKind, Result};
+use crate::position::Position;
+use crate::source::{Bytes, SMALL, map_random};
+
+/// An immutable part of an index: up to a million games.
+#[derive(Debug)]
+pub struct Segment {
+    path: PathBuf,
+    bytes: Bytes,
+    table: Table,
+    /// For each section: 0 not compared yet, 1 sound, 2 damaged.
+    checked: Vec<AtomicU8>,
+}
+
+/// Where a game comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// Number of the [`Origin`](super::Origin).
+    pub origin: u32,
+    /// Offset of the record in its text.
+    pub offset: u64,
+    /// Bytes of the record.
+    pub len: u64,
+}
+
+impl Segment {
+    /// Opens a file. O(1).
+    ///
+    /// # Errors
+    /// When it cannot be read, is no segment, of a newer version, or cut.
+    pub fn open(path: impl Into<PathBuf>) -> Result<Self> {
+        let path = path.into();
+        let bytes = read(&path).map_err(|error| Error::from(error).at(&path))?;
+        let table = Table::read(&bytes).map_err(|misfit| {
+            let kind = match misfit {
+                Misfit::Foreign => ErrorKind::NotAnIndex,
+                Misfit::Version(found) => ErrorKind::IndexVersion { found, newest: VERSION },
+                Misfit::Damaged(section, problem) => ErrorKind::IndexDamaged { section, problem },
+            };
+            Error::new(kind).at(&path)
+        })?;
+        let checked = table.entries.iter().map(|_| AtomicU8::new(0)).collect();
+        Ok(Self { path, bytes, table, checked })
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// How many games it has.
+    pub fn len(&self) -> usize {
+        self.table.games as usize
+    }
+
+    /// Whether it has none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Bytes of the file.
+    pub fn file_len(&self) -> u64 {
+        self.bytes.len() as u64
+    }
+
+    pub(super) fn sum(&self) -> u64 {
+        self.table.sum
+    }
+
+    /// Whether the file has a section.
+    pub fn has(&self, section: Section) -> bool {
+        self.table.find(section).is_some()
+    }
+
+    /// Bytes of a section; 0 for one that is not there.
+    pub fn section_len(&self, section: Section) -> u64 {
+        self.table.find(section).map_or(0, |(_, entry)| entry.len)
+    }
+
+    /// A section as it is.
+    fn raw(&self, section: Section) -> Result<(usize, &[u8], u64)> {
+        let (index, entry) =
+            self.table.find(section).ok_or_else(|| self.damaged(section, "it is missing"))?;
+        // The table was compared with the length of the file.
+        let bytes = self.bytes.get(entry.offset as usize..(entry.offset + entry.len) as usize).unwrap_or(&[]);
+        Ok((index, bytes, entry.sum))
+    }
+
+    /// A section that fits its checksum. The first call reads it, later ones are O(1).
+    ///
+    /// # Errors
+    /// When it is missing or damaged.
+    pub fn section(&self, section: Section) -> Result<&[u8]> {
+        let (index, bytes, sum) = self.raw(section)?;
+        let checked = &self.checked[index];
+        let mut known = checked.load(Ordering::Relaxed);
+        if known == 0 {
+            known = if xxh3_64(bytes) == sum { 1 } else { 2 };
+            checked.store(known, Ordering::Relaxed);
+        }
+        if known == 1 { Ok(bytes) } else { Err(self.damaged(section, "its checksum does not fit")) }
+    }
+
+    pub(super) fn damaged(&self, section: Section, problem: &'static str) -> Error {
+        Error::new(ErrorKind::IndexDamaged { section: section.name(), problem }).at(&self.path)
+    }
+
+    fn shape(&self, section: Section) -> Error {
+        self.damaged(section, "its contents make no sense")
+    }
+
+    /// A column of the games table; one of [`Section::White`] to [`Section::Last`].
+    ///
+    /// # Errors
+    /// When it is damaged, or no column.
+    pub fn column(&self, section: Section) -> Result<Column<'_>> {
+        Column::new(self.section(section)?, self.len()).ok_or_else(|| self.shape(section))
+    }
+
+    /// The different values of a tag.
+    ///
+    /// # Errors
+    /// When they are damaged.
+    pub fn names(&self, names: Names) -> Result<Dictionary<'_>> {
+        let [text, ends, forms] = names.sections();
+        Dictionary::new(self.section(text)?, self.section(ends)?, self.section(forms)?)
+            .ok_or_else(|| self.shape(ends))
+    }
+
+    /// The different games played. The column [`Section::Kind`] counts them from 0.
+    ///
+    /// # Errors
+    /// When they are damaged, or name a game that this version does not know.
+    pub fn kinds(&self) -> Result<Vec<Kind>> {
+        let mut reader = Reader(self.section(Section::Kinds)?);
+        let mut kinds = || {
+            let count = reader.u32()?;
+            let kinds: Option<Vec<Kind>> = (0..count).map(|_| Kind::read(&mut reader)).collect();
+            kinds.filter(|_| reader.0.is_empty())
+        };
+        kinds().ok_or_else(|| self.shape(Section::Kinds))
+    }
+
+    pub(super) fn ends(&self, section: Section) -> Result<Ends<'_>> {
+        Ends::new(self.section(section)?, self.len()).ok_or_else(|| self.shape(section))
+    }
+
+    /// All packed moves.
+    ///
+    /// # Errors
+    /// When what leads to them is damaged.
+    pub fn moves(&self) -> Result<Moves<'_>> {
+        let (_, bytes, _) = self.raw(Section::Moves)?;
+        let ends = self.ends(Section::MoveEnds)?;
+        let sums = self.section(Section::MoveSums)?;
+        if ends.last() != bytes.len() as u64 || sums.len() != self.len().div_ceil(BLOCK) * 4 {
+            return Err(self.shape(Section::MoveEnds));
+        }
+        Ok(Moves { segment: self, bytes, ends, sums })
+    }
+
+    /// A game as a row.
+    ///
+    /// # Errors
+    /// When a section is damaged; `None` for a number without a game.
+    pub fn row(&self, game: usize) -> Result<Option<Row<'_>>> {
+        if game >= self.len() {
+            return Ok(None);
+        }
+        let value = |section| Ok::<u64, Error>(self.column(section)?.get(game).unwrap_or(0));
+        let text = |section, names: Names| {
+            let number = value(section)? as u32;
+            self.names(names)?.get(number).ok_or_else(|| self.shape(section))
+        };
+        let summary = value(Section::Summary)?;
+        let kinds = self.kinds()?;
+        let shape = |section| move || self.shape(section);
+        Ok(Some(Row {
+            white: text(Section::White, Names::Players)?,
+            black: text(Section::Black, Names::Players)?,
+            event: text(Section::Event, Names::Events)?,
+            site: text(Section::Site, Names::Sites)?,
+            round: text(Section::Round, Names::Rounds)?,
+            result: text(Section::Result, Names::Results)?,
+            date: date_of(value(Section::Date)?).ok_or_else(shape(Section::Date))?,
+            ratings: [value(Section::WhiteRating)? as u16, value(Section::BlackRating)? as u16],
+            status: status_of(summary).ok_or_else(shape(Section::Summary))?,
+            outcome: outcome_of(summary).ok_or_else(shape(Section::Summary))?,
+            from_fen: summary & 64 != 0,
+            has_setups: summary & 128 != 0,
+            kind: *kinds.get(value(Section::Kind)? as usize).ok_or_else(shape(Section::Kind))?,
+            plies: value(Section::Plies)? as u32,
+            first: Material::from_bits(value(Section::First)? as u32),
+            last: Material::from_bits(value(Section::Last)? as u32),
+        }))
+    }
+
+    /// Where a game comes from.
+    ///
+    /// # Errors
+    /// When a section is damaged; `None` for a number without a game.
+    pub fn place(&self, game: usize) -> Result<Option<Place>> {
+        let Some(range) = self.ends(Section::TextEnds)?.get(game) else { return Ok(None) };
+        let runs = self.section(Section::Runs)?;
+        let shape = || self.shape(Section::Runs);
+        if runs.len() % 24 != 0 {
+            return Err(shape());
+        }
+        let first = |run: usize| u32_at(runs, 6 * run).unwrap_or(u32::MAX) as usize;
+        // The last run that begins at or before this game.
+        let (mut low, mut high) = (0, runs.len() / 24);
+        while low < high {
+            let middle = usize::midpoint(low, high);
+            if first(middle) <= game { low = middle + 1 } else { high = middle }
+        }
+        let run = low.checked_sub(1).ok_or_else(shape)?;
+        let read = || {
+            let (offset, text) = (u64_at(runs, 3 * run + 1)?, u64_at(runs, 3 * run + 2)?);
+            let offset = range.start.checked_sub(text)?.checked_add(offset)?;
+            Some(Place { origin: u32_at(runs, 6 * run + 1)?, offset, len: range.end - range.start })
+        };
+        read().map(Some).ok_or_else(shape)
+    }
+
+    /// The embedded text of a game, byte for byte; `None` where no text is embedded or there is no such game.
+    ///
+    /// # Errors
+    /// When a section is damaged.
+    pub fn embedded(&self, game: usize) -> Result<Option<Vec<u8>>> {
+        let Some(range) = self.ends(Section::TextEnds)?.get(game) else { return Ok(None) };
+        self.embedded_range(range)
+    }
+
+    fn embedded_range(&self, range: Range<u64>) -> Result<Option<Vec<u8>>> {
+        if !self.has(Section::Text) {
+            return Ok(None);
+        }
+        // Each frame has a checksum in effect: the text is compared with its own sum.
+        let (_, frames, _) = self.raw(Section::Text)?;
+        let blocks = self.section(Section::TextBlocks)?;
+        text::read(frames, blocks, range.start, range.end).map(Some).ok_or_else(|| self.shape(Section::Text))
+    }
+
+    /// The games whose texts share a sum with this one, where each of them comes from, and that sum.
+    pub(super) fn text_block(&self, game: usize) -> Result<(Range<usize>, u64)> {
+        let block = game / BLOCK;
+        let sums = self.section(Section::TextSums)?;
+        let sum = u64_at(sums, block).ok_or_else(|| self.shape(Section::TextSums))?;
+        Ok((block * BLOCK..(block * BLOCK + BLOCK).min(self.len()), sum))
+    }
+
+    /// Where a game starts that was played from the start position of its kind.
+    pub fn start(&self, kind: &Kind) -> Position {
+        Position::start(kind.game())
+    }
+
+    pub(super) fn compare(&self) -> Vec<(&'static str, &'static str)> {
+        let mut problems = Vec::new();
+        for entry in &self.table.entries {
+            let Some(&section) = Section::ALL.iter().find(|&&section| section as u32 == entry.section) else {
+                problems.push(("table", "it lists a section that this version does not know"));
+                continue;
+            };
+            if self.section(section).is_err() {
+                problems.push((section.name(), "its checksum does not fit"));
+            }
+        }
+        problems
+    }
+}
+
+/// The sum of texts in a block, from the sums of the texts.
+pub(super) fn sum_of_texts<'a>(texts: impl IntoIterator<Item = &'a [u8]>) -> u64 {
+    let sums: Vec<u8> = texts.into_iter().flat_map(|text| xxh3_64(text).to_le_bytes()).collect();
+    xxh3_64(&sums)
+}
+
+/// Small files are read, others mapped.
+fn read(path: &Path) -> std::io::Result<Bytes> {
+    let mut file = File::open(path)?;
+    if file.metadata()?.len() > SMALL as u64 {
+        return map_random(&file);
+    }
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    Ok(bytes.into())
+}
+
+/// The packed moves of a segment.
+#[derive(Clone, Copy, Debug)]
+pub struct Moves<'a> {
+    segment: &'a Segment,
+    bytes: &'a [u8],
+    ends: Ends<'a>,
+    sums: &'a [u8],
+}
+
+impl<'a> Moves<'a> {
+    /// Games that share a checksum.
+    pub const BLOCK: usize = BLOCK;
+
+    /// How many blocks there are.
+    pub fn blocks(&self) -> usize {
+        self.ends.len().div_ceil(BLOCK)
+    }
+
+    /// The games of a block with their moves, once they have been compared with their checksum: some 10 ns a game.
+    ///
+    /// # Errors
+    /// When they are damaged.
+    pub fn block(&self, block: usize) -> Result<impl Iterator<Item = (usize, &'a [u8])> + use<'a>> {
+        let games = block * BLOCK..(block * BLOCK + BLOCK).min(self.ends.len());
+        let damaged = || self.segment.damaged(Section::Moves, "the checksum of a block does not fit");
+        let start = games.start.checked_sub(1).and_then(|before| self.ends.end(before)).unwrap_or(0);
+        let end = games.end.checked_sub(1).and_then(|last| self.ends.end(last)).unwrap_or(0);
+        let bytes = self.bytes.get(start as usize..end as usize).ok_or_else(damaged)?;
+        if games.is_empty() || u32_at(self.sums, block) != Some(xxh3_64(bytes) as u32) {
+            return Err(damaged());
+        }
+        let ends = self.ends;
+        Ok(games.map(move |game| {
+            let range = ends.get(game).unwrap_or(0..0);
+            let own = (range.start.wrapping_sub(start) as usize)..(range.end.wrapping_sub(start) as usize);
+            (game, bytes.get(own).unwrap_or(&[]))
+        }))
+    }
+
+    /// The moves of a game, compared with the checksum of its block: about half a microsecond.
+    ///
+    /// # Errors
+    /// When they are damaged; `None` for a number without a game.
+    pub fn get(&self, game: usize) -> Result<Option<&'a [u8]>> {
+        if game >= self.ends.len() {
+            return Ok(None);
+        }
+        Ok(self.block(game / BLOCK)?.nth(game % BLOCK).map(|(_, moves)| moves))
+    }
+}

@@ -1,0 +1,358 @@
+//! Writes a segment: packed moves as they come, everything else when it is complete.
+//!
+//! Memory: about 60 bytes a game and what the different names take. The moves go to the disk at once.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
+
+use super::column::{BLOCK, write_column, write_ends};
+use super::dictionary::Interner;
+use super::row::Kind;
+use super::rows::{DICTIONARIES, Fixed, Names, Rows};
+use super::section::{self, ALIGN, Entry, Section};
+use super::storage::{Output, Storage};
+use super::text::TextWriter;
+use super::wire::Writer;
+
+/// Bytes that are collected before they are written.
+const BUFFER: usize = 256 << 10;
+
+/// What a finished segment is called in the manifest.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Written {
+    pub(super) len: u64,
+    pub(super) sum: u64,
+    pub(super) games: u32,
+    pub(super) plies: u64,
+    pub(super) text: u64,
+    pub(super) statuses: [u64; 8],
+}
+
+/// A segment being written.
+pub(super) struct SegmentWriter {
+    path: PathBuf,
+    file: Sections,
+    text: Option<TextWriter>,
+    names: [Interner; 5],
+    kinds: Vec<Kind>,
+    columns: Columns,
+    moves_block: Vec<u8>,
+    text_block: Vec<u8>,
+    move_sums: Vec<u8>,
+    text_sums: Vec<u8>,
+    runs: Vec<Run>,
+    text_end: u64,
+}
+
+/// Games that follow each other in one source.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    first: u32,
+    source: u32,
+    /// Offset of the first game in the source.
+    offset: u64,
+    /// Where its text starts, counted from the first game of the segment.
+    text: u64,
+    /// Where the text of the run ends in the source.
+    end: u64,
+}
+
+#[derive(Default)]
+struct Columns {
+    move_len: Vec<u32>,
+    text_len: Vec<u32>,
+    texts: [Vec<u32>; 6],
+    date: Vec<u32>,
+    ratings: [Vec<u32>; 2],
+    summary: Vec<u32>,
+    kind: Vec<u32>,
+    plies: Vec<u32>,
+    first: Vec<u32>,
+    last: Vec<u32>,
+}
+
+/// Numbers of a batch in numbers of the segment, found when they are first met.
+#[derive(Default)]
+pub(super) struct Translation {
+    names: [Vec<u32>; 5],
+    kinds: Vec<u32>,
+}
+
+const UNKNOWN: u32 = u32::MAX;
+
+impl Translation {
+    /// Nothing met yet.
+    pub(super) fn reset(&mut self, rows: &Rows) {
+        for (names, batch) in self.names.iter_mut().zip(&rows.names) {
+            names.clear();
+            names.resize(batch.len(), UNKNOWN);
+        }
+        self.kinds.clear();
+        self.kinds.resize(rows.kinds.len(), UNKNOWN);
+    }
+}
+
+impl SegmentWriter {
+    /// Starts a segment in a file called `path`; with `embed` it will hold the text, too.
+    pub(super) fn create(storage: &Arc<dyn Storage>, path: &Path, embed: bool) -> io::Result<Self> {
+        let file = Sections::create(&**storage, path)?;
+        let text = embed.then(|| TextWriter::create(Arc::clone(storage), path.with_extension("text.tmp")));
+        let mut writer = Self {
+            path: path.to_owned(),
+            file,
+            text: text.transpose()?,
+            names: Default::default(),
+            kinds: Vec::new(),
+            columns: Columns::default(),
+            moves_block: Vec::new(),
+            text_block: Vec::new(),
+            move_sums: Vec::new(),
+            text_sums: Vec::new(),
+            runs: Vec::new(),
+            text_end: 0,
+        };
+        writer.file.begin(Section::Moves)?;
+        Ok(writer)
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(super) fn games(&self) -> usize {
+        self.columns.move_len.len()
+    }
+
+    /// Bytes that the different names take. The same for every way of cutting the games into batches.
+    pub(super) fn names_len(&self) -> usize {
+        self.names.iter().map(Interner::weight).sum()
+    }
+
+    /// Adds game number `index` of `rows`, whose moves and record these are, at `offset` in a source.
+    pub(super) fn push(
+        &mut self,
+        rows: &Rows,
+        index: usize,
+        translation: &mut Translation,
+        moves: &[u8],
+        source: u32,
+        offset: u64,
+        text: &[u8],
+    ) -> io::Result<()> {
+        let game = &rows.games[index];
+        self.place(game, source, offset);
+        self.file.write(moves)?;
+        self.moves_block.extend(moves);
+        self.text_block.extend(game.text_sum.to_le_bytes());
+        if let Some(writer) = &mut self.text {
+            writer.write(text)?;
+        }
+        let columns = &mut self.columns;
+        columns.move_len.push(game.moves_len);
+        columns.text_len.push(game.text_len);
+        for ((column, &number), names) in columns.texts.iter_mut().zip(&game.texts).zip(DICTIONARIES) {
+            let own = &mut translation.names[names as usize][number as usize];
+            if *own == UNKNOWN {
+                *own = self.names[names as usize].number(rows.names[names as usize].get(number));
+            }
+            column.push(*own);
+        }
+        let kind = &mut translation.kinds[usize::from(game.kind)];
+        if *kind == UNKNOWN {
+            let of = rows.kinds[usize::from(game.kind)];
+            let known = self.kinds.iter().position(|&other| other == of);
+            *kind = known.unwrap_or_else(|| {
+                self.kinds.push(of);
+                self.kinds.len() - 1
+            }) as u32;
+        }
+        columns.kind.push(*kind);
+        columns.date.push(game.date);
+        columns.ratings[0].push(u32::from(game.ratings[0]));
+        columns.ratings[1].push(u32::from(game.ratings[1]));
+        columns.summary.push(u32::from(game.summary));
+        columns.plies.push(game.plies);
+        columns.first.push(game.first);
+        columns.last.push(game.last);
+        if columns.move_len.len() % BLOCK == 0 {
+            self.end_block();
+        }
+        Ok(())
+    }
+
+    /// Continues the run of the game before, or begins another.
+    fn place(&mut self, game: &Fixed, source: u32, offset: u64) {
+        let end = offset + u64::from(game.text_len);
+        match self.runs.last_mut() {
+            Some(run) if run.source == source && run.end == offset => run.end = end,
+            _ => {
+                let first = self.columns.move_len.len() as u32;
+                self.runs.push(Run { first, source, offset, text: self.text_end, end });
+            }
+        }
+        self.text_end += u64::from(game.text_len);
+    }
+
+    fn end_block(&mut self) {
+        if !self.text_block.is_empty() {
+            self.move_sums.extend((xxh3_64(&self.moves_block) as u32).to_le_bytes());
+            self.text_sums.extend(xxh3_64(&self.text_block).to_le_bytes());
+            self.moves_block.clear();
+            self.text_block.clear();
+        }
+    }
+
+    /// Writes all that is left and makes sure that it is on the disk.
+    pub(super) fn finish(mut self) -> io::Result<Written> {
+        self.end_block();
+        let Self { mut file, text, names, kinds, columns, .. } = self;
+        file.end();
+        let games = columns.move_len.len() as u32;
+        let mut written = Written {
+            len: 0,
+            sum: 0,
+            games,
+            plies: columns.plies.iter().map(|&plies| u64::from(plies)).sum(),
+            text: self.text_end,
+            statuses: [0; 8],
+        };
+        columns.summary.iter().for_each(|&bits| written.statuses[bits as usize & 7] += 1);
+        file.section(Section::MoveEnds, &write_ends(&columns.move_len))?;
+        file.section(Section::MoveSums, &self.move_sums)?;
+        file.section(Section::TextEnds, &write_ends(&columns.text_len))?;
+        file.section(Section::TextSums, &self.text_sums)?;
+        let mut runs = Writer::default();
+        for run in &self.runs {
+            runs.u32(run.first);
+            runs.u32(run.source);
+            runs.u64(run.offset);
+            runs.u64(run.text);
+        }
+        file.section(Section::Runs, &runs.0)?;
+        let mut table = Writer::default();
+        table.u32(kinds.len() as u32);
+        kinds.iter().for_each(|kind| kind.write(&mut table));
+        file.section(Section::Kinds, &table.0)?;
+
+        let dictionaries = names.each_ref().map(Interner::write);
+        let sections =
+            [Section::White, Section::Black, Section::Event, Section::Site, Section::Round, Section::Result];
+        for ((column, section), names) in columns.texts.into_iter().zip(sections).zip(DICTIONARIES) {
+            let numbers = &dictionaries[names as usize].1;
+            let mut column = column;
+            column.iter_mut().for_each(|number| *number = numbers[*number as usize]);
+            file.section(section, &write_column(&column, false))?;
+        }
+        let [white, black] = &columns.ratings;
+        for (section, column, tabled) in [
+            (Section::Date, &columns.date, true),
+            (Section::WhiteRating, white, false),
+            (Section::BlackRating, black, false),
+            (Section::Summary, &columns.summary, true),
+            (Section::Kind, &columns.kind, false),
+            (Section::Plies, &columns.plies, false),
+            (Section::First, &columns.first, true),
+            (Section::Last, &columns.last, true),
+        ] {
+            file.section(section, &write_column(column, tabled))?;
+        }
+        for (names, (sections, _)) in Names::ALL.into_iter().zip(&dictionaries) {
+            let [text, ends, forms] = names.sections();
+            file.section(text, &sections.text)?;
+            file.section(ends, &sections.ends)?;
+            file.section(forms, &sections.folded)?;
+        }
+        if let Some(text) = text {
+            file.begin(Section::Text)?;
+            let blocks = text.finish(|piece| file.write(piece))?;
+            file.end();
+            file.section(Section::TextBlocks, &blocks)?;
+        }
+        (written.len, written.sum) = file.finish(games)?;
+        Ok(written)
+    }
+}
+
+impl Names {
+    /// Texts, their ends, their folded forms.
+    pub(super) const fn sections(self) -> [Section; 3] {
+        match self {
+            Self::Players => [Section::Players, Section::PlayerEnds, Section::PlayerForms],
+            Self::Events => [Section::Events, Section::EventEnds, Section::EventForms],
+            Self::Sites => [Section::Sites, Section::SiteEnds, Section::SiteForms],
+            Self::Rounds => [Section::Rounds, Section::RoundEnds, Section::RoundForms],
+            Self::Results => [Section::Results, Section::ResultEnds, Section::ResultForms],
+        }
+    }
+}
+
+/// The file, section by section.
+struct Sections {
+    out: Box<dyn Output>,
+    buffer: Vec<u8>,
+    /// Where the next byte goes.
+    at: u64,
+    entries: Vec<Entry>,
+    sum: Xxh3,
+}
+
+impl Sections {
+    fn create(storage: &dyn Storage, path: &Path) -> io::Result<Self> {
+        let buffer = section::header().to_vec();
+        let at = buffer.len() as u64;
+        Ok(Self { out: storage.create(path)?, buffer, at, entries: Vec::new(), sum: Xxh3::new() })
+    }
+
+    /// Begins a section that comes in pieces.
+    fn begin(&mut self, section: Section) -> io::Result<()> {
+        let zeros = self.at.next_multiple_of(ALIGN) - self.at;
+        self.buffer.resize(self.buffer.len() + zeros as usize, 0);
+        self.at += zeros;
+        self.flush_if(BUFFER)?;
+        self.entries.push(Entry { section: section as u32, offset: self.at, len: 0, sum: 0 });
+        self.sum.reset();
+        Ok(())
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.sum.update(bytes);
+        self.buffer.extend(bytes);
+        self.at += bytes.len() as u64;
+        self.flush_if(BUFFER)
+    }
+
+    fn end(&mut self) {
+        if let Some(entry) = self.entries.last_mut() {
+            entry.len = self.at - entry.offset;
+            entry.sum = self.sum.digest();
+        }
+    }
+
+    fn section(&mut self, section: Section, bytes: &[u8]) -> io::Result<()> {
+        self.begin(section)?;
+        self.write(bytes)?;
+        self.end();
+        Ok(())
+    }
+
+    fn flush_if(&mut self, least: usize) -> io::Result<()> {
+        if self.buffer.len() >= least {
+            self.out.write_all(&self.buffer)?;
+            self.buffer.clear();
+        }
+        Ok(())
+    }
+
+    /// Length and sum of the file.
+    fn finish(mut self, games: u32) -> io::Result<(u64, u64)> {
+        let table = section::table(&self.entries, self.at, games);
+        self.buffer.extend(&table);
+        self.flush_if(0)?;
+        self.out.sync()?;
+        let sum = table[table.len() - 24..][..8].try_into().map(u64::from_le_bytes).unwrap_or(0);
+        Ok((self.at + table.len() as u64, sum))
+    }
+}

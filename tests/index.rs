@@ -1,0 +1,80 @@
+//! Indexes of real archives: everything that was replayed comes back from the packed moves.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use pdn::archive::Archive;
+use pdn::index::{Index, Options, Verify, build, verify};
+use pdn::position::Move;
+use pdn::replay::{Prior, Replayer, Status};
+use pdn::source;
+
+/// Real files beside the repository.
+fn corpora() -> Option<Vec<PathBuf>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora");
+    if !folder.is_dir() {
+        eprintln!("skipped: no {}", folder.display());
+        return None;
+    }
+    Some(source::walk([folder]).collect::<Result<_, _>>().expect("readable folders"))
+}
+
+#[test]
+fn real_archives_come_back_move_by_move() {
+    let Some(paths) = corpora() else { return };
+    let place = tempfile::tempdir().expect("a folder");
+    let dir = place.path().join("index");
+    let options = Options::default();
+    let summary = build(&paths, &dir, &options, |_| ControlFlow::Continue(())).expect("built");
+    assert!(summary.failures.is_empty(), "{:?}", summary.failures);
+    let index = Index::open(&dir).expect("opened");
+    assert_eq!((index.len(), summary.statuses.iter().sum()), (summary.games, summary.games));
+
+    let mut games = index.games();
+    let (mut bytes, mut moves, mut packed) = (0, Vec::<Move>::new(), 0);
+    let mut by_variant = BTreeMap::<_, (u64, u64, u64)>::new();
+    for path in &paths {
+        let all: Vec<_> =
+            Archive::open(path).expect("opened").games().map(|game| game.expect("readable")).collect();
+        let mut replay = options.replay.clone();
+        replay.prior = Prior::of(all.iter().map(|game| game.raw()), &replay);
+        let mut replayer = Replayer::new(replay);
+        for game in &all {
+            let indexed = games.next().expect("as many games");
+            let replayed = replayer.replay(game.raw(), &mut moves);
+            let (row, (plies, last)) = (indexed.row().expect("sound"), indexed.plies().expect("sound"));
+            let place = indexed.place().expect("sound");
+            let told = format!("{} at {}", path.display(), place.offset);
+            assert_eq!((row.status, row.plies), (replayed.status, replayed.plies), "{told}");
+            assert_eq!(row.kind.variant, replayed.variant, "{told}");
+            if replayed.plies > 0 {
+                assert_eq!(plies.iter().filter_map(|ply| ply.mv).collect::<Vec<_>>(), moves, "{told}");
+            }
+            assert_eq!(last.state().pieces, replayed.last.pieces, "{told}");
+            assert_eq!(last.turn(), replayed.last.turn, "{told}");
+            assert_eq!((place.offset, place.len), (game.view().offset(), game.raw().len() as u64), "{told}");
+            bytes += game.raw().len() as u64;
+            let own = indexed.moves().expect("sound").len() as u64;
+            packed += own;
+            let entry = by_variant.entry(row.kind.variant.name()).or_default();
+            *entry = (entry.0 + 1, entry.1 + u64::from(row.plies), entry.2 + own);
+        }
+    }
+    assert!(games.next().is_none());
+    assert_eq!(summary.bytes, bytes, "every byte belongs to a game");
+    for (variant, (games, plies, bytes)) in by_variant {
+        eprintln!(
+            "{variant}: {games} games, {plies} plies, {:.3} bytes a ply",
+            bytes as f64 / plies.max(1) as f64
+        );
+    }
+    for status in Status::ALL {
+        eprintln!("{status}: {}", summary.with_status(status));
+    }
+    eprintln!("{} of {bytes} bytes, {packed} of them moves", summary.index_bytes);
+    let report = verify(&dir, &Verify::ALL).expect("a manifest");
+    assert!(report.is_sound(), "{report:?}");
+    let whole = summary.with_status(Status::Legal) + summary.with_status(Status::Empty);
+    assert!((summary.games - whole) * 1000 < summary.games, "hardly a game of these files is faulty");
+}
