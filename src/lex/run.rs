@@ -28,18 +28,26 @@ pub(crate) struct Run {
     ends: u64,
     /// Those ends that are ends of numbers.
     numbers: u64,
+    /// No square begins with a nought, no separator is a capital.
+    plain: bool,
 }
 
 impl Run {
     /// No tokens.
     pub(super) const fn none() -> Self {
-        Self { at: 0, starts: 0, ends: 0, numbers: 0 }
+        Self { at: 0, starts: 0, ends: 0, numbers: 0, plain: true }
     }
 
     /// Whether no token is left.
     #[inline(always)]
     pub(crate) fn is_empty(&self) -> bool {
         self.ends == 0
+    }
+
+    /// Whether there is nothing in its moves that a rule of style could be about.
+    #[inline(always)]
+    pub(crate) fn is_plain(&self) -> bool {
+        self.plain
     }
 
     /// The plain tokens at `at`, and the offset just past them and the blanks that follow.
@@ -49,8 +57,8 @@ impl Run {
             Some(block) => Words::of(isa.load(block)),
             None => Words::of(isa.load(&last_block(&game[at..]))),
         };
-        let Words { starts, ends, numbers, passed } = words;
-        (Self { at: at as u32, starts, ends, numbers }, (at + passed as usize).min(game.len()))
+        let Words { starts, ends, numbers, plain, passed } = words;
+        (Self { at: at as u32, starts, ends, numbers, plain }, (at + passed as usize).min(game.len()))
     }
 }
 
@@ -83,6 +91,7 @@ struct Words {
     starts: u64,
     ends: u64,
     numbers: u64,
+    plain: bool,
     /// Length of the tokens and the blanks after them.
     passed: u32,
 }
@@ -107,7 +116,9 @@ impl Words {
         let ends = ((word << 1) & !word | glued) & taken;
         let starts = (word & !(word << 1) | glued) & taken;
         let passed = (!blanks & !(taken >> 1)).trailing_zeros();
-        Self { starts, ends, numbers: ends & (dots << 1), passed }
+        let noughts = block.among([b'0']) & (starts | separators << 1);
+        let plain = (noughts | block.among([b'X'])) & taken == 0;
+        Self { starts, ends, numbers: ends & (dots << 1), plain, passed }
     }
 }
 
@@ -141,4 +152,37 @@ fn below(mask: u64) -> u64 {
 #[inline(always)]
 fn lowest(mask: u64) -> u64 {
     mask & mask.wrapping_neg()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::{Task, run_on_all};
+    use proptest::prelude::*;
+
+    #[derive(Clone)]
+    struct Find<'g>(&'g [u8]);
+
+    impl Task for Find<'_> {
+        type Output = Run;
+
+        #[inline(always)]
+        fn run<I: Isa>(self, isa: I) -> Run {
+            Run::find(isa, self.0, 0).0
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn plain_runs_have_neither_noughts_nor_capitals(text in "([0-9]{1,2}[-xX:][0-9]{1,2} |[1-9][0-9]?-[1-9] |[0-9]{1,2}\\. ?){0,20}") {
+            for run in run_on_all(Find(text.as_bytes())) {
+                let mut tokens = run;
+                let odd = tokens.any(|token| {
+                    let text = &text[token.span.range()];
+                    text.contains('X') || text.split(['-', 'x', ':']).any(|square| square.starts_with('0'))
+                });
+                prop_assert_eq!(run.is_plain(), !odd, "{}", text);
+            }
+        }
+    }
 }

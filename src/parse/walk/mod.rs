@@ -185,9 +185,10 @@ impl<'g, 'v, V: Visitor<'g>> Walk<'g, 'v, V> {
                 self.rare(token, &mut lexer)?;
                 continue;
             }
+            let plain = run.is_plain();
             for token in run {
                 if token.kind == Kind::Move {
-                    self.play(token)?;
+                    self.play(token, plain)?;
                 } else {
                     self.number(token, token.span)?;
                 }
@@ -195,8 +196,9 @@ impl<'g, 'v, V: Visitor<'g>> Walk<'g, 'v, V> {
         }
     }
 
+    /// A move; a `plain` one is known to be beyond all questions of style.
     #[inline(always)]
-    fn play(&mut self, token: Token) -> Flow {
+    fn play(&mut self, token: Token, plain: bool) -> Flow {
         let span = token.span;
         if self.line.text.is_some() {
             self.flush_text()?;
@@ -215,7 +217,7 @@ impl<'g, 'v, V: Visitor<'g>> Walk<'g, 'v, V> {
         self.line.plies += u32::from(self.depth == 0);
         if self.heard() {
             self.visitor.play(Move { text, span })?;
-            if V::STYLE {
+            if V::STYLE && !plain {
                 self.move_style(text, span)?;
             }
         }
@@ -281,7 +283,7 @@ impl<'g, 'v, V: Visitor<'g>> Walk<'g, 'v, V> {
             }
         }
         match token.kind {
-            Kind::Move => self.play(token),
+            Kind::Move => self.play(token, false),
             Kind::MoveNumber => self.number(token, span),
             Kind::Number => self.lone_number(token, lexer),
             Kind::Result => self.result(span),
@@ -350,21 +352,14 @@ impl<'g, 'v, V: Visitor<'g>> Walk<'g, 'v, V> {
             let move_ends =
                 |b: &u8| is_blank(*b) || matches!(b, b'{' | b'(' | b')' | b'!' | b'?' | b'*' | b'$' | b';');
             if self.game.get(span.end as usize).is_none_or(move_ends) {
-                return self.play(Token { kind: Kind::Move, span });
+                return self.play(Token { kind: Kind::Move, span }, false);
             }
         }
         self.gather_text(token, lexer)
     }
 
     /// Breaches of restrictions 1 and 5 of PDN 3.0 and of its tokens for moves.
-    #[inline(always)]
     fn move_style(&mut self, text: &[u8], span: Span) -> Flow {
-        if is_plain_move(text) { Flow::Continue(()) } else { self.odd_move_style(text, span) }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn odd_move_style(&mut self, text: &[u8], span: Span) -> Flow {
         if text.contains(&b' ') {
             self.report(Code::SpacedMove, span)?;
         }
@@ -397,37 +392,6 @@ fn leading_number(text: &[u8]) -> (u32, usize) {
             digits.fold((0, 0), |(number, count), &digit| {
                 (u32::saturating_add(u32::saturating_mul(number, 10), value(digit)), count + 1)
             })
-        }
-    }
-}
-
-/// Whether `text` is two squares or more of digits that begin with no nought, joined by small separators: nothing
-/// that any rule of style could be about.
-#[inline(always)]
-fn is_plain_move(text: &[u8]) -> bool {
-    let mut plain = true;
-    let mut joined = false;
-    let mut in_square = false;
-    for &byte in text {
-        let separator = matches!(byte, b'-' | b'x' | b':');
-        plain &= separator | byte.is_ascii_digit() & (in_square | (byte != b'0'));
-        joined |= separator;
-        in_square = !separator;
-    }
-    plain & joined
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_plain_move;
-
-    #[test]
-    fn moves_without_a_question_of_style() {
-        for plain in ["32-28", "1-6", "26x17x10", "10:19", "50-45"] {
-            assert!(is_plain_move(plain.as_bytes()), "{plain}");
-        }
-        for other in ["05-10", "5-010", "32 - 28", "26X17", "3228", "a3b4", "c3-d4", "32–28", "0-1", ""] {
-            assert!(!is_plain_move(other.as_bytes()), "{other}");
         }
     }
 }
