@@ -269,6 +269,20 @@ struct Traced {
     stop: Option<(usize, StopReason)>,
 }
 
+impl Traced {
+    /// The last step that was played before so many tokens. O(log steps).
+    fn before(&self, tokens: usize) -> Option<usize> {
+        self.steps.partition_point(|step| step.token < tokens).checked_sub(1)
+    }
+}
+
+/// Variations are gathered from the last to the first.
+fn in_order(line: &mut Line<'_>) {
+    for ply in &mut line.plies {
+        ply.variations.reverse();
+    }
+}
+
 /// Plays lines and finds fault with them.
 struct Judge<'g> {
     text: &'g [u8],
@@ -295,11 +309,13 @@ impl<'g> Judge<'g> {
             raw.into_iter().zip(&traced).map(|(line, trace)| Some(self.build(line, trace))).collect();
         // From the last to the first, so that every line is complete before it moves into its parent.
         for index in (1..built.len()).rev() {
-            let (Some(line), Some((parent, items))) = (built[index].take(), parents[index]) else { continue };
-            let steps = &traced[parent].steps;
-            let ply = steps.iter().rposition(|step| step.token < items);
+            let (Some(mut line), Some((parent, items))) = (built[index].take(), parents[index]) else {
+                continue;
+            };
+            in_order(&mut line);
+            let ply = traced[parent].before(items);
             match (built[parent].as_mut(), ply) {
-                (Some(parent), Some(ply)) => parent.plies[ply].variations.insert(0, line),
+                (Some(parent), Some(ply)) => parent.plies[ply].variations.push(line),
                 // A variation before the first move has no ply to stand at; its moves are kept as text.
                 (Some(parent), None) => {
                     parent.rest.extend(line.plies.iter().map(Ply::written).chain(line.rest))
@@ -307,7 +323,9 @@ impl<'g> Judge<'g> {
                 (None, _) => {}
             }
         }
-        built.swap_remove(0).unwrap_or_else(|| Line {
+        let mut main = built.swap_remove(0);
+        main.iter_mut().for_each(in_order);
+        main.unwrap_or_else(|| Line {
             comments: Vec::new(),
             plies: Vec::new(),
             last: summary.last_position(),
@@ -318,7 +336,7 @@ impl<'g> Judge<'g> {
 
     /// A variation replaces the move before it; some files mean the move after that, and the moves tell.
     fn variation(&mut self, line: &RawLine<'g>, parent: &Traced, items: usize) -> Traced {
-        let Some(step) = parent.steps.iter().rev().find(|step| step.token < items) else {
+        let Some(step) = parent.before(items).and_then(|step| parent.steps.get(step)) else {
             let stop = (!line.tokens.is_empty()).then_some((0, StopReason::MissingMove));
             return Traced { steps: Vec::new(), last: parent.last, stop };
         };

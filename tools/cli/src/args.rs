@@ -63,7 +63,8 @@ const CHECK_HELP: &str = "\
 Every game is replayed by the rules of its variant: the one its GameType tag names, else the one of --variant, else \
 the one inferred from the file. It counts as legal if all moves of its main line are, as illegal or ambiguous if one is \
 not, as damaged if the text is lost where the replay stops, as empty if it has no move, and as unsupported if it is not \
-draughts. Plies are the legal ones. Illegal moves in variations are warnings and change nothing of that.
+draughts. Plies are the legal ones. Illegal moves in variations are warnings and change nothing of that; in records of \
+more than 256 KiB variations are not judged.
 
 With --no-replay the text alone is checked: a game counts as damaged if it has a finding of severity `error`, plies are \
 the moves written, and `legal`, `illegal` and `ambiguous` are 0.

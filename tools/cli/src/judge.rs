@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use pdn::check::{self, Checker, Report};
 use pdn::diag::{Code, Diagnostic, Severity};
-use pdn::replay::{self, Replayer, Sink};
+use pdn::replay::{self, Line, Replayed, Replayer, Sink};
 use pdn::rules::Variant;
 use pdn::split::GameSlice;
 
@@ -95,7 +95,8 @@ impl Judge {
         if self.wanted.replay {
             know(&mut self.replayer, &mut self.head, head);
             let summary = self.replayer.replay(game.bytes, &mut captures);
-            if report.summary.counts.variations > 0 || self.wanted.style {
+            let more = report.summary.counts.variations > 0 || self.wanted.style;
+            if more && game.bytes.len() <= TREE_BYTES {
                 self.moves.extend(self.replayer.replay_tree(game.bytes).diagnostics);
             } else {
                 self.moves.extend_from_slice(self.replayer.findings());
@@ -127,6 +128,26 @@ impl Judge {
         };
         Judged { report, played, captures: captures.0, findings, found }
     }
+}
+
+/// The longest record that is made a tree of, which takes up to two hundred times its size. In longer ones the main line
+/// alone is judged; no game is nearly as long.
+const TREE_BYTES: usize = 256 << 10;
+
+/// A game as a tree, to explain what was found in it; without its plies where it is too long.
+pub(crate) fn tree<'g>(replayer: &mut Replayer, game: &'g [u8]) -> Replayed<'g> {
+    if game.len() <= TREE_BYTES {
+        return replayer.replay_tree(game);
+    }
+    let summary = replayer.replay(game, &mut ());
+    let main = Line {
+        comments: Vec::new(),
+        plies: Vec::new(),
+        last: summary.last_position(),
+        stop: summary.stop,
+        rest: Vec::new(),
+    };
+    Replayed { summary, main, diagnostics: replayer.findings().to_vec() }
 }
 
 /// Tells the replayer what the head says, unless it knows.

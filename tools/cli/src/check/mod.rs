@@ -20,7 +20,7 @@ use crate::args::{CheckArgs, Format};
 use crate::exit::Exit;
 use crate::head::Head;
 use crate::input::{self, Consume, Work};
-use crate::judge::{Judge, Wanted, know};
+use crate::judge::{self, Judge, Wanted, know};
 use crate::output::Output;
 use crate::place::{Lines, Place, line_ends};
 use crate::totals::Totals;
@@ -218,7 +218,7 @@ impl Consume<Found> for Check {
             let words = Words::of(game.bytes, diagnostic, || {
                 let replayer = self.replayer.as_mut()?;
                 if tree.as_ref().is_none_or(|(last, _)| last != number) {
-                    tree = Some((*number, replayer.replay_tree(game.bytes)));
+                    tree = Some((*number, judge::tree(replayer, game.bytes)));
                 }
                 tree.as_ref().map(|(_, replayed)| replayed)
             });

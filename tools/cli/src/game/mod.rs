@@ -23,6 +23,9 @@ use crate::judge::Wanted;
 use crate::output::Output;
 use crate::rules;
 
+/// The longest record that is shown, in bytes: a tree of it may take two hundred times as much.
+const LONGEST: usize = 1 << 20;
+
 /// Runs `pdn show`.
 pub(crate) fn run(args: &ShowArgs, out: &mut Output) -> io::Result<Exit> {
     match &args.path {
@@ -75,6 +78,10 @@ fn show(path: &Path, args: &ShowArgs, out: &mut Output) -> io::Result<Exit> {
         }
     };
     let Some(game) = batch.get(index) else { return Ok(Exit::Failed) };
+    if game.raw().len() > LONGEST {
+        complain(&format!("{}: game {} is too long to be shown", clean::path(path), args.number));
+        return Ok(Exit::Failed);
+    }
     let wanted = Wanted { style: false, replay: true, variant };
     let mut replayer = Replayer::new(wanted.options());
     crate::judge::know(&mut replayer, &mut None, &head);

@@ -133,6 +133,38 @@ fn the_variant_of_games_without_a_tag_can_be_told() {
 }
 
 #[test]
+fn every_fixture_about_moves_has_its_finding() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpora/codes");
+    let mut files = 0;
+    for file in std::fs::read_dir(folder).unwrap() {
+        let path = file.unwrap().path();
+        let code = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        if !code.starts_with(['N', 'R']) {
+            continue;
+        }
+        let run = run(&["check", "--strict", "--json", path.to_str().unwrap()]);
+        assert!(run.out.contains(&format!("\"code\":\"{code}\"")), "{code}: {}", run.out);
+        files += 1;
+    }
+    assert!(files >= 15, "{files} fixtures");
+}
+
+/// A record of many variations must cost as much time as its length, and one beyond all measure little memory.
+#[test]
+fn many_variations_take_linear_time() {
+    for (number, findings) in [(40_000, 1_000), (500_000, 0)] {
+        let text = format!("1. 32-28 {} 19-24 2. 28-32 *", "(1-1)".repeat(number));
+        let start = std::time::Instant::now();
+        let run = run_with(&["check", "--json", "-"], text.as_bytes());
+        assert!(start.elapsed().as_secs() < 20, "{number} variations: {:?}", start.elapsed());
+        let last = run.out.lines().last().unwrap();
+        assert!(last.contains("\"illegal\":1"), "{last}");
+        assert!(run.out.lines().count() > findings, "{last}");
+        assert!(run.out.contains("did you mean `28-22`, `28-23` or `38-32`?") || findings > 0, "{}", run.out);
+    }
+}
+
+#[test]
 fn the_text_alone_can_be_checked() {
     let run = run(&["check", "--no-replay", "moves.pdn"]);
     assert_eq!(run.code, 0, "{}", run.out);

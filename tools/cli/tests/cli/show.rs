@@ -59,6 +59,13 @@ fn what_is_not_there_is_said() {
 }
 
 #[test]
+fn a_record_beyond_all_measure_is_not_shown() {
+    let text = format!("1. 32-28 {} *", "(1... 19-23) ".repeat(100_000));
+    let run = run_with(&["show", "-"], text.as_bytes());
+    assert_eq!((run.code, run.err.as_str()), (2, "pdn: -: game 1 is too long to be shown\n"));
+}
+
+#[test]
 fn nothing_from_a_game_acts_on_the_terminal() {
     let run = run(&["show", "hostile.pdn"]);
     assert_eq!(run.code, 0, "{}", run.err);
