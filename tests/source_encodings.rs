@@ -1,0 +1,46 @@
+//! The encodings of real files are recognised, game by game.
+
+#![expect(clippy::print_stderr, reason = "a skipped test says so")]
+
+use std::fs;
+use std::path::Path;
+
+use pdn::source::{Decoder, Encoding};
+
+/// A file of the shared corpora, if they are there.
+fn shared(name: &str) -> Option<Vec<u8>> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora").join(name);
+    let bytes = fs::read(&path).ok();
+    if bytes.is_none() {
+        eprintln!("skipped: {} is not there", path.display());
+    }
+    bytes
+}
+
+#[test]
+fn real_cyrillic_files_are_recognised() {
+    let Some(old) = shared("wiegerw+pdn/legacy-encodings/ussr1947.pdn") else { return };
+    let Some(new) = shared("wiegerw+pdn/ussr1947.pdn") else { return };
+    let decoder = Decoder::new(None, &old);
+    assert_eq!(decoder.prior(), Some(Encoding::CP866));
+    assert_eq!(Decoder::new(None, &new).prior(), Some(Encoding::UTF_8));
+    let blank = memchr::memmem::find_iter(&old, b"\r\n\r\n[").map(|at| at + 4);
+    let starts: Vec<usize> = std::iter::once(0).chain(blank).chain([old.len()]).collect();
+    let recoded: Vec<(Encoding, Vec<u8>)> = [
+        (Encoding::WINDOWS_1251, encoding_rs::WINDOWS_1251),
+        (Encoding::KOI8_R, encoding_rs::KOI8_R),
+        (Encoding::CP866, encoding_rs::IBM866),
+    ]
+    .map(|(encoding, coder)| (encoding, coder.encode(&Encoding::CP866.decode(&old)).0.into_owned()))
+    .to_vec();
+    for game in starts.windows(2).map(|ends| ends[0]..ends[1]) {
+        for (encoding, bytes) in &recoded {
+            // Each game alone says enough, and so does its first line.
+            let game = &bytes[game.clone()];
+            let guess = pdn::source::encoding::detect(game);
+            assert!(guess.encoding == *encoding && guess.certain, "{guess:?}: {}", encoding.decode(game));
+            let line = &game[..memchr::memchr(b'\n', game).unwrap()];
+            assert_eq!(pdn::source::encoding::detect(line).encoding, *encoding, "{}", encoding.decode(line));
+        }
+    }
+}
