@@ -5,13 +5,16 @@
 //! that the branch predictor cannot learn one by heart.
 
 use std::hint::black_box;
+use std::path::Path;
 use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use pdn::board::{Geometry, Square};
 use pdn::movegen::{MoveList, advance, legal_moves, perft_of};
-use pdn::position::{Position, State};
+use pdn::position::{Move, Position, State};
+use pdn::replay::{Options, Replayer, Status};
 use pdn::rules::{Ruleset, Variant, WithRules};
+use pdn::split;
 
 const CAPTURE_NODES: u32 = 1_000_000;
 
@@ -188,5 +191,56 @@ fn replay(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, leaf_counts, replay);
+/// The moves of the legal games of real files that start from the start position and whose captures their ends tell
+/// apart, if the files lie beside the checkout.
+fn real_games(variant: Variant, files: &[&str]) -> Vec<Vec<(Square, Square)>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora");
+    let mut replayer = Replayer::new(Options::default());
+    let mut games = Vec::new();
+    for file in files {
+        let bytes = std::fs::read(folder.join(file)).unwrap_or_default();
+        for game in split::games(&bytes) {
+            let mut moves: Vec<Move> = Vec::new();
+            let summary = replayer.replay(game.bytes, &mut moves);
+            let pairs: Vec<_> = moves.iter().map(|mv| (mv.from, mv.to)).collect();
+            let one = std::slice::from_ref(&pairs);
+            if summary.status == Status::Legal && variant.rules().with(Replay(variant, one)) == pairs.len() {
+                games.push(pairs);
+            }
+        }
+    }
+    games
+}
+
+#[expect(clippy::print_stderr, reason = "a benchmark left out says so")]
+fn real(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("find and play, real games");
+    for (variant, files) in [
+        (
+            Variant::International,
+            &[
+                "wiegerw+pdn/wk2003.pdn",
+                "Yodachess+BrunoGUI_Dames/1er Open International Allinges 2007.pdn",
+                "Yodachess+BrunoGUI_Dames/2ème Open national du Léman.pdn",
+                "Yodachess+BrunoGUI_Dames/48th Polish Team Championship.pdn",
+                "Yodachess+BrunoGUI_Dames/Montpellier Open Serie A.pdn",
+            ][..],
+        ),
+        (Variant::English, &["EricCJoyce+Datasets/ACF_a.pdn", "bcorfman+raven-checkers/tinsley.pdn"]),
+    ] {
+        let games = real_games(variant, files);
+        if games.is_empty() {
+            eprintln!("{variant}: no real files at hand");
+            continue;
+        }
+        let plies: usize = games.iter().map(Vec::len).sum();
+        group.throughput(Throughput::Elements(plies as u64));
+        group.bench_function(format!("{variant}, {} games", games.len()), |bencher| {
+            bencher.iter(|| assert_eq!(variant.rules().with(Replay(variant, black_box(&games))), plies));
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, leaf_counts, replay, real);
 criterion_main!(benches);
