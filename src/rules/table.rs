@@ -16,17 +16,17 @@ pub(super) const INTERNATIONAL: Rules = Rules {
     board: Board::Ten,                 // art. 2.1
     setup: Setup { free: 0, rows: 4 }, // art. 2.8
     movement: Movement {
-        man_steps: Directions::FORWARD,      // chapter 3, the moves
+        man_steps: Directions::FORWARD,      // art. 3.4
         man_captures: Directions::DIAGONAL,  // art. 4.1
-        king_moves: Directions::DIAGONAL,    // chapter 3, the moves
+        king_moves: Directions::DIAGONAL,    // art. 3.9
         king_captures: Directions::DIAGONAL, // art. 4.3
-        flying: true,                        // chapter 3, the moves
+        flying: true,                        // art. 3.9
         king_landing: KingLanding::Anywhere, // art. 4.3
-        removal: Removal::AtEnd,             // art. 4.4, 4.5
+        removal: Removal::AtEnd,             // art. 4.5, 4.8
         reversal: false,
-        mid_promotion: MidPromotion::GoesOnAsMan, // chapter 4, the capture
+        mid_promotion: MidPromotion::GoesOnAsMan, // art. 4.15
         man_takes_king: true,                     // art. 4.2
-        precedence: Precedence::MostPieces,       // chapter 4, the capture
+        precedence: Precedence::MostPieces,       // art. 4.13, 4.14
         king_streak: 0,
     },
     ending: Ending::NoMoveLoses, // chapter on the result
@@ -56,11 +56,11 @@ pub(super) const ENGLISH: Rules = Rules {
     capture_separator: 'x',
 };
 
-/// FID, "Regolamento tecnico", chapter on the rules of Italian draughts.
+/// FID, "Regolamento tecnico", chapter I.
 pub(super) const ITALIAN: Rules = Rules {
     movement: Movement {
         man_takes_king: false,                                    // the man cannot take the king
-        precedence: Precedence::Italian(ItalianOrder::EveryKing), // the four obligations
+        precedence: Precedence::Italian(ItalianOrder::EveryKing), // art. 6.6 to 6.10
         ..ENGLISH.movement
     },
     draws: &[DrawRule::Repetition(3), DrawRule::QuietPlies(80)], // draw by forty moves each
