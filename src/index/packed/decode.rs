@@ -132,6 +132,10 @@ impl<G: Geometry> Codec<G> {
                     for _ in 0..head & 127 {
                         captured |= G::Bits::one(reader.square::<G>()?);
                     }
+                    if head >= 128 && (state.kings & G::Bits::one(from)).any() {
+                        // What is a king already cannot become one.
+                        return None;
+                    }
                     match self.checked(state, G::Bits::one(from), G::Bits::one(to), captured)? {
                         Op::Move(mv) => Some(Op::Move(Move { promotes: head >= 128, ..mv })),
                         op => Some(op),
