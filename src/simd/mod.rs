@@ -9,6 +9,8 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 mod portable;
 #[cfg(target_arch = "x86_64")]
 mod sse2;
@@ -17,6 +19,8 @@ use std::sync::OnceLock;
 
 #[cfg(target_arch = "x86_64")]
 use avx2::Avx2;
+#[cfg(target_arch = "x86_64")]
+use avx512::Avx512;
 use portable::Portable;
 #[cfg(target_arch = "x86_64")]
 use sse2::Sse2;
@@ -70,6 +74,8 @@ pub(crate) fn run<T: Task>(task: T) -> T::Output {
         Best::Sse2(isa) => isa.run(task),
         #[cfg(target_arch = "x86_64")]
         Best::Avx2(isa) => isa.run(task),
+        #[cfg(target_arch = "x86_64")]
+        Best::Avx512(isa) => isa.run(task),
     }
 }
 
@@ -85,6 +91,8 @@ enum Best {
     Sse2(Sse2),
     #[cfg(target_arch = "x86_64")]
     Avx2(Avx2),
+    #[cfg(target_arch = "x86_64")]
+    Avx512(Avx512),
 }
 
 #[inline]
@@ -96,7 +104,11 @@ fn best() -> Best {
 #[cold]
 fn detect() -> Best {
     #[cfg(target_arch = "x86_64")]
-    return Avx2::new().map_or(Best::Sse2(Sse2), Best::Avx2);
+    return match (Avx512::new(), Avx2::new()) {
+        (Some(isa), _) => Best::Avx512(isa),
+        (None, Some(isa)) => Best::Avx2(isa),
+        (None, None) => Best::Sse2(Sse2),
+    };
     #[cfg(not(target_arch = "x86_64"))]
     Best::Portable(Portable)
 }
@@ -108,7 +120,8 @@ pub(crate) fn run_on_all<T: Task + Clone>(task: T) -> Vec<T::Output> {
     #[cfg(target_arch = "x86_64")]
     {
         answers.push(Sse2.run(task.clone()));
-        answers.extend(Avx2::new().map(|isa| isa.run(task)));
+        answers.extend(Avx2::new().map(|isa| isa.run(task.clone())));
+        answers.extend(Avx512::new().map(|isa| isa.run(task)));
     }
     answers
 }

@@ -1,0 +1,110 @@
+//! AVX-512: a block in one register, and every comparison a mask at once.
+#![expect(
+    unsafe_code,
+    reason = "vector instructions; the portable set is the twin that the tests compare with"
+)]
+
+use std::arch::x86_64::*;
+
+use super::{BLOCK, Block, Isa, Task};
+
+/// AVX-512 of bytes, and the bit instructions that came before it. Having one proves that the processor has them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Avx512(());
+
+impl Avx512 {
+    /// AVX-512, if this processor has it. VBMI2 is asked for although nothing needs it: processors without it run
+    /// slower while wide registers are in use, so that AVX2 is the better choice there.
+    pub(crate) fn new() -> Option<Self> {
+        let found = is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512vbmi2")
+            && is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt");
+        found.then_some(Self(()))
+    }
+}
+
+impl Isa for Avx512 {
+    type Block = Wide;
+
+    #[inline(always)]
+    fn load(self, bytes: &[u8; BLOCK]) -> Wide {
+        // SAFETY: `self` proves AVX-512; a block is sixty-four bytes, with no alignment asked for.
+        unsafe { Wide(_mm512_loadu_si512(bytes.as_ptr().cast())) }
+    }
+
+    #[inline]
+    fn run<T: Task>(self, task: T) -> T::Output {
+        #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,avx2,bmi1,bmi2,lzcnt,popcnt")]
+        fn with_features<T: Task>(isa: Avx512, task: T) -> T::Output {
+            task.run(isa)
+        }
+        // SAFETY: `self` proves all of these features.
+        unsafe { with_features(self, task) }
+    }
+}
+
+/// A block in one register. Only [`Avx512::load`] makes one, so having one proves AVX-512 as well.
+#[derive(Clone, Copy)]
+pub(crate) struct Wide(__m512i);
+
+impl Wide {
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    fn equal_to_any<const N: usize>(self, bytes: [u8; N]) -> u64 {
+        let mut any = 0;
+        for byte in bytes {
+            any |= _mm512_cmpeq_epi8_mask(self.0, _mm512_set1_epi8(byte as i8));
+        }
+        any
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    fn inside(self, first: u8, last: u8) -> u64 {
+        let above = _mm512_sub_epi8(self.0, _mm512_set1_epi8(first as i8));
+        _mm512_cmple_epu8_mask(above, _mm512_set1_epi8((last - first) as i8))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    fn signs(self) -> u64 {
+        _mm512_movepi8_mask(self.0)
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    fn or(self, bits: u8) -> Self {
+        Self(_mm512_or_si512(self.0, _mm512_set1_epi8(bits as i8)))
+    }
+}
+
+impl Block for Wide {
+    #[inline(always)]
+    fn among<const N: usize>(self, bytes: [u8; N]) -> u64 {
+        // SAFETY: `self` proves AVX-512.
+        unsafe { self.equal_to_any(bytes) }
+    }
+
+    #[inline(always)]
+    fn within(self, first: u8, last: u8) -> u64 {
+        // SAFETY: `self` proves AVX-512.
+        unsafe { self.inside(first, last) }
+    }
+
+    #[inline(always)]
+    fn beyond_ascii(self) -> u64 {
+        // SAFETY: `self` proves AVX-512.
+        unsafe { self.signs() }
+    }
+
+    #[inline(always)]
+    fn with_bits(self, bits: u8) -> Self {
+        // SAFETY: `self` proves AVX-512.
+        unsafe { self.or(bits) }
+    }
+}
