@@ -76,7 +76,8 @@ Every record becomes a game of the index, whatever is wrong with it; those that 
 also listed in DIR/rejects.jsonl, which is no reason for another exit code than 0. What cannot be read is reported, the \
 rest is indexed, and the exit code is 2.
 
-An index that is there stays as it is until the new one is complete, whatever happens meanwhile.";
+An index that is there stays as it is until the new one is complete, whatever happens meanwhile: a kill, a full disk, \
+or Ctrl-C, after which the exit code is 130.";
 
 const SHOW_HELP: &str = "\
 Examples: `pdn show games.pdn 17 --ply 40` shows the position after 40 plies of the 17th game, \

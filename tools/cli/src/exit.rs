@@ -12,6 +12,8 @@ pub(crate) enum Exit {
     Findings = 1,
     /// Bad usage, or part of the input could not be read.
     Failed = 2,
+    /// Somebody pressed Ctrl-C; as shells have it.
+    Stopped = 130,
 }
 
 /// Turns the end of a subcommand into what the shell sees. Errors here are those of writing results.

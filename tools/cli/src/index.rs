@@ -21,6 +21,7 @@ use crate::args::{IndexArgs, VerifyArgs};
 use crate::clean;
 use crate::exit::{Exit, complain};
 use crate::output::Output;
+use crate::stop;
 use crate::totals::{count, size};
 
 /// Runs `pdn index`.
@@ -52,16 +53,18 @@ pub(crate) fn build(args: &IndexArgs, out: &mut Output) -> io::Result<Exit> {
     let endless = files.iter().any(|path| path == Path::new("-"));
     let bytes = files.iter().map(|path| path.metadata().map_or(0, |found| found.len())).sum();
     out.progress((!endless).then_some(bytes));
+    stop::listen();
     let start = Instant::now();
     let mut bar = Bar::default();
     let done = index::build(args.input.paths.iter().cloned(), &args.output, &options, |progress| {
         bar.show(progress, start.elapsed(), out);
-        ControlFlow::Continue(())
+        if stop::asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     out.progress_done();
     let seconds = start.elapsed().as_secs_f64();
     let summary = match done {
         Ok(summary) => summary,
+        Err(_) if stop::asked() => return Ok(stop::stopped(&args.output)),
         Err(error) => return Ok(failed(&error)),
     };
     for failure in &summary.failures {

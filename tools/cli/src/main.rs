@@ -21,6 +21,7 @@ mod render;
 mod rules;
 mod shell;
 mod stats;
+mod stop;
 mod totals;
 mod words;
 

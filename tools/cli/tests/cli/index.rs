@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use crate::common::{data, pdn, run, run_with};
+use crate::common::{data, run, run_with};
 use serde_json::Value;
 
 fn text(path: &Path) -> &str {
@@ -173,25 +173,4 @@ fn a_game_of_an_index_is_shown_as_that_of_its_archive() {
     assert!(lost.code == 2 && lost.err.contains("--embed"), "{}", lost.err);
     assert_eq!(run_with(&["index", "--embed", "-o", text(&dir), "-"], &bytes).code, 0);
     assert_eq!(run(&["show", text(&dir), "1"]).out, run(&["show", "clean.pdn", "1"]).out);
-}
-
-#[test]
-fn a_killed_run_leaves_the_index_that_was_there() {
-    let place = tempfile::tempdir().unwrap();
-    let (dir, big) = (place.path().join("index"), place.path().join("big.pdn"));
-    assert_eq!(run(&["index", "-o", text(&dir), "clean.pdn"]).code, 0);
-    let game = "[White \"A\"]\n\n1. 32-28 19-23 2. 28x19 14x23 3. 37-32 *\n\n";
-    fs::write(&big, game.repeat(300_000)).unwrap();
-    for pause in [5, 20, 60] {
-        let mut child = pdn(&["index", "-o", text(&dir), text(&big)]).spawn().unwrap();
-        std::thread::sleep(std::time::Duration::from_millis(pause));
-        child.kill().unwrap();
-        let _ = child.wait().unwrap();
-        let verified = run(&["verify", "--json", text(&dir)]);
-        let value: Value = serde_json::from_str(&verified.out).unwrap();
-        assert_eq!(value["sound"], true, "{} {}", verified.out, verified.err);
-        assert!([2, 300_000].contains(&value["games"].as_u64().unwrap()), "{value}");
-    }
-    assert_eq!(run(&["index", "-o", text(&dir), "clean.pdn"]).code, 0);
-    assert!(files(&dir).keys().all(|name| !name.contains("tmp")), "{:?}", files(&dir).keys());
 }

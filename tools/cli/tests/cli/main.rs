@@ -4,6 +4,8 @@
 mod check;
 mod common;
 mod corpora;
+#[cfg(unix)]
+mod crash;
 mod index;
 mod other;
 mod show;
