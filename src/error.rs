@@ -114,37 +114,43 @@ impl fmt::Display for Error {
         if let Some(path) = &self.0.path {
             write!(f, "{}: ", path.display())?;
         }
-        match &self.0.kind {
-            ErrorKind::Io(error) => write!(f, "{error}"),
-            ErrorKind::IsDirectory => write!(f, "is a directory, not a file"),
-            ErrorKind::Compressed { container, readable, source } => {
+        self.0.kind.fmt(f)
+    }
+}
+
+impl fmt::Display for ErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(error) => write!(f, "{error}"),
+            Self::IsDirectory => write!(f, "is a directory, not a file"),
+            Self::Compressed { container, readable, source } => {
                 write!(f, "damaged {container} data after {readable} readable bytes: {source}")
             }
-            ErrorKind::TooLarge { what, limit } => write!(f, "{what} exceeds the limit of {limit}"),
-            ErrorKind::UnsupportedContainer(container) => {
+            Self::TooLarge { what, limit } => write!(f, "{what} exceeds the limit of {limit}"),
+            Self::UnsupportedContainer(container) => {
                 write!(f, "is packed with {container}, which is not read here; unpack it first")
             }
-            ErrorKind::NoEntry => write!(f, "this zip contains no .pdn file"),
-            ErrorKind::MissingFeature(feature) => {
+            Self::NoEntry => write!(f, "this zip contains no .pdn file"),
+            Self::MissingFeature(feature) => {
                 write!(f, "needs the feature `{feature}`, which this build leaves out")
             }
-            ErrorKind::NotAnIndex => write!(f, "is not an index; `pdn index` makes one"),
-            ErrorKind::IndexVersion { found, newest } => write!(
+            Self::NotAnIndex => write!(f, "is not an index; `pdn index` makes one"),
+            Self::IndexVersion { found, newest } => write!(
                 f,
                 "is an index of format version {found}, and this program reads up to version {newest}; \
                  index the archive again or use a newer program"
             ),
-            ErrorKind::IndexDamaged { section, problem } => {
+            Self::IndexDamaged { section, problem } => {
                 write!(f, "the index is damaged in section {section}: {problem}; index the archive again")
             }
-            ErrorKind::IndexLocked => {
+            Self::IndexLocked => {
                 write!(f, "another process is writing this index; try again when it is done")
             }
-            ErrorKind::ArchiveChanged(what) => {
+            Self::ArchiveChanged(what) => {
                 write!(f, "the archive has changed since it was indexed ({what}); index it again")
             }
-            ErrorKind::NoText(why) => write!(f, "the text of the game cannot be read: {why}"),
-            ErrorKind::IndexFull(what) => write!(f, "an index cannot hold {what}"),
+            Self::NoText(why) => write!(f, "the text of the game cannot be read: {why}"),
+            Self::IndexFull(what) => write!(f, "an index cannot hold {what}"),
         }
     }
 }

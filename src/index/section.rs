@@ -230,6 +230,19 @@ impl Table {
         Ok(Self { entries, games, sum })
     }
 
+    /// Whether the sections stand one after the other from the header to the table, with nothing but zeros between
+    /// them. O(sections); together with the sums it accounts for every byte of the file.
+    pub(super) fn is_gapless(&self, file: &[u8]) -> bool {
+        let mut at = ALIGN;
+        let mut gaps = self.entries.iter().map(|entry| {
+            let start = std::mem::replace(&mut at, entry.offset.saturating_add(entry.len));
+            let gap = file.get(start as usize..entry.offset as usize);
+            gap.is_some_and(|gap| gap.len() < ALIGN as usize && gap.iter().all(|&byte| byte == 0))
+        });
+        gaps.all(|sound| sound)
+            && file.len().checked_sub(FOOTER + ENTRY * self.entries.len()) == Some(at as usize)
+    }
+
     /// Where a section lies, if the file has it.
     pub(super) fn find(&self, section: Section) -> Option<(usize, Entry)> {
         self.entries.iter().copied().enumerate().find(|(_, entry)| entry.section == section as u32)

@@ -84,7 +84,7 @@ impl Report {
     fn add_error(&mut self, path: &Path, error: &Error) {
         match error.kind() {
             ErrorKind::IndexDamaged { section, problem } => self.add(path, section, *problem),
-            kind => self.add(path, "", format!("{kind:?}")),
+            kind => self.add(path, "", kind.to_string()),
         }
     }
 }
@@ -222,7 +222,7 @@ fn check_archives(index: &Index, what: &Verify, report: &mut Report) {
                 let problem = match error.kind() {
                     ErrorKind::ArchiveChanged(what) => (*what).to_owned(),
                     ErrorKind::Io(cause) => cause.to_string(),
-                    kind => format!("{kind:?}"),
+                    kind => kind.to_string(),
                 };
                 add(report, path, problem);
             }
@@ -242,7 +242,7 @@ fn check_archives(index: &Index, what: &Verify, report: &mut Report) {
                         ErrorKind::IndexDamaged { section, problem } => report.add(&path, section, *problem),
                         ErrorKind::ArchiveChanged(what) => add(report, &path, (*what).to_owned()),
                         ErrorKind::Io(cause) => add(report, &path, cause.to_string()),
-                        kind => add(report, &path, format!("{kind:?}")),
+                        kind => add(report, &path, kind.to_string()),
                     }
                 }
             }

@@ -276,6 +276,9 @@ impl Segment {
 
     pub(super) fn compare(&self) -> Vec<(&'static str, &'static str)> {
         let mut problems = Vec::new();
+        if !self.table.is_gapless(&self.bytes) {
+            problems.push(("table", "what stands between two sections is not zero"));
+        }
         for entry in &self.table.entries {
             let Some(&section) = Section::ALL.iter().find(|&&section| section as u32 == entry.section) else {
                 problems.push(("table", "it lists a section that this version does not know"));

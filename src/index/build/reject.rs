@@ -16,7 +16,7 @@ pub(super) struct Reject {
     pub(super) offset: u64,
     pub(super) code: &'static str,
     pub(super) status: Status,
-    /// Legal plies before it.
+    /// Number of the ply that could not be played, from 1.
     pub(super) ply: u32,
     pub(super) reason: &'static str,
     /// The record, decoded.
@@ -24,8 +24,8 @@ pub(super) struct Reject {
 }
 
 impl Reject {
-    /// Appends the line: a JSON object with `file game line offset code status ply reason text`. Games and lines
-    /// count from 1, offsets from 0.
+    /// Appends the line: a JSON object with `file game line offset code status ply reason text`. Games, lines
+    /// and plies count from 1, offsets from 0.
     pub(super) fn write(&self, file: &Path, games: u64, lines: u64, base: u64, out: &mut Vec<u8>) {
         out.extend(b"{\"file\":");
         string(&file.to_string_lossy(), out);

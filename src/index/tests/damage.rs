@@ -58,6 +58,37 @@ fn a_flipped_bit_in_any_section_is_found() {
     }
 }
 
+/// Every bit of every byte of every file of an index: padding, manifest and rejects included.
+#[test]
+fn no_bit_of_an_index_can_change_unnoticed() {
+    let place = Place::new();
+    let text = archive(22, 3, &[Variant::Russian]) + "1. c3-d4 c3-d4 *\n";
+    let mut options = options(1, 1000);
+    options.layout.embed = cfg!(feature = "compression");
+    let dir = place.path("index");
+    index(&[place.file("a.pdn", text)], &dir, &options);
+    let sound = files(&dir);
+    assert_eq!(sound.len(), 3, "manifest, rejects and a segment");
+    for (name, bytes) in sound {
+        assert!(bytes.len() > 100, "{name}");
+        let path = dir.join(name);
+        let mut changed = bytes.clone();
+        for bit in 0..bytes.len() * 8 {
+            changed[bit / 8] ^= 1 << (bit % 8);
+            fs::write(&path, &changed).expect("written");
+            changed[bit / 8] = bytes[bit / 8];
+            let said = match verify(&dir, &Verify::INDEX) {
+                Ok(report) => report.findings.first().map(|finding| finding.problem.clone()),
+                Err(error) => Some(error.to_string()),
+            };
+            let said = said.unwrap_or_else(|| panic!("bit {bit} of {}", path.display()));
+            assert!(said.contains(' '), "a sentence: {said}");
+        }
+        fs::write(&path, &bytes).expect("written");
+    }
+    assert!(verify(&dir, &Verify::INDEX).expect("a manifest").is_sound());
+}
+
 #[test]
 fn a_cut_file_is_refused() {
     let (_place, dir, path) = small();

@@ -137,6 +137,10 @@ fn object(summary: &Summary, seconds: f64, threads: usize) -> Value {
         "files": summary.files,
         "unchanged": summary.unchanged,
         "failed": summary.failures.iter().map(|failure| failure.name.to_string_lossy()).collect::<Vec<_>>(),
+        "failures": summary.failures.iter().map(|failure| json!({
+            "file": failure.name.to_string_lossy(),
+            "error": failure.error.kind().to_string(),
+        })).collect::<Vec<_>>(),
         "rejects": summary.rejects,
     });
     if let Value::Object(more) = more {
@@ -163,6 +167,10 @@ fn sentences(summary: &Summary, seconds: f64, threads: usize, dir: &Path) -> Str
     );
     if summary.unchanged > 0 {
         text += &format!("{} had not changed.\n", count(summary.unchanged, "file"));
+    }
+    if !summary.failures.is_empty() {
+        let files = count(summary.failures.len() as u64, "file");
+        text += &format!("{files} could not be read, or not to the end.\n");
     }
     let rate = |number: u64| number as f64 / seconds.max(1e-9);
     text += &format!(

@@ -1,0 +1,153 @@
+//! Folders of all sorts: what can be read is imported, the rest is told, and everything adds up.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use crate::common::run;
+use serde_json::Value;
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("UTF-8")
+}
+
+/// So many games of a player, each a little different.
+fn games(player: &str, count: usize) -> String {
+    let game =
+        |number| format!("[White \"{player}\"]\n[Round \"{number}\"]\n\n1. 32-28 19-23 2. 28x19 14x23 *\n\n");
+    (1..=count).map(game).collect()
+}
+
+fn gzip(text: &str) -> Vec<u8> {
+    let mut writer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    writer.write_all(text.as_bytes()).unwrap();
+    writer.finish().unwrap()
+}
+
+fn zip(entries: &[(&str, &str)]) -> Vec<u8> {
+    let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for (name, text) in entries {
+        writer.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
+        writer.write_all(text.as_bytes()).unwrap();
+    }
+    writer.finish().unwrap().into_inner()
+}
+
+#[test]
+fn of_a_folder_all_that_can_be_read_is_imported() {
+    let place = tempfile::tempdir().unwrap();
+    let (folder, dir) = (place.path().join("games"), place.path().join("index"));
+    fs::create_dir_all(folder.join("more")).unwrap();
+    let put = |name: &str, bytes: &[u8]| fs::write(folder.join(name), bytes).unwrap();
+    put("a.pdn", games("Plain", 3).as_bytes());
+    put("b.pdn.gz", &gzip(&games("Gzip", 4)));
+    put(
+        "c.zip",
+        &zip(&[("one.pdn", &games("Zip", 2)), ("notes.txt", "no games"), ("two.pdn", &games("Zip2", 1))]),
+    );
+    put("empty.pdn", b"");
+    put("more/d.pdn.zst", &zstd::encode_all(games("Zstd", 5).as_bytes(), 1).unwrap());
+    put("more/z.pdn", games("Last", 6).as_bytes());
+    put("notes.txt", b"no PDN");
+    let good: usize = [("Plain", 3), ("Gzip", 4), ("Zip", 2), ("Zip2", 1), ("Zstd", 5), ("Last", 6)]
+        .map(|(name, n)| games(name, n).len())
+        .iter()
+        .sum();
+
+    // Half of a file, no zip at all, and nothing that can be opened.
+    let whole = gzip(&games("Cut", 5000));
+    put("cut.pdn.gz", &whole[..whole.len() / 2]);
+    put("broken.zip", b"PK\x03\x04 and then nothing of the kind");
+    let mut bad = vec!["broken.zip", "cut.pdn.gz"];
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("nowhere.pdn", folder.join("link.pdn")).unwrap();
+        bad.push("link.pdn");
+        use std::os::unix::fs::PermissionsExt;
+        put("secret.pdn", games("Secret", 1).as_bytes());
+        fs::set_permissions(folder.join("secret.pdn"), fs::Permissions::from_mode(0)).unwrap();
+        if fs::File::open(folder.join("secret.pdn")).is_ok() {
+            // To the superuser nothing is forbidden.
+            fs::remove_file(folder.join("secret.pdn")).unwrap();
+        } else {
+            bad.push("secret.pdn");
+        }
+    }
+
+    let done = run(&["import", "--json", "-o", text(&dir), text(&folder)]);
+    assert_eq!(done.code, 2);
+    let value: Value = serde_json::from_str(&done.out).unwrap();
+    let number = |key: &str| value[key].as_u64().unwrap_or_else(|| panic!("{key} in {value}"));
+    let failures = value["failures"].as_array().unwrap();
+    let told: Vec<_> = done.err.lines().collect();
+    assert_eq!((failures.len(), told.len()), (bad.len(), bad.len()), "{}", done.err);
+    for ((name, failure), line) in bad.iter().zip(failures).zip(told) {
+        let path = folder.join(name);
+        assert_eq!(failure["file"], text(&path));
+        let reason = failure["error"].as_str().unwrap();
+        assert_eq!(line, format!("pdn: {}: {reason}", text(&path)));
+        assert!(reason.contains(' '), "a reason: {reason}");
+    }
+    // The games before the damage count, the last of them cut.
+    let cut = number("bytes") - good as u64;
+    assert!(cut > 10_000 && cut < games("Cut", 5000).len() as u64 * 3 / 4, "{cut}");
+    let statuses = ["legal", "illegal", "ambiguous", "damaged", "empty", "unsupported"];
+    assert_eq!(statuses.map(number).iter().sum::<u64>(), number("games"));
+    let whole = games("Cut", 5000)[..cut as usize].matches(" *\n").count() as u64;
+    assert!(whole > 1000 && number("legal") == 21 + whole, "{value}");
+    assert_eq!((number("files"), number("index_games")), (7, number("games")));
+
+    // The same for people.
+    let told = run(&["index", "-o", text(&dir), text(&folder)]);
+    assert_eq!(told.code, 2);
+    let sum = format!("{} files could not be read, or not to the end.", bad.len());
+    assert!(told.out.lines().nth(1) == Some(&sum), "{}", told.out);
+
+    // Each of the good ones is there, and so is its neighbour.
+    let verified = run(&["verify", "--json", text(&dir)]);
+    let verified: Value = serde_json::from_str(&verified.out).unwrap();
+    assert_eq!((&verified["sound"], &verified["games"]), (&true.into(), &number("games").into()));
+}
+
+/// Every byte of every file belongs to a game, and every game has a status: whatever the bytes are.
+#[test]
+fn every_game_and_every_byte_is_accounted_for() {
+    let place = tempfile::tempdir().unwrap();
+    let dir = place.path().join("index");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpora");
+    for folder in ["codes", "quirks", "specs"] {
+        let done = run(&["index", "--json", "-o", text(&dir), text(&root.join(folder))]);
+        assert_eq!((done.code, done.err.as_str()), (0, ""));
+        let value: Value = serde_json::from_str(&done.out).unwrap();
+        let number = |key: &str| value[key].as_u64().unwrap_or_else(|| panic!("{key} in {value}"));
+        let sizes =
+            fs::read_dir(root.join(folder)).unwrap().map(|file| file.unwrap().metadata().unwrap().len());
+        assert_eq!(number("bytes"), sizes.sum::<u64>(), "{folder}");
+        let statuses = ["legal", "illegal", "ambiguous", "damaged", "empty", "unsupported"];
+        assert_eq!(statuses.map(number).iter().sum::<u64>(), number("games"), "{folder}");
+        // All but the legal and the empty ones are listed, by code and each with its record.
+        let listed = fs::read_to_string(dir.join("rejects.jsonl")).unwrap();
+        let rejects = number("games") - number("legal") - number("empty");
+        assert_eq!(listed.lines().count() as u64, rejects, "{folder}");
+        let codes = value["rejects"].as_object().unwrap();
+        assert_eq!(codes.values().map(|games| games.as_u64().unwrap()).sum::<u64>(), rejects, "{folder}");
+        for line in listed.lines() {
+            let reject: Value = serde_json::from_str(line).unwrap();
+            let keys: Vec<_> = reject.as_object().unwrap().keys().map(String::as_str).collect();
+            let all = ["file", "game", "line", "offset", "code", "status", "ply", "reason", "text"];
+            assert_eq!(keys, all);
+            // A ply counts as `show --json` counts it: the first is 1.
+            let file = reject["file"].as_str().unwrap();
+            let shown = run(&["show", "--json", file, &reject["game"].to_string()]);
+            let shown: Value = serde_json::from_str(&shown.out).unwrap();
+            assert_eq!(reject["status"], shown["status"], "{line}");
+            if let Some(stop) = shown["stop"]["ply"].as_u64() {
+                assert_eq!(reject["ply"], stop - 1, "{line}");
+            }
+            let bytes = fs::read(file).unwrap();
+            let before = &bytes[..reject["offset"].as_u64().unwrap() as usize];
+            let lines = before.iter().filter(|&&byte| byte == b'\n').count() as u64;
+            assert_eq!(reject["line"], lines + 1, "{line}");
+        }
+    }
+}
