@@ -2,7 +2,6 @@
 //! one is complete.
 
 use std::fs;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
@@ -221,7 +220,7 @@ fn ctrl_c_leaves_the_index_that_was_there() {
 }
 
 #[test]
-#[expect(clippy::print_stderr, reason = "a test that is skipped has to say so")]
+#[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
 fn a_full_disk_costs_nothing_but_the_new_games() {
     let place = tempfile::tempdir().unwrap();
     let [small, big] = ["small.pdn", "big.pdn"].map(|name| place.path().join(name));
@@ -271,5 +270,5 @@ fn a_full_disk_costs_nothing_but_the_new_games() {
         Ok(all) => String::from_utf8_lossy(&all.stderr).into_owned(),
         Err(error) => error.to_string(),
     };
-    let _ = writeln!(io::stderr(), "skipped: no file system can be made here: {}", skipped.trim());
+    eprintln!("skipped: no file system can be made here: {}", skipped.trim());
 }

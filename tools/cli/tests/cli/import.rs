@@ -65,7 +65,7 @@ fn of_a_folder_all_that_can_be_read_is_imported() {
         bad.push("link.pdn");
         use std::os::unix::fs::PermissionsExt;
         put("secret.pdn", games("Secret", 1).as_bytes());
-        fs::set_permissions(folder.join("secret.pdn"), fs::Permissions::from_mode(0)).unwrap();
+        fs::set_permissions(folder.join("secret.pdn"), fs::Permissions::from_mode(0o000)).unwrap();
         if fs::File::open(folder.join("secret.pdn")).is_ok() {
             // To the superuser nothing is forbidden.
             fs::remove_file(folder.join("secret.pdn")).unwrap();
