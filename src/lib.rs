@@ -84,6 +84,7 @@ pub mod movegen;
 pub mod notation;
 pub mod replay;
 pub mod index;
+pub mod query;
 
 pub use error::{Error, Result};
 

@@ -41,6 +41,7 @@ pub use dictionary::{Dictionary, fold};
 pub use index::{Game, Index};
 pub use origin::{Fingerprint, Origin};
 pub use row::{Kind, Material, Row};
+pub(crate) use row::{date_of, outcome_of, status_of};
 pub use rows::{Names, Rows};
 pub use section::{Section, VERSION};
 pub use verify::{Finding, Report, Verify, verify};

@@ -157,7 +157,7 @@ pub(super) fn date_bits(date: Date) -> u32 {
 }
 
 /// The date of a number; unknown if the number is none.
-pub(super) fn date_of(bits: u64) -> Option<Date> {
+pub(crate) fn date_of(bits: u64) -> Option<Date> {
     let known = |value: u64| (value != 0).then_some(value);
     let year = known(bits >> 9).map(u16::try_from).transpose().ok()?;
     Date::new(year, known(bits >> 5 & 15).map(|month| month as u8), known(bits & 31).map(|day| day as u8))
@@ -169,12 +169,12 @@ pub(super) fn summary_bits(row: &Row<'_>) -> u8 {
 }
 
 /// The status of a summary byte.
-pub(super) fn status_of(bits: u64) -> Option<Status> {
+pub(crate) fn status_of(bits: u64) -> Option<Status> {
     Status::ALL.get(bits as usize & 7).copied()
 }
 
 /// The outcome of a summary byte.
-pub(super) fn outcome_of(bits: u64) -> Option<Outcome> {
+pub(crate) fn outcome_of(bits: u64) -> Option<Outcome> {
     let all = [Outcome::FirstWins, Outcome::SecondWins, Outcome::Draw, Outcome::BothLose, Outcome::Unknown];
     all.get(bits as usize >> 3 & 7).copied()
 }

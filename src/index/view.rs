@@ -319,6 +319,11 @@ pub struct Moves<'a> {
 }
 
 impl<'a> Moves<'a> {
+    /// What is said of moves that fit their checksum and cannot be played.
+    pub(crate) fn nonsense(&self) -> Error {
+        self.segment.damaged(Section::Moves, "the moves of a game make no sense")
+    }
+
     /// Games that share a checksum.
     pub const BLOCK: usize = BLOCK;
 

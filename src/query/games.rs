@@ -1,0 +1,181 @@
+//! Conditions on whole games, answered as sets from dictionaries and columns.
+
+use roaring::RoaringBitmap;
+
+use super::expression::{Condition, Field, GameCondition, Query, Rated};
+use super::names::Names;
+use super::sets::Sets;
+use crate::error::Result;
+use crate::index::{self, Column, Kind, Section, Segment, date_of, outcome_of, status_of};
+use crate::value::{Colour, Outcome, Round};
+
+/// The games of a segment, asked for as sets. Nothing is read before it is needed.
+#[derive(Debug)]
+pub struct Games<'a> {
+    segment: &'a Segment,
+    kinds: Vec<Kind>,
+}
+
+impl<'a> Games<'a> {
+    /// The games of a segment.
+    ///
+    /// # Errors
+    /// When the list of its variants is damaged.
+    pub fn new(segment: &'a Segment) -> Result<Self> {
+        Ok(Self { segment, kinds: segment.kinds()? })
+    }
+
+    /// The different games played; the column [`Section::Kind`] counts them.
+    pub fn kinds(&self) -> &[Kind] {
+        &self.kinds
+    }
+
+    /// All games.
+    pub fn all(&self) -> RoaringBitmap {
+        let mut all = RoaringBitmap::new();
+        all.insert_range(0..self.segment.len() as u32);
+        all
+    }
+
+    /// What is known about a question without playing games. Some milliseconds a million games and condition.
+    ///
+    /// # Errors
+    /// When a section is damaged.
+    pub fn sets(&self, query: &Query) -> Result<Sets> {
+        match query {
+            Query::Is(Condition::Game(condition)) => self.fitting(condition).map(Sets::exact),
+            Query::Not(inner) => Ok(self.sets(inner)?.not(self.segment.len() as u32)),
+            Query::And(parts) => {
+                let mut sets = Sets::exact(self.all());
+                for part in parts {
+                    sets = sets.and(&self.sets(part)?);
+                    if sets.possible.is_empty() {
+                        break;
+                    }
+                }
+                Ok(sets)
+            }
+            Query::Or(parts) => {
+                let mut sets = Sets::default();
+                for part in parts {
+                    sets = sets.or(&self.sets(part)?);
+                }
+                Ok(sets)
+            }
+            Query::Ever(inner) => self.sets(inner),
+        }
+    }
+
+    /// The games that fit a condition.
+    ///
+    /// # Errors
+    /// When a section is damaged.
+    pub fn fitting(&self, condition: &GameCondition) -> Result<RoaringBitmap> {
+        match condition {
+            GameCondition::Tag(field, names) => self.tagged(*field, names),
+            GameCondition::Date(range) => Ok(self
+                .column(Section::Date)?
+                .games(|bits| date_of(bits).is_some_and(|date| range.contains(date)))),
+            GameCondition::Rating(whose, range) => {
+                let of = |section| {
+                    let fits = |rating| rating != 0 && range.contains(&(rating as u16));
+                    Ok::<_, crate::Error>(self.column(section)?.games(fits))
+                };
+                Ok(match whose {
+                    Rated::White => of(Section::WhiteRating)?,
+                    Rated::Black => of(Section::BlackRating)?,
+                    Rated::Both => of(Section::WhiteRating)? & of(Section::BlackRating)?,
+                    Rated::Either => of(Section::WhiteRating)? | of(Section::BlackRating)?,
+                })
+            }
+            GameCondition::Round(range) => {
+                let rounds = self.segment.names(index::Names::Rounds)?;
+                let fits = |number: u32| {
+                    let round = Round::parse(rounds.get(number)?.as_bytes()).ok()?;
+                    let first = round.numbers().next()?;
+                    Some(range.contains(&first))
+                };
+                let chosen: Vec<bool> =
+                    (0..rounds.len() as u32).map(|number| fits(number) == Some(true)).collect();
+                self.chosen(Section::Round, &chosen)
+            }
+            GameCondition::Plies(range) => {
+                Ok(self.column(Section::Plies)?.games(|plies| range.contains(&(plies as u32))))
+            }
+            GameCondition::Result(outcome) => self.outcomes(|found| found == *outcome),
+            GameCondition::Winner(colour) => self.winners(*colour),
+            GameCondition::Status(status) => {
+                Ok(self.column(Section::Summary)?.games(|bits| status_of(bits) == Some(*status)))
+            }
+            GameCondition::Variant(variant) => self.of_kinds(|kind| kind.variant == *variant),
+        }
+    }
+
+    fn column(&self, section: Section) -> Result<Column<'a>> {
+        self.segment.column(section)
+    }
+
+    fn tagged(&self, field: Field, names: &Names) -> Result<RoaringBitmap> {
+        let dictionary = match field {
+            Field::White | Field::Black | Field::Player | Field::Winner | Field::Loser => {
+                index::Names::Players
+            }
+            Field::Event => index::Names::Events,
+            Field::Site => index::Names::Sites,
+            Field::Round => index::Names::Rounds,
+            Field::Result => index::Names::Results,
+        };
+        let chosen = names.select(&self.segment.names(dictionary)?);
+        let of = |section| self.chosen(section, &chosen);
+        match field {
+            Field::White => of(Section::White),
+            Field::Black => of(Section::Black),
+            Field::Player => Ok(of(Section::White)? | of(Section::Black)?),
+            Field::Winner | Field::Loser => {
+                let winner = |colour| self.winners(Some(colour));
+                let (white, black) = (winner(Colour::White)?, winner(Colour::Black)?);
+                let (of_white, of_black) =
+                    if field == Field::Winner { (white, black) } else { (black, white) };
+                Ok((of(Section::White)? & of_white) | (of(Section::Black)? & of_black))
+            }
+            Field::Event => of(Section::Event),
+            Field::Site => of(Section::Site),
+            Field::Round => of(Section::Round),
+            Field::Result => of(Section::Result),
+        }
+    }
+
+    /// The games whose value in a column is chosen.
+    fn chosen(&self, section: Section, chosen: &[bool]) -> Result<RoaringBitmap> {
+        let column = self.column(section)?;
+        let count = chosen.iter().filter(|&&chosen| chosen).count();
+        let Some(first) = chosen.iter().position(|&chosen| chosen) else { return Ok(RoaringBitmap::new()) };
+        // Names that begin alike are numbered one after the other.
+        let run = first as u64..(first + count) as u64;
+        if chosen[first..].iter().take(count).all(|&chosen| chosen) {
+            return Ok(column.games(|number| run.contains(&number)));
+        }
+        Ok(column.games(|number| chosen.get(number as usize) == Some(&true)))
+    }
+
+    fn outcomes(&self, fits: impl Fn(Outcome) -> bool) -> Result<RoaringBitmap> {
+        Ok(self.column(Section::Summary)?.games(|bits| outcome_of(bits).is_some_and(&fits)))
+    }
+
+    /// The games that this colour, or nobody, has won.
+    fn winners(&self, colour: Option<Colour>) -> Result<RoaringBitmap> {
+        let Some(colour) = colour else {
+            return self.outcomes(|outcome| outcome.winner(Colour::White).is_none());
+        };
+        let starts = self.of_kinds(|kind| kind.numbering.start == colour)?;
+        let first = self.outcomes(|outcome| outcome == Outcome::FirstWins)?;
+        let second = self.outcomes(|outcome| outcome == Outcome::SecondWins)?;
+        Ok((first & &starts) | (second - starts))
+    }
+
+    /// The games of some kinds.
+    pub(super) fn of_kinds(&self, fits: impl Fn(&Kind) -> bool) -> Result<RoaringBitmap> {
+        let chosen: Vec<bool> = self.kinds.iter().map(fits).collect();
+        self.chosen(Section::Kind, &chosen)
+    }
+}

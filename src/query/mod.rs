@@ -1,0 +1,31 @@
+//! Questions to an index: who played, what stood on the board, what happened there.
+//!
+//! A [`Query`] is a boolean expression over conditions. It is true or false *at a position of a game*: conditions on
+//! the game as a whole, such as its players, are the same at all its positions, conditions on the board are not. So
+//! `white : wiersma and wk = 1` means games of Wiersma in which there is a position with one white king, and
+//! `w28 and b19` in one pattern or in two are the same position. [`Query::ever`] takes an expression out of its
+//! position: it is true everywhere in a game that has it anywhere.
+//!
+//! - Conditions on games are answered from dictionaries and columns, as sets of games ([`Games`]); no game is
+//!   played. What is left is played from the packed moves, see [`visit`].
+//! - Positions are counted as in a replay: number `n` is the position after `n` plies of the main line. Where another
+//!   position was set up in the course of the game, that one takes the place of the one before.
+//!
+//! Not here: printing, and anything that needs the text of a game.
+
+mod dates;
+mod expression;
+mod games;
+mod names;
+mod sets;
+mod visit;
+
+pub use dates::DateRange;
+pub use expression::{Condition, Field, GameCondition, Query, Rated};
+pub use games::Games;
+pub use names::{Names, Spelling};
+pub use sets::Sets;
+pub use visit::{Played, Visitor, visit};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,144 @@
+//! Questions against the naive answer: every row looked at, one after the other.
+
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use super::*;
+use crate::board::{Bits, Geometry};
+use crate::index::packed::Corrupt;
+use crate::index::{self, Index, Row};
+use crate::value::{Colour, Date, Outcome};
+
+const GAMES: &str = r#"
+[White "Van der Wal, Jannes"]
+[Black "Wiersma, Harm"]
+[Event "WK"]
+[Date "1982.11.??"]
+[Round "3"]
+[WhiteRating "2400"]
+[GameType "20"]
+1. 32-28 19-23 2. 28x19 14x23 2-0
+
+[White "Wiersma, H."]
+[Black "J. van der Wal"]
+[Event "NK"]
+[Date "1984.04.02"]
+[Round "11.2"]
+[WhiteRating "2390"]
+[BlackRating "2410"]
+[GameType "20"]
+1. 34-29 17-21 0-2
+
+[White "Tinsley"]
+[Black "Wirsma, H"]
+[Date "1955"]
+[GameType "21"]
+1. 11-15 23-19 1-1
+
+[White "Chizhov"]
+[Black "Tinsley"]
+[GameType "25"]
+1. c3-d4 b6-a5 2. e3-f4 *
+
+[White "Chizhov"]
+[Black "Ghost"]
+[GameType "20"]
+1. 32-28 28-32 2-0
+"#;
+
+pub(super) fn index_of(dir: &Path, text: &str) -> Index {
+    let archive = dir.join("games.pdn");
+    std::fs::write(&archive, text).expect("written");
+    let out = dir.join("index");
+    index::build([archive], &out, &index::Options::default(), |_| ControlFlow::Continue(())).expect("built");
+    Index::open(out).expect("opened")
+}
+
+fn check(query: Query, naive: impl Fn(&Row<'_>) -> bool) {
+    let dir = tempfile::tempdir().expect("a folder");
+    let index = index_of(dir.path(), GAMES);
+    let expected: Vec<u64> =
+        index.games().filter(|game| naive(&game.row().expect("sound"))).map(|game| game.number()).collect();
+    let sets = Games::new(&index.segments()[0]).and_then(|games| games.sets(&query)).expect("sound");
+    assert!(sets.is_exact(), "{query:?} asks about whole games only");
+    assert_eq!(sets.possible.iter().map(u64::from).collect::<Vec<_>>(), expected, "{query:?}");
+    assert!(sets.open().is_empty());
+}
+
+#[test]
+fn conditions_on_games_are_answered_from_the_columns() {
+    let date = |year| Date::new(Some(year), None, None).expect("a date");
+    check(Query::white("j wal"), |row| row.white.contains("Wal"));
+    check(Query::player("~wiersma"), |row| [row.white, row.black].iter().any(|name| name.starts_with("Wi")));
+    check(Query::exactly(Field::Black, "tinsley"), |row| row.black == "Tinsley");
+    check(Query::tag(Field::Winner, Names::parse("wal")), |row| {
+        row.white.contains("Wal") && row.winner() == Some(Colour::White)
+            || row.black.contains("Wal") && row.winner() == Some(Colour::Black)
+    });
+    check(Query::tag(Field::Loser, Names::parse("wiersma")), |row| {
+        row.white.contains("Wiersma") && row.winner() == Some(Colour::Black)
+            || row.black.contains("Wiersma") && row.winner() == Some(Colour::White)
+    });
+    check(Query::event("w*") | Query::event("nk"), |row| !row.event.is_empty());
+    check(Query::date(DateRange::new(Some(date(1982)), None)), |row| row.date.year() >= Some(1982));
+    check(Query::rating(Rated::White, 2000..=2395), |row| row.ratings[0] == 2390);
+    check(Query::rating(Rated::Both, 1..=3000), |row| row.ratings.iter().all(|&rating| rating > 0));
+    check(Query::rating(Rated::Either, 2400..=2400), |row| row.ratings.contains(&2400));
+    check(Query::round(11..=11), |row| row.round == "11.2");
+    check(Query::plies(3..=4), |row| (3..=4).contains(&row.plies));
+    check(Query::result(Outcome::FirstWins), |row| row.outcome == Outcome::FirstWins);
+    check(Query::winner(Some(Colour::Black)), |row| row.winner() == Some(Colour::Black));
+    check(Query::winner(None), |row| row.winner().is_none());
+    check(Query::status(crate::replay::Status::Illegal), |row| row.black == "Ghost");
+    check(Query::variant(crate::rules::Variant::English), |row| row.white == "Tinsley");
+    check(!Query::white("chizhov") & !Query::black("tinsley") | Query::round(3..=3), |row| {
+        row.white != "Chizhov" && row.black != "Tinsley" || row.round == "3"
+    });
+    check(Query::white("chizhov").never(), |row| row.white != "Chizhov");
+    check(Query::all(), |_| true);
+    check(!Query::all(), |_| false);
+}
+
+/// Counts the pieces before every ply and at the end.
+struct Pieces;
+
+impl Visitor for Pieces {
+    type Found = Vec<(u32, Vec<u32>)>;
+
+    fn game<G: Geometry>(&self, game: &Played<'_, G>, found: &mut Self::Found) -> Result<(), Corrupt> {
+        let mut counts = Vec::new();
+        let last = game.plies(|ply| {
+            counts.push(ply.before().occupied().count());
+            ControlFlow::Continue(())
+        })?;
+        counts.push(last.occupied().count());
+        found.push((game.game, counts));
+        Ok(())
+    }
+}
+
+#[test]
+fn games_are_shown_in_order_on_any_number_of_threads() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let index = index_of(dir.path(), &GAMES.repeat(2000));
+    let sets = Games::new(&index.segments()[0]).and_then(|games| games.sets(&!Query::white("tinsley")));
+    let games = [sets.expect("sound").possible];
+    let naive: Vec<_> = games[0]
+        .iter()
+        .map(|number| {
+            let (plies, last) = index.game(number.into()).expect("there").plies().expect("sound");
+            let positions = plies.iter().map(|ply| ply.before).chain([last]);
+            (number, positions.map(|position| position.state().occupied().count_ones()).collect::<Vec<_>>())
+        })
+        .collect();
+    for threads in [1, 2, 5] {
+        let mut all = Vec::new();
+        let shown = visit(&index, &games, NonZeroUsize::new(threads).expect("some"), &Pieces, |found| {
+            all.extend(found);
+            ControlFlow::Continue(())
+        });
+        assert_eq!(shown.expect("sound"), games[0].len());
+        assert_eq!(all, naive);
+    }
+}
