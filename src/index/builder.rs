@@ -7,15 +7,19 @@
 use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Read};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use xxhash_rust::xxh3::Xxh3;
 
 use super::manifest::{self, Listed, Manifest};
+use super::merge::{self, Most, Part};
 use super::origin::{Fingerprint, Origin};
 use super::rows::Rows;
+use super::section::Section;
 use super::storage::{Disk, Output, Storage};
+use super::view::Segment;
 use super::write::{Found, SegmentWriter, Translation};
 use crate::error::{Error, ErrorKind, Result};
 
@@ -202,15 +206,10 @@ impl Builder {
                 self.end_segment()?;
                 self.translation.reset(rows);
             }
-            let segment = match &mut self.segment {
-                Some(segment) => segment,
-                empty => {
-                    let path =
-                        self.dir.join(manifest::file_name(self.next_number)).with_extension("pdns.tmp");
-                    let segment = SegmentWriter::create(&self.storage, &path, self.layout.embed);
-                    empty.insert(segment.map_err(|error| Error::from(error).at(path))?)
-                }
-            };
+            if self.segment.is_none() {
+                self.segment = Some(self.writer(self.layout.embed)?);
+            }
+            let Some(segment) = &mut self.segment else { continue };
             let game = &rows.games[index];
             let (own_moves, later) = moves.split_at(game.moves_len as usize);
             moves = later;
@@ -244,23 +243,84 @@ impl Builder {
     }
 
     fn end_segment(&mut self) -> Result<()> {
-        let Some(segment) = self.segment.take() else { return Ok(()) };
-        let tmp = segment.path().to_owned();
-        let listed = segment.finish().map_err(|error| Error::from(error).at(&tmp))?;
-        let listed = Listed { number: self.next_number, written: listed };
-        let path = self.dir.join(listed.file());
-        self.storage.rename(&tmp, &path).map_err(|error| Error::from(error).at(path))?;
-        self.next_number += 1;
-        self.new.segments.push(listed);
+        if let Some(segment) = self.segment.take() {
+            let listed = self.put_in_place(segment)?;
+            self.new.segments.push(listed);
+        }
         Ok(())
     }
 
-    /// Makes the new index the one that readers see, in one step.
+    /// A segment to write games to.
+    fn writer(&self, embed: bool) -> Result<SegmentWriter> {
+        let path = self.dir.join(manifest::file_name(self.next_number)).with_extension("pdns.tmp");
+        SegmentWriter::create(&self.storage, &path, embed).map_err(|error| Error::from(error).at(path))
+    }
+
+    /// Finishes a segment and gives it its name.
+    fn put_in_place(&mut self, segment: SegmentWriter) -> Result<Listed> {
+        let tmp = segment.path().to_owned();
+        let written = segment.finish().map_err(|error| Error::from(error).at(&tmp))?;
+        let listed = Listed { number: self.next_number, written };
+        let path = self.dir.join(listed.file());
+        self.storage.rename(&tmp, &path).map_err(|error| Error::from(error).at(path))?;
+        self.next_number += 1;
+        Ok(listed)
+    }
+
+    /// How many segments there are so far.
+    pub(super) fn segments(&self) -> usize {
+        self.new.segments.len()
+    }
+
+    /// Merges as many segments as the layout allows; whether there were any to merge.
+    pub(super) fn merge_all(&mut self) -> Result<bool> {
+        let packs = merge::packs(&self.parts()?, self.most());
+        // From the back, so that the places of those before stay.
+        for pack in packs.iter().rev() {
+            self.merge(pack.clone())?;
+        }
+        Ok(!packs.is_empty())
+    }
+
+    fn most(&self) -> Most {
+        Most { games: self.layout.segment_games, names: MOST_NAMES }
+    }
+
+    fn parts(&self) -> Result<Vec<Part>> {
+        let open = |listed: &Listed| Ok(Part::of(&Segment::open(self.dir.join(listed.file()))?));
+        self.new.segments.iter().map(open).collect()
+    }
+
+    /// Puts one segment in the place of some that follow each other.
+    fn merge(&mut self, range: Range<usize>) -> Result<()> {
+        let mut merged: Option<SegmentWriter> = None;
+        for listed in &self.new.segments[range.clone()] {
+            let segment = Segment::open(self.dir.join(listed.file()))?;
+            let to = match &mut merged {
+                Some(merged) => merged,
+                empty => empty.insert(self.writer(segment.has(Section::Text))?),
+            };
+            let path = to.path().to_owned();
+            merge::copy(&segment, to).map_err(|error| error.at(path))?;
+        }
+        if let Some(merged) = merged {
+            let listed = self.put_in_place(merged)?;
+            self.new.segments.splice(range, [listed]);
+        }
+        Ok(())
+    }
+
+    /// Makes the new index the one that readers see, in one step. Small segments are merged before.
     ///
     /// # Errors
-    /// When the disk does not take it; then the old index stays.
+    /// When the disk does not take it, or a segment that is to be merged is damaged; then the old index stays.
     pub fn commit(mut self) -> Result<()> {
         self.end_segment()?;
+        if !self.old.segments.is_empty() {
+            while let Some(range) = merge::due(&self.parts()?, self.most()) {
+                self.merge(range)?;
+            }
+        }
         self.switch().map_err(|error| Error::from(error).at(&self.dir))?;
         self.done = true;
         // From here on the new index is there; what fails now is put right by the next writer.

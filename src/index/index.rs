@@ -10,7 +10,7 @@ use super::origin::Origin;
 use super::packed::{PackedPly, unpack};
 use super::row::Row;
 use super::section::Section;
-use super::view::{Place, Segment, sum_of_texts};
+use super::view::{Place, Segment};
 use crate::error::{Error, ErrorKind, Result};
 use crate::position::Position;
 use crate::replay::Status;
@@ -209,8 +209,8 @@ impl<'a> Game<'a> {
 
     /// Its record, byte for byte: from the index if the text is embedded, else from the archive.
     ///
-    /// The text is compared with the sum that it had when it was indexed, together with the up to 31 games around
-    /// it, so a changed archive is an error and never another text.
+    /// The text is compared with the sum that it had when it was indexed, together with up to 31 games beside it
+    /// in the same file, so a changed archive is an error and never another text.
     ///
     /// # Errors
     /// When the archive is gone or has changed, or the text was neither embedded nor in a plain file.
@@ -226,7 +226,7 @@ impl<'a> Game<'a> {
                 None => Game { local: game, ..*self }.read(&mut files)?,
             });
         }
-        if sum_of_texts(texts.iter().map(Vec::as_slice)) == sum {
+        if self.segment.sum_of_texts(texts.iter().map(Vec::as_slice)) == sum {
             return Ok(texts.swap_remove(own));
         }
         if embedded {

@@ -23,6 +23,7 @@ mod dictionary;
 #[expect(clippy::module_inception, reason = "the noun of the module is what the file holds")]
 mod index;
 mod manifest;
+mod merge;
 mod origin;
 mod row;
 mod rows;
@@ -39,6 +40,7 @@ pub use builder::{Builder, Layout};
 pub use column::Column;
 pub use dictionary::{Dictionary, fold};
 pub use index::{Game, Index};
+pub use merge::{Merged, merge};
 pub use origin::{Fingerprint, Origin};
 pub use row::{Kind, Material, Row};
 pub(crate) use row::{date_of, outcome_of, status_of};

@@ -14,7 +14,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::wire::{Reader, Writer};
 
 /// The version of the format that is written, and the newest that is read.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 pub(super) const MAGIC: &[u8; 8] = b"PDNGAMES";
 const END: &[u8; 8] = b"PDNSEGM.";
@@ -55,12 +55,14 @@ sections! {
     MoveSums = 3, "move-sums";
     /// Where the text of each game ends, counted from the first game of the segment.
     TextEnds = 4, "text-ends";
-    /// For every 32 games xxh3 of the xxh3 of their texts.
+    /// For some games that follow each other what the xxh3 of their texts add up to.
     TextSums = 5, "text-sums";
     /// Which games come from where.
     Runs = 6, "runs";
     /// The different games played: variant, numbering, and how that is known.
     Kinds = 7, "kinds";
+    /// Where the games of each text sum end.
+    TextSumEnds = 8, "text-sum-ends";
     /// The White tag, a number of the players.
     White = 16, "white";
     /// The Black tag, a number of the players.
@@ -125,6 +127,16 @@ sections! {
     TextBlocks = 97, "text-blocks";
 }
 
+/// The sum of the texts of some games and of `games` more after them, from the sums of both. The sum of one game is
+/// the xxh3 of its text.
+///
+/// `before * FACTOR ^ games + after`: a change of one text always changes it, and so does another order.
+pub(super) const fn join(before: u64, after: u64, games: u32) -> u64 {
+    /// Odd, so that nothing is lost in multiplying.
+    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+    before.wrapping_mul(FACTOR.wrapping_pow(games)).wrapping_add(after)
+}
+
 /// Where a section lies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Entry {
@@ -174,6 +186,7 @@ pub(super) enum Misfit {
 /// What a segment says about itself.
 #[derive(Clone, Debug)]
 pub(super) struct Table {
+    pub(super) version: u32,
     pub(super) entries: Vec<Entry>,
     pub(super) games: u32,
     /// The sum in the footer: the name of the contents.
@@ -227,7 +240,7 @@ impl Table {
             }
             entries.push(entry);
         }
-        Ok(Self { entries, games, sum })
+        Ok(Self { version, entries, games, sum })
     }
 
     /// Whether the sections stand one after the other from the header to the table, with nothing but zeros between

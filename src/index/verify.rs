@@ -5,7 +5,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::column::BLOCK;
 use super::index::Index;
 use super::manifest::{self, Manifest};
 use super::packed::unpack;
@@ -143,6 +142,11 @@ fn check_segment(segment: &Segment, origins: usize, report: &mut Report) -> Opti
         report.add(path, section, problem);
     }
     let before = report.findings.len();
+    if segment.version() > 1
+        && let Err(error) = segment.text_blocks()
+    {
+        report.add_error(path, &error);
+    }
     for names in Names::ALL {
         match segment.names(names) {
             Ok(dictionary) if !dictionary.is_ordered() => {
@@ -229,12 +233,14 @@ fn check_archives(index: &Index, what: &Verify, report: &mut Report) {
         }
     }
     if what.texts {
-        // The first game of a block is compared together with the others.
-        for segment in 0..index.segments().len() {
-            let first = index.first_of(segment).unwrap_or(0);
-            let end = index.first_of(segment + 1).unwrap_or(first);
-            for game in (first..end).step_by(BLOCK).filter_map(|number| index.game(number)) {
-                if let Err(error) = game.text() {
+        for (number, segment) in index.segments().iter().enumerate() {
+            let first = index.first_of(number).unwrap_or(0);
+            let mut local = 0;
+            // The first game of a block is compared together with the others.
+            while let Some(game) = index.game(first + local as u64).filter(|_| local < segment.len()) {
+                let block = segment.text_block(local);
+                local = block.as_ref().map_or(local + 1, |(games, _)| games.end.max(local + 1));
+                if let Err(error) = block.and_then(|_| game.text()) {
                     let path = error.path().unwrap_or(index.dir()).to_owned();
                     match error.kind() {
                         // A stream was never meant to be read again.

@@ -15,7 +15,7 @@ use super::column::{BLOCK, Column, Ends};
 use super::dictionary::Dictionary;
 use super::row::{Kind, Material, Row, date_of, outcome_of, status_of};
 use super::rows::Names;
-use super::section::{Misfit, Section, Table, VERSION};
+use super::section::{self, Misfit, Section, Table, VERSION};
 use super::text;
 use super::wire::{Reader, u32_at, u64_at};
 use crate::error::{Error, ErrorKind, Result};
@@ -251,7 +251,13 @@ impl Segment {
         self.embedded_range(range)
     }
 
-    fn embedded_range(&self, range: Range<u64>) -> Result<Option<Vec<u8>>> {
+    /// Bytes of the texts of all games.
+    pub(super) fn text_len(&self) -> Result<u64> {
+        Ok(self.ends(Section::TextEnds)?.last())
+    }
+
+    /// These bytes of the embedded texts laid one after the other.
+    pub(super) fn embedded_range(&self, range: Range<u64>) -> Result<Option<Vec<u8>>> {
         if !self.has(Section::Text) {
             return Ok(None);
         }
@@ -261,12 +267,46 @@ impl Segment {
         text::read(frames, blocks, range.start, range.end).map(Some).ok_or_else(|| self.shape(Section::Text))
     }
 
-    /// The games whose texts share a sum with this one, where each of them comes from, and that sum.
+    /// The games whose texts share a sum with this one, and that sum. O(log games).
     pub(super) fn text_block(&self, game: usize) -> Result<(Range<usize>, u64)> {
-        let block = game / BLOCK;
+        if self.version() == 1 {
+            let sum = u64_at(self.section(Section::TextSums)?, game / BLOCK);
+            let sum = sum.ok_or_else(|| self.shape(Section::TextSums))?;
+            let start = game / BLOCK * BLOCK;
+            return Ok((start..(start + BLOCK).min(self.len()), sum));
+        }
+        let blocks = self.text_blocks()?;
+        let (mut low, mut high) = (0, blocks.ends.len());
+        while low < high {
+            let middle = usize::midpoint(low, high);
+            let end = blocks.ends.end(middle).unwrap_or(u64::MAX);
+            if end <= game as u64 { low = middle + 1 } else { high = middle }
+        }
+        blocks.get(low).ok_or_else(|| self.shape(Section::TextSumEnds))
+    }
+
+    /// The sums of the texts; not of version 1, which has them otherwise.
+    pub(super) fn text_blocks(&self) -> Result<TextBlocks<'_>> {
+        let shape = || self.shape(Section::TextSumEnds);
+        let ends = Ends::counted(self.section(Section::TextSumEnds)?).ok_or_else(shape)?;
         let sums = self.section(Section::TextSums)?;
-        let sum = u64_at(sums, block).ok_or_else(|| self.shape(Section::TextSums))?;
-        Ok((block * BLOCK..(block * BLOCK + BLOCK).min(self.len()), sum))
+        let fits = ends.last() == self.len() as u64 && sums.len() == ends.len() * 8;
+        if fits { Ok(TextBlocks { ends, sums }) } else { Err(shape()) }
+    }
+
+    /// The sum of these texts as this version of the format has it.
+    pub(super) fn sum_of_texts<'t>(&self, texts: impl IntoIterator<Item = &'t [u8]>) -> u64 {
+        let sums = texts.into_iter().map(xxh3_64);
+        if self.version() == 1 {
+            let sums: Vec<u8> = sums.flat_map(u64::to_le_bytes).collect();
+            return xxh3_64(&sums);
+        }
+        sums.reduce(|before, sum| section::join(before, sum, 1)).unwrap_or(0)
+    }
+
+    /// The version of the format that it was written in.
+    pub fn version(&self) -> u32 {
+        self.table.version
     }
 
     /// Where a game starts that was played from the start position of its kind.
@@ -292,10 +332,21 @@ impl Segment {
     }
 }
 
-/// The sum of texts in a block, from the sums of the texts.
-pub(super) fn sum_of_texts<'a>(texts: impl IntoIterator<Item = &'a [u8]>) -> u64 {
-    let sums: Vec<u8> = texts.into_iter().flat_map(|text| xxh3_64(text).to_le_bytes()).collect();
-    xxh3_64(&sums)
+/// The sums of the texts of a segment.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TextBlocks<'a> {
+    ends: Ends<'a>,
+    sums: &'a [u8],
+}
+
+impl TextBlocks<'_> {
+    /// The games of a block, at most [`BLOCK`], and the sum of their texts.
+    pub(super) fn get(&self, block: usize) -> Option<(Range<usize>, u64)> {
+        let games = self.ends.get(block)?;
+        let games = games.start as usize..games.end as usize;
+        (1..=BLOCK).contains(&games.len()).then_some(())?;
+        Some((games, u64_at(self.sums, block)?))
+    }
 }
 
 /// Small files are read, others mapped.

@@ -40,9 +40,8 @@ pub(super) struct SegmentWriter {
     kinds: Vec<Kind>,
     columns: Columns,
     moves_block: Vec<u8>,
-    text_block: Vec<u8>,
     move_sums: Vec<u8>,
-    text_sums: Vec<u8>,
+    text_sums: TextSums,
     runs: Vec<Run>,
     text_end: u64,
 }
@@ -58,6 +57,35 @@ struct Run {
     text: u64,
     /// Where the text of the run ends in the source.
     end: u64,
+}
+
+/// What the texts of games that follow each other in one source add up to, at most [`BLOCK`] of them together.
+///
+/// Sums can be put together, so that segments can be merged without the texts.
+#[derive(Default)]
+struct TextSums {
+    sums: Vec<u64>,
+    games: Vec<u32>,
+}
+
+impl TextSums {
+    /// Adds the sum of so many games; `new` if they do not go on where the ones before end.
+    fn add(&mut self, sum: u64, games: u32, new: bool) {
+        match (self.sums.last_mut(), self.games.last_mut()) {
+            (Some(last), Some(known)) if !new && *known + games <= BLOCK as u32 => {
+                *last = section::join(*last, sum, games);
+                *known += games;
+            }
+            _ => {
+                self.sums.push(sum);
+                self.games.push(games);
+            }
+        }
+    }
+
+    fn sums(&self) -> Vec<u8> {
+        self.sums.iter().flat_map(|sum| sum.to_le_bytes()).collect()
+    }
 }
 
 #[derive(Default)]
@@ -119,9 +147,8 @@ impl SegmentWriter {
             kinds: Vec::new(),
             columns: Columns::default(),
             moves_block: Vec::new(),
-            text_block: Vec::new(),
             move_sums: Vec::new(),
-            text_sums: Vec::new(),
+            text_sums: TextSums::default(),
             runs: Vec::new(),
             text_end: 0,
         };
@@ -150,35 +177,60 @@ impl SegmentWriter {
         translation: &mut Translation,
         found: &Found<'_>,
     ) -> io::Result<()> {
-        let Found { moves, source, offset, text } = *found;
-        let game = &rows.games[index];
-        self.place(game, source, offset);
-        self.file.write(moves)?;
-        self.moves_block.extend(moves);
-        self.text_block.extend(game.text_sum.to_le_bytes());
-        if let Some(writer) = &mut self.text {
-            writer.write(text)?;
-        }
-        let columns = &mut self.columns;
-        columns.move_len.push(game.moves_len);
-        columns.text_len.push(game.text_len);
-        for ((column, &number), names) in columns.texts.iter_mut().zip(&game.texts).zip(DICTIONARIES) {
-            let own = &mut translation.names[names as usize][number as usize];
+        let mut game = rows.games[index];
+        for (number, names) in game.texts.iter_mut().zip(DICTIONARIES) {
+            let own = &mut translation.names[names as usize][*number as usize];
             if *own == UNKNOWN {
-                *own = self.names[names as usize].number(rows.names[names as usize].get(number));
+                *own = self.names[names as usize].number(rows.names[names as usize].get(*number));
             }
-            column.push(*own);
+            *number = *own;
         }
         let kind = &mut translation.kinds[usize::from(game.kind)];
         if *kind == UNKNOWN {
-            let of = rows.kinds[usize::from(game.kind)];
-            let known = self.kinds.iter().position(|&other| other == of);
-            *kind = known.unwrap_or_else(|| {
-                self.kinds.push(of);
-                self.kinds.len() - 1
-            }) as u32;
+            *kind = self.kind(rows.kinds[usize::from(game.kind)]);
         }
-        columns.kind.push(*kind);
+        game.kind = *kind as u16;
+        if let Some(writer) = &mut self.text {
+            writer.write(found.text)?;
+        }
+        self.put(&game, Some((game.text_sum, 1)), found)
+    }
+
+    /// The number of a text in this segment.
+    pub(super) fn name(&mut self, names: Names, text: &str) -> u32 {
+        self.names[names as usize].number(text)
+    }
+
+    /// The number of a kind in this segment.
+    pub(super) fn kind(&mut self, kind: Kind) -> u32 {
+        let known = self.kinds.iter().position(|&other| other == kind);
+        known.unwrap_or_else(|| {
+            self.kinds.push(kind);
+            self.kinds.len() - 1
+        }) as u32
+    }
+
+    /// Adds to the embedded text, of games that are put before or after.
+    pub(super) fn embed(&mut self, text: &[u8]) -> io::Result<()> {
+        self.text.as_mut().map_or(Ok(()), |writer| writer.write(text))
+    }
+
+    /// Adds a game whose texts and kind are numbers of this segment, with the sum of the texts of so many games from
+    /// it on, if that begins here.
+    pub(super) fn put(&mut self, game: &Fixed, sum: Option<(u64, u32)>, found: &Found<'_>) -> io::Result<()> {
+        let new = self.place(game, found.source, found.offset);
+        if let Some((sum, games)) = sum {
+            self.text_sums.add(sum, games, new);
+        }
+        self.file.write(found.moves)?;
+        self.moves_block.extend(found.moves);
+        let columns = &mut self.columns;
+        columns.move_len.push(game.moves_len);
+        columns.text_len.push(game.text_len);
+        for (column, &number) in columns.texts.iter_mut().zip(&game.texts) {
+            column.push(number);
+        }
+        columns.kind.push(u32::from(game.kind));
         columns.date.push(game.date);
         columns.ratings[0].push(u32::from(game.ratings[0]));
         columns.ratings[1].push(u32::from(game.ratings[1]));
@@ -192,31 +244,34 @@ impl SegmentWriter {
         Ok(())
     }
 
-    /// Continues the run of the game before, or begins another.
-    fn place(&mut self, game: &Fixed, source: u32, offset: u64) {
+    /// Continues the run of the game before, or begins another; whether it did that.
+    fn place(&mut self, game: &Fixed, source: u32, offset: u64) -> bool {
         let end = offset + u64::from(game.text_len);
+        let text = self.text_end;
+        self.text_end += u64::from(game.text_len);
         match self.runs.last_mut() {
-            Some(run) if run.source == source && run.end == offset => run.end = end,
+            Some(run) if run.source == source && run.end == offset => {
+                run.end = end;
+                false
+            }
             _ => {
                 let first = self.columns.move_len.len() as u32;
-                self.runs.push(Run { first, source, offset, text: self.text_end, end });
+                self.runs.push(Run { first, source, offset, text, end });
+                true
             }
         }
-        self.text_end += u64::from(game.text_len);
     }
 
     fn end_block(&mut self) {
-        if !self.text_block.is_empty() {
-            self.move_sums.extend((xxh3_64(&self.moves_block) as u32).to_le_bytes());
-            self.text_sums.extend(xxh3_64(&self.text_block).to_le_bytes());
-            self.moves_block.clear();
-            self.text_block.clear();
-        }
+        self.move_sums.extend((xxh3_64(&self.moves_block) as u32).to_le_bytes());
+        self.moves_block.clear();
     }
 
     /// Writes all that is left and makes sure that it is on the disk.
     pub(super) fn finish(mut self) -> io::Result<Written> {
-        self.end_block();
+        if !self.games().is_multiple_of(BLOCK) {
+            self.end_block();
+        }
         let Self { mut file, text, names, kinds, columns, .. } = self;
         file.end();
         let games = columns.move_len.len() as u32;
@@ -232,7 +287,8 @@ impl SegmentWriter {
         file.section(Section::MoveEnds, &write_ends(&columns.move_len))?;
         file.section(Section::MoveSums, &self.move_sums)?;
         file.section(Section::TextEnds, &write_ends(&columns.text_len))?;
-        file.section(Section::TextSums, &self.text_sums)?;
+        file.section(Section::TextSums, &self.text_sums.sums())?;
+        file.section(Section::TextSumEnds, &write_ends(&self.text_sums.games))?;
         let mut runs = Writer::default();
         for run in &self.runs {
             runs.u32(run.first);

@@ -157,7 +157,7 @@ fn reject(index: u64, game: &view::Game<'_>, games: &Games, summary: &Summary) -
         offset: game.offset() + place as u64,
         code: summary.stop.map_or("", |stop| stop.reason.code().id()),
         status: summary.status,
-        ply: summary.stop.map_or(summary.plies, |stop| stop.ply),
+        ply: summary.stop.map_or(summary.plies, |stop| stop.ply) + 1,
         reason: summary.stop.map_or("", |stop| stop.reason.text()),
         text: games.batch.decoder().text(record, record).into_owned(),
     }

@@ -174,6 +174,42 @@ fn a_writer_may_die_at_any_step() {
 }
 
 #[test]
+fn a_merge_may_die_at_any_step() {
+    let layout = Layout { segment_games: 100, ..LAYOUT };
+    let merge = |dir: &Path, storage: Arc<dyn Storage>| -> crate::Result<()> {
+        let mut builder = Builder::open(dir.to_owned(), layout, storage, true)?;
+        assert!(builder.merge_all()?);
+        builder.commit()
+    };
+    for torn in [false, true] {
+        let mut outcomes = [0, 0];
+        for steps in 0.. {
+            let place = Place::new();
+            let dir = place.path("index");
+            write(&dir, Arc::new(Disk), false, 1950).expect("a sound disk");
+            write(&dir, Arc::new(Disk), true, 2000).expect("a sound disk");
+            let before = years(&dir);
+            let dying = Dying::new(steps, torn);
+            let result = merge(&dir, Arc::new(dying.clone()));
+            assert_eq!(years(&dir), before, "after {steps} steps");
+            let segments = Index::open(&dir).expect("opened").segments().len();
+            assert!(segments == 1 || segments == 6 && result.is_err(), "{segments}");
+            outcomes[usize::from(segments == 1)] += 1;
+            let all = Verify { texts: LAYOUT.embed, ..Verify::INDEX };
+            assert!(verify(&dir, &all).expect("a manifest").is_sound());
+            // The next writer cleans up and goes on.
+            write(&dir, Arc::new(Disk), true, 2010).expect("a sound disk");
+            let names: Vec<_> = files(&dir).into_iter().map(|(name, _)| name).collect();
+            assert_eq!(names.len(), segments + 3 + 2, "no leftovers after {steps} steps: {names:?}");
+            if dying.left.load(Ordering::Relaxed) > 0 {
+                break;
+            }
+        }
+        assert!(outcomes[0] > 10 && outcomes[1] > 1, "{outcomes:?}");
+    }
+}
+
+#[test]
 fn a_full_disk_is_said_plainly() {
     let place = Place::new();
     let dir = place.path("index");

@@ -112,11 +112,11 @@ fn refusals_say_what_to_do() {
         }
     };
     let mut newer = sound.clone();
-    newer[8] = 2;
+    newer[8] = 3;
     fs::write(&path, &newer).expect("written");
     check(
-        |kind| matches!(kind, ErrorKind::IndexVersion { found: 2, newest: 1 }),
-        &["segment-00000001.pdns", "version 2"],
+        |kind| matches!(kind, ErrorKind::IndexVersion { found: 3, newest: 2 }),
+        &["segment-00000001.pdns", "version 3"],
     );
     fs::write(&path, b"hello").expect("written");
     check(|kind| matches!(kind, ErrorKind::NotAnIndex), &["segment-00000001.pdns"]);
@@ -138,7 +138,7 @@ fn refusals_say_what_to_do() {
     newer[8] = 9;
     fs::write(&manifest, &newer).expect("written");
     check(
-        |kind| matches!(kind, ErrorKind::IndexVersion { found: 9, newest: 1 }),
+        |kind| matches!(kind, ErrorKind::IndexVersion { found: 9, newest: 2 }),
         &["manifest", "newer program"],
     );
     fs::remove_file(&manifest).expect("removed");

@@ -4,6 +4,7 @@ mod crash;
 mod damage;
 #[cfg(feature = "compression")]
 mod fixture;
+mod merge;
 mod round_trip;
 
 use std::fmt::Write;

@@ -42,6 +42,9 @@ pub(crate) enum Command {
     /// Replay every game and boil the archive down to an index
     #[command(visible_alias = "import", after_help = INDEX_HELP)]
     Index(IndexArgs),
+    /// Put the segments of an index together into as few as possible
+    #[command(after_help = MERGE_HELP)]
+    Merge(MergeArgs),
     /// Check that an index is whole and its archives still are what they were
     Verify(VerifyArgs),
     /// Show a game of an archive or an index, or a position, with its board in the terminal or as an SVG picture
@@ -78,6 +81,11 @@ rest is indexed, and the exit code is 2.
 
 An index that is there stays as it is until the new one is complete, whatever happens meanwhile: a kill, a full disk, \
 or Ctrl-C, after which the exit code is 130.";
+
+const MERGE_HELP: &str = "\
+Every `pdn index --append` adds a segment of its own, and merges small ones by itself when there are eight of a size, so \
+there is hardly ever a need for this. Games keep their numbers, and no archive is read. An index that is there stays as \
+it is until the merged one is complete.";
 
 const SHOW_HELP: &str = "\
 Examples: `pdn show games.pdn 17 --ply 40` shows the position after 40 plies of the 17th game, \
@@ -213,6 +221,17 @@ pub(crate) struct IndexArgs {
     /// Keep the text of the games in the index, compressed
     #[arg(long)]
     pub(crate) embed: bool,
+
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct MergeArgs {
+    /// Folder of the index
+    #[arg(value_name = "DIR")]
+    pub(crate) dir: PathBuf,
 
     /// Print one JSON object
     #[arg(long)]

@@ -1,4 +1,4 @@
-//! `pdn index` and `pdn verify`: an archive boiled down, and the proof that it still is what it was.
+//! `pdn index`, `pdn merge` and `pdn verify`: an archive boiled down, and the proof that it still is what it was.
 //!
 //! All the work is the library's. A run that is stopped at any moment, by Ctrl-C too, leaves the index that was there:
 //! the new one takes its place by a rename at the end.
@@ -11,13 +11,13 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use pdn::diag::Code;
-use pdn::index::{self, Finding, Index, Layout, Options, Progress, Summary, Verify};
+use pdn::index::{self, Finding, Index, Layout, Merged, Options, Progress, Summary, Verify};
 use pdn::replay::Status;
 use pdn::source::{OpenOptions, walk};
 use pdn::{Error, pool};
 use serde_json::{Map, Value, json};
 
-use crate::args::{IndexArgs, VerifyArgs};
+use crate::args::{IndexArgs, MergeArgs, VerifyArgs};
 use crate::clean;
 use crate::exit::{Exit, complain};
 use crate::output::Output;
@@ -206,6 +206,34 @@ fn rejects(rejects: &BTreeMap<&'static str, u64>, dir: &str) -> String {
         text += &format!("  {id} {:>9}  {title}\n", indicatif::HumanCount(*games).to_string());
     }
     text
+}
+
+/// Runs `pdn merge`.
+pub(crate) fn merge(args: &MergeArgs, out: &mut Output) -> io::Result<Exit> {
+    let merged = match index::merge(&args.dir, Layout::default()) {
+        Ok(merged) => merged,
+        Err(error) => return Ok(failed(&error)),
+    };
+    let Merged { before, after, games, bytes } = merged;
+    if args.json {
+        let value = json!({
+            "dir": args.dir.to_string_lossy(),
+            "segments_before": before,
+            "segments": after,
+            "games": games,
+            "index_bytes": bytes,
+        });
+        writeln!(out, "{}", clean::json(&value))?;
+    } else {
+        let (dir, segments) = (clean::path(&args.dir), count(before as u64, "segment"));
+        let (games, bytes) = (count(games, "game"), size(bytes));
+        if before == after {
+            writeln!(out, "{dir}: nothing to merge. {segments}, {games}, {bytes}.")?;
+        } else {
+            writeln!(out, "{dir}: {segments} made into {after}. {games}, {bytes}.")?;
+        }
+    }
+    Ok(Exit::Done)
 }
 
 /// Runs `pdn verify`.

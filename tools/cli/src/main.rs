@@ -39,6 +39,7 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(&args, &mut out),
         Command::Stats(args) => stats::run(&args, &mut out),
         Command::Index(args) => index::build(&args, &mut out),
+        Command::Merge(args) => index::merge(&args, &mut out),
         Command::Verify(args) => index::verify(&args, &mut out),
         Command::Perft(args) => rules::perft(&args, &mut out),
         Command::Moves(args) => rules::moves(&args, &mut out),

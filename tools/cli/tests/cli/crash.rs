@@ -136,6 +136,61 @@ fn killed_while_adding_an_index_has_all_of_the_new_games_or_none() {
     });
 }
 
+#[test]
+fn killed_while_merging_an_index_has_the_old_segments_or_the_new_one() {
+    let place = tempfile::tempdir().unwrap();
+    let dir = place.path().join("index");
+    let parts = ["a", "b", "c", "d"].map(|name| place.path().join(name).with_extension("pdn"));
+    for (path, player) in parts.iter().zip(["A", "B", "C", "D"]) {
+        fs::write(path, games(player, 5_000)).unwrap();
+    }
+    let segments = || {
+        let merged = run(&["verify", "--json", text(&dir)]);
+        serde_json::from_str::<Value>(&merged.out).unwrap()["segments"].as_u64().unwrap()
+    };
+    let renew = || {
+        for (number, part) in parts.iter().enumerate() {
+            let how: &[&str] = if number == 0 { &["index"] } else { &["index", "--append"] };
+            assert_eq!(run(&[how, &["-o", text(&dir), text(part)]].concat()).code, 0);
+        }
+        assert_eq!(segments(), 4);
+    };
+    renew();
+    let shown = ["3", "5000", "5001", "20000"].map(|game| run(&["show", text(&dir), game]).out);
+    let start = Instant::now();
+    let merged = run(&["merge", "--json", text(&dir)]);
+    let value: Value = serde_json::from_str(&merged.out).unwrap();
+    assert_eq!((merged.code, &value["segments_before"], &value["segments"]), (0, &4.into(), &1.into()));
+    let whole = start.elapsed().as_micros() as u64;
+    renew();
+    let (mut random, mut outcomes) = (Random(2), [0, 0]);
+    for number in 0..30 {
+        let moment = match number % 3 {
+            0 => Moment::Seen("manifest.tmp", random.below(6000)),
+            1 => Moment::Seen("segment-00000009.pdns.tmp", random.below(whole)),
+            _ => Moment::After(random.below(whole + whole / 4)),
+        };
+        kill(&["merge", text(&dir)], &dir, moment);
+        assert_eq!(checked(&dir), Some(20_000), "{moment:?}");
+        let now = segments();
+        assert!(now == 1 || now == 4, "{moment:?}: {now} segments");
+        outcomes[usize::from(now == 1)] += 1;
+        if now == 1 {
+            assert_eq!(
+                ["3", "5000", "5001", "20000"].map(|game| run(&["show", text(&dir), game]).out),
+                shown
+            );
+            renew();
+        }
+    }
+    assert!(outcomes[0] > 0 && outcomes[1] > 0, "{outcomes:?}");
+    let told = run(&["merge", text(&dir)]).out;
+    assert!(told.contains(": 4 segments made into 1. 20,000 games, "), "{told}");
+    assert!(run(&["merge", text(&dir)]).out.contains(": nothing to merge. 1 segment, 20,000 games, "));
+    let none = run(&["merge", text(place.path())]);
+    assert!(none.code == 2 && none.err.contains("is not an index"), "{}", none.err);
+}
+
 /// A writer that waits for more to read.
 fn waiting(dir: &Path) -> Child {
     let mut command = pdn(&["index", "-o", text(dir), "-"]);

@@ -107,6 +107,8 @@ fn of_a_folder_all_that_can_be_read_is_imported() {
     let verified = run(&["verify", "--json", text(&dir)]);
     let verified: Value = serde_json::from_str(&verified.out).unwrap();
     assert_eq!((&verified["sound"], &verified["games"]), (&true.into(), &number("games").into()));
+    let last = run(&["show", text(&dir), &number("games").to_string()]);
+    assert!(last.out.contains("[White \"Last\"]\n[Round \"6\"]"), "{}", last.out);
 }
 
 /// Every byte of every file belongs to a game, and every game has a status: whatever the bytes are.
@@ -142,7 +144,7 @@ fn every_game_and_every_byte_is_accounted_for() {
             let shown: Value = serde_json::from_str(&shown.out).unwrap();
             assert_eq!(reject["status"], shown["status"], "{line}");
             if let Some(stop) = shown["stop"]["ply"].as_u64() {
-                assert_eq!(reject["ply"], stop - 1, "{line}");
+                assert_eq!(reject["ply"], stop, "{line}");
             }
             let bytes = fs::read(file).unwrap();
             let before = &bytes[..reject["offset"].as_u64().unwrap() as usize];

@@ -1,0 +1,139 @@
+//! Segments merged: the same answers, the same bytes, whatever the way.
+
+use super::*;
+use crate::index::{Section, Verify, merge, verify};
+
+/// Files of different sizes, variants and names; some grow later.
+fn sources(place: &Place) -> Vec<PathBuf> {
+    let variants: [&[Variant]; 3] =
+        [&[Variant::International], &[Variant::Russian, Variant::English], Variant::ALL];
+    let one = |number: u64| {
+        let text = archive(100 + number, 1 + number * number % 7, variants[number as usize % 3]);
+        place.file(&format!("{number:02}.pdn"), text)
+    };
+    (0..40).map(one).collect()
+}
+
+fn embedding(options: Options, embed: bool) -> Options {
+    Options { layout: Layout { embed, ..options.layout }, ..options }
+}
+
+/// All that can be asked, and the text of every game.
+fn answers(dir: &Path) -> (String, Vec<Vec<u8>>) {
+    let index = Index::open(dir).expect("opened");
+    let texts = index.games().map(|game| game.text().expect("there")).collect();
+    (contents(&index).expect("sound"), texts)
+}
+
+#[test]
+fn merged_segments_are_those_that_would_have_been_written_at_once() {
+    for embed in [false, cfg!(feature = "compression")] {
+        let place = Place::new();
+        let paths = sources(&place);
+        let (once, grown) = (place.path("once"), place.path("grown"));
+        index(&paths, &once, &embedding(options(2, 1000), embed));
+        for (number, path) in paths.iter().enumerate() {
+            let options = Options { append: number > 0, ..options(1 + number % 3, 1000) };
+            index(std::slice::from_ref(path), &grown, &embedding(options, embed));
+        }
+        let segments = |dir: &Path| Index::open(dir).expect("opened").segments().len();
+        assert!((2..20).contains(&segments(&grown)), "{} segments", segments(&grown));
+        assert!(answers(&grown) == answers(&once));
+
+        let merged = merge(&grown, Layout::default()).expect("merged");
+        assert_eq!((merged.after, merged.games), (1, Index::open(&once).expect("opened").len()));
+        assert!(merged.before > 1);
+        assert!(answers(&grown) == answers(&once));
+        assert!(verify(&grown, &Verify::ALL).expect("a manifest").is_sound());
+        let segment =
+            |dir: &Path| files(dir).into_iter().find(|(name, _)| name.ends_with(".pdns")).expect("one").1;
+        assert!(segment(&grown) == segment(&once), "byte by byte");
+        assert_eq!(files(&grown).len(), 3, "the old segments are gone");
+        // Once more is nothing to do.
+        let before = files(&grown);
+        let again = merge(&grown, Layout::default()).expect("nothing to merge");
+        assert_eq!((again.before, again.after), (1, 1));
+        assert!(files(&grown) == before);
+    }
+}
+
+#[test]
+fn segments_are_as_large_as_the_layout_says() {
+    let place = Place::new();
+    let paths = [place.file("a.pdn", archive(30, 100, &[Variant::International]))];
+    let dir = place.path("index");
+    index(&paths, &dir, &options(1, 7));
+    let before = answers(&dir);
+    let layout = Layout { segment_games: 30, ..Layout::default() };
+    let merged = merge(&dir, layout).expect("merged");
+    assert_eq!((merged.before, merged.after), (15, 4));
+    let sizes: Vec<_> = Index::open(&dir).expect("opened").segments().iter().map(|one| one.len()).collect();
+    assert_eq!(sizes, [28, 28, 28, 16]);
+    assert!(answers(&dir) == before);
+    // Games whose texts share a sum may have been cut apart and come together again.
+    let all = merge(&dir, Layout::default()).expect("merged");
+    assert_eq!(all.after, 1);
+    assert!(answers(&dir) == before);
+    let whole = place.path("whole");
+    index(&paths, &whole, &options(1, 1000));
+    for &section in Section::ALL {
+        let [ours, theirs] = [&dir, &whole].map(|dir| Index::open(dir).expect("opened"));
+        if !matches!(section, Section::TextSums | Section::TextSumEnds | Section::Text | Section::TextBlocks)
+        {
+            let (ours, theirs) = (&ours.segments()[0], &theirs.segments()[0]);
+            assert!(
+                ours.section(section).expect("sound") == theirs.section(section).expect("sound"),
+                "{section:?}"
+            );
+        }
+    }
+    assert!(verify(&dir, &Verify::ALL).expect("a manifest").is_sound());
+}
+
+#[test]
+fn a_damaged_segment_is_not_merged() {
+    let place = Place::new();
+    let dir = place.path("index");
+    index(&[place.file("a.pdn", archive(31, 60, &[Variant::English]))], &dir, &options(1, 20));
+    let path = dir.join("segment-00000002.pdns");
+    let sound = fs::read(&path).expect("readable");
+    for at in (64..sound.len() - 64).step_by(97) {
+        let mut bytes = sound.clone();
+        bytes[at] ^= 4;
+        fs::write(&path, bytes).expect("written");
+        let before = files(&dir);
+        let error = merge(&dir, Layout::default()).expect_err("damage must not be copied").to_string();
+        assert!(error.contains("segment-00000002.pdns") && error.contains("damaged"), "byte {at}: {error}");
+        assert!(files(&dir) == before, "nothing has changed");
+    }
+}
+
+#[cfg(feature = "compression")]
+#[test]
+fn segments_of_older_versions_stay_as_they_are() {
+    let place = Place::new();
+    let dir = place.path("index");
+    fs::create_dir(&dir).expect("made");
+    let old = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpora/index/v1/index");
+    for file in fs::read_dir(old).expect("in the repository") {
+        let file = file.expect("readable");
+        fs::copy(file.path(), dir.join(file.file_name())).expect("copied");
+    }
+    let before = files(&dir);
+    let merged = merge(&dir, Layout::default()).expect("nothing to merge");
+    assert_eq!((merged.before, merged.after), (2, 2));
+    assert!(files(&dir) == before);
+    // Adding to it goes on with segments of the present version, and only these are merged.
+    for number in 0..20 {
+        let path = place.file(&format!("{number}.pdn"), archive(number, 1, &[Variant::International]));
+        index(&[path], &dir, &Options { append: true, ..options(1, 1000) });
+    }
+    let opened = Index::open(&dir).expect("opened");
+    let versions: Vec<_> = opened.segments().iter().map(|segment| segment.version()).collect();
+    assert_eq!(&versions[..2], [1, 1]);
+    assert!(versions.len() < 2 + 12 && versions[2..].iter().all(|&version| version == 2), "{versions:?}");
+    assert_eq!(opened.len(), 60);
+    assert!(verify(&dir, &Verify::INDEX).expect("a manifest").is_sound());
+    let merged = merge(&dir, Layout::default()).expect("merged");
+    assert_eq!(merged.after, 3);
+}
