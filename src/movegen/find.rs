@@ -1,19 +1,21 @@
 //! The legal move that a written one means, found without listing all moves.
 //!
-//! The common cases, a man's quiet move and a single jump, take a few dozen instructions without an unpredictable
-//! branch. Where a capture may go on or a flying king is on the board, the captures are searched, and only the
-//! candidates are kept. Nothing is allocated.
+//! The common cases, steps and single jumps, go the short way. Captures of several pieces by men go through a walk
+//! of their own; where flying kings capture, all captures are searched and only the candidates are kept. Nothing
+//! is allocated.
 
 use std::fmt;
 
-use super::generate::{can_capture, king_targets, kings_can_capture};
-use super::jumps::{Jumps, any_jump};
+use super::chase::chase;
+use super::generate::{can_capture, king_targets};
+use super::jumps::Jumps;
 use super::paths::{Agreement, Trail, agreement};
 use super::search::{CaptureLimit, Search, Sink};
+use super::short::short;
 use super::side::{Axes, Side, View, each, for_side, last_row};
 use crate::board::{Bits, Geometry, Square};
-use crate::position::{Move, State, Streak};
-use crate::rules::{MidPromotion, Precedence, Ruleset};
+use crate::position::{Move, State};
+use crate::rules::{Precedence, Ruleset};
 use crate::value::Colour;
 
 /// Why a written move is not one legal move.
@@ -56,16 +58,18 @@ impl From<CaptureLimit> for FindError {
 #[inline(always)]
 pub fn find<R: Ruleset>(
     rules: R,
-    state: &State<<R::Geometry as Geometry>::Bits>,
+    state: &State<BitsOf<R>>,
     from: Square,
     to: Square,
     capture_nodes: u32,
-) -> Result<Move<<R::Geometry as Geometry>::Bits>, FindError> {
+) -> Result<Move<BitsOf<R>>, FindError> {
     for_side!(state.turn, S => {
-        match among_men::<R, S>(rules, state, from, to) {
-            Some(mv) => Ok(mv),
-            None => among_kings::<R, S>(rules, state, from, to, capture_nodes),
+        let view = View::of::<S>(state);
+        if let Some(captured) = among_men::<R, S>(rules, view, from, to) {
+            return Ok(Move { captured, from, to, promotes: crowned::<R, S>(view, from, to) });
         }
+        let blocked = state.blocked_king(rules.movement().king_streak);
+        among_kings::<R, S>(rules, view.own, view.opp, view.kings, blocked, from, to, capture_nodes).of(from, to)
     })
 }
 
@@ -77,81 +81,123 @@ pub fn find<R: Ruleset>(
 #[inline(always)]
 pub fn advance<R: Ruleset>(
     rules: R,
-    state: &mut State<<R::Geometry as Geometry>::Bits>,
+    state: &mut State<BitsOf<R>>,
     from: Square,
     to: Square,
     capture_nodes: u32,
-) -> Result<Move<<R::Geometry as Geometry>::Bits>, FindError> {
+) -> Result<Move<BitsOf<R>>, FindError> {
     for_side!(state.turn, S => {
-        if let Some(mv) = among_men::<R, S>(rules, state, from, to) {
-            // A man's move on a board without kings: most of what playing does is not needed.
-            let to_bit = <R::Geometry as Geometry>::Bits::one(to.0);
-            let side = S::BLACK as usize;
-            // A circular capture needs more than one jump, so the ends differ.
-            state.pieces[side] ^= <R::Geometry as Geometry>::Bits::one(from.0) | to_bit;
-            state.pieces[1 - side] &= !mv.captured;
-            state.kings = to_bit & last_row::<R::Geometry, S>();
-            state.turn = if S::BLACK { Colour::White } else { Colour::Black };
-            if rules.movement().king_streak != 0 {
-                state.streaks[side] = Streak::default();
+        let view = View::of::<S>(state);
+        let (start, target) = (BitsOf::<R>::one(from.0), BitsOf::<R>::one(to.0));
+        let (mv, kings) = match among_men::<R, S>(rules, view, from, to) {
+            Some(captured) => {
+                // A man's move on a board without kings.
+                let promotes = crowned::<R, S>(view, from, to);
+                (Move { captured, from, to, promotes }, target & last_row::<R::Geometry, S>())
             }
-            return Ok(mv);
+            None => {
+                let blocked = state.blocked_king(rules.movement().king_streak);
+                let View { own, opp, kings } = view;
+                let mv = among_kings::<R, S>(rules, own, opp, kings, blocked, from, to, capture_nodes)
+                    .of(from, to)?;
+                let king = (kings & start).any() | mv.promotes;
+                (mv, (kings & !start & !mv.captured) | (target & Bits::all_if(king)))
+            }
+        };
+        if rules.movement().king_streak != 0 {
+            state.count_streak(&mv);
         }
-        let mv = among_kings::<R, S>(rules, state, from, to, capture_nodes)?;
-        state.play(rules, &mv);
+        state.kings = kings;
+        // The side is a constant here, so that no word of the state is found by a computed index.
+        state.pieces[S::BLACK as usize] = (view.own & !start) | target;
+        state.pieces[!S::BLACK as usize] = view.opp ^ mv.captured;
+        state.turn = if S::BLACK { Colour::White } else { Colour::Black };
         Ok(mv)
     })
 }
 
-/// The move where there is no king on the board and the case is simple; `None` says nothing.
+type BitsOf<R> = <<R as Ruleset>::Geometry as Geometry>::Bits;
+
+/// Whether a man reaches the last row.
+#[inline(always)]
+fn crowned<R: Ruleset, S: Side>(view: View<BitsOf<R>>, from: Square, to: Square) -> bool {
+    !(view.kings & Bits::one(from.0)).any() & (last_row::<R::Geometry, S>() & Bits::one(to.0)).any()
+}
+
+/// What is captured where there is no king on the board and the case is simple; `None` says nothing.
 #[inline(always)]
 fn among_men<R: Ruleset, S: Side>(
     rules: R,
-    state: &State<<R::Geometry as Geometry>::Bits>,
+    view: View<BitsOf<R>>,
     from: Square,
     to: Square,
-) -> Option<Move<<R::Geometry as Geometry>::Bits>> {
-    if !R::FIXED || state.kings.any() {
+) -> Option<BitsOf<R>> {
+    if !R::FIXED || view.kings.any() {
         return None;
     }
     // That there are no kings is written as a constant, so that all that has to do with them vanishes.
-    let view = View { kings: <R::Geometry as Geometry>::Bits::NONE, ..View::of::<S>(state) };
-    simple::<R, S>(rules, view, from, to)
+    short::<R, S>(rules, View { kings: Bits::NONE, ..view }, from, to)
 }
 
-/// The same with kings on the board, and then the search.
+/// A [`Move`] without its ends, or why there is none; small enough to come back in registers.
+#[derive(Clone, Copy)]
+struct Found<B> {
+    captured: B,
+    outcome: u64,
+}
+
+impl<B: Bits> Found<B> {
+    #[inline(always)]
+    fn of(self, from: Square, to: Square) -> Result<Move<B>, FindError> {
+        match self.outcome {
+            promotes @ 0..=1 => Ok(Move { captured: self.captured, from, to, promotes: promotes != 0 }),
+            2 => Err(FindError::Illegal),
+            3 => Err(FindError::OtherPath),
+            4 => Err(FindError::Ambiguous),
+            _ => Err(FindError::Limit),
+        }
+    }
+}
+
+impl<B: Bits> From<Result<Move<B>, FindError>> for Found<B> {
+    fn from(found: Result<Move<B>, FindError>) -> Self {
+        match found {
+            Ok(mv) => Found { captured: mv.captured, outcome: u64::from(mv.promotes) },
+            Err(error) => {
+                let outcome = match error {
+                    FindError::Illegal => 2,
+                    FindError::OtherPath => 3,
+                    FindError::Ambiguous => 4,
+                    FindError::Limit => 5,
+                };
+                Found { captured: B::NONE, outcome }
+            }
+        }
+    }
+}
+
+/// The same with kings on the board, and then the search. Its arguments and its result travel in registers: a
+/// state read back as a whole right after its words were written would have to wait for them.
+#[expect(clippy::too_many_arguments, reason = "each is a register")]
 #[inline(never)]
 fn among_kings<R: Ruleset, S: Side>(
     rules: R,
-    state: &State<<R::Geometry as Geometry>::Bits>,
+    own: BitsOf<R>,
+    opp: BitsOf<R>,
+    kings: BitsOf<R>,
+    blocked: BitsOf<R>,
     from: Square,
     to: Square,
     capture_nodes: u32,
-) -> Result<Move<<R::Geometry as Geometry>::Bits>, FindError> {
+) -> Found<BitsOf<R>> {
+    let view = View { own, opp, kings };
     if R::FIXED
-        && state.kings.any()
-        && let Some(mv) = simple::<R, S>(rules, View::of::<S>(state), from, to)
+        && view.kings.any()
+        && let Some(captured) = short::<R, S>(rules, view, from, to)
     {
-        return Ok(mv);
+        return Found { captured, outcome: u64::from(crowned::<R, S>(view, from, to)) };
     }
-    slow::<R, S>(rules, state, from, to, &[], capture_nodes)
-}
-
-/// The move if it is a step or a single jump that nothing can compete with; `None` says nothing about legality.
-#[inline(always)]
-fn simple<R: Ruleset, S: Side>(
-    rules: R,
-    view: View<<R::Geometry as Geometry>::Bits>,
-    from: Square,
-    to: Square,
-) -> Option<Move<<R::Geometry as Geometry>::Bits>> {
-    let ends = Ends::of::<R, S>(rules, view, from, to);
-    let mut mv = Move { captured: <R::Geometry as Geometry>::Bits::NONE, from, to, promotes: ends.promotes };
-    if ends.is_step {
-        return if ends.step_is_legal::<R, S>(rules) { Some(mv) } else { None };
-    }
-    mv.captured = ends.sure_jump::<R, S>(rules, from, to);
-    if mv.captured.any() { Some(mv) } else { None }
+    slow::<R, S>(rules, view, blocked, from, to, &[], capture_nodes).into()
 }
 
 /// The one legal move from a square to a square over other squares.
@@ -165,175 +211,14 @@ fn simple<R: Ruleset, S: Side>(
 /// As [`find`], and where the squares agree with no capture.
 pub fn find_via<R: Ruleset>(
     rules: R,
-    state: &State<<R::Geometry as Geometry>::Bits>,
+    state: &State<BitsOf<R>>,
     from: Square,
     to: Square,
     via: &[Square],
     capture_nodes: u32,
-) -> Result<Move<<R::Geometry as Geometry>::Bits>, FindError> {
-    for_side!(state.turn, S => slow::<R, S>(rules, state, from, to, via, capture_nodes))
-}
-
-/// A move as written, looked at in its position.
-#[derive(Clone, Copy)]
-struct Ends<B> {
-    view: View<B>,
-    empty: B,
-    /// The piece if it is a man of the side to move.
-    man: B,
-    /// The piece if it is a king of the side to move.
-    king: B,
-    /// Where it is to go.
-    target: B,
-    /// Whether the piece steps to a neighbouring square, be it free or not. Flying kings do not count.
-    is_step: bool,
-    /// Whether a man reaches the last row.
-    promotes: bool,
-}
-
-impl<B: Bits> Ends<B> {
-    #[inline(always)]
-    fn of<R: Ruleset, S: Side>(rules: R, view: View<B>, from: Square, to: Square) -> Self
-    where
-        R::Geometry: Geometry<Bits = B>,
-    {
-        let axes = Axes::of::<R, S>(rules);
-        let (piece, target) = (B::one(from.0) & view.own, B::one(to.0));
-        let (man, king) = (piece & !view.kings, piece & view.kings);
-        let mut steps = B::NONE;
-        each!(axes.man_steps, d => { steps |= R::Geometry::step(man, d); });
-        if !axes.movement.flying {
-            each!(axes.movement.king_moves, d => { steps |= R::Geometry::step(king, d); });
-        }
-        Self {
-            view,
-            empty: R::Geometry::VALID & !(view.own | view.opp),
-            man,
-            king,
-            target,
-            is_step: (steps & target).any(),
-            promotes: man.any() & (target & last_row::<R::Geometry, S>()).any(),
-        }
-    }
-
-    /// Whether a step is legal: the square is free and nothing can be captured. `false` may also mean that it
-    /// is not that simple.
-    #[inline(always)]
-    fn step_is_legal<R: Ruleset, S: Side>(&self, rules: R) -> bool
-    where
-        R::Geometry: Geometry<Bits = B>,
-    {
-        let movement = rules.movement();
-        let limited = movement.king_streak != 0 && !movement.flying && self.king.any();
-        let free = (self.target & self.empty).any() & !any_jump::<R, S>(rules, self.view);
-        free && !limited && !kings_can_capture::<R, S>(rules, self.view)
-    }
-
-    /// The victim if the move is a jump over one piece that is legal beyond doubt; else nothing, which does not
-    /// say that it is illegal.
-    #[inline(always)]
-    fn sure_jump<R: Ruleset, S: Side>(&self, rules: R, from: Square, to: Square) -> B
-    where
-        R::Geometry: Geometry<Bits = B>,
-    {
-        let movement = rules.movement();
-        let view = self.view;
-        let victim = self.jumped::<R, S>(rules, from, to) & B::all_if((self.target & self.empty).any());
-        // Where pieces are compared, flying kings may have better; where kings count, any king may matter.
-        let precedence = movement.precedence;
-        let competing = match precedence {
-            Precedence::Free => false,
-            _ if precedence.looks_at_kings() => view.kings.any(),
-            _ => movement.flying && (view.own & view.kings).any(),
-        };
-        let more = if precedence.prefers_more() {
-            // A longer capture of any piece interferes.
-            let jumps = Jumps::of::<R, S>(rules, view);
-            jumps.going_on::<R, S>(rules, jumps.any, jumps.any).any.any()
-        } else {
-            self.goes_on::<R, S>(rules, victim)
-        };
-        victim & B::all_if(!(more | competing))
-    }
-
-    /// Whether a piece that has jumped over `victim` to the target must go on, or might come there another way.
-    #[inline(always)]
-    fn goes_on<R: Ruleset, S: Side>(&self, rules: R, victim: B) -> bool
-    where
-        R::Geometry: Geometry<Bits = B>,
-    {
-        let axes = Axes::of::<R, S>(rules);
-        let movement = axes.movement;
-        let prey = if movement.man_takes_king { self.view.opp } else { self.view.opp & !self.view.kings };
-        let prey = prey & !victim;
-        let mut jumps = B::NONE;
-        // From the target it may go on, from the start it may go another way round. Such a detour takes two
-        // jumps in opposite directions, so a man that only captures forward has none.
-        let detour = axes.man_captures.contains(axes.man_captures.turned());
-        let man_from = if detour { self.man } else { B::NONE };
-        let stops = movement.mid_promotion == MidPromotion::Stops;
-        let man = if stops && !detour {
-            self.target & B::all_if(!self.king.any() & !self.promotes)
-        } else {
-            (self.target & B::all_if(!self.king.any())) | man_from
-        };
-        each!(axes.man_captures, d => {
-            jumps |= R::Geometry::step(R::Geometry::step(man, d) & prey, d) & self.empty;
-        });
-        if !movement.flying {
-            let king = self.king | (self.target & B::all_if(self.king.any()));
-            each!(movement.king_captures, d => {
-                let prey = self.view.opp & !victim;
-                jumps |= R::Geometry::step(R::Geometry::step(king, d) & prey, d) & self.empty;
-            });
-        }
-        let crowned = movement.mid_promotion == MidPromotion::GoesOnAsKing && self.promotes;
-        jumps.any() | crowned
-    }
-
-    /// The piece between start and target, if the capturing piece may jump that way; whether the target is free
-    /// is not asked.
-    #[inline(always)]
-    fn jumped<R: Ruleset, S: Side>(&self, rules: R, from: Square, to: Square) -> B
-    where
-        R::Geometry: Geometry<Bits = B>,
-    {
-        let axes = Axes::of::<R, S>(rules);
-        let movement = axes.movement;
-        let prey = if movement.man_takes_king { self.view.opp } else { self.view.opp & !self.view.kings };
-        let (mut man_jumps, mut king_jumps, mut wraps) = (0u64, 0u64, false);
-        each!(axes.man_captures, d => {
-            man_jumps |= 1 << (32 + 2 * R::Geometry::LAYOUT.shift(d));
-            wraps |= R::Geometry::WRAPS[d].any();
-        });
-        if !movement.flying {
-            each!(movement.king_captures, d => {
-                king_jumps |= 1 << (32 + 2 * R::Geometry::LAYOUT.shift(d));
-                wraps |= R::Geometry::WRAPS[d].any();
-            });
-        }
-        if !wraps {
-            // Shifts are constant, so the victim's bit lies halfway, and the distance names the direction.
-            let distance = (32 + u32::from(to.0)).wrapping_sub(u32::from(from.0));
-            let halfway = B::one(((u32::from(from.0) + u32::from(to.0)) / 2) as u8);
-            let known = |jumps: u64| distance < 64 && jumps >> (distance & 63) & 1 != 0;
-            let by_man = halfway & prey & B::all_if(self.man.any() & known(man_jumps));
-            if movement.flying {
-                return by_man;
-            }
-            return by_man | (halfway & self.view.opp & B::all_if(self.king.any() & known(king_jumps)));
-        }
-        let mut victim = B::NONE;
-        each!(axes.man_captures, d => {
-            victim |= R::Geometry::step(self.man, d) & R::Geometry::step(self.target, d ^ 1) & prey;
-        });
-        if !movement.flying {
-            each!(movement.king_captures, d => {
-                victim |= R::Geometry::step(self.king, d) & R::Geometry::step(self.target, d ^ 1) & self.view.opp;
-            });
-        }
-        victim
-    }
+) -> Result<Move<BitsOf<R>>, FindError> {
+    let blocked = state.blocked_king(rules.movement().king_streak);
+    for_side!(state.turn, S => slow::<R, S>(rules, View::of::<S>(state), blocked, from, to, via, capture_nodes))
 }
 
 /// Decides what is not that simple.
@@ -341,14 +226,13 @@ impl<B: Bits> Ends<B> {
 #[inline(never)]
 fn slow<R: Ruleset, S: Side>(
     rules: R,
-    state: &State<<R::Geometry as Geometry>::Bits>,
+    view: View<BitsOf<R>>,
+    blocked: BitsOf<R>,
     from: Square,
     to: Square,
     via: &[Square],
     capture_nodes: u32,
-) -> Result<Move<<R::Geometry as Geometry>::Bits>, FindError> {
-    type BitsOf<R> = <<R as Ruleset>::Geometry as Geometry>::Bits;
-    let view = View::of::<S>(state);
+) -> Result<Move<BitsOf<R>>, FindError> {
     let (f, t) = (BitsOf::<R>::one(from.0), BitsOf::<R>::one(to.0));
     if from.0 >= 128 || to.0 >= 128 || !(f & view.own).any() {
         return Err(FindError::Illegal);
@@ -356,7 +240,6 @@ fn slow<R: Ruleset, S: Side>(
     let axes = Axes::of::<R, S>(rules);
     let jumps = Jumps::of::<R, S>(rules, view);
     if !can_capture::<R, S>(rules, view, &jumps) {
-        let blocked = state.blocked_king(axes.movement.king_streak);
         let mut targets = BitsOf::<R>::NONE;
         let king = (f & view.kings).any();
         if king {
@@ -374,6 +257,11 @@ fn slow<R: Ruleset, S: Side>(
         }
         let promotes = !king && (t & last_row::<R::Geometry, S>()).any();
         return Ok(Move::quiet(from.0, to.0, promotes));
+    }
+    if via.is_empty()
+        && let Some(found) = chase::<R, S>(rules, view, &jumps, f, t, capture_nodes)
+    {
+        return found.map(|captured| Move { captured, from, to, promotes: crowned::<R, S>(view, from, to) });
     }
     // Where precedence does not compare pieces, the others need not be searched.
     let only = match axes.movement.precedence {
@@ -402,7 +290,7 @@ struct Candidates<'a, R: Ruleset> {
     trail: Option<Trail>,
     /// How well the best capture so far agrees with what is written.
     best: Agreement,
-    one: Option<Move<<R::Geometry as Geometry>::Bits>>,
+    one: Option<Move<BitsOf<R>>>,
     ambiguous: bool,
 }
 

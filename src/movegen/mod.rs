@@ -35,6 +35,7 @@
 //! The search for captures has a budget and answers [`CaptureLimit`] when it is spent. Nothing panics, whatever
 //! the position.
 
+mod chase;
 mod dynamic;
 mod find;
 mod generate;
@@ -44,6 +45,7 @@ mod outcome;
 mod paths;
 mod perft;
 mod search;
+mod short;
 mod side;
 
 pub use find::{FindError, advance, find, find_via};
