@@ -16,6 +16,7 @@ use xxhash_rust::xxh3::Xxh3;
 use super::manifest::{self, Listed, Manifest};
 use super::merge::{self, Most, Part};
 use super::origin::{Fingerprint, Origin};
+use super::positions;
 use super::rows::Rows;
 use super::section::Section;
 use super::storage::{Disk, Output, Storage};
@@ -354,8 +355,11 @@ impl Builder {
         for file in files.flatten() {
             let name = file.file_name();
             let Some(name) = name.to_str() else { continue };
-            let listed =
-                |number| current.segments.iter().any(|one| one.number == number && one.file() == name);
+            let listed = |number| {
+                current.segments.iter().any(|one| {
+                    one.number == number && (one.file() == name || positions::file_name(number) == name)
+                })
+            };
             let ours = manifest::number_of(name).is_some_and(|number| !listed(number));
             if ours || name == "manifest.tmp" || name == NEXT_REJECTS {
                 // A reader on a system that protects open files may hold it; the next writer tries again.
@@ -434,7 +438,7 @@ pub(super) fn rejects_path(dir: &Path, manifest: &Manifest) -> PathBuf {
     if next.exists() && !fits(&usual) && fits(&next) { next } else { usual }
 }
 
-fn lock(dir: &Path) -> Result<File> {
+pub(super) fn lock(dir: &Path) -> Result<File> {
     let path = dir.join(LOCK);
     let file = File::options().create(true).truncate(false).write(true).open(&path);
     let file = file.map_err(|error| Error::from(error).at(&path))?;

@@ -3,11 +3,13 @@
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use super::builder;
 use super::manifest::Manifest;
 use super::origin::Origin;
 use super::packed::{PackedPly, unpack};
+use super::positions::Keys;
 use super::row::Row;
 use super::section::Section;
 use super::view::{Place, Segment};
@@ -23,6 +25,8 @@ pub struct Index {
     segments: Vec<Segment>,
     /// The number of the first game of each segment, and the number of games.
     starts: Vec<u64>,
+    /// The tables of positions, opened when they are first needed.
+    keys: Vec<OnceLock<Option<Keys>>>,
 }
 
 impl Index {
@@ -59,7 +63,8 @@ impl Index {
             starts.push(starts.last().unwrap_or(&0) + segment.len() as u64);
             segments.push(segment);
         }
-        Ok(Self { dir: dir.to_owned(), manifest: manifest.clone(), segments, starts })
+        let keys = segments.iter().map(|_| OnceLock::new()).collect();
+        Ok(Self { dir: dir.to_owned(), manifest: manifest.clone(), segments, starts, keys })
     }
 
     /// The folder.
@@ -80,6 +85,10 @@ impl Index {
     /// The segments, in the order of their games.
     pub fn segments(&self) -> &[Segment] {
         &self.segments
+    }
+
+    pub(super) fn key_slot(&self, segment: usize) -> Option<&OnceLock<Option<Keys>>> {
+        self.keys.get(segment)
     }
 
     /// The number that the first game of a segment has in the index.

@@ -58,10 +58,10 @@ pub(super) fn file_name(number: u64) -> String {
     format!("segment-{number:08}.pdns")
 }
 
-/// The number of a segment by the name of its file, finished or not.
+/// The number of a segment by the name of its file or of its table of positions, finished or not.
 pub(super) fn number_of(name: &str) -> Option<u64> {
     let digits = name.strip_prefix("segment-")?.split('.').next()?;
-    let named = name.ends_with(".pdns") || name.ends_with(".tmp");
+    let named = [".pdns", ".keys", ".tmp"].iter().any(|end| name.ends_with(end));
     (named && digits.len() >= 8).then(|| digits.parse().ok()).flatten()
 }
 
@@ -215,6 +215,7 @@ mod tests {
         }
         assert_eq!(number_of(&file_name(77)), Some(77));
         assert_eq!(number_of("segment-00000001.pdns.tmp"), Some(1));
+        assert_eq!(number_of("segment-00000001.keys"), Some(1));
         assert_eq!(number_of("segment-mine.pdns"), None);
         assert_eq!(number_of("games.pdn"), None);
     }

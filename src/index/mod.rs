@@ -11,7 +11,9 @@
 //!   and their order alone: not on threads, batches or the time.
 //! - Killed at any moment, a writer leaves the old index or the new one; see [`Builder`].
 //!
-//! Not here: positions as keys, queries, and anything that needs the text of a game, which stays in the archive or
+//! [`build_positions`] adds tables of positions, so that [`Index::positions_of`] finds one at once in any archive.
+//!
+//! Not here: queries, and anything that needs the text of a game, which stays in the archive or
 //! is [embedded](Layout::embed).
 
 pub mod packed;
@@ -25,6 +27,7 @@ mod index;
 mod manifest;
 mod merge;
 mod origin;
+mod positions;
 mod row;
 mod rows;
 mod section;
@@ -42,6 +45,8 @@ pub use dictionary::{Dictionary, fold};
 pub use index::{Game, Index};
 pub use merge::{Merged, merge};
 pub use origin::{Fingerprint, Origin};
+pub(crate) use positions::is_plain;
+pub use positions::{Built, Goal, Hit, Keys, PositionsOptions, Seen, build_positions};
 pub use row::{Kind, Material, Row};
 pub(crate) use row::{date_of, outcome_of, status_of};
 pub use rows::{Names, Rows};

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use super::index::Index;
 use super::manifest::{self, Manifest};
 use super::packed::unpack;
+use super::positions::{self, Keys};
 use super::row::Material;
 use super::rows::Names;
 use super::section::Section;
@@ -109,6 +110,7 @@ pub fn verify(dir: impl AsRef<Path>, what: &Verify) -> Result<Report> {
                     report.add(&path, "footer", "it is not the one that the manifest lists");
                 }
                 let plies = check_segment(&segment, listed.origins.len(), &mut report);
+                check_positions(&segment, &mut report);
                 if plies.is_some_and(|plies| plies != one.written.plies) {
                     report.add(&path, Section::Plies.name(), "they do not add up to what the manifest says");
                 }
@@ -163,6 +165,17 @@ fn check_segment(segment: &Segment, origins: usize, report: &mut Report) -> Opti
             report.add_error(path, &error);
             None
         }
+    }
+}
+
+/// Checks the table of positions of a segment, if it has one and the games are sound.
+fn check_positions(segment: &Segment, report: &mut Report) {
+    if let Ok(Some(keys)) = Keys::open(segment) {
+        report.bytes += keys.file_len();
+    }
+    let moves_are_sound = report.findings.iter().all(|finding| finding.path != segment.path());
+    if moves_are_sound && let Some((path, error)) = positions::check(segment) {
+        report.add_error(&path, &error);
     }
 }
 

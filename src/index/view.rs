@@ -350,7 +350,7 @@ impl TextBlocks<'_> {
 }
 
 /// Small files are read, others mapped.
-fn read(path: &Path) -> std::io::Result<Bytes> {
+pub(super) fn read(path: &Path) -> std::io::Result<Bytes> {
     let mut file = File::open(path)?;
     if file.metadata()?.len() > SMALL as u64 {
         return map_random(&file);

@@ -18,6 +18,7 @@ mod expression;
 mod games;
 mod names;
 mod sets;
+mod tree;
 mod visit;
 
 pub use dates::DateRange;
@@ -25,6 +26,7 @@ pub use expression::{Condition, Field, GameCondition, Query, Rated};
 pub use games::Games;
 pub use names::{Names, Spelling};
 pub use sets::Sets;
+pub use tree::{Arrival, Branch, Tally, Tree, TreeOptions, commonest_variant, tree};
 pub use visit::{Played, Visitor, visit};
 
 #[cfg(test)]

@@ -39,12 +39,14 @@
 //! Except in the last op a man that ends its move on the last row is crowned, and nobody else is.
 //! All numbers are little endian. The writer takes the shortest form; a reader takes any.
 
+mod boards;
 mod codes;
 mod decode;
 mod encode;
 mod game;
 mod scan;
 
+pub(crate) use boards::{Codecs, WithCodec};
 pub use codes::Codec;
 pub use decode::{Corrupt, Decoded, Op};
 pub use game::{PackedPly, pack, unpack};

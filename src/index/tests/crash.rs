@@ -14,14 +14,14 @@ use crate::value::{Date, Outcome};
 /// A disk that does so many things and then nothing any more, as if the process had been killed: not even the
 /// cleaning up after an error.
 #[derive(Clone, Debug)]
-struct Dying {
+pub(in crate::index) struct Dying {
     left: Arc<AtomicUsize>,
     /// Whether the last write gets half of its bytes onto the disk.
     torn: bool,
 }
 
 impl Dying {
-    fn new(steps: usize, torn: bool) -> Self {
+    pub(in crate::index) fn new(steps: usize, torn: bool) -> Self {
         Self { left: Arc::new(AtomicUsize::new(steps)), torn }
     }
 

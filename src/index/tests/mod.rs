@@ -7,6 +7,8 @@ mod fixture;
 mod merge;
 mod round_trip;
 
+pub(super) use crash::Dying;
+
 use std::fmt::Write;
 use std::fs;
 use std::num::NonZeroUsize;

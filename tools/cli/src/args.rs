@@ -222,6 +222,11 @@ pub(crate) struct IndexArgs {
     #[arg(long)]
     pub(crate) embed: bool,
 
+    /// Also make tables that say which game has which position, about 4 bytes a ply: then a position is found at once in
+    /// archives of any size. An index that has tables keeps having them
+    #[arg(long)]
+    pub(crate) positions: bool,
+
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,

@@ -1,0 +1,397 @@
+//! From packed moves to a key table: the games are played once for each part of all keys that fits in memory.
+
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::ops::{ControlFlow, Range};
+use std::path::{Path, PathBuf};
+
+use super::write::TableWriter;
+use super::{Keys, Shape, is_plain, keys};
+use crate::board::Geometry;
+use crate::error::{Error, ErrorKind, Result};
+use crate::index::packed::{Codec, Codecs, Corrupt, WithCodec};
+use crate::index::storage::{Disk, Output, Storage};
+use crate::index::{Column, Index, Moves, Section, Segment, builder};
+use crate::pool;
+use crate::position::{Position, StableKey, State};
+
+/// Entries that are sorted at a time: 256 MiB.
+const MEMORY: u64 = 32 << 20;
+
+/// Blocks of games that a worker takes at a time.
+const UNIT: usize = 128;
+
+/// Entries that a worker sorts at a time, about.
+const SORTED: u64 = 256 << 10;
+
+/// Keys are counted by so many of their bits at a time.
+const CELL_BITS: u32 = 12;
+
+/// How tables of positions are built.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct PositionsOptions {
+    /// Worker threads. The tables do not depend on it.
+    pub threads: NonZeroUsize,
+}
+
+impl Default for PositionsOptions {
+    fn default() -> Self {
+        Self { threads: pool::default_threads() }
+    }
+}
+
+/// What [`build_positions`] did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub struct Built {
+    /// Tables that were made; the others were there.
+    pub tables: u64,
+    /// Entries of all tables: different positions of each game.
+    pub entries: u64,
+    /// Bytes of all tables.
+    pub bytes: u64,
+}
+
+/// Makes the tables that say which game has which position, for all segments of an index that have none yet, or a
+/// damaged one.
+///
+/// Each table appears in one step. Killed at any moment this leaves an index that answers as before. `progress` is
+/// told the plies that were played and all that have to be, and may break off; then the error is
+/// [`io::ErrorKind::Interrupted`].
+///
+/// # Errors
+/// When there is no index, another process is writing it, a segment is damaged, or the disk does not take a table.
+pub fn build_positions(
+    dir: impl AsRef<Path>,
+    options: &PositionsOptions,
+    progress: impl FnMut(u64, u64) -> ControlFlow<()>,
+) -> Result<Built> {
+    build_on(&Disk, dir.as_ref(), options, progress)
+}
+
+pub(super) fn build_on(
+    storage: &dyn Storage,
+    dir: &Path,
+    options: &PositionsOptions,
+    mut progress: impl FnMut(u64, u64) -> ControlFlow<()>,
+) -> Result<Built> {
+    if !dir.is_dir() {
+        return Err(Error::new(ErrorKind::NotAnIndex).at(dir));
+    }
+    let _lock = builder::lock(dir)?;
+    let index = Index::open(dir)?;
+    let mut built = Built::default();
+    let missing: Vec<&Segment> = index
+        .segments()
+        .iter()
+        .filter(|segment| {
+            let there = Keys::open(segment).ok().flatten().filter(|keys| keys.compare().is_ok());
+            if let Some(keys) = &there {
+                built.entries += keys.len();
+                built.bytes += keys.file_len();
+            }
+            there.is_none()
+        })
+        .collect();
+    let plies = |segment: &&Segment| -> Result<u64> { Ok(segment.column(Section::Plies)?.values().sum()) };
+    let total: u64 = missing.iter().map(plies).sum::<Result<u64>>()?;
+    let mut before = 0;
+    for segment in missing {
+        let path = Keys::path_of(segment);
+        let tmp = path.with_extension("keys.tmp");
+        let of = plies(&segment)?;
+        let mut one = || -> Result<(u64, u64)> {
+            let mut out = storage.create(&tmp)?;
+            let mut maker = Maker::new(segment, options.threads, MEMORY)?;
+            let said = &mut |share: f64| progress(before + (share * of as f64) as u64, total);
+            let (bytes, entries) = maker.make(&mut *out, said)?;
+            drop(out);
+            storage.rename(&tmp, &path)?;
+            storage.sync_dir(dir)?;
+            Ok((bytes, entries))
+        };
+        let (bytes, entries) = one().map_err(|error| {
+            let _ = storage.remove(&tmp);
+            error.at(&path)
+        })?;
+        before += of;
+        built.tables += 1;
+        built.entries += entries;
+        built.bytes += bytes;
+    }
+    Ok(built)
+}
+
+/// Compares the table of a segment, if it has one, with what its games say. The plain words of what is wrong.
+pub(in crate::index) fn check(segment: &Segment) -> Option<(PathBuf, Error)> {
+    let path = Keys::path_of(segment);
+    let compare = || -> Result<()> {
+        let Some(known) = Keys::open(segment)? else { return Ok(()) };
+        known.compare()?;
+        let mut same = Same { rest: known.bytes(), same: true };
+        let mut maker = Maker::new(segment, pool::default_threads(), MEMORY)?;
+        maker.make(&mut same, &mut |_| ControlFlow::Continue(()))?;
+        if same.same && same.rest.is_empty() {
+            return Ok(());
+        }
+        let problem = "it does not say which game has which position";
+        Err(ErrorKind::IndexDamaged { section: "positions", problem }.into())
+    };
+    compare().err().map(|error| (path, error))
+}
+
+/// Compares what is written with what is there.
+struct Same<'a> {
+    rest: &'a [u8],
+    same: bool,
+}
+
+impl Write for Same<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self.rest.strip_prefix(bytes) {
+            Some(rest) => self.rest = rest,
+            None => self.same = false,
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Output for Same<'_> {
+    fn sync(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The keys that begin with some bits.
+#[derive(Clone, Copy, Debug)]
+struct Span {
+    prefix: u64,
+    bits: u32,
+}
+
+impl Span {
+    /// Which of the parts of this span a key belongs to.
+    #[inline(always)]
+    fn cell(self, key: u64) -> Option<usize> {
+        let inside = self.bits == 0 || key >> (u64::BITS - self.bits) == self.prefix;
+        inside.then_some((key << self.bits >> (u64::BITS - CELL_BITS)) as usize)
+    }
+}
+
+/// Makes the table of a segment.
+pub(super) struct Maker<'a> {
+    segment: &'a Segment,
+    threads: NonZeroUsize,
+    memory: u64,
+    shape: Shape,
+    moves: Moves<'a>,
+    summary: Column<'a>,
+    kind: Column<'a>,
+    starts: Vec<(Position, StableKey)>,
+    /// Entries that have been collected, and all before equal ones are dropped.
+    done: u64,
+    positions: u64,
+}
+
+type Say<'a> = &'a mut dyn FnMut(f64) -> ControlFlow<()>;
+
+impl<'a> Maker<'a> {
+    pub(super) fn new(segment: &'a Segment, threads: NonZeroUsize, memory: u64) -> Result<Self> {
+        let plies: u64 = segment.column(Section::Plies)?.values().sum();
+        let positions = plies + segment.len() as u64;
+        Ok(Self {
+            segment,
+            threads,
+            memory,
+            shape: Shape::of(segment.len() as u32, positions),
+            moves: segment.moves()?,
+            summary: segment.column(Section::Summary)?,
+            kind: segment.column(Section::Kind)?,
+            starts: (segment.kinds()?.iter())
+                .map(|kind| segment.start(kind))
+                .map(|start| (start, start.key()))
+                .collect(),
+            done: 0,
+            positions,
+        })
+    }
+
+    /// Writes the table. Answers with its bytes and entries.
+    pub(super) fn make(&mut self, out: &mut dyn Output, say: Say<'_>) -> Result<(u64, u64)> {
+        let mut writer = TableWriter::new(out);
+        if !self.segment.is_empty() {
+            self.span(Span { prefix: 0, bits: 0 }, &mut writer, say)?;
+        }
+        Ok(writer.finish(self.shape, self.segment)?)
+    }
+
+    /// Writes the entries of a span: as many cells at a time as fit in memory, and a cell that does not in parts.
+    fn span(&mut self, span: Span, writer: &mut TableWriter<'_>, say: Say<'_>) -> Result<()> {
+        let cells = self.count(span, say)?;
+        let mut first = 0;
+        while first < cells.len() {
+            let (mut end, mut sum) = (first, 0);
+            while end < cells.len() && (end == first || sum + cells[end] <= self.memory) {
+                sum += cells[end];
+                end += 1;
+            }
+            let bits = span.bits + CELL_BITS;
+            if sum > self.memory && bits + CELL_BITS <= self.shape.key_bits {
+                self.span(Span { prefix: span.prefix << CELL_BITS | first as u64, bits }, writer, say)?;
+            } else if sum > 0 {
+                self.collect(span, first..end, &cells, writer)?;
+                self.done += sum;
+            }
+            self.told(0.0, say)?;
+            first = end;
+        }
+        Ok(())
+    }
+
+    /// The counting takes about as long as the sorting of a part.
+    fn told(&self, counted: f64, say: Say<'_>) -> Result<()> {
+        let parts = self.positions.div_ceil(self.memory).max(1) as f64;
+        let sorted = self.done as f64 / self.positions.max(1) as f64;
+        let share =
+            if self.done == 0 { counted / (parts + 1.0) } else { (1.0 + parts * sorted) / (parts + 1.0) };
+        match say(share) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(io::Error::from(io::ErrorKind::Interrupted).into()),
+        }
+    }
+
+    /// How many positions have keys in each cell of a span.
+    fn count(&self, span: Span, say: Say<'_>) -> Result<Vec<u64>> {
+        let mut cells = vec![0u64; 1 << CELL_BITS];
+        let mut units = 0;
+        let all = self.moves.blocks().div_ceil(UNIT).max(1) as f64;
+        let count = |codecs: &mut Codecs, blocks: Range<usize>| {
+            let mut counts = vec![0u32; 1 << CELL_BITS];
+            self.keys(codecs, blocks, |key, _| {
+                if let Some(cell) = span.cell(key) {
+                    counts[cell] += 1;
+                }
+            })?;
+            Ok(counts)
+        };
+        self.all(count, |counts| {
+            cells.iter_mut().zip(counts).for_each(|(sum, count)| *sum += u64::from(count));
+            units += 1;
+            self.told(f64::from(units) / all, say)
+        })?;
+        Ok(cells)
+    }
+
+    /// Sorts and writes the entries of some cells of a span.
+    fn collect(
+        &self,
+        span: Span,
+        wanted: Range<usize>,
+        cells: &[u64],
+        writer: &mut TableWriter<'_>,
+    ) -> Result<()> {
+        // Cells in a row make a bucket, which one worker sorts.
+        let (mut bucket_of, mut sizes) = (Vec::with_capacity(wanted.len()), vec![0u64]);
+        for &count in &cells[wanted.clone()] {
+            if sizes.last().is_some_and(|&size| size >= SORTED) {
+                sizes.push(0);
+            }
+            bucket_of.push(sizes.len() - 1);
+            if let Some(size) = sizes.last_mut() {
+                *size += count;
+            }
+        }
+        // One key that is everywhere: games that have it several times are counted once before they take memory.
+        let dense = sizes.iter().sum::<u64>() > self.memory;
+        let room = |size: u64| if dense { 0 } else { size as usize };
+        let mut buckets: Vec<Vec<u64>> = sizes.iter().map(|&size| Vec::with_capacity(room(size))).collect();
+        let pick = |codecs: &mut Codecs, blocks: Range<usize>| {
+            let mut found: Vec<(u32, u64)> = Vec::new();
+            self.keys(codecs, blocks, |key, game| {
+                if let Some(cell) = span.cell(key).filter(|cell| wanted.contains(cell)) {
+                    found.push((bucket_of[cell - wanted.start] as u32, self.shape.entry(key, game)));
+                }
+            })?;
+            if dense {
+                found.sort_unstable();
+                found.dedup();
+            }
+            Ok(found)
+        };
+        self.all(pick, |found| {
+            found.into_iter().for_each(|(bucket, entry)| buckets[bucket as usize].push(entry));
+            Ok(())
+        })?;
+        let mut result = Ok(());
+        pool::ordered(
+            buckets,
+            self.threads,
+            || (),
+            |(), mut bucket| {
+                bucket.sort_unstable();
+                bucket.dedup();
+                bucket
+            },
+            |bucket| {
+                result = writer.push(&bucket);
+                if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            },
+        );
+        Ok(result?)
+    }
+
+    /// Does something with all games of the segment on all threads and takes the results in order.
+    fn all<T: Send>(
+        &self,
+        work: impl Fn(&mut Codecs, Range<usize>) -> Result<T> + Sync,
+        mut take: impl FnMut(T) -> Result<()>,
+    ) -> Result<()> {
+        let blocks = self.moves.blocks();
+        let units = (0..blocks).step_by(UNIT).map(|start| start..(start + UNIT).min(blocks));
+        let mut result = Ok(());
+        pool::ordered(units, self.threads, Codecs::default, work, |found| {
+            result = found.and_then(&mut take);
+            if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        result
+    }
+
+    /// The keys of all positions of the games in some blocks, game by game.
+    #[inline(always)]
+    fn keys(&self, codecs: &mut Codecs, blocks: Range<usize>, mut emit: impl FnMut(u64, u32)) -> Result<()> {
+        for block in blocks {
+            for (game, bytes) in self.moves.block(block)? {
+                let start = self.starts.get(self.kind.get(game).unwrap_or(0) as usize);
+                let Some((start, key)) = start else { return Err(self.moves.nonsense()) };
+                let irregular = !is_plain(self.summary.get(game).unwrap_or(0));
+                let one = One { start, key: *key, irregular, bytes, emit: |key| emit(key, game as u32) };
+                codecs.with(start.board(), one).map_err(|Corrupt| self.moves.nonsense())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The keys of one game.
+struct One<'a, E> {
+    start: &'a Position,
+    key: StableKey,
+    irregular: bool,
+    bytes: &'a [u8],
+    emit: E,
+}
+
+impl<E: FnMut(u64)> WithCodec for One<'_, E> {
+    type Output = std::result::Result<(), Corrupt>;
+
+    #[inline(always)]
+    fn run<G: Geometry>(self, codec: &Codec<G>) -> Self::Output {
+        let start: State<G::Bits> = self.start.state().resized();
+        keys(codec, (&start, self.key), self.irregular, self.bytes, self.emit)
+    }
+}

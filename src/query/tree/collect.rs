@@ -1,0 +1,200 @@
+//! What each game adds to the tree.
+
+use super::tally::{Facts, Tally};
+use crate::board::Geometry;
+use crate::error::Result;
+use crate::index::packed::Corrupt;
+use crate::index::{Column, Goal, Index, Kind, Material, Section, Seen, is_plain};
+use crate::position::{Move, Position, State};
+use crate::query::{Played, Visitor};
+
+/// What is found in some games. Moves are few, so they are looked for one after the other.
+#[derive(Default)]
+pub(super) struct Found {
+    pub(super) all: Tally,
+    pub(super) ended: u64,
+    pub(super) moves: Vec<(Option<Move>, Tally)>,
+    /// By move: the position before it in the first game, and the games.
+    pub(super) arrivals: Vec<(Option<Move>, (Option<State<u128>>, u64))>,
+    /// What the game at hand has played and been led by: places in the lists above.
+    own: Own,
+}
+
+#[derive(Default)]
+struct Own {
+    left: Vec<usize>,
+    reached: Vec<usize>,
+}
+
+impl Found {
+    /// Adds what was found in later games.
+    pub(super) fn add(&mut self, more: Self, examples: usize) {
+        self.all.add(&more.all, examples);
+        self.ended += more.ended;
+        for (mv, tally) in more.moves {
+            let place = place_of(&mut self.moves, mv);
+            self.moves[place].1.add(&tally, examples);
+        }
+        for (mv, (before, games)) in more.arrivals {
+            let place = place_of(&mut self.arrivals, mv);
+            let known = &mut self.arrivals[place].1;
+            known.0 = known.0.or(before);
+            known.1 += games;
+        }
+    }
+}
+
+/// Where a move stands in a list; it is added if it is not there.
+#[inline(always)]
+fn place_of<T: Default>(list: &mut Vec<(Option<Move>, T)>, mv: Option<Move>) -> usize {
+    list.iter().position(|(known, _)| *known == mv).unwrap_or_else(|| {
+        list.push((mv, T::default()));
+        list.len() - 1
+    })
+}
+
+/// What is read of a segment beside its moves.
+struct Columns<'a> {
+    first: u64,
+    kinds: Vec<Kind>,
+    goals: Vec<Goal<u128>>,
+    summary: Column<'a>,
+    last: Column<'a>,
+    date: Column<'a>,
+    ratings: [Column<'a>; 2],
+}
+
+/// Collects the tree at a position.
+pub(super) struct Collector<'a> {
+    segments: Vec<Columns<'a>>,
+    examples: usize,
+}
+
+impl<'a> Collector<'a> {
+    pub(super) fn new(index: &'a Index, position: &Position, examples: usize) -> Result<Self> {
+        let goals = super::goals(index, position)?;
+        let columns = |(number, goals)| {
+            let segment = &index.segments()[number];
+            Ok(Columns {
+                first: index.first_of(number).unwrap_or(0),
+                kinds: segment.kinds()?,
+                goals,
+                summary: segment.column(Section::Summary)?,
+                last: segment.column(Section::Last)?,
+                date: segment.column(Section::Date)?,
+                ratings: [segment.column(Section::WhiteRating)?, segment.column(Section::BlackRating)?],
+            })
+        };
+        Ok(Self { segments: goals.into_iter().enumerate().map(columns).collect::<Result<_>>()?, examples })
+    }
+}
+
+#[inline(always)]
+fn value(column: &Column<'_>, game: u32) -> u64 {
+    column.get(game as usize).unwrap_or(0)
+}
+
+impl Visitor for Collector<'_> {
+    type Found = Found;
+
+    #[inline(always)]
+    fn game<G: Geometry>(&self, game: &Played<'_, G>, found: &mut Found) -> std::result::Result<(), Corrupt> {
+        let columns = &self.segments[game.segment];
+        let (Some(goal), Some(kind)) = (columns.goals.get(game.kind), columns.kinds.get(game.kind)) else {
+            return Ok(());
+        };
+        let summary = value(&columns.summary, game.game);
+        let plain = is_plain(summary);
+        if plain && !goal.may_end_with(Material::from_bits(value(&columns.last, game.game) as u32)) {
+            return Ok(());
+        }
+        let Found { all, ended, moves, arrivals, own } = found;
+        own.left.clear();
+        own.reached.clear();
+        let mut last = false;
+        goal.resized::<G::Bits>().seek(game.codec, game.start, game.bytes, plain, |seen| match seen {
+            Seen::Reached(_, by) => {
+                last = true;
+                let mv = by.and_then(|by| by.mv()).map(Move::resized);
+                let place = place_of(arrivals, mv);
+                if !own.reached.contains(&place) {
+                    own.reached.push(place);
+                    let (before, games) = &mut arrivals[place].1;
+                    *games += 1;
+                    if before.is_none() {
+                        *before = by.map(|by| by.before().resized());
+                    }
+                }
+            }
+            Seen::Left(_, by) => {
+                last = false;
+                let place = place_of(moves, by.mv().map(Move::resized));
+                if !own.left.contains(&place) {
+                    own.left.push(place);
+                }
+            }
+        })?;
+        if own.reached.is_empty() {
+            return Ok(());
+        }
+        let facts = Facts {
+            number: columns.first + u64::from(game.game),
+            summary,
+            date: value(&columns.date, game.game),
+            ratings: columns.ratings.each_ref().map(|column| value(column, game.game)),
+        };
+        all.count(&facts, kind, self.examples);
+        *ended += u64::from(last);
+        for &place in &own.left {
+            moves[place].1.count(&facts, kind, self.examples);
+        }
+        Ok(())
+    }
+}
+
+/// Counts the games that have each of some positions.
+pub(super) struct Reaching<'a> {
+    segments: Vec<(Vec<Vec<Goal<u128>>>, Column<'a>, Column<'a>)>,
+}
+
+impl<'a> Reaching<'a> {
+    pub(super) fn new(index: &'a Index, positions: &[Position]) -> Result<Self> {
+        let mut segments = Vec::new();
+        for segment in index.segments() {
+            segments.push((Vec::new(), segment.column(Section::Summary)?, segment.column(Section::Last)?));
+        }
+        for position in positions {
+            for ((all, ..), goals) in segments.iter_mut().zip(super::goals(index, position)?) {
+                all.push(goals);
+            }
+        }
+        Ok(Self { segments })
+    }
+}
+
+impl Visitor for Reaching<'_> {
+    type Found = Vec<u64>;
+
+    fn game<G: Geometry>(
+        &self,
+        game: &Played<'_, G>,
+        found: &mut Vec<u64>,
+    ) -> std::result::Result<(), Corrupt> {
+        let (positions, summary, last) = &self.segments[game.segment];
+        found.resize(positions.len(), 0);
+        let plain = is_plain(value(summary, game.game));
+        let last = Material::from_bits(value(last, game.game) as u32);
+        for (goals, count) in positions.iter().zip(found) {
+            let Some(goal) = goals.get(game.kind) else { continue };
+            if plain && !goal.may_end_with(last) {
+                continue;
+            }
+            let mut has = false;
+            goal.resized::<G::Bits>().seek(game.codec, game.start, game.bytes, plain, |seen| {
+                has |= matches!(seen, Seen::Reached(..));
+            })?;
+            *count += u64::from(has);
+        }
+        Ok(())
+    }
+}
