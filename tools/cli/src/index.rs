@@ -21,6 +21,7 @@ use crate::args::{IndexArgs, MergeArgs, VerifyArgs};
 use crate::clean;
 use crate::exit::{Exit, complain};
 use crate::output::Output;
+use crate::positions;
 use crate::stop;
 use crate::totals::{count, size};
 
@@ -50,6 +51,7 @@ pub(crate) fn build(args: &IndexArgs, out: &mut Output) -> io::Result<Exit> {
     layout.embed = args.embed;
     options.layout = layout;
 
+    let tables = args.positions || args.append && positions::there(&args.output);
     let endless = files.iter().any(|path| path == Path::new("-"));
     let bytes = files.iter().map(|path| path.metadata().map_or(0, |found| found.len())).sum();
     out.progress((!endless).then_some(bytes));
@@ -74,10 +76,33 @@ pub(crate) fn build(args: &IndexArgs, out: &mut Output) -> io::Result<Exit> {
         let message = if named { error } else { format!("{name}: {error}") };
         out.complain(&clean::clean(&message));
     }
+    let made = Instant::now();
+    let tables = match tables.then(|| positions::make(&args.output, threads, out)).transpose() {
+        Ok(tables) => tables.map(|built| (built, made.elapsed().as_secs_f64())),
+        Err(_) if stop::asked() => {
+            complain("stopped; the games are indexed, without a table of positions");
+            return Ok(Exit::Stopped);
+        }
+        Err(error) => return Ok(failed(&error)),
+    };
     if args.json {
-        writeln!(out, "{}", clean::json(&object(&summary, seconds, threads.get())))?;
+        let mut object = object(&summary, seconds, threads.get());
+        if let (Some((built, seconds)), Value::Object(object)) = (tables, &mut object) {
+            object.insert("positions".to_owned(), built.entries.into());
+            object.insert("positions_bytes".to_owned(), built.bytes.into());
+            object.insert("positions_seconds".to_owned(), seconds.into());
+        }
+        writeln!(out, "{}", clean::json(&object))?;
     } else {
         write!(out, "{}", sentences(&summary, seconds, threads.get(), &args.output))?;
+        if let Some((built, seconds)) = tables {
+            writeln!(
+                out,
+                "Table of positions: {} entries, {}, in {seconds:.2} s.",
+                indicatif::HumanCount(built.entries),
+                size(built.bytes)
+            )?;
+        }
     }
     Ok(if summary.failures.is_empty() { Exit::Done } else { Exit::Failed })
 }
@@ -210,10 +235,14 @@ fn rejects(rejects: &BTreeMap<&'static str, u64>, dir: &str) -> String {
 
 /// Runs `pdn merge`.
 pub(crate) fn merge(args: &MergeArgs, out: &mut Output) -> io::Result<Exit> {
+    let tables = positions::there(&args.dir);
     let merged = match index::merge(&args.dir, Layout::default()) {
         Ok(merged) => merged,
         Err(error) => return Ok(failed(&error)),
     };
+    if tables && let Err(error) = positions::make(&args.dir, pool::default_threads(), out) {
+        return Ok(failed(&error));
+    }
     let Merged { before, after, games, bytes } = merged;
     if args.json {
         let value = json!({

@@ -17,6 +17,7 @@ mod input;
 mod judge;
 mod output;
 mod place;
+mod positions;
 mod render;
 mod rules;
 mod shell;
