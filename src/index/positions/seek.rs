@@ -173,12 +173,9 @@ impl<'a> Seeker<'a> {
 
     fn unit_on<G: Geometry>(&self, codec: &Codec<G>, range: Range<u32>) -> Result<Vec<(u32, u32)>> {
         let goal = self.position.state().resized();
-        let goals: Vec<(State<G::Bits>, Goal<G::Bits>)> = (self.starts.iter())
-            .map(|start| {
-                let state = start.state().resized();
-                (state, Goal::new(start.rules(), &state, &goal))
-            })
-            .collect();
+        let starts: Vec<State<G::Bits>> = self.starts.iter().map(|start| start.state().resized()).collect();
+        let goal = |(start, state)| Goal::new(Position::rules(start), state, &goal);
+        let goals: Vec<Goal<G::Bits>> = self.starts.iter().zip(&starts).map(goal).collect();
         let mut hits = Vec::new();
         let mut wanted = self.games.range(range).peekable();
         while let Some(&next) = wanted.peek() {
@@ -188,7 +185,8 @@ impl<'a> Seeker<'a> {
                 }
                 let value = |column: &Column<'_>| column.get(game).unwrap_or(0);
                 let plain = is_plain(value(&self.summary));
-                let Some((start, goal)) = goals.get(value(&self.kind) as usize) else { continue };
+                let kind = value(&self.kind) as usize;
+                let (Some(start), Some(goal)) = (starts.get(kind), goals.get(kind)) else { continue };
                 if plain && !goal.may_end_with(Material::from_bits(value(&self.last) as u32)) {
                     continue;
                 }

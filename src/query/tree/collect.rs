@@ -14,10 +14,16 @@ pub(super) struct Found {
     pub(super) all: Tally,
     pub(super) ended: u64,
     pub(super) moves: Vec<(Option<Move>, Tally)>,
-    /// By move: the position before it in the first game, and the games.
-    pub(super) arrivals: Vec<(Option<Move>, (Option<State<u128>>, u64))>,
+    pub(super) arrivals: Vec<(Option<Move>, Led)>,
     /// What the game at hand has played and been led by: places in the lists above.
     own: Own,
+}
+
+/// Games that were led to the position by a move, and the position before it in the first of them.
+#[derive(Default)]
+pub(super) struct Led {
+    pub(super) before: Option<State<u128>>,
+    pub(super) games: u64,
 }
 
 #[derive(Default)]
@@ -35,11 +41,11 @@ impl Found {
             let place = place_of(&mut self.moves, mv);
             self.moves[place].1.add(&tally, examples);
         }
-        for (mv, (before, games)) in more.arrivals {
+        for (mv, led) in more.arrivals {
             let place = place_of(&mut self.arrivals, mv);
             let known = &mut self.arrivals[place].1;
-            known.0 = known.0.or(before);
-            known.1 += games;
+            known.before = known.before.or(led.before);
+            known.games += led.games;
         }
     }
 }
@@ -119,10 +125,10 @@ impl Visitor for Collector<'_> {
                 let place = place_of(arrivals, mv);
                 if !own.reached.contains(&place) {
                     own.reached.push(place);
-                    let (before, games) = &mut arrivals[place].1;
-                    *games += 1;
-                    if before.is_none() {
-                        *before = by.map(|by| by.before().resized());
+                    let led = &mut arrivals[place].1;
+                    led.games += 1;
+                    if led.before.is_none() {
+                        led.before = by.map(|by| by.before().resized());
                     }
                 }
             }
@@ -152,20 +158,29 @@ impl Visitor for Collector<'_> {
     }
 }
 
+/// What is read of a segment to count games that have some positions.
+struct Ends<'a> {
+    /// By position, then by kind.
+    goals: Vec<Vec<Goal<u128>>>,
+    summary: Column<'a>,
+    last: Column<'a>,
+}
+
 /// Counts the games that have each of some positions.
 pub(super) struct Reaching<'a> {
-    segments: Vec<(Vec<Vec<Goal<u128>>>, Column<'a>, Column<'a>)>,
+    segments: Vec<Ends<'a>>,
 }
 
 impl<'a> Reaching<'a> {
     pub(super) fn new(index: &'a Index, positions: &[Position]) -> Result<Self> {
         let mut segments = Vec::new();
         for segment in index.segments() {
-            segments.push((Vec::new(), segment.column(Section::Summary)?, segment.column(Section::Last)?));
+            let [summary, last] = [segment.column(Section::Summary)?, segment.column(Section::Last)?];
+            segments.push(Ends { goals: Vec::new(), summary, last });
         }
         for position in positions {
-            for ((all, ..), goals) in segments.iter_mut().zip(super::goals(index, position)?) {
-                all.push(goals);
+            for (ends, goals) in segments.iter_mut().zip(super::goals(index, position)?) {
+                ends.goals.push(goals);
             }
         }
         Ok(Self { segments })
@@ -180,7 +195,7 @@ impl Visitor for Reaching<'_> {
         game: &Played<'_, G>,
         found: &mut Vec<u64>,
     ) -> std::result::Result<(), Corrupt> {
-        let (positions, summary, last) = &self.segments[game.segment];
+        let Ends { goals: positions, summary, last } = &self.segments[game.segment];
         found.resize(positions.len(), 0);
         let plain = is_plain(value(summary, game.game));
         let last = Material::from_bits(value(last, game.game) as u32);

@@ -177,13 +177,13 @@ pub fn tree(index: &Index, position: &Position, options: &TreeOptions<'_>) -> Re
         reached(index, position, options, &mut moves)?;
     }
     let mut arrivals: Vec<Arrival> = (found.arrivals.into_iter())
-        .map(|(mv, (before, games))| {
-            let before = before.map(|state| Position::from_state(*position.game(), state));
+        .map(|(mv, led)| {
+            let before = led.before.map(|state| Position::from_state(*position.game(), state));
             let text = match (before, mv) {
                 (Some(before), Some(mv)) => text(&before, &mv),
                 _ => "start".to_owned(),
             };
-            Arrival { mv, text, before, games }
+            Arrival { mv, text, before, games: led.games }
         })
         .collect();
     arrivals.sort_by_key(|arrival| (std::cmp::Reverse(arrival.games), order(position, arrival.mv)));
