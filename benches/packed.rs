@@ -85,6 +85,20 @@ fn pattern<R: Ruleset>(
     hits
 }
 
+/// Plays all games and tests every position for two pieces more on White's side.
+#[inline(never)]
+fn material<R: Ruleset>(codec: &Codec<R::Geometry>, start: &State<BitsOf<R>>, packed: &Packed) -> u64 {
+    let mut hits = 0;
+    for game in packed.games() {
+        let _ = codec.scan(start, game, |ply| {
+            let [white, black] = ply.left();
+            hits += u64::from(white >= black + 2);
+            ControlFlow::Continue(())
+        });
+    }
+    hits
+}
+
 /// Plays all games and looks at nothing but the end.
 #[inline(never)]
 fn play<R: Ruleset>(codec: &Codec<R::Geometry>, start: &State<BitsOf<R>>, packed: &Packed) -> u64 {
@@ -134,6 +148,14 @@ fn variant<R: Ruleset>(criterion: &mut Criterion, variant: Variant, rules: R, pl
         plies.iter().skip(1).map(|ply| ply.before).chain([*last]).filter(hit).count() as u64
     };
     assert_eq!(pattern::<R>(&codec, &narrow, &packed, of), all.iter().map(after).sum::<u64>());
+    let more = |position: &Position| {
+        let [white, black] = position.state().pieces.map(u128::count_ones);
+        white >= black + 2
+    };
+    let after_more = |(plies, last): &(Vec<pdn::index::packed::PackedPly>, Position)| {
+        plies.iter().skip(1).map(|ply| ply.before).chain([*last]).filter(more).count() as u64
+    };
+    assert_eq!(material::<R>(&codec, &narrow, &packed), all.iter().map(after_more).sum::<u64>());
     let left: u64 = all.iter().map(|(_, last)| u64::from(last.state().occupied().count_ones())).sum();
     assert_eq!(play::<R>(&codec, &narrow, &packed), left);
     let _ = rules;
@@ -142,6 +164,7 @@ fn variant<R: Ruleset>(criterion: &mut Criterion, variant: Variant, rules: R, pl
     group.throughput(Throughput::Elements(packed.plies));
     group.bench_function("play", |b| b.iter(|| play::<R>(&codec, black_box(&narrow), &packed)));
     group.bench_function("pattern", |b| b.iter(|| pattern::<R>(&codec, black_box(&narrow), &packed, of)));
+    group.bench_function("material", |b| b.iter(|| material::<R>(&codec, black_box(&narrow), &packed)));
     let mut out = Vec::new();
     group.bench_function("pack and play", |b| {
         b.iter(|| variant.rules().with(Pack(&games, *start.state(), &mut out)));

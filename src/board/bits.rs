@@ -50,6 +50,9 @@ pub trait Bits:
     fn only_lowest(self) -> Self;
     /// All squares if `yes`, none otherwise; compiles without a branch.
     fn all_if(yes: bool) -> Self;
+    /// The word with its bits rotated to the left.
+    #[must_use]
+    fn rotated(self, by: u32) -> Self;
     /// The same squares in the widest word.
     fn widen(self) -> u128;
     /// The squares of a wide word that fit in this one.
@@ -108,6 +111,10 @@ macro_rules! bits {
                 (yes as $word).wrapping_neg()
             }
             #[inline(always)]
+            fn rotated(self, by: u32) -> Self {
+                self.rotate_left(by)
+            }
+            #[inline(always)]
             fn widen(self) -> u128 {
                 self as u128
             }
@@ -160,6 +167,7 @@ mod tests {
         assert_eq!(set.highest(), squares.last().copied().unwrap_or(0));
         assert_eq!(u32::from(set.lowest()), squares.first().map_or(B::SIZE, |&at| u32::from(at)));
         assert_eq!(B::narrow(set.widen()), set);
+        assert_eq!(set.rotated(7).rotated(B::SIZE - 7), set);
     }
 
     #[test]

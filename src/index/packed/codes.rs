@@ -33,15 +33,60 @@ pub struct Codec<G: Geometry> {
     /// have [`NO_WAY`].
     pub(super) ways: [u8; 256],
     pub(super) groups: Groups,
+    /// What the codes of two bytes mean.
+    pub(super) legs: [Legs; 256],
+    /// By direction, what it takes to go a step.
+    pub(super) turns: [Turn<G::Bits>; 8],
     board: PhantomData<fn() -> G>,
 }
 
-/// A square, its neighbour in some direction, and the one behind that; the square itself if there is none.
+/// A form of two bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Legs {
+    /// None of these.
+    Other,
+    /// A pair follows, and after that jump come so many others in these directions.
+    Jumps(u8, [u8; 2]),
+    /// A square follows, from which a piece goes so many squares in a direction.
+    Slide(u8, u8),
+    /// A square follows, from which a piece jumps in a direction.
+    Side(u8),
+}
+
+/// One step in a direction that is known at run time: a mask and a rotation.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Turn<B> {
+    /// The squares that have a neighbour there.
+    inner: B,
+    pub(super) by: u32,
+}
+
+impl<B: Bits> Turn<B> {
+    /// As [`Geometry::step`], but without ghosts.
+    #[inline(always)]
+    pub(super) fn step(&self, set: B) -> B {
+        (set & self.inner).rotated(self.by)
+    }
+}
+
+/// A square, its neighbour in some direction, and what a move that way changes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step<B> {
     pub(super) from: B,
     pub(super) next: B,
-    pub(super) behind: B,
+    /// The squares that a step changes: this one and the neighbour.
+    pub(super) quiet: B,
+    /// The difference to what a jump changes: this square and the one behind the neighbour, or nothing if there is
+    /// no such.
+    pub(super) other: B,
+}
+
+impl<B: Bits> Step<B> {
+    /// The square behind the neighbour; the square itself if there is none.
+    #[inline(always)]
+    pub(super) fn behind(&self) -> B {
+        self.quiet ^ self.other ^ self.from
+    }
 }
 
 /// Where the groups of codes begin; `None` where they do not fit.
@@ -79,7 +124,8 @@ impl<G: Geometry> fmt::Debug for Codec<G> {
 impl<G: Geometry> Codec<G> {
     /// The tables of this board.
     pub fn new() -> Self {
-        let empty = Step { from: G::Bits::NONE, next: G::Bits::NONE, behind: G::Bits::NONE };
+        let empty =
+            Step { from: G::Bits::NONE, next: G::Bits::NONE, quiet: G::Bits::NONE, other: G::Bits::NONE };
         let mut steps = Box::new([empty; 256]);
         let mut pairs = [[NONE; 4]; 128];
         let mut code = 0;
@@ -92,8 +138,9 @@ impl<G: Geometry> Codec<G> {
                     continue;
                 }
                 let behind = G::step(next, direction) & G::VALID;
+                let jump = if behind.any() { from | behind } else { G::Bits::NONE };
                 steps[usize::from(code)] =
-                    Step { from, next, behind: if behind.any() { behind } else { from } };
+                    Step { from, next, quiet: from | next, other: (from | next) ^ jump };
                 *pair = code;
                 code += 1;
             }
@@ -104,7 +151,20 @@ impl<G: Geometry> Codec<G> {
             ways[(128 + shift) as usize & 255] = way;
             ways[(128 + 2 * shift) as usize & 255] = way | JUMP;
         }
-        Self { steps, pairs, ways, groups: Groups::new::<G>(code), board: PhantomData }
+        let groups = Groups::new::<G>(code);
+        let turns = std::array::from_fn(|direction| Turn {
+            inner: G::step(G::VALID, direction ^ 1) & G::VALID,
+            by: G::LAYOUT.shift(direction).rem_euclid(G::Bits::SIZE as i32) as u32,
+        });
+        Self {
+            steps,
+            pairs,
+            ways,
+            legs: groups.legs(main_direction::<G>() as u8),
+            turns,
+            groups,
+            board: PhantomData,
+        }
     }
 }
 
@@ -123,6 +183,29 @@ impl Groups {
         let side = group(!G::LAYOUT.full, 4);
         let chain3 = group(true, 16);
         Self { pairs, chain2, slide, longest, side, chain3 }
+    }
+}
+
+impl Groups {
+    /// What the codes of two bytes mean; `main` is the first main direction.
+    fn legs(&self, main: u8) -> [Legs; 256] {
+        std::array::from_fn(|code| {
+            let within = |group: Option<u8>, size: u8| {
+                group.and_then(|start| (code as u8).checked_sub(start)).filter(|&i| i < size)
+            };
+            let far = self.longest - 1;
+            if let Some(d) = within(Some(self.chain2), 4) {
+                Legs::Jumps(1, [main + d, 0])
+            } else if let Some(i) = within(self.slide, 4 * far) {
+                Legs::Slide(main + i / far, i % far + 2)
+            } else if let Some(d) = within(self.side, 4) {
+                Legs::Side(4 + d)
+            } else if let Some(i) = within(self.chain3, 16) {
+                Legs::Jumps(2, [main + i / 4, main + i % 4])
+            } else {
+                Legs::Other
+            }
+        })
     }
 }
 

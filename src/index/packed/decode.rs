@@ -63,9 +63,9 @@ impl<G: Geometry> Codec<G> {
         let legs = |directions: &[usize], reader: &mut Reader<'_>| {
             let pair = reader.byte()?;
             let first = (pair < groups.pairs).then(|| self.steps[usize::from(pair)])?;
-            let mut chain = Chain::<G> { state, at: first.behind, captured: first.next };
+            let mut chain = Chain::<G> { state, at: first.behind(), captured: first.next };
             // A square that has nothing behind it stands for itself there.
-            if first.behind == first.from || !(first.next & state.side(!state.turn)).any() {
+            if first.behind() == first.from || !(first.next & state.side(!state.turn)).any() {
                 return None;
             }
             directions.iter().try_for_each(|&direction| chain.jump(direction))?;
@@ -77,7 +77,7 @@ impl<G: Geometry> Codec<G> {
         if code < groups.pairs {
             let step = self.steps[usize::from(code)];
             let prey = step.next & state.side(!state.turn);
-            let to = if prey.any() { step.behind } else { step.next };
+            let to = if prey.any() { step.behind() } else { step.next };
             // No jump ends where it begins.
             return if to == step.from { None } else { self.checked(state, step.from, to, prey) };
         }

@@ -1,7 +1,7 @@
 //! Games as bytes: about one byte a ply, and fast enough to be searched by replaying.
 //!
 //! The bytes of a game say which moves were played, nothing else. They were proved legal when they were packed,
-//! so unpacking never generates moves: a byte leads to three words of a table, and what stands on the board tells
+//! so unpacking never generates moves: a byte leads to a line of a table, and what stands on the board tells
 //! a step from a jump. Every op can be checked against the position in passing, so damaged bytes give [`Corrupt`]
 //! or a game of legal shape, never a panic.
 //!

@@ -1,8 +1,9 @@
 //! The tight loop that searching lives on.
 
+use std::hint::select_unpredictable;
 use std::ops::ControlFlow;
 
-use super::codes::Codec;
+use super::codes::{Codec, Legs};
 use super::decode::{Corrupt, Op, Reader};
 use crate::board::{Bits, Geometry, Square};
 use crate::position::{Move, State, Streak};
@@ -17,6 +18,7 @@ pub struct Ply<B> {
     from: B,
     to: B,
     captured: B,
+    left: [u32; 2],
     null: bool,
 }
 
@@ -51,6 +53,12 @@ impl<B: Bits> Ply<B> {
         self.captured
     }
 
+    /// How many pieces White and Black have after the ply. Kept along the way: cheaper than to count bits.
+    #[inline(always)]
+    pub fn left(&self) -> [u32; 2] {
+        self.left
+    }
+
     /// The move; `None` for a null move.
     #[inline(always)]
     pub fn mv(&self) -> Option<Move<B>> {
@@ -69,20 +77,22 @@ impl<B: Bits> Sides<B> {
 }
 
 /// What a step of the loop leads to.
-enum Next<B> {
+enum Next {
     /// The other side moves.
-    Goes(Sides<B>),
-    /// Another position was set up.
-    Jumps(State<B>),
+    Goes,
+    /// The first king was made, or another position was set up.
+    Turns,
     /// There is no more, or the visitor has seen enough.
-    Ends(State<B>),
+    Ends,
 }
 
 impl<G: Geometry> Codec<G> {
     /// Shows every ply of a packed game to `visit` until that breaks off, and answers with the last position.
     ///
-    /// Plays without generating moves and without keeping king counters: some nanoseconds a ply, a few hundred
-    /// million plies a second. O(bytes); nothing is allocated.
+    /// Plays without generating moves and without keeping king counters: a few hundred million plies a second. As
+    /// long as there is no king, a step or a jump is a byte, a line of a table, and the question whether an enemy
+    /// stands on the neighbouring square; what a king needs more is in a second loop. O(bytes); nothing is
+    /// allocated.
     ///
     /// # Errors
     /// When the bytes make no sense; the plies before have been shown. A move that was shown starts on a piece
@@ -94,95 +104,225 @@ impl<G: Geometry> Codec<G> {
         bytes: &[u8],
         mut visit: impl FnMut(&Ply<G::Bits>) -> ControlFlow<()>,
     ) -> Result<State<G::Bits>, Corrupt> {
-        let mut reader = Reader(bytes);
-        let mut turn = start.turn;
-        let mut sides = Sides { pieces: start.pieces, kings: start.kings };
+        let mut at = At {
+            sides: Sides { pieces: start.pieces, kings: start.kings },
+            left: start.pieces.map(Bits::count),
+            turn: start.turn,
+            bytes: bytes.iter(),
+        };
         loop {
-            if turn == Colour::White {
-                match self.half::<false>(sides, &mut reader, &mut visit)? {
-                    Next::Goes(after) => sides = after,
-                    Next::Jumps(state) => {
-                        (sides, turn) = (Sides { pieces: state.pieces, kings: state.kings }, state.turn);
-                        continue;
-                    }
-                    Next::Ends(state) => return Ok(state),
+            let next = if at.sides.kings.any() {
+                self.run::<true>(&mut at, &mut visit)?
+            } else {
+                self.run::<false>(&mut at, &mut visit)?
+            };
+            if let Next::Ends = next {
+                return Ok(at.sides.state(at.turn));
+            }
+        }
+    }
+
+    /// Goes on until something changes. Without `KINGS` there is none on the board.
+    #[inline(always)]
+    fn run<const KINGS: bool>(
+        &self,
+        at: &mut At<'_, G::Bits>,
+        visit: &mut impl FnMut(&Ply<G::Bits>) -> ControlFlow<()>,
+    ) -> Result<Next, Corrupt> {
+        loop {
+            if at.turn == Colour::White {
+                match self.half::<KINGS, false>(at, visit)? {
+                    Next::Goes => {}
+                    next => return Ok(next),
                 }
             }
-            turn = Colour::White;
-            match self.half::<true>(sides, &mut reader, &mut visit)? {
-                Next::Goes(after) => sides = after,
-                Next::Jumps(state) => {
-                    (sides, turn) = (Sides { pieces: state.pieces, kings: state.kings }, state.turn);
-                }
-                Next::Ends(state) => return Ok(state),
+            match self.half::<KINGS, true>(at, visit)? {
+                Next::Goes => {}
+                next => return Ok(next),
             }
         }
     }
 
     /// One op of the side to move, known at compile time so that no shift and no word depends on it.
     #[inline(always)]
-    fn half<const BLACK: bool>(
+    fn half<const KINGS: bool, const BLACK: bool>(
         &self,
-        before: Sides<G::Bits>,
-        reader: &mut Reader<'_>,
+        at: &mut At<'_, G::Bits>,
         visit: &mut impl FnMut(&Ply<G::Bits>) -> ControlFlow<()>,
-    ) -> Result<Next<G::Bits>, Corrupt> {
+    ) -> Result<Next, Corrupt> {
         let turn = if BLACK { Colour::Black } else { Colour::White };
-        let Some(code) = reader.byte() else { return Ok(Next::Ends(before.state(turn))) };
+        at.turn = turn;
+        let Some(&code) = at.bytes.next() else { return Ok(Next::Ends) };
+        let kings = if KINGS { at.sides.kings } else { G::Bits::NONE };
+        let before = Sides { pieces: at.sides.pieces, kings };
+        let mut left = at.left;
         let ply = if code < self.groups.pairs {
             let step = &self.steps[usize::from(code)];
             let (own, enemy) = (before.pieces[BLACK as usize], before.pieces[!BLACK as usize]);
             let captured = step.next & enemy;
-            let to = if captured.any() { step.behind } else { step.next };
-            if ((step.from & !own) | (to & (own | enemy))).any() {
+            // Without a branch, and without waiting for memory that depends on the position.
+            let changed = step.quiet ^ select_unpredictable(captured.any(), step.other, G::Bits::NONE);
+            // Of the two squares, one's own piece stands on the first and nothing on the second.
+            if (((own & changed) ^ step.from) | (enemy & changed)).any() {
                 return Err(Corrupt);
             }
-            let crowned = G::LAST_ROWS[BLACK as usize] | G::Bits::all_if((before.kings & step.from).any());
-            let (mine, theirs) = (own ^ step.from ^ to, enemy & !captured);
-            let pieces = if BLACK { [theirs, mine] } else { [mine, theirs] };
-            let kings = (before.kings & !(step.from | captured)) | (to & crowned);
-            let after = Sides { pieces, kings };
-            Ply { before, after, turn, from: step.from, to, captured, null: false }
-        } else {
-            match self.rare(&before.state(turn), code, reader)? {
-                Rare::Ply(ply) => ply,
-                Rare::Setup(state) => return Ok(Next::Jumps(state)),
+            let to = changed ^ step.from;
+            let mut crowned = to & G::LAST_ROWS[BLACK as usize];
+            if KINGS {
+                crowned |= to & G::Bits::all_if((kings & step.from).any());
             }
+            let (mine, theirs) = (own ^ changed, enemy ^ captured);
+            let pieces = if BLACK { [theirs, mine] } else { [mine, theirs] };
+            let after = Sides { pieces, kings: (kings & !(step.from | captured)) | crowned };
+            left[!BLACK as usize] -= u32::from(captured.any());
+            Ply { before, after, turn, from: step.from, to, captured, left, null: false }
+        } else if let (Some(&second), Some(legs)) = (at.bytes.as_slice().first(), self.two_bytes(code)) {
+            let _ = at.bytes.next();
+            let (own, enemy) = (before.pieces[BLACK as usize], before.pieces[!BLACK as usize]);
+            let Leg { from, to, captured } = self.legs(legs, own, enemy, second);
+            if !from.any() {
+                return Err(Corrupt);
+            }
+            let mut crowned = to & G::LAST_ROWS[BLACK as usize];
+            if KINGS {
+                crowned |= to & G::Bits::all_if((kings & from).any());
+            }
+            let (mine, theirs) = ((own & !from) | to, enemy ^ captured);
+            let pieces = if BLACK { [theirs, mine] } else { [mine, theirs] };
+            let after = Sides { pieces, kings: (kings & !(from | captured)) | crowned };
+            left[!BLACK as usize] -= captured.count();
+            Ply { before, after, turn, from, to, captured, left, null: false }
+        } else {
+            let rare = self.rare(&before.state(turn), code, at.bytes.as_slice())?;
+            at.bytes = rare.bytes.iter();
+            if rare.setup {
+                (at.sides, at.left, at.turn) = (rare.ply.after, rare.ply.left, rare.ply.turn);
+                return Ok(Next::Turns);
+            }
+            rare.ply
         };
-        let after = ply.after;
+        (at.sides, at.left) = (ply.after, ply.left);
+        at.turn = !turn;
         match visit(&ply) {
-            ControlFlow::Continue(()) => Ok(Next::Goes(after)),
-            ControlFlow::Break(()) => Ok(Next::Ends(after.state(!turn))),
+            ControlFlow::Continue(()) if !KINGS && ply.after.kings.any() => Ok(Next::Turns),
+            ControlFlow::Continue(()) => Ok(Next::Goes),
+            ControlFlow::Break(()) => Ok(Next::Ends),
         }
     }
 
-    /// Whatever takes more than a byte.
+    #[inline(always)]
+    fn two_bytes(&self, code: u8) -> Option<Legs> {
+        let legs = self.legs[usize::from(code)];
+        (legs != Legs::Other).then_some(legs)
+    }
+
+    /// Several jumps, or a king's way. From nowhere if that makes no sense.
     #[inline(never)]
-    fn rare(
+    fn legs(&self, legs: Legs, own: G::Bits, enemy: G::Bits, second: u8) -> Leg<G::Bits> {
+        let none = G::Bits::NONE;
+        let nonsense = Leg { from: none, to: none, captured: none };
+        let square = || (u32::from(second) < G::Bits::SIZE).then(|| G::Bits::one(second) & G::VALID);
+        let leg = match legs {
+            Legs::Other => nonsense,
+            Legs::Jumps(count, directions) => {
+                let step = &self.steps[usize::from(second)];
+                let mut captured = step.next & enemy;
+                if second >= self.groups.pairs || !captured.any() || step.behind() == step.from {
+                    return nonsense;
+                }
+                let mut to = step.behind();
+                for &direction in &directions[..usize::from(count)] {
+                    let turn = &self.turns[usize::from(direction) & 7];
+                    let over = turn.step(to) & enemy & !captured;
+                    to = turn.step(over);
+                    captured |= over;
+                }
+                Leg { from: step.from, to, captured }
+            }
+            Legs::Slide(direction, distance) => {
+                let direction = usize::from(direction) & 7;
+                let from = square().unwrap_or(none);
+                let ray = G::ray(direction, second);
+                let at = second.wrapping_add((self.turns[direction].by as u8).wrapping_mul(distance));
+                let to = G::Bits::one(at) & ray;
+                let between = ray & !(G::ray(direction, at) | to);
+                Leg { from, to, captured: between & enemy }
+            }
+            Legs::Side(direction) => {
+                let turn = &self.turns[usize::from(direction) & 7];
+                let from = square().unwrap_or(none);
+                let captured = turn.step(from) & enemy;
+                Leg { from, to: turn.step(captured), captured }
+            }
+        };
+        let stays = ((own | enemy) & !leg.from) & !leg.captured;
+        let fits = (leg.from & own).any() & leg.to.any() & !(leg.to & stays).any();
+        if fits { leg } else { nonsense }
+    }
+
+    /// Whatever takes more than a byte. The result is no enumeration, whose fields would have to be taken apart.
+    #[inline(never)]
+    fn rare<'a>(
         &self,
         before: &State<G::Bits>,
         code: u8,
-        reader: &mut Reader<'_>,
-    ) -> Result<Rare<G::Bits>, Corrupt> {
-        let mut after = *before;
-        let (from, to, captured, null) = match self.op(before, code, reader).ok_or(Corrupt)? {
-            Op::Setup(state) => return Ok(Rare::Setup(state)),
-            Op::Null => {
-                after.turn = !after.turn;
-                (G::Bits::NONE, G::Bits::NONE, G::Bits::NONE, true)
-            }
-            Op::Move(mv) => {
-                after.play_uncounted(&mv);
-                (G::Bits::one(mv.from.0), G::Bits::one(mv.to.0), mv.captured, false)
-            }
+        bytes: &'a [u8],
+    ) -> Result<Rare<'a, G::Bits>, Corrupt> {
+        let mut reader = Reader(bytes);
+        let op = self.op(before, code, &mut reader).ok_or(Corrupt)?;
+        let none = G::Bits::NONE;
+        let sides = |state: &State<G::Bits>| Sides { pieces: state.pieces, kings: state.kings };
+        let mut ply = Ply {
+            before: sides(before),
+            after: sides(before),
+            turn: before.turn,
+            from: none,
+            to: none,
+            captured: none,
+            left: [0; 2],
+            null: false,
         };
-        let [before_sides, after] =
-            [before, &after].map(|state| Sides { pieces: state.pieces, kings: state.kings });
-        Ok(Rare::Ply(Ply { before: before_sides, after, turn: before.turn, from, to, captured, null }))
+        let mut setup = false;
+        match op {
+            Op::Setup(state) => {
+                setup = true;
+                (ply.after, ply.turn) = (sides(&state), state.turn);
+            }
+            Op::Null => ply.null = true,
+            Op::Move(mv) => {
+                let mut after = *before;
+                after.play_uncounted(&mv);
+                ply.after = sides(&after);
+                (ply.from, ply.to, ply.captured) =
+                    (G::Bits::one(mv.from.0), G::Bits::one(mv.to.0), mv.captured);
+            }
+        }
+        ply.left = ply.after.pieces.map(Bits::count);
+        Ok(Rare { ply, setup, bytes: reader.0 })
     }
 }
 
-enum Rare<B> {
-    Ply(Ply<B>),
-    Setup(State<B>),
+/// Where the loop is.
+struct At<'a, B> {
+    sides: Sides<B>,
+    left: [u32; 2],
+    turn: Colour,
+    bytes: std::slice::Iter<'a, u8>,
+}
+
+/// A move of two bytes.
+#[derive(Clone, Copy)]
+struct Leg<B> {
+    from: B,
+    to: B,
+    captured: B,
+}
+
+/// What [`Codec::rare`] found.
+struct Rare<'a, B> {
+    ply: Ply<B>,
+    /// Whether it is no ply but another position, that after it.
+    setup: bool,
+    /// The bytes behind it.
+    bytes: &'a [u8],
 }

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use proptest::prelude::*;
 
 use super::*;
+use crate::board::{Bits, Geometry};
 use crate::movegen::MoveList;
 use crate::position::{Position, State};
 use crate::rules::{Ruleset, Variant, WithRules};
@@ -51,6 +52,7 @@ impl WithRules for Scan<'_> {
                 after.play_uncounted(&mv);
                 assert_eq!(after, ply.after());
                 assert_eq!(mv.captured, ply.captured());
+                assert_eq!(ply.left(), ply.after().pieces.map(Bits::count));
             }
             ops.push(ply.mv().map_or(Op::Null, |mv| Op::Move(mv.resized())));
             ControlFlow::Continue(())
@@ -61,6 +63,53 @@ impl WithRules for Scan<'_> {
 
 fn without_streaks(state: &State<u128>) -> State<u128> {
     State { streaks: Default::default(), ..*state }
+}
+
+/// Reads the first op of some bytes in both ways, in a position with whatever is on the board.
+struct BothWays<'a>(&'a State<u128>);
+
+impl WithRules for BothWays<'_> {
+    type Output = usize;
+    fn run<R: Ruleset>(self, _: R) -> usize {
+        let codec = Codec::<R::Geometry>::new();
+        let state: State<<R::Geometry as Geometry>::Bits> = without_streaks(self.0).resized();
+        let mut moves = 0;
+        for bytes in (0..=u16::MAX).map(u16::to_be_bytes) {
+            let slow = codec.decode(&state, &bytes);
+            let mut fast = None;
+            let _ = codec.scan(&state, &bytes, |ply| {
+                fast = Some((ply.mv(), ply.after()));
+                ControlFlow::Break(())
+            });
+            match slow {
+                Some(Ok((Op::Move(mv), _))) => {
+                    let mut after = state;
+                    after.play_uncounted(&mv);
+                    assert_eq!(fast, Some((Some(mv), after)), "{bytes:?} in {state:?}");
+                    moves += 1;
+                }
+                Some(Ok((Op::Null, _))) => assert!(matches!(fast, Some((None, _)))),
+                slow => assert_eq!(fast, None, "{bytes:?} is {slow:?} in {state:?}"),
+            }
+        }
+        moves
+    }
+}
+
+#[test]
+fn every_pair_of_bytes_is_read_alike_in_both_ways() {
+    for &variant in Variant::ALL {
+        let mut moves = 0;
+        for (seed, plies) in [(1, 0), (2, 20), (3, 40), (4, 60), (5, 80)] {
+            let ops = play(variant, plies, chooser(seed));
+            let mut state = *pack(&Position::start(variant), &ops, &mut Vec::new()).state();
+            moves += variant.rules().with(BothWays(&state));
+            // With kings of both sides.
+            state.kings = state.occupied() & 0x5555_5555_5555_5555_5555_5555_5555_5555;
+            moves += variant.rules().with(BothWays(&state));
+        }
+        assert!(moves > 10_000, "{variant}: {moves}");
+    }
 }
 
 /// Packs, unpacks in both ways, and answers with the number of bytes.
