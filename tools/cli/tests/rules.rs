@@ -68,16 +68,44 @@ fn no_move_is_a_finding() {
     assert_eq!((code, out.as_str()), (1, ""));
 }
 
+/// What is wrong with the position, and the last place in it that reads like this, are named by both commands.
 #[test]
 fn a_bad_position_is_pointed_at() {
-    for (fen, message, carets) in [
-        ("W:W31-51:B1", "there is no such square", "     ^^^^^"),
-        ("W:W31:B31", "a second piece on a square", "         ^^"),
-        ("W:W31:Bx", "expected", "        ^"),
+    let kings = |from: u8| (from..from + 100).map(|n| format!("K{n}")).collect::<Vec<_>>().join(",");
+    let hundred_kings = format!("W:W{}:B{}", kings(1), kings(101));
+    let refused = Some(2);
+    for (variant, fen, message, place, exit) in [
+        ("international", "W:W31-51:B1", "there is no such square", "31-51", refused),
+        ("international", "W:W31,51:B1", "there is no such square", "51", refused),
+        ("russian", "W:Wa1,i1:Bh8", "there is no such square", "i1", refused),
+        ("russian", "W:Wa1,a2:Bh8", "this cell of the board is not played on", "a2", refused),
+        ("international", "W:W6,6:B1", "this piece is named twice", "6", None),
+        ("international", "W:W31:B31", "a second piece on a square", "31", refused),
+        ("international", "W:W31,K31:B1", "a second piece on a square", "K31", refused),
+        ("international", "W:W3:B40", "a man stands on the row where it becomes a king", "3", None),
+        ("russian", "W:Wa1:Bc1", "a man stands on the row where it becomes a king", "c1", None),
+        ("international", "W:W:B", "there is no piece on the board", "W:W:B", None),
+        ("english", "W:W31-50:B1-20", "there is no such square", "31-50", refused),
+        ("italian", "W:Wa1:Bh2", "this cell of the board is not played on", "a1", refused),
+        ("international", "W:W46:Ba1", "only one of them", "46", refused),
+        ("international", "W:WK1-21:BK50", "a side has more pieces than the game has", "K1-21", None),
+        ("canadian", "W:WK1-72:B", "a side has more pieces than the game has", "K1-72", None),
+        ("international", &hundred_kings, "there is no such square", "K51", refused),
+        ("international", "?:W29:B22", "the side to move is not given", "?", None),
+        ("international", "B:::", "a null move is no position", "B:::", refused),
+        ("international", "W:W31:Bx", "expected", "x", refused),
     ] {
-        let (code, out, err) = pdn(&["show", "--fen", fen]);
-        assert_eq!((code, out.as_str()), (2, ""), "{fen}: {err}");
-        assert!(err.contains(message) && err.contains(fen) && err.contains(carets), "{err}");
+        let at = fen.rfind(place).expect("the place is in the text");
+        let pointed = format!("\n  {fen}\n  {}{}\n", " ".repeat(at), "^".repeat(place.len()));
+        for command in ["show", "moves"] {
+            let (code, out, err) = pdn(&[command, "-V", variant, "--fen", fen]);
+            assert!(err.contains(message) && err.contains(&pointed), "{command} {variant} {fen}: {err}");
+            match exit {
+                Some(exit) => assert_eq!((code, out.as_str()), (exit, ""), "{command} {variant} {fen}"),
+                // What is only odd is shown all the same.
+                None => assert!(code != 2, "{command} {variant} {fen}: {err}"),
+            }
+        }
     }
     let (code, _, err) = pdn(&["show", "-V", "chess"]);
     assert!(code == 2 && err.contains("no variant has this name"), "{err}");
