@@ -9,7 +9,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use pdn::board::{Geometry, Square};
+use pdn::board::{Bits, Geometry, Square};
 use pdn::movegen::{MoveList, advance, legal_moves, perft_of};
 use pdn::position::{Move, Position, State};
 use pdn::replay::{Options, Replayer, Status};
@@ -212,6 +212,26 @@ fn real_games(variant: Variant, files: &[&str]) -> Vec<Vec<(Square, Square)>> {
     games
 }
 
+/// The games up to the first capture of several pieces and the first king: what nearly all plies are like.
+struct Common<'a>(Variant, &'a [Vec<(Square, Square)>]);
+
+impl WithRules for Common<'_> {
+    type Output = Vec<Vec<(Square, Square)>>;
+    fn run<R: Ruleset>(self, rules: R) -> Self::Output {
+        let game = self.0.game();
+        let start = State::<<R::Geometry as Geometry>::Bits>::start(&game.rules, game.numbering.start);
+        let common = |moves: &Vec<(Square, Square)>| {
+            let mut state = start;
+            let is_common = |&&(from, to): &&(Square, Square)| {
+                let mv = advance(rules, &mut state, from, to, CAPTURE_NODES).expect("a legal game");
+                mv.captured.count() < 2 && !state.kings.any()
+            };
+            moves.iter().take_while(is_common).copied().collect()
+        };
+        self.1.iter().map(common).collect()
+    }
+}
+
 #[expect(clippy::print_stderr, reason = "a benchmark left out says so")]
 fn real(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("find and play, real games");
@@ -233,11 +253,14 @@ fn real(criterion: &mut Criterion) {
             eprintln!("{variant}: no real files at hand");
             continue;
         }
-        let plies: usize = games.iter().map(Vec::len).sum();
-        group.throughput(Throughput::Elements(plies as u64));
-        group.bench_function(format!("{variant}, {} games", games.len()), |bencher| {
-            bencher.iter(|| assert_eq!(variant.rules().with(Replay(variant, black_box(&games))), plies));
-        });
+        let common = variant.rules().with(Common(variant, &games));
+        for (what, games) in [("whole", &games), ("their common plies", &common)] {
+            let plies: usize = games.iter().map(Vec::len).sum();
+            group.throughput(Throughput::Elements(plies as u64));
+            group.bench_function(format!("{variant}, {} games, {what}", games.len()), |bencher| {
+                bencher.iter(|| assert_eq!(variant.rules().with(Replay(variant, black_box(games))), plies));
+            });
+        }
     }
     group.finish();
 }
