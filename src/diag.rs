@@ -161,6 +161,10 @@ codes! {
     UnknownGameType = "T023", Warning, "a game type number without a meaning";
     BadPlyCount = "T024", Warning, "a PlyCount that is not a number";
     DateForm = "T025", Style, "a date not written as `YYYY.MM.DD`";
+    ClockBackwards = "T026", Warning, "a clock that runs backwards";
+    RatingRange = "T027", Style, "a rating that nobody has";
+    DateOrder = "T028", Warning, "dates in an order that cannot be";
+    GameTypeBoard = "T029", Warning, "a game type on a board of another size";
 
     UnreadableMove = "N001", Error, "a move that cannot be read";
     CaptureSquares = "N002", Warning, "a capture written over squares that it does not pass";
@@ -182,6 +186,7 @@ codes! {
     CaptureLimit = "R009", Error, "a position with too many captures to be searched";
     OddPosition = "R010", Warning, "a position that no game leads to";
     OtherSideMoves = "R011", Warning, "the side to move is not given and follows from the moves";
+    ResultAgainstBoard = "R012", Warning, "a result that the last position contradicts";
 }
 
 impl Code {

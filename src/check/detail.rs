@@ -79,6 +79,14 @@ pub fn detail(game: &[u8], finding: &Diagnostic) -> Option<String> {
             walk(game, &mut count);
             Some(format!("PlyCount says {}, the game has {}", text(here.trim_ascii()), count.plies))
         }
+        Code::ClockBackwards => Some(format!("`{}` came before it", text(related?))),
+        Code::RatingRange => Some(format!("`{}` is not between 100 and 3500", text(here.trim_ascii()))),
+        Code::DateOrder => Some(format!("`{}` is before `{}`", text(here), text(related?))),
+        Code::GameTypeBoard => {
+            let number = GameType::of_number(GameType::parse(whole).ok()?.number);
+            let (width, height) = number.details()?.board()?;
+            Some(format!("{} is played on {width} by {height} squares", number.name()?))
+        }
         Code::DuplicateTag => Some(format!("the first `{}` counts", text(here))),
         Code::ForeignTagName => Some(format!("PDN 3.0 calls it `{}`", tags::find(here)?.tag)),
         Code::MissingTag => {

@@ -10,7 +10,9 @@
 //! memory from game to game, so that checking allocates nothing once it has seen the largest; HTML entities
 //! in tags are the one exception, each is decoded when met.
 
+mod clocks;
 mod commands;
+mod dates;
 mod detail;
 mod moves;
 mod report;

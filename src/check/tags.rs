@@ -1,6 +1,8 @@
 //! The values of tags, each by itself and against each other.
 
 use super::Scratch;
+use super::clocks::Clocks;
+use super::dates::Dates;
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::parse;
 use crate::span::Span;
@@ -18,6 +20,8 @@ pub(super) struct Tags<'g> {
     pub(super) fen: Option<Span>,
     set_up: Option<(bool, Span)>,
     ply_count: Option<(u32, Span)>,
+    dates: Dates,
+    pub(super) clocks: Clocks,
     result_format: Option<Option<ResultFormat>>,
 }
 
@@ -28,6 +32,9 @@ pub(super) fn find(name: &[u8]) -> Option<FoundTag> {
         entity.and_then(|name| Tag::find(decode_entities(name).as_bytes()))
     })
 }
+
+/// Ratings that players have had, on any list.
+const RATINGS: std::ops::RangeInclusive<u16> = 100..=3500;
 
 /// Whether a value says that nothing is known.
 fn says_nothing(value: &[u8]) -> bool {
@@ -41,6 +48,7 @@ impl<'g> Tags<'g> {
         if style {
             name_style(tag, found, scratch);
         }
+        self.dates.hear(tag, found.map(|found| found.tag));
         let Some(found) = found else { return };
         // A word of another language may mean something else here; of those only results are read.
         if found.spelling == Spelling::Language && found.tag != Tag::Result {
@@ -66,16 +74,18 @@ impl<'g> Tags<'g> {
                     scratch.push(finding(Code::BadTime, error.span));
                 }
             }
-            TagKind::Rating => {
-                if let Err(error) = Rating::parse(value) {
-                    scratch.push(finding(Code::BadRating, error.span));
+            TagKind::Rating => match Rating::parse(value) {
+                Err(error) => scratch.push(finding(Code::BadRating, error.span)),
+                Ok(Some(rating)) if style && !RATINGS.contains(&rating.value) => {
+                    scratch.push(Diagnostic::new(Code::RatingRange, span));
                 }
-            }
-            TagKind::TimeControl => {
-                if let Err(error) = TimeControl::parse(value) {
-                    scratch.push(finding(Code::BadTimeControl, error.span));
-                }
-            }
+                Ok(_) => {}
+            },
+            TagKind::TimeControl => match TimeControl::parse(value) {
+                Err(error) => scratch.push(finding(Code::BadTimeControl, error.span)),
+                Ok(control) if found.tag == Tag::TimeControl => self.clocks.control(control),
+                Ok(_) => {}
+            },
             TagKind::Round => {
                 if style
                     && !says_nothing(value)
@@ -131,6 +141,9 @@ impl<'g> Tags<'g> {
                         scratch.push(Diagnostic::new(Code::UnknownGameType, span));
                     }
                 }
+                if !game_type.fits_board() {
+                    scratch.push(Diagnostic::new(Code::GameTypeBoard, span));
+                }
                 self.game_type.get_or_insert(game_type);
             }
             Err(error) => {
@@ -161,6 +174,7 @@ impl<'g> Tags<'g> {
             }
             _ => {}
         }
+        self.dates.finish(scratch);
         if let Some((count, span)) = self.ply_count
             && count != plies
         {

@@ -54,6 +54,50 @@ fn sound_games_have_no_findings() {
 }
 
 #[test]
+fn tags_and_clocks_against_each_other() {
+    check(
+        "1. 32-28 {[%mct 0:10:00]} 19-23 {[%mct 0:01:00]} 2. 28x19 {[%mct 0:09:00]} 14x23 {[%mct 0:01:00]} *",
+        "T026 [%mct 0:09:00] (`[%mct 0:10:00]` came before it)",
+    );
+    check(
+        "1. 32-28 {[%egt 0:10:00]} 19-23 {[%egt 0:09:59]} *",
+        "T026 [%egt 0:09:59] (`[%egt 0:10:00]` came before it)",
+    );
+    check(
+        "1. 32-28 {[%clock w0:10:00 B0:10:00]} 19-23 {[%mct w0:02:00 b0:01:00]} (19-24 {[%mct w0:01:00]}) *",
+        "",
+    );
+    check("1. 32-28 {[%clk 0:10:00]} 19-23 2. 28x19 {[%clk 1:10:00]} *", "");
+    let clocks = |control: &str, expected: &str| {
+        let moves = "1. 32-28 {[%clk 0:10:00]} 19-23 2. 28x19 14x23 3. 37-32 {[%clk 0:10:22]} *";
+        check(&format!("[TimeControl \"{control}\"]\n{moves}"), expected);
+    };
+    let backwards = "T026 [%clk 0:10:22] (`[%clk 0:10:00]` came before it)";
+    clocks("600", backwards);
+    clocks("600+5", backwards);
+    clocks("600+10", "");
+    clocks("40/3600:600", "");
+    clocks("*600", "");
+    style("[WhiteRating \"99\"]", "", "T027 99 (`99` is not between 100 and 3500)");
+    style("[WhiteRating \"2400?\"]", "", "");
+    check("[WhiteRating \"9\"] *", "");
+    check(
+        "[Date \"1996.12.28\"]\n[EndDate \"1996.12.27\"] *",
+        "T028 1996.12.27 (`1996.12.27` is before `1996.12.28`)",
+    );
+    check("[EventDate \"1997\"]\n[Date \"1996.12.28\"] *", "T028 1996.12.28 (`1996.12.28` is before `1997`)");
+    check("[Date \"1996.??.??\"]\n[EventDate \"1996.12.27\"]\n[PublicationDate \"2001\"] *", "");
+    check(
+        "[GameType \"20,W,8,8,N2,0\"] *",
+        "T029 20,W,8,8,N2,0 (International draughts is played on 10 by 10 squares)",
+    );
+    check(
+        "[GameType \"20,W,0,0,N2,0\"]\n[GameType \"20,W,10,10,N2,0\"] *",
+        "T001 GameType (the first `GameType` counts)",
+    );
+}
+
+#[test]
 fn values_of_tags() {
     check("[Date \"12 Brumaire\"] *", "T002 Brumaire (expected a date such as `1996.12.28`, found `B`)");
     check("[Date \"3/4/1965\"] *", "T025 3/4/1965 (read as `1965.04.03`, taking the day to come first)");

@@ -115,7 +115,8 @@ impl<'g, const STYLE: bool> Visitor<'g> for Visit<'g, '_, STYLE> {
 
     fn comment(&mut self, comment: Comment<'g>) -> Flow {
         self.counts.comments += 1;
-        commands::check(&comment, self.scratch);
+        let clocks = (self.depth == 0).then_some((&mut self.tags.clocks, self.counts.plies));
+        commands::check(&comment, clocks, self.scratch);
         Flow::Continue(())
     }
 

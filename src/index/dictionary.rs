@@ -66,15 +66,34 @@ impl Hasher for Hashed {
 impl Interner {
     /// The number of this text.
     pub(super) fn number(&mut self, text: &str) -> u32 {
-        let mut hash = xxh3_64(text.as_bytes());
+        self.find(text.as_bytes()).unwrap_or_else(|hash| self.insert(hash, text))
+    }
+
+    /// The number of these bytes; `None` if they are not UTF-8. Only what is new is looked at.
+    #[inline]
+    pub(super) fn number_of(&mut self, text: &[u8]) -> Option<u32> {
+        match self.find(text) {
+            Ok(number) => Some(number),
+            Err(hash) => std::str::from_utf8(text).ok().map(|text| self.insert(hash, text)),
+        }
+    }
+
+    /// The number of a text that is known, or the place of its number.
+    #[inline]
+    fn find(&self, text: &[u8]) -> Result<u32, u64> {
+        let mut hash = xxh3_64(text);
         loop {
             match self.numbers.get(&hash) {
-                Some(&number) if self.get(number) == text => return number,
+                Some(&number) if self.bytes(number) == text => return Ok(number),
                 // Two texts with one hash: the next free one after it.
                 Some(_) => hash = hash.wrapping_add(1),
-                None => break,
+                None => return Err(hash),
             }
         }
+    }
+
+    #[cold]
+    fn insert(&mut self, hash: u64, text: &str) -> u32 {
         let number = self.ends.len() as u32;
         self.text.push_str(text);
         self.ends.push(self.text.len());
@@ -84,9 +103,20 @@ impl Interner {
 
     /// The text of this number; nothing for one that was never given.
     pub(super) fn get(&self, number: u32) -> &str {
+        self.text.get(self.place(number)).unwrap_or("")
+    }
+
+    #[inline]
+    fn bytes(&self, number: u32) -> &[u8] {
+        self.text.as_bytes().get(self.place(number)).unwrap_or(b"")
+    }
+
+    /// Where the text of a number stands; nowhere for one that was never given.
+    #[inline]
+    fn place(&self, number: u32) -> Range<usize> {
         let number = number as usize;
         let start = number.checked_sub(1).and_then(|before| self.ends.get(before)).map_or(0, |&end| end);
-        self.ends.get(number).and_then(|&end| self.text.get(start..end)).unwrap_or("")
+        self.ends.get(number).map_or(0..0, |&end| start..end)
     }
 
     pub(super) fn len(&self) -> usize {

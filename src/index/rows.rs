@@ -79,27 +79,27 @@ impl Rows {
 
     /// Adds a game whose moves have been appended to [`moves`](Self::moves) and whose record is `text`.
     pub fn push(&mut self, row: &Row<'_>, text: &[u8]) {
+        let texts = [row.white, row.black, row.event, row.site, row.round, row.result];
+        let mut numbers = [0; 6];
+        for ((number, text), names) in numbers.iter_mut().zip(texts).zip(DICTIONARIES) {
+            *number = self.names[names as usize].number(text);
+        }
+        self.push_numbers(row, numbers, date_bits(row.date), text);
+    }
+
+    /// As [`push`](Self::push), where the texts and the date of the row do not count: their numbers are given.
+    #[inline]
+    pub(super) fn push_numbers(&mut self, row: &Row<'_>, texts: [u32; 6], date: u32, text: &[u8]) {
         let kind = self.kinds.iter().rposition(|kind| *kind == row.kind).unwrap_or_else(|| {
             self.kinds.push(row.kind);
             self.kinds.len() - 1
         });
-        let texts = [row.white, row.black, row.event, row.site, row.round, row.result];
-        let mut numbers = [0; 6];
-        let before = self.games.last().map(|game| game.texts);
-        for (place, (text, names)) in texts.into_iter().zip(DICTIONARIES).enumerate() {
-            let known = &mut self.names[names as usize];
-            // Games of an event stand together.
-            numbers[place] = match before {
-                Some(before) if known.get(before[place]) == text => before[place],
-                _ => known.number(text),
-            };
-        }
         self.games.push(Fixed {
             text_sum: xxh3_64(text),
             text_len: u32::try_from(text.len()).unwrap_or(u32::MAX),
             moves_len: (self.moves.len() - self.done) as u32,
-            texts: numbers,
-            date: date_bits(row.date),
+            texts,
+            date,
             plies: row.plies,
             first: row.first.bits(),
             last: row.last.bits(),

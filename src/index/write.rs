@@ -18,7 +18,7 @@ use super::text::TextWriter;
 use super::wire::Writer;
 
 /// Bytes that are collected before they are written.
-const BUFFER: usize = 256 << 10;
+const BUFFER: usize = 1 << 20;
 
 /// What a finished segment is called in the manifest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -102,6 +102,14 @@ impl GameType {
         self.attributes.or_else(|| self.row().and_then(|row| row.attributes))
     }
 
+    /// Whether the board written is of a size that this number has in the table; so is one that the text leaves open.
+    pub fn fits_board(&self) -> bool {
+        let Some(board) = self.attributes.and_then(|attributes| attributes.board()) else { return true };
+        let rows = || GAME_TYPES.iter().filter(|row| row.number == self.number);
+        let mut boards = rows().filter_map(|row| row.attributes?.board()).peekable();
+        boards.peek().is_none() || boards.any(|known| known == board)
+    }
+
     /// The side that starts, by the text or by the table; results count from it.
     pub fn start(&self) -> Option<Colour> {
         self.details().map(|attributes| attributes.start)

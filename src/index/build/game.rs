@@ -1,8 +1,8 @@
 //! What a worker does: replays the games of a batch and makes rows of them.
 
-use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
 
 use super::Options;
 use super::feed::{Games, Job};
@@ -10,8 +10,9 @@ use super::pack::{Packer, Packing};
 use super::reject::Reject;
 use crate::diag::Diagnostic;
 use crate::error::Error;
-use crate::index::row::{Kind, Material, Row};
-use crate::index::rows::Rows;
+use crate::index::dictionary::Interner;
+use crate::index::row::{Kind, Material, Row, date_bits};
+use crate::index::rows::{DICTIONARIES, Rows};
 use crate::limits::Limits;
 use crate::parse::{
     Comment, Flow, Missing, Move, Setup, Tag, Terminator, Variation, Variations, Visitor, unescape, walk_with,
@@ -51,12 +52,33 @@ pub(super) struct Worker {
     limits: Limits,
     /// Which prior the replayer has.
     prior: usize,
+    spare: Spare,
+}
+
+/// Memory of rows that have been taken in, for the next ones.
+#[derive(Clone, Default)]
+pub(super) struct Spare(Arc<Mutex<Vec<Rows>>>);
+
+impl Spare {
+    fn take(&self) -> Rows {
+        // A poisoned lock holds nothing worse than fewer rows.
+        self.0.lock().ok().and_then(|mut rows| rows.pop()).unwrap_or_default()
+    }
+
+    /// Takes rows back.
+    pub(super) fn put(&self, mut rows: Rows) {
+        rows.clear();
+        if let Ok(mut spare) = self.0.lock() {
+            spare.push(rows);
+        }
+    }
 }
 
 impl Worker {
-    pub(super) fn new(options: &Options) -> Self {
+    pub(super) fn new(options: &Options, spare: Spare) -> Self {
         let replayer = Replayer::new(options.replay.clone());
         Self {
+            spare,
             replayer,
             packer: Packer::new(),
             aliases: Aliases::default(),
@@ -76,7 +98,7 @@ impl Worker {
             self.replayer.set_prior(games.prior.prior.clone());
         }
         let mut done = Done {
-            rows: Rows::new(),
+            rows: self.spare.take(),
             rejects: Vec::new(),
             lines: memchr::memchr_iter(b'\n', games.batch.bytes()).count() as u64,
             plies: 0,
@@ -84,8 +106,9 @@ impl Worker {
             games,
         };
         let Done { games, rows, rejects, plies, statuses, .. } = &mut done;
+        let mut known = Known::default();
         for (index, game) in games.batch.games().enumerate() {
-            let summary = self.game(&game, games, rows);
+            let summary = self.game(&game, games, rows, &mut known);
             *plies += u64::from(summary.plies);
             statuses[summary.status as usize] += 1;
             if !matches!(summary.status, Status::Legal | Status::Empty) {
@@ -97,7 +120,13 @@ impl Worker {
 
     /// Replays a game and adds its row.
     #[inline]
-    fn game(&mut self, game: &view::Game<'_>, games: &Games, rows: &mut Rows) -> Summary {
+    fn game<'g>(
+        &mut self,
+        game: &view::Game<'g>,
+        games: &Games,
+        rows: &mut Rows,
+        known: &mut Known<'g>,
+    ) -> Summary {
         let record = game.raw();
         self.replayer.clear();
         let mut ear = Ear { replayer: &mut self.replayer, aliases: &mut self.aliases, tags: Tags::default() };
@@ -112,22 +141,20 @@ impl Worker {
         let set_up = packing.set_up;
         let encoding = OnceCell::new();
         let encoding = || *encoding.get_or_init(|| games.batch.decoder().guess(record).encoding);
-        let [white, black, event, site, round] = tags.texts.map(|value| text(value, encoding));
-        let result = match tags.result {
-            Some(result) => text(result, encoding),
-            None => match summary.terminator {
-                Some(end) => Cow::Owned(String::from_utf8_lossy(end.span.of(record)).into_owned()),
-                None => Cow::Borrowed(""),
-            },
-        };
+        let result = tags.result.unwrap_or_else(|| summary.terminator.map_or(b"", |end| end.span.of(record)));
+        let [white, black, event, site, round] = tags.texts;
+        let mut numbers = [0; 6];
+        for (slot, value) in [white, black, event, site, round, result].into_iter().enumerate() {
+            numbers[slot] = known.text(slot, value, &mut rows.names, encoding);
+        }
         let row = Row {
-            white: &white,
-            black: &black,
-            event: &event,
-            site: &site,
-            round: &round,
-            result: &result,
-            date: Date::parse(tags.date).map_or(Date::UNKNOWN, |read| read.date),
+            white: "",
+            black: "",
+            event: "",
+            site: "",
+            round: "",
+            result: "",
+            date: Date::UNKNOWN,
             ratings: tags
                 .ratings
                 .map(|rating| Rating::parse(rating).ok().flatten().map_or(0, |rating| rating.value)),
@@ -140,8 +167,50 @@ impl Worker {
             first: Material::from(summary.start_counts()),
             last: Material::from(summary.last_counts()),
         };
-        rows.push(&row, record);
+        rows.push_numbers(&row, numbers, known.date(tags.date), record);
         summary
+    }
+}
+
+/// The values of the game before, as written, and what they are: games of an event stand together.
+#[derive(Default)]
+struct Known<'g> {
+    texts: [Option<(Value<'g>, u32)>; 6],
+    date: Option<(Value<'g>, u32)>,
+}
+
+impl<'g> Known<'g> {
+    /// The number of a text.
+    #[inline]
+    fn text(
+        &mut self,
+        slot: usize,
+        value: Value<'g>,
+        names: &mut [Interner; 5],
+        encoding: impl Fn() -> Encoding,
+    ) -> u32 {
+        if let Some((before, number)) = self.texts[slot]
+            && before == value
+        {
+            return number;
+        }
+        let number = number(value, &mut names[DICTIONARIES[slot] as usize], encoding);
+        // What other bytes mean may differ from game to game.
+        self.texts[slot] = value.is_ascii().then_some((value, number));
+        number
+    }
+
+    /// A date as the column has it.
+    #[inline]
+    fn date(&mut self, value: Value<'g>) -> u32 {
+        match self.date {
+            Some((before, bits)) if before == value => bits,
+            _ => {
+                let bits = date_bits(Date::parse(value).map_or(Date::UNKNOWN, |read| read.date));
+                self.date = Some((value, bits));
+                bits
+            }
+        }
     }
 }
 
@@ -166,16 +235,19 @@ fn reject(index: u64, game: &view::Game<'_>, games: &Games, summary: &Summary) -
 /// The value of a tag; empty where there is none.
 type Value<'g> = &'g [u8];
 
-/// A value as text: without escapes, entities, and blanks around it. Which encoding the record has is asked only
-/// where it matters.
+/// The number of a value as text: without escapes, entities, and blanks around it. Which encoding the record has is
+/// asked only where it matters.
 #[inline]
-fn text(value: Value<'_>, encoding: impl Fn() -> Encoding) -> Cow<'_, str> {
+fn number(value: Value<'_>, names: &mut Interner, encoding: impl Fn() -> Encoding) -> u32 {
     let value = value.trim_ascii();
-    let plain = value.iter().all(|&byte| byte.is_ascii() && byte != b'\\' && byte != b'&');
-    match std::str::from_utf8(value) {
-        Ok(text) if plain => Cow::Borrowed(text),
-        _ => Cow::Owned(odd_text(value, encoding())),
+    let odd = |&byte: &u8| !byte.is_ascii() | (byte == b'\\') | (byte == b'&');
+    // Without a branch a byte, so that the compiler makes it wide.
+    if !value.iter().fold(false, |any, byte| any | odd(byte))
+        && let Some(number) = names.number_of(value)
+    {
+        return number;
     }
+    names.number(&odd_text(value, encoding()))
 }
 
 #[cold]

@@ -17,7 +17,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use self::feed::{Event, Feed, Games, Job};
-use self::game::{Batch, Done, Worker};
+use self::game::{Batch, Done, Spare, Worker};
 use super::builder::{self, Builder, Layout};
 use super::index::Index;
 use crate::error::{Error, Result};
@@ -137,12 +137,20 @@ pub fn build<P: Into<PathBuf>>(
     let origins = known.as_ref().map(|index| index.origins().to_vec()).unwrap_or_default();
     let paths: Vec<PathBuf> = paths.into_iter().map(Into::into).collect();
     let feed = Feed::new(paths, origins, options);
-    let mut building =
-        Building { builder, summary: Summary::default(), origin: 0, lines: None, games: 0, result: Ok(()) };
+    let spare = Spare::default();
+    let mut building = Building {
+        builder,
+        summary: Summary::default(),
+        origin: 0,
+        lines: None,
+        games: 0,
+        result: Ok(()),
+        spare: spare.clone(),
+    };
     pool::ordered(
         feed,
         options.threads,
-        || Worker::new(options),
+        || Worker::new(options, spare.clone()),
         |worker: &mut Worker, job: Job| worker.work(job),
         |batch| building.take(batch, &mut progress),
     );
@@ -166,6 +174,7 @@ struct Building {
     /// Games of it before the next batch.
     games: u64,
     result: Result<()>,
+    spare: Spare,
 }
 
 impl Building {
@@ -198,6 +207,7 @@ impl Building {
             bytes: self.summary.bytes,
         };
         let flow = progress(&seen);
+        self.spare.put(done.rows);
         if flow.is_break() {
             self.result = Err(io::Error::from(io::ErrorKind::Interrupted).into());
         }

@@ -7,9 +7,10 @@ use std::sync::Arc;
 
 use pdn::check::{self, Checker, Report};
 use pdn::diag::{Code, Diagnostic, Severity};
-use pdn::replay::{self, Line, Replayed, Replayer, Sink};
+use pdn::replay::{self, Line, Replayed, Replayer, Sink, Status};
 use pdn::rules::Variant;
 use pdn::split::GameSlice;
+use pdn::value::Outcome;
 
 use crate::args::ReplayArgs;
 use crate::head::Head;
@@ -112,6 +113,7 @@ impl Judge {
             };
             let style = self.wanted.style;
             self.moves.retain(|finding| (style || finding.severity > Severity::Style) && !unread(finding));
+            self.moves.extend(against_board(&summary));
             played = Some(summary);
         }
         for finding in &self.moves {
@@ -128,6 +130,19 @@ impl Judge {
         };
         Judged { report, played, captures: captures.0, findings, found }
     }
+}
+
+/// A result that cannot be true if the game ended on the board: a side that cannot move has lost, or won where that is
+/// the aim.
+fn against_board(summary: &replay::Summary) -> Option<Diagnostic> {
+    let mut told = [summary.terminator, summary.result_tag].into_iter().flatten();
+    let verdict = told.find(|verdict| verdict.outcome != Outcome::Unknown)?;
+    if summary.status != Status::Legal || summary.plies == 0 {
+        return None;
+    }
+    let winner = summary.last_position().outcome()?.winner;
+    let agrees = verdict.outcome.winner(summary.numbering.start) == Some(winner);
+    (!agrees).then(|| Diagnostic::new(Code::ResultAgainstBoard, verdict.span))
 }
 
 /// The longest record that is made a tree of, which takes up to two hundred times its size. In longer ones the main line

@@ -1,0 +1,98 @@
+//! Indexing against replaying alone, through the same pool: plies a second of both, in turns, and memory.
+//!
+//! `cargo bench -p pdn-gen --bench index` takes 64 MB of games that are made here, with `PDN_ARCHIVE=big.pdn`
+//! any archive, `PDN_THREADS=1` and `PDN_ROUNDS=3` do what they say. A round is one of each.
+
+#![expect(clippy::print_stdout, reason = "a measurement is for people")]
+
+use std::fs::File;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use pdn::archive::Archive;
+use pdn::index::{Options, build};
+use pdn::pool;
+use pdn::replay::{self, Replayer};
+use pdn::rules::Variant;
+use pdn_gen::{Amount, generate};
+
+fn main() {
+    let place = tempfile::tempdir().expect("a folder");
+    let archive = match std::env::var_os("PDN_ARCHIVE") {
+        Some(path) => PathBuf::from(path),
+        None => {
+            let path = place.path().join("games.pdn");
+            let mut options = pdn_gen::Options::new(Amount::Bytes(64 << 20), &[Variant::International]);
+            options.threads = pool::default_threads();
+            generate(&options, &mut File::create(&path).expect("a file")).expect("written");
+            path
+        }
+    };
+    let number = |name: &str| std::env::var(name).ok().and_then(|value| value.parse().ok());
+    let rounds = number("PDN_ROUNDS").unwrap_or(3);
+    let threads: Vec<usize> = number("PDN_THREADS").map_or(vec![1, 2], |threads| vec![threads]);
+    let bytes = std::fs::metadata(&archive).expect("an archive").len();
+    println!("{}: {:.1} MB", archive.display(), bytes as f64 / 1e6);
+    for threads in threads.into_iter().filter_map(NonZeroUsize::new) {
+        let (mut best, mut share) = ([0f64; 2], 0.0);
+        for _ in 0..rounds.max(1) {
+            let (plies, seconds) = timed(|| replay(&archive, threads));
+            best[0] = best[0].max(plies as f64 / seconds);
+            let ((indexed, size), seconds) = timed(|| index(&archive, &place.path().join("index"), threads));
+            assert_eq!(plies, indexed, "the same plies");
+            best[1] = best[1].max(indexed as f64 / seconds);
+            share = size as f64 / bytes as f64;
+        }
+        println!(
+            "{threads} threads: replay {:.1} M plies/s, index {:.1} M plies/s, {:.1} %; size {:.1} %",
+            best[0] / 1e6,
+            best[1] / 1e6,
+            100.0 * best[1] / best[0],
+            100.0 * share
+        );
+    }
+    if let Some(memory) = resident() {
+        println!("most memory: {memory} (all runs)");
+    }
+}
+
+fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
+    let start = Instant::now();
+    (work(), start.elapsed().as_secs_f64())
+}
+
+/// Replays every game of an archive on as many threads, and does nothing else.
+fn replay(archive: &Path, threads: NonZeroUsize) -> u64 {
+    let mut plies = 0;
+    pool::ordered(
+        Archive::open(archive).expect("an archive").batches(),
+        threads,
+        || Replayer::new(replay::Options::default()),
+        |replayer, batch| {
+            let batch = batch.expect("readable");
+            batch.games().map(|game| u64::from(replayer.replay(game.raw(), &mut ()).plies)).sum::<u64>()
+        },
+        |batch| {
+            plies += batch;
+            ControlFlow::Continue(())
+        },
+    );
+    plies
+}
+
+/// Plies and size of the index.
+fn index(archive: &Path, dir: &Path, threads: NonZeroUsize) -> (u64, u64) {
+    let mut options = Options::default();
+    options.threads = threads;
+    let summary = build([archive], dir, &options, |_| ControlFlow::Continue(())).expect("an index");
+    (summary.plies, summary.index_bytes)
+}
+
+/// The most memory that was resident, where the system says it.
+fn resident() -> Option<String> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    Some(line.trim().to_owned())
+}
