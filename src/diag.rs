@@ -164,7 +164,7 @@ codes! {
     ClockBackwards = "T026", Warning, "a clock that runs backwards";
     RatingRange = "T027", Style, "a rating that nobody has";
     DateOrder = "T028", Warning, "dates in an order that cannot be";
-    GameTypeBoard = "T029", Warning, "a game type on a board of another size";
+    GameTypeBoard = "T029", Style, "a game type on a board of another size";
 
     UnreadableMove = "N001", Error, "a move that cannot be read";
     CaptureSquares = "N002", Warning, "a capture written over squares that it does not pass";

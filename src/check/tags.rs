@@ -100,7 +100,7 @@ impl<'g> Tags<'g> {
             TagKind::ResultFormat => {
                 self.result_format.get_or_insert_with(|| ResultFormat::parse(value));
             }
-            TagKind::GameType => self.game_type(value, span, scratch),
+            TagKind::GameType => self.game_type(value, span, style, scratch),
             TagKind::Fen => {
                 if !says_nothing(value) {
                     self.fen.get_or_insert(span);
@@ -126,7 +126,7 @@ impl<'g> Tags<'g> {
         }
     }
 
-    fn game_type(&mut self, value: &[u8], span: Span, scratch: &mut Scratch) {
+    fn game_type(&mut self, value: &[u8], span: Span, style: bool, scratch: &mut Scratch) {
         if says_nothing(value) {
             return;
         }
@@ -141,7 +141,7 @@ impl<'g> Tags<'g> {
                         scratch.push(Diagnostic::new(Code::UnknownGameType, span));
                     }
                 }
-                if !game_type.fits_board() {
+                if style && !game_type.fits_board() {
                     scratch.push(Diagnostic::new(Code::GameTypeBoard, span));
                 }
                 self.game_type.get_or_insert(game_type);

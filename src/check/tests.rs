@@ -87,14 +87,11 @@ fn tags_and_clocks_against_each_other() {
     );
     check("[EventDate \"1997\"]\n[Date \"1996.12.28\"] *", "T028 1996.12.28 (`1996.12.28` is before `1997`)");
     check("[Date \"1996.??.??\"]\n[EventDate \"1996.12.27\"]\n[PublicationDate \"2001\"] *", "");
-    check(
-        "[GameType \"20,W,8,8,N2,0\"] *",
-        "T029 20,W,8,8,N2,0 (International draughts is played on 10 by 10 squares)",
-    );
-    check(
-        "[GameType \"20,W,0,0,N2,0\"]\n[GameType \"20,W,10,10,N2,0\"] *",
-        "T001 GameType (the first `GameType` counts)",
-    );
+    let board = "T029 20,W,8,8,N2,0 (International draughts is played on 10 by 10 squares)";
+    style("[GameType \"20,W,8,8,N2,0\"]", "", board);
+    style("[GameType \"20,W,10,10,N2,0\"]", "", "");
+    style("[GameType \"20,W,0,0,N2,0\"]", "", "");
+    check("[GameType \"20,W,8,8,N2,0\"] *", "");
 }
 
 #[test]
