@@ -174,7 +174,7 @@ pub fn tree(index: &Index, position: &Position, options: &TreeOptions<'_>) -> Re
         found.moves.into_iter().map(|(mv, tally)| branch(position, mv, tally)).collect();
     moves.sort_by_key(|branch| (std::cmp::Reverse(branch.tally.games), order(position, branch.mv)));
     if options.transpositions {
-        reached(index, position, options, &mut moves)?;
+        reached(index, options, &mut moves)?;
     }
     let mut arrivals: Vec<Arrival> = (found.arrivals.into_iter())
         .map(|(mv, led)| {
@@ -209,29 +209,20 @@ fn threads(games: &[RoaringBitmap], options: &TreeOptions<'_>) -> NonZeroUsize {
 }
 
 /// Counts the games that have the position after each move.
-fn reached(
-    index: &Index,
-    position: &Position,
-    options: &TreeOptions<'_>,
-    moves: &mut [Branch],
-) -> Result<()> {
-    // By a table each is looked up; else all of them in one go.
-    let mut tabled = true;
-    for segment in 0..index.segments().len() {
-        tabled &= index.keys(segment)?.is_some();
+fn reached(index: &Index, options: &TreeOptions<'_>, moves: &mut [Branch]) -> Result<()> {
+    let afters: Vec<Position> = moves.iter().map(|branch| branch.after).collect();
+    let mut games = vec![RoaringBitmap::new(); index.segments().len()];
+    for after in &afters {
+        let more = candidates(index, after, options)?;
+        games.iter_mut().zip(more).for_each(|(games, more)| *games |= more);
     }
-    let groups = if tabled { moves.chunks_mut(1) } else { moves.chunks_mut(64) };
-    for group in groups {
-        let afters: Vec<Position> = group.iter().map(|branch| branch.after).collect();
-        let games = candidates(index, if tabled { &afters[0] } else { position }, options)?;
-        let reaching = Reaching::new(index, &afters)?;
-        let mut sums = vec![0u64; group.len()];
-        visit(index, &games, threads(&games, options), &reaching, |counts| {
-            sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
-            ControlFlow::Continue(())
-        })?;
-        group.iter_mut().zip(sums).for_each(|(branch, sum)| branch.reached = Some(sum));
-    }
+    let reaching = Reaching::new(index, &afters)?;
+    let mut sums = vec![0u64; moves.len()];
+    visit(index, &games, threads(&games, options), &reaching, |counts| {
+        sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+        ControlFlow::Continue(())
+    })?;
+    moves.iter_mut().zip(sums).for_each(|(branch, sum)| branch.reached = Some(sum));
     Ok(())
 }
 

@@ -47,6 +47,9 @@ pub(crate) enum Command {
     Merge(MergeArgs),
     /// Check that an index is whole and its archives still are what they were
     Verify(VerifyArgs),
+    /// Show what was played in a position of the games of an index, and how those games ended
+    #[command(after_help = TREE_HELP)]
+    Tree(TreeArgs),
     /// Show a game of an archive or an index, or a position, with its board in the terminal or as an SVG picture
     #[command(after_help = SHOW_HELP)]
     Show(ShowArgs),
@@ -86,6 +89,14 @@ const MERGE_HELP: &str = "\
 Every `pdn index --append` adds a segment of its own, and merges small ones by itself when there are eight of a size, so \
 there is hardly ever a need for this. Games keep their numbers, and no archive is read. An index that is there stays as \
 it is until the merged one is complete.";
+
+const TREE_HELP: &str = "\
+Games count if they have the position at any ply, whatever moves led to it: once for the position, and once for each \
+different move that they play there. The score is that of the side to move, in percent of the points of games with a \
+result. Examples are numbers for `pdn show DIR NUMBER`: of the highest rated players, then the latest.
+
+The exit code is 1 if no game has the position. With tables of positions (`pdn index --positions`) a position is found at \
+once in archives of any size.";
 
 const SHOW_HELP: &str = "\
 Examples: `pdn show games.pdn 17 --ply 40` shows the position after 40 plies of the 17th game, \
@@ -256,6 +267,84 @@ pub(crate) struct VerifyArgs {
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct TreeArgs {
+    /// Folder of the index
+    #[arg(value_name = "DIR")]
+    pub(crate) dir: PathBuf,
+
+    /// The position after these moves, `"1. 32-28 19-23"` for one, by whatever moves it came about [default: the start]
+    #[arg(long, value_name = "MOVES")]
+    pub(crate) moves: Option<String>,
+
+    /// The position, `W:W31-50:B1-20` for one
+    #[arg(long, value_name = "FEN", conflicts_with = "moves")]
+    pub(crate) fen: Option<String>,
+
+    /// Variant, by name, GameType number or value [default: that of most games]
+    #[arg(long, short = 'V', value_name = "VARIANT", value_parser = exact_variant)]
+    pub(crate) variant: Option<Variant>,
+
+    /// White's name
+    #[arg(long, value_name = "NAME", help_heading = "Games")]
+    pub(crate) white: Option<String>,
+
+    /// Black's name
+    #[arg(long, value_name = "NAME", help_heading = "Games")]
+    pub(crate) black: Option<String>,
+
+    /// The name of either player; twice for a pair
+    #[arg(long, value_name = "NAME", help_heading = "Games")]
+    pub(crate) player: Vec<String>,
+
+    /// The event
+    #[arg(long, value_name = "NAME", help_heading = "Games")]
+    pub(crate) event: Option<String>,
+
+    /// The site
+    #[arg(long, value_name = "NAME", help_heading = "Games")]
+    pub(crate) site: Option<String>,
+
+    /// Least rating of both players
+    #[arg(long, value_name = "N", help_heading = "Games")]
+    pub(crate) min_rating: Option<u16>,
+
+    /// Also count the games that reach the position after a move by other ways; takes as long again for each move
+    #[arg(long)]
+    pub(crate) transpositions: bool,
+
+    /// In which order
+    #[arg(long, value_name = "KEY", default_value = "games")]
+    pub(crate) sort: TreeSort,
+
+    /// Most moves printed, 0 for all
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) limit: usize,
+
+    /// Threads to work on [default: as many as there are processors]
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<NonZeroUsize>,
+
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// The order of moves.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum TreeSort {
+    /// Most games first
+    Games,
+    /// Best score of the side to move first
+    Score,
+    /// Highest average rating first
+    Rating,
+    /// Latest year first
+    Year,
+    /// By the names of their squares
+    Move,
 }
 
 /// A position by the rules of a variant.

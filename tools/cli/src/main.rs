@@ -24,6 +24,7 @@ mod shell;
 mod stats;
 mod stop;
 mod totals;
+mod tree;
 mod words;
 
 use std::process::ExitCode;
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
         Command::Index(args) => index::build(&args, &mut out),
         Command::Merge(args) => index::merge(&args, &mut out),
         Command::Verify(args) => index::verify(&args, &mut out),
+        Command::Tree(args) => tree::run(&args, &mut out),
         Command::Perft(args) => rules::perft(&args, &mut out),
         Command::Moves(args) => rules::moves(&args, &mut out),
         Command::Show(args) => game::run(&args, &mut out),

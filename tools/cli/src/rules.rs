@@ -9,6 +9,7 @@ use pdn::limits::Limits;
 use pdn::movegen::{CaptureLimit, MoveList, Reason, divide, perft as count_leaves};
 use pdn::notation::{MoveStyle, move_text};
 use pdn::position::{Move, Position};
+use pdn::rules::Game;
 use pdn::span::Span;
 use pdn::value::{Colour, Fen};
 use serde_json::json;
@@ -171,7 +172,14 @@ pub(crate) fn perft(args: &PerftArgs, out: &mut Output) -> io::Result<Exit> {
 /// The position asked for, or a word on standard error about why there is none.
 fn read(args: &PositionArgs) -> Option<Position> {
     let game = args.variety().game;
-    let Some(text) = &args.fen else { return Some(Position::start(game)) };
+    match &args.fen {
+        Some(fen) => position(game, fen),
+        None => Some(Position::start(game)),
+    }
+}
+
+/// The position of a FEN, or a word on standard error about why there is none.
+pub(crate) fn position(game: Game, text: &str) -> Option<Position> {
     let point = |message: &str, span: Span| {
         let shown = crate::clean::clean(text);
         let before = text.get(..span.start as usize).map_or(0, |part| part.chars().count());
