@@ -10,3 +10,4 @@ mod import;
 mod index;
 mod other;
 mod show;
+mod tree;

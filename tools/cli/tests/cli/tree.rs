@@ -1,0 +1,137 @@
+//! `pdn tree` and `pdn index --positions`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::common::run;
+use serde_json::{Value, json};
+
+const GAMES: &str = "\
+[White \"A\"]\n[Black \"B\"]\n[Date \"1999.01.02\"]\n[WhiteRating \"2300\"]\n[GameType \"20\"]\n1. 32-28 19-23 2. 28x19 14x23 2-0\n
+[White \"C\"]\n[Black \"A\"]\n[Date \"2003\"]\n[GameType \"20\"]\n1. 32-28 19-23 2. 28x19 14x23 3. 37-32 1-1\n
+[White \"C\"]\n[Black \"D\"]\n[GameType \"20\"]\n1. 33-28 18-22 0-2\n
+[White \"C\"]\n[Black \"D\"]\n[GameType \"20\"]\n1. 31-27 18-22 2. 27x18 12x23 *\n
+[White \"E\"]\n[Black \"F\"]\n[GameType \"25\"]\n1. c3-d4 b6-a5 *\n";
+
+struct Place {
+    _folder: tempfile::TempDir,
+    dir: PathBuf,
+}
+
+fn place(options: &[&str]) -> Place {
+    let folder = tempfile::tempdir().unwrap();
+    let archive = folder.path().join("games.pdn");
+    fs::write(&archive, GAMES).unwrap();
+    let dir = folder.path().join("index");
+    let built = run(&[&["index", text(&archive), "-o", text(&dir)][..], options].concat());
+    assert_eq!(built.code, 0, "{}", built.err);
+    Place { _folder: folder, dir }
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("UTF-8")
+}
+
+fn tree(place: &Place, options: &[&str]) -> Value {
+    let run = run(&[&["tree", text(&place.dir), "--json"][..], options].concat());
+    assert_eq!(run.err, "");
+    let value: Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!(run.code, i32::from(value["games"] == 0), "{options:?}");
+    value
+}
+
+#[test]
+fn the_tree_is_the_same_with_a_table_and_without() {
+    let (plain, tabled) = (place(&[]), place(&["--positions"]));
+    assert!(tabled.dir.join("segment-00000001.keys").exists());
+    assert!(!plain.dir.join("segment-00000001.keys").exists());
+    for options in [
+        &[][..],
+        &["--moves", "1. 32-28 19-23 2. 28x19"],
+        &["--moves", "32-28 19-23 28x19 14x23", "--transpositions"],
+        &["--fen", "B:W28,31,33-50:B1-20", "--sort", "score"],
+        &["--player", "A", "--limit", "1"],
+        &["-V", "russian", "--threads", "1"],
+        &["--fen", "W:WK1:BK50"],
+    ] {
+        assert_eq!(tree(&plain, options), tree(&tabled, options), "{options:?}");
+    }
+    let start = tree(&plain, &[]);
+    assert_eq!(start["variant"], "international");
+    assert_eq!([&start["games"], &start["white"], &start["draws"], &start["black"]], [4, 1, 1, 1]);
+    let first = &start["moves"][0];
+    assert_eq!(
+        [&first["move"], &first["games"], &first["white"], &first["draws"], &first["black"], &first["score"]],
+        [&json!("32-28"), &json!(2), &json!(1), &json!(1), &json!(0), &json!(75.0)],
+    );
+    assert_eq!(
+        [&first["rating"], &first["last_year"], &first["examples"]],
+        [&json!(2300.0), &json!(2003), &json!([1, 2])]
+    );
+    assert!(first["after"].as_str().unwrap().starts_with("B:W"));
+    let later = tree(&tabled, &["--moves", "32-28 19-23 28x19 14x23"]);
+    assert_eq!([&later["games"], &later["ended"], &later["arrivals"][0]["games"]], [2, 1, 2]);
+    assert_eq!([&later["moves"][0]["move"], &later["arrivals"][0]["move"]], ["37-32", "14x23"]);
+    assert_eq!(tree(&plain, &["--min-rating", "2000"])["games"], 0, "nobody has two ratings");
+    assert_eq!(tree(&plain, &["--player", "A"])["games"], 2);
+    let people = run(&["tree", text(&plain.dir)]);
+    assert!(people.out.contains("32-28      2  50.0 %  75.0 %  ██████████▒▒▒▒▒▒▒▒▒▒"), "{}", people.out);
+    assert!(people.out.ends_with("4 games: 1 won by White, 1 drawn, 1 won by Black, White scores 50.0 %.\n"));
+}
+
+#[test]
+fn what_makes_no_sense_is_pointed_at() {
+    let place = place(&[]);
+    let check = |options: &[&str], words: &[&str]| {
+        let run = run(&[&["tree", text(&place.dir)][..], options].concat());
+        assert_eq!((run.code, run.out.as_str()), (2, ""), "{options:?}");
+        for word in words {
+            assert!(run.err.contains(word), "{options:?} says {}", run.err);
+        }
+    };
+    check(
+        &["--moves", "1. 32-28 19-24 2. 28-22 18-18"],
+        &["`18-18` is not legal here", "\n                         ^^^^^\n"],
+    );
+    check(&["--moves", "1. 32-29"], &["`32-29` is not legal here; did you mean ", "34-29"]);
+    check(&["--moves", "1. x"], &["legal are ", "31-26"]);
+    check(&["--fen", "W:W31,99:B1"], &["--fen: ", "^^"]);
+    check(&["-V", "turkish"], &["no game of variant turkish; there are international, russian"]);
+    check(&["--fen", "W:W31:B1", "--moves", "32-28"], &["cannot be used with"]);
+    let nowhere = run(&["tree", "nowhere"]);
+    assert_eq!(nowhere.code, 2);
+}
+
+#[test]
+fn tables_are_kept_by_appending_and_refused_when_damaged() {
+    let place = place(&["--positions"]);
+    let more = place.dir.with_file_name("more.pdn");
+    fs::write(&more, "[GameType \"20\"]\n1. 32-28 17-21 *\n").unwrap();
+    let added = run(&["index", "--append", "--json", "-o", text(&place.dir), text(&more)]);
+    let value: Value = serde_json::from_str(&added.out).unwrap();
+    assert!(
+        value["positions"].as_u64() > Some(20) && value["positions_bytes"].as_u64() > Some(200),
+        "{value}"
+    );
+    assert!(place.dir.join("segment-00000002.keys").exists());
+    assert_eq!(tree(&place, &["--moves", "32-28"])["games"], 3);
+    assert_eq!(run(&["verify", text(&place.dir)]).code, 0);
+    let path = place.dir.join("segment-00000001.keys");
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[100] ^= 4;
+    fs::write(&path, bytes).unwrap();
+    let refused = run(&["tree", text(&place.dir)]);
+    assert_eq!((refused.code, refused.out.as_str()), (2, ""));
+    assert!(
+        refused.err.contains("segment-00000001.keys: the index is damaged in section positions"),
+        "{}",
+        refused.err
+    );
+    let verified = run(&["verify", text(&place.dir)]);
+    assert_eq!(verified.code, 1);
+    // It is made anew, and merging keeps tables.
+    assert_eq!(run(&["index", "--append", "-o", text(&place.dir), text(&more)]).code, 0);
+    assert_eq!(run(&["merge", text(&place.dir)]).code, 0);
+    assert!(place.dir.join("segment-00000003.keys").exists());
+    assert_eq!(tree(&place, &["--moves", "32-28"])["games"], 3);
+}
