@@ -47,7 +47,7 @@ pub(crate) enum Command {
     Merge(MergeArgs),
     /// Check that an index is whole and its archives still are what they were
     Verify(VerifyArgs),
-    /// Show what was played in a position of the games of an index, and how those games ended
+    /// Show what was played in a position, and how those games ended
     #[command(after_help = TREE_HELP)]
     Tree(TreeArgs),
     /// Show a game of an archive or an index, or a position, with its board in the terminal or as an SVG picture
