@@ -1,0 +1,131 @@
+//! The opening tree and exact positions, with tables of positions and without, beside the floor: reading all packed
+//! moves from memory on as many threads.
+//!
+//! `cargo bench -p pdn-gen --bench tree` takes 64 MB of games that are made here, with `PDN_ARCHIVE=big.pdn` any
+//! archive; `PDN_THREADS=1` and `PDN_ROUNDS=3` do what they say. Of each the best round counts. The answers with a
+//! table and without are compared.
+
+#![expect(clippy::print_stdout, reason = "a measurement is for people")]
+
+use std::fs::File;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use pdn::index::{Index, Options, PositionsOptions, Section, build, build_positions};
+use pdn::pool;
+use pdn::position::Position;
+use pdn::query::{TreeOptions, tree};
+use pdn::rules::Variant;
+use pdn_gen::{Amount, generate};
+
+/// Plies after which positions are asked for, of a game in the middle of the index.
+const PLIES: [usize; 6] = [0, 1, 4, 10, 30, 60];
+
+fn main() {
+    let place = tempfile::tempdir().expect("a folder");
+    let archive = match std::env::var_os("PDN_ARCHIVE") {
+        Some(path) => PathBuf::from(path),
+        None => {
+            let path = place.path().join("games.pdn");
+            let mut options = pdn_gen::Options::new(Amount::Bytes(64 << 20), &[Variant::International]);
+            options.threads = pool::default_threads();
+            generate(&options, &mut File::create(&path).expect("a file")).expect("written");
+            path
+        }
+    };
+    let number = |name: &str| std::env::var(name).ok().and_then(|value| value.parse().ok());
+    let rounds = number("PDN_ROUNDS").unwrap_or(3).max(1);
+    let threads = number("PDN_THREADS").and_then(NonZeroUsize::new).unwrap_or_else(pool::default_threads);
+    let dir = place.path().join("index");
+    build([&archive], &dir, &Options::default(), |_| ControlFlow::Continue(())).expect("an index");
+    let plain = Index::open(&dir).expect("an index");
+    println!("{} games, {} plies, {threads} threads", plain.len(), plain.plies());
+    let before = resident();
+    let (built, seconds) = timed(|| {
+        let mut options = PositionsOptions::default();
+        options.threads = threads;
+        build_positions(&dir, &options, |_, _| ControlFlow::Continue(())).expect("tables")
+    });
+    println!(
+        "tables: {} entries, {:.2} bytes each, {seconds:.2} s, {:.1} M plies/s; most memory {} kB, {before} kB before",
+        built.entries,
+        built.bytes as f64 / built.entries as f64,
+        plain.plies() as f64 / seconds / 1e6,
+        resident(),
+    );
+    let tabled = Index::open(&dir).expect("an index");
+    // Sections are compared with their sums when they are first used; that is paid here.
+    let best = |work: &dyn Fn() -> u64| {
+        let seconds = (0..=rounds).map(|_| timed(|| assert!(work() > 0)).1).skip(1);
+        seconds.fold(f64::INFINITY, f64::min) * 1e3
+    };
+    let floor = best(&|| read(&plain, threads));
+    println!("floor, reading all packed moves: {floor:.2} ms");
+    let game = plain.game(plain.len() / 2).expect("a game");
+    let (plies, _) = game.plies().expect("sound");
+    let mut options = TreeOptions::default();
+    options.threads = threads;
+    for position in PLIES.iter().filter_map(|&ply| plies.get(ply)).map(|ply| ply.before) {
+        let hits = |index: &Index| index.positions_of(&position, threads).expect("sound");
+        let grown = |index: &Index| tree(index, &position, &options).expect("sound");
+        assert!(hits(&plain) == hits(&tabled), "the same hits");
+        let (one, other) = (grown(&plain), grown(&tabled));
+        assert!((one.all, one.moves) == (other.all, other.moves), "the same tree");
+        let times = [
+            best(&|| grown(&plain).all.games),
+            best(&|| grown(&tabled).all.games),
+            best(&|| hits(&plain).len() as u64),
+            best(&|| hits(&tabled).len() as u64),
+        ];
+        let [tree, tree_tabled, scan, looked_up] = times;
+        println!(
+            "{:>2} pieces, {:>8} games: tree {tree:.2} ms, {:.1} x floor; with table {tree_tabled:.3} ms; hits {scan:.2} ms, {:.1} x floor; with table {looked_up:.4} ms",
+            pieces(&position),
+            hits(&tabled).len(),
+            tree / floor,
+            scan / floor,
+        );
+    }
+}
+
+fn pieces(position: &Position) -> u32 {
+    position.state().pieces.iter().map(|pieces| pieces.count_ones()).sum()
+}
+
+fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
+    let start = Instant::now();
+    (work(), start.elapsed().as_secs_f64())
+}
+
+/// Adds up all packed moves, a megabyte at a time.
+fn read(index: &Index, threads: NonZeroUsize) -> u64 {
+    let mut sum = 0;
+    let pieces = index
+        .segments()
+        .iter()
+        .flat_map(|segment| segment.section(Section::Moves).expect("sound").chunks(1 << 20));
+    let add = |(), piece: &[u8]| {
+        let words = piece.chunks_exact(8).map(|word| word.try_into().map_or(0, u64::from_le_bytes));
+        words.fold(1u64, u64::wrapping_add)
+    };
+    pool::ordered(
+        pieces,
+        threads,
+        || (),
+        |(), piece| add((), piece),
+        |piece| {
+            sum = piece | 1;
+            ControlFlow::Continue(())
+        },
+    );
+    sum
+}
+
+/// The most memory that was resident so far, in kB.
+fn resident() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or(0)
+}
