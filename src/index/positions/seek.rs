@@ -42,7 +42,7 @@ impl Index {
     }
 
     /// The games of a segment that may have a position: those of its rules, and of these the ones that the table of
-    /// positions names, if there is one.
+    /// positions names, if there is one and it is quicker.
     ///
     /// # Errors
     /// When the table or a section is damaged.
@@ -53,8 +53,13 @@ impl Index {
         if !fits.contains(&true) {
             return Ok(RoaringBitmap::new());
         }
-        let mut games = match self.keys(segment)? {
-            Some(keys) => keys.games(position.key())?,
+        let key = position.key();
+        let keys = match self.keys(segment)? {
+            Some(keys) if keys.pays(key)? => Some(keys),
+            _ => None,
+        };
+        let mut games = match keys {
+            Some(keys) => keys.games(key)?,
             None => {
                 let mut all = RoaringBitmap::new();
                 all.insert_range(0..of.len() as u32);

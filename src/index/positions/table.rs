@@ -228,6 +228,26 @@ impl Keys {
         if sound { Ok(games) } else { Err(self.damaged("a page makes no sense")) }
     }
 
+    /// Whether so few games have this key that looking them up is quicker than playing all: one in eight. O(log pages).
+    ///
+    /// # Errors
+    /// When the table is damaged.
+    pub fn pays(&self, key: StableKey) -> Result<bool> {
+        let directory = self.directory()?;
+        let (low, high) = self.foot.shape.entries(key);
+        let before = |number: u64| {
+            let (mut from, mut to) = (0, directory.len() / ENTRY);
+            while from < to {
+                let middle = usize::midpoint(from, to);
+                let first = u64_at(directory, 3 * middle).unwrap_or(u64::MAX);
+                if first < number { from = middle + 1 } else { to = middle }
+            }
+            from
+        };
+        let whole = before(high).saturating_sub(before(low)).saturating_sub(1);
+        Ok((whole * PAGE) as u64 <= u64::from(self.foot.games) / 8)
+    }
+
     /// Compares everything with its sum.
     pub(super) fn compare(&self) -> Result<()> {
         let directory = self.directory()?;
