@@ -1,23 +1,25 @@
 //! A whole archive: one file, stream or zip, game by game, alone or on many threads.
 //!
-//! Records are found by the [splitter](crate::split) and travel in [`Batch`]es of about half a megabyte that share
-//! the mapped file or own what was read, so that memory stays flat however long the input is. Mapped and streamed
-//! inputs give the same games; so does any number of threads.
+//! Records travel in [`Batch`]es of about half a megabyte that share the mapped file or own what was read, so that memory
+//! stays flat however long the input is. Where the whole input is there, as in a mapped file, the records of a batch
+//! are found by whoever asks for them first, several batches [at once](crate::split::Pieces); those of a stream are found
+//! while it is read. Mapped and streamed inputs give the same games; so does any number of threads.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::io::Read;
 use std::iter::FusedIterator;
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::error::{Error, Result};
 use crate::limits::Limits;
 use crate::pool;
 use crate::source::encoding::SAMPLE;
 use crate::source::{self, Bytes, Decoder, Encoding, Input, Inputs, OpenOptions, Progress, Source, Stream};
-use crate::split::{GameSlice, Splitter};
+use crate::split::{GameSlice, Pieces, RecordEnd, Splitter};
 use crate::view;
 
 /// An archive that has been opened and not yet read.
@@ -84,7 +86,7 @@ impl Archive {
         self
     }
 
-    /// Sets how many bytes a batch has at least, the last one of an input excepted; 1 GiB at most. No result
+    /// Sets how many bytes a batch has, about: a record belongs to the batch that it starts in; 1 GiB at most. No result
     /// depends on it.
     #[must_use]
     pub fn batch_bytes(mut self, bytes: usize) -> Self {
@@ -99,10 +101,12 @@ impl Archive {
         Games { batches: self.batches(), batch: None, next: 0 }
     }
 
-    /// The records in batches, in order: the form for programs that count every nanosecond.
+    /// The records in batches, in order: the form for programs that count every nanosecond. Where in a mapped file
+    /// records start is found when a batch is asked for them, so hand batches to the threads that work on them first.
     pub fn batches(self) -> Batches {
         Batches {
             splitter: Splitter::new(self.limits),
+            limits: self.limits,
             inputs: self.inputs,
             forced: self.forced,
             batch_bytes: self.batch_bytes,
@@ -183,7 +187,25 @@ struct Shared {
 pub struct Batch {
     shared: Arc<Shared>,
     bytes: Bytes,
-    /// Where in `bytes` the first record starts.
+    /// Where its records are found, unless they were when it was made: the pieces of the input, and which one this is.
+    piece: Option<(Arc<Whole>, usize)>,
+    records: OnceLock<Records>,
+    /// Whether it is the first of its input.
+    begins: bool,
+}
+
+/// An input that is there as a whole.
+#[derive(Debug)]
+struct Whole {
+    pieces: Pieces,
+    /// Splitters that nobody uses at the moment.
+    idle: Mutex<Vec<Splitter>>,
+}
+
+/// Where the records of a batch are.
+#[derive(Clone, Debug, Default)]
+struct Records {
+    /// Where in the bytes the first record starts.
     start: usize,
     /// Offset of the first record in the input.
     offset: u64,
@@ -196,24 +218,52 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// Number of records.
-    pub fn len(&self) -> usize {
-        self.ends.len()
+    #[inline]
+    fn records(&self) -> &Records {
+        self.records.get_or_init(|| self.find())
     }
 
-    /// Whether there is no record, which never happens to batches from an archive.
+    /// Finds the records of a piece.
+    #[cold]
+    fn find(&self) -> Records {
+        let Some((whole, n)) = &self.piece else { return Records::default() };
+        let idle = || whole.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut splitter = idle().pop().unwrap_or_default();
+        let piece = whole.pieces.records(&self.bytes, *n, &mut splitter);
+        idle().push(splitter);
+        let start = piece.start;
+        let mut records = Records { start, offset: start as u64, first: piece.first, ..Records::default() };
+        records.ends.reserve_exact(piece.ends.len());
+        for record in piece.ends {
+            records.push(record);
+        }
+        records
+    }
+
+    /// Number of records.
+    pub fn len(&self) -> usize {
+        self.records().ends.len()
+    }
+
+    /// Whether no record starts here: another one, that started before, is longer than a batch.
     pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
+        self.records().ends.is_empty()
+    }
+
+    /// Whether it is the first batch of its input. Known without looking for records.
+    pub fn begins_input(&self) -> bool {
+        self.begins
     }
 
     /// The record with this number in the batch, from 0.
     #[inline]
     pub fn get(&self, index: usize) -> Option<view::Game<'_>> {
-        let end = *self.ends.get(index)? as usize;
-        let from = index.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
-        let cut = !self.cut.is_empty() && self.cut.contains(&(index as u32));
-        let bytes = &self.bytes[self.start + from..self.start + end];
-        Some(GameSlice { bytes, offset: self.offset + from as u64, cut }.into())
+        let records = self.records();
+        let end = *records.ends.get(index)? as usize;
+        let from = index.checked_sub(1).map_or(0, |before| records.ends[before] as usize);
+        let cut = !records.cut.is_empty() && records.cut.contains(&(index as u32));
+        let bytes = &self.bytes[records.start + from..records.start + end];
+        Some(GameSlice { bytes, offset: records.offset + from as u64, cut }.into())
     }
 
     /// The records, in order.
@@ -224,18 +274,19 @@ impl Batch {
 
     /// The bytes of all its records.
     pub fn bytes(&self) -> &[u8] {
-        let len = self.ends.last().map_or(0, |&end| end as usize);
-        &self.bytes[self.start..self.start + len]
+        let records = self.records();
+        let len = records.ends.last().map_or(0, |&end| end as usize);
+        &self.bytes[records.start..records.start + len]
     }
 
     /// Offset of its first byte in the input.
     pub fn offset(&self) -> u64 {
-        self.offset
+        self.records().offset
     }
 
     /// Number of its first record in the input, from 0.
     pub fn first(&self) -> u64 {
-        self.first
+        self.records().first
     }
 
     /// The input's name: a path, `-`, or `archive.zip/entry.pdn`.
@@ -263,6 +314,7 @@ impl Batch {
 #[derive(Debug)]
 pub struct Batches {
     splitter: Splitter,
+    limits: Limits,
     inputs: Inputs,
     forced: Option<Encoding>,
     batch_bytes: usize,
@@ -279,16 +331,26 @@ const KEEP: usize = 64 << 20;
 struct Feed {
     shared: Arc<Shared>,
     bytes: Text,
-    /// Offset of the next record in the input.
-    offset: u64,
-    /// Number of the next record.
-    first: u64,
+    /// No batch has been made yet.
+    begins: bool,
 }
 
 #[derive(Debug)]
 enum Text {
-    Whole { bytes: Bytes, at: usize, released: usize },
-    Stream { stream: Stream, tail: Vec<u8>, complete: bool },
+    Whole {
+        bytes: Bytes,
+        whole: Arc<Whole>,
+        next: usize,
+        released: usize,
+    },
+    Stream {
+        stream: Stream,
+        tail: Vec<u8>,
+        complete: bool,
+        /// Offset of the next record in the input, and its number.
+        offset: u64,
+        first: u64,
+    },
 }
 
 impl Batches {
@@ -296,7 +358,11 @@ impl Batches {
     fn begin(&mut self, input: Input) {
         let offsets = input.source.offsets();
         let (head, bytes) = match input.source {
-            Source::Whole(bytes) => (bytes.clone(), Text::Whole { bytes, at: 0, released: 0 }),
+            Source::Whole(bytes) => {
+                let pieces = Pieces::new(bytes.len(), self.batch_bytes, self.limits);
+                let whole = Arc::new(Whole { pieces, idle: Mutex::default() });
+                (bytes.clone(), Text::Whole { bytes, whole, next: 0, released: 0 })
+            }
             Source::Stream(mut stream) => {
                 let mut tail = Vec::new();
                 let complete = match stream.fill(&mut tail, self.batch_bytes.max(SAMPLE)) {
@@ -307,12 +373,13 @@ impl Batches {
                     }
                 };
                 // The same bytes that a mapped file would be judged by.
-                (tail[..tail.len().min(SAMPLE)].to_vec().into(), Text::Stream { stream, tail, complete })
+                let head = tail[..tail.len().min(SAMPLE)].to_vec().into();
+                (head, Text::Stream { stream, tail, complete, offset: 0, first: 0 })
             }
         };
         let (forced, decoder) = (self.forced, OnceLock::new());
         let shared = Shared { name: input.name, progress: input.progress, offsets, forced, head, decoder };
-        self.feed = Some(Feed { shared: Arc::new(shared), bytes, offset: 0, first: 0 });
+        self.feed = Some(Feed { shared: Arc::new(shared), bytes, begins: true });
     }
 }
 
@@ -343,25 +410,32 @@ impl FusedIterator for Batches {}
 impl Feed {
     /// The next batch of this input; `None` at its end. What goes wrong in reading is added to `errors`.
     fn next(&mut self, splitter: &mut Splitter, least: usize, errors: &mut VecDeque<Error>) -> Option<Batch> {
-        let mut records = Records::default();
-        let (bytes, start) = match &mut self.bytes {
-            Text::Whole { bytes, at, released } => {
-                let start = *at;
-                *at += records.find(splitter, bytes, start, true, least);
+        let begins = std::mem::take(&mut self.begins);
+        let shared = Arc::clone(&self.shared);
+        match &mut self.bytes {
+            Text::Whole { bytes, whole, next, released } => {
+                let n = *next;
+                if n == whole.pieces.len() {
+                    return None;
+                }
+                *next += 1;
+                let end = whole.pieces.end(n);
                 // What lies far behind is most likely done with; where it is not, it is read again.
-                let behind = start.saturating_sub(KEEP);
+                let behind = end.saturating_sub(KEEP);
                 if behind >= *released + KEEP {
                     bytes.release(*released, behind);
                     *released = behind;
                 }
-                self.shared.progress.set(*at as u64);
-                (bytes.clone(), start)
+                self.shared.progress.set(end as u64);
+                let piece = Some((Arc::clone(whole), n));
+                Some(Batch { shared, bytes: bytes.clone(), piece, records: OnceLock::new(), begins })
             }
-            Text::Stream { stream, tail, complete } => {
+            Text::Stream { stream, tail, complete, offset, first } => {
+                let mut records = Records { offset: *offset, first: *first, ..Records::default() };
                 let mut more = least;
                 let len = loop {
                     splitter.moved();
-                    let len = records.find(splitter, tail, 0, *complete, least);
+                    let len = records.find(splitter, tail, *complete, least);
                     if len > 0 || *complete {
                         break len;
                     }
@@ -379,48 +453,37 @@ impl Feed {
                 let rest = tail[len..].to_vec();
                 tail.truncate(len);
                 splitter.moved();
-                let batch = std::mem::replace(tail, rest);
-                (batch.into(), 0)
+                let bytes = std::mem::replace(tail, rest).into();
+                if len == 0 {
+                    return None;
+                }
+                *offset += len as u64;
+                *first += records.ends.len() as u64;
+                Some(Batch { shared, bytes, piece: None, records: OnceLock::from(records), begins })
             }
-        };
-        let len = *records.ends.last()?;
-        let Records { ends, cut } = records;
-        let shared = Arc::clone(&self.shared);
-        let batch = Batch { shared, bytes, start, offset: self.offset, first: self.first, ends, cut };
-        self.offset += u64::from(len);
-        self.first += batch.len() as u64;
-        Some(batch)
+        }
     }
 }
 
-/// Where records end.
-#[derive(Default)]
-struct Records {
-    ends: Vec<u32>,
-    cut: Vec<u32>,
-}
-
 impl Records {
-    /// Finds records from `start` on, until they have at least `least` bytes or no more is certain, and answers
-    /// with their length.
-    fn find(
-        &mut self,
-        splitter: &mut Splitter,
-        bytes: &[u8],
-        start: usize,
-        complete: bool,
-        least: usize,
-    ) -> usize {
-        let mut at = start;
-        while at < bytes.len() && at - start < least {
-            let Some(record) = splitter.next(bytes, at, complete) else { break };
-            if record.cut {
-                self.cut.push(self.ends.len() as u32);
-            }
+    /// Finds records of a stream, until they have at least `least` bytes or no more is certain, and answers with their
+    /// length.
+    fn find(&mut self, splitter: &mut Splitter, bytes: &[u8], complete: bool, least: usize) -> usize {
+        let mut at = 0;
+        splitter.each(bytes, 0, complete, |record| {
             at = record.end;
-            self.ends.push((at - start) as u32);
+            self.push(record);
+            if at < least { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        at
+    }
+
+    #[inline]
+    fn push(&mut self, record: RecordEnd) {
+        if record.cut {
+            self.cut.push(self.ends.len() as u32);
         }
-        at - start
+        self.ends.push((record.end - self.start) as u32);
     }
 }
 
@@ -480,7 +543,7 @@ impl Game {
 
     /// Its number in the input, from 1.
     pub fn number(&self) -> u64 {
-        self.batch.first + self.index as u64 + 1
+        self.batch.first() + self.index as u64 + 1
     }
 
     /// The input that it stands in.
@@ -554,6 +617,31 @@ mod tests {
             let results =
                 archive(&text, 999).batch_bytes(500).par_games(threads, || (), move |(), game| count(game));
             assert_eq!(results.map(Result::unwrap).collect::<Vec<_>>(), one);
+        }
+    }
+
+    #[test]
+    fn a_file_in_pieces_is_the_file() {
+        let text = sample().repeat(3);
+        let path = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(path.path(), &text).unwrap();
+        let count = |game: view::Game<'_>| (game.offset(), game.raw().to_vec());
+        let one: Vec<_> = crate::split::games(&text).map(|game| count(game.into())).collect();
+        for batch in [1, 1000, 70_000, 1 << 20] {
+            let open = || Archive::open(path.path()).unwrap().batch_bytes(batch);
+            for threads in [1, 2, 3, 16] {
+                let threads = NonZeroUsize::new(threads).unwrap();
+                let results = open().par_games(threads, || (), move |(), game| count(game));
+                assert!(results.map(Result::unwrap).eq(one.iter().cloned()), "{threads} threads, {batch}");
+            }
+            let numbers = open().games().map(|game| game.unwrap().number());
+            assert!(numbers.eq(1..=one.len() as u64), "{batch}");
+            // Batches asked from the last to the first.
+            let batches: Vec<_> = open().batches().map(Result::unwrap).collect();
+            assert!(batches[0].begins_input() && !batches[1..].iter().any(Batch::begins_input));
+            let records: usize = batches.iter().rev().map(Batch::len).sum();
+            assert_eq!(records, one.len());
+            assert_eq!(batches.iter().map(Batch::bytes).collect::<Vec<_>>().concat(), text);
         }
     }
 

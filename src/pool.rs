@@ -1,20 +1,23 @@
 //! Work in parallel, results in order.
 //!
-//! A feeder thread takes items from an iterator, workers turn them into results, the caller's thread consumes the results in the
-//! order of the items. Every worker has scratch memory of its own that lives as long as the worker. All queues are
-//! bounded, so a slow consumer slows the feeder down: at most a few items a worker are in memory at a time.
+//! Workers take items from an iterator, one at a time, and turn them into results; the caller's thread consumes the
+//! results in the order of the items. Every worker has scratch memory of its own that lives as long as the worker. What is
+//! not consumed is bounded, so a slow consumer stops the workers: at most a few results a worker are in memory at a time.
+//! There is no thread but the workers and the caller's: who works on an item has just made it, and finds it in its
+//! cache.
 //!
-//! Items should be worth some hundred microseconds, such as batches of half a megabyte; then the pool costs nothing that can be
+//! What the iterator does is done by one worker at a time, while others work. Items should be worth some hundred microseconds, such as batches of half a megabyte; then the pool costs nothing that can be
 //! measured. This is the only module that starts threads.
 
 use std::iter::FusedIterator;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
+use std::sync::Mutex;
 use std::thread;
 
-use crossbeam_channel::{Receiver, Sender, bounded};
+use crossbeam_channel::{Receiver, bounded};
 
-/// Items in work for each worker: one that it works on, one that waits, so that it never waits itself.
+/// Results for each worker: one that it works on, one that waits to be consumed.
 const AHEAD: usize = 2;
 
 /// As many workers as the machine has processors for this process, at least one.
@@ -54,7 +57,7 @@ pub fn ordered<I, S, T>(
     I::Item: Send,
     T: Send,
 {
-    let mut items = items.into_iter();
+    let items = items.into_iter();
     if threads.get() == 1 {
         let mut scratch = scratch();
         for item in items {
@@ -64,31 +67,30 @@ pub fn ordered<I, S, T>(
         }
         return;
     }
-    let ahead = AHEAD * threads.get();
+    // Fused, since every worker comes upon the end.
+    let items = Mutex::new(items.fuse());
     thread::scope(|scope| {
-        // Each item travels with the sending end of a channel for its one result; the receiving ends queue in order.
-        let (to_workers, jobs) = bounded::<(I::Item, Sender<T>)>(ahead);
-        let (to_caller, results) = bounded::<Receiver<T>>(ahead);
+        // Each result comes through a channel of its own; the receiving ends queue in the order of the items.
+        let (to_caller, results) = bounded::<Receiver<T>>(AHEAD * threads.get());
         for _ in 0..threads.get() {
-            let jobs = jobs.clone();
-            scope.spawn(|| {
-                let jobs = jobs;
+            let to_caller = to_caller.clone();
+            let (items, scratch, work) = (&items, &scratch, &work);
+            scope.spawn(move || {
                 let mut scratch = scratch();
-                for (item, result) in jobs {
+                // Where another worker has panicked, nobody goes on.
+                while let Ok(mut items) = items.lock() {
+                    let Some(item) = items.next() else { return };
+                    let (sender, receiver) = bounded(1);
                     // An error means that nobody waits any more.
-                    let _ = result.send(work(&mut scratch, item));
+                    if to_caller.send(receiver).is_err() {
+                        return;
+                    }
+                    drop(items);
+                    let _ = sender.send(work(&mut scratch, item));
                 }
             });
         }
-        drop(jobs);
-        scope.spawn(move || {
-            for item in items.by_ref() {
-                let (sender, receiver) = bounded(1);
-                if to_caller.send(receiver).is_err() || to_workers.send((item, sender)).is_err() {
-                    return;
-                }
-            }
-        });
+        drop(to_caller);
         for result in results {
             // Without a result its worker has panicked, which the scope passes on.
             let Ok(result) = result.recv() else { break };
@@ -175,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slow_consumer_stops_the_feeder() {
+    fn a_slow_consumer_stops_the_workers() {
         for n in [1, 2, 4] {
             let taken = AtomicUsize::new(0);
             let items = (0..10_000).inspect(|_| {

@@ -8,6 +8,10 @@ pub mod dialects {
     #![doc = include_str!("dialects.md")]
 }
 
+pub mod splitting {
+    #![doc = include_str!("splitting.md")]
+}
+
 pub mod index_format {
     #![doc = include_str!("index-format.md")]
 }

@@ -6,6 +6,7 @@
 
 mod blank;
 mod comment;
+mod header;
 mod plain;
 mod result;
 mod setup;
@@ -16,6 +17,7 @@ pub use blank::{
     Blanks, after_empty_line, is_blank, is_line_end, line_end, odd_blank, skip_blanks, starts_line,
 };
 pub use comment::{CommentEnd, CommentShape, Comments};
+pub(crate) use header::plain_tags;
 pub(crate) use plain::plain_tag;
 pub use result::{is_glued_star, plain_result, result_may_start};
 pub use setup::{SetupEnd, setup_end};

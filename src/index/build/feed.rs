@@ -152,7 +152,7 @@ impl Feed {
                 break;
             }
             match next() {
-                Some(Ok(batch)) if held.is_empty() || batch.first() > 0 => held.push(batch),
+                Some(Ok(batch)) if held.is_empty() || !batch.begins_input() => held.push(batch),
                 other => {
                     self.later = other;
                     break;
@@ -198,7 +198,7 @@ impl Iterator for Feed {
             }
             if let Some(mut file) = self.file.take() {
                 match self.later.take().or_else(|| file.batches.next()) {
-                    Some(Ok(batch)) if batch.first() == 0 => self.file = Some(self.start(file, batch)),
+                    Some(Ok(batch)) if batch.begins_input() => self.file = Some(self.start(file, batch)),
                     Some(Ok(batch)) => {
                         let job = self.job(&file, batch, Event::Goes);
                         self.file = Some(file);

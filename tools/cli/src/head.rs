@@ -53,7 +53,7 @@ impl Heads {
         let mut first = vec![batch];
         while records < PriorBuilder::GAMES as usize {
             match self.batches.next() {
-                Some(Ok(batch)) if batch.first() > 0 => {
+                Some(Ok(batch)) if !batch.begins_input() => {
                     records += batch.len();
                     first.push(batch);
                 }
@@ -74,7 +74,7 @@ impl Iterator for Heads {
     fn next(&mut self) -> Option<Self::Item> {
         if self.ready.is_empty() {
             match self.after.take().or_else(|| self.batches.next())? {
-                Ok(batch) if batch.first() == 0 => self.begin(batch),
+                Ok(batch) if batch.begins_input() => self.begin(batch),
                 Ok(batch) => self.ready.push_back(batch),
                 Err(error) => return Some(Err(error)),
             }

@@ -116,7 +116,7 @@ fn begin<P>(
     consumer: &mut impl Consume<P>,
     out: &mut Output,
 ) -> io::Result<()> {
-    if batch.is_some_and(|batch| batch.first() > 0) {
+    if batch.is_some_and(|batch| !batch.begins_input()) {
         return Ok(());
     }
     if let Some(name) = current.take() {
@@ -220,7 +220,7 @@ impl Iterator for Events {
                 Ok(batch) => batch,
                 Err(error) => return Some(Event::Problem(words(&error))),
             };
-            if batch.first() == 0 {
+            if batch.begins_input() {
                 let problem = no_text(batch.bytes());
                 self.skipping = problem.is_some();
                 if let Some(problem) = problem {

@@ -1,101 +1,15 @@
-//! Bytes to game slices: disjoint, in order, and together the whole input.
-//!
-//! # What a record is
-//!
-//! A record is a function of the bytes from its start on, of nothing before it; so readers may begin at any known
-//! boundary, and a stream is cut as the whole file is. From its start, a record ends
-//!
-//! 1. before a tag at the start of a line, once there was movetext or a terminator;
-//! 2. before a tag whose name the record already has, if an empty line separates it from what is before it;
-//! 3. after a terminator, before a tag with a value or a bare tag wherever it stands, and before the first word that
-//!    looks like a move (`32-28`, `a3b4`, `3228`), a move number (`1.`) or a setup (`/FEN`), since these begin a game
-//!    without tags;
-//! 4. with a comment that is never closed.
-//!
-//! Blanks and comments between belong to the record before, as do further results and words without meaning after a
-//! terminator. Movetext is everything that is neither blank, comment, tag nor a line end typed as `\r` or `\n`. A
-//! *tag* here is `[Name "...`, `[Name]`, or `Name "..."]` alone on a line, its bracket lost; before the moves also
-//! `[Name ...]` alone on a line ([`shape::tag`](crate::shape::tag)).
-//! A *terminator* is `*` that does not touch a move, or a result that cannot be a move, outside variations
-//! ([`shape::plain_result`](crate::shape::plain_result), [`shape::result_may_start`](crate::shape::result_may_start)).
-//!
-//! Brackets inside comments (`{...}`, `;...`, `%...`), values and setups are text. So they are inside variations,
-//! unless an empty line or a terminator stands right before a tag with a value at the start of a line: then the variation was never closed. How
-//! a comment ends that is nested or never closed is told in [`shape::Comments`](crate::shape::Comments). A record
-//! longer than [`Limits::game_bytes`](crate::limits::Limits::game_bytes) is cut there, after the last blank of its
-//! last 4096 bytes if they have one, and goes on as the next record; what lies beyond is looked at for nothing else.
-//!
-//! # Cost
-//!
-//! Linear. Movetext is passed sixty-four bytes at a time (`shape::Specials`), tags and
-//! comments with `memchr`. Nothing is allocated for a game unless it has empty lines between its tags or braces
-//! that do not match, and then once.
-
-use std::collections::HashSet;
-use std::hash::{BuildHasher, RandomState};
+//! Where records end, byte by byte where it must be.
 
 use crate::limits::Limits;
 use crate::shape::{
     CommentShape, Comments, Specials, TagForm, VALUE_BYTES, after_empty_line, is_blank, is_glued_star,
-    is_line_end, is_name_byte, line_end, lost_bracket, plain_result, result_may_start, setup_end,
+    is_line_end, is_name_byte, line_end, lost_bracket, plain_result, plain_tags, result_may_start, setup_end,
     skip_blanks, starts_line, tag_starts_with, tag_with,
 };
+use std::ops::ControlFlow;
+
+use super::names::Names;
 use crate::simd::{self, Isa, Task};
-
-/// One record of an archive, as found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GameSlice<'a> {
-    /// Its bytes, trailing blanks and comments included.
-    pub bytes: &'a [u8],
-    /// Offset of its first byte in the input.
-    pub offset: u64,
-    /// The record was longer than allowed; what was cut off follows as the next one.
-    pub cut: bool,
-}
-
-/// The records of `bytes`, with the default [`Limits`].
-///
-/// ```
-/// let text = b"[White \"a\"]\n1. 32-28 *\n\n[White \"b\"]\n1. 33-28 *\n";
-/// let games: Vec<_> = pdn::split::games(text).collect();
-/// assert_eq!(games.len(), 2);
-/// assert_eq!(games[1].offset, 24);
-/// assert_eq!(games.iter().map(|g| g.bytes).collect::<Vec<_>>().concat(), text);
-/// ```
-pub fn games(bytes: &[u8]) -> Games<'_> {
-    Games::new(bytes, Limits::DEFAULT)
-}
-
-/// Iterator over the records of bytes in memory.
-#[derive(Debug)]
-pub struct Games<'a> {
-    bytes: &'a [u8],
-    at: usize,
-    splitter: Splitter,
-}
-
-impl<'a> Games<'a> {
-    /// The records of `bytes`, bounded by `limits`.
-    pub fn new(bytes: &'a [u8], limits: Limits) -> Self {
-        Self { bytes, at: 0, splitter: Splitter::new(limits) }
-    }
-}
-
-impl<'a> Iterator for Games<'a> {
-    type Item = GameSlice<'a>;
-
-    #[inline]
-    fn next(&mut self) -> Option<GameSlice<'a>> {
-        if self.at >= self.bytes.len() {
-            return None;
-        }
-        let record = self.splitter.next(self.bytes, self.at, true)?;
-        let game =
-            GameSlice { bytes: &self.bytes[self.at..record.end], offset: self.at as u64, cut: record.cut };
-        self.at = record.end;
-        Some(game)
-    }
-}
 
 /// The end of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,22 +23,21 @@ pub struct RecordEnd {
 /// Finds where records end. Holds scratch memory only: what it answers never depends on what it was asked before.
 #[derive(Debug, Default)]
 pub struct Splitter {
-    limits: Limits,
-    comments: Comments,
-    names: Names,
+    scanner: Scanner,
 }
 
 /// How many bytes beyond the end of a record its end can depend on, comments apart.
-const LOOK_AHEAD: usize = 2 * VALUE_BYTES;
+pub(super) const LOOK_AHEAD: usize = 2 * VALUE_BYTES;
 /// How far back from the limit a blank is looked for to cut at.
 const CUT_BACK: usize = 4096;
 
 impl Splitter {
     /// A splitter bounded by `limits`.
     pub fn new(limits: Limits) -> Self {
-        let mut splitter = Self { limits, ..Self::default() };
+        let mut splitter = Self::default();
+        splitter.scanner.limits = limits;
         // So that common games never find it too small.
-        splitter.names.spans.reserve(Names::FEW);
+        splitter.scanner.names.spans.reserve(Names::FEW);
         splitter
     }
 
@@ -133,10 +46,80 @@ impl Splitter {
     ///
     /// Call [`Splitter::moved`] when the same offsets come to mean other bytes.
     pub fn next(&mut self, bytes: &[u8], from: usize, complete: bool) -> Option<RecordEnd> {
-        let limit = from.saturating_add(self.limits.game_bytes.clamp(1, Limits::MAX_GAME_BYTES));
+        let mut found = None;
+        self.each(bytes, from, complete, |record| {
+            found = Some(record);
+            ControlFlow::Break(())
+        });
+        found
+    }
+
+    /// Tells `consume` the end of one record after the other, from the one that starts at `from` on, until that breaks
+    /// off, the bytes are over, or an end depends on bytes to come. Faster than asking for each.
+    #[inline]
+    pub fn each(
+        &mut self,
+        bytes: &[u8],
+        from: usize,
+        complete: bool,
+        consume: impl FnMut(RecordEnd) -> ControlFlow<()>,
+    ) {
+        simd::run(Each { splitter: self, bytes, from, complete, consume });
+    }
+
+    /// Sets the bounds.
+    pub(super) fn limit(&mut self, limits: Limits) {
+        self.scanner.limits = limits;
+    }
+
+    /// Forgets what it knows of the input: its bytes have moved.
+    pub fn moved(&mut self) {
+        self.scanner.comments.reset();
+    }
+}
+
+/// The search for the ends of records, for the instruction set of this processor.
+struct Each<'s, 'a, C> {
+    splitter: &'s mut Splitter,
+    bytes: &'a [u8],
+    from: usize,
+    complete: bool,
+    consume: C,
+}
+
+impl<C: FnMut(RecordEnd) -> ControlFlow<()>> Task for Each<'_, '_, C> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<I: Isa>(mut self, isa: I) {
+        let scanner = &mut self.splitter.scanner;
+        let mut from = self.from;
+        while from < self.bytes.len() {
+            let Some(record) = scanner.record_end(isa, self.bytes, from, self.complete) else { return };
+            if (self.consume)(record).is_break() {
+                return;
+            }
+            from = record.end;
+        }
+    }
+}
+
+/// Looks at one record.
+#[derive(Debug, Default)]
+struct Scanner {
+    limits: Limits,
+    comments: Comments,
+    names: Names,
+}
+
+impl Scanner {
+    /// The end of the record that starts at `from`.
+    #[inline(always)]
+    fn record_end<I: Isa>(&mut self, isa: I, bytes: &[u8], from: usize, complete: bool) -> Option<RecordEnd> {
+        let limit = self.limit(from);
         let beyond = bytes.len() > limit;
         let window = &bytes[..bytes.len().min(limit)];
-        let (end, open_ended) = simd::run(Scan { splitter: self, bytes: window, from });
+        let (end, open_ended) = self.scan(isa, window, from);
         if end < window.len() || (end == bytes.len() && complete) {
             let certain = complete || beyond || (!open_ended && end + LOOK_AHEAD <= bytes.len());
             return certain.then_some(RecordEnd { end, cut: false });
@@ -148,18 +131,21 @@ impl Splitter {
         })
     }
 
-    /// Forgets what it knows of the input: its bytes have moved.
-    pub fn moved(&mut self) {
-        self.comments.reset();
+    /// Where the record that starts at `from` ends at the latest.
+    fn limit(&self, from: usize) -> usize {
+        from.saturating_add(self.limits.game_bytes.clamp(1, Limits::MAX_GAME_BYTES))
     }
 
     /// The end of the record in `bytes`, and whether a comment in it could close in bytes to come.
     #[inline(always)]
     fn scan<I: Isa>(&mut self, isa: I, bytes: &[u8], from: usize) -> (usize, bool) {
         let mut open_ended = false;
-        let at = match self.pass_tags(isa, bytes, from, &mut open_ended) {
-            Progress::Ends(end) => return (end, open_ended),
-            Progress::Goes(at) => at,
+        let at = match moves_behind_plain_tags(isa, bytes, from) {
+            Some(at) => at,
+            None => match isa.run(Tags { scanner: self, bytes, from, open_ended: &mut open_ended }) {
+                Progress::Ends(end) => return (end, open_ended),
+                Progress::Goes(at) => at,
+            },
         };
         (self.pass_moves(isa, bytes, from, at, &mut open_ended), open_ended)
     }
@@ -359,20 +345,29 @@ impl Splitter {
     }
 }
 
-/// The search for the end of a record, for the instruction set of this processor.
-struct Scan<'s, 'a> {
-    splitter: &'s mut Splitter,
+/// Passing blanks, comments and tags of any kind: code of its own, so that it is out of the way of the common kind.
+struct Tags<'s, 'a> {
+    scanner: &'s mut Scanner,
     bytes: &'a [u8],
     from: usize,
+    open_ended: &'s mut bool,
 }
 
-impl Task for Scan<'_, '_> {
-    type Output = (usize, bool);
+impl Task for Tags<'_, '_> {
+    type Output = Progress;
 
     #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> (usize, bool) {
-        self.splitter.scan(isa, self.bytes, self.from)
+    fn run<I: Isa>(self, isa: I) -> Progress {
+        self.scanner.pass_tags(isa, self.bytes, self.from, self.open_ended)
     }
+}
+
+/// Where the movetext of the record at `from` begins, if nothing but plain tag lines stands before it and it begins
+/// with a move, a move number or a star.
+#[inline(always)]
+fn moves_behind_plain_tags<I: Isa>(isa: I, bytes: &[u8], from: usize) -> Option<usize> {
+    let at = skip_blanks(bytes, plain_tags(isa, bytes, from)?).end;
+    matches!(bytes.get(at)?, b'0'..=b'9' | b'a'..=b'z' | b'*').then_some(at)
 }
 
 /// What became of a part of a record: where it ends, and whether the record ends with it.
@@ -438,57 +433,5 @@ fn opens_moves(rest: &[u8]) -> bool {
         }
         b'/' => rest.starts_with(b"/FEN"),
         _ => false,
-    }
-}
-
-/// The tag names of a record.
-#[derive(Debug, Default)]
-struct Names {
-    spans: Vec<(usize, usize)>,
-    /// Hashes of all names once there are many, so that a thousand tags stay linear.
-    hashes: HashSet<u64>,
-    state: RandomState,
-}
-
-impl Names {
-    /// So many names are compared one by one.
-    const FEW: usize = 32;
-    /// Room for more hashes than these is given back.
-    const MANY: usize = 1024;
-
-    #[inline]
-    fn clear(&mut self) {
-        self.spans.clear();
-        if self.hashes.capacity() > Self::MANY {
-            // Clearing costs what it can hold.
-            self.hashes = HashSet::new();
-        } else if !self.hashes.is_empty() {
-            self.hashes.clear();
-        }
-    }
-
-    #[inline]
-    fn push(&mut self, bytes: &[u8], name: (usize, usize)) {
-        self.spans.push(name);
-        if self.spans.len() > Self::FEW {
-            self.hash_all(bytes);
-        }
-    }
-
-    #[cold]
-    fn hash_all(&mut self, bytes: &[u8]) {
-        let new = if self.hashes.is_empty() { 0 } else { self.spans.len() - 1 };
-        for &(start, end) in &self.spans[new..] {
-            self.hashes.insert(self.state.hash_one(&bytes[start..end]));
-        }
-    }
-
-    #[cold]
-    fn contains(&self, bytes: &[u8], name: (usize, usize)) -> bool {
-        let text = &bytes[name.0..name.1];
-        if self.spans.len() > Self::FEW && !self.hashes.contains(&self.state.hash_one(text)) {
-            return false;
-        }
-        self.spans.iter().any(|&(start, end)| &bytes[start..end] == text)
     }
 }
