@@ -347,7 +347,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(200))]
+        #![proptest_config(ProptestConfig::with_cases(60))]
 
         #[test]
         fn pieces_are_the_whole(
