@@ -12,7 +12,7 @@
 //! | the tags of a game, its moves as written | [`view::Game`] |
 //! | everything in a game, in order, without building anything | [`parse::Visitor`] |
 //! | a game as a tree, printed back byte for byte | [`ast::Builder`] |
-//! | records in bytes that you already have | [`split::games`] |
+//! | records in bytes that you already have | [`split::games`], on many threads [`split::Pieces`] |
 //! | what is wrong with a game | [`check`], [`diag`] |
 //! | dates, results, game types, positions as text | [`value`] |
 //! | positions, legal moves, perft | [`position::Position`], [`movegen`] |
