@@ -14,7 +14,8 @@ use crate::index::row::{Kind, Material, Row};
 use crate::index::rows::Rows;
 use crate::limits::Limits;
 use crate::parse::{
-    Comment, Flow, Missing, Move, Setup, Tag, Terminator, Variation, Variations, Visitor, unescape, walk_with,
+    Comment, Flow, Missing, Move, Plays, Setup, Tag, Terminator, Variation, Variations, Visitor, unescape,
+    walk_with,
 };
 use crate::replay::{Replayer, Status, Summary};
 use crate::source::Encoding;
@@ -268,6 +269,8 @@ struct Ear<'r, 'g> {
 }
 
 impl<'g> Visitor<'g> for Ear<'_, 'g> {
+    const NUMBERS: bool = false;
+
     #[inline]
     fn tag(&mut self, tag: Tag<'g>) -> Flow {
         self.tags.hear(&tag, self.aliases);
@@ -277,6 +280,11 @@ impl<'g> Visitor<'g> for Ear<'_, 'g> {
     #[inline(always)]
     fn play(&mut self, mv: Move<'g>) -> Flow {
         self.replayer.play(mv)
+    }
+
+    #[inline(always)]
+    fn plays(&mut self, moves: Plays<'g>) -> Flow {
+        self.replayer.plays(moves)
     }
 
     #[inline]
