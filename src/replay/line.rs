@@ -130,7 +130,7 @@ impl<'g> Visitor<'g> for Line {
         let (first, len) = (self.tokens.len(), moves.len());
         self.written += len as u32;
         // Room for as many as there may be costs less than asking for each.
-        self.tokens.resize(first + Plays::MOST, Token::NONE);
+        self.tokens.extend_from_slice(&[Token::NONE; Plays::MOST]);
         let mut room = Plays::BLANK;
         let (at, window) = (moves.at(), moves.window(&mut room));
         for (token, (start, end)) in self.tokens[first..].iter_mut().zip(moves.places()) {
