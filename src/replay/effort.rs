@@ -1,8 +1,8 @@
 //! How much a game may cost: nodes of capture searches, counted for the whole game.
 //!
 //! A search has a limit of its own, which no position of a real game comes near. But a game can be made of nothing
-//! but positions that stay just below it. So every search may take a few nodes for nothing, a hundred times what
-//! real positions need, and what goes beyond is paid for by the game.
+//! but positions that stay just below it. So every search may take some nodes for nothing, enough for ordinary
+//! positions, and what goes beyond is paid for by the game.
 
 use std::cell::Cell;
 
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn a_game_is_bounded_and_not_only_a_search() {
-        // What real positions need is free, however many there are.
+        // What ordinary positions need is free, however many there are.
         assert_eq!(spent(&Effort::new(1_000_000), 100_000, 2_000).1, 0);
         // A few hard ones are searched to the end; of a thousand, most are given up.
         assert_eq!(spent(&Effort::new(1_000_000), 3, 900_000).1, 0);

@@ -255,24 +255,6 @@ fn restrictions_8_and_9_are_judged() {
     assert_eq!(codes("[GameType \"21\"][FEN \"B:W15,22:B11\"] 11x18x25 *"), "N108");
 }
 
-#[test]
-fn nothing_panics_on_damaged_games() {
-    let game = "[FEN \"W:W31-50:B1-20\"] 1. 32-28 (1. 33-29 ab4 718 /FEN \"B:::\"/) 19-23 28x19x23 <23> - ... 1. 14x23 {x} 3x4x5 1-0";
-    let mut replayer = Replayer::new(Options::default());
-    for cut in 0..game.len() {
-        for piece in [&game[..cut], &game[cut..]] {
-            replayer.replay(piece.as_bytes(), &mut ());
-            replayer.replay_tree(piece.as_bytes());
-        }
-        let mut bytes = game.as_bytes().to_vec();
-        for byte in [0, b'(', b'{', b'x', 0xFF, b'9', b'"'] {
-            bytes[cut] = byte;
-            replayer.replay(&bytes, &mut ());
-            replayer.replay_tree(&bytes);
-        }
-    }
-}
-
 /// Writes down what it hears.
 #[derive(Default)]
 struct Heard(String);
@@ -324,4 +306,22 @@ fn a_game_of_hard_captures_is_given_up() {
     let (status, plies) = within(enough, &many);
     assert_eq!(status, Status::Unsupported);
     assert!((2..10).contains(&plies), "{plies} plies");
+}
+
+#[test]
+fn nothing_panics_on_damaged_games() {
+    let game = "[FEN \"W:W31-50:B1-20\"] 1. 32-28 (1. 33-29 ab4 718 /FEN \"B:::\"/) 19-23 28x19x23 <23> - ... 1. 14x23 {x} 3x4x5 1-0";
+    let mut replayer = Replayer::new(Options::default());
+    for cut in 0..game.len() {
+        for piece in [&game[..cut], &game[cut..]] {
+            replayer.replay(piece.as_bytes(), &mut ());
+            replayer.replay_tree(piece.as_bytes());
+        }
+        let mut bytes = game.as_bytes().to_vec();
+        for byte in [0, b'(', b'{', b'x', 0xFF, b'9', b'"'] {
+            bytes[cut] = byte;
+            replayer.replay(&bytes, &mut ());
+            replayer.replay_tree(&bytes);
+        }
+    }
 }
