@@ -11,7 +11,7 @@ use common::{Style, archive};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use pdn::lex::{Automaton, Kind, Lexer, Token};
 use pdn::limits::Limits;
-use pdn::parse::{Flow, Move, Visitor, walk};
+use pdn::parse::{Flow, Move, Plays, Visitor, walk};
 use pdn::view::Game;
 
 const BYTES: usize = 16 << 20;
@@ -21,9 +21,17 @@ const BYTES: usize = 16 << 20;
 struct Moves(usize);
 
 impl<'g> Visitor<'g> for Moves {
+    const NUMBERS: bool = false;
+
     #[inline]
     fn play(&mut self, _: Move<'g>) -> Flow {
         self.0 += 1;
+        Flow::Continue(())
+    }
+
+    #[inline(always)]
+    fn plays(&mut self, moves: Plays<'g>) -> Flow {
+        self.0 += moves.len();
         Flow::Continue(())
     }
 }

@@ -1,7 +1,11 @@
 //! Replay from text, with legality: plies a second. Run with `cargo bench --bench replay`.
 //!
 //! The input is generated here, so that it is the same everywhere; real files are measured too where they lie beside
-//! the project.
+//! the project, and the archives that `PDN_ARCHIVES` names, paths with colons between. Floors: counting line ends, and
+//! the same walk with the moves decoded and nothing played.
+
+#[path = "common/legal.rs"]
+mod legal;
 
 use std::hint::black_box;
 use std::path::Path;
@@ -10,53 +14,12 @@ use std::time::Duration;
 use criterion::{
     BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main, measurement::WallTime,
 };
-use pdn::movegen::MoveList;
-use pdn::notation::{MoveStyle, pair, write_move};
+use legal::games;
+use pdn::notation::pair;
 use pdn::parse::{Flow, Move, Variation, Variations, Visitor, walk};
-use pdn::position::Position;
 use pdn::replay::{Options, Prior, Replayer, Status};
 use pdn::rules::Variant;
 use pdn::split;
-
-/// Games in which captures come as often as in play: of some random moves the one that loses fewest pieces at once.
-fn games(variant: Variant, count: usize) -> Vec<u8> {
-    let mut seed = 1u64;
-    let mut below = |n: usize| {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((seed >> 33) as usize) % n.max(1)
-    };
-    let mut out = String::new();
-    let (mut list, mut replies) = (MoveList::new(), MoveList::new());
-    for _ in 0..count {
-        out += &format!("[Event \"generated\"]\n[Result \"1-1\"]\n[GameType \"{}\"]\n\n", variant.number());
-        let mut position = Position::start(variant);
-        let names = position.names();
-        for ply in 0..100 {
-            if position.legal_moves(&mut list).is_err() || list.is_empty() {
-                break;
-            }
-            let best = (0..3).map(|_| list[below(list.len())]).min_by_key(|mv| {
-                let after = position.after(mv);
-                let lost = after.legal_moves(&mut replies).map_or(0, |()| {
-                    replies.iter().map(|reply| reply.captured.count_ones()).max().unwrap_or(0)
-                });
-                // Kings in every other game would be no picture of real play.
-                lost + 3 * u32::from(mv.promotes)
-            });
-            let Some(mv) = best else { break };
-            if ply % 2 == 0 {
-                out += &format!("{}. ", ply / 2 + 1);
-            }
-            if write_move(&position, &names, &mv, MoveStyle::Shortest, &mut out).is_err() {
-                break;
-            }
-            out += if ply % 10 == 9 { "\n" } else { " " };
-            let _ = position.play(&mv);
-        }
-        out += "1-1\n\n";
-    }
-    out.into_bytes()
-}
 
 fn replay(replayer: &mut Replayer, bytes: &[u8]) -> (u64, u64) {
     let (mut plies, mut legal) = (0, 0);
@@ -90,6 +53,10 @@ fn measure(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, bytes: &[u8]) {
     let games = split::games(bytes).count() as u64;
     assert!(legal * 100 >= games * 99, "{name}: {legal} of {games} games are legal");
     group.throughput(Throughput::Elements(plies));
+    let lines = memchr::memchr_iter(b'\n', bytes).count();
+    group.bench_function(format!("{name}/floor"), |bencher| {
+        bencher.iter(|| assert_eq!(memchr::memchr_iter(b'\n', black_box(bytes)).count(), lines));
+    });
     group.bench_function(format!("{name}/replay"), |bencher| {
         bencher.iter(|| assert_eq!(replay(&mut replayer, black_box(bytes)), (plies, legal)));
     });
@@ -123,6 +90,11 @@ fn benches(criterion: &mut Criterion) {
             Ok(bytes) => measure(&mut group, name, &bytes),
             Err(_) => eprintln!("skipped: {file} is not at hand"),
         }
+    }
+    for path in std::env::var("PDN_ARCHIVES").unwrap_or_default().split(':').filter(|path| !path.is_empty()) {
+        let bytes = std::fs::read(path).unwrap_or_else(|error| panic!("{path}: {error}"));
+        group.sample_size(10);
+        measure(&mut group, path, &bytes);
     }
     group.finish();
 

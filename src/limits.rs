@@ -18,7 +18,8 @@ pub struct Limits {
     pub variation_depth: u32,
     /// Most diagnostics kept for one game; further ones are counted only.
     pub diagnostics: u32,
-    /// Most nodes of one capture search, which on crafted positions is exponential.
+    /// Most nodes of one capture search, which on crafted positions is exponential. A game may have a few searches of
+    /// that size; after those, smaller ones are given up too.
     pub capture_nodes: u32,
 }
 

@@ -28,14 +28,48 @@ pub(crate) struct Run {
     ends: u64,
     /// Those ends that are ends of numbers.
     numbers: u64,
+    /// Those starts that are starts of numbers.
+    number_starts: u64,
     /// No square begins with a nought, no separator is a capital.
     plain: bool,
+    /// Moves have two squares, numbers one dot.
+    short: bool,
 }
 
 impl Run {
     /// No tokens.
     pub(super) const fn none() -> Self {
-        Self { at: 0, starts: 0, ends: 0, numbers: 0, plain: true }
+        Self { at: 0, starts: 0, ends: 0, numbers: 0, number_starts: 0, plain: true, short: true }
+    }
+
+    /// Offset from which the bits of its masks count.
+    #[inline(always)]
+    pub(crate) fn at(&self) -> u32 {
+        self.at
+    }
+
+    /// First bytes of its numbers, a bit a byte.
+    #[inline(always)]
+    pub(crate) fn number_starts(&self) -> u64 {
+        self.number_starts
+    }
+
+    /// First bytes of its moves, a bit a byte.
+    #[inline(always)]
+    pub(crate) fn moves(&self) -> u64 {
+        self.starts & !self.number_starts
+    }
+
+    /// The bytes after the last ones of its moves, as many as [`moves`](Self::moves).
+    #[inline(always)]
+    pub(crate) fn move_ends(&self) -> u64 {
+        self.ends & !self.numbers
+    }
+
+    /// Whether all its moves have two squares and all its numbers one dot.
+    #[inline(always)]
+    pub(crate) fn is_short(&self) -> bool {
+        self.short
     }
 
     /// Whether no token is left.
@@ -57,8 +91,11 @@ impl Run {
             Some(block) => Words::of(isa.load(block)),
             None => Words::of(isa.load(&last_block(&game[at..]))),
         };
-        let Words { starts, ends, numbers, plain, passed } = words;
-        (Self { at: at as u32, starts, ends, numbers, plain }, (at + passed as usize).min(game.len()))
+        let Words { starts, ends, numbers, number_starts, plain, short, passed } = words;
+        (
+            Self { at: at as u32, starts, ends, numbers, number_starts, plain, short },
+            (at + passed as usize).min(game.len()),
+        )
     }
 }
 
@@ -91,7 +128,9 @@ struct Words {
     starts: u64,
     ends: u64,
     numbers: u64,
+    number_starts: u64,
     plain: bool,
+    short: bool,
     /// Length of the tokens and the blanks after them.
     passed: u32,
 }
@@ -118,7 +157,11 @@ impl Words {
         let passed = (!blanks & !(taken >> 1)).trailing_zeros();
         let noughts = block.among([b'0']) & (starts | separators << 1);
         let plain = (noughts | block.among([b'X'])) & taken == 0;
-        Self { starts, ends, numbers: ends & (dots << 1), plain, passed }
+        // A word that was taken and has a dot after one or two digits is a number.
+        let number_starts = starts & (dots >> 1 | digits >> 1 & dots >> 2);
+        let chains = separators & digits << 1 & (separators << 2 | digits << 2 & separators << 3);
+        let short = (chains | dots & dots << 1) & taken == 0;
+        Self { starts, ends, numbers: ends & (dots << 1), number_starts, plain, short, passed }
     }
 }
 
@@ -173,6 +216,25 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn masks_tell_moves_from_numbers(text in r"([0-9]{1,2}(x[0-9]{1,2}){1,3} |[1-9][0-9]?-[1-9] |[0-9]{1,2}\.{1,3} ?){0,20}") {
+            for run in run_on_all(Find(text.as_bytes())) {
+                let places = |mask: u64| (0..64).filter(move |bit| mask >> bit & 1 == 1);
+                let of = |kind| run.filter(move |token| token.kind == kind);
+                let moves: Vec<_> = of(Kind::Move).map(|token| (token.span.start, token.span.end)).collect();
+                let numbers: Vec<_> = of(Kind::MoveNumber).map(|token| token.span.start).collect();
+                prop_assert_eq!(places(run.moves()).zip(places(run.move_ends())).collect::<Vec<_>>(), moves);
+                prop_assert_eq!(run.move_ends().count_ones(), run.moves().count_ones());
+                prop_assert_eq!(places(run.number_starts()).collect::<Vec<_>>(), numbers);
+                let mut tokens = run;
+                let long = tokens.any(|token| {
+                    let text = &text[token.span.range()];
+                    text.matches(['x', '-']).count() > 1 || text.matches('.').count() > 1
+                });
+                prop_assert_eq!(run.is_short(), !long, "{}", text);
+            }
+        }
+
         #[test]
         fn plain_runs_have_neither_noughts_nor_capitals(text in "([0-9]{1,2}[-xX:][0-9]{1,2} |[1-9][0-9]?-[1-9] |[0-9]{1,2}\\. ?){0,20}") {
             for run in run_on_all(Find(text.as_bytes())) {

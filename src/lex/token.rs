@@ -27,8 +27,8 @@ const _: () = assert!(size_of::<Token>() == 12, "a token is a kind and a span");
 pub enum Kind {
     /// A move: `32-28`, `26x17x10`, `c3-d4`, `c7:e5:c3`, `a3b4`, `ab4`, also with blanks at its separators.
     #[regex(br"[0-9][0-9]?[-xX:][0-9][0-9]?", chain, priority = 20)]
-    #[regex(br"[0-9][0-9]?(\xE2\x80\x93|\xC3\x97|\xD1\x85|\xD7|\x96)[0-9][0-9]?", chain)]
-    #[regex(br"[a-lA-L][0-9][0-9]?(\xE2\x80\x93|\xC3\x97|\xD1\x85|\xD7|\x96)[a-lA-L][0-9][0-9]?", chain)]
+    #[regex(br"[0-9][0-9]?(\xE2\x80[\x90-\x95]|\xE2\x88\x92|\xC3\x97|\xD1\x85|\xD7|\x96)[0-9][0-9]?", chain)]
+    #[regex(br"[a-lA-L][0-9][0-9]?(\xE2\x80[\x90-\x95]|\xE2\x88\x92|\xC3\x97|\xD1\x85|\xD7|\x96)[a-lA-L][0-9][0-9]?", chain)]
     #[regex(br"[0-9][0-9]? *[-xX:] +[0-9][0-9]?", spaced_chain, priority = 19)]
     #[regex(br"[0-9][0-9]? +[-xX:][0-9][0-9]?", spaced_chain, priority = 18)]
     #[regex(br"[a-lA-L][0-9][0-9]?[-xX:]?[a-lA-L][0-9][0-9]?", chain, priority = 20)]
@@ -135,7 +135,8 @@ fn separator(rest: &[u8]) -> usize {
     match rest {
         [b'-' | b'x' | b'X' | b':' | 0xD7 | 0x96, ..] => 1,
         [0xC3, 0x97, ..] | [0xD1, 0x85, ..] => 2,
-        [0xE2, 0x80, 0x93, ..] => 3,
+        // Hyphens and dashes of all lengths, and the minus sign.
+        [0xE2, 0x80, 0x90..=0x95, ..] | [0xE2, 0x88, 0x92, ..] => 3,
         _ => 0,
     }
 }

@@ -7,5 +7,6 @@
 pub mod read;
 pub mod write;
 
+pub(crate) use read::short_pair;
 pub use read::{MoveForm, MoveText, SquareCode, SquareCodes, pair};
 pub use write::{MoveStyle, move_text, write_move};

@@ -127,6 +127,60 @@ pub fn pair(text: &[u8]) -> Option<(SquareCode, SquareCode)> {
     (named && ranked && spaced).then(|| (SquareCode::cell(from, second), SquareCode::cell(to, last)))
 }
 
+/// [`pair`] of a text that is known to be two squares of one or two digits with one of `-xX:` between. `word` has its
+/// bytes from the lowest on and others behind them; `len` is how many they are.
+#[inline(always)]
+pub(crate) fn short_pair(word: u64, len: u32) -> (SquareCode, SquareCode) {
+    // Low halves tell digits from each other and from `-` and `:`, and one more bit tells `x` and `X`.
+    let last = word >> (8 * (len.wrapping_sub(2) & 7));
+    let from = (word & 0x0F | word >> 4 & 0x4F0) as usize;
+    let to = (last & 0x4F | last >> 1 & 0x780) as usize;
+    (SquareCode(FIRST[from]), SquareCode(LAST[to]))
+}
+
+/// The number in the first two bytes of a move, the second of which may be a separator.
+const FIRST: [u8; 0x500] = {
+    let mut table = [0; 0x500];
+    let mut tens = 0;
+    while tens < 10 {
+        let mut ones = 0;
+        while ones < 10 {
+            table[tens | ones << 4] = (10 * tens + ones) as u8;
+            ones += 1;
+        }
+        let mut n = 0;
+        while n < SIGNS.len() {
+            table[tens | SIGNS[n] << 4 & 0x4F0] = tens as u8;
+            n += 1;
+        }
+        tens += 1;
+    }
+    table
+};
+
+/// The number in the last two bytes of a move, the first of which may be a separator.
+const LAST: [u8; 0x7D0] = {
+    let mut table = [0; 0x7D0];
+    let mut ones = 0;
+    while ones < 10 {
+        let mut tens = 0;
+        while tens < 10 {
+            table[tens | ones << 7] = (10 * tens + ones) as u8;
+            tens += 1;
+        }
+        let mut n = 0;
+        while n < SIGNS.len() {
+            table[SIGNS[n] & 0x4F | ones << 7] = ones as u8;
+            n += 1;
+        }
+        ones += 1;
+    }
+    table
+};
+
+/// The separators of plain moves.
+const SIGNS: [usize; 4] = [b'-' as usize, b'x' as usize, b'X' as usize, b':' as usize];
+
 const SEPARATORS: [bool; 256] = {
     let mut table = [false; 256];
     let mut byte = 0;
@@ -282,7 +336,8 @@ fn separator(text: &[u8]) -> &[u8] {
     let inner = text.trim_ascii_start();
     let len = match inner {
         [0xC3, 0x97, ..] | [0xD1, 0x85, ..] => 2,
-        [0xE2, 0x80, 0x93, ..] => 3,
+        // Hyphens and dashes of all lengths, and the minus sign.
+        [0xE2, 0x80, 0x90..=0x95, ..] | [0xE2, 0x88, 0x92, ..] => 3,
         [byte, ..] if is_separator(*byte) => 1,
         _ => return text,
     };
@@ -352,6 +407,9 @@ mod tests {
             (b"1 -6", "1 6"),
             (b"c3 : e5", "c3 e5"),
             (b"32\xE2\x80\x9328", "32 28"),
+            (b"32\xE2\x80\x9428", "32 28"),
+            (b"32\xE2\x88\x9228", "32 28"),
+            (b"c7\xC3\x97b6", "c7 b6"),
             (b"32\x9628", "32 28"),
             (b"32\xD728", "32 28"),
             (b"32\xC3\x9728", "32 28"),
@@ -389,6 +447,27 @@ mod tests {
             check(text, None);
         }
         check([&b"1"[..], &b"-2".repeat(64)].concat().as_slice(), None);
+    }
+
+    #[test]
+    fn short_moves_are_read_alike() {
+        for (from, to) in (0..100).flat_map(|from| (0..100).map(move |to| (from, to))) {
+            for separator in ["-", "x", "X", ":"] {
+                for text in [
+                    format!("{from}{separator}{to}"),
+                    format!("{from:02}{separator}{to}"),
+                    format!("{from}{separator}{to:02}"),
+                    format!("{from:02}{separator}{to:02}"),
+                ] {
+                    for behind in *b" -x.9!\xFF" {
+                        let mut bytes = [behind; 8];
+                        bytes[..text.len()].copy_from_slice(text.as_bytes());
+                        let short = short_pair(u64::from_le_bytes(bytes), text.len() as u32);
+                        assert_eq!(Some(short), pair(text.as_bytes()), "{text}");
+                    }
+                }
+            }
+        }
     }
 
     #[test]

@@ -39,6 +39,92 @@ pub struct Move<'g> {
     pub span: Span,
 }
 
+/// Moves of the main line in a block of bytes, with nothing between them but blanks and numbers. Each is two squares of
+/// one or two digits with one of `-xX:` between.
+///
+/// They are known by the places where they start and end, so counting them costs next to nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct Plays<'g> {
+    game: &'g [u8],
+    /// Offset of the block.
+    at: u32,
+    starts: u64,
+    ends: u64,
+}
+
+/// A block of bytes and a word behind it.
+type Window = [u8; 72];
+
+impl<'g> Plays<'g> {
+    /// More moves than a block holds.
+    pub(crate) const MOST: usize = 32;
+    /// Blanks in place of a window.
+    pub(crate) const BLANK: Window = [b' '; 72];
+
+    #[inline(always)]
+    pub(crate) fn new(game: &'g [u8], at: u32, starts: u64, ends: u64) -> Self {
+        Self { game, at, starts, ends }
+    }
+
+    /// The block and what follows it; behind the end of the game what is in `room`.
+    #[inline(always)]
+    pub(crate) fn window<'w>(&self, room: &'w mut Window) -> &'w Window
+    where
+        'g: 'w,
+    {
+        let rest = &self.game[self.at as usize..];
+        match rest.first_chunk() {
+            Some(window) => window,
+            None => {
+                room[..rest.len()].copy_from_slice(rest);
+                room
+            }
+        }
+    }
+
+    /// Offset of the window.
+    #[inline(always)]
+    pub(crate) fn at(&self) -> u32 {
+        self.at
+    }
+
+    /// Where each starts and ends in the window.
+    #[inline(always)]
+    pub(crate) fn places(self) -> impl Iterator<Item = (u32, u32)> {
+        let (mut starts, mut ends) = (self.starts, self.ends);
+        std::iter::from_fn(move || {
+            if starts == 0 {
+                return None;
+            }
+            let place = (starts.trailing_zeros(), ends.trailing_zeros());
+            starts &= starts - 1;
+            ends &= ends.wrapping_sub(1);
+            Some(place)
+        })
+    }
+}
+
+impl<'g> Iterator for Plays<'g> {
+    type Item = Move<'g>;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Move<'g>> {
+        let (start, end) = self.places().next()?;
+        self.starts &= self.starts - 1;
+        self.ends &= self.ends.wrapping_sub(1);
+        let span = Span::new(self.at + start, self.at + end);
+        Some(Move { text: span.of(self.game), span })
+    }
+
+    #[inline(always)]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let len = self.starts.count_ones() as usize;
+        (len, Some(len))
+    }
+}
+
+impl ExactSizeIterator for Plays<'_> {}
+
 /// What stands in place of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MissingKind {

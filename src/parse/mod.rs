@@ -14,7 +14,8 @@ mod visitor;
 mod walk;
 
 pub use event::{
-    Comment, CommentKind, Missing, MissingKind, Move, MoveNumber, Setup, Strength, Tag, Terminator, Variation,
+    Comment, CommentKind, Missing, MissingKind, Move, MoveNumber, Plays, Setup, Strength, Tag, Terminator,
+    Variation,
 };
 pub(crate) use header::{Header, HeaderPart};
 pub use text::unescape;
@@ -23,4 +24,4 @@ pub(crate) use walk::resume;
 pub use walk::{walk, walk_with};
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

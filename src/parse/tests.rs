@@ -1,3 +1,5 @@
+use proptest::prelude::*;
+
 use super::*;
 use crate::diag::Diagnostic;
 use crate::limits::Limits;
@@ -211,4 +213,128 @@ fn breaking_off_at_any_call_ends_the_walk_there() {
         let opened = all[stop - 1].starts_with('(');
         assert!(opened || trace.lines == all[..stop], "{stop}: {:?}", trace.lines);
     }
+}
+
+/// Hears moves and findings alone, and no move numbers unless they are wanted.
+#[derive(Default)]
+struct Bare<const NUMBERS: bool>(Vec<(Span, Option<crate::diag::Code>)>);
+
+impl<'g, const NUMBERS: bool> Visitor<'g> for Bare<NUMBERS> {
+    const NUMBERS: bool = NUMBERS;
+
+    fn move_number(&mut self, _: MoveNumber) -> Flow {
+        assert!(NUMBERS);
+        Flow::Continue(())
+    }
+    fn play(&mut self, mv: Move<'g>) -> Flow {
+        self.0.push((mv.span, None));
+        Flow::Continue(())
+    }
+    fn plays(&mut self, moves: Plays<'g>) -> Flow {
+        assert!(!NUMBERS && moves.len() > 0);
+        let before = self.0.len();
+        let len = moves.len();
+        moves.for_each(|mv| self.0.push((mv.span, None)));
+        assert_eq!(self.0.len() - before, len);
+        Flow::Continue(())
+    }
+    fn terminator(&mut self, terminator: Terminator<'g>) -> Flow {
+        self.0.push((terminator.span, None));
+        Flow::Continue(())
+    }
+    fn diagnostic(&mut self, diagnostic: Diagnostic) -> Flow {
+        self.0.push((diagnostic.span, Some(diagnostic.code)));
+        Flow::Continue(())
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    #[test]
+    fn moves_told_many_at_once_are_the_same(text in movetext()) {
+        let (mut each, mut many) = (Bare::<true>::default(), Bare::<false>::default());
+        walk(&text, &mut each);
+        walk(&text, &mut many);
+        prop_assert_eq!(many.0, each.0, "{}", text.escape_ascii());
+    }
+}
+
+/// Games as they are mostly written, with some of what else is written among it, and a few bytes of anything.
+pub(crate) fn movetext() -> impl Strategy<Value = Vec<u8>> {
+    let odd = prop::sample::select(
+        &[
+            "",
+            "",
+            "",
+            "",
+            "",
+            "",
+            "!",
+            "?",
+            " {x}",
+            " (18-23)",
+            " (18-23 2. 38-32)",
+            " $1",
+            "*",
+            " *",
+            " ...",
+            " -",
+            " x",
+            "\u{a0}",
+            " 12x23x34",
+            " 1-0",
+            " 1-1",
+            " 12",
+            " 3228",
+            " c3-d4",
+            " c3d4",
+            " 1/2-1/2",
+            "\n\n",
+            " 7.",
+            " 7...",
+            "..",
+            " 12.",
+            " /FEN \"W\"/",
+            " 05-10",
+            " 12X23",
+            " 4-6",
+            " 1 . 2-8",
+            ")",
+            " [Result \"4-6\"]",
+            "\0",
+        ][..],
+    );
+    let ply = (1..60u8, 1..60u8, prop::sample::select(&["-", "-", "x", ":"][..]), odd);
+    let tags = prop::sample::select(
+        &[
+            "",
+            "[Result \"1-1\"]\n\n",
+            "[Result \"4-6\"]\n",
+            "[Result \"12-8\"]\n",
+            "[FEN \"W:W31-50:B1-20\"]\n",
+        ][..],
+    );
+    let first = prop::sample::select(&[1u32, 1, 1, 1, 2, 9, 95][..]);
+    let form = prop::sample::select(&[". ", ". ", ".", "", "... "][..]);
+    let end = prop::sample::select(&["", " *", " 2-0", " 4-6", " 12-8", "\n1-1\n\n"][..]);
+    let noise = prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..2);
+    (tags, first, form, prop::collection::vec(ply, 0..40), end, noise, any::<bool>()).prop_map(
+        |(tags, first, form, plies, end, noise, noisy)| {
+            let mut text = tags.to_owned();
+            for (n, (from, to, sign, odd)) in plies.into_iter().enumerate() {
+                if n % 2 == 0 && !form.is_empty() {
+                    text += &format!("{}{form}", first + n as u32 / 2);
+                }
+                text += &format!("{from}{sign}{to}{odd}{}", if n % 9 == 8 { "\n" } else { " " });
+            }
+            let mut bytes = (text + end).into_bytes();
+            for (place, byte) in noise.into_iter().filter(|_| noisy && !bytes.is_empty()).collect::<Vec<_>>()
+            {
+                let place = place.index(bytes.len());
+                bytes[place] = byte;
+            }
+            bytes
+        },
+    )
 }

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::event::{Comment, Missing, Move, MoveNumber, Setup, Strength, Tag, Terminator, Variation};
+use super::event::{Comment, Missing, Move, MoveNumber, Plays, Setup, Strength, Tag, Terminator, Variation};
 use crate::diag::Diagnostic;
 use crate::span::Span;
 
@@ -27,6 +27,9 @@ pub trait Visitor<'g> {
     /// Whether findings of severity `style` are wanted.
     const STYLE: bool = false;
 
+    /// Whether move numbers are wanted. Without them plain moves can be told many at once, by [`plays`](Self::plays).
+    const NUMBERS: bool = true;
+
     /// A tag pair.
     #[inline]
     fn tag(&mut self, tag: Tag<'g>) -> Flow {
@@ -39,7 +42,7 @@ pub trait Visitor<'g> {
         Flow::Continue(())
     }
 
-    /// A move number.
+    /// A move number; only if [`Visitor::NUMBERS`] is set.
     #[inline]
     fn move_number(&mut self, number: MoveNumber) -> Flow {
         Flow::Continue(())
@@ -48,6 +51,16 @@ pub trait Visitor<'g> {
     /// A move.
     #[inline]
     fn play(&mut self, mv: Move<'g>) -> Flow {
+        Flow::Continue(())
+    }
+
+    /// Several moves that follow each other. Called only where [`Visitor::NUMBERS`] is not set; says the same as
+    /// [`play`](Self::play) for each, which is what it does unless it is told otherwise.
+    #[inline(always)]
+    fn plays(&mut self, moves: Plays<'g>) -> Flow {
+        for mv in moves {
+            self.play(mv)?;
+        }
         Flow::Continue(())
     }
 

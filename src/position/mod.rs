@@ -150,8 +150,7 @@ impl Position {
     /// Passes: the other side is to move. Null moves occur in analyses.
     pub fn pass(&mut self) -> Undo {
         let before = Undo(self.state);
-        self.state.streaks[self.state.turn as usize] = Streak::default();
-        self.state.turn = !self.state.turn;
+        self.state = self.state.passed();
         before
     }
 

@@ -91,6 +91,14 @@ impl<B: Bits> State<B> {
         self.play_uncounted(mv);
     }
 
+    /// The same with the other side to move: a null move, which ends what a king has made in a row.
+    #[must_use]
+    pub fn passed(mut self) -> Self {
+        self.streaks[self.turn as usize] = Streak::default();
+        self.turn = !self.turn;
+        self
+    }
+
     /// [`play`](Self::play) where no king counters are kept.
     #[inline(always)]
     pub fn play_uncounted(&mut self, mv: &Move<B>) {

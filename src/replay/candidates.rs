@@ -35,6 +35,7 @@ pub(super) const LIKELY: [Variant; 16] = [
 ];
 
 /// What a GameType tag says.
+#[derive(Clone, Copy, Debug)]
 pub(super) enum Tagged {
     /// One of these, the likeliest first.
     Games([Option<Candidate>; 4]),

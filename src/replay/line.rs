@@ -1,9 +1,9 @@
 //! What is kept of a game while it is heard: twelve bytes a move of the main line, and where its tags stand.
 
 use crate::diag::{Code, Diagnostic};
-use crate::notation::{SquareCode, pair};
+use crate::notation::{SquareCode, pair, short_pair};
 use crate::parse::{
-    Comment, Flow, Missing, MissingKind, Move, Setup, Tag, Terminator, Variation, Variations, Visitor,
+    Comment, Flow, Missing, MissingKind, Move, Plays, Setup, Tag, Terminator, Variation, Variations, Visitor,
 };
 use crate::span::Span;
 
@@ -18,6 +18,12 @@ pub(super) struct Token {
 }
 
 const _: () = assert!(size_of::<Token>() == 12);
+
+impl Token {
+    /// No part of any line.
+    const NONE: Self =
+        Self { span: Span::new(0, 0), kind: TokenKind::Lost, from: SquareCode(0), to: SquareCode(0) };
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
@@ -45,7 +51,7 @@ impl TokenKind {
 }
 
 /// The main line of a game and the tags that a replay needs. Used again for game after game.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Line {
     pub(super) tokens: Vec<Token>,
     /// How many of them are moves.
@@ -86,6 +92,8 @@ impl Line {
 }
 
 impl<'g> Visitor<'g> for Line {
+    const NUMBERS: bool = false;
+
     #[inline]
     fn tag(&mut self, tag: Tag<'g>) -> Flow {
         // The first of several counts; names differ in length, so most are dismissed by that.
@@ -111,6 +119,28 @@ impl<'g> Visitor<'g> for Line {
             Some((from, to)) => self.tokens.push(Token { span: mv.span, kind: TokenKind::Pair, from, to }),
             None => return self.rare(TokenKind::Text, mv.span),
         }
+        Flow::Continue(())
+    }
+
+    #[inline(always)]
+    fn plays(&mut self, moves: Plays<'g>) -> Flow {
+        if self.terminator.is_some() {
+            return Flow::Continue(());
+        }
+        let (first, len) = (self.tokens.len(), moves.len());
+        self.written += len as u32;
+        // Room for as many as there may be costs less than asking for each.
+        self.tokens.extend_from_slice(&[Token::NONE; Plays::MOST]);
+        let mut room = Plays::BLANK;
+        let (at, window) = (moves.at(), moves.window(&mut room));
+        for (token, (start, end)) in self.tokens[first..].iter_mut().zip(moves.places()) {
+            let place = start as usize & 63;
+            let mut word = [0; 8];
+            word.copy_from_slice(&window[place..place + 8]);
+            let (from, to) = short_pair(u64::from_le_bytes(word), end - start);
+            *token = Token { span: Span::new(at + start, at + end), kind: TokenKind::Pair, from, to };
+        }
+        self.tokens.truncate(first + len);
         Flow::Continue(())
     }
 
@@ -163,5 +193,63 @@ impl<'g> Visitor<'g> for Line {
         }
         self.report(diagnostic);
         Flow::Continue(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::parse::{MoveNumber, walk};
+
+    /// Hears of every move by itself.
+    struct OneByOne<'l>(&'l mut Line);
+
+    impl<'g> Visitor<'g> for OneByOne<'_> {
+        fn move_number(&mut self, _: MoveNumber) -> Flow {
+            Flow::Continue(())
+        }
+        fn tag(&mut self, tag: Tag<'g>) -> Flow {
+            self.0.tag(tag)
+        }
+        fn play(&mut self, mv: Move<'g>) -> Flow {
+            self.0.play(mv)
+        }
+        fn captures(&mut self, list: Move<'g>) -> Flow {
+            self.0.captures(list)
+        }
+        fn missing(&mut self, missing: Missing) -> Flow {
+            self.0.missing(missing)
+        }
+        fn setup(&mut self, setup: Setup<'g>) -> Flow {
+            self.0.setup(setup)
+        }
+        fn begin_variation(&mut self, variation: Variation) -> Variations {
+            self.0.begin_variation(variation)
+        }
+        fn terminator(&mut self, terminator: Terminator<'g>) -> Flow {
+            self.0.terminator(terminator)
+        }
+        fn text(&mut self, text: &'g [u8], span: Span) -> Flow {
+            self.0.text(text, span)
+        }
+        fn diagnostic(&mut self, diagnostic: Diagnostic) -> Flow {
+            self.0.diagnostic(diagnostic)
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1000))]
+
+        /// All that a replay goes by is in the line, so that equal lines are equal replays.
+        #[test]
+        fn lines_heard_many_moves_at_once_are_the_same(text in crate::parse::tests::movetext()) {
+            let limited = || Line { limit: 100, ..Line::default() };
+            let (mut each, mut many) = (limited(), limited());
+            walk(&text, &mut OneByOne(&mut each));
+            walk(&text, &mut many);
+            prop_assert_eq!(many, each, "{}", text.escape_ascii());
+        }
     }
 }

@@ -32,6 +32,8 @@
 //! search for each capture.
 
 mod candidates;
+mod effort;
+mod games;
 mod line;
 mod options;
 mod prior;
@@ -72,7 +74,13 @@ pub trait Sink {
     /// A legal move, and the position in which it is played.
     fn ply<R: Ruleset>(&mut self, rules: R, before: &State<BitsOf<R>>, mv: &Move<BitsOf<R>>);
 
-    /// A setup or a null move within the game: the next ply is played in this position.
+    /// A null move, and the position in which it is played: the other side is to move. It is no ply.
+    #[inline]
+    fn null<R: Ruleset>(&mut self, rules: R, before: &State<BitsOf<R>>) {
+        self.setup(rules, &before.passed());
+    }
+
+    /// A setup within the game: the next ply is played in this position.
     #[inline]
     fn setup<R: Ruleset>(&mut self, rules: R, position: &State<BitsOf<R>>) {
         let _ = (rules, position);

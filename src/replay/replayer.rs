@@ -1,14 +1,15 @@
 //! The replayer: hears a game, decides which one it is, plays it.
 
-use super::candidates::{LIKELY, Names, Tagged, tagged};
+use super::candidates::{LIKELY, Names, Tagged};
+use super::effort::Effort;
+use super::games::Games;
 use super::line::Line;
 use super::resolve::Context;
 use super::run::{Played, Run, Scratch};
 use super::{Basis, Candidate, Options, Sink, Status, Stop, StopReason, Summary, Verdict};
 use crate::diag::{Code, Diagnostic};
-use crate::notation::SquareCodes;
 use crate::parse::{
-    Comment, Flow, Missing, Move, Setup, Tag, Terminator, Variation, Variations, Visitor, walk_with,
+    Comment, Flow, Missing, Move, Plays, Setup, Tag, Terminator, Variation, Variations, Visitor, walk_with,
 };
 use crate::position::{Position, State};
 use crate::rules::Variant;
@@ -96,7 +97,7 @@ impl Replayer {
             Some(Err(_)) => Start::Unreadable,
         };
         if let Some(span) = self.line.game_type {
-            match tagged(span.of(text)) {
+            match self.games.tagged(span.of(text)) {
                 Tagged::Games(games) => return self.choose_tagged(text, &fen, games, sink),
                 Tagged::OtherGame => {
                     let attempt = self.attempt(text, &fen, Variant::International.into(), &mut ());
@@ -264,7 +265,7 @@ impl Replayer {
             return fits;
         }
         if let Some(span) = self.line.game_type
-            && let Tagged::Games(games) = tagged(span.of(text))
+            && let Tagged::Games(games) = self.games.tagged(span.of(text))
         {
             let candidates: Vec<Candidate> = games.into_iter().flatten().collect();
             let best =
@@ -334,12 +335,13 @@ impl Replayer {
         sink: &mut K,
     ) -> Played {
         let game = candidate.game();
+        let effort = Effort::new(self.capture_nodes);
         let context = Context {
             text,
             tokens: &self.line.tokens,
             codes: self.games.codes(candidate),
             game: &game,
-            capture_nodes: self.capture_nodes,
+            effort: &effort,
         };
         game.rules.with(Run { context, candidate, start, sink, scratch: &mut self.scratch })
     }
@@ -432,6 +434,8 @@ fn outcome(text: &[u8]) -> Outcome {
 
 /// Every call is passed on to the main line.
 impl<'g> Visitor<'g> for Replayer {
+    const NUMBERS: bool = false;
+
     #[inline]
     fn tag(&mut self, tag: Tag<'g>) -> Flow {
         self.line.tag(tag)
@@ -439,6 +443,10 @@ impl<'g> Visitor<'g> for Replayer {
     #[inline(always)]
     fn play(&mut self, mv: Move<'g>) -> Flow {
         Visitor::play(&mut self.line, mv)
+    }
+    #[inline(always)]
+    fn plays(&mut self, moves: Plays<'g>) -> Flow {
+        self.line.plays(moves)
     }
     #[inline]
     fn captures(&mut self, list: Move<'g>) -> Flow {
@@ -555,39 +563,4 @@ pub(super) struct Fits {
     pub(super) moves: bool,
     pub(super) tagged: bool,
     pub(super) variants: [bool; LIKELY.len()],
-}
-
-/// Tables of all variants, and of the last game that had other names.
-#[derive(Debug)]
-struct Games {
-    codes: Vec<SquareCodes>,
-    starts: Vec<State<u128>>,
-    other: Option<(Candidate, SquareCodes)>,
-}
-
-impl Games {
-    fn new() -> Self {
-        Self {
-            codes: Variant::ALL.iter().map(|variant| SquareCodes::new(variant.names())).collect(),
-            starts: Variant::ALL.iter().map(|&variant| *Position::start(variant).state()).collect(),
-            other: None,
-        }
-    }
-
-    fn start(&self, candidate: &Candidate) -> State<u128> {
-        State { turn: candidate.numbering.start, ..self.starts[candidate.variant as usize] }
-    }
-
-    fn codes(&mut self, candidate: &Candidate) -> &SquareCodes {
-        if candidate.numbering == candidate.variant.game().numbering {
-            return &self.codes[candidate.variant as usize];
-        }
-        if self.other.as_ref().is_none_or(|(other, _)| other != candidate) {
-            self.other = Some((*candidate, SquareCodes::new(&candidate.names())));
-        }
-        match &self.other {
-            Some((_, codes)) => codes,
-            None => &self.codes[candidate.variant as usize],
-        }
-    }
 }

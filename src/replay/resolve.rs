@@ -4,6 +4,7 @@
 //! Nothing here is on the way of an ordinary move; see [`run`](super::run). Nothing is allocated but in lists of
 //! legal moves, which are used again.
 
+use super::effort::Effort;
 use super::line::{Token, TokenKind};
 use super::{BitsOf, StopReason};
 use crate::board::{Bits, Square};
@@ -21,7 +22,7 @@ pub(super) struct Context<'a> {
     pub(super) tokens: &'a [Token],
     pub(super) codes: &'a SquareCodes,
     pub(super) game: &'a Game,
-    pub(super) capture_nodes: u32,
+    pub(super) effort: &'a Effort,
 }
 
 /// What stands at a place of the line.
@@ -32,6 +33,8 @@ pub(super) enum Resolved<B> {
     Many(Few<B>),
     /// Nothing that matters, in so many tokens.
     Pass(usize),
+    /// A null move, in one token.
+    Null,
     /// A new position, in one token.
     Position(State<B>),
     /// Nothing that could be played.
@@ -129,8 +132,9 @@ impl<'a> Context<'a> {
             return Resolved::Stop(StopReason::BadPosition);
         };
         if fen.is_null_move() {
-            let turn = fen.turn().unwrap_or(!state.turn);
-            return Resolved::Position(State { turn, ..*state });
+            // One that says who is to move already changes nothing.
+            let same = fen.turn() == Some(state.turn);
+            return if same { Resolved::Position(*state) } else { Resolved::Null };
         }
         match Position::from_fen_lenient(*self.game, &fen, |_| {}) {
             Ok(position) => Resolved::Position(position.state().resized()),
@@ -221,26 +225,22 @@ impl<'a> Context<'a> {
         found: &mut Few<BitsOf<R>>,
     ) -> Result<Option<Option<Note>>, CaptureLimit> {
         let &Reading { from, to, via } = reading;
-        let nodes = self.capture_nodes;
-        let exact = if via.is_empty() {
-            find(rules, state, from, to, nodes)
-        } else {
-            find_via(rules, state, from, to, via, nodes)
-        };
+        let ask = |via: &[Square]| self.find(rules, state, from, to, via);
+        let exact = ask(via);
         let (result, note) = match exact {
             // The ends are right and the squares between are not: better than losing the game.
-            Err(FindError::OtherPath) => (find(rules, state, from, to, nodes), Some(Note::OtherSquares)),
+            Err(FindError::OtherPath) => (ask(&[]), Some(Note::OtherSquares)),
             exact => (exact, None),
         };
         match result {
             Ok(mv) => found.add(mv),
             Err(FindError::Ambiguous) => {
-                legal_moves(rules, state, nodes, list)?;
+                self.effort.search(|nodes| legal_moves(rules, state, nodes, list), Result::is_err)?;
                 let before = found.len;
                 let moves = || list.iter().filter(|mv| mv.from == from && mv.to == to).map(|mv| mv.resized());
                 let written = via.is_empty() || note.is_some();
                 moves()
-                    .filter(|mv| written || passes(rules, state, mv, via, nodes))
+                    .filter(|mv| written || passes(rules, state, mv, via, self.effort))
                     .for_each(|mv| found.add(mv));
                 if found.len == before {
                     moves().for_each(|mv| found.add(mv));
@@ -250,6 +250,22 @@ impl<'a> Context<'a> {
             Err(_) => return Ok(None),
         }
         Ok(Some(note))
+    }
+
+    /// [`find_via`], as far as the game may go for it.
+    fn find<R: Ruleset>(
+        &self,
+        rules: R,
+        state: &State<BitsOf<R>>,
+        from: Square,
+        to: Square,
+        via: &[Square],
+    ) -> Result<Move<BitsOf<R>>, FindError> {
+        let search = |nodes| match via {
+            [] => find(rules, state, from, to, nodes),
+            _ => find_via(rules, state, from, to, via, nodes),
+        };
+        self.effort.search(search, |found| matches!(found, Err(FindError::Limit)))
     }
 
     /// Of several captures those whose captured squares are listed behind the move.
@@ -311,7 +327,7 @@ impl<'a> Context<'a> {
             }
             let to = self.codes.square(to)?;
             let via = &path[1..len];
-            match find_via(rules, state, path[0], to, via, self.capture_nodes) {
+            match self.find(rules, state, path[0], to, via) {
                 Ok(mv) if mv.is_capture() => {
                     return Some(Resolved::Move { mv, tokens, note: Some(Note::Split) });
                 }
@@ -362,7 +378,7 @@ impl<'a> Context<'a> {
             }
             return if other { StopReason::OtherSide } else { StopReason::NoPiece };
         }
-        why_illegal(rules, state, from, to, via, self.capture_nodes, list).unwrap_or(StopReason::CaptureLimit)
+        why_illegal(rules, state, from, to, via, self.effort, list).unwrap_or(StopReason::CaptureLimit)
     }
 }
 
@@ -375,11 +391,12 @@ pub(super) fn why_illegal<R: Ruleset>(
     from: Square,
     to: Square,
     via: &[Square],
-    nodes: u32,
+    effort: &Effort,
     list: &mut MoveList,
 ) -> Result<StopReason, CaptureLimit> {
     let movement = rules.movement();
-    legal_moves(rules, state, nodes, list)?;
+    effort.search(|nodes| legal_moves(rules, state, nodes, list), Result::is_err)?;
+    let nodes = effort.free();
     // Were all pieces of one side, there would be nothing to capture and the same squares would be free.
     let mut peaceful = *state;
     peaceful.pieces[state.turn as usize] = state.occupied();
@@ -402,9 +419,9 @@ pub(super) fn why_illegal<R: Ruleset>(
     if matches!(any, Ok(_) | Err(FindError::Ambiguous)) {
         return Ok(StopReason::Precedence);
     }
-    legal_moves(free, state, nodes, list)?;
+    effort.search(|nodes| legal_moves(free, state, nodes, list), Result::is_err)?;
     let passes_there =
-        list.iter().filter(|mv| mv.from == from).any(|mv| passes(free, state, &mv.resized(), &[to], nodes));
+        list.iter().filter(|mv| mv.from == from).any(|mv| passes(free, state, &mv.resized(), &[to], effort));
     Ok(if passes_there { StopReason::Unfinished } else { StopReason::Impossible })
 }
 
@@ -414,13 +431,11 @@ pub(super) fn passes<R: Ruleset>(
     state: &State<BitsOf<R>>,
     mv: &Move<BitsOf<R>>,
     via: &[Square],
-    nodes: u32,
+    effort: &Effort,
 ) -> bool {
-    // Paths are kept, and this is for real positions only.
-    let nodes = nodes.min(20_000);
     let taken = !via.is_empty() && via.iter().all(|square| mv.captured.has(square.0));
     taken
-        || paths(rules, state, mv, nodes).is_ok_and(|paths| {
+        || paths(rules, state, mv, effort.path()).is_ok_and(|paths| {
             paths.iter().any(|path| {
                 let mut landings = path.squares[1..path.squares.len() - 1].iter();
                 via.iter().all(|square| landings.any(|landing| landing == square))

@@ -1,6 +1,5 @@
 //! The hot loop: one main line, one ruleset.
 
-use super::line::TokenKind;
 use super::resolve::{Context, Few, Note, Resolved};
 use super::{BitsOf, Candidate, Sink, StopReason};
 use crate::board::Square;
@@ -57,17 +56,18 @@ impl<K: Sink> WithRules for Run<'_, K> {
         let mut state: State<BitsOf<R>> = start.resized();
         sink.begin(rules, candidate, &state);
         let (mut plies, mut at, mut has_setups, mut budget) = (0, 0, false, AHEAD_IN_GAME);
+        let free = context.effort.free();
         // Where the last capture of several pieces ended.
         let mut landed = None;
         let stop = 'line: loop {
             while let Some(token) = context.tokens.get(at) {
+                // What is no pair has the names of no squares.
                 let (from, to) = (context.codes.bit(token.from), context.codes.bit(token.to));
-                if token.kind != TokenKind::Pair || (from | to) >= 128 {
+                if (from | to) >= 128 {
                     break;
                 }
                 let before = state;
-                let Ok(mv) = advance(rules, &mut state, Square(from), Square(to), context.capture_nodes)
-                else {
+                let Ok(mv) = advance(rules, &mut state, Square(from), Square(to), free) else {
                     break;
                 };
                 sink.ply(rules, &before, &mv);
@@ -94,6 +94,13 @@ impl<K: Sink> WithRules for Run<'_, K> {
                 }
                 Resolved::Pass(tokens) => {
                     at += tokens;
+                    continue;
+                }
+                Resolved::Null => {
+                    sink.null(rules, &state);
+                    state = state.passed();
+                    has_setups = true;
+                    at += 1;
                     continue;
                 }
                 Resolved::Position(position) => {
@@ -191,6 +198,10 @@ fn reach<R: Ruleset>(
             }
             Resolved::Many(_) | Resolved::Stop(_) => return at,
             Resolved::Pass(tokens) => at += tokens,
+            Resolved::Null => {
+                state = state.passed();
+                at += 1;
+            }
             Resolved::Position(position) => {
                 state = position;
                 at += 1;

@@ -255,6 +255,59 @@ fn restrictions_8_and_9_are_judged() {
     assert_eq!(codes("[GameType \"21\"][FEN \"B:W15,22:B11\"] 11x18x25 *"), "N108");
 }
 
+/// Writes down what it hears.
+#[derive(Default)]
+struct Heard(String);
+
+impl Sink for Heard {
+    fn ply<R: Ruleset>(&mut self, _: R, _: &State<BitsOf<R>>, _: &Move<BitsOf<R>>) {
+        self.0 += "ply ";
+    }
+    fn null<R: Ruleset>(&mut self, _: R, before: &State<BitsOf<R>>) {
+        self.0 += &format!("null by {:?} ", before.turn);
+    }
+    fn setup<R: Ruleset>(&mut self, _: R, position: &State<BitsOf<R>>) {
+        self.0 += &format!("setup for {:?} ", position.turn);
+    }
+}
+
+#[test]
+fn null_moves_are_told_as_what_they_are() {
+    let check = |text: &str, expected: &str| {
+        let mut heard = Heard::default();
+        let summary = Replayer::new(Options::default()).replay(text.as_bytes(), &mut heard);
+        assert_eq!((summary.status, heard.0.trim_end()), (Status::Legal, expected), "{text}");
+        assert!(summary.has_setups);
+    };
+    check("1. 32-28 /FEN \"W:::\"/ 2. 37-32 19-23 *", "ply null by Black ply ply");
+    check("1. 32-28 19-23 /FEN \"B:::\"/ 2. ... 23x32 *", "ply ply null by White ply");
+    // Whoever is to move already may be named.
+    check("1. 32-28 /FEN \"B:::\"/ 19-23 *", "ply setup for Black ply");
+    check("1. 32-28 /FEN \"B:W28:B19\"/ 19-23 *", "ply setup for Black ply");
+}
+
+#[test]
+fn a_game_of_hard_captures_is_given_up() {
+    // Thirty men in rows and a king that can go round among them: a long search, and legal at the end of it.
+    let men: Vec<String> = (0..30).map(|n| (12 * (n / 6) + 7 + n % 6).to_string()).collect();
+    let fen = format!("W:WK72:B{}", men.join(","));
+    let start = format!("[GameType \"27\"][FEN \"{fen}\"] 72x25 ");
+    let within = |nodes: u32, text: &str| {
+        let mut options = Options::default();
+        options.limits.capture_nodes = nodes;
+        let summary = Replayer::new(options).replay(text.as_bytes(), &mut ());
+        (summary.status, summary.plies)
+    };
+    // The limit of one search that is enough for it, no matter how fast the processor is.
+    let enough = (0..20).map(|power| 1 << power).find(|&nodes| within(nodes, &start).0 == Status::Legal);
+    let enough = enough.expect("the default limit is enough");
+    assert!(enough > 4_000, "{enough} nodes are not many");
+    let many = start + &format!("/FEN \"{fen}\"/ 72x25 ").repeat(100);
+    let (status, plies) = within(enough, &many);
+    assert_eq!(status, Status::Unsupported);
+    assert!((2..10).contains(&plies), "{plies} plies");
+}
+
 #[test]
 fn nothing_panics_on_damaged_games() {
     let game = "[FEN \"W:W31-50:B1-20\"] 1. 32-28 (1. 33-29 ab4 718 /FEN \"B:::\"/) 19-23 28x19x23 <23> - ... 1. 14x23 {x} 3x4x5 1-0";

@@ -3,6 +3,7 @@
 //! Allocates what the game needs. Variations are heard without recursion, so their depth is bounded by
 //! [`Limits`](crate::limits::Limits) alone.
 
+use super::effort::Effort;
 use super::line::{Token, TokenKind};
 use super::resolve::{Context, Note, Resolved};
 use super::run::{AHEAD_IN_GAME, Scratch, settle};
@@ -120,7 +121,7 @@ impl Replayer {
             text: game,
             codes: SquareCodes::new(&summary.game().names()),
             game: summary.game(),
-            capture_nodes: limits.capture_nodes,
+            effort: Effort::new(limits.capture_nodes),
             scratch: Scratch::default(),
         };
         let lines = judge.lines(heard.lines, &summary, &mut diagnostics);
@@ -288,7 +289,7 @@ struct Judge<'g> {
     text: &'g [u8],
     codes: SquareCodes,
     game: Game,
-    capture_nodes: u32,
+    effort: Effort,
     scratch: Scratch,
 }
 
@@ -366,13 +367,8 @@ impl<'g> Judge<'g> {
                 trace(context, rules, start.resized(), scratch)
             }
         }
-        let context = Context {
-            text: self.text,
-            tokens,
-            codes: &self.codes,
-            game: &self.game,
-            capture_nodes: self.capture_nodes,
-        };
+        let context =
+            Context { text: self.text, tokens, codes: &self.codes, game: &self.game, effort: &self.effort };
         self.game.rules.with(Trace(context, start, &mut self.scratch))
     }
 
@@ -485,6 +481,11 @@ fn trace<R: Ruleset>(
             }
             Resolved::Pass(tokens) => {
                 at += tokens;
+                continue;
+            }
+            Resolved::Null => {
+                state = state.passed();
+                at += 1;
                 continue;
             }
             Resolved::Position(position) => {

@@ -50,7 +50,8 @@ pub fn result_may_start(bytes: &[u8], from: usize, at: usize) -> bool {
         [.., b'0'..=b'9' | b'-' | b'x' | b'X' | b':' | b'/' | b'+' | b'#' | b'&' | b'_' | 0xD7 | 0x96]
             | [.., 0xC3, 0x97]
             | [.., 0xD1, 0x85]
-            | [.., 0xE2, 0x80, 0x93]
+            | [.., 0xE2, 0x80, 0x90..=0x95]
+            | [.., 0xE2, 0x88, 0x92]
     )
 }
 

@@ -15,7 +15,8 @@ use crate::index::row::{Kind, Material, Row, date_bits};
 use crate::index::rows::{DICTIONARIES, Rows};
 use crate::limits::Limits;
 use crate::parse::{
-    Comment, Flow, Missing, Move, Setup, Tag, Terminator, Variation, Variations, Visitor, unescape, walk_with,
+    Comment, Flow, Missing, Move, Plays, Setup, Tag, Terminator, Variation, Variations, Visitor, unescape,
+    walk_with,
 };
 use crate::replay::{Replayer, Status, Summary};
 use crate::source::Encoding;
@@ -340,6 +341,8 @@ struct Ear<'r, 'g> {
 }
 
 impl<'g> Visitor<'g> for Ear<'_, 'g> {
+    const NUMBERS: bool = false;
+
     #[inline]
     fn tag(&mut self, tag: Tag<'g>) -> Flow {
         self.tags.hear(&tag, self.aliases);
@@ -349,6 +352,11 @@ impl<'g> Visitor<'g> for Ear<'_, 'g> {
     #[inline(always)]
     fn play(&mut self, mv: Move<'g>) -> Flow {
         self.replayer.play(mv)
+    }
+
+    #[inline(always)]
+    fn plays(&mut self, moves: Plays<'g>) -> Flow {
+        self.replayer.plays(moves)
     }
 
     #[inline]

@@ -111,6 +111,13 @@ impl Sink for Packing<'_> {
     }
 
     #[inline]
+    fn null<R: Ruleset>(&mut self, _: R, _: &State<BitsOf<R>>) {
+        if let Some(codec) = self.packer.codec::<R::Geometry>() {
+            codec.encode_null(self.moves);
+        }
+    }
+
+    #[inline]
     fn setup<R: Ruleset>(&mut self, _: R, position: &State<BitsOf<R>>) {
         if let Some(codec) = self.packer.codec::<R::Geometry>() {
             codec.encode_setup(position, self.moves);

@@ -4,10 +4,12 @@ mod between;
 mod end;
 mod tags;
 
-use super::event::{Move, MoveNumber, Strength};
+use std::ops::ControlFlow;
+
+use super::event::{Move, MoveNumber, Plays, Strength};
 use super::visitor::{Flow, Visitor};
 use crate::diag::{Code, Diagnostic};
-use crate::lex::{Kind, Lexer, Token};
+use crate::lex::{Kind, Lexer, Run, Token};
 use crate::limits::Limits;
 use crate::shape::{Comments, is_blank, is_glued_star, skip_blanks};
 use crate::simd::{self, Isa, Task};
@@ -75,7 +77,7 @@ pub(crate) fn resume<'g, V: Visitor<'g>>(
     visitor: &mut V,
 ) -> Flow {
     let mut walk = Walk::new(game, &Limits::DEFAULT, visitor);
-    walk.result = result;
+    walk.set_result(result);
     simd::run(Moves { walk, at })
 }
 
@@ -110,6 +112,8 @@ struct Walk<'g, 'v, V> {
     too_deep: Option<Span>,
     /// Value of the Result tag, trimmed.
     result: &'g [u8],
+    /// That value may look like a plain move.
+    result_as_move: bool,
     /// The terminator has been met.
     ended: bool,
     /// Control characters have been reported; once is enough.
@@ -136,6 +140,45 @@ struct Line {
     empty: bool,
 }
 
+impl Line {
+    /// Passes over a short run in the main line, if each of its numbers fits and has a move of its own. Else nothing
+    /// is changed.
+    #[inline(always)]
+    fn pass(&mut self, run: &Run, game: &[u8]) -> bool {
+        let (moves, mut numbers) = (run.moves(), run.number_starts());
+        let mut first = self.first;
+        // Moves of the run before the last number; beyond all measure for no number.
+        let mut last = if self.pending.is_some() { 0 } else { u32::MAX };
+        let mut fits = true;
+        while numbers != 0 {
+            let start = numbers.trailing_zeros();
+            let before = (moves & ((numbers & numbers.wrapping_neg()) - 1)).count_ones();
+            numbers &= numbers - 1;
+            let (number, _) = leading_number(&game[(run.at() + start) as usize..]);
+            let passed = (self.plies + before) / 2;
+            // `first` may only be found out where the number is not too small.
+            fits &= number >= passed && before != last;
+            fits &= first.get_or_insert(number.wrapping_sub(passed)).wrapping_add(passed) == number;
+            last = before;
+        }
+        if !fits {
+            return false;
+        }
+        self.first = first;
+        self.plies += moves.count_ones();
+        self.glue = run.at() + 63 - run.move_ends().leading_zeros();
+        self.empty = false;
+        self.pending = None;
+        let last = run.number_starts().leading_zeros();
+        if last < moves.leading_zeros() {
+            let start = run.at() + 63 - last;
+            let (_, digits) = leading_number(&game[start as usize..]);
+            self.pending = Some(Span::new(start, start + digits as u32 + 1));
+        }
+        true
+    }
+}
+
 impl<'g, 'v, V: Visitor<'g>> Walk<'g, 'v, V> {
     #[inline]
     fn new(game: &'g [u8], limits: &'v Limits, visitor: &'v mut V) -> Self {
@@ -149,6 +192,7 @@ impl<'g, 'v, V: Visitor<'g>> Walk<'g, 'v, V> {
             skipping: 0,
             too_deep: None,
             result: &[],
+            result_as_move: false,
             ended: false,
             control: false,
         }
@@ -185,6 +229,9 @@ impl<'g, 'v, V: Visitor<'g>> Walk<'g, 'v, V> {
                 self.rare(token, &mut lexer)?;
                 continue;
             }
+            if !V::NUMBERS && self.plays(&run)? {
+                continue;
+            }
             let plain = run.is_plain();
             for token in run {
                 if token.kind == Kind::Move {
@@ -194,6 +241,28 @@ impl<'g, 'v, V: Visitor<'g>> Walk<'g, 'v, V> {
                 }
             }
         }
+    }
+
+    /// Tells of a whole run at once, if it is part of the main line and all is as it should be. What it leaves to
+    /// [`play`](Self::play) and [`number`](Self::number) they do just as it would.
+    #[inline(always)]
+    fn plays(&mut self, run: &Run) -> ControlFlow<(), bool> {
+        let special =
+            V::STYLE || self.depth > 0 || self.ended || self.result_as_move || self.line.text.is_some();
+        if special || !run.is_short() || run.moves() == 0 || !self.line.pass(run, self.game) {
+            return ControlFlow::Continue(false);
+        }
+        self.visitor.plays(Plays::new(self.game, run.at(), run.moves(), run.move_ends()))?;
+        ControlFlow::Continue(true)
+    }
+
+    /// Keeps the value of the Result tag.
+    #[inline]
+    fn set_result(&mut self, result: &'g [u8]) {
+        self.result = result;
+        // These are never tokens of a run, nor is anything so short or so long.
+        self.result_as_move = !matches!(result, b"1-0" | b"0-1" | b"2-0" | b"0-2" | b"1-1" | b"0-0")
+            && (3..=5).contains(&result.len());
     }
 
     /// A move; a `plain` one is known to be beyond all questions of style.
@@ -241,7 +310,9 @@ impl<'g, 'v, V: Visitor<'g>> Walk<'g, 'v, V> {
             self.check_number(number, second, span)?;
         }
         if self.heard() {
-            self.visitor.move_number(MoveNumber { number, second, span })?;
+            if V::NUMBERS {
+                self.visitor.move_number(MoveNumber { number, second, span })?;
+            }
             if V::STYLE && (token.span != span || (dots != 1 && text[digits..] != *b"...") || text[0] == b'0')
             {
                 self.report(Code::MoveNumberForm, span)?;

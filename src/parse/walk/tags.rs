@@ -48,7 +48,7 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         let whole = Span::new(spans.start as u32, spans.end as u32);
         let (name, value) = (name_span.of(self.game), value_span.of(self.game));
         if name.len() == 6 && name.eq_ignore_ascii_case(b"result") {
-            self.result = value.trim_ascii();
+            self.set_result(value.trim_ascii());
         }
         self.visitor.tag(Tag { name, value, span: whole, name_span, value_span, in_moves })?;
         let sound = spans.quote_closed
