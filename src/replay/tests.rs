@@ -274,3 +274,14 @@ fn nothing_panics_on_damaged_games() {
         }
     }
 }
+
+/// Whoever polls keeps what was asked, and records may be very long.
+#[test]
+fn a_poll_ends_after_some_megabytes() {
+    let mut poll = PriorBuilder::new(&Options::default());
+    let long = [b"1. 11-15 23-18 *".to_vec(), vec![b' '; PriorBuilder::BYTES / 2]].concat();
+    assert!(poll.add(&long));
+    assert!(!poll.add(&long));
+    assert!(!poll.add(b"1. 32-28 19-23 *"), "it stays closed");
+    assert_eq!(poll.finish().variant(), Some(Variant::English));
+}
