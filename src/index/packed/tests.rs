@@ -155,7 +155,7 @@ fn random_games_of_every_variant_come_back() {
 /// It would have no shortest form.
 #[test]
 fn a_move_that_moves_nothing_is_damage() {
-    for variant in Variant::ALL {
+    for &variant in Variant::ALL {
         let start = Position::start(variant);
         let from = start.state().side(start.state().turn).trailing_zeros() as u8;
         assert_eq!(unpack(&start, &[255, 2, from, from, 0]), Err(Corrupt), "{variant}");
