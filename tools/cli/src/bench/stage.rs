@@ -139,7 +139,7 @@ impl Bench {
         let place = tempfile::Builder::new().prefix("pdn-bench-").tempdir()?;
         let mut options = index::Options::default();
         options.threads = NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN);
-        options.open = self.open.clone();
+        options.open = self.open;
         let built = index::build([&self.path], place.path(), &options, |_| ControlFlow::Continue(()))?;
         match built.failures.into_iter().next() {
             Some(failure) => Err(failure.error),
