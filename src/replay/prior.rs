@@ -48,32 +48,41 @@ impl Prior {
 pub struct PriorBuilder {
     replayer: Replayer,
     votes: [u32; LIKELY.len()],
-    /// Records seen, and those with moves and without a tag.
+    /// Records seen and their bytes, and those with moves and without a tag.
     seen: u32,
+    bytes: usize,
     untagged: u32,
 }
 
 impl PriorBuilder {
     /// Records that are asked.
     pub const GAMES: u32 = 256;
+    /// Bytes after which no further record is asked. A record may be so long that 256 of them fill the memory of whoever
+    /// keeps what was asked.
+    pub const BYTES: usize = 4 << 20;
 
     /// A poll among no games yet.
     pub fn new(options: &Options) -> Self {
         let replayer = Replayer::new(Options { prior: Prior::default(), ..options.clone() });
-        Self { replayer, votes: [0; LIKELY.len()], seen: 0, untagged: 0 }
+        Self { replayer, votes: [0; LIKELY.len()], seen: 0, bytes: 0, untagged: 0 }
     }
 
     /// Asks a record. Answers whether further ones are wanted.
     pub fn add(&mut self, game: &[u8]) -> bool {
-        if self.seen < Self::GAMES {
+        if self.is_open() {
             self.seen += 1;
+            self.bytes = self.bytes.saturating_add(game.len());
             let fits = self.replayer.fits(game);
             self.untagged += u32::from(fits.moves && !fits.tagged);
             for (votes, fits) in self.votes.iter_mut().zip(fits.variants) {
                 *votes += u32::from(fits);
             }
         }
-        self.seen < Self::GAMES
+        self.is_open()
+    }
+
+    fn is_open(&self) -> bool {
+        self.seen < Self::GAMES && self.bytes < Self::BYTES
     }
 
     /// The result of the poll.

@@ -100,7 +100,10 @@ impl Replayer {
             match self.games.tagged(span.of(text)) {
                 Tagged::Games(games) => return self.choose_tagged(text, &fen, games, sink),
                 Tagged::OtherGame => {
-                    let attempt = self.attempt(text, &fen, Variant::International.into(), &mut ());
+                    // Whatever its moves look like, none of them is a legal ply.
+                    let candidate = Candidate::from(Variant::International);
+                    let attempt = Attempt::not_played(candidate, self.games.start(&candidate));
+                    self.scratch.notes.clear();
                     return Choice { attempt, basis: Basis::Guess, other_variant: None, draughts: false };
                 }
                 Tagged::Nothing => {}
@@ -506,9 +509,13 @@ struct Attempt {
 impl Attempt {
     const PERFECT: u8 = 3;
 
-    fn without_position(candidate: Candidate, start: State<u128>) -> Self {
+    fn not_played(candidate: Candidate, start: State<u128>) -> Self {
         let played = Played { plies: 0, last: start, has_setups: false, stop: None };
-        Self { candidate, start, played, odd: false, turned: false, possible: false }
+        Self { candidate, start, played, odd: false, turned: false, possible: true }
+    }
+
+    fn without_position(candidate: Candidate, start: State<u128>) -> Self {
+        Self { possible: false, ..Self::not_played(candidate, start) }
     }
 
     const fn is_possible(&self) -> bool {

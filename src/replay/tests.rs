@@ -149,6 +149,8 @@ fn the_rest_of_the_statuses() {
     check("[FEN \"W:W31-50:B1-20\"] *", "empty international 0");
     check("[FEN \"B:W15,22:B11\"] *", "empty english 0");
     check("[GameType \"1\"] 1. e2-e4 *", "unsupported international 0 NotDraughts at `1`");
+    // Moves that draughts has too are no legal plies of another game.
+    check("[GameType \"1\"] 1. 32-28 19-23 *", "unsupported international 0 NotDraughts at `1`");
     check("[FEN \"W:W99:B1\"] 1. 32-28 *", "damaged international 0 BadPosition at `W:W99:B1` R007");
     check("[FEN \"W:Wx:B1\"] 1. 32-28 *", "damaged international 0 BadPosition at `W:Wx:B1` R007");
     check("[FEN \"?:W32:B1\"] 1. 1-7 *", "legal international 1 R011");
@@ -324,4 +326,15 @@ fn nothing_panics_on_damaged_games() {
             replayer.replay_tree(&bytes);
         }
     }
+}
+
+/// Whoever polls keeps what was asked, and records may be very long.
+#[test]
+fn a_poll_ends_after_some_megabytes() {
+    let mut poll = PriorBuilder::new(&Options::default());
+    let long = [b"1. 11-15 23-18 *".to_vec(), vec![b' '; PriorBuilder::BYTES / 2]].concat();
+    assert!(poll.add(&long));
+    assert!(!poll.add(&long));
+    assert!(!poll.add(b"1. 32-28 19-23 *"), "it stays closed");
+    assert_eq!(poll.finish().variant(), Some(Variant::English));
 }

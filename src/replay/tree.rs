@@ -271,6 +271,12 @@ struct Traced {
 }
 
 impl Traced {
+    /// A line of which nothing is played.
+    fn stopped(line: &RawLine<'_>, position: State<u128>, reason: StopReason) -> Self {
+        let stop = (!line.tokens.is_empty()).then_some((0, reason));
+        Self { steps: Vec::new(), last: position, stop }
+    }
+
     /// The last step that was played before so many tokens. O(log steps).
     fn before(&self, tokens: usize) -> Option<usize> {
         self.steps.partition_point(|step| step.token < tokens).checked_sub(1)
@@ -297,7 +303,15 @@ impl<'g> Judge<'g> {
     /// Plays all lines; parents stand before their variations.
     fn lines(&mut self, raw: Vec<RawLine<'g>>, summary: &Summary, found: &mut Vec<Diagnostic>) -> Line<'g> {
         let mut traced: Vec<Traced> = Vec::with_capacity(raw.len());
+        // What is no draughts, or has no position to begin in, is not played, variations neither.
+        let unplayable = summary.stop.map(|stop| stop.reason).filter(|reason| {
+            summary.plies == 0 && matches!(reason, StopReason::NotDraughts | StopReason::BadPosition)
+        });
         for line in &raw {
+            if let Some(reason) = unplayable {
+                traced.push(Traced::stopped(line, summary.last, reason));
+                continue;
+            }
             let trace = match line.parent {
                 None => self.trace(&line.tokens, &summary.start),
                 Some((parent, items)) => self.variation(line, &traced[parent], items),
@@ -338,14 +352,12 @@ impl<'g> Judge<'g> {
     /// A variation replaces the move before it; some files mean the move after that, and the moves tell.
     fn variation(&mut self, line: &RawLine<'g>, parent: &Traced, items: usize) -> Traced {
         let Some(step) = parent.before(items).and_then(|step| parent.steps.get(step)) else {
-            let stop = (!line.tokens.is_empty()).then_some((0, StopReason::MissingMove));
-            return Traced { steps: Vec::new(), last: parent.last, stop };
+            return Traced::stopped(line, parent.last, StopReason::MissingMove);
         };
         // Where the parent stopped before the variation, nobody knows the position.
         let unknown = parent.stop.is_some_and(|(token, _)| token < items);
         if unknown {
-            let stop = (!line.tokens.is_empty()).then_some((0, StopReason::MissingMove));
-            return Traced { steps: Vec::new(), last: parent.last, stop };
+            return Traced::stopped(line, parent.last, StopReason::MissingMove);
         }
         let before = self.trace(&line.tokens, &step.before);
         if before.steps.is_empty() && before.stop.is_some() {

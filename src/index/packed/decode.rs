@@ -136,6 +136,10 @@ impl<G: Geometry> Codec<G> {
                         // What is a king already cannot become one.
                         return None;
                     }
+                    if from == to && !captured.any() {
+                        // Nothing moves.
+                        return None;
+                    }
                     match self.checked(state, G::Bits::one(from), G::Bits::one(to), captured)? {
                         Op::Move(mv) => Some(Op::Move(Move { promotes: head >= 128, ..mv })),
                         op => Some(op),

@@ -152,6 +152,16 @@ fn random_games_of_every_variant_come_back() {
 }
 
 /// Positions of the rule books: every legal move of each, so every form is met.
+/// It would have no shortest form.
+#[test]
+fn a_move_that_moves_nothing_is_damage() {
+    for &variant in Variant::ALL {
+        let start = Position::start(variant);
+        let from = start.state().side(start.state().turn).trailing_zeros() as u8;
+        assert_eq!(unpack(&start, &[255, 2, from, from, 0]), Err(Corrupt), "{variant}");
+    }
+}
+
 #[test]
 fn every_move_of_the_rule_positions_comes_back() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/corpora/rules/positions.jsonl");

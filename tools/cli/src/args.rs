@@ -57,6 +57,9 @@ pub(crate) enum Command {
     Moves(MovesArgs),
     /// Count the sequences of legal moves from a position: the proof that the rules are right
     Perft(PerftArgs),
+    /// Measure every stage on an archive, beside a floor, on one thread and on more
+    #[command(after_help = BENCH_HELP)]
+    Bench(BenchArgs),
     /// Explain a diagnostic code, or list all of them
     Explain(ExplainArgs),
     /// Print a completion script for a shell
@@ -101,6 +104,16 @@ once in archives of any size.";
 const SHOW_HELP: &str = "\
 Examples: `pdn show games.pdn 17 --ply 40` shows the position after 40 plies of the 17th game, \
 `pdn show --fen W:WK3:B18,24` a position, `pdn show -V russian` the start of a game.";
+
+const BENCH_HELP: &str = "\
+Stages: `floor` counts line ends with memchr, `split` finds the records, `tags` reads the tags of every game, `walk` every \
+token, `tree` builds a tree of every game, `replay` plays every move by the rules, `index` writes an index to a temporary \
+folder, which is removed. From `tags` on, reading and splitting are part of the time; nothing else is shared. Speeds are \
+those of the whole archive divided by the time of the median round: plies are the legal ones of main lines, whichever \
+stage it is. Games, tags, moves and plies must be the same in all stages that count them, on any number of threads; \
+if not, the exit code is 1.
+
+The archive should be as large as memory allows, a gigabyte or more, and the machine otherwise idle.";
 
 /// What is read, and how.
 #[derive(Args, Debug)]
@@ -491,6 +504,29 @@ fn read_variety(text: &str) -> Result<Variety, String> {
         Game::from_attributes(given.number, given.attributes.as_ref()).map_err(|error| error.to_string())?;
     let name = Variant::of_game(&game).map_or_else(|| text.to_owned(), |variant| variant.name().to_owned());
     Ok(Variety { name, game })
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct BenchArgs {
+    /// A plain text file, neither packed nor UTF-16
+    #[arg(value_name = "ARCHIVE")]
+    pub(crate) archive: PathBuf,
+
+    /// Most threads; measured are 1, 2, 4 and so on up to this [default: as many as there are processors]
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<NonZeroUsize>,
+
+    /// Rounds, of which the median counts
+    #[arg(long, value_name = "N", default_value = "3", value_parser = clap::value_parser!(u32).range(1..=99))]
+    pub(crate) rounds: u32,
+
+    /// No further round of a stage that has taken so many seconds on so many threads
+    #[arg(long, value_name = "S")]
+    pub(crate) seconds: Option<u64>,
+
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Args, Debug)]

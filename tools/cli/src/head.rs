@@ -49,12 +49,13 @@ impl Heads {
 
     /// Gathers the first records of the input that begins with `batch`.
     fn begin(&mut self, batch: Batch) {
-        let mut records = batch.len();
+        let (mut records, mut bytes) = (batch.len(), batch.bytes().len());
         let mut first = vec![batch];
-        while records < PriorBuilder::GAMES as usize {
+        while records < PriorBuilder::GAMES as usize && bytes < PriorBuilder::BYTES {
             match self.batches.next() {
                 Some(Ok(batch)) if !batch.begins_input() => {
                     records += batch.len();
+                    bytes += batch.bytes().len();
                     first.push(batch);
                 }
                 other => {
@@ -107,5 +108,16 @@ mod tests {
             }
             assert_eq!(games, 400, "{batch_bytes}");
         }
+    }
+
+    /// Two hundred records of many megabytes would not fit into memory.
+    #[test]
+    fn long_records_are_not_gathered() {
+        let text = format!("1. 32-28 {} *\n", " ".repeat(1 << 20)).repeat(20);
+        let archive = Archive::from_reader(std::io::Cursor::new(text), "x", &OpenOptions::new());
+        let mut heads = Heads::new(archive.unwrap().batches());
+        let (_, head) = heads.next().unwrap().unwrap();
+        assert!(head.first.len() <= 5, "{}", head.first.len());
+        assert_eq!(heads.count(), 19);
     }
 }

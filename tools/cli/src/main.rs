@@ -5,6 +5,7 @@
 //! or unreadable input; a pipe that closes early is no error.
 
 mod args;
+mod bench;
 mod board;
 mod check;
 mod clean;
@@ -47,6 +48,7 @@ fn main() -> ExitCode {
         Command::Perft(args) => rules::perft(&args, &mut out),
         Command::Moves(args) => rules::moves(&args, &mut out),
         Command::Show(args) => game::run(&args, &mut out),
+        Command::Bench(args) => bench::run(&args, &mut out),
         Command::Explain(args) => explain::run(&args, &mut out),
         Command::Completions(args) => shell::completions(&args, &mut out),
         Command::Man(args) => shell::man(&args, &mut out),

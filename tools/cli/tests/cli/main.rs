@@ -1,6 +1,7 @@
 //! The command, run as people run it. Expected output stands in `tests/snapshots`; `PDN_BLESS=1` accepts what
 //! is printed now.
 
+mod bench;
 mod check;
 mod common;
 mod corpora;

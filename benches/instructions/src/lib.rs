@@ -1,0 +1,177 @@
+//! What the stages are counted on: archives of many different games from a seed, and the answers that must come out.
+
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+
+use bumpalo::Bump;
+use pdn::ast::Builder;
+use pdn::board::{Bits, Geometry, Square};
+use pdn::index::packed::{Codec, Op, pack};
+use pdn::index::{self, Options};
+use pdn::limits::Limits;
+use pdn::movegen::{advance, perft};
+use pdn::parse::{Flow, Move, Visitor};
+use pdn::position::{Position, State};
+use pdn::replay::{Replayer, Status};
+use pdn::rules::{Ruleset, Variant, WithRules};
+use pdn::split;
+use pdn::view;
+use pdn_gen::{Amount, generate};
+
+/// Text of an archive.
+const BYTES: u64 = 300_000;
+
+/// Games in all the forms that stages take.
+pub struct Material {
+    variant: Variant,
+    text: Vec<u8>,
+    games: u64,
+    plies: u64,
+    /// The moves of every game.
+    moves: Vec<Vec<pdn::position::Move>>,
+    /// The same packed, one after the other, and where each ends.
+    packed: Vec<u8>,
+    ends: Vec<usize>,
+}
+
+/// Games of a variant, clean, one in a hundred from a setup.
+pub fn material(variant: Variant) -> Material {
+    let mut text = Vec::new();
+    let options = pdn_gen::Options::new(Amount::Bytes(BYTES), &[variant]);
+    let manifest = generate(&options, &mut text).expect("written to memory");
+    let mut replayer = Replayer::new(pdn::replay::Options::default());
+    let start = Position::start(variant);
+    let (mut moves, mut packed, mut ends) = (Vec::new(), Vec::new(), Vec::new());
+    for game in split::games(&text) {
+        let mut played: Vec<pdn::position::Move> = Vec::new();
+        let summary = replayer.replay(game.bytes, &mut played);
+        if summary.status != Status::Legal || summary.from_fen {
+            continue;
+        }
+        let ops: Vec<_> = played.iter().map(|&mv| Op::Move(mv)).collect();
+        pack(&start, &ops, &mut packed);
+        ends.push(packed.len());
+        moves.push(played);
+    }
+    let (games, plies) = (manifest.total.games, manifest.total.plies);
+    assert!(games > 100 && moves.len() as u64 > games / 2, "{games} games");
+    Material { variant, text, games, plies, moves, packed, ends }
+}
+
+impl Material {
+    /// Bytes to records.
+    pub fn split(&self) {
+        assert_eq!(split::games(&self.text).count() as u64, self.games);
+    }
+
+    /// Splits, and reads all tags.
+    pub fn tags(&self) {
+        let tags: usize = split::games(&self.text).map(|game| view::Game::from(game).tags().count()).sum();
+        assert!(tags as u64 >= 5 * self.games);
+    }
+
+    /// Splits, and walks over everything.
+    pub fn walk(&self) {
+        let mut moves = Moves(0);
+        split::games(&self.text).for_each(|game| pdn::parse::walk(game.bytes, &mut moves));
+        assert_eq!(moves.0, self.plies);
+    }
+
+    /// Splits, and builds a tree of every game.
+    pub fn tree(&self) {
+        let (mut builder, mut arena, mut parts) = (Builder::new(), Bump::new(), 0);
+        for game in split::games(&self.text) {
+            arena.reset();
+            parts += builder.build(game.bytes, &arena).parts().count() as u64;
+        }
+        assert!(parts > self.plies);
+    }
+
+    /// Splits, and plays every game.
+    pub fn replay(&self) {
+        let mut replayer = Replayer::new(pdn::replay::Options::default());
+        let plies =
+            split::games(&self.text).map(|game| u64::from(replayer.replay(game.bytes, &mut ()).plies));
+        assert_eq!(plies.sum::<u64>(), self.plies);
+    }
+
+    /// Finds and plays the moves of every game.
+    pub fn advance(&self) {
+        struct Advance<'a>(&'a Material);
+        impl WithRules for Advance<'_> {
+            type Output = u64;
+            fn run<R: Ruleset>(self, rules: R) -> u64 {
+                let start: State<<R::Geometry as Geometry>::Bits> =
+                    Position::start(self.0.variant).state().resized();
+                let mut found = 0;
+                for game in &self.0.moves {
+                    let mut state = start;
+                    for mv in game {
+                        let (from, to): (Square, Square) = (mv.from, mv.to);
+                        if advance(rules, &mut state, from, to, 1_000_000).is_err() {
+                            // Ambiguous: nothing but the captured squares tells.
+                            state.play(rules, &mv.resized());
+                        }
+                        found += 1;
+                    }
+                }
+                found
+            }
+        }
+        let found = self.variant.rules().with(Advance(self));
+        assert_eq!(found, self.moves.iter().map(|game| game.len() as u64).sum::<u64>());
+    }
+
+    /// Plays every packed game.
+    pub fn packed(&self) {
+        struct Scan<'a>(&'a Material);
+        impl WithRules for Scan<'_> {
+            type Output = (u64, u32);
+            fn run<R: Ruleset>(self, _: R) -> (u64, u32) {
+                let codec = Codec::<R::Geometry>::new();
+                let start: State<<R::Geometry as Geometry>::Bits> =
+                    Position::start(self.0.variant).state().resized();
+                let (mut plies, mut left, mut from) = (0, 0, 0);
+                for &end in &self.0.ends {
+                    let last = codec.scan(&start, &self.0.packed[from..end], |_| {
+                        plies += 1;
+                        ControlFlow::Continue(())
+                    });
+                    left += last.expect("as packed").occupied().count();
+                    from = end;
+                }
+                (plies, left)
+            }
+        }
+        let (plies, left) = self.variant.rules().with(Scan(self));
+        assert!(left > 0);
+        assert_eq!(plies, self.moves.iter().map(|game| game.len() as u64).sum::<u64>());
+    }
+
+    /// Indexes the archive, on one thread.
+    pub fn index(&self) {
+        let place = tempfile::tempdir().expect("a temporary folder");
+        let archive = place.path().join("a.pdn");
+        std::fs::write(&archive, &self.text).expect("room");
+        let mut options = Options::default();
+        options.threads = NonZeroUsize::MIN;
+        let built =
+            index::build([&archive], place.path().join("index"), &options, |_| ControlFlow::Continue(()));
+        assert_eq!(built.expect("built").plies, self.plies);
+    }
+}
+
+/// Leaves of the tree of moves from the start.
+pub fn leaves(variant: Variant, depth: u32, expected: u64) {
+    assert_eq!(perft(&Position::start(variant), depth, &Limits::DEFAULT), Ok(expected));
+}
+
+struct Moves(u64);
+
+impl<'g> Visitor<'g> for Moves {
+    #[inline]
+    fn play(&mut self, _: Move<'g>) -> Flow {
+        self.0 += 1;
+        Flow::Continue(())
+    }
+}

@@ -1,0 +1,245 @@
+//! The stages: each reads the whole archive and says what it found in it.
+
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use bumpalo::Bump;
+use pdn::archive::{Archive, Batch};
+use pdn::ast::Builder;
+use pdn::parse::{Flow, Move, Tag, Variation, Variations, Visitor};
+use pdn::replay::{self, Prior, PriorBuilder, Replayer};
+use pdn::source::{Bytes, OpenOptions};
+use pdn::{index, pool};
+
+/// What is measured. Each stage needs those before it up to the splitting, and its time has them in it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Stage {
+    /// Line ends counted with `memchr`: as fast as bytes can be looked at.
+    Floor,
+    /// Bytes to records.
+    Split,
+    /// All tags of all games.
+    Tags,
+    /// Every token of every game.
+    Walk,
+    /// A tree of every game.
+    Tree,
+    /// Every move played by the rules.
+    Replay,
+    /// An index on disk.
+    Index,
+}
+
+impl Stage {
+    pub(super) const ALL: [Self; 7] =
+        [Self::Floor, Self::Split, Self::Tags, Self::Walk, Self::Tree, Self::Replay, Self::Index];
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Floor => "floor",
+            Self::Split => "split",
+            Self::Tags => "tags",
+            Self::Walk => "walk",
+            Self::Tree => "tree",
+            Self::Replay => "replay",
+            Self::Index => "index",
+        }
+    }
+}
+
+/// What a stage saw; `None` for what it does not look at.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) struct Counts {
+    pub(super) games: Option<u64>,
+    /// Tags before the moves.
+    pub(super) tags: Option<u64>,
+    /// Moves of main lines as written.
+    pub(super) moves: Option<u64>,
+    /// Legal plies of main lines.
+    pub(super) plies: Option<u64>,
+}
+
+impl Counts {
+    fn add(&mut self, other: Self) {
+        let sum = |mine: &mut Option<u64>, more: Option<u64>| {
+            if let Some(more) = more {
+                *mine = Some(mine.unwrap_or(0) + more);
+            }
+        };
+        sum(&mut self.games, other.games);
+        sum(&mut self.tags, other.tags);
+        sum(&mut self.moves, other.moves);
+        sum(&mut self.plies, other.plies);
+    }
+
+    /// What is counted, by name.
+    pub(super) fn all(self) -> [(&'static str, Option<u64>); 4] {
+        [("games", self.games), ("tags", self.tags), ("moves", self.moves), ("plies", self.plies)]
+    }
+}
+
+/// An archive to be measured on.
+pub(super) struct Bench {
+    path: PathBuf,
+    bytes: Bytes,
+    open: OpenOptions,
+    replay: replay::Options,
+}
+
+impl Bench {
+    pub(super) fn new(path: &Path, bytes: Bytes, open: OpenOptions) -> Self {
+        let mut replay = replay::Options::default();
+        replay.prior = prior(&bytes, &replay);
+        Self { path: path.to_owned(), bytes, open, replay }
+    }
+
+    /// Bytes of the archive.
+    pub(super) fn len(&self) -> u64 {
+        self.bytes.len() as u64
+    }
+
+    /// Runs a stage over the whole archive.
+    pub(super) fn run(&self, stage: Stage, threads: usize) -> pdn::Result<Counts> {
+        match stage {
+            Stage::Floor => Ok(floor(&self.bytes, threads)),
+            Stage::Index => self.index(threads),
+            _ => self.games(stage, threads),
+        }
+    }
+
+    fn games(&self, stage: Stage, threads: usize) -> pdn::Result<Counts> {
+        let batches = Archive::open_with(&self.path, &self.open)?.batches();
+        let mut counts = Counts::default();
+        let mut problem = None;
+        let mut take = |seen: pdn::Result<Counts>| match seen {
+            Ok(seen) => {
+                counts.add(seen);
+                ControlFlow::Continue(())
+            }
+            Err(error) => {
+                problem = Some(error);
+                ControlFlow::Break(())
+            }
+        };
+        let work =
+            |scratch: &mut Scratch, batch: pdn::Result<Batch>| batch.map(|batch| scratch.work(stage, &batch));
+        match NonZeroUsize::new(threads).filter(|threads| threads.get() > 1) {
+            Some(threads) => pool::ordered(batches, threads, || Scratch::new(&self.replay), work, take),
+            None => {
+                let mut scratch = Scratch::new(&self.replay);
+                let _ = { batches }.try_for_each(|batch| take(work(&mut scratch, batch)));
+            }
+        }
+        problem.map_or(Ok(counts), Err)
+    }
+
+    fn index(&self, threads: usize) -> pdn::Result<Counts> {
+        let place = tempfile::Builder::new().prefix("pdn-bench-").tempdir()?;
+        let mut options = index::Options::default();
+        options.threads = NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN);
+        options.open = self.open;
+        let built = index::build([&self.path], place.path(), &options, |_| ControlFlow::Continue(()))?;
+        match built.failures.into_iter().next() {
+            Some(failure) => Err(failure.error),
+            None => Ok(Counts { games: Some(built.games), plies: Some(built.plies), ..Counts::default() }),
+        }
+    }
+}
+
+/// What the first games say of the rest, as every command asks it before it replays.
+fn prior(bytes: &[u8], options: &replay::Options) -> Prior {
+    let mut builder = PriorBuilder::new(options);
+    let _ = pdn::split::games(bytes).all(|game| builder.add(game.bytes));
+    builder.finish()
+}
+
+fn floor(bytes: &[u8], threads: usize) -> Counts {
+    let lines: usize = thread::scope(|scope| {
+        let parts = bytes.chunks(bytes.len().div_ceil(threads).max(1));
+        let counting: Vec<_> =
+            parts.map(|part| scope.spawn(|| memchr::memchr_iter(b'\n', part).count())).collect();
+        counting.into_iter().map(|part| part.join().unwrap_or(0)).sum()
+    });
+    // Used, or the compiler would leave it out.
+    std::hint::black_box(lines);
+    Counts::default()
+}
+
+/// The memory of a thread.
+struct Scratch {
+    builder: Builder,
+    arena: Bump,
+    replayer: Replayer,
+}
+
+impl Scratch {
+    fn new(options: &replay::Options) -> Self {
+        Self { builder: Builder::new(), arena: Bump::new(), replayer: Replayer::new(options.clone()) }
+    }
+
+    fn work(&mut self, stage: Stage, batch: &Batch) -> Counts {
+        let games = Some(batch.len() as u64);
+        let views = batch.games();
+        match stage {
+            Stage::Tags => {
+                let tags = views.map(|game| game.tags().count() as u64).sum();
+                Counts { games, tags: Some(tags), ..Counts::default() }
+            }
+            Stage::Walk => {
+                let mut seen = Seen::default();
+                views.for_each(|game| game.walk(&mut seen));
+                Counts { games, tags: Some(seen.tags), moves: Some(seen.moves), plies: None }
+            }
+            Stage::Tree => {
+                let mut moves = 0;
+                for game in views {
+                    self.arena.reset();
+                    moves += self.builder.build(game.raw(), &self.arena).moves().count() as u64;
+                }
+                Counts { games, moves: Some(moves), ..Counts::default() }
+            }
+            Stage::Replay => {
+                let plies =
+                    views.map(|game| u64::from(self.replayer.replay(game.raw(), &mut ()).plies)).sum();
+                Counts { games, plies: Some(plies), ..Counts::default() }
+            }
+            Stage::Floor | Stage::Split | Stage::Index => Counts { games, ..Counts::default() },
+        }
+    }
+}
+
+/// Hears of everything and counts tags and the moves of main lines.
+#[derive(Default)]
+struct Seen {
+    tags: u64,
+    moves: u64,
+    depth: u32,
+}
+
+impl<'g> Visitor<'g> for Seen {
+    #[inline]
+    fn tag(&mut self, tag: Tag<'g>) -> Flow {
+        self.tags += u64::from(!tag.in_moves);
+        Flow::Continue(())
+    }
+
+    #[inline]
+    fn play(&mut self, _: Move<'g>) -> Flow {
+        self.moves += u64::from(self.depth == 0);
+        Flow::Continue(())
+    }
+
+    #[inline]
+    fn begin_variation(&mut self, _: Variation) -> Variations {
+        self.depth += 1;
+        Variations::Enter
+    }
+
+    #[inline]
+    fn end_variation(&mut self, _: Variation) -> Flow {
+        self.depth = self.depth.saturating_sub(1);
+        Flow::Continue(())
+    }
+}

@@ -1,0 +1,56 @@
+//! `pdn bench`.
+
+use crate::common::run;
+use serde_json::Value;
+
+const STAGES: [&str; 7] = ["floor", "split", "tags", "walk", "tree", "replay", "index"];
+
+#[test]
+fn every_stage_is_measured_on_every_number_of_threads() {
+    let run = run(&["bench", "moves.pdn", "--threads", "3", "--rounds", "2", "--json"]);
+    assert_eq!((run.code, run.err.as_str()), (0, ""));
+    let value: Value = serde_json::from_str(&run.out).unwrap();
+    let stats = crate::common::run(&["stats", "moves.pdn", "--json"]).out;
+    let stats: Value = serde_json::from_str(&stats).unwrap();
+    for key in ["games", "plies", "bytes"] {
+        assert_eq!(value[key], stats[key], "{key}");
+    }
+    assert_eq!(value["disagreements"], serde_json::json!([]));
+    let stages = value["stages"].as_array().unwrap();
+    let ran: Vec<_> =
+        stages.iter().map(|s| (s["stage"].as_str().unwrap(), s["threads"].as_u64().unwrap())).collect();
+    let expected: Vec<_> =
+        [1, 2, 3].into_iter().flat_map(|threads| STAGES.map(|stage| (stage, threads))).collect();
+    assert_eq!(ran, expected);
+    for stage in stages {
+        assert_eq!(stage["rounds"], 2);
+        for key in ["seconds", "gb_per_second", "games_per_second", "plies_per_second", "of_floor", "scaling"]
+        {
+            assert!(stage[key].as_f64().is_some_and(|number| number > 0.0), "{key} of {stage}");
+        }
+    }
+}
+
+#[test]
+fn the_table_has_a_row_a_stage() {
+    let run = run(&["bench", "clean.pdn", "--threads", "1", "--rounds", "1"]);
+    assert_eq!((run.code, run.err.as_str()), (0, ""));
+    assert!(run.out.starts_with("clean.pdn: "), "{}", run.out);
+    for stage in STAGES {
+        assert!(run.out.lines().any(|line| line.trim_start().starts_with(stage)), "{}", run.out);
+    }
+}
+
+#[test]
+fn what_cannot_be_measured_is_said() {
+    for (path, reason) in [
+        ("clean.pdn.gz", "clean.pdn.gz: is packed, UTF-16 or no regular file"),
+        ("empty.pdn", "empty.pdn: is empty"),
+        ("no-such.pdn", "no-such.pdn"),
+        (".", "is a directory"),
+    ] {
+        let run = run(&["bench", path]);
+        assert_eq!((run.code, run.out.as_str()), (2, ""), "{path}");
+        assert!(run.err.contains(reason), "{}", run.err);
+    }
+}

@@ -1,0 +1,98 @@
+//! What must hold for any bytes, one function a fuzz target: it returns, or it panics and says what is wrong.
+//!
+//! The targets in `fuzz_targets` hand bytes over and nothing else, so that everything here runs without a fuzzer too:
+//! the tests put every property to its [`seeds`] and to what fuzzers have found before.
+
+mod index;
+mod moves;
+mod replay;
+pub mod seeds;
+mod source;
+mod text;
+mod values;
+
+#[path = "../../../tests/naive_split/mod.rs"]
+mod naive_split;
+#[path = "../../../tests/properties/mod.rs"]
+mod properties;
+
+pub use index::{index, index_damage, packed};
+pub use moves::moves;
+pub use replay::replay;
+pub use source::source;
+pub use text::{check, split, tree, walk};
+pub use values::values;
+
+/// A property: it takes any bytes and returns.
+pub type Target = fn(&[u8]);
+
+/// All targets by name.
+pub const TARGETS: &[(&str, Target)] = &[
+    ("check", check),
+    ("index", index),
+    ("index_damage", index_damage),
+    ("moves", moves),
+    ("packed", packed),
+    ("replay", replay),
+    ("source", source),
+    ("split", split),
+    ("tree", tree),
+    ("values", values),
+    ("walk", walk),
+];
+
+/// One of `items`, another one for other bytes. Bytes that fuzzers change stay text that way.
+fn pick<'a, T>(items: &'a [T], data: &[u8]) -> &'a T {
+    let sum = data.iter().fold(0usize, |sum, &byte| sum.wrapping_mul(31).wrapping_add(usize::from(byte)));
+    &items[sum % items.len()]
+}
+
+/// Panics with what is wrong.
+#[track_caller]
+fn holds(answer: Result<(), String>) {
+    if let Err(wrong) = answer {
+        panic!("{wrong}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn every_property_holds_for_its_seeds() {
+        for &(name, target) in TARGETS {
+            let seeds = seeds::of(name);
+            assert!(!seeds.is_empty(), "{name} has no seeds");
+            for seed in seeds {
+                // Shown where it fails.
+                println!("{name} {}", seed.name);
+                target(&seed.bytes);
+            }
+        }
+    }
+
+    #[test]
+    fn what_fuzzers_found_does_not_come_back() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("found");
+        for entry in fs::read_dir(folder).expect("part of the package").map(|entry| entry.expect("readable"))
+        {
+            let name = entry.file_name().into_string().expect("a plain name");
+            let known = |&&(target, _): &&(&str, Target)| name.split('.').next() == Some(target);
+            let (_, target) = TARGETS.iter().find(known).unwrap_or_else(|| panic!("{name}: no such target"));
+            target(&fs::read(entry.path()).expect("readable"));
+        }
+    }
+
+    #[test]
+    fn every_target_has_a_program() {
+        let manifest = include_str!("../Cargo.toml");
+        for (name, _) in TARGETS {
+            assert!(manifest.contains(&format!("path = \"fuzz_targets/{name}.rs\"")), "{name}");
+        }
+        assert_eq!(manifest.matches("[[bin]]").count(), TARGETS.len());
+    }
+}

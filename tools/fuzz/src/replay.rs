@@ -1,0 +1,99 @@
+//! Whole games.
+
+use pdn::board::Bits;
+use pdn::position::{Move, State};
+use pdn::replay::{BitsOf, Candidate, Line, Options, Prior, Replayer, Sink, Status};
+use pdn::rules::{Ruleset, Variant};
+use pdn::{replay, split};
+
+use crate::pick;
+
+/// Whatever a game says, its replay plays legal moves only, and says the same to everybody.
+pub fn replay(data: &[u8]) {
+    let mut inferred = options();
+    let games: Vec<&[u8]> = split::games(data).map(|game| game.bytes).collect();
+    of_games(&games, &inferred);
+    inferred.prior = Prior::of(games.iter().copied(), &inferred);
+    of_games(&games, &inferred);
+    let mut forced = options();
+    forced.variant = Some(*pick(Variant::ALL, data));
+    of_games(&games, &forced);
+}
+
+/// Crafted captures cost no more than a fuzzer has time for.
+fn options() -> Options {
+    let mut options = Options::default();
+    options.limits.capture_nodes = 20_000;
+    options
+}
+
+fn of_games(games: &[&[u8]], options: &Options) {
+    let mut replayer = Replayer::new(options.clone());
+    for &game in games {
+        let mut played = Played::default();
+        let summary = replayer.replay(game, &mut played);
+        for finding in replayer.diagnostics() {
+            assert!(finding.span.end as usize <= game.len(), "{finding:?} outside of the game");
+        }
+        let findings = replayer.findings().to_vec();
+        // To nobody, to a list, by another replayer: the same.
+        let mut moves: Vec<Move> = Vec::new();
+        assert_eq!(replayer.replay(game, &mut ()), summary);
+        assert_eq!(Replayer::new(options.clone()).replay(game, &mut moves), summary);
+        assert_eq!(replayer.findings(), findings);
+        assert_eq!(moves, played.moves);
+        assert_eq!(moves.len(), summary.plies as usize);
+        assert_eq!(played.last.unwrap_or(summary.start), summary.last, "the moves lead to the last position");
+        if let Some(stop) = summary.stop {
+            assert!(stop.span.end as usize <= game.len() && stop.ply == summary.plies, "{stop:?}");
+        }
+        assert!(summary.status != Status::Legal || summary.stop.is_none());
+        let tree = replayer.replay_tree(game);
+        assert_eq!(tree.summary, summary);
+        assert!(tree.main.plies.iter().map(|ply| ply.mv).eq(moves.iter().copied()), "the tree's main line");
+        legal(&tree.main);
+        for finding in &tree.diagnostics {
+            assert!(finding.span.end as usize <= game.len(), "{finding:?} outside of the game");
+        }
+        let _ = (summary.outcome(), summary.winner(), replay::suggest(&summary.last_position(), game));
+    }
+}
+
+/// Every ply of a line and its variations is legal where it is played.
+fn legal(line: &Line<'_>) {
+    let mut lines = vec![line];
+    while let Some(line) = lines.pop() {
+        for ply in &line.plies {
+            assert_ne!(ply.position.is_legal(&ply.mv), Ok(false), "{:?} in {}", ply.mv, ply.position.fen());
+            let _ = ply.times().count();
+            lines.extend(&ply.variations);
+        }
+    }
+}
+
+/// Plays along with what a replayer says.
+#[derive(Default)]
+struct Played {
+    moves: Vec<Move>,
+    last: Option<State<u128>>,
+}
+
+impl Sink for Played {
+    fn begin<R: Ruleset>(&mut self, _: R, _: &Candidate, start: &State<BitsOf<R>>) {
+        self.moves.clear();
+        self.last = Some(start.resized());
+    }
+
+    fn ply<R: Ruleset>(&mut self, rules: R, before: &State<BitsOf<R>>, mv: &pdn::position::Move<BitsOf<R>>) {
+        assert_eq!(self.last, Some(before.resized()), "each ply is played where the last one led");
+        assert!((before.side(before.turn) & Bits::one(mv.from.0)).any());
+        let mut after = *before;
+        after.play(rules, mv);
+        self.last = Some(after.resized());
+        self.moves.push(mv.resized());
+    }
+
+    fn setup<R: Ruleset>(&mut self, _: R, position: &State<BitsOf<R>>) {
+        self.last = Some(position.resized());
+    }
+}

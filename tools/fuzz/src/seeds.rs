@@ -1,0 +1,142 @@
+//! Where fuzzing begins: the fixtures of the library, cut to what each target takes.
+
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use pdn::index::{Index, Options, build};
+use pdn::rules::Variant;
+use pdn::view::Game;
+
+/// Something to begin with.
+#[derive(Debug)]
+pub struct Seed {
+    /// The name of a file for it.
+    pub name: String,
+    /// The bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// Longer files teach a fuzzer nothing that shorter ones do not.
+const LONGEST: usize = 8 << 10;
+
+/// The seeds of a target; none if there is no such target.
+pub fn of(target: &str) -> Vec<Seed> {
+    match target {
+        "split" | "walk" | "check" | "tree" | "replay" | "index" => texts(),
+        "source" => sources(),
+        "values" => values(),
+        "moves" => moves(),
+        "packed" => packed(),
+        "index_damage" => damages(),
+        _ => Vec::new(),
+    }
+}
+
+/// An archive of a few games of several variants, the same at all times.
+pub(crate) fn archive() -> Vec<u8> {
+    fs::read(corpora().join("index/v1/games.pdn")).expect("part of the package")
+}
+
+fn corpora() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpora")
+}
+
+/// Files in these folders, in order, by the last part of their names.
+fn files(folders: &[&str]) -> Vec<Seed> {
+    let mut found = Vec::new();
+    for folder in folders {
+        let mut paths: Vec<_> = fs::read_dir(corpora().join(folder))
+            .expect("part of the package")
+            .map(|entry| entry.expect("readable").path())
+            .filter(|path| path.extension().is_some_and(|extension| extension == "pdn"))
+            .collect();
+        paths.sort();
+        for path in paths {
+            let name = path.file_name().expect("a file").to_string_lossy().into_owned();
+            found.push(Seed { name, bytes: fs::read(path).expect("readable") });
+        }
+    }
+    found.retain(|seed| seed.bytes.len() <= LONGEST);
+    found
+}
+
+fn texts() -> Vec<Seed> {
+    files(&["codes", "quirks", "specs"])
+}
+
+/// Texts in every encoding, packed ones, and the plainest of each container.
+fn sources() -> Vec<Seed> {
+    let mut found = files(&["encodings", "quirks"]);
+    let gzip = Path::new(env!("CARGO_MANIFEST_DIR")).join("../cli/tests/data/clean.pdn.gz");
+    found.push(Seed { name: "clean.pdn.gz".to_owned(), bytes: fs::read(gzip).expect("readable") });
+    for (name, bytes) in [
+        ("frame.zst", &b"\x28\xB5\x2F\xFD\x04\x00\x41\x00\x001. 3-4 *"[..]),
+        ("empty.bz2", b"BZh9\x17\x72\x45\x38\x50\x90\x00\x00\x00\x00"),
+        ("empty.zip", b"PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"),
+    ] {
+        found.push(Seed { name: name.to_owned(), bytes: bytes.to_vec() });
+    }
+    found
+}
+
+/// The values of all tags.
+fn values() -> Vec<Seed> {
+    let mut found: Vec<Vec<u8>> = Vec::new();
+    for file in texts() {
+        for game in pdn::split::games(&file.bytes).map(Game::from) {
+            found.extend(game.tags().map(|tag| tag.value.to_vec()).filter(|value| !value.is_empty()));
+        }
+    }
+    for text in ["40/7200:3600", "4800+60", "*180", "[%clock w1:00:00 B0:59:59]", "$142", "(!?)", "1.02-0.98"]
+    {
+        found.push(text.as_bytes().to_vec());
+    }
+    found.sort();
+    found.dedup();
+    numbered(found)
+}
+
+/// A byte for the variant, and a position.
+fn moves() -> Vec<Seed> {
+    let text = fs::read_to_string(corpora().join("rules/positions.jsonl")).expect("readable");
+    let field = |line: &str, name: &str| {
+        let (_, rest) = line.split_once(&format!("\"{name}\": \""))?;
+        Some(rest.split_once('"')?.0.to_owned())
+    };
+    let seed = |line: &str| {
+        let variant = Variant::from_name(&field(line, "variant")?)?;
+        let which = Variant::ALL.iter().position(|&other| other == variant)? as u8;
+        Some([&[which], field(line, "fen")?.as_bytes()].concat())
+    };
+    numbered(text.lines().step_by(7).filter_map(seed).collect())
+}
+
+/// A byte for the variant, and packed moves.
+fn packed() -> Vec<Seed> {
+    let place = tempfile::tempdir().expect("a temporary folder");
+    let (archive, dir) = (place.path().join("a.pdn"), place.path().join("index"));
+    fs::write(&archive, self::archive()).expect("room");
+    build([&archive], &dir, &Options::default(), |_| ControlFlow::Continue(())).expect("built");
+    let index = Index::open(&dir).expect("just built");
+    let seed = |game: pdn::index::Game<'_>| {
+        let variant = game.row().ok()?.kind.variant;
+        let which = Variant::ALL.iter().position(|&other| other == variant)? as u8;
+        Some([&[which], game.moves().ok()?].concat())
+    };
+    numbered(index.games().filter_map(seed).collect())
+}
+
+/// Sums mended or not, in either file, cut or whole, and a few places.
+fn damages() -> Vec<Seed> {
+    let seed = |how: u8| {
+        let edits = (0..u16::from(how % 8) * 4).map(|n| (n * 37 + u16::from(how)) as u8);
+        std::iter::once(how).chain(edits).collect()
+    };
+    numbered((0..64).map(seed).collect())
+}
+
+fn numbered(all: Vec<Vec<u8>>) -> Vec<Seed> {
+    let name = |(n, bytes)| Seed { name: format!("{n:04}"), bytes };
+    all.into_iter().enumerate().map(name).collect()
+}

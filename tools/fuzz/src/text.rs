@@ -1,0 +1,93 @@
+//! The text side: records, tokens, findings, trees.
+
+use bumpalo::Bump;
+use pdn::ast::Builder;
+use pdn::check::{self, Checker};
+use pdn::diag::Severity;
+use pdn::limits::Limits;
+use pdn::split::Games;
+use pdn::view;
+
+use crate::properties::{
+    all_limits, breaks_anywhere, nothing_is_lost, slices_join, streamed_is_mapped, tokens_stand_in_order,
+};
+use crate::{holds, naive_split};
+
+/// The naive splitter is quadratic in a record.
+const NAIVE: usize = 8 << 10;
+/// Leaving a walk at every call is quadratic too.
+const BREAKS: usize = 512;
+
+/// Records join to the input, however it arrives, and are those of the naive splitter.
+pub fn split(data: &[u8]) {
+    for limits in all_limits() {
+        holds(slices_join(data, limits).map(drop));
+        for seen in [1, 17, 300, 33 << 10] {
+            holds(streamed_is_mapped(data, limits, seen));
+        }
+        if data.len() <= NAIVE {
+            let fast: Vec<_> = Games::new(data, limits).map(|game| (game.bytes.len(), game.cut)).collect();
+            let naive = naive_split::split(data, limits.game_bytes, limits.comment_bytes);
+            assert_eq!(fast, naive, "the library's records and the naive ones under {limits:?}");
+        }
+    }
+}
+
+/// Every byte is told of once, in order; tokens are those of the automaton; a walk can be left anywhere.
+pub fn walk(data: &[u8]) {
+    for limits in all_limits() {
+        holds(tokens_stand_in_order(data, &limits));
+        holds(nothing_is_lost(data, &limits));
+        if data.len() <= BREAKS {
+            holds(breaks_anywhere(data, &limits));
+        }
+    }
+    // The lazy view reads the same.
+    for game in pdn::split::games(data).map(view::Game::from) {
+        let tags: Vec<_> = game.tags().collect();
+        for tag in &tags {
+            assert_eq!(game.raw().get(tag.span.range()).is_some(), true, "{tag:?}");
+        }
+        let _ = (game.tag("White"), game.result(), game.terminator(), game.movetext());
+        for mv in game.moves() {
+            assert_eq!(game.raw().get(mv.span.range()), Some(mv.text), "{mv:?}");
+        }
+    }
+}
+
+/// Findings lie within their game, are counted, and can be told in words.
+pub fn check(data: &[u8]) {
+    let few = {
+        let mut limits = Limits::DEFAULT;
+        (limits.diagnostics, limits.game_bytes, limits.variation_depth) = (3, 500, 2);
+        limits
+    };
+    for limits in [Limits::DEFAULT, few] {
+        let mut checker = Checker::new(check::Options::new().style(true).limits(limits));
+        for game in Games::new(data, limits) {
+            let report = checker.check(&game);
+            let found: u32 =
+                [Severity::Style, Severity::Warning, Severity::Error].map(|s| report.found(s)).iter().sum();
+            assert_eq!(found, report.findings.len() as u32 + report.not_kept(), "findings are counted");
+            for finding in report.findings {
+                assert!(finding.span.end as usize <= game.bytes.len(), "{finding:?} outside of its game");
+                let _ = check::detail(game.bytes, finding);
+            }
+        }
+    }
+}
+
+/// A tree prints back its bytes.
+pub fn tree(data: &[u8]) {
+    for limits in all_limits() {
+        let mut builder = Builder::with_limits(limits);
+        let mut arena = Bump::new();
+        for game in Games::new(data, limits) {
+            let tree = builder.build(game.bytes, &arena);
+            assert_eq!(tree.print(), game.bytes, "{limits:?}");
+            let _ = (tree.tag("White"), tree.terminator(), tree.tags().count());
+            assert!(tree.moves().count() <= game.bytes.len());
+            arena.reset();
+        }
+    }
+}

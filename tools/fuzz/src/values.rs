@@ -1,0 +1,117 @@
+//! Typed values: what one is written as is read as the same value.
+
+use std::fmt;
+
+use pdn::value::{
+    ClockTime, Clocks, CommandValue, CommentPart, CommentParts, Date, Fen, FenPiece, GameResult, GameType,
+    Nag, Rating, Round, Stage, Strength, Tag, TimeControl, TimeOfDay,
+};
+
+/// What a typed value is written as is read as the same value.
+pub fn values(data: &[u8]) {
+    fen(data);
+    result(data);
+    again(data, "date", |text| Date::parse(text).ok().map(|read| read.date));
+    again(data, "round", |text| Round::parse(text).ok());
+    again(data, "time", |text| ClockTime::parse(text).ok());
+    again(data, "full time", |text| ClockTime::parse_full(text).ok());
+    again(data, "time of day", |text| TimeOfDay::parse(text).ok());
+    again(data, "game type", |text| GameType::parse(text).ok());
+    again(data, "clocks", |text| Clocks::parse(text).ok());
+    again(data, "annotation", |text| Nag::parse(text).ok());
+    again(data, "rating", |text| Rating::parse(text).ok().flatten());
+    // A forced move is written as an annotation, `$7`.
+    again(data, "strength", |text| Strength::parse(text).filter(|&strength| strength != Strength::Forced));
+    let _ = GameType::number_in(data);
+    let _ = Tag::find(data);
+    time_control(data);
+    comment(data);
+}
+
+/// Reads, writes and reads.
+fn again<T: PartialEq + fmt::Debug + fmt::Display>(
+    data: &[u8],
+    what: &str,
+    read: impl Fn(&[u8]) -> Option<T>,
+) {
+    if let Some(value) = read(data) {
+        let text = value.to_string();
+        let back = read(text.as_bytes());
+        assert_eq!(
+            back.as_ref(),
+            Some(&value),
+            "{what} {:?} is written as {text:?}",
+            data.escape_ascii().to_string()
+        );
+    }
+}
+
+fn fen(data: &[u8]) {
+    let fen = match Fen::parse(data) {
+        Ok(fen) => fen,
+        Err(error) => {
+            assert!(error.span.end as usize <= data.len(), "{error:?}");
+            let _ = error.to_string();
+            return;
+        }
+    };
+    let plain = |fen: &Fen<'_>| {
+        let mut pieces: Vec<FenPiece> =
+            fen.pieces().map(|p| FenPiece::new(p.colour, p.king, p.square)).collect();
+        assert_eq!(pieces.len(), fen.len());
+        // White's pieces are written first.
+        pieces.sort_by_key(|piece| (piece.colour as u8, piece.square));
+        (fen.turn(), pieces, fen.is_null_move())
+    };
+    let text = fen.to_string();
+    let back = Fen::parse(text.as_bytes())
+        .unwrap_or_else(|error| panic!("{text:?} is written and not read: {error}"));
+    assert_eq!(plain(&back), plain(&fen), "{fen:?} is written as {text:?}");
+    assert_eq!(back.to_string(), text);
+    for piece in fen.pieces() {
+        assert!(piece.span.end as usize <= data.len(), "{piece:?}");
+    }
+}
+
+fn result(data: &[u8]) {
+    let result = GameResult::parse(data);
+    let text = result.to_string();
+    let back = GameResult::parse(text.as_bytes());
+    if !matches!(result, GameResult::Text(_) | GameResult::Unknown) {
+        assert_eq!(back, result, "written as {text:?}");
+        assert!(GameResult::is_canonical(text.as_bytes()), "{text:?}");
+    }
+    assert_eq!(back.outcome(), result.outcome());
+    assert_eq!(result.swapped().swapped(), result);
+}
+
+fn time_control(data: &[u8]) {
+    let Ok(control) = TimeControl::parse(data) else { return };
+    let text = control.to_string();
+    let back = TimeControl::parse(text.as_bytes())
+        .unwrap_or_else(|error| panic!("{text:?} is written and not read: {error}"));
+    assert_eq!(stages(&back), stages(&control), "written as {text:?}");
+    assert_eq!(back.to_string(), text);
+}
+
+/// The stages, or none where that is not known.
+fn stages(control: &TimeControl<'_>) -> Option<Vec<Stage>> {
+    match control {
+        TimeControl::Stages(stages) => Some(stages.clone().collect()),
+        _ => None,
+    }
+}
+
+/// The parts of a comment stand in order, and its commands are written as they are read.
+fn comment(data: &[u8]) {
+    for part in CommentParts::new(data) {
+        let CommentPart::Command(command) = part else { continue };
+        let Ok(value) = command.value else { continue };
+        if value == CommandValue::Other {
+            continue;
+        }
+        let text = value.to_string();
+        let back = CommentParts::new(text.as_bytes()).commands().next();
+        assert_eq!(back.map(|command| command.value), Some(Ok(value)), "{text:?}");
+    }
+}
