@@ -16,6 +16,10 @@ pub mod index_format {
     #![doc = include_str!("index-format.md")]
 }
 
+pub mod search {
+    #![doc = include_str!("search.md")]
+}
+
 use crate::diag::Code;
 
 const DIAGNOSTICS: &str = include_str!("diagnostics.md");

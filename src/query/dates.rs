@@ -36,6 +36,12 @@ impl DateRange {
         self.last
     }
 
+    /// Whether some day of a date may lie in the span.
+    pub(super) fn meets(&self, date: Date) -> bool {
+        self.first.is_none_or(|first| latest(date) >= earliest(first))
+            && self.last.is_none_or(|last| earliest(date) <= latest(last))
+    }
+
     /// Whether a date surely lies in the span.
     pub fn contains(&self, date: Date) -> bool {
         date.year().is_some()

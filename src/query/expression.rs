@@ -3,7 +3,11 @@
 use std::ops::{BitAnd, BitOr, Not, RangeInclusive};
 
 use super::dates::DateRange;
+use super::line::Line;
+use super::manoeuvre::{Manoeuvre, Sacrifice};
+use super::material::Material;
 use super::names::{Names, Spelling};
+use super::pattern::Pattern;
 use crate::replay::Status;
 use crate::rules::Variant;
 use crate::value::{Colour, Outcome};
@@ -33,6 +37,22 @@ pub enum Query {
     Or(Vec<Query>),
     /// True at some position of the same game.
     Ever(Box<Query>),
+    /// True where the first is true, if the second is at a later position.
+    Then {
+        /// Here.
+        first: Box<Query>,
+        /// There.
+        second: Box<Query>,
+        /// At most so many plies later, at least one.
+        within: u32,
+    },
+    /// True here and after each of the next so many plies.
+    For {
+        /// What has to last.
+        query: Box<Query>,
+        /// How long.
+        plies: u32,
+    },
 }
 
 /// What a question consists of.
@@ -41,6 +61,22 @@ pub enum Query {
 pub enum Condition {
     /// About the game: the same at all its positions.
     Game(GameCondition),
+    /// What stands on the board.
+    Board(Pattern),
+    /// The position that these moves lead to from the start, by whatever moves it came about.
+    Line(Line),
+    /// How many pieces there are.
+    Material(Material),
+    /// Who is to move.
+    Turn(Colour),
+    /// How many plies have been played.
+    Ply(RangeInclusive<u32>),
+    /// The last position of the game.
+    Last,
+    /// The next move.
+    Move(Manoeuvre),
+    /// The next moves.
+    Sacrifice(Sacrifice),
 }
 
 /// A condition on a game as a whole.
@@ -201,6 +237,64 @@ impl Query {
     /// Played by the rules of this variant.
     pub fn variant(variant: Variant) -> Self {
         GameCondition::Variant(variant).into()
+    }
+
+    /// What stands on the board.
+    pub fn board(pattern: Pattern) -> Self {
+        Condition::Board(pattern).into()
+    }
+
+    /// How many pieces there are.
+    pub fn material(material: Material) -> Self {
+        Condition::Material(material).into()
+    }
+
+    /// Who is to move.
+    pub fn turn(colour: Colour) -> Self {
+        Condition::Turn(colour).into()
+    }
+
+    /// How many plies have been played.
+    pub fn ply(range: RangeInclusive<u32>) -> Self {
+        Condition::Ply(range).into()
+    }
+
+    /// The last position of the game.
+    pub fn last() -> Self {
+        Condition::Last.into()
+    }
+
+    /// The next move.
+    pub fn next_move(manoeuvre: Manoeuvre) -> Self {
+        Condition::Move(manoeuvre).into()
+    }
+
+    /// The next moves give pieces.
+    pub fn sacrifice(sacrifice: Sacrifice) -> Self {
+        Condition::Sacrifice(sacrifice).into()
+    }
+
+    /// True where this is, if `second` is at a position at most so many plies later.
+    #[must_use]
+    pub fn then(self, second: Self, within: u32) -> Self {
+        Self::Then { first: Box::new(self), second: Box::new(second), within }
+    }
+
+    /// True where this is true and stays so for the next so many plies.
+    #[must_use]
+    pub fn lasting(self, plies: u32) -> Self {
+        Self::For { query: Box::new(self), plies }
+    }
+
+    /// The lines of moves in it.
+    pub fn lines(&self) -> Vec<&Line> {
+        match self {
+            Self::Is(Condition::Line(line)) => vec![line],
+            Self::Is(_) => Vec::new(),
+            Self::Not(inner) | Self::Ever(inner) | Self::For { query: inner, .. } => inner.lines(),
+            Self::And(parts) | Self::Or(parts) => parts.iter().flat_map(Self::lines).collect(),
+            Self::Then { first, second, .. } => [first.lines(), second.lines()].concat(),
+        }
     }
 
     /// True at all positions of a game that has it at some position.

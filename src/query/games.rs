@@ -4,9 +4,12 @@ use roaring::RoaringBitmap;
 
 use super::expression::{Condition, Field, GameCondition, Query, Rated};
 use super::names::Names;
+use super::needs::Needs;
+use super::program::Program;
 use super::sets::Sets;
+use crate::board::{Board, Eight, EightFull, Geometry, Ten, TenByEight, Twelve};
 use crate::error::Result;
-use crate::index::{self, Column, Kind, Section, Segment, date_of, outcome_of, status_of};
+use crate::index::{self, Column, Kind, Material, Section, Segment, date_of, outcome_of, status_of};
 use crate::value::{Colour, Outcome, Round};
 
 /// The games of a segment, asked for as sets. Nothing is read before it is needed.
@@ -44,6 +47,7 @@ impl<'a> Games<'a> {
     pub fn sets(&self, query: &Query) -> Result<Sets> {
         match query {
             Query::Is(Condition::Game(condition)) => self.fitting(condition).map(Sets::exact),
+            Query::Is(condition) => self.could(condition).map(Sets::possible),
             Query::Not(inner) => Ok(self.sets(inner)?.not(self.segment.len() as u32)),
             Query::And(parts) => {
                 let mut sets = Sets::exact(self.all());
@@ -63,7 +67,50 @@ impl<'a> Games<'a> {
                 Ok(sets)
             }
             Query::Ever(inner) => self.sets(inner),
+            Query::Then { first, second, .. } => {
+                Ok(Sets::possible(self.sets(first)?.possible & self.sets(second)?.possible))
+            }
+            Query::For { query, .. } => Ok(Sets::possible(self.sets(query)?.possible)),
         }
+    }
+
+    /// The games that may come to a condition on positions, by their pieces at the start and at the end.
+    fn could(&self, condition: &Condition) -> Result<RoaringBitmap> {
+        let needs: Vec<Needs> = self.kinds.iter().map(|kind| needs(condition, kind)).collect();
+        let Some(&first) = needs.first() else { return Ok(RoaringBitmap::new()) };
+        if needs.iter().all(|&other| other == first) {
+            return self.with_pieces(&first);
+        }
+        let mut all = RoaringBitmap::new();
+        for (number, needs) in needs.iter().enumerate() {
+            let own = self.column(Section::Kind)?.games(|kind| kind == number as u64);
+            all |= own & self.with_pieces(needs)?;
+        }
+        Ok(all)
+    }
+
+    /// The games that may come to so many pieces.
+    fn with_pieces(&self, needs: &Needs) -> Result<RoaringBitmap> {
+        let (first, last) = needs.tell();
+        let mut games = self.all();
+        if !first && !last {
+            return Ok(games);
+        }
+        if first {
+            games &=
+                self.column(Section::First)?.games(|bits| needs.start_fits(Material::from_bits(bits as u32)));
+        }
+        if last {
+            games &=
+                self.column(Section::Last)?.games(|bits| needs.end_fits(Material::from_bits(bits as u32)));
+        }
+        Ok(games | self.odd()?)
+    }
+
+    /// The games with a setup or a null move in the course of them, or from a position of their own: pieces may
+    /// become more there.
+    pub(super) fn odd(&self) -> Result<RoaringBitmap> {
+        Ok(self.column(Section::Summary)?.games(|bits| bits & (64 | 128) != 0))
     }
 
     /// The games that fit a condition.
@@ -177,5 +224,20 @@ impl<'a> Games<'a> {
     pub(super) fn of_kinds(&self, fits: impl Fn(&Kind) -> bool) -> Result<RoaringBitmap> {
         let chosen: Vec<bool> = self.kinds.iter().map(fits).collect();
         self.chosen(Section::Kind, &chosen)
+    }
+}
+
+/// What a condition needs of a game of this kind.
+fn needs(condition: &Condition, kind: &Kind) -> Needs {
+    fn on<G: Geometry>(condition: &Condition, kind: &Kind) -> Needs {
+        Program::<G::Bits>::of_condition::<G>(condition, kind)
+            .map_or(Needs::NONE, |program| program.needs::<G>())
+    }
+    match kind.variant.board() {
+        Board::Eight => on::<Eight>(condition, kind),
+        Board::EightFull => on::<EightFull>(condition, kind),
+        Board::TenByEight => on::<TenByEight>(condition, kind),
+        Board::Ten => on::<Ten>(condition, kind),
+        Board::Twelve => on::<Twelve>(condition, kind),
     }
 }

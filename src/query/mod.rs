@@ -14,18 +14,43 @@
 //! Not here: printing, and anything that needs the text of a game.
 
 mod dates;
+mod drawn;
+mod error;
 mod expression;
+mod finder;
 mod games;
+mod line;
+mod manoeuvre;
+mod mask;
+mod material;
 mod names;
+mod needs;
+mod opening;
+mod parse;
+mod pattern;
+mod program;
+mod search;
 mod sets;
+mod spot;
+mod table;
+mod text;
+mod trace;
 mod tree;
 mod visit;
 
 pub use dates::DateRange;
+pub use error::QueryError;
 pub use expression::{Condition, Field, GameCondition, Query, Rated};
 pub use games::Games;
+pub use line::Line;
+pub use manoeuvre::{Manoeuvre, Sacrifice};
+pub use material::Material;
 pub use names::{Names, Spelling};
+pub use pattern::{Contents, Pattern, Source};
+pub use search::{Effort, Hit, Plan, Search, Step};
 pub use sets::Sets;
+pub use spot::Spot;
+pub use table::Table;
 pub use tree::{Arrival, Branch, Tally, Tree, TreeOptions, commonest_variant, tree};
 pub use visit::{Played, Visitor, visit};
 

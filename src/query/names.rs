@@ -7,6 +7,9 @@ use std::fmt;
 
 use crate::index::{Dictionary, fold};
 
+/// How badly an initial fits.
+const INITIAL: usize = 1;
+
 /// How a name must fit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Spelling {
@@ -14,7 +17,8 @@ pub enum Spelling {
     Exact,
     /// The name begins so.
     Prefix,
-    /// Every word is there, in any order; a single letter stands for any word that begins with it.
+    /// Every word is there, in any order; a single letter stands for any word that begins with it, as long as one word
+    /// is there in full.
     Words,
     /// As [`Words`](Self::Words), and a word of four letters and more may have one letter wrong, missing, too much
     /// or swapped with its neighbour, one of eight and more two.
@@ -103,15 +107,18 @@ impl Names {
     /// order, each the best that is left: an equal one, then an initial, then a misspelt one.
     fn words_fit(&self, name: &str) -> bool {
         let mut words: Vec<&str> = name.split(' ').filter(|word| !word.is_empty()).collect();
-        let mut any = false;
+        // Initials alone name nobody, unless nothing else was asked for.
+        let mut named = false;
+        let mut longest = 0;
         for wanted in longest_first(&self.folded) {
             let fit = |word: &&str| self.word_fit(wanted, word);
             let best = (0..words.len()).filter_map(|i| fit(&words[i]).map(|cost| (cost, i))).min();
-            let Some((_, best)) = best else { return false };
+            let Some((cost, best)) = best else { return false };
             words.remove(best);
-            any = true;
+            named |= cost != INITIAL;
+            longest = longest.max(wanted.chars().count());
         }
-        any
+        named || longest == 1
     }
 
     /// How badly a word fits the one asked for; `None` if it does not.
@@ -121,7 +128,7 @@ impl Names {
         }
         let initial = |one: &str, other: &str| one.chars().nth(1).is_none() && other.starts_with(one);
         if initial(wanted, word) || initial(word, wanted) {
-            return Some(1);
+            return Some(INITIAL);
         }
         if self.spelling != Spelling::Fuzzy {
             return None;
@@ -136,7 +143,7 @@ impl Names {
             return None;
         }
         let distance = strsim::osa_distance(wanted, word);
-        (distance <= allowed).then_some(1 + distance)
+        (distance <= allowed).then_some(INITIAL + distance)
     }
 }
 
@@ -192,6 +199,8 @@ mod tests {
             ("~wal", "Wall", false),
             ("cizov", "Čížov, Alexej", true),
             ("чижов", "ЧИЖОВ А.", true),
+            ("georgiev", "Jansen, G.", false),
+            ("g georgiev", "Georgiev, G.", true),
             ("", "Anybody", false),
             ("~", "Anybody", false),
             ("t t", "Tinsley, T.", true),

@@ -168,6 +168,14 @@ impl<G: Geometry> Codec<G> {
     }
 }
 
+impl<G: Geometry> Codec<G> {
+    /// The squares of a step in a main direction, from and to; `None` for a code that is none.
+    pub(crate) fn step_of(&self, code: u8) -> Option<(G::Bits, G::Bits)> {
+        let step = self.steps[usize::from(code)];
+        (code < self.groups.pairs).then_some((step.from, step.next))
+    }
+}
+
 impl Groups {
     fn new<G: Geometry>(pairs: u8) -> Self {
         let longest = G::LAYOUT.width.min(G::LAYOUT.height) - 1;

@@ -9,6 +9,8 @@ use pdn::rules::{Game, Variant};
 use pdn::source::{Encoding, MapMode};
 use pdn::value::GameType;
 
+use crate::find::{FIND_HELP, FindArgs};
+
 /// Check, count and explain archives of draughts games (PDN); positions and moves of every variant.
 #[derive(Parser, Debug)]
 #[command(name = "pdn", version, about, arg_required_else_help = true, disable_help_subcommand = true)]
@@ -45,6 +47,9 @@ pub(crate) enum Command {
     /// Put the segments of an index together into as few as possible
     #[command(after_help = MERGE_HELP)]
     Merge(MergeArgs),
+    /// Find games in an index by players, results, positions, material and manoeuvres
+    #[command(after_help = FIND_HELP)]
+    Find(Box<FindArgs>),
     /// Check that an index is whole and its archives still are what they were
     Verify(VerifyArgs),
     /// Show what was played in a position, and how those games ended

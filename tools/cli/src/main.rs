@@ -11,6 +11,8 @@ mod check;
 mod clean;
 mod exit;
 mod explain;
+mod filter;
+mod find;
 mod game;
 mod head;
 mod index;
@@ -43,6 +45,7 @@ fn main() -> ExitCode {
         Command::Stats(args) => stats::run(&args, &mut out),
         Command::Index(args) => index::build(&args, &mut out),
         Command::Merge(args) => index::merge(&args, &mut out),
+        Command::Find(args) => find::run(&args, &mut out),
         Command::Verify(args) => index::verify(&args, &mut out),
         Command::Tree(args) => tree::run(&args, &mut out),
         Command::Perft(args) => rules::perft(&args, &mut out),

@@ -7,6 +7,7 @@ mod common;
 mod corpora;
 #[cfg(unix)]
 mod crash;
+mod find;
 mod import;
 mod index;
 mod other;

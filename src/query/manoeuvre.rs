@@ -1,0 +1,173 @@
+//! What is played: single moves, and sacrifices.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+
+use super::spot::Spot;
+use crate::board::{Bits, Geometry, Numbering, SquareNames};
+use crate::position::{Move, State};
+use crate::value::Colour;
+
+/// A move: the next one at the position in question. What is left out may be anything.
+#[derive(Clone, PartialEq, Eq, Debug, Hash, Default)]
+pub struct Manoeuvre {
+    /// Where it starts: one of these squares.
+    pub from: Vec<Spot>,
+    /// Where it ends: one of these.
+    pub to: Vec<Spot>,
+    /// Who makes it.
+    pub side: Option<Colour>,
+    /// Whether a king makes it.
+    pub king: Option<bool>,
+    /// Whether a man becomes a king.
+    pub promotes: Option<bool>,
+    /// How many pieces it takes.
+    pub takes: Option<RangeInclusive<u8>>,
+    /// Squares of pieces that it takes, all of them.
+    pub over: Vec<Spot>,
+}
+
+impl Manoeuvre {
+    /// Any move.
+    pub fn any() -> Self {
+        Self::default()
+    }
+
+    /// A move that takes so many pieces.
+    #[must_use]
+    pub fn taking(self, range: RangeInclusive<u8>) -> Self {
+        Self { takes: Some(range), ..self }
+    }
+
+    /// The test for a board under a numbering; `None` where it has no such squares.
+    pub(super) fn compile<G: Geometry>(&self, numbering: Numbering) -> Option<MoveTest<G::Bits>> {
+        let names = SquareNames::new(G::BOARD, numbering);
+        let set = |spots: &[Spot]| {
+            let mut bits = spots.iter().filter_map(|spot| spot.bit(&names));
+            bits.by_ref().fold(G::Bits::NONE, |set, at| set | G::Bits::one(at))
+        };
+        let ends = |spots: &[Spot]| {
+            let set = set(spots);
+            if spots.is_empty() { Some(G::VALID) } else { set.any().then_some(set) }
+        };
+        let all_there = self.over.iter().all(|spot| spot.bit(&names).is_some());
+        all_there.then_some(())?;
+        Some(MoveTest {
+            from: ends(&self.from)?,
+            to: ends(&self.to)?,
+            over: set(&self.over),
+            side: self.side,
+            king: self.king,
+            promotes: self.promotes,
+            takes: self
+                .takes
+                .clone()
+                .map_or((0, u32::MAX), |range| ((*range.start()).into(), (*range.end()).into())),
+        })
+    }
+}
+
+/// A manoeuvre on a board.
+#[derive(Clone, Debug)]
+pub(super) struct MoveTest<B> {
+    from: B,
+    to: B,
+    over: B,
+    side: Option<Colour>,
+    king: Option<bool>,
+    promotes: Option<bool>,
+    takes: (u32, u32),
+}
+
+impl<B: Bits> MoveTest<B> {
+    /// Whether this is the move, made here.
+    #[inline]
+    pub(super) fn fits(&self, before: &State<B>, mv: &Move<B>) -> bool {
+        self.from.has(mv.from.0)
+            && self.to.has(mv.to.0)
+            && !(self.over & !mv.captured).any()
+            && self.side.is_none_or(|side| side == before.turn)
+            && self.king.is_none_or(|king| king == before.kings.has(mv.from.0))
+            && self.promotes.is_none_or(|promotes| promotes == mv.promotes)
+            && (self.takes.0..=self.takes.1).contains(&mv.captured.count())
+    }
+}
+
+/// The side to move plays on and is soon so many pieces worse off, and maybe gets them back.
+///
+/// At position `p` with `d` pieces more (or fewer) than the opponent, men and kings counting one each, there is a
+/// position within `within` plies after which it has at most `d - given` more. It is regained if at a
+/// later position, within the same plies, it has `d` again or more.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct Sacrifice {
+    /// Pieces given, at least.
+    pub given: u8,
+    /// Within so many plies.
+    pub within: u32,
+    /// Whether they were won back; `None` for either.
+    pub regained: Option<bool>,
+}
+
+impl Sacrifice {
+    /// Whether it happens at position `at`; `balance` has for every position White's pieces less Black's.
+    pub(super) fn happens(&self, at: usize, turn: Colour, balance: &[i32]) -> bool {
+        let Some(&before) = balance.get(at) else { return false };
+        let sign = if turn == Colour::White { 1 } else { -1 };
+        let end = (at + 1).saturating_add(self.within as usize).min(balance.len());
+        let mut given = false;
+        for &after in &balance[at + 1..end.max(at + 1)] {
+            let change = sign * (after - before);
+            if given && change >= 0 {
+                return self.regained != Some(false);
+            }
+            given |= change <= -i32::from(self.given);
+        }
+        given && self.regained != Some(true)
+    }
+}
+
+impl fmt::Display for Manoeuvre {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("move")?;
+        let list = |f: &mut fmt::Formatter<'_>, word: &str, spots: &[Spot]| {
+            let mut before = format!(" {word} ");
+            for spot in spots {
+                write!(f, "{before}{spot}")?;
+                ",".clone_into(&mut before);
+            }
+            Ok(())
+        };
+        list(f, "from", &self.from)?;
+        list(f, "to", &self.to)?;
+        match self.side {
+            Some(Colour::White) => f.write_str(" by white")?,
+            Some(Colour::Black) => f.write_str(" by black")?,
+            None => {}
+        }
+        match self.king {
+            Some(true) => f.write_str(" by king")?,
+            Some(false) => f.write_str(" by man")?,
+            None => {}
+        }
+        match self.promotes {
+            Some(true) => f.write_str(" promotes")?,
+            Some(false) => f.write_str(" stays")?,
+            None => {}
+        }
+        if let Some(takes) = &self.takes {
+            write!(f, " takes {}..{}", takes.start(), takes.end())?;
+        }
+        list(f, "over", &self.over)
+    }
+}
+
+impl fmt::Display for Sacrifice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "sacrifice {} within {}", self.given, self.within)?;
+        f.write_str(match self.regained {
+            Some(true) => " regained",
+            Some(false) => " lost",
+            None => "",
+        })
+    }
+}

@@ -1,0 +1,148 @@
+//! Games as anybody may write them down: names of squares and what stands there.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::LazyLock;
+
+use pdn::board::{Letters, SquareNames};
+use pdn::position::Position;
+use pdn::replay::{self, Prior};
+use pdn::rules::Variant;
+use pdn::value::Colour;
+use pdn::{split, view};
+
+/// What stands where, by the names of the squares: `w`, `W`, `b`, `B`; the side to move.
+#[derive(Clone, Debug)]
+pub(crate) struct Board {
+    pub(crate) pieces: BTreeMap<String, char>,
+    pub(crate) white: bool,
+}
+
+/// A move by the names of its squares.
+#[derive(Clone, Debug)]
+pub(crate) struct Made {
+    pub(crate) from: String,
+    pub(crate) to: String,
+    pub(crate) captured: Vec<String>,
+    pub(crate) promotes: bool,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Game {
+    pub(crate) tags: BTreeMap<String, String>,
+    pub(crate) variant: Variant,
+    pub(crate) winner: Option<Colour>,
+    pub(crate) boards: Vec<Board>,
+    pub(crate) moves: Vec<Made>,
+}
+
+/// All squares of a variant by name, from the upper left corner as White sees it, with row and column.
+pub(crate) fn squares(variant: Variant) -> Vec<(String, (u8, u8))> {
+    let board = variant.board();
+    let names: &SquareNames = variant.names();
+    let mut squares = Vec::new();
+    for row in 0..board.height() {
+        for column in 0..board.width() {
+            if let Some(square) = board.square(row, column) {
+                squares.push((names.name(square).to_string(), (row, column)));
+            }
+        }
+    }
+    squares
+}
+
+/// The name that the games of a variant prefer for a square, by either kind of name.
+pub(crate) static PREFERRED: LazyLock<HashMap<(Variant, String), String>> = LazyLock::new(|| {
+    let mut preferred = HashMap::new();
+    for &variant in Variant::ALL {
+        let (board, names) = (variant.board(), variant.names());
+        for (name, (row, column)) in squares(variant) {
+            let square = board.square(row, column).expect("a square");
+            for letters in [Letters::Numeric, Letters::Algebraic] {
+                preferred.insert((variant, names.name_in(square, letters).to_string()), name.clone());
+            }
+        }
+    }
+    preferred
+});
+
+pub(crate) fn preferred(variant: Variant, given: &str) -> Option<&'static String> {
+    PREFERRED.get(&(variant, given.to_owned()))
+}
+
+/// By variant, whether turned, and whether mirrored.
+pub(crate) type Images = HashMap<(Variant, bool, bool), HashMap<String, String>>;
+
+/// The other end of half a turn, the mirror image, and both; of names.
+pub(crate) static IMAGES: LazyLock<Images> = LazyLock::new(|| {
+    let mut images = HashMap::new();
+    for &variant in Variant::ALL {
+        for (flip, mirror) in [(false, false), (true, false), (false, true), (true, true)] {
+            let all = squares(variant);
+            let (height, width) = (variant.board().height(), variant.board().width());
+            let image = |(mut row, mut column): (u8, u8)| {
+                if flip {
+                    (row, column) = (height - 1 - row, width - 1 - column);
+                }
+                (row, if mirror { width - 1 - column } else { column })
+            };
+            let by_cell: HashMap<_, _> = all.iter().map(|(name, cell)| (*cell, name.clone())).collect();
+            let named =
+                |(name, cell): &(String, (u8, u8))| Some((name.clone(), by_cell.get(&image(*cell))?.clone()));
+            images.insert((variant, flip, mirror), all.iter().filter_map(named).collect());
+        }
+    }
+    images
+});
+
+pub(crate) fn board(position: &Position) -> Board {
+    let names = position.names();
+    let mut pieces = BTreeMap::new();
+    for row in 0..position.board().height() {
+        for column in 0..position.board().width() {
+            let Some(square) = position.board().square(row, column) else { continue };
+            if let Some(piece) = position.piece(square) {
+                let letter = match (piece.colour, piece.king) {
+                    (Colour::White, false) => 'w',
+                    (Colour::White, true) => 'W',
+                    (Colour::Black, false) => 'b',
+                    (Colour::Black, true) => 'B',
+                };
+                pieces.insert(names.name(square).to_string(), letter);
+            }
+        }
+    }
+    Board { pieces, white: position.turn() == Colour::White }
+}
+
+/// Reads an archive again, as whoever indexes it does.
+pub(crate) fn games(text: &[u8]) -> Vec<Game> {
+    let records: Vec<&[u8]> = split::games(text).map(|game| game.bytes).collect();
+    let mut options = replay::Options::default();
+    options.prior = Prior::of(records.iter().copied(), &options);
+    records
+        .iter()
+        .map(|record| {
+            let replayed = replay::game(record, &options);
+            let names = replayed.main.last.names();
+            let name = |square| names.name(square).to_string();
+            let mut boards: Vec<Board> = replayed.main.plies.iter().map(|ply| board(&ply.position)).collect();
+            boards.push(board(&replayed.main.last));
+            let made = |ply: &replay::Ply<'_>| Made {
+                from: name(ply.mv.from),
+                to: name(ply.mv.to),
+                captured: ply.mv.captured_squares().map(name).collect(),
+                promotes: ply.mv.promotes,
+            };
+            let own = view::Game::new(record);
+            let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+            let tag = |name: &str| (name.to_owned(), own.tag(name).map(text).unwrap_or_default());
+            Game {
+                tags: ["White", "Black", "Event", "Date", "Round", "WhiteElo"].map(tag).into(),
+                variant: replayed.summary.variant,
+                winner: replayed.summary.winner(),
+                moves: replayed.main.plies.iter().map(made).collect(),
+                boards,
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,184 @@
+//! Every kind of question against a naive answer: the text is read and replayed again, every position becomes a
+//! table of square names, and the question is asked of each in turn.
+
+#![expect(clippy::print_stderr, reason = "a skipped test says so")]
+
+mod archive;
+mod ask;
+#[path = "../common/mod.rs"]
+mod common;
+mod game;
+
+use std::fmt::Write;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use pdn::index::{Index, Options, build};
+use pdn::query::{Hit, Query, Search};
+use pdn::split;
+use proptest::prelude::*;
+
+use archive::{VARIANTS, archive, chooser};
+use ask::{Ask, ask};
+use game::{Game, games};
+
+struct Case {
+    _place: tempfile::TempDir,
+    index: Index,
+    games: Vec<Game>,
+}
+
+fn case(texts: &[&[u8]], segment_games: u32) -> Case {
+    let place = tempfile::tempdir().expect("a folder");
+    let dir = place.path().join("index");
+    let mut all = Vec::new();
+    let mut options = Options::default();
+    options.layout.segment_games = segment_games;
+    for (number, text) in texts.iter().enumerate() {
+        let path = place.path().join(format!("{number}.pdn"));
+        std::fs::write(&path, text).expect("written");
+        options.append = number > 0;
+        build([path], &dir, &options, |_| ControlFlow::Continue(())).expect("built");
+        all.extend(games(text));
+    }
+    let index = Index::open(&dir).expect("opened");
+    assert_eq!(index.len(), all.len() as u64);
+    for (game, naive) in index.games().zip(&all) {
+        assert_eq!(game.row().expect("sound").plies as usize, naive.moves.len());
+    }
+    Case { _place: place, index, games: all }
+}
+
+impl Case {
+    /// Asks in every way; answers with how many games fit.
+    fn check(&self, ask: &Ask) -> usize {
+        let text = ask.text();
+        let query = Query::parse(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(Query::parse(&query.to_string()).as_ref(), Ok(&query), "{text}");
+        let naive: Vec<Hit> = self
+            .games
+            .iter()
+            .enumerate()
+            .filter_map(|(number, game)| {
+                let ply = (0..game.boards.len()).find(|&at| ask.holds(game, at))?;
+                Some(Hit { game: number as u64, ply: ply as u32 })
+            })
+            .collect();
+        for threads in [1, 3] {
+            let threads = NonZeroUsize::new(threads).expect("some");
+            let search = Search::new(&self.index, &query, threads).expect("sound");
+            let (hits, _) = search.hits(threads, usize::MAX).expect("sound");
+            assert_eq!(hits, naive, "{text}");
+            assert_eq!(search.count(threads).expect("sound").0, naive.len() as u64, "{text}");
+            let limit = naive.len() / 2 + 1;
+            let (some, _) = search.hits(threads, limit).expect("sound");
+            assert_eq!(some, naive[..limit.min(naive.len())], "{text}, {limit} of them");
+            let (sets, _) = search.games(threads).expect("sound");
+            assert_eq!(sets.iter().map(|set| set.len()).sum::<u64>(), naive.len() as u64, "{text}");
+        }
+        naive.len()
+    }
+}
+
+/// Asks many questions; a good part must have an answer, and not every game.
+fn many(case: &Case, questions: u64, seed: u64) {
+    let mut told = 0;
+    for question in 0..questions {
+        let mut choose = chooser(seed ^ (question * 104_729 + 7));
+        let ask = ask(&case.games, &mut choose, (question % 4) as u32);
+        let hits = case.check(&ask);
+        told += u64::from(hits > 0 && hits < case.games.len());
+    }
+    assert!(told * 5 > questions, "only {told} of {questions} questions tell games apart");
+}
+
+#[test]
+fn games_of_every_board_are_found_as_by_hand() {
+    let text = archive(&VARIANTS, 96);
+    many(&case(&[text.as_bytes()], 1 << 20), 300, 1);
+}
+
+#[test]
+fn games_of_one_variant_are_found_as_by_hand() {
+    for (seed, variant) in (10..).zip(VARIANTS) {
+        let text = archive(&[variant], 24);
+        many(&case(&[text.as_bytes()], 1 << 20), 40, seed);
+    }
+}
+
+#[test]
+fn games_in_several_segments_are_found_as_by_hand() {
+    let (one, other) = (archive(&VARIANTS[..3], 60), archive(&VARIANTS[2..5], 50));
+    many(&case(&[one.as_bytes(), other.as_bytes()], 25), 80, 2);
+}
+
+#[test]
+fn setups_and_null_moves_do_not_hide_a_position() {
+    // Pieces come back in the middle of a game: nothing may be concluded from how few there were.
+    let text = b"[GameType \"20\"]\n1. 32-28 19-23 2. 28x19 14x23 {[%setup \"W:W31-50:B1-20\"]} \
+                 3. 31-27 20-24 *\n\n[GameType \"20\"]\n[FEN \"W:WK50:BK1\"]\n1. 50-45 1-6 *\n";
+    let case = case(&[text], 1 << 20);
+    for ask in [
+        Ask::Material("p".to_owned(), ">=", 40),
+        Ask::Material("p".to_owned(), "=", 2),
+        Ask::Pattern(vec![("27".to_owned(), "w".to_owned(), false)], true, false),
+    ] {
+        case.check(&ask);
+    }
+}
+
+#[test]
+fn openings_are_found_by_adding_up() {
+    let mut text = String::new();
+    for moves in [
+        "1. 31-26 20-25 2. 33-28 14-20",
+        "1. 31-26 19-23",
+        "1. 33-28 20-25 2. 31-26 14-20",
+        "1. 32-28 19-23 2. 28x19 14x23",
+    ] {
+        let _ = write!(text, "[GameType \"20\"]\n{moves} *\n\n");
+    }
+    let case = case(&[text.as_bytes()], 1 << 20);
+    for (number, at, expected) in
+        [(0, 0, 4), (0, 1, 2), (0, 2, 1), (0, 4, 2), (2, 4, 2), (3, 3, 1), (3, 4, 1)]
+    {
+        let board = case.games[number].boards[at].clone();
+        let side = |white: bool| {
+            let of = board.pieces.iter().filter(|(_, piece)| (**piece == 'w') == white);
+            of.map(|(square, _)| square.clone()).collect::<Vec<_>>().join(",")
+        };
+        let fen = format!("{}:W{}:B{}", if board.white { 'W' } else { 'B' }, side(true), side(false));
+        assert_eq!(case.check(&Ask::Fen(board.clone(), fen.clone(), false, false)), expected, "{fen}");
+        case.check(&Ask::Fen(board, fen, true, false));
+    }
+}
+
+#[test]
+fn real_games_are_found_as_by_hand() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora");
+    if !root.is_dir() {
+        eprintln!("skipped: no real files at {}", root.display());
+        return;
+    }
+    for (seed, file) in (100..).zip(["wiegerw+pdn/ussr1947.pdn", "miskibin+py-draughts/brazilian.pdn"]) {
+        let bytes = std::fs::read(root.join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
+        // A part is enough; the naive answer is slow.
+        let end = split::games(&bytes).take(40).map(|game| game.bytes.len()).sum();
+        many(&case(&[&bytes[..end]], 1 << 20), 30, seed);
+    }
+}
+
+proptest! {
+    #![proptest_config(common::cases(12))]
+
+    #[test]
+    fn any_question_is_answered_as_by_hand(seed: u64, games in 1usize..30, variants in prop::sample::subsequence(&VARIANTS[..], 1..4)) {
+        let text = archive(&variants, games);
+        let case = case(&[text.as_bytes()], 7);
+        for question in 0..4 {
+            let mut choose = chooser(seed.wrapping_add(question));
+            case.check(&ask(&case.games, &mut choose, 3));
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! `pdn find`.
+
+use std::fs;
+use std::path::Path;
+
+use crate::common::run;
+use serde_json::Value;
+
+const GAMES: &str = "\
+[White \"Van der Wal, Jannes\"]\n[Black \"Wiersma\"]\n[Event \"WK\"]\n[Date \"1982.11.20\"]\n[Result \"2-0\"]\n\
+[GameType \"20\"]\n1. 32-28 19-23 2. 28x19 14x23 2-0\n\n\
+[White \"Wiersma\"]\n[Black \"Sijbrands\"]\n[Event \"NK\"]\n[Date \"1979.04.02\"]\n[Result \"1-1\"]\n\
+[GameType \"20\"]\n1. 34-29 17-21 {quiet} 1-1\n\n";
+
+fn indexed(place: &Path, embed: bool) -> (String, String) {
+    let (archive, dir) = (place.join("games.pdn"), place.join("index"));
+    fs::write(&archive, GAMES).unwrap();
+    let text = |path: &Path| path.to_str().expect("UTF-8").to_owned();
+    let mut words = vec!["index".to_owned(), text(&archive), "-o".to_owned(), text(&dir)];
+    words.extend(embed.then(|| "--embed".to_owned()));
+    assert_eq!(run(&words.iter().map(String::as_str).collect::<Vec<_>>()).code, 0);
+    (text(&archive), text(&dir))
+}
+
+#[test]
+fn games_are_printed_in_every_format() {
+    let place = tempfile::tempdir().unwrap();
+    let (archive, dir) = indexed(place.path(), false);
+    let find = |words: &[&str]| run(&[&["find", &dir][..], words].concat());
+
+    let table = find(&["--player", "wiersma", "--sort", "date"]);
+    assert_eq!((table.code, table.err.as_str()), (0, ""));
+    assert!(table.out.contains("1979.04.02") && table.out.ends_with("2 games.\n"), "{}", table.out);
+    assert!(table.out.find("Sijbrands") < table.out.find("Jannes"), "sorted by date: {}", table.out);
+
+    let hit = find(&["--material", "w<20", "--json"]);
+    let value: Value = serde_json::from_str(&hit.out).expect("one line");
+    assert_eq!((&value["game"], &value["ply"], &value["file"]), (&1.into(), &4.into(), &archive.into()));
+    for key in ["white", "black", "event", "site", "date", "round", "result", "variant", "plies", "offset"] {
+        assert!(!value[key].is_null(), "{key} in {value}");
+    }
+    let quiet = find(&["--date", "1979", "--format", "pdn"]);
+    assert_eq!(quiet.out, GAMES[GAMES.find("[White \"Wiersma").unwrap()..]);
+    assert_eq!(find(&["--format", "pdn"]).out, GAMES, "byte for byte");
+    let fen = find(&["--moves", "1. 34-29", "--format", "fen"]);
+    assert_eq!(fen.out.lines().count(), 1);
+    assert!(fen.out.starts_with("B:W29,31,32,33,35"), "{}", fen.out);
+
+    let sample = |seed: &str| find(&["--sample", "1", "--seed", seed, "--json"]).out;
+    assert_eq!(sample("3"), sample("3"));
+    assert!((0..20).any(|seed| sample(&seed.to_string()) != sample("3")), "another seed, another game");
+    let counted = find(&["--count", "--explain", "-q", "wk=0 for 2"]);
+    assert_eq!(counted.out, "2\n");
+    assert!(
+        counted.err.contains("2 games in the index") && counted.err.contains("positions"),
+        "{}",
+        counted.err
+    );
+    let none = find(&["--white", "nobody at all", "--count"]);
+    assert_eq!((none.code, none.out.as_str()), (1, "0\n"));
+}
+
+#[test]
+fn questions_that_cannot_be_read_are_pointed_at() {
+    let place = tempfile::tempdir().unwrap();
+    let (_, dir) = indexed(place.path(), false);
+    for (words, message) in [
+        (
+            &["-q", "white wiersma"][..],
+            "pdn: --query: expected `:`, `=`, `~` or `to move`, found `wiersma`\n  white wiersma\n        ^^^^^^^\n",
+        ),
+        (
+            &["--moves", "1. 32-28 19-24 2. 28-32"],
+            "pdn: --moves: expected a legal move of the position that is reached here\n  1. 32-28 19-24 2. 28-32\n                    ^^^^^\n",
+        ),
+        (&["--pattern", "w32 q"], "^\n"),
+        (&["--fen", "W:Wz"], "pdn: --fen: this is no FEN"),
+        (&["--date", "soon"], "pdn: --date: expected a date"),
+        (&["--ply", "9..3"], "pdn: --ply: expected a range with something in it\n  9..3\n  ^^^^\n"),
+    ] {
+        let run = run(&[&["find", &dir][..], words].concat());
+        assert_eq!((run.code, run.out.as_str()), (2, ""), "{words:?}");
+        assert!(run.err.contains(message), "{words:?}: {}", run.err);
+    }
+}
+
+#[test]
+fn a_changed_archive_gives_no_text_but_answers() {
+    for embed in [false, true] {
+        let place = tempfile::tempdir().unwrap();
+        let (archive, dir) = indexed(place.path(), embed);
+        fs::write(&archive, GAMES.replace("quiet", "QUIET")).unwrap();
+        let found = run(&["find", &dir, "--white", "wiersma", "--count"]);
+        assert_eq!((found.code, found.out.as_str()), (0, "1\n"), "the index alone still answers");
+        let text = run(&["find", &dir, "--white", "wiersma", "--format", "pdn"]);
+        if embed {
+            assert!(text.code == 0 && text.out.contains("quiet"));
+        } else {
+            assert_eq!((text.code, text.out.as_str()), (2, ""));
+            assert!(text.err.contains("index the archive again"), "{}", text.err);
+        }
+    }
+}
+
+#[test]
+fn a_damaged_index_is_refused_or_answers_as_before() {
+    let place = tempfile::tempdir().unwrap();
+    let (_, dir) = indexed(place.path(), false);
+    let segment = fs::read_dir(&dir).unwrap().map(|file| file.unwrap().path());
+    let segment = segment.into_iter().find(|path| path.extension().is_some_and(|e| e == "pdns")).unwrap();
+    let sound = fs::read(&segment).unwrap();
+    let ask = || run(&["find", &dir, "--player", "wiersma", "-q", "w<20 or ply 1", "--json"]);
+    let before = ask();
+    assert_eq!(before.code, 0);
+    let mut refused = 0;
+    for at in (0..sound.len()).step_by(37) {
+        let mut bytes = sound.clone();
+        bytes[at] ^= 1 << (at % 8);
+        fs::write(&segment, &bytes).unwrap();
+        let now = ask();
+        refused += u32::from(now.code == 2);
+        assert!(
+            now.code == 2 && !now.err.is_empty() || now.out == before.out,
+            "bit in byte {at}: {}",
+            now.out
+        );
+    }
+    assert!(refused > 20, "most of the file matters");
+    fs::write(&segment, &sound[..sound.len() - 9]).unwrap();
+    assert_eq!(ask().code, 2, "cut");
+    fs::remove_file(&segment).unwrap();
+    assert_eq!(ask().code, 2, "missing");
+}
