@@ -91,7 +91,7 @@ fn what_makes_no_sense_is_pointed_at() {
     };
     check(
         &["--moves", "1. 32-28 19-24 2. 28-22 18-18"],
-        &["`18-18` is not legal here", "\n                         ^^^^^\n"],
+        &["`18-18` is not legal here", "\n                          ^^^^^\n"],
     );
     check(&["--moves", "1. 32-29"], &["`32-29` is not legal here; did you mean ", "34-29"]);
     check(&["--moves", "1. x"], &["legal are ", "31-26"]);
