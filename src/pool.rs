@@ -101,6 +101,38 @@ pub fn ordered<I, S, T>(
     });
 }
 
+/// As [`ordered`], for work that may fail: `consume` hears of what succeeded up to the first failure, which ends it.
+///
+/// # Errors
+/// The first failure in the order of the items, unless `consume` broke off before it.
+///
+/// # Panics
+///
+/// As [`ordered`].
+pub fn try_ordered<I, S, T, E>(
+    items: I,
+    threads: NonZeroUsize,
+    scratch: impl Fn() -> S + Sync,
+    work: impl Fn(&mut S, I::Item) -> Result<T, E> + Sync,
+    mut consume: impl FnMut(T) -> ControlFlow<()>,
+) -> Result<(), E>
+where
+    I: IntoIterator<IntoIter: Send>,
+    I::Item: Send,
+    T: Send,
+    E: Send,
+{
+    let mut outcome = Ok(());
+    ordered(items, threads, scratch, work, |result| match result {
+        Ok(result) => consume(result),
+        Err(error) => {
+            outcome = Err(error);
+            ControlFlow::Break(())
+        }
+    });
+    outcome
+}
+
 /// As [`ordered`], as an iterator: the results of `items` in their order, worked out ahead on threads of its own.
 ///
 /// Dropping the iterator ends the threads; those at work finish their item first, unobserved.
@@ -213,6 +245,28 @@ mod tests {
             let results = map(0..100, threads(n), || (), |(), item| assert_ne!(item, 50, "on purpose"));
             let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| results.count()));
             assert!(caught.is_err());
+        }
+    }
+
+    #[test]
+    fn the_first_failure_ends_it() {
+        for threads in [1, 2, 5] {
+            let threads = NonZeroUsize::new(threads).unwrap();
+            let mut heard = Vec::new();
+            let work = |(): &mut (), n: u32| if n % 10 == 7 { Err(n) } else { Ok(n) };
+            let outcome = try_ordered(
+                0..40,
+                threads,
+                || (),
+                work,
+                |n| {
+                    heard.push(n);
+                    ControlFlow::Continue(())
+                },
+            );
+            assert_eq!((outcome, heard), (Err(7), (0..7).collect()));
+            let broken_off = try_ordered(0..40, threads, || (), work, |_| ControlFlow::Break(()));
+            assert_eq!(broken_off, Ok(()));
         }
     }
 }

@@ -94,31 +94,21 @@ impl<'a> Search<'a> {
             parts.iter().map(|part| Step { text: part.to_string(), games: 0, exact: true }).collect();
         let mut sets = Vec::new();
         let mut plans = Vec::new();
-        let mut failed = None;
-        pool::ordered(
+        pool::try_ordered(
             index.segments(),
             threads,
             || (),
             |(), segment| planned(segment, &parts),
-            |planned| match planned {
-                Ok((found, plan, cuts)) => {
-                    sets.push(found);
-                    plans.push(plan);
-                    for (step, (games, exact)) in steps.iter_mut().zip(cuts) {
-                        step.games += games;
-                        step.exact &= exact;
-                    }
-                    ControlFlow::Continue(())
+            |(found, plan, cuts)| {
+                sets.push(found);
+                plans.push(plan);
+                for (step, (games, exact)) in steps.iter_mut().zip(cuts) {
+                    step.games += games;
+                    step.exact &= exact;
                 }
-                Err(error) => {
-                    failed = Some(error);
-                    ControlFlow::Break(())
-                }
+                ControlFlow::Continue(())
             },
-        );
-        if let Some(error) = failed {
-            return Err(error);
-        }
+        )?;
         let count = |of: fn(&Sets) -> u64| sets.iter().map(of).sum();
         let least =
             |at: usize| plans.iter().map(|plan: &SegmentPlan| plan.needs.least[at]).min().unwrap_or(0);

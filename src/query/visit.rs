@@ -85,24 +85,17 @@ pub fn visit<V: Visitor>(
         })
     });
     let mut shown = 0;
-    let mut failed = None;
-    pool::ordered(
+    pool::try_ordered(
         units,
         threads,
         Codecs::default,
         |codecs, (segment, range)| tables[segment].unit(segment, range, &games[segment], codecs, visitor),
-        |result| match result {
-            Ok((found, count)) => {
-                shown += count;
-                consume(found)
-            }
-            Err(error) => {
-                failed = Some(error);
-                ControlFlow::Break(())
-            }
+        |(found, count)| {
+            shown += count;
+            consume(found)
         },
-    );
-    failed.map_or(Ok(shown), Err)
+    )?;
+    Ok(shown)
 }
 
 /// What is read of a segment before its games are played.

@@ -114,27 +114,18 @@ impl Index {
                 .filter(|range| games.range_cardinality(range.clone()) > 0);
             // A few games are not worth a thread.
             let threads = if games.len() < u64::from(UNIT) { NonZeroUsize::MIN } else { threads };
-            let mut failed = None;
-            pool::ordered(
+            pool::try_ordered(
                 units,
                 threads,
                 Codecs::default,
                 |codecs, range| seeker.unit(range, codecs),
-                |found| match found {
-                    Ok(found) => {
-                        let hit = |(game, ply)| Hit { game: first + u64::from(game), ply };
-                        hits.extend(found.into_iter().map(hit));
-                        ControlFlow::Continue(())
-                    }
-                    Err(error) => {
-                        failed = Some(error);
-                        ControlFlow::Break(())
-                    }
+                |found| {
+                    hits.extend(
+                        found.into_iter().map(|(game, ply)| Hit { game: first + u64::from(game), ply }),
+                    );
+                    ControlFlow::Continue(())
                 },
-            );
-            if let Some(error) = failed {
-                return Err(error);
-            }
+            )?;
         }
         Ok(hits)
     }
