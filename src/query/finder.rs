@@ -73,7 +73,7 @@ impl SegmentPlan {
                 Board::Twelve => plan::<Twelve>(query, kind, games, &mut sets)?,
             });
         }
-        Ok(Self { plans, sets, odd: games.odd()?, needs })
+        Ok(Self { plans, sets, odd: games.odd()?.clone(), needs })
     }
 }
 

@@ -1,5 +1,7 @@
 //! Conditions on whole games, answered as sets from dictionaries and columns.
 
+use std::cell::OnceCell;
+
 use roaring::RoaringBitmap;
 
 use super::expression::{Condition, Field, GameCondition, Query, Rated};
@@ -17,6 +19,7 @@ use crate::value::{Colour, Outcome, Round};
 pub struct Games<'a> {
     segment: &'a Segment,
     kinds: Vec<Kind>,
+    odd: OnceCell<RoaringBitmap>,
 }
 
 impl<'a> Games<'a> {
@@ -25,7 +28,7 @@ impl<'a> Games<'a> {
     /// # Errors
     /// When the list of its variants is damaged.
     pub fn new(segment: &'a Segment) -> Result<Self> {
-        Ok(Self { segment, kinds: segment.kinds()? })
+        Ok(Self { segment, kinds: segment.kinds()?, odd: OnceCell::new() })
     }
 
     /// The different games played; the column [`Section::Kind`] counts them.
@@ -109,8 +112,12 @@ impl<'a> Games<'a> {
 
     /// The games with a setup or a null move in the course of them, or from a position of their own: pieces may
     /// become more there.
-    pub(super) fn odd(&self) -> Result<RoaringBitmap> {
-        Ok(self.column(Section::Summary)?.games(|bits| bits & (64 | 128) != 0))
+    pub(super) fn odd(&self) -> Result<&RoaringBitmap> {
+        if let Some(odd) = self.odd.get() {
+            return Ok(odd);
+        }
+        let odd = self.column(Section::Summary)?.games(|bits| bits & (64 | 128) != 0);
+        Ok(self.odd.get_or_init(|| odd))
     }
 
     /// The games that fit a condition.
