@@ -38,6 +38,7 @@ impl Direction {
     ];
 
     /// Rows down and columns right of one step; on the dark squares a straight step is two cells long.
+    #[inline(always)]
     pub const fn cells(self, straight: i8) -> (i8, i8) {
         match self {
             Self::NorthWest => (-1, -1),
