@@ -5,32 +5,21 @@
 
 #![expect(clippy::print_stdout, reason = "a measurement is for people")]
 
-use std::fs::File;
+mod common;
+
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::path::Path;
 
+use common::{archive, number, resident, timed};
 use pdn::archive::Archive;
 use pdn::index::{Options, build};
 use pdn::pool;
 use pdn::replay::{self, Replayer};
-use pdn::rules::Variant;
-use pdn_gen::{Amount, generate};
 
 fn main() {
     let place = tempfile::tempdir().expect("a folder");
-    let archive = match std::env::var_os("PDN_ARCHIVE") {
-        Some(path) => PathBuf::from(path),
-        None => {
-            let path = place.path().join("games.pdn");
-            let mut options = pdn_gen::Options::new(Amount::Bytes(64 << 20), &[Variant::International]);
-            options.threads = pool::default_threads();
-            generate(&options, &mut File::create(&path).expect("a file")).expect("written");
-            path
-        }
-    };
-    let number = |name: &str| std::env::var(name).ok().and_then(|value| value.parse().ok());
+    let archive = archive(place.path());
     let rounds = number("PDN_ROUNDS").unwrap_or(3);
     let threads: Vec<usize> = number("PDN_THREADS").map_or(vec![1, 2], |threads| vec![threads]);
     let bytes = std::fs::metadata(&archive).expect("an archive").len();
@@ -53,14 +42,7 @@ fn main() {
             100.0 * share
         );
     }
-    if let Some(memory) = resident() {
-        println!("most memory: {memory} (all runs)");
-    }
-}
-
-fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
-    let start = Instant::now();
-    (work(), start.elapsed().as_secs_f64())
+    println!("most memory: {} kB (all runs)", resident());
 }
 
 /// Replays every game of an archive on as many threads, and does nothing else.
@@ -88,11 +70,4 @@ fn index(archive: &Path, dir: &Path, threads: NonZeroUsize) -> (u64, u64) {
     options.threads = threads;
     let summary = build([archive], dir, &options, |_| ControlFlow::Continue(())).expect("an index");
     (summary.plies, summary.index_bytes)
-}
-
-/// The most memory that was resident, where the system says it.
-fn resident() -> Option<String> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    Some(line.trim().to_owned())
 }

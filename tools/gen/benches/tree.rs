@@ -7,35 +7,23 @@
 
 #![expect(clippy::print_stdout, reason = "a measurement is for people")]
 
-use std::fs::File;
+mod common;
+
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
-use std::time::Instant;
 
+use common::{archive, number, resident, timed};
 use pdn::index::{Index, Options, PositionsOptions, Section, build, build_positions};
 use pdn::pool;
 use pdn::position::Position;
 use pdn::query::{TreeOptions, tree};
-use pdn::rules::Variant;
-use pdn_gen::{Amount, generate};
 
 /// Plies after which positions are asked for, of a game in the middle of the index.
 const PLIES: [usize; 6] = [0, 1, 4, 10, 30, 60];
 
 fn main() {
     let place = tempfile::tempdir().expect("a folder");
-    let archive = match std::env::var_os("PDN_ARCHIVE") {
-        Some(path) => PathBuf::from(path),
-        None => {
-            let path = place.path().join("games.pdn");
-            let mut options = pdn_gen::Options::new(Amount::Bytes(64 << 20), &[Variant::International]);
-            options.threads = pool::default_threads();
-            generate(&options, &mut File::create(&path).expect("a file")).expect("written");
-            path
-        }
-    };
-    let number = |name: &str| std::env::var(name).ok().and_then(|value| value.parse().ok());
+    let archive = archive(place.path());
     let rounds = number("PDN_ROUNDS").unwrap_or(3).max(1);
     let threads = number("PDN_THREADS").and_then(NonZeroUsize::new).unwrap_or_else(pool::default_threads);
     let dir = place.path().join("index");
@@ -94,11 +82,6 @@ fn pieces(position: &Position) -> u32 {
     position.state().pieces.iter().map(|pieces| pieces.count_ones()).sum()
 }
 
-fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
-    let start = Instant::now();
-    (work(), start.elapsed().as_secs_f64())
-}
-
 /// Adds up all packed moves, a megabyte at a time.
 fn read(index: &Index, threads: NonZeroUsize) -> u64 {
     let mut sum = 0;
@@ -121,11 +104,4 @@ fn read(index: &Index, threads: NonZeroUsize) -> u64 {
         },
     );
     sum
-}
-
-/// The most memory that was resident so far, in kB.
-fn resident() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    line.and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or(0)
 }

@@ -1,0 +1,39 @@
+//! What measurements of a whole archive share: the archive, the numbers that the environment gives, time and memory.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use pdn::pool;
+use pdn::rules::Variant;
+use pdn_gen::{Amount, Options, generate};
+
+/// The archive that `PDN_ARCHIVE` names, else 64 MB of International games, made in the folder.
+pub(crate) fn archive(folder: &Path) -> PathBuf {
+    if let Some(path) = std::env::var_os("PDN_ARCHIVE") {
+        return PathBuf::from(path);
+    }
+    let path = folder.join("games.pdn");
+    let mut options = Options::new(Amount::Bytes(64 << 20), &[Variant::International]);
+    options.threads = pool::default_threads();
+    generate(&options, &mut File::create(&path).expect("a file")).expect("written");
+    path
+}
+
+/// A number that the environment gives.
+pub(crate) fn number(name: &str) -> Option<usize> {
+    std::env::var(name).ok().and_then(|value| value.parse().ok())
+}
+
+/// What work gives, and its seconds.
+pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
+    let start = Instant::now();
+    (work(), start.elapsed().as_secs_f64())
+}
+
+/// The most memory that was resident so far, in kB; 0 where the system does not say it.
+pub(crate) fn resident() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or(0)
+}
