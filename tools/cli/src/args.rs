@@ -9,6 +9,7 @@ use pdn::rules::{Game, Variant};
 use pdn::source::{Encoding, MapMode};
 use pdn::value::GameType;
 
+use crate::filter::FilterArgs;
 use crate::find::{FIND_HELP, FindArgs};
 
 /// Check, count and explain archives of draughts games (PDN); positions and moves of every variant.
@@ -102,6 +103,9 @@ const TREE_HELP: &str = "\
 Games count if they have the position at any ply, whatever moves led to it: once for the position, and once for each \
 different move that they play there. The score is that of the side to move, in percent of the points of games with a \
 result. Examples are numbers for `pdn show DIR NUMBER`: of the highest rated players, then the latest.
+
+All options under `Games` together choose the games that count, as in `pdn find`, which has the language of --query: \
+`pdn tree games.idx --player ~wiersma --date 1980.. -q 'ever w-b >= 2'` for one.
 
 The exit code is 1 if no game has the position. With tables of positions (`pdn index --positions`) a position is found at \
 once in archives of any size.";
@@ -305,29 +309,8 @@ pub(crate) struct TreeArgs {
     #[arg(long, short = 'V', value_name = "VARIANT", value_parser = exact_variant)]
     pub(crate) variant: Option<Variant>,
 
-    /// White's name
-    #[arg(long, value_name = "NAME", help_heading = "Games")]
-    pub(crate) white: Option<String>,
-
-    /// Black's name
-    #[arg(long, value_name = "NAME", help_heading = "Games")]
-    pub(crate) black: Option<String>,
-
-    /// The name of either player; twice for a pair
-    #[arg(long, value_name = "NAME", help_heading = "Games")]
-    pub(crate) player: Vec<String>,
-
-    /// The event
-    #[arg(long, value_name = "NAME", help_heading = "Games")]
-    pub(crate) event: Option<String>,
-
-    /// The site
-    #[arg(long, value_name = "NAME", help_heading = "Games")]
-    pub(crate) site: Option<String>,
-
-    /// Least rating of both players
-    #[arg(long, value_name = "N", help_heading = "Games")]
-    pub(crate) min_rating: Option<u16>,
+    #[command(flatten)]
+    pub(crate) filter: FilterArgs,
 
     /// Also count the games that reach the position after a move by other ways; takes as long again for each move
     #[arg(long)]
@@ -488,7 +471,7 @@ fn variant_parser() -> impl clap::builder::TypedValueParser<Value = Variety> {
 }
 
 /// A variant that the table has, given in the same ways.
-fn exact_variant(text: &str) -> Result<Variant, String> {
+pub(crate) fn exact_variant(text: &str) -> Result<Variant, String> {
     let Variety { game, .. } = read_variety(text)?;
     Variant::from_name(text)
         .or_else(|| Variant::of_game(&game))

@@ -3,13 +3,14 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use pdn::index::Index;
 use pdn::query::{Line, Pattern, Query, QueryError};
 
 use crate::clean;
 use crate::exit::complain;
 
 /// Which games are meant; all conditions must be true.
-#[derive(Args, Debug, Default)]
+#[derive(Args, PartialEq, Debug, Default)]
 pub(crate) struct FilterArgs {
     /// White's name: words in any order (`harm wiersma`), `=whole name`, `begin*`, or `~misspelt`
     #[arg(long, value_name = "NAME", help_heading = "Games")]
@@ -46,10 +47,6 @@ pub(crate) struct FilterArgs {
     /// Who won: white, black or nobody, or `: name` of the winner
     #[arg(long, value_name = "WHO", help_heading = "Games")]
     pub(crate) winner: Option<String>,
-
-    /// The variant, by name or GameType number
-    #[arg(long, short = 'V', value_name = "VARIANT", help_heading = "Games")]
-    pub(crate) variant: Option<String>,
 
     /// How far the game could be replayed: legal, illegal, ambiguous, damaged, empty or unsupported
     #[arg(long, value_name = "STATUS", help_heading = "Games")]
@@ -144,7 +141,32 @@ fn pointed<T>(option: &str, text: &str, read: Result<T, QueryError>) -> Option<T
     .ok()
 }
 
+/// Whether moves that were given, those of the option `--moves` or others, can be played in some game of the index; if
+/// not, that is said.
+pub(crate) fn playable(query: &Query, moves: Option<&str>, index: &Index) -> bool {
+    let mut kinds = Vec::new();
+    for segment in index.segments() {
+        kinds.extend(segment.kinds().unwrap_or_default());
+    }
+    for line in query.lines() {
+        let mut errors = kinds.iter().map(|kind| line.play(&kind.game()).err());
+        let Some(Some(first)) = errors.next() else { continue };
+        if errors.all(|error| error.is_some()) {
+            let option = if moves == Some(line.text()) { "--moves" } else { "--query" };
+            let (span, message) = (first.span(), first.message());
+            point(option, line.text(), span.start as usize, span.end as usize, message);
+            return false;
+        }
+    }
+    true
+}
+
 impl FilterArgs {
+    /// Whether any game will do.
+    pub(crate) fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
     /// The question; `None` where one cannot be read, which has been said.
     pub(crate) fn query(&self) -> Option<Query> {
         let mut parts = Vec::new();
@@ -158,7 +180,6 @@ impl FilterArgs {
             ("--round", "round ", &self.round),
             ("--result", "result ", &self.result),
             ("--winner", "winner ", &self.winner),
-            ("--variant", "variant ", &self.variant),
             ("--status", "status ", &self.status),
             ("--rating", "rating ", &self.rating),
             ("--plies", "plies ", &self.plies),

@@ -4,7 +4,9 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use pdn::rules::Variant;
 
+use crate::args::exact_variant;
 use crate::filter::{FilterArgs, PositionFilter};
 
 pub(crate) const FIND_HELP: &str = "\
@@ -18,7 +20,7 @@ from Black's side between `/` or line ends, and `?` for whatever.
 The language of --query: conditions with `and`, `or`, `not` and brackets:
   white : wiersma          words of the name; `= whole name`, `= begin*`, `~ misspelt`; also black, player, winner, loser, \
 event, site, round, result
-  date 1999..2001.06       rating >= 2000 (white, black, both, either)   round 3   plies < 40
+  date 1999..2001.06       rating >= 2000   rating white >= 2300 (or black, both, either)   round 3   plies < 40
   result 2-0 | draw        winner white | nobody   status legal   variant russian
   fen \"W:WK3:B18,24\"      pattern \"w28 b19\" flipped   line \"1. 32-28 19-23\"   white to move   ply 10..20   last
   w-b >= 2                 sums of w b (pieces), wm wk bm bk, m k p (men, kings, pieces of both)
@@ -41,6 +43,10 @@ pub(crate) struct FindArgs {
 
     #[command(flatten)]
     pub(crate) filter: FilterArgs,
+
+    /// The variant, by name, GameType number or value
+    #[arg(long, short = 'V', value_name = "VARIANT", help_heading = "Games", value_parser = exact_variant)]
+    pub(crate) variant: Option<Variant>,
 
     #[command(flatten)]
     pub(crate) position: PositionFilter,

@@ -29,14 +29,15 @@ pub(crate) fn run(args: &FindArgs, out: &mut Output) -> io::Result<Exit> {
     let (Some(games), Some(positions)) = (args.filter.query(), args.position.query()) else {
         return Ok(Exit::Failed);
     };
-    let query = games & positions;
+    let variant = args.variant.map_or(Query::And(Vec::new()), Query::variant);
+    let query = games & variant & positions;
     let threads = args.threads.unwrap_or_else(pool::default_threads);
     let start = Instant::now();
     let index = match Index::open(&args.dir) {
         Ok(index) => index,
         Err(error) => return Ok(failed(&error)),
     };
-    if !possible(args, &index, &query) {
+    if !filter::playable(&query, args.position.moves.as_deref(), &index) {
         return Ok(Exit::Failed);
     }
     let search = match Search::new(&index, &query, threads) {
@@ -127,26 +128,6 @@ fn fresh(index: &Index) -> pdn::Result<()> {
         return Ok(());
     }
     index.origins().iter().try_for_each(pdn::index::Origin::check)
-}
-
-/// Whether moves that were given can be played in some game of the index; if not, that is said.
-fn possible(args: &FindArgs, index: &Index, query: &Query) -> bool {
-    let mut kinds = Vec::new();
-    for segment in index.segments() {
-        kinds.extend(segment.kinds().unwrap_or_default());
-    }
-    for line in query.lines() {
-        let mut errors = kinds.iter().map(|kind| line.play(&kind.game()).err());
-        let Some(Some(first)) = errors.next() else { continue };
-        if errors.all(|error| error.is_some()) {
-            let option =
-                if args.position.moves.as_deref() == Some(line.text()) { "--moves" } else { "--query" };
-            let (span, message) = (first.span(), first.message());
-            filter::point(option, line.text(), span.start as usize, span.end as usize, message);
-            return false;
-        }
-    }
-    true
 }
 
 /// Keeps so many games, chosen by the seed and their numbers alone.

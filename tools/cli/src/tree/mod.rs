@@ -9,12 +9,13 @@ use std::io::{self, Write};
 use pdn::index::Index;
 use pdn::pool;
 use pdn::position::Position;
-use pdn::query::{self, Branch, Games, Query, Rated, Tree, TreeOptions, commonest_variant};
+use pdn::query::{self, Branch, Search, Tree, TreeOptions, commonest_variant};
 use pdn::rules::Variant;
 
 use crate::args::{TreeArgs, TreeSort};
 use crate::clean;
 use crate::exit::{Exit, complain};
+use crate::filter;
 use crate::output::Output;
 use crate::rules;
 
@@ -52,15 +53,17 @@ fn find(args: &TreeArgs) -> pdn::Result<Option<(Variant, Tree)>> {
         (None, None) => Some(Position::start(variant)),
     };
     let Some(position) = position else { return Ok(None) };
-    let mut sets = Vec::new();
-    if let Some(query) = filter(args) {
-        for segment in index.segments() {
-            sets.push(Games::new(segment)?.sets(&query)?.possible);
-        }
-    }
     let mut options = TreeOptions::default();
     options.threads = args.threads.unwrap_or_else(pool::default_threads);
-    options.among = (!sets.is_empty()).then_some(&sets[..]);
+    let chosen;
+    if !args.filter.is_empty() {
+        let Some(query) = args.filter.query() else { return Ok(None) };
+        if !filter::playable(&query, None, &index) {
+            return Ok(None);
+        }
+        (chosen, _) = Search::new(&index, &query, options.threads)?.games(options.threads)?;
+        options.among = Some(&chosen);
+    }
     options.transpositions = args.transpositions;
     Ok(Some((variant, query::tree(&index, &position, &options)?)))
 }
@@ -85,18 +88,6 @@ fn variant(args: &TreeArgs, index: &Index) -> pdn::Result<Option<Variant>> {
     let names: Vec<_> = there.iter().map(|variant| variant.name()).collect();
     complain(&format!("{dir}: no game of variant {wanted}; there are {}", names.join(", ")));
     Ok(None)
-}
-
-/// Which games count; `None` for all.
-fn filter(args: &TreeArgs) -> Option<Query> {
-    let mut parts = Vec::new();
-    parts.extend(args.white.as_deref().map(Query::white));
-    parts.extend(args.black.as_deref().map(Query::black));
-    parts.extend(args.player.iter().map(|name| Query::player(name)));
-    parts.extend(args.event.as_deref().map(Query::event));
-    parts.extend(args.site.as_deref().map(Query::site));
-    parts.extend(args.min_rating.map(|least| Query::rating(Rated::Both, least..=u16::MAX)));
-    (!parts.is_empty()).then_some(Query::And(parts))
 }
 
 /// Puts the moves in order; those that are equal stay as they are, by most games first.

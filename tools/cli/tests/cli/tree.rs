@@ -79,6 +79,32 @@ fn the_tree_is_the_same_with_a_table_and_without() {
     assert!(people.out.ends_with("4 games: 1 won by White, 1 drawn, 1 won by Black, White scores 50.0 %.\n"));
 }
 
+/// What chooses games for `pdn find` chooses the same for the tree.
+#[test]
+fn all_filters_of_find_choose_the_games_of_the_tree() {
+    let place = place(&[]);
+    let mut games = Vec::new();
+    for filter in [
+        &["--white", "C"][..],
+        &["--player", "C", "--black", "D"],
+        &["--date", "2000.."],
+        &["--result", "2-0"],
+        &["--winner", "black"],
+        &["--status", "legal", "--plies", "4.."],
+        &["--rating", "2000.."],
+        &["-q", "rating white >= 2300 and ever (move takes 1)"],
+        &["-q", "line \"1. 31-27 18-22\" or date 2003"],
+        &["-q", "not ever (ply 4)"],
+    ] {
+        let found =
+            run(&[&["find", text(&place.dir), "--count", "-V", "international"][..], filter].concat());
+        let grown = tree(&place, filter);
+        assert_eq!(found.out.trim(), grown["games"].to_string(), "{filter:?}");
+        games.push(grown["games"].as_u64().unwrap());
+    }
+    assert_eq!(games, [3, 2, 1, 1, 1, 3, 0, 1, 2, 1]);
+}
+
 #[test]
 fn what_makes_no_sense_is_pointed_at() {
     let place = place(&[]);
@@ -98,6 +124,8 @@ fn what_makes_no_sense_is_pointed_at() {
     check(&["--fen", "W:W31,99:B1"], &["--fen: ", "^^"]);
     check(&["-V", "turkish"], &["no game of variant turkish; there are international, russian"]);
     check(&["--fen", "W:W31:B1", "--moves", "32-28"], &["cannot be used with"]);
+    check(&["--date", "yesterday"], &["--date: ", "^^^^^^^^^"]);
+    check(&["-q", "line \"1. 32-29\""], &["--query: ", "expected a legal move"]);
     let nowhere = run(&["tree", "nowhere"]);
     assert_eq!(nowhere.code, 2);
 }
