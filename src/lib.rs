@@ -16,6 +16,10 @@
 //! | what is wrong with a game | [`check`], [`diag`] |
 //! | dates, results, game types, positions as text | [`value`] |
 //! | positions, legal moves, perft | [`position::Position`], [`movegen`] |
+//! | every position of a game, its moves proven legal | [`replay::game`], [`replay::Replayer`] |
+//! | an archive boiled down to an index, and what it says of a game | [`index::build`], [`index::Index`] |
+//! | games by players, positions, patterns, manoeuvres | [`query::Query`], [`query::Search`] |
+//! | what was played in a position, and how it ended | [`query::tree`] |
 //!
 //! ```
 //! let archive = b"[White \"Sijbrands\"]\n[Black \"Andreiko\"]\n1. 32-28 18-23 2. 33-29 23x32 2-0\n";
@@ -28,8 +32,8 @@
 //!
 //! # Architecture
 //!
-//! This page is the architecture. The modules below stand in the order of their dependencies: each uses only those declared above
-//! it, and the text side never names the rules side nor the reverse. A test enforces both. What flows:
+//! This page is the architecture. The modules below stand in the order of their dependencies: each uses only those
+//! declared above it, and the text side never names the rules side nor the reverse. A test enforces both. What flows:
 //!
 //! ```text
 //!  TEXT    source -> split -> lex -> parse -+-> view
@@ -37,17 +41,18 @@
 //!                      |                    +-> check
 //!                      +-> pool, archive
 //!  RULES   board -> rules -> position -> movegen
-//!                                   +-------+
-//!  MEET                        notation
+//!                                   |
+//!  MEET     walk -> notation -> replay -> index -> query
 //! ```
 //!
 //! # Invariants
 //!
 //! 1. The library does not print, exit or read the clock; it starts threads only in [`pool`]; only [`source`]
-//!    touches files.
+//!    reads archives, only [`index`] writes files.
 //! 2. Parsing never fails: any bytes give games and diagnostics. [`Error`] means the outside world.
 //! 3. Work is linear in the input and bounded by [`limits::Limits`].
-//! 4. Results depend neither on the number of threads nor on the size of chunks, nor on whether the input was mapped or streamed.
+//! 4. Results depend neither on the number of threads nor on the size of chunks, nor on whether the input was mapped or
+//!    streamed.
 //! 5. In the steady state nothing is allocated for a game.
 //! 6. `unsafe` stands in a few named files, each block with its reason.
 //! 7. No variant's name occurs in [`movegen`]; it reads the fields of a rules row.
