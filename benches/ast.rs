@@ -7,24 +7,12 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use bumpalo::Bump;
-use common::{Style, archive};
+use common::{Moves, Style, archive};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use pdn::ast::Builder;
-use pdn::parse::{Flow, Move, Visitor, walk};
+use pdn::parse::walk;
 
 const BYTES: usize = 16 << 20;
-
-/// Counts moves.
-#[derive(Default)]
-struct Moves(usize);
-
-impl<'g> Visitor<'g> for Moves {
-    #[inline]
-    fn play(&mut self, _: Move<'g>) -> Flow {
-        self.0 += 1;
-        Flow::Continue(())
-    }
-}
 
 fn ast(c: &mut Criterion) {
     for style in [Style::International, Style::English, Style::Annotated] {

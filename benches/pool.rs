@@ -7,25 +7,13 @@ use std::io::Cursor;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use common::{Style, archive};
+use common::{Moves, Style, archive};
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use pdn::archive::Archive;
-use pdn::parse::{Flow, Move, Visitor, walk};
+use pdn::parse::walk;
 use pdn::source::OpenOptions;
 
 const BYTES: usize = 64 << 20;
-
-/// Counts moves.
-#[derive(Default)]
-struct Moves(usize);
-
-impl<'g> Visitor<'g> for Moves {
-    #[inline]
-    fn play(&mut self, _: Move<'g>) -> Flow {
-        self.0 += 1;
-        Flow::Continue(())
-    }
-}
 
 fn pool(c: &mut Criterion) {
     let common::Archive { text, moves, .. } = archive(Style::International, BYTES);

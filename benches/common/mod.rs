@@ -6,6 +6,8 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
+use pdn::parse::{Flow, Move, Visitor};
+
 /// How the games of an archive are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Style {
@@ -24,6 +26,18 @@ pub(crate) struct Archive {
     pub(crate) tags: usize,
     /// Moves in variations included.
     pub(crate) moves: usize,
+}
+
+/// Counts moves, told one by one.
+#[derive(Default)]
+pub(crate) struct Moves(pub(crate) usize);
+
+impl<'g> Visitor<'g> for Moves {
+    #[inline]
+    fn play(&mut self, _: Move<'g>) -> Flow {
+        self.0 += 1;
+        Flow::Continue(())
+    }
 }
 
 /// An archive of at least `bytes`.
