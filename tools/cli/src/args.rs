@@ -55,7 +55,7 @@ pub(crate) enum Command {
     Verify(VerifyArgs),
     /// Show what was played in a position, and how those games ended
     #[command(after_help = TREE_HELP)]
-    Tree(TreeArgs),
+    Tree(Box<TreeArgs>),
     /// Show a game of an archive or an index, or a position, with its board in the terminal or as an SVG picture
     #[command(after_help = SHOW_HELP)]
     Show(ShowArgs),
