@@ -1,0 +1,45 @@
+//! Who played most, and when: `cargo run --release --example players games.pdn`
+//!
+//! Only tags are read; the moves of a game are never looked at.
+
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "an example talks to whoever runs it")]
+
+use std::collections::HashMap;
+
+use pdn::archive::Archive;
+use pdn::value::Date;
+
+/// Games of a player, and the first and the last year of those with a date.
+#[derive(Default)]
+struct Player {
+    games: u32,
+    years: Option<(u16, u16)>,
+}
+
+fn main() -> pdn::Result<()> {
+    let Some(path) = std::env::args_os().nth(1) else {
+        eprintln!("usage: players ARCHIVE");
+        std::process::exit(2);
+    };
+    let mut players: HashMap<String, Player> = HashMap::new();
+    for game in Archive::open(path)?.games() {
+        let game = game?;
+        let date = game.view().tag("Date").and_then(|text| Date::parse(text).ok());
+        let year = date.and_then(|read| read.date.year());
+        for name in ["White", "Black"].into_iter().filter_map(|tag| game.text(tag)) {
+            let player = players.entry(name).or_default();
+            player.games += 1;
+            if let Some(year) = year {
+                let (first, last) = player.years.unwrap_or((year, year));
+                player.years = Some((first.min(year), last.max(year)));
+            }
+        }
+    }
+    let mut players: Vec<_> = players.into_iter().collect();
+    players.sort_by(|(one, a), (other, b)| b.games.cmp(&a.games).then_with(|| one.cmp(other)));
+    for (name, player) in players.iter().take(20) {
+        let years = player.years.map_or(String::new(), |(first, last)| format!("{first}-{last}"));
+        println!("{:>6} {years:>10}  {name}", player.games);
+    }
+    Ok(())
+}
