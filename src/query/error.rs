@@ -16,7 +16,7 @@ impl QueryError {
         Self { span, message: message.into() }
     }
 
-    /// The bytes of the text.
+    /// The bytes of the text, whole characters of it.
     pub fn span(&self) -> Span {
         self.span
     }
@@ -24,6 +24,17 @@ impl QueryError {
     /// What was expected.
     pub fn message(&self) -> &str {
         &self.message
+    }
+
+    /// The same for a text of which it names parts of characters: it names them whole.
+    #[must_use]
+    pub(super) fn widened(mut self, text: &str) -> Self {
+        let boundary = |at: &usize| text.is_char_boundary(*at);
+        let (start, end) = (self.span.start as usize, self.span.end as usize);
+        let start = (0..=start.min(text.len())).rev().find(boundary).unwrap_or(0);
+        let end = (end.max(start).min(text.len())..).find(boundary).unwrap_or(text.len());
+        self.span = Span::new(start as u32, end as u32);
+        self
     }
 
     /// The same, for a text that begins at `by` in another.

@@ -91,7 +91,7 @@ impl Pattern {
     /// When it is no FEN.
     pub fn fen(text: &str) -> Result<Self, QueryError> {
         let fen = Fen::parse(text.as_bytes())
-            .map_err(|error| QueryError::new(error.span, format!("this is no FEN: {error}")))?;
+            .map_err(|error| QueryError::new(error.span, format!("this is no FEN: {error}")).widened(text))?;
         let whole = Span::new(0, text.len() as u32);
         if fen.is_null_move() {
             return Err(QueryError::new(whole, "expected a position, and this only passes the turn"));

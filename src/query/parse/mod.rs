@@ -52,8 +52,15 @@ impl Query {
     /// The first place that cannot be read, and what was expected there.
     pub fn parse(text: &str) -> Result<Self, QueryError> {
         let mut scan = Scan::new(text);
-        let query = or(&mut scan, 0)?;
-        if scan.at_end() { Ok(query) } else { Err(scan.expected("`and`, `or`, `then`, `for` or the end")) }
+        let query = or(&mut scan, 0).and_then(|query| {
+            if scan.at_end() {
+                Ok(query)
+            } else {
+                Err(scan.expected("`and`, `or`, `then`, `for` or the end"))
+            }
+        });
+        // In a value with escapes, places are those of the value.
+        query.map_err(|error| error.widened(text))
     }
 }
 

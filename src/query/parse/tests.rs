@@ -1,6 +1,8 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::query::Pattern;
+use crate::span::Span;
 
 /// What a question is understood as, written out in full.
 fn check(text: &str, canonical: &str) {
@@ -109,6 +111,14 @@ fn errors_point_at_the_place() {
     assert!(Query::parse(&"(".repeat(100_000)).is_err());
     assert!(Query::parse(&"ever ".repeat(100_000)).is_err());
     assert!(Query::parse(&format!("{}wk=1", "not ".repeat(100_001))).is_ok());
+}
+
+#[test]
+fn errors_name_whole_characters() {
+    fails("fen \"é*\"", "é", "this is no FEN");
+    let error = Query::parse("fen \"\\x\\yé*\"").expect_err("no FEN");
+    assert!("fen \"\\x\\yé*\"".get(error.span().range()).is_some());
+    assert_eq!(Pattern::fen("éé").expect_err("no FEN").span(), Span::new(0, 2));
 }
 
 #[test]
