@@ -35,6 +35,12 @@ impl Limits {
         diagnostics: 1_000,
         capture_nodes: 1_000_000,
     };
+
+    /// Where a record that starts at `from` ends at the latest.
+    #[inline]
+    pub(crate) fn record_end(&self, from: usize) -> usize {
+        from.saturating_add(self.game_bytes.clamp(1, Self::MAX_GAME_BYTES))
+    }
 }
 
 impl Default for Limits {

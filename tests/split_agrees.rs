@@ -3,8 +3,10 @@
 mod common;
 mod naive_split;
 
+use std::ops::ControlFlow;
+
 use pdn::limits::Limits;
-use pdn::split::Games;
+use pdn::split::{Games, Splitter};
 use proptest::prelude::*;
 
 fn limits(game_bytes: usize, comment_bytes: usize) -> Limits {
@@ -132,6 +134,59 @@ proptest! {
         for limits in [Limits::DEFAULT, limits(50, 20)] {
             agree(&text, limits).map_err(TestCaseError::fail)?;
         }
+    }
+}
+
+/// Records as nearly all are, many in a row, so that most are passed by the block.
+fn plain_records() -> impl Strategy<Value = Vec<u8>> {
+    let tag = r#"\[[A-Z][a-z]{1,12} "([A-Za-z0-9 .,é(\[{]|\\"){0,40}"\]"#;
+    let moves = "([1-9][0-9]?\\. [0-9]{1,2}[x-][0-9]{1,2} [a-h][1-8][:-][a-h][1-8]\n? ?){0,30}";
+    let end = prop_oneof![
+        4 => prop::sample::select(vec!["1-0", "0-2", "1/2-1/2", "*", "2-0", "1-1"]),
+        1 => prop::sample::select(vec!["", "1-0 *", "*1-0", "1-0.", "1-03", "* 3-4", "1/2", "{x} 0-1", "-", "1-0/", "½-½"]),
+    ];
+    let behind = prop::sample::select(vec!["\n\n", "\n", " \n\n", "\n\n\n", "\n \n", "\n\n ", " "]);
+    let record = (
+        prop::collection::vec(tag, 1..9),
+        prop::sample::select(vec!["\n\n", "\n", "\n\n\n"]),
+        moves,
+        end,
+        behind,
+    );
+    let text =
+        record.prop_map(|(tags, gap, moves, end, behind)| tags.join("\n") + gap + &moves + end + behind);
+    (prop::collection::vec(text, 3..12), any::<bool>()).prop_map(|(records, crlf)| {
+        let text = records.concat();
+        if crlf { text.replace('\n', "\r\n") } else { text }.into_bytes()
+    })
+}
+
+proptest! {
+    #![proptest_config(common::cases(2000))]
+
+    #[test]
+    fn on_plain_records(text in plain_records(), changes in common::changes()) {
+        for text in [common::mutated(&text, &changes), text] {
+            for limits in [Limits::DEFAULT, limits(300, 50), limits(700, 50)] {
+                agree(&text, limits).map_err(TestCaseError::fail)?;
+            }
+        }
+    }
+
+    #[test]
+    fn what_follows_changes_no_end_that_is_certain(text in plain_records(), cut in any::<prop::sample::Index>()) {
+        let text = text.repeat(1 + 100_000 / text.len());
+        let ends = |bytes: &[u8], complete| {
+            let mut ends = Vec::new();
+            Splitter::default().each(bytes, 0, complete, |record| {
+                ends.push(record);
+                ControlFlow::Continue(())
+            });
+            ends
+        };
+        let whole = ends(&text, true);
+        let certain = ends(&text[..cut.index(text.len())], false);
+        prop_assert_eq!(&whole[..certain.len()], &certain[..]);
     }
 }
 

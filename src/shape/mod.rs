@@ -4,6 +4,7 @@
 //! Nothing is interpreted; every function looks at bytes from a given place on and answers with an offset. All
 //! are linear in the bytes they pass, and [`Comments`] stays linear even where braces never match.
 
+mod behind;
 mod blank;
 mod comment;
 mod header;
@@ -13,6 +14,7 @@ mod setup;
 mod specials;
 mod tag;
 
+pub(crate) use behind::behind_result;
 pub use blank::{
     Blanks, after_empty_line, is_blank, is_line_end, line_end, odd_blank, skip_blanks, starts_line,
 };
@@ -21,7 +23,7 @@ pub(crate) use header::plain_tags;
 pub(crate) use plain::plain_tag;
 pub use result::{is_glued_star, plain_result, result_may_start};
 pub use setup::{SetupEnd, setup_end};
-pub(crate) use specials::Specials;
+pub(crate) use specials::{BEFORE as BEFORE_SPECIALS, Specials, special_bytes};
 pub use tag::{
     NAME_BYTES, TagForm, TagSpans, VALUE_BYTES, is_name_byte, is_name_start, lost_bracket, tag,
     tag_in_record, tag_starts,

@@ -4,12 +4,16 @@
 //! Sixty-four bytes are told apart at once, from four loads that begin a byte apart: nine bytes of ten in an
 //! archive are moves, and a block without a special byte is passed in a few cycles.
 
-use crate::simd::{BLOCK, Block, Isa};
+use crate::simd::{BLOCK, Block, Class, Isa};
 
 /// Bytes looked at before the one that is told apart, and behind it.
-const BEFORE: usize = 2;
+pub(crate) const BEFORE: usize = 2;
 const BEHIND: usize = 1;
+/// A block and what is looked at around it.
 const WINDOW: usize = BEFORE + BLOCK + BEHIND;
+
+/// 0xBD is the second byte of a half sign in UTF-8, the only one in Latin-1.
+const MARKS: Class<13> = Class::new(*b"\"%&'()*+/;[{\xBD");
 
 /// Finds special bytes in one input, in order.
 #[derive(Debug, Default, Clone, Copy)]
@@ -46,8 +50,8 @@ impl Specials {
             }
             let window = self.base.checked_sub(BEFORE).and_then(|from| bytes.get(from..)?.first_chunk());
             self.mask = match window {
-                Some(window) => specials(isa, window),
-                None => specials(isa, &edge(bytes, self.base)),
+                Some(window) => special_bytes(isa, window),
+                None => special_bytes(isa, &edge(bytes, self.base)),
             };
             if self.mask != 0 {
                 return self.base + self.mask.trailing_zeros() as usize;
@@ -59,16 +63,15 @@ impl Specials {
 
 /// A bit for every special byte of the block in the middle of `window`.
 #[inline(always)]
-fn specials<I: Isa>(isa: I, window: &[u8; WINDOW]) -> u64 {
+pub(crate) fn special_bytes<I: Isa>(isa: I, window: &[u8; WINDOW]) -> u64 {
     let load = |n: usize| isa.load(window[n..].first_chunk().expect("a block"));
     let block = load(BEFORE);
-    // % & ' ( ) * +; 0xBD is the second byte of a half sign in UTF-8, the only one in Latin-1.
-    let marks = block.within(b'%', b'+') | block.among([b'"', b'/', b';', b'[', b'{', 0xBD]);
-    // A dash with a lone score before it, and behind it what may be one.
+    let marks = block.of(&MARKS);
+    // A dash with a lone score before it, and behind it what may be one, or begin `- 1+`.
     let dashes = block.among([b'-'])
         & load(BEFORE - 1).within(b'0', b'2')
         & !load(BEFORE - 2).within(b'0', b'9')
-        & !load(BEFORE + 1).within(b'3', b'9');
+        & !load(BEFORE + 1).within(b'3', 0xFF);
     marks | dashes
 }
 
@@ -98,7 +101,7 @@ mod tests {
             b'-' => {
                 let behind = get(Some(i + 1));
                 let alone = !get(i.checked_sub(2)).is_ascii_digit();
-                score(get(i.checked_sub(1))) && alone && !(b'3'..=b'9').contains(&behind)
+                score(get(i.checked_sub(1))) && alone && behind <= b'2'
             }
             _ => false,
         };

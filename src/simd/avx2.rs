@@ -6,7 +6,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{BLOCK, Block, Isa, Task};
+use super::{BLOCK, Block, Class, Isa, Task};
 
 /// AVX2, and the bit instructions that came with it. Having one proves that the processor has them.
 #[derive(Clone, Copy, Debug)]
@@ -74,6 +74,21 @@ impl Halves {
 
     #[inline]
     #[target_feature(enable = "avx2")]
+    fn in_class(self, low: u128, high: u128) -> u64 {
+        let twice = |table: u128| {
+            _mm256_set_epi64x((table >> 64) as i64, table as i64, (table >> 64) as i64, table as i64)
+        };
+        let (low, high, half) = (twice(low), twice(high), _mm256_set1_epi8(15));
+        let look_up = |bytes: __m256i| {
+            let lower = _mm256_shuffle_epi8(low, _mm256_and_si256(bytes, half));
+            let upper = _mm256_shuffle_epi8(high, _mm256_and_si256(_mm256_srli_epi16(bytes, 4), half));
+            _mm256_cmpeq_epi8(_mm256_and_si256(lower, upper), _mm256_setzero_si256())
+        };
+        !Self(look_up(self.0), look_up(self.1)).bits()
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
     fn inside(self, first: u8, last: u8) -> u64 {
         let (base, span) = (_mm256_set1_epi8(first as i8), _mm256_set1_epi8((last - first) as i8));
         let above = Self(_mm256_sub_epi8(self.0, base), _mm256_sub_epi8(self.1, base));
@@ -94,6 +109,12 @@ impl Block for Halves {
     fn among<const N: usize>(self, bytes: [u8; N]) -> u64 {
         // SAFETY: `self` proves AVX2.
         unsafe { self.equal_to_any(bytes) }
+    }
+
+    #[inline(always)]
+    fn of<const N: usize>(self, class: &Class<N>) -> u64 {
+        // SAFETY: `self` proves AVX2.
+        unsafe { self.in_class(u128::from_le_bytes(class.low), u128::from_le_bytes(class.high)) }
     }
 
     #[inline(always)]

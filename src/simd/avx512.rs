@@ -6,7 +6,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{BLOCK, Block, Isa, Task};
+use super::{BLOCK, Block, Class, Isa, Task};
 
 /// AVX-512 of bytes, and the bit instructions that came before it. Having one proves that the processor has them.
 #[derive(Clone, Copy, Debug)]
@@ -56,12 +56,26 @@ impl Wide {
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
     fn equal_to_any<const N: usize>(self, bytes: [u8; N]) -> u64 {
+        if let [byte] = bytes[..] {
+            return _mm512_cmpeq_epi8_mask(self.0, _mm512_set1_epi8(byte as i8));
+        }
         // Comparisons of what is left cost less than joining their answers.
         let mut none = u64::MAX;
         for byte in bytes {
             none = _mm512_mask_cmpneq_epi8_mask(none, self.0, _mm512_set1_epi8(byte as i8));
         }
         !none
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    fn in_class(self, low: u128, high: u128) -> u64 {
+        let four_times =
+            |table: u128| _mm512_broadcast_i32x4(_mm_set_epi64x((table >> 64) as i64, table as i64));
+        let half = _mm512_set1_epi8(15);
+        let lower = _mm512_shuffle_epi8(four_times(low), _mm512_and_si512(self.0, half));
+        let upper = _mm512_and_si512(_mm512_srli_epi16(self.0, 4), half);
+        _mm512_test_epi8_mask(lower, _mm512_shuffle_epi8(four_times(high), upper))
     }
 
     #[inline]
@@ -89,6 +103,12 @@ impl Block for Wide {
     fn among<const N: usize>(self, bytes: [u8; N]) -> u64 {
         // SAFETY: `self` proves AVX-512.
         unsafe { self.equal_to_any(bytes) }
+    }
+
+    #[inline(always)]
+    fn of<const N: usize>(self, class: &Class<N>) -> u64 {
+        // SAFETY: `self` proves AVX-512.
+        unsafe { self.in_class(u128::from_le_bytes(class.low), u128::from_le_bytes(class.high)) }
     }
 
     #[inline(always)]

@@ -45,6 +45,12 @@ pub(crate) trait Block: Copy {
     /// Which bytes equal one of `bytes`.
     fn among<const N: usize>(self, bytes: [u8; N]) -> u64;
 
+    /// Which bytes are of `class`.
+    #[inline(always)]
+    fn of<const N: usize>(self, class: &Class<N>) -> u64 {
+        self.among(class.bytes)
+    }
+
     /// Which bytes lie in `first..=last`.
     fn within(self, first: u8, last: u8) -> u64;
 
@@ -53,6 +59,33 @@ pub(crate) trait Block: Copy {
 
     /// All bytes with `bits` set, to compare letters of both cases at once.
     fn with_bits(self, bits: u8) -> Self;
+}
+
+/// Some bytes, told from others by two look-ups, one for each half of a byte: of the class is what both have a bit of.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Class<const N: usize> {
+    bytes: [u8; N],
+    low: [u8; 16],
+    high: [u8; 16],
+}
+
+impl<const N: usize> Class<N> {
+    /// The class of `bytes`, whose upper halves have at most eight values.
+    pub(crate) const fn new(bytes: [u8; N]) -> Self {
+        let (mut low, mut high) = ([0; 16], [0; 16]);
+        let (mut bits, mut n) = (0, 0);
+        while n < N {
+            let (upper, lower) = ((bytes[n] >> 4) as usize, (bytes[n] & 15) as usize);
+            if high[upper] == 0 {
+                assert!(bits < 8, "a bit for every upper half");
+                high[upper] = 1 << bits;
+                bits += 1;
+            }
+            low[lower] |= high[upper];
+            n += 1;
+        }
+        Self { bytes, low, high }
+    }
 }
 
 /// Work written for any instruction set.
@@ -139,10 +172,10 @@ mod tests {
     }
 
     impl Task for Masks<'_> {
-        type Output = [u64; 5];
+        type Output = [u64; 6];
 
         #[inline(always)]
-        fn run<I: Isa>(self, isa: I) -> [u64; 5] {
+        fn run<I: Isa>(self, isa: I) -> [u64; 6] {
             let block = isa.load(self.bytes);
             [
                 block.among([self.first]),
@@ -150,6 +183,7 @@ mod tests {
                 block.within(self.first, self.last),
                 block.beyond_ascii(),
                 block.with_bits(0x20).among([self.first | 0x20]),
+                block.of(&Class::new([self.first, self.last, b'[', b'+', b'{', 0xBD])),
             ]
         }
     }
@@ -171,6 +205,7 @@ mod tests {
                 naive(&|b| (first..=last).contains(&b)),
                 naive(&|b| b >= 0x80),
                 naive(&|b| b | 0x20 == first | 0x20),
+                naive(&|b| b == first || b == last || b"[+{\xBD".contains(&b)),
             ];
             for answer in run_on_all(Masks { bytes: &bytes, first, last }) {
                 prop_assert_eq!(answer, expected);

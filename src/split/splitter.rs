@@ -2,13 +2,14 @@
 
 use crate::limits::Limits;
 use crate::shape::{
-    CommentShape, Comments, Specials, TagForm, VALUE_BYTES, after_empty_line, is_blank, is_glued_star,
-    is_line_end, is_name_byte, line_end, lost_bracket, plain_result, plain_tags, result_may_start, setup_end,
-    skip_blanks, starts_line, tag_starts_with, tag_with,
+    CommentShape, Comments, Specials, TagForm, VALUE_BYTES, after_empty_line, behind_result, is_blank,
+    is_glued_star, is_line_end, is_name_byte, line_end, lost_bracket, plain_result, result_may_start,
+    setup_end, skip_blanks, starts_line, tag_starts_with, tag_with,
 };
 use std::ops::ControlFlow;
 
 use super::names::Names;
+use super::plain::Plain;
 use crate::simd::{self, Isa, Task};
 
 /// The end of a record.
@@ -93,9 +94,17 @@ impl<C: FnMut(RecordEnd) -> ControlFlow<()>> Task for Each<'_, '_, C> {
     #[inline(always)]
     fn run<I: Isa>(mut self, isa: I) {
         let scanner = &mut self.splitter.scanner;
+        let plain = Plain { bytes: self.bytes, complete: self.complete, limits: scanner.limits };
         let mut from = self.from;
         while from < self.bytes.len() {
-            let Some(record) = scanner.record_end(isa, self.bytes, from, self.complete) else { return };
+            let left = plain.records(isa, from, &mut self.consume);
+            if left.broken_off {
+                return;
+            }
+            from = left.from;
+            let Some(record) = scanner.record_end(isa, self.bytes, from, left.moves, self.complete) else {
+                return;
+            };
             if (self.consume)(record).is_break() {
                 return;
             }
@@ -113,13 +122,21 @@ struct Scanner {
 }
 
 impl Scanner {
-    /// The end of the record that starts at `from`.
+    /// The end of the record that starts at `from`; its `moves` up to there hold nothing that matters, if its tags
+    /// have been passed.
     #[inline(always)]
-    fn record_end<I: Isa>(&mut self, isa: I, bytes: &[u8], from: usize, complete: bool) -> Option<RecordEnd> {
-        let limit = self.limit(from);
+    fn record_end<I: Isa>(
+        &mut self,
+        isa: I,
+        bytes: &[u8],
+        from: usize,
+        moves: Option<usize>,
+        complete: bool,
+    ) -> Option<RecordEnd> {
+        let limit = self.limits.record_end(from);
         let beyond = bytes.len() > limit;
         let window = &bytes[..bytes.len().min(limit)];
-        let (end, open_ended) = self.scan(isa, window, from);
+        let (end, open_ended) = self.scan(isa, window, from, moves);
         if end < window.len() || (end == bytes.len() && complete) {
             let certain = complete || beyond || (!open_ended && end + LOOK_AHEAD <= bytes.len());
             return certain.then_some(RecordEnd { end, cut: false });
@@ -131,16 +148,11 @@ impl Scanner {
         })
     }
 
-    /// Where the record that starts at `from` ends at the latest.
-    fn limit(&self, from: usize) -> usize {
-        from.saturating_add(self.limits.game_bytes.clamp(1, Limits::MAX_GAME_BYTES))
-    }
-
     /// The end of the record in `bytes`, and whether a comment in it could close in bytes to come.
     #[inline(always)]
-    fn scan<I: Isa>(&mut self, isa: I, bytes: &[u8], from: usize) -> (usize, bool) {
+    fn scan<I: Isa>(&mut self, isa: I, bytes: &[u8], from: usize, moves: Option<usize>) -> (usize, bool) {
         let mut open_ended = false;
-        let at = match moves_behind_plain_tags(isa, bytes, from) {
+        let at = match moves {
             Some(at) => at,
             None => match isa.run(Tags { scanner: self, bytes, from, open_ended: &mut open_ended }) {
                 Progress::Ends(end) => return (end, open_ended),
@@ -211,6 +223,11 @@ impl Scanner {
         let mut verdict = None;
         loop {
             at = specials.next(isa, bytes, at);
+            if depth == 0
+                && let Some(end) = behind_result(isa, bytes, at)
+            {
+                return end;
+            }
             let Some(&byte) = bytes.get(at) else { return bytes.len() };
             let mut result = None;
             match byte {
@@ -360,14 +377,6 @@ impl Task for Tags<'_, '_> {
     fn run<I: Isa>(self, isa: I) -> Progress {
         self.scanner.pass_tags(isa, self.bytes, self.from, self.open_ended)
     }
-}
-
-/// Where the movetext of the record at `from` begins, if nothing but plain tag lines stands before it and it begins
-/// with a move, a move number or a star.
-#[inline(always)]
-fn moves_behind_plain_tags<I: Isa>(isa: I, bytes: &[u8], from: usize) -> Option<usize> {
-    let at = skip_blanks(bytes, plain_tags(isa, bytes, from)?).end;
-    matches!(bytes.get(at)?, b'0'..=b'9' | b'a'..=b'z' | b'*').then_some(at)
 }
 
 /// What became of a part of a record: where it ends, and whether the record ends with it.
