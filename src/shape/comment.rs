@@ -49,6 +49,8 @@ pub struct Comments {
     open: Vec<usize>,
     from: usize,
     to: usize,
+    /// First and last offset of bytes without a closing brace: all that is remembered of braces that never close.
+    bare: (usize, usize),
 }
 
 /// Stands for a partner not met yet.
@@ -64,9 +66,15 @@ impl Comments {
 
     /// Forgets everything: call it when offsets come to mean other bytes.
     pub fn reset(&mut self) {
+        self.pair_from(0);
+        self.bare = (0, 0);
+    }
+
+    /// Forgets all pairs; the next are those from `at` on.
+    fn pair_from(&mut self, at: usize) {
         self.pairs.clear();
         self.open.clear();
-        (self.from, self.to) = (0, 0);
+        (self.from, self.to) = (at, at);
     }
 
     /// The end of the comment that opens at `at`, looking for its brace over at most `reach` bytes.
@@ -108,9 +116,11 @@ impl Comments {
 
     /// The closing brace that brings the count from `at` to nought before `horizon`.
     fn partner(&mut self, bytes: &[u8], at: usize, horizon: usize) -> Option<usize> {
+        if self.is_bare(bytes, at, horizon) {
+            return None;
+        }
         if at < self.from || at >= self.to {
-            self.reset();
-            (self.from, self.to) = (at, at);
+            self.pair_from(at);
         }
         loop {
             // The brace itself may not have been passed yet; then no pair has its place.
@@ -140,6 +150,15 @@ impl Comments {
             }
             self.to = step;
         }
+    }
+
+    /// Whether no closing brace stands between `at` and `horizon`.
+    fn is_bare(&mut self, bytes: &[u8], at: usize, horizon: usize) -> bool {
+        let (from, to) = self.bare;
+        let known = if (from..to).contains(&at) { to } else { at };
+        let close = memchr::memchr(b'}', &bytes[known.min(horizon)..horizon]);
+        self.bare = (at, close.map_or(horizon.max(known), |n| known + n));
+        close.is_none()
     }
 
     /// Forgets the first `behind` pairs, which lie before `at`, once they are many and most.
@@ -208,7 +227,9 @@ mod tests {
     #[test]
     fn a_finder_that_remembers_answers_as_a_fresh_one() {
         let text = b"{{}{{}{}}{ {{ } } {\n[A \"\"] {} {}{{{}}{ } }}} {";
+        let bare = "{x".repeat(300);
         let text = &[&text[..], "{".repeat(70).as_bytes(), "}".repeat(70).as_bytes(), text].concat();
+        let text = &[&text[..], bare.as_bytes(), b"{}", bare.as_bytes()].concat();
         for reach in [3, 5, 9, 17, 100, 1000] {
             let mut comments = Comments::new();
             for at in memchr::memchr_iter(b'{', text) {

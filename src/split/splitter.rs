@@ -253,7 +253,12 @@ impl Scanner {
                         return start;
                     }
                 }
-                b'(' => depth += 1,
+                b'(' => {
+                    // So that a gigabyte of them costs a second.
+                    let more = bytes[at + 1..].iter().take_while(|&&b| b == b'(').count();
+                    depth = depth.saturating_add(1 + more as u32);
+                    at += more;
+                }
                 b')' => depth = depth.saturating_sub(1),
                 b'*' if !is_glued_star(bytes, from, at) => result = Some(at + 1),
                 b'-' | b'+' => result = result_around(bytes, from, at, 1),
