@@ -5,6 +5,7 @@
 
 mod index;
 mod moves;
+mod query;
 mod replay;
 pub mod seeds;
 mod source;
@@ -18,9 +19,10 @@ mod properties;
 
 pub use index::{index, index_damage, packed};
 pub use moves::moves;
+pub use query::query;
 pub use replay::replay;
 pub use source::source;
-pub use text::{check, split, tree, walk};
+pub use text::{check, pieces, split, tree, walk};
 pub use values::values;
 
 /// A property: it takes any bytes and returns.
@@ -33,6 +35,8 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("index_damage", index_damage),
     ("moves", moves),
     ("packed", packed),
+    ("pieces", pieces),
+    ("query", query),
     ("replay", replay),
     ("source", source),
     ("split", split),

@@ -23,11 +23,12 @@ const LONGEST: usize = 8 << 10;
 /// The seeds of a target; none if there is no such target.
 pub fn of(target: &str) -> Vec<Seed> {
     match target {
-        "split" | "walk" | "check" | "tree" | "replay" | "index" => texts(),
+        "split" | "pieces" | "walk" | "check" | "tree" | "replay" | "index" => texts(),
         "source" => sources(),
         "values" => values(),
         "moves" => moves(),
         "packed" => packed(),
+        "query" => queries(),
         "index_damage" => damages(),
         _ => Vec::new(),
     }
@@ -125,6 +126,34 @@ fn packed() -> Vec<Seed> {
         Some([&[which], game.moves().ok()?].concat())
     };
     numbered(index.games().filter_map(seed).collect())
+}
+
+/// Questions with every word there is.
+fn queries() -> Vec<Seed> {
+    let questions = [
+        "white : wiersma and (w-b >= 2 for 4 or wk = 1)",
+        "PLAYER ~ \"v.d. wal\" AND Event = WK*",
+        "site = \"a \\\"b\\\" \\*\" or loser : x and winner ~ y",
+        "date 1990..1995 and date >= 1990-06 and not date ..31.12.1999",
+        "rating white 2000..2100 or rating either >= 2200",
+        "round 3 or round : \"3.2\" and plies < 40",
+        "ply 10..20 and last and black to move",
+        "result 2-0 or result = 1-1 or result 1/2-1/2 or result *",
+        "winner nobody and status illegal and variant 25",
+        "fen \"W:WK3:B18,24\" flipped mirrored",
+        "pattern \"w32,28 !bB19 .:c3\" mirrored",
+        "line \"1. 32-28 19-23\"",
+        "wm+bm-wk = 3..4 and wk != 0 and m < 3",
+        "(wk=1 then bk=1 within 6) then last within 20",
+        "ever wk=1 and never bk=1 for 3 plies",
+        "move from 1,2 to 6 by king by black takes >= 3 over 19,23 stays",
+        "move 32-28 or move x19 or move promotes",
+        "sacrifice 2 within 8 regained or sacrifice lost",
+        "all and not nothing",
+        "white wiersma",
+        "((wk=1",
+    ];
+    numbered(questions.iter().map(|question| question.as_bytes().to_vec()).collect())
 }
 
 /// Sums mended or not, in either file, cut or whole, and a few places.

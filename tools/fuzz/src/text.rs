@@ -1,20 +1,26 @@
 //! The text side: records, tokens, findings, trees.
 
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
 use bumpalo::Bump;
 use pdn::ast::Builder;
 use pdn::check::{self, Checker};
 use pdn::diag::Severity;
 use pdn::limits::Limits;
-use pdn::split::Games;
+use pdn::split::{Games, Piece, Pieces, Splitter};
 use pdn::view;
 
 use crate::properties::{
     all_limits, breaks_anywhere, nothing_is_lost, slices_join, streamed_is_mapped, tokens_stand_in_order,
 };
-use crate::{holds, naive_split};
+use crate::{holds, naive_split, pick};
 
 /// The naive splitter is quadratic in a record.
 const NAIVE: usize = 8 << 10;
+/// Bytes of a text with pieces that are guessed at.
+const LONG: usize = 200 << 10;
 /// Leaving a walk at every call is quadratic too.
 const BREAKS: usize = 512;
 
@@ -31,6 +37,59 @@ pub fn split(data: &[u8]) {
             assert_eq!(fast, naive, "the library's records and the naive ones under {limits:?}");
         }
     }
+}
+
+/// Pieces of a buffer have the records of the whole, however many threads ask for them in whatever order.
+pub fn pieces(data: &[u8]) {
+    // Guesses are made in long pieces only.
+    let long = if data.is_empty() { Vec::new() } else { data.repeat(LONG.div_ceil(data.len())) };
+    for limits in all_limits() {
+        let piece = *pick(&[1, 7, 64, 300], data);
+        joined(data, piece.max(data.len() / 50), limits);
+        joined(&long, LONG / 3, limits);
+    }
+}
+
+/// The pieces of `bytes` against its records.
+fn joined(bytes: &[u8], piece: usize, limits: Limits) {
+    let mut whole = Vec::new();
+    Splitter::new(limits).each(bytes, 0, true, |record| {
+        whole.push(record);
+        ControlFlow::Continue(())
+    });
+    let count = Pieces::new(bytes.len(), piece, limits).len();
+    let forward: Vec<usize> = (0..count).collect();
+    let backward: Vec<usize> = (0..count).rev().collect();
+    for (threads, order) in [(1, &backward), (2, &forward), (3, &backward)] {
+        let pieces = Pieces::new(bytes.len(), piece, limits);
+        let mut found = asked(&pieces, bytes, threads, order);
+        found.sort_by_key(|&(n, _)| n);
+        let (mut at, mut number) = (0, 0);
+        for (n, found) in &found {
+            assert_eq!((found.start, found.first), (at, number), "piece {n} of {piece} bytes, {limits:?}");
+            at = found.ends.last().map_or(at, |record| record.end);
+            number += found.ends.len() as u64;
+        }
+        let ends: Vec<_> = found.into_iter().flat_map(|(_, found)| found.ends).collect();
+        assert_eq!(ends, whole, "{threads} threads, pieces of {piece} bytes, {limits:?}");
+    }
+}
+
+/// What threads are told that take the pieces in that order.
+fn asked(pieces: &Pieces, bytes: &[u8], threads: usize, order: &[usize]) -> Vec<(usize, Piece)> {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut splitter = Splitter::default();
+        let mut found = Vec::new();
+        while let Some(&n) = order.get(next.fetch_add(1, Ordering::Relaxed)) {
+            found.push((n, pieces.records(bytes, n, &mut splitter)));
+        }
+        found
+    };
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().flat_map(|worker| worker.join().expect("no panic")).collect()
+    })
 }
 
 /// Every byte is told of once, in order; tokens are those of the automaton; a walk can be left anywhere.
