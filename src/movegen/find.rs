@@ -120,7 +120,7 @@ type BitsOf<R> = <<R as Ruleset>::Geometry as Geometry>::Bits;
 
 /// Whether a man reaches the last row.
 #[inline(always)]
-fn crowned<R: Ruleset, S: Side>(view: View<BitsOf<R>>, from: Square, to: Square) -> bool {
+pub(super) fn crowned<R: Ruleset, S: Side>(view: View<BitsOf<R>>, from: Square, to: Square) -> bool {
     !(view.kings & Bits::one(from.0)).any() & (last_row::<R::Geometry, S>() & Bits::one(to.0)).any()
 }
 
@@ -141,14 +141,14 @@ fn among_men<R: Ruleset, S: Side>(
 
 /// A [`Move`] without its ends, or why there is none; small enough to come back in registers.
 #[derive(Clone, Copy)]
-struct Found<B> {
+pub(super) struct Found<B> {
     captured: B,
     outcome: u64,
 }
 
 impl<B: Bits> Found<B> {
     #[inline(always)]
-    fn of(self, from: Square, to: Square) -> Result<Move<B>, FindError> {
+    pub(super) fn of(self, from: Square, to: Square) -> Result<Move<B>, FindError> {
         match self.outcome {
             promotes @ 0..=1 => Ok(Move { captured: self.captured, from, to, promotes: promotes != 0 }),
             2 => Err(FindError::Illegal),
@@ -180,7 +180,7 @@ impl<B: Bits> From<Result<Move<B>, FindError>> for Found<B> {
 /// state read back as a whole right after its words were written would have to wait for them.
 #[expect(clippy::too_many_arguments, reason = "each is a register")]
 #[inline(never)]
-fn among_kings<R: Ruleset, S: Side>(
+pub(super) fn among_kings<R: Ruleset, S: Side>(
     rules: R,
     own: BitsOf<R>,
     opp: BitsOf<R>,

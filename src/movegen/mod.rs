@@ -45,6 +45,7 @@ mod outcome;
 mod paths;
 mod perft;
 mod search;
+mod series;
 mod short;
 mod side;
 
@@ -55,3 +56,4 @@ pub use outcome::{DrawWatch, Outcome, Reason};
 pub use paths::{Path, paths};
 pub use perft::{divide, perft, perft_of};
 pub use search::CaptureLimit;
+pub(crate) use series::{SERIES, Series};

@@ -4,7 +4,7 @@
 //! steps or jumps and whether the case is that simple; what is not is left to the search. What a move changes
 //! follows from its two squares alone, so the next move need not wait for the proof that this one is legal.
 
-use super::generate::kings_can_capture;
+use super::generate::{flyers_prey, kings_can_capture};
 use super::jumps::{Jumps, any_jump};
 use super::side::{Axes, Side, View, each, last_row};
 use crate::board::{Bits, Directions, Geometry, Square};
@@ -31,6 +31,70 @@ pub(super) fn short<R: Ruleset, S: Side>(
     }
     let victim = ends.jumped::<S>(rules)?;
     if ends.has_rivals::<S>(rules, victim) { None } else { Some(victim) }
+}
+
+/// What the move captures if it is a step or a single jump and legal, by its squares alone; `None` where [`holds`]
+/// could not say that it is. On boards without wraps.
+///
+/// Without a branch between steps and jumps of men.
+#[inline(always)]
+pub(super) fn guess<R: Ruleset, S: Side>(
+    rules: R,
+    view: View<BitsOf<R>>,
+    from: Square,
+    to: Square,
+) -> Option<BitsOf<R>> {
+    let axes = Axes::of::<R, S>(rules);
+    let movement = axes.movement;
+    let ends = Ends::<R>::of::<S>(view, from, to);
+    if movement.flying && ends.king {
+        return if ends.slides(rules) { Some(Bits::NONE) } else { None };
+    }
+    // One test of one word, or a compiler would branch on steps and jumps after all.
+    let by_king = u64::from(!movement.flying & ends.king).wrapping_neg();
+    let steps = distances::<R>(axes.man_steps, 1) | (distances::<R>(movement.king_moves, 1) & by_king);
+    let jumps = distances::<R>(axes.man_captures, 2) | (distances::<R>(movement.king_captures, 2) & by_king);
+    let ranked = u64::from(movement.precedence.looks_at_kings() & view.kings.any()).wrapping_sub(1);
+    let distance = ends.distance() & 63;
+    if (steps | (jumps & ranked)) >> distance & 1 == 0 {
+        return None;
+    }
+    Some(ends.halfway() & Bits::all_if(jumps >> distance & 1 != 0))
+}
+
+/// Distances between squares that are so many steps apart in one of these directions, 32 added, a bit each.
+#[inline(always)]
+fn distances<R: Ruleset>(directions: Directions, steps: i32) -> u64 {
+    let mut known = 0;
+    each!(directions, d => { known |= 1 << (32 + steps * R::Geometry::LAYOUT.shift(d)); });
+    known
+}
+
+/// Whether what was [guessed](guess) is the legal move between these squares. `false` says nothing.
+///
+/// Without any branch, to be asked for many moves at once.
+#[inline(always)]
+pub(super) fn holds<R: Ruleset, S: Side>(
+    rules: R,
+    view: View<BitsOf<R>>,
+    from: Square,
+    to: Square,
+    captured: BitsOf<R>,
+) -> bool {
+    let movement = rules.movement();
+    let ends = Ends::<R>::of::<S>(view, from, to);
+    let jumps = Jumps::of::<R, S>(rules, view);
+    let flyers = movement.flying & flyers_prey(rules, view).any();
+    let prey = view.opp & !(view.kings & Bits::all_if(!movement.man_takes_king & !ends.king));
+    let rivals = if movement.precedence.prefers_more() {
+        flyers | jumps.going_on::<R, S>(rules, jumps.any, jumps.any).any.any()
+    } else {
+        ends.goes_on::<S>(rules, captured) | (flyers & movement.precedence.looks_at_kings())
+    };
+    let step = !captured.any();
+    let takes = (captured & prey).any();
+    let near = (ends.distance() < 64) | (movement.flying & ends.king);
+    ends.fit() & near & ((step & !jumps.any.any() & !flyers) | (takes & !rivals))
 }
 
 type BitsOf<R> = <<R as Ruleset>::Geometry as Geometry>::Bits;
@@ -80,15 +144,12 @@ impl<R: Ruleset> Ends<R> {
     /// between squares of the board; for two if there is a square halfway.
     #[inline(always)]
     fn leads(&self, directions: Directions, steps: i32) -> bool {
-        let (mut known, mut wraps) = (0u64, false);
-        each!(directions, d => {
-            known |= 1 << (32 + steps * R::Geometry::LAYOUT.shift(d));
-            wraps |= R::Geometry::WRAPS[d].any();
-        });
+        let mut wraps = false;
+        each!(directions, d => { wraps |= R::Geometry::WRAPS[d].any(); });
         if !wraps {
             // Shifts are constant, so the distance names the direction.
-            let distance = (32 + u32::from(self.to.0)).wrapping_sub(u32::from(self.from.0));
-            return (distance < 64) & (known >> (distance & 63) & 1 != 0);
+            let distance = self.distance();
+            return (distance < 64) & (distances::<R>(directions, steps) >> (distance & 63) & 1 != 0);
         }
         let mut reached = BitsOf::<R>::NONE;
         each!(directions, d => {
@@ -96,6 +157,18 @@ impl<R: Ruleset> Ends<R> {
             reached |= if steps == 1 { once } else { R::Geometry::step(once, d) };
         });
         (reached & self.target).any()
+    }
+
+    /// How far the target is from the start, 32 added; 64 or more for what is neither step nor jump.
+    #[inline(always)]
+    fn distance(&self) -> u32 {
+        (32 + u32::from(self.to.0)).wrapping_sub(u32::from(self.from.0))
+    }
+
+    /// The square between two that are a jump apart, on boards without wraps.
+    #[inline(always)]
+    fn halfway(&self) -> BitsOf<R> {
+        Bits::one(((u32::from(self.from.0) + u32::from(self.to.0)) / 2) as u8)
     }
 
     /// Whether a flying king comes to the target without meeting a piece.
@@ -143,7 +216,7 @@ impl<R: Ruleset> Ends<R> {
             }
             return victim.any().then_some(victim);
         }
-        let halfway = BitsOf::<R>::one(((u32::from(self.from.0) + u32::from(self.to.0)) / 2) as u8);
+        let halfway = self.halfway();
         let by_man = !self.king & (halfway & for_man).any() & self.leads(axes.man_captures, 2);
         let by_king = !movement.flying
             && self.king & (halfway & self.view.opp).any() & self.leads(movement.king_captures, 2);
@@ -156,12 +229,12 @@ impl<R: Ruleset> Ends<R> {
     fn has_rivals<S: Side>(&self, rules: R, victim: BitsOf<R>) -> bool {
         let movement = rules.movement();
         let view = self.view;
-        // Where pieces are compared, flying kings may have better; where kings count, any king may matter.
+        // Where pieces are compared, flying kings that can capture may have better; where kings count, any may matter.
         let precedence = movement.precedence;
         let competing = match precedence {
             Precedence::Free => false,
             _ if precedence.looks_at_kings() => view.kings.any(),
-            _ => movement.flying && (view.own & view.kings).any(),
+            _ => kings_can_capture::<R, S>(rules, view),
         };
         let more = if precedence.prefers_more() {
             // A longer capture of any piece interferes.

@@ -1,7 +1,7 @@
 //! What is kept of a game while it is heard: twelve bytes a move of the main line, and where its tags stand.
 
 use crate::diag::{Code, Diagnostic};
-use crate::notation::{SquareCode, pair, short_pair};
+use crate::notation::{SquareCode, SquareCodes, pair, short_pair};
 use crate::parse::{
     Comment, Flow, Missing, MissingKind, Move, Plays, Setup, Tag, Terminator, Variation, Variations, Visitor,
 };
@@ -23,6 +23,12 @@ impl Token {
     /// No part of any line.
     const NONE: Self =
         Self { span: Span::new(0, 0), kind: TokenKind::Lost, from: SquareCode(0), to: SquareCode(0) };
+
+    /// The bits of its squares; above 127 for what is no pair or names no squares.
+    #[inline(always)]
+    pub(super) fn squares(&self, codes: &SquareCodes) -> (u8, u8) {
+        (codes.bit(self.from), codes.bit(self.to))
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

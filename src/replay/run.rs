@@ -4,7 +4,7 @@ use super::resolve::{Context, Few, Note, Resolved};
 use super::{BitsOf, Candidate, Sink, StopReason};
 use crate::board::Square;
 use crate::diag::Code;
-use crate::movegen::{MoveList, advance};
+use crate::movegen::{MoveList, SERIES, Series, advance};
 use crate::position::{Move, State};
 use crate::rules::{Ruleset, WithRules};
 use crate::span::Span;
@@ -13,6 +13,7 @@ use crate::span::Span;
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
     list: MoveList,
+    series: Series,
     /// What is remarkable about moves that were played.
     pub(super) notes: Vec<(Code, Span)>,
 }
@@ -60,9 +61,31 @@ impl<K: Sink> WithRules for Run<'_, K> {
         // Where the last capture of several pieces ended.
         let mut landed = None;
         let stop = 'line: loop {
-            while let Some(token) = context.tokens.get(at) {
+            while at < context.tokens.len() {
+                if Series::suits(rules) {
+                    let series = &mut scratch.series;
+                    let mut moves = [[0; 2]; SERIES];
+                    let rest = &context.tokens[at..];
+                    for (squares, token) in moves.iter_mut().zip(rest) {
+                        *squares = token.squares(context.codes).into();
+                    }
+                    series.play(rules, &state, &moves[..rest.len().min(SERIES)]);
+                    for (before, mv) in series.plies(&state) {
+                        sink.ply(rules, &before, &mv);
+                    }
+                    if let Some(mv) = series.last_ply::<BitsOf<R>>() {
+                        landed = mv.is_capture().then_some(mv.to);
+                    }
+                    state = series.after(&state);
+                    plies += series.len() as u32;
+                    at += series.len();
+                    if series.is_full() {
+                        continue;
+                    }
+                }
+                let Some(token) = context.tokens.get(at) else { break };
                 // What is no pair has the names of no squares.
-                let (from, to) = (context.codes.bit(token.from), context.codes.bit(token.to));
+                let (from, to) = token.squares(context.codes);
                 if (from | to) >= 128 {
                     break;
                 }
