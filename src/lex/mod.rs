@@ -23,6 +23,7 @@ pub use token::{Kind, Token};
 use crate::limits::Limits;
 use crate::shape::{CommentShape, Comments};
 use crate::simd::{self, Isa, Task};
+use crate::span::Span;
 
 /// The tokens of one game, from a given place on.
 #[derive(Debug)]
@@ -54,10 +55,7 @@ impl<'g> Lexer<'g> {
         if self.run.is_empty() {
             self.run = simd::run(NextRun { lexer: self });
         }
-        match self.run.next() {
-            Some(token) => Some(token),
-            None => self.next_from_automaton(),
-        }
+        self.run.next().or_else(|| self.next_result()).or_else(|| self.next_from_automaton())
     }
 
     /// The plain tokens that come next, none if another one does. Those are told then; it is the caller who hands
@@ -74,6 +72,32 @@ impl<'g> Lexer<'g> {
             }
             _ => Run::none(),
         }
+    }
+
+    /// The next token if it is a result as nearly all are, a word of its own: `1-0`, `0-2`, `1/2-1/2`. Without a branch
+    /// on who won.
+    #[inline(always)]
+    pub(crate) fn next_result(&mut self) -> Option<Token> {
+        let blank = |byte: &u8| matches!(byte, b' ' | b'\n' | b'\r' | b'\t');
+        let at = self.at + usize::from(self.game.get(self.at).is_some_and(blank));
+        let alone = at.checked_sub(1).and_then(|before| self.game.get(before)).is_some_and(blank);
+        let rest = self.game.get(at..)?;
+        let score = |digit: &u8| digit.wrapping_sub(b'0');
+        let whole = matches!(rest, [a, b'-', b, end, ..]
+            if score(a) < 3 && score(b) < 3 && score(a) + score(b) < 3 && blank(end));
+        let halves = matches!(rest, [b'1', b'/', b'2', b'-', b'1', b'/', b'2', end, ..] if blank(end));
+        if !(alone & (whole | halves)) {
+            return None;
+        }
+        self.at = at + if halves { 7 } else { 3 };
+        Some(Token { kind: Kind::Result, span: Span::new(at as u32, self.at as u32) })
+    }
+
+    /// Whether nothing follows but line ends and other usual blanks.
+    #[inline(always)]
+    pub(crate) fn is_over(&self) -> bool {
+        let blank = |byte: &u8| matches!(byte, b' ' | b'\n' | b'\r' | b'\t');
+        self.run.is_empty() && self.game.get(self.at..).is_none_or(|rest| rest.iter().all(blank))
     }
 
     /// The next token, whatever it is; to be asked once a run is over.

@@ -52,6 +52,18 @@ impl<'g> Header<'g> {
         Some(spans)
     }
 
+    /// Whether movetext begins with a digit, after the usual blanks at most. If so, these are passed.
+    #[inline(always)]
+    pub(crate) fn is_over(&mut self) -> bool {
+        let rest = self.game.get(self.at..).unwrap_or_default();
+        let blanks = rest.iter().take_while(|byte| matches!(byte, b'\n' | b'\r' | b'\t' | b' ')).count();
+        let over = rest.get(blanks).is_some_and(u8::is_ascii_digit);
+        if over {
+            self.at += blanks;
+        }
+        over
+    }
+
     /// The next tag, whatever stands before it.
     #[inline]
     pub(crate) fn next_tag(&mut self) -> Option<TagSpans> {

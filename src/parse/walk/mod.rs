@@ -225,6 +225,15 @@ impl<'g, 'v, V: Visitor<'g>> Walk<'g, 'v, V> {
         loop {
             let run = lexer.next_run(isa);
             if run.is_empty() {
+                if self.line.text.is_none()
+                    && let Some(token) = lexer.next_result()
+                {
+                    self.result(token.span)?;
+                    if lexer.is_over() {
+                        return self.close();
+                    }
+                    continue;
+                }
                 let Some(token) = lexer.next_from_automaton() else { return self.close() };
                 self.rare(token, &mut lexer)?;
                 continue;

@@ -19,6 +19,9 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
             while let Some(spans) = header.next_plain(isa) {
                 self.tag(spans, false)?;
             }
+            if header.is_over() {
+                break;
+            }
             match header.next() {
                 Some(part) => self.header_part(part)?,
                 None => break,
