@@ -137,7 +137,7 @@ impl Series {
 /// Who makes the ply at a place.
 #[inline(always)]
 fn turn(place: usize) -> Colour {
-    if place % 2 == 0 { Colour::White } else { Colour::Black }
+    Colour::ALL[place % 2]
 }
 
 /// The playing of a series, for the instruction set of this processor.
@@ -181,7 +181,7 @@ impl<R: Ruleset> Play<'_, R> {
         let end = loop {
             let end = loop {
                 // Which side begins matters in the first round only.
-                if place % 2 == 0 {
+                if turn(place) == Colour::White {
                     if place == room || !KINGS && kings.any() {
                         break End::Full;
                     }
@@ -217,7 +217,7 @@ impl<R: Ruleset> Play<'_, R> {
                 place += 1;
             };
             let End::Odd(from, to) = end else { break end };
-            let found = if place % 2 == 0 {
+            let found = if turn(place) == Colour::White {
                 white_row.search::<R, White>(rules, place / 2, &mut white, &mut black, &mut kings, from, to)
             } else {
                 black_row.search::<R, Black>(rules, place / 2, &mut black, &mut white, &mut kings, from, to)
