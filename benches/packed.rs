@@ -14,6 +14,7 @@ use pdn::index::packed::{Codec, Op, pack, unpack};
 use pdn::movegen::MoveList;
 use pdn::position::{Move, Position, State};
 use pdn::rules::{Ruleset, Variant, WithRules, rows};
+use pdn::value::Colour;
 
 const GAMES: u64 = 1000;
 
@@ -91,7 +92,7 @@ fn material<R: Ruleset>(codec: &Codec<R::Geometry>, start: &State<BitsOf<R>>, pa
     let mut hits = 0;
     for game in packed.games() {
         let _ = codec.scan(start, game, |ply| {
-            let [white, black] = ply.left();
+            let [white, black] = Colour::ALL.map(|colour| ply.left().pieces(colour));
             hits += u64::from(white >= black + 2);
             ControlFlow::Continue(())
         });

@@ -168,7 +168,7 @@ pub(super) fn copy(from: &Segment, to: &mut SegmentWriter) -> Result<()> {
 
     let (mut block, mut next) = (0, 0);
     for games in 0..moves.blocks() {
-        for (game, moves) in moves.block(games)? {
+        for (game, moves) in moves.block(games)?.games() {
             let place =
                 from.place(game)?.ok_or_else(|| from.damaged(Section::TextEnds, "a game is missing"))?;
             let value = |column: &super::Column<'_>| column.get(game).unwrap_or(0);

@@ -40,7 +40,7 @@ mod write;
 
 pub use build::{Failure, Options, Progress, Summary, build};
 pub use builder::{Builder, Layout};
-pub use column::Column;
+pub use column::{Column, Marks};
 pub use dictionary::{Dictionary, fold};
 pub use index::{Game, Index};
 pub use merge::{Merged, merge};
@@ -52,7 +52,7 @@ pub(crate) use row::{date_of, outcome_of, status_of};
 pub use rows::{Names, Rows};
 pub use section::{Section, VERSION};
 pub use verify::{Finding, Report, Verify, verify};
-pub use view::{Moves, Place, Segment};
+pub use view::{Block, Moves, MovesBuffer, Place, Segment};
 
 #[cfg(test)]
 mod tests;

@@ -192,7 +192,7 @@ fn check_games(segment: &Segment, origins: usize, report: &mut Report) -> Result
                 continue;
             }
         };
-        for (game, bytes) in games {
+        for (game, bytes) in games.games() {
             report.games += 1;
             let Some(row) = segment.row(game)? else { continue };
             sum += u64::from(row.plies);

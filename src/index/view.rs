@@ -20,12 +20,13 @@ use super::text;
 use super::wire::{Reader, u32_at, u64_at};
 use crate::error::{Error, ErrorKind, Result};
 use crate::position::Position;
-use crate::source::{Bytes, SMALL, map_random};
+use crate::source::{Bytes, SMALL, map_random, read_at};
 
 /// An immutable part of an index: up to a million games.
 #[derive(Debug)]
 pub struct Segment {
     path: PathBuf,
+    file: File,
     bytes: Bytes,
     table: Table,
     /// For each section: 0 not compared yet, 1 sound, 2 damaged.
@@ -50,7 +51,12 @@ impl Segment {
     /// When it cannot be read, is no segment, of a newer version, or cut.
     pub fn open(path: impl Into<PathBuf>) -> Result<Self> {
         let path = path.into();
-        let bytes = read(&path).map_err(|error| Error::from(error).at(&path))?;
+        let open = || {
+            let file = File::open(&path)?;
+            let bytes = read_file(&file)?;
+            Ok((file, bytes))
+        };
+        let (file, bytes) = open().map_err(|error: std::io::Error| Error::from(error).at(&path))?;
         let table = Table::read(&bytes).map_err(|misfit| {
             let kind = match misfit {
                 Misfit::Foreign => ErrorKind::NotAnIndex,
@@ -60,7 +66,7 @@ impl Segment {
             Error::new(kind).at(&path)
         })?;
         let checked = table.entries.iter().map(|_| AtomicU8::new(0)).collect();
-        Ok(Self { path, bytes, table, checked })
+        Ok(Self { path, file, bytes, table, checked })
     }
 
     /// The file.
@@ -171,12 +177,13 @@ impl Segment {
     /// When what leads to them is damaged.
     pub fn moves(&self) -> Result<Moves<'_>> {
         let (_, bytes, _) = self.raw(Section::Moves)?;
+        let start = self.table.find(Section::Moves).map_or(0, |(_, entry)| entry.offset);
         let ends = self.ends(Section::MoveEnds)?;
         let sums = self.section(Section::MoveSums)?;
         if ends.last() != bytes.len() as u64 || sums.len() != self.len().div_ceil(BLOCK) * 4 {
             return Err(self.shape(Section::MoveEnds));
         }
-        Ok(Moves { segment: self, bytes, ends, sums })
+        Ok(Moves { segment: self, start, bytes, ends, sums })
     }
 
     /// A game as a row.
@@ -351,9 +358,12 @@ impl TextBlocks<'_> {
 
 /// Small files are read, others mapped.
 pub(super) fn read(path: &Path) -> std::io::Result<Bytes> {
-    let mut file = File::open(path)?;
+    read_file(&File::open(path)?)
+}
+
+fn read_file(mut file: &File) -> std::io::Result<Bytes> {
     if file.metadata()?.len() > SMALL as u64 {
-        return map_random(&file);
+        return map_random(file);
     }
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes)?;
@@ -364,6 +374,8 @@ pub(super) fn read(path: &Path) -> std::io::Result<Bytes> {
 #[derive(Clone, Copy, Debug)]
 pub struct Moves<'a> {
     segment: &'a Segment,
+    /// Where they lie in the file.
+    start: u64,
     bytes: &'a [u8],
     ends: Ends<'a>,
     sums: &'a [u8],
@@ -383,25 +395,61 @@ impl<'a> Moves<'a> {
         self.ends.len().div_ceil(BLOCK)
     }
 
-    /// The games of a block with their moves, once they have been compared with their checksum: some 10 ns a game.
+    /// The games of a block, once their moves have been compared with their checksum: some 10 ns a game.
     ///
     /// # Errors
     /// When they are damaged.
-    pub fn block(&self, block: usize) -> Result<impl Iterator<Item = (usize, &'a [u8])> + use<'a>> {
-        let games = block * BLOCK..(block * BLOCK + BLOCK).min(self.ends.len());
-        let damaged = || self.segment.damaged(Section::Moves, "the checksum of a block does not fit");
-        let start = games.start.checked_sub(1).and_then(|before| self.ends.end(before)).unwrap_or(0);
-        let end = games.end.checked_sub(1).and_then(|last| self.ends.end(last)).unwrap_or(0);
-        let bytes = self.bytes.get(start as usize..end as usize).ok_or_else(damaged)?;
-        if games.is_empty() || u32_at(self.sums, block) != Some(xxh3_64(bytes) as u32) {
-            return Err(damaged());
+    pub fn block(&self, block: usize) -> Result<Block<'a>> {
+        let lies = self.ends.block(block).ok_or_else(|| self.damaged())?;
+        self.compared(block, self.bytes.get(lies.start as usize..lies.end as usize))
+    }
+
+    /// As [`block`](Self::block), for one of many that follow each other up to before block `end`: quicker where most of
+    /// them are wanted, because they are read some hundred thousand bytes at a time.
+    ///
+    /// # Errors
+    /// As [`block`](Self::block), and when the file cannot be read.
+    pub fn next_block<'b>(&self, block: usize, end: usize, buffer: &'b mut MovesBuffer) -> Result<Block<'b>>
+    where
+        'a: 'b,
+    {
+        let lies = self.ends.block(block).ok_or_else(|| self.damaged())?;
+        if !self.segment.bytes.is_mapped() {
+            return self.block(block);
         }
-        let ends = self.ends;
-        Ok(games.map(move |game| {
-            let range = ends.get(game).unwrap_or(0..0);
-            let own = (range.start.wrapping_sub(start) as usize)..(range.end.wrapping_sub(start) as usize);
-            (game, bytes.get(own).unwrap_or(&[]))
-        }))
+        let own = (self.segment.sum(), self.start);
+        if buffer.of != own || !(buffer.lies.start <= lies.start && lies.end <= buffer.lies.end) {
+            let last =
+                end.checked_sub(1).and_then(|last| self.ends.block(last)).map_or(lies.end, |last| last.end);
+            let to = last
+                .min(lies.start.saturating_add(MovesBuffer::LEN))
+                .max(lies.end)
+                .min(self.bytes.len() as u64);
+            let len = to.checked_sub(lies.start).ok_or_else(|| self.damaged())? as usize;
+            buffer.lies = 0..0;
+            buffer.bytes.resize(buffer.bytes.len().max(len), 0);
+            let read = read_at(&self.segment.file, self.start + lies.start, &mut buffer.bytes[..len]);
+            if !read.map_err(|error| Error::from(error).at(&self.segment.path))? {
+                return self.block(block);
+            }
+            (buffer.of, buffer.lies) = (own, lies.start..to);
+        }
+        let start = lies.start.wrapping_sub(buffer.lies.start) as usize;
+        let len = lies.end.saturating_sub(lies.start) as usize;
+        self.compared(block, buffer.bytes.get(start..start.saturating_add(len)))
+    }
+
+    fn damaged(&self) -> Error {
+        self.segment.damaged(Section::Moves, "the checksum of a block does not fit")
+    }
+
+    fn compared<'b>(&self, block: usize, bytes: Option<&'b [u8]>) -> Result<Block<'b>>
+    where
+        'a: 'b,
+    {
+        let games = block * BLOCK..(block * BLOCK + BLOCK).min(self.ends.len());
+        let bytes = bytes.filter(|bytes| u32_at(self.sums, block) == Some(xxh3_64(bytes) as u32));
+        Ok(Block { games, bytes: bytes.ok_or_else(|| self.damaged())?, ends: self.ends })
     }
 
     /// The moves of a game, compared with the checksum of its block: about half a microsecond.
@@ -412,6 +460,50 @@ impl<'a> Moves<'a> {
         if game >= self.ends.len() {
             return Ok(None);
         }
-        Ok(self.block(game / BLOCK)?.nth(game % BLOCK).map(|(_, moves)| moves))
+        Ok(Some(self.block(game / BLOCK)?.get(game)))
+    }
+}
+
+/// Packed moves on their way from a file; for [`Moves::next_block`].
+#[derive(Debug, Default)]
+pub struct MovesBuffer {
+    bytes: Vec<u8>,
+    /// The segment, and where its moves lie in it.
+    of: (u64, u64),
+    /// What the bytes are of these moves.
+    lies: Range<u64>,
+}
+
+impl MovesBuffer {
+    /// Bytes that are read at a time: they stay in the cache of a core.
+    const LEN: u64 = 256 << 10;
+}
+
+/// Up to 32 games whose packed moves fit their checksum.
+#[derive(Clone, Debug)]
+pub struct Block<'a> {
+    games: Range<usize>,
+    bytes: &'a [u8],
+    ends: Ends<'a>,
+}
+
+impl<'a> Block<'a> {
+    /// The moves of a game by its number in the segment; none for a game of another block.
+    #[inline(always)]
+    pub fn get(&self, game: usize) -> &'a [u8] {
+        let end = |game: usize| self.ends.in_block(game) as usize;
+        let start = if game <= self.games.start { 0 } else { end(game - 1) };
+        let lies = if self.games.contains(&game) { start..end(game) } else { 0..0 };
+        self.bytes.get(lies).unwrap_or(&[])
+    }
+
+    /// The games by their numbers in the segment, with their moves.
+    pub fn games(&self) -> impl Iterator<Item = (usize, &'a [u8])> + use<'a> {
+        let Self { games, bytes, ends } = self.clone();
+        let mut start = 0;
+        games.map(move |game| {
+            let end = ends.in_block(game) as usize;
+            (game, bytes.get(std::mem::replace(&mut start, end)..end).unwrap_or(&[]))
+        })
     }
 }

@@ -17,7 +17,8 @@ use super::storage::{Output, Storage};
 use super::text::TextWriter;
 use super::wire::Writer;
 
-/// Bytes that are collected before they are written.
+/// Bytes that are written at a time, but at the end. Whole and aligned, so that the system may keep them in pages as
+/// large, which are read several times as fast while they are in memory.
 const BUFFER: usize = 1 << 20;
 
 /// What a finished segment is called in the manifest.
@@ -376,7 +377,7 @@ impl Sections {
         let zeros = self.at.next_multiple_of(ALIGN) - self.at;
         self.buffer.resize(self.buffer.len() + zeros as usize, 0);
         self.at += zeros;
-        self.flush_if(BUFFER)?;
+        self.flush()?;
         self.entries.push(Entry { section: section as u32, offset: self.at, len: 0, sum: 0 });
         self.sum.reset();
         Ok(())
@@ -386,7 +387,7 @@ impl Sections {
         self.sum.update(bytes);
         self.buffer.extend(bytes);
         self.at += bytes.len() as u64;
-        self.flush_if(BUFFER)
+        self.flush()
     }
 
     fn end(&mut self) {
@@ -403,10 +404,12 @@ impl Sections {
         Ok(())
     }
 
-    fn flush_if(&mut self, least: usize) -> io::Result<()> {
-        if self.buffer.len() >= least {
-            self.out.write_all(&self.buffer)?;
-            self.buffer.clear();
+    /// Writes what fills whole pieces.
+    fn flush(&mut self) -> io::Result<()> {
+        let full = self.buffer.len() / BUFFER * BUFFER;
+        if full > 0 {
+            self.out.write_all(&self.buffer[..full])?;
+            self.buffer.drain(..full);
         }
         Ok(())
     }
@@ -415,7 +418,7 @@ impl Sections {
     fn finish(mut self, games: u32) -> io::Result<(u64, u64)> {
         let table = section::table(&self.entries, self.at, games);
         self.buffer.extend(&table);
-        self.flush_if(0)?;
+        self.out.write_all(&self.buffer)?;
         self.out.sync()?;
         let sum = table[table.len() - 24..][..8].try_into().map(u64::from_le_bytes).unwrap_or(0);
         Ok((self.at + table.len() as u64, sum))

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use super::spot::Spot;
 use crate::board::{Bits, Geometry, Numbering, SquareNames};
-use crate::position::{Move, State};
+use crate::index::packed::Ply;
 use crate::value::Colour;
 
 /// A move: the next one at the position in question. What is left out may be anything.
@@ -80,16 +80,18 @@ pub(super) struct MoveTest<B> {
 }
 
 impl<B: Bits> MoveTest<B> {
-    /// Whether this is the move, made here.
+    /// Whether this is the move.
     #[inline]
-    pub(super) fn fits(&self, before: &State<B>, mv: &Move<B>) -> bool {
-        self.from.has(mv.from.0)
-            && self.to.has(mv.to.0)
-            && !(self.over & !mv.captured).any()
-            && self.side.is_none_or(|side| side == before.turn)
-            && self.king.is_none_or(|king| king == before.kings.has(mv.from.0))
-            && self.promotes.is_none_or(|promotes| promotes == mv.promotes)
-            && (self.takes.0..=self.takes.1).contains(&mv.captured.count())
+    pub(super) fn fits(&self, ply: &Ply<B>) -> bool {
+        let enemy = !ply.turn();
+        let taken = ply.had().pieces(enemy) - ply.left().pieces(enemy);
+        (self.takes.0 <= taken && taken <= self.takes.1)
+            && (self.from & ply.from()).any()
+            && (self.to & ply.to()).any()
+            && !(self.over & !ply.captured()).any()
+            && self.side.is_none_or(|side| side == ply.turn())
+            && self.king.is_none_or(|king| king == ply.by_king())
+            && self.promotes.is_none_or(|promotes| promotes == ply.promotes())
     }
 }
 

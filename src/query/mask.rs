@@ -1,6 +1,7 @@
 //! The tests that every position of a search goes through: some words and a dozen instructions each.
 
 use crate::board::{Bits, Geometry};
+use crate::index::packed::Strength;
 use crate::position::State;
 use crate::value::Colour;
 
@@ -12,6 +13,21 @@ pub(super) struct Mask<B> {
 }
 
 impl<B: Bits> Mask<B> {
+    /// The mask that every position fits.
+    pub(super) const ANY: Self = Self { forbidden: [B::NONE; 5], turn: None };
+
+    /// The mask of the positions that fit both; `None` if there are none because of whose turn it is.
+    pub(super) fn and(&self, other: &Self) -> Option<Self> {
+        let turn = match (self.turn, other.turn) {
+            (Some(one), Some(other)) if one != other => return None,
+            (one, other) => one.or(other),
+        };
+        Some(Self {
+            forbidden: std::array::from_fn(|kind| self.forbidden[kind] | other.forbidden[kind]),
+            turn,
+        })
+    }
+
     /// The mask that this position fits and no other.
     pub(super) fn exact<G: Geometry<Bits = B>>(state: &State<B>) -> Self {
         let men = |colour| G::VALID & !state.men(colour);
@@ -53,6 +69,25 @@ impl<B: Bits> Mask<B> {
     }
 }
 
+/// A mask for either side to move: what the wrong side has fits nothing.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TurnMask<B>([Mask<B>; 2]);
+
+impl<B: Bits> From<Mask<B>> for TurnMask<B> {
+    fn from(mask: Mask<B>) -> Self {
+        let nothing = Mask { forbidden: [!B::NONE; 5], turn: None };
+        Self(Colour::ALL.map(|turn| if mask.turn.is_none_or(|of| of == turn) { mask } else { nothing }))
+    }
+}
+
+impl<B: Bits> TurnMask<B> {
+    /// Whether a position fits.
+    #[inline(always)]
+    pub(super) fn fits(&self, state: &State<B>) -> bool {
+        self.0[state.turn as usize].pieces_fit(state)
+    }
+}
+
 /// A weighted count of pieces in a range.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Count {
@@ -65,13 +100,22 @@ pub(super) struct Count {
 impl Count {
     /// Whether the pieces of a position are so many.
     #[inline(always)]
-    pub(super) fn fits<B: Bits>(&self, state: &State<B>) -> bool {
-        let [white, black] = state.pieces;
-        let count = |set: B| set.count() as i32;
-        let (white_kings, black_kings) = (count(white & state.kings), count(black & state.kings));
-        let (white_men, black_men) = (count(white) - white_kings, count(black) - black_kings);
+    pub(super) fn fits(&self, strength: Strength) -> bool {
+        let [white, black] = Colour::ALL.map(|colour| strength.pieces(colour) as i32);
+        let [white_kings, black_kings] = Colour::ALL.map(|colour| strength.kings(colour) as i32);
         let [a, b, c, d] = self.weights;
-        let sum = a * white_men + b * white_kings + c * black_men + d * black_kings;
+        // A king is a piece that weighs so much more than a man.
+        let sum = a * white + c * black + (b - a) * white_kings + (d - c) * black_kings;
         (self.least <= sum) & (sum <= self.most)
+    }
+
+    /// What is left of all positions.
+    pub(super) fn others(&self) -> Vec<Self> {
+        let fewer = self.least.checked_sub(1).map(|most| Self { least: i32::MIN, most, ..*self });
+        let more = self.most.checked_add(1).map(|least| Self { least, most: i32::MAX, ..*self });
+        if self.least > self.most {
+            return vec![Self { least: i32::MIN, most: i32::MAX, ..*self }];
+        }
+        fewer.into_iter().chain(more).collect()
     }
 }

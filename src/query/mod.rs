@@ -29,6 +29,7 @@ mod opening;
 mod parse;
 mod pattern;
 mod program;
+mod quick;
 mod search;
 mod sets;
 mod spot;

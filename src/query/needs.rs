@@ -4,7 +4,6 @@
 use super::mask::{Count, Mask};
 use crate::board::{Bits, Geometry};
 use crate::index::Material;
-use crate::position::State;
 use crate::value::Colour;
 
 /// Bounds of what never grows: white men, white pieces, black men, black pieces.
@@ -98,13 +97,6 @@ impl Needs {
     /// Whether it pays to look out for too few pieces at every ply.
     pub(super) fn stops_early(&self) -> bool {
         self.least[1] + self.least[3] >= 6
-    }
-
-    /// Whether there are too few pieces, now and for the rest of the game.
-    #[inline(always)]
-    pub(super) fn out_of_reach<B: Bits>(&self, state: &State<B>) -> bool {
-        (state.side(Colour::White).count() < self.least[1])
-            | (state.side(Colour::Black).count() < self.least[3])
     }
 }
 

@@ -15,21 +15,13 @@ use crate::value::Colour;
 /// A position that can only come about by steps from the start.
 #[derive(Debug)]
 pub(super) struct Opening<B> {
+    mask: Mask<B>,
     /// What the plies of the side that starts, and of the other, must add up to.
     sums: [B; 2],
     /// After how many plies; `None` for never.
     plies: Option<u32>,
     /// What a code exchanges; nothing for one that is no step.
     steps: Box<[B; 256]>,
-}
-
-/// What adding up tells.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Sum {
-    /// It does not occur in the game.
-    Never,
-    /// It may occur, after so many plies.
-    Maybe(u32),
 }
 
 impl<B: Bits> Opening<B> {
@@ -64,14 +56,15 @@ impl<B: Bits> Opening<B> {
         let sums = [first, second].map(|side| start.pieces[side] ^ men[side]);
         let turn = if gone[first] == gone[second] { start.turn } else { !start.turn };
         let possible = possible && mask.turn.is_none_or(|wanted: Colour| wanted == turn);
-        Some(Self { sums, plies: possible.then_some((gone[0] + gone[1]) as u32), steps })
+        Some(Self { mask: *mask, sums, plies: possible.then_some((gone[0] + gone[1]) as u32), steps })
     }
 
-    /// Adds up the first plies of a game without setups and null moves.
+    /// Adds up the first plies of a game without setups and null moves. Answers with the only number of plies after
+    /// which the game may have the position.
     #[inline]
-    pub(super) fn sum(&self, bytes: &[u8]) -> Sum {
-        let Some(plies) = self.plies else { return Sum::Never };
-        let Some(bytes) = bytes.get(..plies as usize) else { return Sum::Never };
+    pub(super) fn plies_in(&self, bytes: &[u8]) -> Option<u32> {
+        let plies = self.plies?;
+        let bytes = bytes.get(..plies as usize)?;
         let mut sums = self.sums;
         let mut steps = true;
         let mut add = |side: usize, code: u8| {
@@ -87,6 +80,11 @@ impl<B: Bits> Opening<B> {
         if let &[first] = rest {
             add(0, first);
         }
-        if steps && sums == [B::NONE; 2] { Sum::Maybe(plies) } else { Sum::Never }
+        (steps && sums == [B::NONE; 2]).then_some(plies)
+    }
+
+    /// Whether this is the position.
+    pub(super) fn is(&self, state: &State<B>) -> bool {
+        self.mask.fits(state)
     }
 }

@@ -9,10 +9,12 @@ use super::games::Games;
 use super::manoeuvre::{MoveTest, Sacrifice};
 use super::mask::{Count, Mask};
 use super::needs::Needs;
+use super::quick::Quick;
 use crate::board::{Bits, Geometry};
 use crate::error::Result;
 use crate::index::Kind;
-use crate::position::{Move, State};
+use crate::index::packed::{Ply, Strength};
+use crate::position::State;
 use crate::value::Colour;
 
 /// A question on a board.
@@ -40,11 +42,13 @@ pub(super) enum Program<B> {
 /// A position in its game.
 pub(super) trait Here<B: Bits> {
     fn state(&self) -> &State<B>;
+    /// How many pieces there are.
+    fn strength(&self) -> Strength;
     /// Plies played before.
     fn ply(&self) -> u32;
     fn last(&self) -> bool;
-    /// The next move, unless it is a null move or there is none.
-    fn next(&self) -> Option<Move<B>>;
+    /// The next ply, if there is one.
+    fn next(&self) -> Option<&Ply<B>>;
 }
 
 impl<B: Bits> Program<B> {
@@ -113,11 +117,11 @@ impl<B: Bits> Program<B> {
             Self::Always(answer) => *answer,
             Self::Game(set) => member.get(*set) == Some(&true),
             Self::Masks(masks) => masks.iter().any(|mask| mask.fits(here.state())),
-            Self::Count(count) => count.fits(here.state()),
+            Self::Count(count) => count.fits(here.strength()),
             Self::Turn(turn) => here.state().turn == *turn,
             Self::Ply(range) => range.contains(&here.ply()),
             Self::Last => here.last(),
-            Self::Move(test) => here.next().is_some_and(|mv| test.fits(here.state(), &mv)),
+            Self::Move(test) => here.next().is_some_and(|ply| test.fits(ply)),
             Self::Not(inner) => !inner.holds(here, member),
             Self::And(parts) => parts.iter().all(|part| part.holds(here, member)),
             Self::Or(parts) => parts.iter().any(|part| part.holds(here, member)),
@@ -139,25 +143,17 @@ impl<B: Bits> Program<B> {
         }
     }
 
-    /// A mask or a count without which the answer is not true at a position.
-    pub(super) fn guard(&self) -> Option<Guard<B>> {
+    /// What some position of a game must have, whatever is played there, for the answer to be true anywhere in it; `None` where that is nothing
+    /// in particular.
+    pub(super) fn guard(&self) -> Option<Quick<B>> {
+        let own = Quick::new(self).without_moves();
+        if !own.is_all() {
+            return Some(own);
+        }
         match self {
-            Self::Masks(masks) => (masks.len() == 1).then(|| Guard::Mask(masks[0])),
-            Self::Count(count) => Some(Guard::Count(*count)),
-            Self::And(parts) => {
-                let guards = || parts.iter().filter_map(Self::guard);
-                guards().find(|guard| matches!(guard, Guard::Mask(_))).or_else(|| guards().next())
-            }
-            Self::Ever(inner) | Self::For(inner, _) => inner.guard(),
-            Self::Then(first, ..) => first.guard(),
+            Self::Ever(inner) | Self::For(inner, _) | Self::Then(inner, ..) => inner.guard(),
+            Self::And(parts) => parts.iter().find_map(Self::guard),
             _ => None,
         }
     }
-}
-
-/// A cheap test.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Guard<B> {
-    Mask(Mask<B>),
-    Count(Count),
 }

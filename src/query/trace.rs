@@ -4,15 +4,17 @@
 use super::manoeuvre::Sacrifice;
 use super::program::{Here, Program};
 use crate::board::Bits;
-use crate::position::{Move, State};
+use crate::index::packed::{Ply, Strength};
+use crate::position::State;
 use crate::value::Colour;
 
 /// A game, position by position. Meant to be used again and again.
 #[derive(Debug)]
 pub(super) struct Trace<B> {
-    /// One more than moves.
+    plies: Vec<Ply<B>>,
+    /// The position before each ply, and the last one.
     states: Vec<State<B>>,
-    moves: Vec<Option<Move<B>>>,
+    strengths: Vec<Strength>,
     /// White's pieces less Black's.
     balance: Vec<i32>,
     /// Sets that are not in use.
@@ -27,6 +29,10 @@ impl<B: Bits> Here<B> for At<'_, B> {
         &self.0.states[self.1]
     }
 
+    fn strength(&self) -> Strength {
+        self.0.strengths[self.1]
+    }
+
     fn ply(&self) -> u32 {
         self.1 as u32
     }
@@ -35,34 +41,46 @@ impl<B: Bits> Here<B> for At<'_, B> {
         self.1 + 1 == self.0.states.len()
     }
 
-    fn next(&self) -> Option<Move<B>> {
-        self.0.moves.get(self.1).copied().flatten()
+    fn next(&self) -> Option<&Ply<B>> {
+        self.0.plies.get(self.1)
     }
 }
 
 impl<B: Bits> Trace<B> {
     pub(super) fn new() -> Self {
-        Self { states: Vec::new(), moves: Vec::new(), balance: Vec::new(), spare: Vec::new() }
+        Self {
+            plies: Vec::new(),
+            states: Vec::new(),
+            strengths: Vec::new(),
+            balance: Vec::new(),
+            spare: Vec::new(),
+        }
     }
 
     /// Forgets the game.
     pub(super) fn clear(&mut self) {
+        self.plies.clear();
         self.states.clear();
-        self.moves.clear();
+        self.strengths.clear();
         self.balance.clear();
     }
 
     /// Adds a ply and the position before it.
-    pub(super) fn push(&mut self, before: State<B>, mv: Option<Move<B>>) {
-        self.moves.push(mv);
-        self.finish(before);
+    pub(super) fn push(&mut self, ply: &Ply<B>) {
+        self.plies.push(*ply);
+        self.add(ply.before(), ply.had());
     }
 
     /// Adds the last position.
     pub(super) fn finish(&mut self, last: State<B>) {
-        let count = |colour| last.side(colour).count() as i32;
-        self.balance.push(count(Colour::White) - count(Colour::Black));
-        self.states.push(last);
+        self.add(last, Strength::of(&last));
+    }
+
+    fn add(&mut self, state: State<B>, strength: Strength) {
+        let [white, black] = Colour::ALL.map(|colour| strength.pieces(colour) as i32);
+        self.balance.push(white - black);
+        self.strengths.push(strength);
+        self.states.push(state);
     }
 
     /// How many positions there are.

@@ -5,15 +5,15 @@ use std::ops::{ControlFlow, Range};
 
 use roaring::RoaringBitmap;
 
-use crate::board::{Board, Eight, EightFull, Geometry, Ten, TenByEight, Twelve};
+use crate::board::{Board, Geometry};
 use crate::error::Result;
-use crate::index::packed::{Codec, Corrupt, Ply};
-use crate::index::{Column, Index, Kind, Moves, Section};
+use crate::index::packed::{Codec, Codecs, Corrupt, Ply, Strength, WithCodec};
+use crate::index::{Column, Index, Kind, Marks, Moves, MovesBuffer, Section, is_plain};
 use crate::pool;
 use crate::position::State;
 
-/// Games that a worker takes at a time: about a millisecond of work.
-const UNIT: u32 = 4096;
+/// Games that a worker takes at a time: some tenths of a millisecond of work at least.
+const UNIT: u32 = 16384;
 
 /// What is done with each game.
 pub trait Visitor: Sync {
@@ -40,6 +40,9 @@ pub struct Played<'a, G: Geometry> {
     pub game: u32,
     /// Number of its kind in [`Segment::kinds`](crate::index::Segment::kinds).
     pub kind: usize,
+    /// Whether it begins in the start position of its kind and goes on with moves alone: no setups and no null
+    /// moves, so that pieces only become fewer.
+    pub plain: bool,
     /// The codes of the board.
     pub codec: &'a Codec<G>,
     /// The start position of its kind. A game that starts elsewhere begins with a setup.
@@ -59,6 +62,18 @@ impl<G: Geometry> Played<'_, G> {
         visit: impl FnMut(&Ply<G::Bits>) -> ControlFlow<()>,
     ) -> std::result::Result<State<G::Bits>, Corrupt> {
         self.codec.scan(self.start, self.bytes, visit)
+    }
+
+    /// Shows every position until `visit` breaks off. See [`Codec::positions`].
+    ///
+    /// # Errors
+    /// When the moves make no sense.
+    #[inline(always)]
+    pub fn positions(
+        &self,
+        visit: impl FnMut(&State<G::Bits>, Strength, u32) -> ControlFlow<()>,
+    ) -> std::result::Result<u32, Corrupt> {
+        self.codec.positions(self.start, self.bytes, visit)
     }
 }
 
@@ -81,15 +96,19 @@ pub fn visit<V: Visitor>(
         let end = games.max().map_or(0, |last| last + 1);
         (0..end.div_ceil(UNIT)).filter_map(move |unit| {
             let range = unit * UNIT..(unit * UNIT + UNIT).min(end);
-            (games.range_cardinality(range.clone()) > 0).then_some((segment, range))
+            let count = games.range_cardinality(range.clone());
+            (count > 0).then_some(Unit { segment, range, count })
         })
     });
     let mut shown = 0;
     pool::try_ordered(
         units,
         threads,
-        Codecs::default,
-        |codecs, (segment, range)| tables[segment].unit(segment, range, &games[segment], codecs, visitor),
+        || (Codecs::default(), MovesBuffer::default()),
+        |(codecs, buffer), unit| {
+            let count = unit.count;
+            tables[unit.segment].unit(unit, games, codecs, buffer, visitor).map(|found| (found, count))
+        },
         |(found, count)| {
             shown += count;
             consume(found)
@@ -98,10 +117,18 @@ pub fn visit<V: Visitor>(
     Ok(shown)
 }
 
+/// Some consecutive games of a segment, and how many of them are wanted.
+struct Unit {
+    segment: usize,
+    range: Range<u32>,
+    count: u64,
+}
+
 /// What is read of a segment before its games are played.
 struct Tables<'a> {
     moves: Moves<'a>,
     kinds: Column<'a>,
+    plain: Marks<'a, fn(u64) -> bool>,
     starts: Vec<Start>,
 }
 
@@ -109,16 +136,6 @@ struct Tables<'a> {
 struct Start {
     board: Board,
     state: State<u128>,
-}
-
-/// The codes of all boards, made when they are first needed.
-#[derive(Default)]
-struct Codecs {
-    eight: Option<Codec<Eight>>,
-    full: Option<Codec<EightFull>>,
-    ten_by_eight: Option<Codec<TenByEight>>,
-    ten: Option<Codec<Ten>>,
-    twelve: Option<Codec<Twelve>>,
 }
 
 impl<'a> Tables<'a> {
@@ -131,57 +148,137 @@ impl<'a> Tables<'a> {
         Ok(Self {
             moves: segment.moves()?,
             kinds: segment.column(Section::Kind)?,
+            plain: segment.column(Section::Summary)?.marks(is_plain),
             starts: segment.kinds()?.iter().map(start).collect(),
         })
     }
 
-    /// Shows some games, those of one kind in a row on one board.
+    /// Shows the games of a unit.
     fn unit<V: Visitor>(
         &self,
-        segment: usize,
-        range: Range<u32>,
-        games: &RoaringBitmap,
+        unit: Unit,
+        games: &[RoaringBitmap],
         codecs: &mut Codecs,
+        buffer: &mut MovesBuffer,
         visitor: &V,
-    ) -> Result<(V::Found, u64)> {
-        let mut found = V::Found::default();
-        let mut shown = 0;
-        let mut wanted = games.range(range).peekable();
-        let one = (self.starts.len() == 1).then_some(0);
-        while let Some(&next) = wanted.peek() {
-            for (game, bytes) in self.moves.block(next as usize / Moves::BLOCK)? {
-                if wanted.next_if_eq(&(game as u32)).is_none() {
-                    continue;
-                }
-                let kind = one.unwrap_or_else(|| self.kinds.get(game).unwrap_or(0) as usize);
-                let Some(start) = self.starts.get(kind) else { return Err(self.moves.nonsense()) };
-                let id = (segment, game as u32, kind);
-                let done = match start.board {
-                    Board::Eight => show(id, &mut codecs.eight, start, bytes, visitor, &mut found),
-                    Board::EightFull => show(id, &mut codecs.full, start, bytes, visitor, &mut found),
-                    Board::TenByEight => {
-                        show(id, &mut codecs.ten_by_eight, start, bytes, visitor, &mut found)
-                    }
-                    Board::Ten => show(id, &mut codecs.ten, start, bytes, visitor, &mut found),
-                    Board::Twelve => show(id, &mut codecs.twelve, start, bytes, visitor, &mut found),
-                };
-                done.map_err(|Corrupt| self.moves.nonsense())?;
-                shown += 1;
-            }
+    ) -> Result<V::Found> {
+        let wanted = wanted(&games[unit.segment], &unit);
+        let blocks = wanted.iter().filter(|&&games| games != 0).count();
+        let mut show = Show {
+            tables: self,
+            segment: unit.segment,
+            buffer: (4 * blocks >= wanted.len()).then_some(buffer),
+            wanted,
+            first: unit.range.start as usize,
+            at: 0,
+            visitor,
+            found: V::Found::default(),
+        };
+        while let Some(game) = show.next() {
+            let Some((_, start)) = self.start(game) else { return Err(self.moves.nonsense()) };
+            codecs.with(start.board, Run(&mut show))?;
         }
-        Ok((found, shown))
+        Ok(show.found)
+    }
+
+    /// The kind of a game, and where it starts.
+    #[inline(always)]
+    fn start(&self, game: usize) -> Option<(usize, &Start)> {
+        if let [start] = self.starts.as_slice() {
+            return Some((0, start));
+        }
+        let kind = self.kinds.get(game)? as usize;
+        Some((kind, self.starts.get(kind)?))
     }
 }
 
-#[inline(always)]
-fn show<V: Visitor, G: Geometry>(
-    (segment, game, kind): (usize, u32, usize),
-    codec: &mut Option<Codec<G>>,
-    start: &Start,
-    bytes: &[u8],
-    visitor: &V,
-    found: &mut V::Found,
-) -> std::result::Result<(), Corrupt> {
-    let codec = &*codec.get_or_insert_with(Codec::new);
-    visitor.game(&Played { segment, game, kind, codec, start: &start.state.resized(), bytes }, found)
+/// The wanted games of a unit, a bit each, a word a block.
+fn wanted(games: &RoaringBitmap, unit: &Unit) -> Vec<u32> {
+    let len = unit.range.len();
+    let mut words = vec![0; len.div_ceil(Moves::BLOCK)];
+    if unit.count == len as u64 {
+        words.fill(u32::MAX);
+        if let (Some(last), rest @ 1..) = (words.last_mut(), len % Moves::BLOCK) {
+            *last = (1 << rest) - 1;
+        }
+        return words;
+    }
+    for game in games.range(unit.range.clone()) {
+        let game = (game - unit.range.start) as usize;
+        words[game / Moves::BLOCK] |= 1 << (game % Moves::BLOCK);
+    }
+    words
+}
+
+/// Games of a unit being shown.
+struct Show<'s, 'a, V: Visitor> {
+    tables: &'s Tables<'a>,
+    segment: usize,
+    /// To read through, where many blocks have wanted games.
+    buffer: Option<&'s mut MovesBuffer>,
+    /// What is still to be shown; see [`wanted`].
+    wanted: Vec<u32>,
+    /// The first game of the unit.
+    first: usize,
+    /// The block that comes next.
+    at: usize,
+    visitor: &'s V,
+    found: V::Found,
+}
+
+impl<V: Visitor> Show<'_, '_, V> {
+    /// The next game to be shown.
+    fn next(&mut self) -> Option<usize> {
+        while *self.wanted.get(self.at)? == 0 {
+            self.at += 1;
+        }
+        Some(self.first + self.at * Moves::BLOCK + self.wanted[self.at].trailing_zeros() as usize)
+    }
+}
+
+/// Shows games until one was played on another board.
+struct Run<'r, 's, 'a, V: Visitor>(&'r mut Show<'s, 'a, V>);
+
+impl<V: Visitor> WithCodec for Run<'_, '_, '_, V> {
+    type Output = Result<()>;
+
+    #[inline(never)]
+    fn run<G: Geometry>(self, codec: &Codec<G>) -> Result<()> {
+        let Show { tables, segment, buffer, wanted, first, at, visitor, found } = self.0;
+        let end = *first / Moves::BLOCK + wanted.len();
+        let nonsense = || tables.moves.nonsense();
+        for (number, wanted) in wanted.iter_mut().enumerate().skip(*at) {
+            if *wanted == 0 {
+                continue;
+            }
+            let first = *first + number * Moves::BLOCK;
+            let block = match buffer {
+                Some(buffer) => tables.moves.next_block(first / Moves::BLOCK, end, buffer)?,
+                None => tables.moves.block(first / Moves::BLOCK)?,
+            };
+            let plain = tables.plain.of(first, Moves::BLOCK);
+            *at = number;
+            while *wanted != 0 {
+                let place = wanted.trailing_zeros() as usize;
+                let game = first + place;
+                let Some((kind, start)) = tables.start(game) else { return Err(nonsense()) };
+                if start.board != G::BOARD {
+                    return Ok(());
+                }
+                *wanted &= *wanted - 1;
+                let played = Played {
+                    segment: *segment,
+                    game: game as u32,
+                    kind,
+                    plain: plain >> place & 1 != 0,
+                    codec,
+                    start: &start.state.resized(),
+                    bytes: block.get(game),
+                };
+                visitor.game(&played, found).map_err(|Corrupt| nonsense())?;
+            }
+        }
+        *at = wanted.len();
+        Ok(())
+    }
 }

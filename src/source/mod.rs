@@ -42,7 +42,7 @@ mod zip;
 pub use bytes::Bytes;
 pub use encoding::{Decoder, Encoding, Guess};
 pub use kind::Kind;
-pub(crate) use map::map_random;
+pub(crate) use map::{map_random, read_at};
 pub use progress::Progress;
 pub use stream::Stream;
 pub use utf16::{Offsets, Utf16};

@@ -50,7 +50,7 @@ pub(crate) use boards::{Codecs, WithCodec};
 pub use codes::Codec;
 pub use decode::{Corrupt, Decoded, Op};
 pub use game::{PackedPly, pack, unpack};
-pub use scan::Ply;
+pub use scan::{Ply, Strength};
 
 #[cfg(test)]
 mod tests;

@@ -52,7 +52,10 @@ impl WithRules for Scan<'_> {
                 after.play_uncounted(&mv);
                 assert_eq!(after, ply.after());
                 assert_eq!(mv.captured, ply.captured());
-                assert_eq!(ply.left(), ply.after().pieces.map(Bits::count));
+                assert_eq!(ply.had(), Strength::of(&ply.before()));
+                assert_eq!(ply.left(), Strength::of(&ply.after()));
+                assert_eq!((ply.from(), ply.to()), (Bits::one(mv.from.0), Bits::one(mv.to.0)));
+                assert_eq!((ply.by_king(), ply.promotes()), (ply.before().kings.has(mv.from.0), mv.promotes));
             }
             ops.push(ply.mv().map_or(Op::Null, |mv| Op::Move(mv.resized())));
             ControlFlow::Continue(())

@@ -365,7 +365,7 @@ impl<'a> Maker<'a> {
     #[inline(always)]
     fn keys(&self, codecs: &mut Codecs, blocks: Range<usize>, mut emit: impl FnMut(u64, u32)) -> Result<()> {
         for block in blocks {
-            for (game, bytes) in self.moves.block(block)? {
+            for (game, bytes) in self.moves.block(block)?.games() {
                 let start = self.starts.get(self.kind.get(game).unwrap_or(0) as usize);
                 let Some((start, key)) = start else { return Err(self.moves.nonsense()) };
                 let irregular = !is_plain(self.summary.get(game).unwrap_or(0));

@@ -175,7 +175,7 @@ impl<'a> Seeker<'a> {
         let mut hits = Vec::new();
         let mut wanted = self.games.range(range).peekable();
         while let Some(&next) = wanted.peek() {
-            for (game, bytes) in self.moves.block(next as usize / Moves::BLOCK)? {
+            for (game, bytes) in self.moves.block(next as usize / Moves::BLOCK)?.games() {
                 if wanted.next_if_eq(&(game as u32)).is_none() {
                     continue;
                 }
