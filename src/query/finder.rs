@@ -74,8 +74,8 @@ struct Plan<B> {
 enum Way<B> {
     /// The question is one mask.
     Mask(TurnMask<B>),
-    /// It is one count.
-    Count(Count),
+    /// It is two counts.
+    Counts([Count; 2]),
     /// It is a few tests.
     Quick(Quick<B>),
     /// A position and its ply tell, if they pass these.
@@ -98,10 +98,10 @@ impl<B: Bits> Way<B> {
             return Self::Trace(program.guard());
         }
         let quick = Quick::new(program);
-        match (quick.mask(), quick.count()) {
+        match (quick.mask(), quick.counts()) {
             _ if !quick.is_exact() || quick.has_moves() => Self::Local(quick),
             (Some(mask), _) => Self::Mask(mask.into()),
-            (_, Some(count)) => Self::Count(count),
+            (_, Some(counts)) => Self::Counts(counts),
             _ => Self::Quick(quick),
         }
     }
@@ -210,7 +210,9 @@ impl<B: Bits> Plan<B> {
         let limits = Limits::new(&self.needs, game.plain && self.needs.stops_early(), self.end);
         match &self.way {
             Way::Mask(mask) => look::<G>(game, &limits, found, |here| mask.fits(&here.state)),
-            Way::Count(count) => look::<G>(game, &limits, found, |here| count.fits(here.strength)),
+            Way::Counts([one, other]) => look::<G>(game, &limits, found, |here| {
+                one.fits(here.strength) && other.fits(here.strength)
+            }),
             Way::Quick(quick) => look::<G>(game, &limits, found, |here| quick.fits(here)),
             Way::Streak(quick, plies) => streak::<G>(game, &limits, found, *plies, |here| quick.fits(here)),
             Way::Local(_) | Way::Trace(_) => self.slow::<G>(game, segment, &limits, found),
@@ -232,9 +234,9 @@ impl<B: Bits> Plan<B> {
         let member = &scratch.member;
         let program = &self.program;
         let hit = match &self.way {
-            Way::Local(quick) => {
-                first::<G>(game, limits, found, |here| quick.fits(here) && program.holds(here, member))
-            }
+            Way::Local(quick) => first::<G>(game, limits, found, |here| {
+                quick.fits(here) && (quick.is_exact() || program.holds(here, member))
+            }),
             Way::Trace(Some(guard)) if look::<G>(game, limits, found, |here| guard.fits(here))?.is_none() => {
                 Ok(None)
             }

@@ -5,13 +5,15 @@ use std::cell::OnceCell;
 use roaring::RoaringBitmap;
 
 use super::expression::{Condition, Field, GameCondition, Query, Rated};
+use super::mask::Mask;
 use super::names::Names;
 use super::needs::Needs;
 use super::program::Program;
 use super::sets::Sets;
 use crate::board::{Board, Eight, EightFull, Geometry, Ten, TenByEight, Twelve};
 use crate::error::Result;
-use crate::index::{self, Column, Kind, Material, Section, Segment, date_of, outcome_of, status_of};
+use crate::index::{self, Column, Index, Kind, Material, Section, Segment, date_of, outcome_of, status_of};
+use crate::position::StableKey;
 use crate::value::{Colour, Outcome, Round};
 
 /// The games of a segment, asked for as sets. Nothing is read before it is needed.
@@ -19,6 +21,8 @@ use crate::value::{Colour, Outcome, Round};
 pub struct Games<'a> {
     segment: &'a Segment,
     kinds: Vec<Kind>,
+    /// Where there may be a table of positions, and the number of the segment there.
+    index: Option<(&'a Index, usize)>,
     odd: OnceCell<RoaringBitmap>,
 }
 
@@ -28,7 +32,16 @@ impl<'a> Games<'a> {
     /// # Errors
     /// When the list of its variants is damaged.
     pub fn new(segment: &'a Segment) -> Result<Self> {
-        Ok(Self { segment, kinds: segment.kinds()?, odd: OnceCell::new() })
+        Ok(Self { segment, kinds: segment.kinds()?, index: None, odd: OnceCell::new() })
+    }
+
+    /// The games of a segment of an index, whose table of positions is asked if there is one.
+    ///
+    /// # Errors
+    /// When the list of its variants is damaged.
+    pub(super) fn listed_in(index: &'a Index, segment: usize) -> Result<Self> {
+        let own = Self::new(&index.segments()[segment])?;
+        Ok(Self { index: Some((index, segment)), ..own })
     }
 
     /// The different games played; the column [`Section::Kind`] counts them.
@@ -79,6 +92,9 @@ impl<'a> Games<'a> {
 
     /// The games that may come to a condition on positions, by their pieces at the start and at the end.
     fn could(&self, condition: &Condition) -> Result<RoaringBitmap> {
+        if let Some(games) = self.listed(condition)? {
+            return Ok(games);
+        }
         let needs: Vec<Needs> = self.kinds.iter().map(|kind| needs(condition, kind)).collect();
         let Some(&first) = needs.first() else { return Ok(RoaringBitmap::new()) };
         if needs.iter().all(|&other| other == first) {
@@ -90,6 +106,28 @@ impl<'a> Games<'a> {
             all |= own & self.with_pieces(needs)?;
         }
         Ok(all)
+    }
+
+    /// The games that the table of positions names for an exact position; `None` without a table, and where playing is
+    /// quicker or the condition is another one.
+    fn listed(&self, condition: &Condition) -> Result<Option<RoaringBitmap>> {
+        let Some((index, segment)) = self.index else { return Ok(None) };
+        let mut keys: Vec<StableKey> = Vec::new();
+        for kind in &self.kinds {
+            let Some(more) = exact_keys(condition, kind) else { return Ok(None) };
+            keys.extend(more);
+        }
+        keys.sort_unstable();
+        keys.dedup();
+        let Some(table) = index.keys(segment)? else { return Ok(None) };
+        let mut games = RoaringBitmap::new();
+        for key in keys {
+            if !table.pays(key)? {
+                return Ok(None);
+            }
+            games |= table.games(key)?;
+        }
+        Ok(Some(games))
     }
 
     /// The games that may come to so many pieces.
@@ -231,6 +269,27 @@ impl<'a> Games<'a> {
     pub(super) fn of_kinds(&self, fits: impl Fn(&Kind) -> bool) -> Result<RoaringBitmap> {
         let chosen: Vec<bool> = self.kinds.iter().map(fits).collect();
         self.chosen(Section::Kind, &chosen)
+    }
+}
+
+/// The keys of the positions that a condition is true at in a game of this kind; `None` if it leaves anything open.
+fn exact_keys(condition: &Condition, kind: &Kind) -> Option<Vec<StableKey>> {
+    fn on<G: Geometry>(condition: &Condition, kind: &Kind) -> Option<Vec<StableKey>> {
+        match Program::<G::Bits>::of_condition::<G>(condition, kind)? {
+            Program::Always(false) => Some(Vec::new()),
+            Program::Masks(masks) => {
+                let positions: Option<Vec<_>> = masks.iter().map(Mask::positions::<G>).collect();
+                Some(positions?.iter().flatten().map(|state| state.key_on(G::BOARD)).collect())
+            }
+            _ => None,
+        }
+    }
+    match kind.variant.board() {
+        Board::Eight => on::<Eight>(condition, kind),
+        Board::EightFull => on::<EightFull>(condition, kind),
+        Board::TenByEight => on::<TenByEight>(condition, kind),
+        Board::Ten => on::<Ten>(condition, kind),
+        Board::Twelve => on::<Twelve>(condition, kind),
     }
 }
 

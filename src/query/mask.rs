@@ -37,6 +37,17 @@ impl<B: Bits> Mask<B> {
         Self { forbidden, turn: Some(state.turn) }
     }
 
+    /// The only position that fits, once for each side that may be to move; `None` if there are more or none.
+    pub(super) fn positions<G: Geometry<Bits = B>>(&self) -> Option<Vec<State<B>>> {
+        let [white_men, white_kings, black_men, black_kings, empty] =
+            [1, 2, 4, 8, 16].map(|contents| self.squares(contents, G::VALID).1);
+        let (white, black) = (white_men | white_kings, black_men | black_kings);
+        let turns = Colour::ALL.into_iter().filter(|&turn| self.turn.is_none_or(|of| of == turn));
+        let position =
+            |turn| State { pieces: [white, black], kings: white_kings | black_kings, ..State::empty(turn) };
+        ((white | black | empty) == G::VALID).then(|| turns.map(position).collect())
+    }
+
     /// Whether a position fits, whoever is to move.
     #[inline(always)]
     pub(super) fn pieces_fit(&self, state: &State<B>) -> bool {
@@ -98,6 +109,9 @@ pub(super) struct Count {
 }
 
 impl Count {
+    /// The count that every position has.
+    pub(super) const ANY: Self = Self { weights: [0; 4], least: 0, most: 0 };
+
     /// Whether the pieces of a position are so many.
     #[inline(always)]
     pub(super) fn fits(&self, strength: Strength) -> bool {

@@ -139,11 +139,16 @@ impl<B: Bits> Quick<B> {
         bare.is_all().then_some(part.mask)
     }
 
-    /// The count, if there is nothing else.
-    pub(super) fn count(&self) -> Option<Count> {
+    /// The counts, if there are one or two and nothing else.
+    pub(super) fn counts(&self) -> Option<[Count; 2]> {
         let [part] = self.parts.as_slice() else { return None };
         let bare = Part { counts: Vec::new(), ..part.clone() };
-        part.counts.first().copied().filter(|_| bare.is_all() && part.counts.len() == 1)
+        match part.counts.as_slice() {
+            _ if !bare.is_all() => None,
+            &[one] => Some([one, Count::ANY]),
+            &[one, other] => Some([one, other]),
+            _ => None,
+        }
     }
 
     /// The last ply at which it may be.

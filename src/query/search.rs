@@ -95,10 +95,10 @@ impl<'a> Search<'a> {
         let mut sets = Vec::new();
         let mut plans = Vec::new();
         pool::try_ordered(
-            index.segments(),
+            0..index.segments().len(),
             threads,
             || (),
-            |(), segment| planned(segment, &parts),
+            |(), segment| planned(index, segment, &parts),
             |(found, plan, cuts)| {
                 sets.push(found);
                 plans.push(plan);
@@ -239,8 +239,8 @@ fn cost(query: &Query) -> u8 {
 type Cut = (u64, bool);
 
 /// What is known of the games of a segment, and what has to be asked of positions.
-fn planned(segment: &crate::index::Segment, parts: &[&Query]) -> Result<(Sets, SegmentPlan, Vec<Cut>)> {
-    let games = Games::new(segment)?;
+fn planned(index: &Index, segment: usize, parts: &[&Query]) -> Result<(Sets, SegmentPlan, Vec<Cut>)> {
+    let games = Games::listed_in(index, segment)?;
     let mut sets = Sets::exact(games.all());
     let mut cuts = Vec::with_capacity(parts.len());
     let mut asked = Vec::new();

@@ -15,6 +15,9 @@ use crate::position::State;
 /// Games that a worker takes at a time: some tenths of a millisecond of work at least.
 const UNIT: u32 = 16384;
 
+/// Games that are not worth several threads.
+const FEW: u64 = 200;
+
 /// What is done with each game.
 pub trait Visitor: Sync {
     /// What a worker collects from some consecutive games.
@@ -89,9 +92,15 @@ pub fn visit<V: Visitor>(
     visitor: &V,
     mut consume: impl FnMut(V::Found) -> ControlFlow<()>,
 ) -> Result<u64> {
-    let tables: Vec<Tables<'_>> = (0..index.segments().len().min(games.len()))
-        .map(|segment| Tables::new(index, segment))
-        .collect::<Result<_>>()?;
+    // Nothing is read of segments in which no game is wanted.
+    let table = |(segment, games): (usize, &RoaringBitmap)| {
+        if games.is_empty() { Ok(None) } else { Tables::new(index, segment).map(Some) }
+    };
+    let games = &games[..games.len().min(index.segments().len())];
+    let tables: Vec<Option<Tables<'_>>> = games.iter().enumerate().map(table).collect::<Result<_>>()?;
+    let wanted: u64 = games.iter().map(RoaringBitmap::len).sum();
+    // So few are shown before a thread has been started.
+    let threads = if wanted <= FEW { NonZeroUsize::MIN } else { threads };
     let units = games.iter().enumerate().flat_map(|(segment, games)| {
         let end = games.max().map_or(0, |last| last + 1);
         (0..end.div_ceil(UNIT)).filter_map(move |unit| {
@@ -107,7 +116,10 @@ pub fn visit<V: Visitor>(
         || (Codecs::default(), MovesBuffer::default()),
         |(codecs, buffer), unit| {
             let count = unit.count;
-            tables[unit.segment].unit(unit, games, codecs, buffer, visitor).map(|found| (found, count))
+            match &tables[unit.segment] {
+                Some(tables) => tables.unit(unit, games, codecs, buffer, visitor).map(|found| (found, count)),
+                None => Ok((V::Found::default(), 0)),
+            }
         },
         |(found, count)| {
             shown += count;

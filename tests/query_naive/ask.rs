@@ -83,6 +83,17 @@ pub(crate) fn forms(variant: Variant, flipped: bool, mirrored: bool) -> Vec<(boo
     forms
 }
 
+/// A position as a FEN.
+pub(crate) fn fen(board: &Board) -> String {
+    let side = |white: bool| {
+        let of = board.pieces.iter().filter(|(_, piece)| "wW".contains(**piece) == white);
+        let text =
+            of.map(|(square, piece)| format!("{}{square}", if "WB".contains(*piece) { "K" } else { "" }));
+        text.collect::<Vec<_>>().join(",")
+    };
+    format!("{}:W{}:B{}", if board.white { 'W' } else { 'B' }, side(true), side(false))
+}
+
 impl Ask {
     pub(crate) fn text(&self) -> String {
         let suffix = |flipped: bool, mirrored: bool| {
@@ -277,15 +288,7 @@ pub(crate) fn ask(games: &[Game], choose: &mut dyn FnMut(usize) -> usize, depth:
         5 => Ask::Winner([None, Some(true), Some(false)][choose(3)]),
         6 => Ask::Variant(game.variant),
         7..=9 => {
-            let pieces = board.pieces.iter();
-            let side = |white: bool| {
-                let of = pieces.clone().filter(|(_, piece)| ("wW".contains(**piece)) == white);
-                let text = of.map(|(square, piece)| {
-                    format!("{}{square}", if "WB".contains(*piece) { "K" } else { "" })
-                });
-                text.collect::<Vec<_>>().join(",")
-            };
-            let fen = format!("{}:W{}:B{}", if board.white { 'W' } else { 'B' }, side(true), side(false));
+            let fen = fen(board);
             Ask::Fen(board.clone(), fen, yes(choose), yes(choose))
         }
         10..14 => {

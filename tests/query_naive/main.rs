@@ -14,19 +14,54 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use pdn::index::{Index, Options, build};
-use pdn::query::{Hit, Query, Search};
+use pdn::index::{Index, Layout, Options, PositionsOptions, build, build_positions, merge};
+use pdn::query::{Hit, Pattern, Query, Search};
+use pdn::rules::Variant;
 use pdn::split;
 use proptest::prelude::*;
 
 use archive::{VARIANTS, archive, chooser};
-use ask::{Ask, ask};
+use ask::{Ask, ask, fen};
 use game::{Game, games};
 
 struct Case {
     _place: tempfile::TempDir,
-    index: Index,
+    /// The same games, indexed in several ways.
+    indexes: Vec<(&'static str, Index)>,
     games: Vec<Game>,
+}
+
+/// A copy of an index.
+fn copied(from: &Path, to: &Path) {
+    std::fs::create_dir(to).expect("a folder");
+    for file in std::fs::read_dir(from).expect("a folder") {
+        let file = file.expect("a file");
+        std::fs::copy(file.path(), to.join(file.file_name())).expect("copied");
+    }
+}
+
+/// The index, with a table of positions, and both with all segments merged.
+fn in_all_ways(dir: &Path) -> Vec<(&'static str, Index)> {
+    let mut indexes = Vec::new();
+    for (name, positions, merged) in [
+        ("plain", false, false),
+        ("table", true, false),
+        ("merged", false, true),
+        ("merged table", true, true),
+    ] {
+        let own = dir.with_extension(name);
+        copied(dir, &own);
+        if merged {
+            let layout = Layout { segment_games: 1 << 20, ..Layout::default() };
+            assert_eq!(merge(&own, layout).expect("merged").after, 1);
+        }
+        if positions {
+            build_positions(&own, &PositionsOptions::default(), |_, _| ControlFlow::Continue(()))
+                .expect("tables");
+        }
+        indexes.push((name, Index::open(&own).expect("opened")));
+    }
+    indexes
 }
 
 fn case(texts: &[&[u8]], segment_games: u32) -> Case {
@@ -42,12 +77,14 @@ fn case(texts: &[&[u8]], segment_games: u32) -> Case {
         build([path], &dir, &options, |_| ControlFlow::Continue(())).expect("built");
         all.extend(games(text));
     }
-    let index = Index::open(&dir).expect("opened");
-    assert_eq!(index.len(), all.len() as u64);
-    for (game, naive) in index.games().zip(&all) {
-        assert_eq!(game.row().expect("sound").plies as usize, naive.moves.len());
+    let indexes = in_all_ways(&dir);
+    for (_, index) in &indexes {
+        assert_eq!(index.len(), all.len() as u64);
+        for (game, naive) in index.games().zip(&all) {
+            assert_eq!(game.row().expect("sound").plies as usize, naive.moves.len());
+        }
     }
-    Case { _place: place, index, games: all }
+    Case { _place: place, indexes, games: all }
 }
 
 impl Case {
@@ -65,17 +102,23 @@ impl Case {
                 Some(Hit { game: number as u64, ply: ply as u32 })
             })
             .collect();
-        for threads in [1, 3] {
-            let threads = NonZeroUsize::new(threads).expect("some");
-            let search = Search::new(&self.index, &query, threads).expect("sound");
-            let (hits, _) = search.hits(threads, usize::MAX).expect("sound");
-            assert_eq!(hits, naive, "{text}");
-            assert_eq!(search.count(threads).expect("sound").0, naive.len() as u64, "{text}");
-            let limit = naive.len() / 2 + 1;
-            let (some, _) = search.hits(threads, limit).expect("sound");
-            assert_eq!(some, naive[..limit.min(naive.len())], "{text}, {limit} of them");
-            let (sets, _) = search.games(threads).expect("sound");
-            assert_eq!(sets.iter().map(|set| set.len()).sum::<u64>(), naive.len() as u64, "{text}");
+        for (name, index) in &self.indexes {
+            for threads in [1, 3] {
+                let threads = NonZeroUsize::new(threads).expect("some");
+                let search = Search::new(index, &query, threads).expect("sound");
+                let (hits, _) = search.hits(threads, usize::MAX).expect("sound");
+                assert_eq!(hits, naive, "{text} ({name})");
+                assert_eq!(search.count(threads).expect("sound").0, naive.len() as u64, "{text} ({name})");
+                let limit = naive.len() / 2 + 1;
+                let (some, _) = search.hits(threads, limit).expect("sound");
+                assert_eq!(some, naive[..limit.min(naive.len())], "{text} ({name}), {limit} of them");
+                let (sets, _) = search.games(threads).expect("sound");
+                assert_eq!(
+                    sets.iter().map(|set| set.len()).sum::<u64>(),
+                    naive.len() as u64,
+                    "{text} ({name})"
+                );
+            }
         }
         naive.len()
     }
@@ -144,13 +187,36 @@ fn openings_are_found_by_adding_up() {
         [(0, 0, 4), (0, 1, 2), (0, 2, 1), (0, 4, 2), (2, 4, 2), (3, 3, 1), (3, 4, 1)]
     {
         let board = case.games[number].boards[at].clone();
-        let side = |white: bool| {
-            let of = board.pieces.iter().filter(|(_, piece)| (**piece == 'w') == white);
-            of.map(|(square, _)| square.clone()).collect::<Vec<_>>().join(",")
-        };
-        let fen = format!("{}:W{}:B{}", if board.white { 'W' } else { 'B' }, side(true), side(false));
+        let fen = fen(&board);
         assert_eq!(case.check(&Ask::Fen(board.clone(), fen.clone(), false, false)), expected, "{fen}");
         case.check(&Ask::Fen(board, fen, true, false));
+    }
+}
+
+#[test]
+fn games_are_played_only_where_a_table_names_them() {
+    let text = archive(&[Variant::International, Variant::English], 60);
+    let case = case(&[text.as_bytes()], 1 << 20);
+    let threads = NonZeroUsize::MIN;
+    let played = |name: &str, query: &Query| {
+        let (_, index) = case.indexes.iter().find(|(known, _)| *known == name).expect("made");
+        Search::new(index, query, threads).expect("sound").plan().played
+    };
+    for number in [1, 8, 20, 33] {
+        let game = &case.games[number];
+        let board = game.boards[game.boards.len() / 2].clone();
+        let fen = fen(&board);
+        let hits = case.check(&Ask::Fen(board.clone(), fen.clone(), false, false)) as u64;
+        case.check(&Ask::Fen(board, fen.clone(), true, false));
+        let query = Query::board(Pattern::fen(&fen).expect("a FEN"));
+        // Keys are kept in part, so that one in some hundred games may be named in vain.
+        assert!((hits..=hits + 1).contains(&played("table", &query)), "{fen}");
+        // Whoever may be to move, nothing else is left open.
+        let open = Query::board(Pattern::fen(&fen.replacen(['W', 'B'], "?", 1)).expect("a FEN"));
+        assert!(played("table", &open) <= hits + 2, "{fen}");
+        // A pattern with a free square is no position.
+        let pattern = Query::board(Pattern::parse("!w1").expect("a pattern"));
+        assert_eq!(played("table", &pattern), played("plain", &pattern));
     }
 }
 

@@ -1,0 +1,170 @@
+//! Questions to an index: positions a second, on one thread, planning included. Run with `cargo bench --bench query`.
+//!
+//! The games are made here, replayed into an index without a table of positions and one with it; every answer is
+//! compared with that of a loop over all unpacked positions before anything is measured. The floor is one look at all
+//! packed bytes. `PDN_INDEX` names another index to ask the same questions; its answers are compared between one
+//! thread and three.
+
+#[path = "common/legal.rs"]
+mod legal;
+
+use std::hint::black_box;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::time::Duration;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use pdn::index::{Index, Options, PositionsOptions, Section, build, build_positions};
+use pdn::position::Position;
+use pdn::query::{Pattern, Query, Search};
+use pdn::rules::Variant;
+use pdn::value::Colour;
+
+const GAMES: usize = 20_000;
+const ONE: NonZeroUsize = NonZeroUsize::MIN;
+
+/// A question with its answer of old.
+struct Question {
+    name: &'static str,
+    query: Query,
+    /// Whether a position is meant; `None` for questions about whole games.
+    holds: Option<Box<dyn Fn(&Position) -> bool>>,
+}
+
+/// Games that answer a question, and the positions that were looked at.
+fn count(index: &Index, query: &Query, threads: NonZeroUsize) -> (u64, u64) {
+    let search = Search::new(index, query, threads).expect("sound");
+    let (games, effort) = search.count(threads).expect("sound");
+    (games, effort.positions)
+}
+
+/// The position after some plies of a game.
+fn position(index: &Index, game: u64, plies: usize) -> Position {
+    let (all, last) = index.game(game).expect("there").plies().expect("sound");
+    all.get(plies).map_or(last, |ply| ply.before)
+}
+
+fn pieces(position: &Position, colour: Colour) -> u32 {
+    position.state().side(colour).count_ones()
+}
+
+fn kings(position: &Position, colour: Colour) -> u32 {
+    position.state().kings(colour).count_ones()
+}
+
+fn questions(index: &Index) -> Vec<Question> {
+    let parse = |text: &str| Query::parse(text).expect("a question");
+    let exactly = |name, plies| {
+        let wanted = position(index, index.len() / 2, plies);
+        Question {
+            name,
+            query: Query::board(Pattern::position(&wanted)),
+            holds: Some(Box::new(move |here: &Position| here.key() == wanted.key())),
+        }
+    };
+    let stands = |here: &Position, squares: [u16; 4]| {
+        let bits = squares.map(|number| here.names().of_number(number).expect("a square").bit());
+        let men = Colour::ALL.map(|colour| here.state().men(colour));
+        let has = |side: u128, bit: u8| side >> bit & 1 != 0;
+        has(men[0], bits[0])
+            && has(men[0], bits[1])
+            && has(men[1], bits[2])
+            && !has(here.state().occupied(), bits[3])
+    };
+    let (white, black) = (Colour::White, Colour::Black);
+    vec![
+        exactly("opening", 4),
+        exactly("position of the middle game", 40),
+        Question {
+            name: "pattern",
+            query: parse("pattern \"w32,28 b19 .23\""),
+            holds: Some(Box::new(move |here| stands(here, [32, 28, 19, 23]))),
+        },
+        Question {
+            name: "material",
+            query: parse("w-b >= 2"),
+            holds: Some(Box::new(move |here| pieces(here, white) >= pieces(here, black) + 2)),
+        },
+        Question {
+            name: "material with kings",
+            query: parse("wk = 1 and bk = 1"),
+            holds: Some(Box::new(move |here| kings(here, white) == 1 && kings(here, black) == 1)),
+        },
+        Question { name: "length", query: Query::plies(40..=60), holds: None },
+    ]
+}
+
+/// Games in which a position holds, asked of every position of every game.
+fn naive(index: &Index, holds: &dyn Fn(&Position) -> bool) -> u64 {
+    let has = |game: &pdn::index::Game<'_>| {
+        let (plies, last) = game.plies().expect("sound");
+        plies.iter().any(|ply| holds(&ply.before)) || holds(&last)
+    };
+    index.games().filter(has).count() as u64
+}
+
+fn measure(criterion: &mut Criterion, name: &str, index: &Index, compare: bool) {
+    let mut group = criterion.benchmark_group(format!("query/{name}"));
+    group.sample_size(10).warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(2));
+    let packed: Vec<&[u8]> =
+        index.segments().iter().map(|segment| segment.section(Section::Moves).expect("sound")).collect();
+    // As many positions as a question about all of them looks at.
+    group.throughput(Throughput::Elements(index.plies() + index.len()));
+    group.bench_function("floor", |bencher| {
+        bencher.iter(|| {
+            packed.iter().map(|bytes| memchr::memchr_iter(255, black_box(bytes)).count()).sum::<usize>()
+        });
+    });
+    for Question { name, query, holds } in questions(index) {
+        let (games, positions) = count(index, &query, ONE);
+        assert_eq!(count(index, &query, NonZeroUsize::new(3).expect("some")).0, games, "{name}");
+        if compare {
+            let known = match holds {
+                Some(holds) => naive(index, &holds),
+                None => {
+                    index.games().filter(|game| (40..=60).contains(&game.row().expect("sound").plies)).count()
+                        as u64
+                }
+            };
+            assert_eq!(games, known, "{name}");
+            assert!(games > 0, "{name}: nothing to be found");
+        }
+        group.throughput(Throughput::Elements(positions.max(1)));
+        group.bench_function(name, |bencher| {
+            bencher.iter(|| assert_eq!(count(index, black_box(&query), ONE).0, games));
+        });
+    }
+    group.finish();
+}
+
+fn benches(criterion: &mut Criterion) {
+    let place = tempfile::tempdir().expect("a folder");
+    let archive = place.path().join("games.pdn");
+    std::fs::write(&archive, legal::games(Variant::International, GAMES)).expect("written");
+    let dir = place.path().join("index");
+    build([&archive], &dir, &Options::default(), |_| ControlFlow::Continue(())).expect("built");
+    measure(criterion, "played", &Index::open(&dir).expect("opened"), true);
+    build_positions(&dir, &PositionsOptions::default(), |_, _| ControlFlow::Continue(())).expect("tables");
+    let tabled = Index::open(&dir).expect("opened");
+    measure(criterion, "with a table of positions", &tabled, true);
+
+    // The look-up alone: which games may have a position.
+    let mut group = criterion.benchmark_group("query/look-up");
+    let wanted: Vec<Position> = (0..64).map(|n| position(&tabled, n * tabled.len() / 64, 40)).collect();
+    let games = |position: &Position| tabled.candidates(0, position).expect("sound").len();
+    assert!(wanted.iter().all(|position| games(position) >= 1), "each is in a game");
+    group.throughput(Throughput::Elements(wanted.len() as u64));
+    group.bench_function("candidates", |bencher| {
+        bencher.iter(|| black_box(&wanted).iter().map(games).sum::<u64>());
+    });
+    group.finish();
+
+    if let Some(dir) = std::env::var_os("PDN_INDEX") {
+        let index = Index::open(Path::new(&dir)).expect("an index");
+        measure(criterion, &Path::new(&dir).display().to_string(), &index, false);
+    }
+}
+
+criterion_group!(all, benches);
+criterion_main!(all);
