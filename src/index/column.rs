@@ -57,15 +57,23 @@ impl<'a> Packed<'a> {
 }
 
 impl Packed<'_> {
-    /// A bit for each of at most 64 numbers: whether it fits.
+    /// A bit for each of at most 64 numbers: whether it fits. Eight numbers from a multiple of eight are as many bytes
+    /// as each has bits.
     #[inline(always)]
     fn bits(&self, first: usize, numbers: usize, fits: impl Fn(u64) -> bool) -> u64 {
-        let bit = |number: usize| u64::from(fits(self.get(first + number)));
-        let eighths = (0..numbers / 8).fold(0, |bits, eighth| {
-            let byte = (0..8).fold(0, |byte, number| byte | bit(8 * eighth + number) << number);
-            bits | byte << (8 * eighth)
+        let width = self.width as usize;
+        let whole = if first.is_multiple_of(8) { numbers / 8 } else { 0 };
+        let bytes = self.bits.get(first / 8 * width..).unwrap_or(&[]);
+        let eighths = (0..whole).fold(0, |bits, eighth| {
+            let chunk = bytes.get(eighth * width..eighth * width + width + SLACK).unwrap_or(&[]);
+            let number = |at: usize| {
+                let word = chunk.get(at * width / 8..).and_then(|rest| rest.first_chunk());
+                word.map_or(0, |word| u64::from_le_bytes(*word)) >> (at * width % 8) & self.mask
+            };
+            bits | (0..8).fold(0, |byte, at| byte | u64::from(fits(number(at))) << at) << (8 * eighth)
         });
-        (numbers / 8 * 8..numbers).fold(eighths, |bits, number| bits | bit(number) << number)
+        (8 * whole..numbers)
+            .fold(eighths, |bits, number| bits | u64::from(fits(self.get(first + number))) << number)
     }
 }
 
@@ -356,6 +364,12 @@ mod tests {
         assert!(column.values().eq(values.iter().map(|&value| u64::from(value))));
         assert_eq!(column.get(values.len()), None);
         let even = |value: u64| value.is_multiple_of(2);
+        let marks = column.marks(even);
+        for (first, games) in [(0, 64), (8, 3), (5, 64), (64, 32), (values.len(), 1)] {
+            let bits = values.iter().skip(first).take(games).zip(0..);
+            let expected = bits.fold(0, |bits, (&v, at)| bits | u64::from(even(v.into())) << at);
+            assert_eq!(marks.of(first, games), expected, "{games} from {first}");
+        }
         let expected: RoaringBitmap =
             (0..).zip(values).filter(|&(_, &v)| even(v.into())).map(|(i, _)| i).collect();
         assert_eq!(column.games(even), expected);

@@ -210,9 +210,9 @@ impl<B: Bits> Plan<B> {
         let limits = Limits::new(&self.needs, game.plain && self.needs.stops_early(), self.end);
         match &self.way {
             Way::Mask(mask) => look::<G>(game, &limits, found, |here| mask.fits(&here.state)),
-            Way::Counts([one, other]) => look::<G>(game, &limits, found, |here| {
-                one.fits(here.strength) && other.fits(here.strength)
-            }),
+            Way::Counts([one, other]) => {
+                look::<G>(game, &limits, found, |here| one.fits(here.strength) && other.fits(here.strength))
+            }
             Way::Quick(quick) => look::<G>(game, &limits, found, |here| quick.fits(here)),
             Way::Streak(quick, plies) => streak::<G>(game, &limits, found, *plies, |here| quick.fits(here)),
             Way::Local(_) | Way::Trace(_) => self.slow::<G>(game, segment, &limits, found),

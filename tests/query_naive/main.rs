@@ -52,8 +52,7 @@ fn in_all_ways(dir: &Path) -> Vec<(&'static str, Index)> {
         let own = dir.with_extension(name);
         copied(dir, &own);
         if merged {
-            let layout = Layout { segment_games: 1 << 20, ..Layout::default() };
-            assert_eq!(merge(&own, layout).expect("merged").after, 1);
+            assert_eq!(merge(&own, Layout::default()).expect("merged").after, 1);
         }
         if positions {
             build_positions(&own, &PositionsOptions::default(), |_, _| ControlFlow::Continue(()))
