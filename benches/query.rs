@@ -29,8 +29,10 @@ struct Question {
     name: &'static str,
     query: Query,
     /// Whether a position is meant; `None` for questions about whole games.
-    holds: Option<Box<dyn Fn(&Position) -> bool>>,
+    holds: Option<Holds>,
 }
+
+type Holds = Box<dyn Fn(&Position) -> bool>;
 
 /// Games that answer a question, and the positions that were looked at.
 fn count(index: &Index, query: &Query, threads: NonZeroUsize) -> (u64, u64) {

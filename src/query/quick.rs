@@ -143,10 +143,10 @@ impl<B: Bits> Quick<B> {
     pub(super) fn counts(&self) -> Option<[Count; 2]> {
         let [part] = self.parts.as_slice() else { return None };
         let bare = Part { counts: Vec::new(), ..part.clone() };
-        match part.counts.as_slice() {
+        match *part.counts.as_slice() {
             _ if !bare.is_all() => None,
-            &[one] => Some([one, Count::ANY]),
-            &[one, other] => Some([one, other]),
+            [one] => Some([one, Count::ANY]),
+            [one, other] => Some([one, other]),
             _ => None,
         }
     }
