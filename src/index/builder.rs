@@ -199,27 +199,26 @@ impl Builder {
             known.text.max(offset + rows.games.iter().map(|game| u64::from(game.text_len)).sum::<u64>());
         self.translation.reset(rows);
         let (mut moves, mut text) = (&rows.moves[..], text);
-        for index in 0..rows.len() {
-            let full = |segment: &SegmentWriter| {
-                segment.games() >= self.layout.segment_games as usize || segment.names_len() > MOST_NAMES
-            };
-            if self.segment.as_ref().is_some_and(full) {
-                self.end_segment()?;
-                self.translation.reset(rows);
-            }
+        let mut first = 0;
+        while first < rows.len() {
             if self.segment.is_none() {
                 self.segment = Some(self.writer(self.layout.embed)?);
             }
+            let most = self.most();
             let Some(segment) = &mut self.segment else { continue };
-            let game = &rows.games[index];
-            let (own_moves, later) = moves.split_at(game.moves_len as usize);
-            moves = later;
-            let (own_text, later) = text.split_at((game.text_len as usize).min(text.len()));
-            text = later;
-            let found = Found { moves: own_moves, source: origin, offset, text: own_text };
-            let pushed = segment.push(rows, index, &mut self.translation, &found);
-            pushed.map_err(|error| Error::from(error).at(segment.path()))?;
-            offset += u64::from(game.text_len);
+            let found = Found { moves, source: origin, offset, text };
+            let pushed = segment.push(rows, first, most, &mut self.translation, &found);
+            let pushed = pushed.map_err(|error| Error::from(error).at(segment.path()))?;
+            if pushed == 0 {
+                self.end_segment()?;
+                self.translation.reset(rows);
+            }
+            for game in &rows.games[first..first + pushed] {
+                offset += u64::from(game.text_len);
+                moves = &moves[game.moves_len as usize..];
+                text = text.get(game.text_len as usize..).unwrap_or_default();
+            }
+            first += pushed;
         }
         Ok(())
     }

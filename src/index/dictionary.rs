@@ -6,13 +6,12 @@
 //! them: the texts one after the other, their [`Ends`], and an [`fst`] map from every folded form to the first
 //! number that has it.
 
-use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
-use xxhash_rust::xxh3::xxh3_64;
 
+use super::bytes::{Seeds, Words};
 use super::column::{Ends, write_ends};
 
 /// The form of a text in which it is searched for.
@@ -42,63 +41,77 @@ pub fn fold(text: &str) -> String {
 pub(super) struct Interner {
     text: String,
     ends: Vec<usize>,
-    numbers: std::collections::HashMap<u64, u32, BuildHasherDefault<Hashed>>,
+    seeds: Seeds,
+    /// Hash and number of every text, the first free slot from the hash on; at most half of them are used.
+    slots: Vec<Slot>,
 }
 
-/// The key is a hash already.
-#[derive(Debug, Default)]
-pub(super) struct Hashed(u64);
-
-impl Hasher for Hashed {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        self.0 = xxh3_64(bytes);
-    }
-
-    fn write_u64(&mut self, hash: u64) {
-        self.0 = hash;
-    }
+/// A place for a number.
+#[derive(Clone, Copy, Debug, Default)]
+struct Slot {
+    hash: u32,
+    /// The number plus one; 0 for none.
+    number: u32,
 }
 
 impl Interner {
     /// The number of this text.
     pub(super) fn number(&mut self, text: &str) -> u32 {
-        self.find(text.as_bytes()).unwrap_or_else(|hash| self.insert(hash, text))
+        let hash = self.seeds.hash(&Words::of(text.as_bytes()), text.as_bytes());
+        self.find(hash, text.as_bytes()).unwrap_or_else(|| self.insert(hash, text))
     }
 
-    /// The number of these bytes; `None` if they are not UTF-8. Only what is new is looked at.
+    /// The number of these bytes, whose words are given; `None` if they are not UTF-8. Only what is new is looked at.
     #[inline]
-    pub(super) fn number_of(&mut self, text: &[u8]) -> Option<u32> {
-        match self.find(text) {
-            Ok(number) => Some(number),
-            Err(hash) => std::str::from_utf8(text).ok().map(|text| self.insert(hash, text)),
+    pub(super) fn number_of(&mut self, words: &Words, text: &[u8]) -> Option<u32> {
+        let hash = self.seeds.hash(words, text);
+        match self.find(hash, text) {
+            Some(number) => Some(number),
+            None => std::str::from_utf8(text).ok().map(|text| self.insert(hash, text)),
         }
     }
 
-    /// The number of a text that is known, or the place of its number.
+    /// The number of a text that is known.
     #[inline]
-    fn find(&self, text: &[u8]) -> Result<u32, u64> {
-        let mut hash = xxh3_64(text);
+    fn find(&self, hash: u32, text: &[u8]) -> Option<u32> {
+        let mask = self.slots.len().wrapping_sub(1);
+        let mut at = hash as usize & mask;
         loop {
-            match self.numbers.get(&hash) {
-                Some(&number) if self.bytes(number) == text => return Ok(number),
-                // Two texts with one hash: the next free one after it.
-                Some(_) => hash = hash.wrapping_add(1),
-                None => return Err(hash),
+            let slot = self.slots.get(at)?;
+            let number = slot.number.checked_sub(1)?;
+            if slot.hash == hash && self.bytes(number) == text {
+                return Some(number);
             }
+            at = (at + 1) & mask;
         }
     }
 
     #[cold]
-    fn insert(&mut self, hash: u64, text: &str) -> u32 {
+    #[inline(never)]
+    fn insert(&mut self, hash: u32, text: &str) -> u32 {
         let number = self.ends.len() as u32;
         self.text.push_str(text);
         self.ends.push(self.text.len());
-        self.numbers.insert(hash, number);
+        if 2 * self.ends.len() > self.slots.len() {
+            let slots = vec![Slot::default(); (2 * self.slots.len()).max(64)];
+            for slot in std::mem::replace(&mut self.slots, slots) {
+                if slot.number != 0 {
+                    self.put(slot);
+                }
+            }
+        }
+        self.put(Slot { hash, number: number + 1 });
         number
+    }
+
+    /// Puts a number into the first free slot from its hash on.
+    fn put(&mut self, slot: Slot) {
+        let mask = self.slots.len() - 1;
+        let mut at = slot.hash as usize & mask;
+        while self.slots[at].number != 0 {
+            at = (at + 1) & mask;
+        }
+        self.slots[at] = slot;
     }
 
     /// The text of this number; nothing for one that was never given.
@@ -131,7 +144,7 @@ impl Interner {
     pub(super) fn clear(&mut self) {
         self.text.clear();
         self.ends.clear();
-        self.numbers.clear();
+        self.slots.fill(Slot::default());
     }
 
     /// The three sections, and for every number given the one it has there.

@@ -20,6 +20,7 @@ pub mod packed;
 
 mod build;
 mod builder;
+mod bytes;
 mod column;
 mod dictionary;
 #[expect(clippy::module_inception, reason = "the noun of the module is what the file holds")]

@@ -10,6 +10,7 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use super::column::{BLOCK, write_column, write_ends};
 use super::dictionary::Interner;
+use super::merge::Most;
 use super::row::Kind;
 use super::rows::{DICTIONARIES, Fixed, Names, Rows};
 use super::section::{self, ALIGN, Entry, Section};
@@ -103,6 +104,31 @@ struct Columns {
     last: Vec<u32>,
 }
 
+impl Columns {
+    /// Adds what is no number of a text or a kind.
+    fn extend(&mut self, games: &[Fixed]) {
+        self.move_len.extend(games.iter().map(|game| game.moves_len));
+        self.text_len.extend(games.iter().map(|game| game.text_len));
+        self.date.extend(games.iter().map(|game| game.date));
+        for (i, ratings) in self.ratings.iter_mut().enumerate() {
+            ratings.extend(games.iter().map(|game| u32::from(game.ratings[i])));
+        }
+        self.summary.extend(games.iter().map(|game| u32::from(game.summary)));
+        self.plies.extend(games.iter().map(|game| game.plies));
+        self.first.extend(games.iter().map(|game| game.first));
+        self.last.extend(games.iter().map(|game| game.last));
+    }
+}
+
+/// Where something stands in a list of all that is different.
+fn position<T: PartialEq>(list: &mut Vec<T>, one: T) -> u32 {
+    let known = list.iter().position(|other| *other == one);
+    known.unwrap_or_else(|| {
+        list.push(one);
+        list.len() - 1
+    }) as u32
+}
+
 /// Numbers of a batch in numbers of the segment, found when they are first met.
 #[derive(Default)]
 pub(super) struct Translation {
@@ -170,31 +196,58 @@ impl SegmentWriter {
         self.names.iter().map(Interner::weight).sum()
     }
 
-    /// Adds game number `index` of `rows`.
+    /// Adds the games of `rows` from number `first` on until the segment is full; how many those are. What is found
+    /// of them is that of all games from `first` on, in a row.
     pub(super) fn push(
         &mut self,
         rows: &Rows,
-        index: usize,
+        first: usize,
+        most: Most,
         translation: &mut Translation,
         found: &Found<'_>,
-    ) -> io::Result<()> {
-        let mut game = rows.games[index];
-        for (number, names) in game.texts.iter_mut().zip(DICTIONARIES) {
-            let own = &mut translation.names[names as usize][*number as usize];
-            if *own == UNKNOWN {
-                *own = self.names[names as usize].number(rows.names[names as usize].get(*number));
+    ) -> io::Result<usize> {
+        let before = self.games();
+        let mut room = (most.games as usize).saturating_sub(before);
+        if self.names_len() > most.names {
+            room = 0;
+        }
+        let mut count = 0;
+        for game in rows.games[first..].iter().take(room) {
+            let mut new = false;
+            for ((column, number), names) in self.columns.texts.iter_mut().zip(game.texts).zip(DICTIONARIES) {
+                let own = &mut translation.names[names as usize][number as usize];
+                if *own == UNKNOWN {
+                    *own = self.names[names as usize].number(rows.names[names as usize].get(number));
+                    new = true;
+                }
+                column.push(*own);
             }
-            *number = *own;
+            let kind = &mut translation.kinds[usize::from(game.kind)];
+            if *kind == UNKNOWN {
+                let known = rows.kinds[usize::from(game.kind)];
+                *kind = position(&mut self.kinds, known);
+            }
+            self.columns.kind.push(*kind);
+            count += 1;
+            if new && self.names_len() > most.names {
+                break;
+            }
         }
-        let kind = &mut translation.kinds[usize::from(game.kind)];
-        if *kind == UNKNOWN {
-            *kind = self.kind(rows.kinds[usize::from(game.kind)]);
+        let games = &rows.games[first..first + count];
+        let text_len = games.iter().map(|game| u64::from(game.text_len)).sum();
+        let moves_len: usize = games.iter().map(|game| game.moves_len as usize).sum();
+        let mut new = count > 0 && self.place(before, text_len, found.source, found.offset);
+        for game in games {
+            self.text_sums.add(game.text_sum, 1, std::mem::take(&mut new));
         }
-        game.kind = *kind as u16;
         if let Some(writer) = &mut self.text {
-            writer.write(found.text)?;
+            writer.write(found.text.get(..text_len as usize).unwrap_or(found.text))?;
         }
-        self.put(&game, Some((game.text_sum, 1)), found)
+        let moves = &found.moves[..moves_len];
+        self.file.write(moves)?;
+        self.sum_blocks(before, games, moves);
+        self.columns.extend(games);
+        Ok(count)
     }
 
     /// The number of a text in this segment.
@@ -204,11 +257,7 @@ impl SegmentWriter {
 
     /// The number of a kind in this segment.
     pub(super) fn kind(&mut self, kind: Kind) -> u32 {
-        let known = self.kinds.iter().position(|&other| other == kind);
-        known.unwrap_or_else(|| {
-            self.kinds.push(kind);
-            self.kinds.len() - 1
-        }) as u32
+        position(&mut self.kinds, kind)
     }
 
     /// Adds to the embedded text, of games that are put before or after.
@@ -219,48 +268,58 @@ impl SegmentWriter {
     /// Adds a game whose texts and kind are numbers of this segment, with the sum of the texts of so many games from
     /// it on, if that begins here.
     pub(super) fn put(&mut self, game: &Fixed, sum: Option<(u64, u32)>, found: &Found<'_>) -> io::Result<()> {
-        let new = self.place(game, found.source, found.offset);
+        let before = self.games();
+        let new = self.place(before, u64::from(game.text_len), found.source, found.offset);
         if let Some((sum, games)) = sum {
             self.text_sums.add(sum, games, new);
         }
         self.file.write(found.moves)?;
-        self.moves_block.extend(found.moves);
-        let columns = &mut self.columns;
-        columns.move_len.push(game.moves_len);
-        columns.text_len.push(game.text_len);
-        for (column, &number) in columns.texts.iter_mut().zip(&game.texts) {
-            column.push(number);
+        let game = std::slice::from_ref(game);
+        self.sum_blocks(before, game, found.moves);
+        for game in game {
+            for (column, &number) in self.columns.texts.iter_mut().zip(&game.texts) {
+                column.push(number);
+            }
+            self.columns.kind.push(u32::from(game.kind));
         }
-        columns.kind.push(u32::from(game.kind));
-        columns.date.push(game.date);
-        columns.ratings[0].push(u32::from(game.ratings[0]));
-        columns.ratings[1].push(u32::from(game.ratings[1]));
-        columns.summary.push(u32::from(game.summary));
-        columns.plies.push(game.plies);
-        columns.first.push(game.first);
-        columns.last.push(game.last);
-        if columns.move_len.len().is_multiple_of(BLOCK) {
-            self.end_block();
-        }
+        self.columns.extend(game);
         Ok(())
     }
 
-    /// Continues the run of the game before, or begins another; whether it did that.
-    fn place(&mut self, game: &Fixed, source: u32, offset: u64) -> bool {
-        let end = offset + u64::from(game.text_len);
+    /// Continues the run of the game before with texts of so many bytes, or begins another at game `first`; whether
+    /// it did that.
+    fn place(&mut self, first: usize, text_len: u64, source: u32, offset: u64) -> bool {
+        let end = offset + text_len;
         let text = self.text_end;
-        self.text_end += u64::from(game.text_len);
+        self.text_end += text_len;
         match self.runs.last_mut() {
             Some(run) if run.source == source && run.end == offset => {
                 run.end = end;
                 false
             }
             _ => {
-                let first = self.columns.move_len.len() as u32;
-                self.runs.push(Run { first, source, offset, text, end });
+                self.runs.push(Run { first: first as u32, source, offset, text, end });
                 true
             }
         }
+    }
+
+    /// Sums up the moves of further games, the first of which has this number.
+    fn sum_blocks(&mut self, before: usize, mut games: &[Fixed], mut moves: &[u8]) {
+        let mut missing = BLOCK - before % BLOCK;
+        while games.len() >= missing {
+            let (block, later) = games.split_at(missing);
+            let len = block.iter().map(|game| game.moves_len as usize).sum();
+            let (own, rest) = moves.split_at(len);
+            if self.moves_block.is_empty() {
+                self.move_sums.extend((xxh3_64(own) as u32).to_le_bytes());
+            } else {
+                self.moves_block.extend(own);
+                self.end_block();
+            }
+            (games, moves, missing) = (later, rest, BLOCK);
+        }
+        self.moves_block.extend(moves);
     }
 
     fn end_block(&mut self) {

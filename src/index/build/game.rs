@@ -10,6 +10,7 @@ use super::pack::{Packer, Packing};
 use super::reject::Reject;
 use crate::diag::Diagnostic;
 use crate::error::Error;
+use crate::index::bytes::Words;
 use crate::index::dictionary::Interner;
 use crate::index::row::{Kind, Material, Row, date_bits};
 use crate::index::rows::{DICTIONARIES, Rows};
@@ -241,10 +242,9 @@ type Value<'g> = &'g [u8];
 #[inline]
 fn number(value: Value<'_>, names: &mut Interner, encoding: impl Fn() -> Encoding) -> u32 {
     let value = value.trim_ascii();
-    let odd = |&byte: &u8| !byte.is_ascii() | (byte == b'\\') | (byte == b'&');
-    // Without a branch a byte, so that the compiler makes it wide.
-    if !value.iter().fold(false, |any, byte| any | odd(byte))
-        && let Some(number) = names.number_of(value)
+    let words = Words::of(value);
+    if !words.has_odd(value)
+        && let Some(number) = names.number_of(&words, value)
     {
         return number;
     }
@@ -306,6 +306,7 @@ impl<'g> Tags<'g> {
             }
             b"WhiteRating" => &mut self.ratings[0],
             b"BlackRating" => &mut self.ratings[1],
+            b"GameType" | b"WhiteTitle" | b"BlackTitle" | b"FEN" => return,
             name => match aliases.find(name).and_then(|tag| self.other(tag)) {
                 Some(slot) => slot,
                 None => return,

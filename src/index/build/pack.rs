@@ -103,7 +103,7 @@ impl Sink for Packing<'_> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn ply<R: Ruleset>(&mut self, _: R, before: &State<BitsOf<R>>, mv: &Move<BitsOf<R>>) {
         if let Some(codec) = self.packer.codec::<R::Geometry>() {
             codec.encode(before, mv, self.moves);

@@ -15,29 +15,43 @@ pub(super) const NULL: u8 = 0;
 pub(super) const SETUP: u8 = 1;
 pub(super) const EXPLICIT: u8 = 2;
 
-/// Added to the direction of a jump.
-pub(super) const JUMP: u8 = 4;
-/// Neither a step nor a jump in a main direction.
-pub(super) const NO_WAY: u8 = 8;
-
 /// No code: below [`CHAIN`] and on no board in use.
-const NONE: u8 = OTHER;
+pub(super) const NONE: u8 = OTHER;
 
-/// Packs and unpacks the games of one board. Made in about a microsecond; meant to be kept for many games.
+/// Packs and unpacks the games of one board. Made in a few microseconds; meant to be kept for many games.
 pub struct Codec<G: Geometry> {
     /// What a pair means, and for other codes nothing.
     pub(super) steps: Box<[Step<G::Bits>; 256]>,
     /// The pair of a square and a main direction.
     pub(super) pairs: [[u8; 4]; 128],
-    /// The main direction of a step, [`JUMP`] more for a jump, by the difference of the bits plus 128; others
-    /// have [`NO_WAY`].
-    pub(super) ways: [u8; 256],
+    /// How to go from a square to another.
+    pub(super) roads: Box<[[Road; 128]; 128]>,
     pub(super) groups: Groups,
     /// What the codes of two bytes mean.
     pub(super) legs: [Legs; 256],
     /// By direction, what it takes to go a step.
     pub(super) turns: [Turn<G::Bits>; 8],
     board: PhantomData<fn() -> G>,
+}
+
+/// A straight way from a square to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Road {
+    /// The first byte of a quiet move; [`NONE`] where it takes three.
+    pub(super) quiet: u8,
+    /// The pair of a jump over one neighbour in a main direction; [`NONE`] for all other ways.
+    pub(super) jump: u8,
+    /// The direction, and eight times how many squares it goes; 0 where there is no straight way.
+    line: u8,
+}
+
+impl Road {
+    const NOWHERE: Self = Self { quiet: NONE, jump: NONE, line: 0 };
+
+    /// The direction and how many squares it goes.
+    pub(super) fn line(self) -> Option<(usize, u8)> {
+        (self.line != 0).then_some((usize::from(self.line & 7), self.line >> 3))
+    }
 }
 
 /// A form of two bytes.
@@ -145,12 +159,6 @@ impl<G: Geometry> Codec<G> {
                 code += 1;
             }
         }
-        let mut ways = [NO_WAY; 256];
-        for way in 0..4 {
-            let shift = G::LAYOUT.shift(main_direction::<G>() + usize::from(way));
-            ways[(128 + shift) as usize & 255] = way;
-            ways[(128 + 2 * shift) as usize & 255] = way | JUMP;
-        }
         let groups = Groups::new::<G>(code);
         let turns = std::array::from_fn(|direction| Turn {
             inner: G::step(G::VALID, direction ^ 1) & G::VALID,
@@ -158,14 +166,41 @@ impl<G: Geometry> Codec<G> {
         });
         Self {
             steps,
+            roads: roads::<G>(&pairs, &groups),
             pairs,
-            ways,
             legs: groups.legs(main_direction::<G>() as u8),
             turns,
             groups,
             board: PhantomData,
         }
     }
+}
+
+/// The straight ways between all squares.
+fn roads<G: Geometry>(pairs: &[[u8; 4]; 128], groups: &Groups) -> Box<[[Road; 128]; 128]> {
+    let mut roads = Box::new([[Road::NOWHERE; 128]; 128]);
+    for at in G::VALID.squares() {
+        for direction in 0..8usize {
+            let way = direction.wrapping_sub(main_direction::<G>());
+            let pair = pairs[usize::from(at) & 127].get(way).copied().unwrap_or(NONE);
+            let mut to = G::Bits::one(at);
+            for distance in 1u8.. {
+                to = G::step(to, direction) & G::VALID;
+                if !to.any() {
+                    break;
+                }
+                let quiet = match distance {
+                    1 => pair,
+                    _ if way < 4 => groups.slide(way as u8, distance).unwrap_or(NONE),
+                    _ => NONE,
+                };
+                let jump = if distance == 2 { pair } else { NONE };
+                roads[usize::from(at) & 127][usize::from(to.lowest()) & 127] =
+                    Road { quiet, jump, line: direction as u8 | distance << 3 };
+            }
+        }
+    }
+    roads
 }
 
 impl<G: Geometry> Codec<G> {
@@ -195,6 +230,11 @@ impl Groups {
 }
 
 impl Groups {
+    /// The code of a way of two squares or more in a main direction.
+    pub(super) fn slide(&self, way: u8, distance: u8) -> Option<u8> {
+        self.slide.map(|slide| slide + (distance - 2) + way * (self.longest - 1))
+    }
+
     /// What the codes of two bytes mean; `main` is the first main direction.
     fn legs(&self, main: u8) -> [Legs; 256] {
         std::array::from_fn(|code| {

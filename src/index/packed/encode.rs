@@ -1,6 +1,6 @@
 //! The shortest bytes for an op.
 
-use super::codes::{CHAIN, Codec, EXPLICIT, JUMP, LINE, NO_WAY, NULL, OTHER, SETUP, main_direction};
+use super::codes::{CHAIN, Codec, EXPLICIT, LINE, NONE, NULL, OTHER, Road, SETUP, Turn, main_direction};
 use crate::board::{Bits, Geometry};
 use crate::position::{Move, State, Streak};
 use crate::value::Colour;
@@ -12,22 +12,53 @@ const PATH_STEPS: u32 = 4096;
 const MOST_JUMPS: usize = 31;
 
 impl<G: Geometry> Codec<G> {
-    /// Appends a legal move. Steps and single jumps take one byte and a few instructions; a chain of jumps is
+    /// Appends a legal move. Quiet moves and single jumps take a few instructions; a chain of jumps is
     /// walked along once; only a capture whose path crosses itself is searched for, within a fixed bound.
-    #[inline]
+    #[inline(always)]
     pub fn encode(&self, state: &State<G::Bits>, mv: &Move<G::Bits>, out: &mut Vec<u8>) {
+        let road = self.road(mv);
+        let quiet = !mv.captured.any();
         // The bits of a board lie so that the square jumped over is halfway.
-        let difference = i32::from(mv.to.0) - i32::from(mv.from.0);
-        let way = self.ways[(difference + 128) as usize & 255];
-        let pair = self.pairs[usize::from(mv.from.0) & 127][usize::from(way) & 3];
-        let between = G::Bits::one(u8::midpoint(mv.from.0, mv.to.0));
-        let victim = between & G::Bits::all_if(way >= JUMP);
-        let fits = (way < NO_WAY) & (mv.captured == victim) & (mv.promotes == crowns::<G>(state, mv));
-        if fits & (pair < self.groups.pairs) {
-            out.push(pair);
+        let over_one = mv.captured == G::Bits::one(u8::midpoint(mv.from.0, mv.to.0));
+        let code = if quiet { road.quiet } else { road.jump };
+        if (quiet | over_one) & (code != NONE) {
+            // A slide has its square behind it.
+            let len = out.len() + 1 + usize::from(code >= self.groups.pairs);
+            out.extend([code, mv.from.0]);
+            out.truncate(len);
             return;
         }
-        self.encode_long(state, mv, out);
+        // By value, in registers: a state in memory would be read back before its words are written.
+        let enemies = match state.turn {
+            Colour::White => state.pieces[Colour::Black as usize],
+            Colour::Black => state.pieces[Colour::White as usize],
+        };
+        self.encode_long(enemies, mv.promotes == crowns::<G>(state, mv), *mv, out);
+    }
+
+    #[inline(always)]
+    fn road(&self, mv: &Move<G::Bits>) -> Road {
+        self.roads[usize::from(mv.from.0) & 127][usize::from(mv.to.0) & 127]
+    }
+
+    /// Two jumps in main directions: where the first one lands follows from the ends and the victims.
+    fn two_jumps(&self, mv: &Move<G::Bits>) -> Option<[u8; 2]> {
+        let second = mv.captured.without_lowest();
+        if !second.any() || second.without_lowest().any() {
+            return None;
+        }
+        // The victims lie halfway, so the sum of their bits is that of the middle and half the ends.
+        let ends = u16::from(mv.from.0) + u16::from(mv.to.0);
+        let victims = u16::from(mv.captured.lowest()) + u16::from(mv.captured.highest());
+        let middle = victims.checked_sub(ends / 2).filter(|&middle| middle < 128)? as u8;
+        let first = self.roads[usize::from(mv.from.0) & 127][usize::from(middle)];
+        let last = self.roads[usize::from(middle)][usize::from(mv.to.0) & 127];
+        let over = [u8::midpoint(mv.from.0, middle), u8::midpoint(middle, mv.to.0)].map(G::Bits::one);
+        if first.jump == NONE || last.jump == NONE || over[0] | over[1] != mv.captured {
+            return None;
+        }
+        let way = last.line()?.0.wrapping_sub(main_direction::<G>()) as u8;
+        Some([self.groups.chain2 + way, first.jump])
     }
 
     /// Appends a null move.
@@ -47,18 +78,20 @@ impl<G: Geometry> Codec<G> {
         }
     }
 
+    /// Appends what takes more than a byte; `plain` says that a man is crowned if it ends on the last row.
     #[cold]
     #[inline(never)]
-    fn encode_long(&self, state: &State<G::Bits>, mv: &Move<G::Bits>, out: &mut Vec<u8>) {
-        if mv.promotes != crowns::<G>(state, mv) {
+    fn encode_long(&self, enemies: G::Bits, plain: bool, mv: Move<G::Bits>, out: &mut Vec<u8>) {
+        if !plain {
             return explicit::<G>(mv, out);
         }
-        if let Some((direction, distance)) = line::<G>(state, mv) {
+        if let Some((direction, distance)) = self.road(&mv).line()
+            && takes::<G>(enemies, mv, direction) == mv.captured
+        {
             let way = direction.wrapping_sub(main_direction::<G>());
-            match (self.groups.slide, self.groups.side) {
-                (Some(slide), _) if way < 4 && distance >= 2 => {
-                    out.extend([slide + (distance - 2) + way as u8 * (self.groups.longest - 1), mv.from.0]);
-                }
+            let slide = if way < 4 { self.groups.slide(way as u8, distance) } else { None };
+            match (slide, self.groups.side) {
+                (Some(slide), _) if distance >= 2 => out.extend([slide, mv.from.0]),
                 (_, Some(side)) if distance == 2 && (4..8).contains(&direction) && mv.is_capture() => {
                     out.extend([side + direction as u8 - 4, mv.from.0]);
                 }
@@ -66,9 +99,14 @@ impl<G: Geometry> Codec<G> {
             }
             return;
         }
+        if let Some(pair_of_jumps) = self.two_jumps(&mv) {
+            out.extend(pair_of_jumps);
+            return;
+        }
         let mut path = Path { directions: [0; MOST_JUMPS], steps: PATH_STEPS };
         let jumps = mv.captured.count() as usize;
-        let found = jumps <= MOST_JUMPS && path.search::<G>(G::Bits::one(mv.from.0), mv.captured, mv.to.0, 0);
+        let found =
+            jumps <= MOST_JUMPS && path.search(&self.turns, G::Bits::one(mv.from.0), mv.captured, mv.to.0, 0);
         if !found {
             return explicit::<G>(mv, out);
         }
@@ -95,16 +133,14 @@ fn crowns<G: Geometry>(state: &State<G::Bits>, mv: &Move<G::Bits>) -> bool {
     !state.kings.has(mv.from.0) & G::LAST_ROWS[state.turn as usize].has(mv.to.0)
 }
 
-/// The direction and length of a move along a line that takes all enemies in between and no others.
-fn line<G: Geometry>(state: &State<G::Bits>, mv: &Move<G::Bits>) -> Option<(usize, u8)> {
-    let direction = (0..8).find(|&direction| G::ray(direction, mv.from.0).has(mv.to.0))?;
+/// The enemies between the ends of a move in a direction.
+fn takes<G: Geometry>(enemies: G::Bits, mv: Move<G::Bits>, direction: usize) -> G::Bits {
     let between = G::ray(direction, mv.from.0) & !G::ray(direction, mv.to.0) & !G::Bits::one(mv.to.0);
-    let takes = between & state.side(!state.turn);
-    (takes == mv.captured).then(|| (direction, between.count() as u8 + 1))
+    between & enemies
 }
 
 /// From, to, and the squares captured.
-fn explicit<G: Geometry>(mv: &Move<G::Bits>, out: &mut Vec<u8>) {
+fn explicit<G: Geometry>(mv: Move<G::Bits>, out: &mut Vec<u8>) {
     out.extend([OTHER, EXPLICIT, mv.from.0, mv.to.0, mv.captured.count() as u8 | u8::from(mv.promotes) << 7]);
     out.extend(mv.captured.squares());
 }
@@ -117,13 +153,13 @@ struct Path {
 
 impl Path {
     /// Finds a way from `at` to `to` over all of `left`. Recursion is as deep as there are pieces, 31 at most.
-    fn search<G: Geometry>(&mut self, at: G::Bits, left: G::Bits, to: u8, done: usize) -> bool {
+    fn search<B: Bits>(&mut self, turns: &[Turn<B>; 8], at: B, left: B, to: u8, done: usize) -> bool {
         if !left.any() {
-            return at == G::Bits::one(to);
+            return at == B::one(to);
         }
-        for direction in 0..8 {
-            let over = G::step(at, direction) & left;
-            let landing = G::step(over, direction) & G::VALID;
+        for (direction, turn) in (0..).zip(turns) {
+            let over = turn.step(at) & left;
+            let landing = turn.step(over);
             if !landing.any() {
                 continue;
             }
@@ -131,8 +167,8 @@ impl Path {
             if self.steps == 0 {
                 return false;
             }
-            self.directions[done] = direction as u8;
-            if self.search::<G>(landing, left & !over, to, done + 1) {
+            self.directions[done] = direction;
+            if self.search(turns, landing, left & !over, to, done + 1) {
                 return true;
             }
         }
