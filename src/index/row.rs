@@ -41,7 +41,7 @@ pub struct Row<'a> {
     pub has_setups: bool,
     /// Which game it is.
     pub kind: Kind,
-    /// Legal plies of the main line.
+    /// Legal plies of the main line. A null move is no ply, here and in all counts.
     pub plies: u32,
     /// Pieces before the first ply.
     pub first: Material,

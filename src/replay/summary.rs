@@ -23,7 +23,7 @@ pub struct Summary {
     /// Another variant under which the whole game would be legal, where the tag or the file names one under which it
     /// is not. [`Basis::Moves`] says that it was preferred.
     pub other_variant: Option<Variant>,
-    /// Legal plies of the main line.
+    /// Legal plies of the main line; a null move is none.
     pub plies: u32,
     /// Moves written in the main line, legal or not.
     pub written: u32,
@@ -96,10 +96,22 @@ impl Summary {
 fn counts(state: &State<u128>) -> Counts {
     let mut counts = Counts::default();
     for colour in Colour::ALL {
-        counts.men[colour as usize] = state.men(colour).count_ones() as u8;
-        counts.kings[colour as usize] = state.kings(colour).count_ones() as u8;
+        counts.men[colour as usize] = count(state.men(colour));
+        counts.kings[colour as usize] = count(state.kings(colour));
     }
     counts
+}
+
+/// Half the work where half the word is empty, as on all boards but one, and none for no kings.
+fn count(set: u128) -> u8 {
+    let (low, high) = (set as u64, (set >> 64) as u64);
+    let mut sum = 0;
+    for half in [low, high] {
+        if half != 0 {
+            sum += half.count_ones();
+        }
+    }
+    sum as u8
 }
 
 /// Whether a game could be replayed.

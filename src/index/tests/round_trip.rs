@@ -92,6 +92,24 @@ fn all_that_was_indexed_comes_back() {
     }
 }
 
+/// Summary, index and the check of it count the same.
+#[test]
+fn a_null_move_is_no_ply() {
+    let place = Place::new();
+    let text = "[GameType \"20\"]\n1. 32-28 {a pass:} /FEN \"W:::\"/ 2. 37-32 19-23 3. 28x19 14x23 *\n";
+    let path = place.file("null.pdn", text);
+    let dir = place.path("index");
+    let summary = index(&[path], &dir, &options(1, 10));
+    let opened = Index::open(&dir).expect("opened");
+    let game = opened.game(0).expect("the game");
+    let (played, _) = game.plies().expect("sound");
+    assert_eq!(played.iter().filter(|ply| ply.mv.is_none()).count(), 1, "{played:?}");
+    assert_eq!(game.row().expect("sound").plies as usize, played.len() - 1);
+    let report = verify(&dir, &Verify::ALL).expect("a manifest");
+    assert!(report.is_sound(), "{report:?}");
+    assert_eq!([summary.plies, opened.plies(), report.plies], [5; 3]);
+}
+
 #[test]
 fn the_bytes_do_not_depend_on_threads() {
     let place = Place::new();
