@@ -3,6 +3,8 @@
 //! Memory: about 60 bytes a game and what the different names take. The moves go to the disk at once.
 
 use std::io;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -17,6 +19,7 @@ use super::section::{self, ALIGN, Entry, Section};
 use super::storage::{Output, Storage};
 use super::text::TextWriter;
 use super::wire::Writer;
+use crate::pool;
 
 /// Bytes that are written at a time, but at the end. Whole and aligned, so that the system may keep them in pages as
 /// large, which are read several times as fast while they are in memory.
@@ -327,12 +330,12 @@ impl SegmentWriter {
         self.moves_block.clear();
     }
 
-    /// Writes all that is left and makes sure that it is on the disk.
-    pub(super) fn finish(mut self) -> io::Result<Written> {
+    /// Writes all that is left, worked out on so many threads, and makes sure that it is on the disk.
+    pub(super) fn finish(mut self, threads: NonZeroUsize) -> io::Result<Written> {
         if !self.games().is_multiple_of(BLOCK) {
             self.end_block();
         }
-        let Self { mut file, text, names, kinds, columns, .. } = self;
+        let Self { mut file, text, names, kinds, columns, move_sums, text_sums, runs, .. } = self;
         file.end();
         let games = columns.move_len.len() as u32;
         let mut written = Written {
@@ -344,46 +347,41 @@ impl SegmentWriter {
             statuses: [0; 8],
         };
         columns.summary.iter().for_each(|&bits| written.statuses[bits as usize & 7] += 1);
-        file.section(Section::MoveEnds, &write_ends(&columns.move_len))?;
-        file.section(Section::MoveSums, &self.move_sums)?;
-        file.section(Section::TextEnds, &write_ends(&columns.text_len))?;
-        file.section(Section::TextSums, &self.text_sums.sums())?;
-        file.section(Section::TextSumEnds, &write_ends(&self.text_sums.games))?;
-        let mut runs = Writer::default();
-        for run in &self.runs {
-            runs.u32(run.first);
-            runs.u32(run.source);
-            runs.u64(run.offset);
-            runs.u64(run.text);
-        }
-        file.section(Section::Runs, &runs.0)?;
-        let mut table = Writer::default();
-        table.u32(kinds.len() as u32);
-        kinds.iter().for_each(|kind| kind.write(&mut table));
-        file.section(Section::Kinds, &table.0)?;
 
-        let dictionaries = names.each_ref().map(Interner::write);
-        let sections =
-            [Section::White, Section::Black, Section::Event, Section::Site, Section::Round, Section::Result];
-        for ((column, section), names) in columns.texts.into_iter().zip(sections).zip(DICTIONARIES) {
-            let numbers = &dictionaries[names as usize].1;
-            let mut column = column;
-            column.iter_mut().for_each(|number| *number = numbers[*number as usize]);
-            file.section(section, &write_column(&column, false))?;
-        }
-        let [white, black] = &columns.ratings;
-        for (section, column, tabled) in [
-            (Section::Date, &columns.date, true),
-            (Section::WhiteRating, white, false),
-            (Section::BlackRating, black, false),
-            (Section::Summary, &columns.summary, true),
-            (Section::Kind, &columns.kind, false),
-            (Section::Plies, &columns.plies, false),
-            (Section::First, &columns.first, true),
-            (Section::Last, &columns.last, true),
-        ] {
-            file.section(section, &write_column(column, tabled))?;
-        }
+        let mut dictionaries = Vec::new();
+        pool::ordered(
+            names,
+            threads,
+            || (),
+            |(), names| names.write(),
+            |dictionary| {
+                dictionaries.push(dictionary);
+                ControlFlow::Continue(())
+            },
+        );
+        let numbers: Vec<_> = dictionaries.iter().map(|(_, numbers)| &numbers[..]).collect();
+        let later = column_parts(&columns, &numbers);
+        let early = [
+            Part::Ends(Section::MoveEnds, &columns.move_len),
+            Part::Bytes(Section::MoveSums, move_sums),
+            Part::Ends(Section::TextEnds, &columns.text_len),
+            Part::Bytes(Section::TextSums, text_sums.sums()),
+            Part::Ends(Section::TextSumEnds, &text_sums.games),
+            Part::Bytes(Section::Runs, run_table(&runs)),
+            Part::Bytes(Section::Kinds, kind_table(&kinds)),
+        ];
+        let mut outcome = Ok(());
+        pool::ordered(
+            early.into_iter().chain(later),
+            threads,
+            || (),
+            |(), part: Part<'_>| part.bytes(),
+            |(section, bytes)| {
+                outcome = file.section(section, &bytes);
+                if outcome.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            },
+        );
+        outcome?;
         for (names, (sections, _)) in Names::ALL.into_iter().zip(&dictionaries) {
             let [text, ends, forms] = names.sections();
             file.section(text, &sections.text)?;
@@ -399,6 +397,69 @@ impl SegmentWriter {
         (written.len, written.sum) = file.finish(games)?;
         Ok(written)
     }
+}
+
+/// A section that is still to be worked out.
+enum Part<'a> {
+    Bytes(Section, Vec<u8>),
+    Ends(Section, &'a [u32]),
+    /// A column, and whether a table is worth trying.
+    Column(Section, &'a [u32], bool),
+    /// A column of numbers that are to be replaced by others.
+    Renumbered(Section, &'a [u32], &'a [u32]),
+}
+
+impl Part<'_> {
+    fn bytes(self) -> (Section, Vec<u8>) {
+        match self {
+            Self::Bytes(section, bytes) => (section, bytes),
+            Self::Ends(section, lengths) => (section, write_ends(lengths)),
+            Self::Column(section, values, tabled) => (section, write_column(values, tabled)),
+            Self::Renumbered(section, values, numbers) => {
+                let values: Vec<u32> = values.iter().map(|&number| numbers[number as usize]).collect();
+                (section, write_column(&values, false))
+            }
+        }
+    }
+}
+
+/// The columns in their order; `numbers` are the final ones of each dictionary's texts.
+fn column_parts<'a>(columns: &'a Columns, numbers: &[&'a [u32]]) -> Vec<Part<'a>> {
+    let texts =
+        [Section::White, Section::Black, Section::Event, Section::Site, Section::Round, Section::Result];
+    let mut parts: Vec<_> = (texts.into_iter().zip(&columns.texts).zip(DICTIONARIES))
+        .map(|((section, column), names)| Part::Renumbered(section, column, numbers[names as usize]))
+        .collect();
+    let [white, black] = &columns.ratings;
+    parts.extend([
+        Part::Column(Section::Date, &columns.date, true),
+        Part::Column(Section::WhiteRating, white, false),
+        Part::Column(Section::BlackRating, black, false),
+        Part::Column(Section::Summary, &columns.summary, true),
+        Part::Column(Section::Kind, &columns.kind, false),
+        Part::Column(Section::Plies, &columns.plies, false),
+        Part::Column(Section::First, &columns.first, true),
+        Part::Column(Section::Last, &columns.last, true),
+    ]);
+    parts
+}
+
+fn run_table(runs: &[Run]) -> Vec<u8> {
+    let mut table = Writer::default();
+    for run in runs {
+        table.u32(run.first);
+        table.u32(run.source);
+        table.u64(run.offset);
+        table.u64(run.text);
+    }
+    table.0
+}
+
+fn kind_table(kinds: &[Kind]) -> Vec<u8> {
+    let mut table = Writer::default();
+    table.u32(kinds.len() as u32);
+    kinds.iter().for_each(|kind| kind.write(&mut table));
+    table.0
 }
 
 impl Names {

@@ -182,7 +182,7 @@ struct Known<'g> {
 }
 
 impl<'g> Known<'g> {
-    /// The number of a text.
+    /// The number of a value as text. Which encoding the record has is asked only where it matters.
     #[inline]
     fn text(
         &mut self,
@@ -196,10 +196,18 @@ impl<'g> Known<'g> {
         {
             return number;
         }
-        let number = number(value, &mut names[DICTIONARIES[slot] as usize], encoding);
+        let names = &mut names[DICTIONARIES[slot] as usize];
+        let trimmed = value.trim_ascii();
+        let words = Words::of(trimmed);
+        if !words.has_odd(trimmed)
+            && let Some(number) = names.number_of(&words, trimmed)
+        {
+            self.texts[slot] = Some((value, number));
+            return number;
+        }
         // What other bytes mean may differ from game to game.
-        self.texts[slot] = value.is_ascii().then_some((value, number));
-        number
+        self.texts[slot] = None;
+        names.number(&odd_text(trimmed, encoding()))
     }
 
     /// A date as the column has it.
@@ -237,20 +245,7 @@ fn reject(index: u64, game: &view::Game<'_>, games: &Games, summary: &Summary) -
 /// The value of a tag; empty where there is none.
 type Value<'g> = &'g [u8];
 
-/// The number of a value as text: without escapes, entities, and blanks around it. Which encoding the record has is
-/// asked only where it matters.
-#[inline]
-fn number(value: Value<'_>, names: &mut Interner, encoding: impl Fn() -> Encoding) -> u32 {
-    let value = value.trim_ascii();
-    let words = Words::of(value);
-    if !words.has_odd(value)
-        && let Some(number) = names.number_of(&words, value)
-    {
-        return number;
-    }
-    names.number(&odd_text(value, encoding()))
-}
-
+/// A value as text: without escapes, entities, and blanks around it.
 #[cold]
 fn odd_text(value: &[u8], encoding: Encoding) -> String {
     let plain = unescape(value);

@@ -133,6 +133,7 @@ pub fn build<P: Into<PathBuf>>(
     } else {
         Builder::create(&dir, options.layout)?
     };
+    let builder = builder.threads(options.threads);
     let known = if options.append { Some(Index::open(&dir)?) } else { None };
     let origins = known.as_ref().map(|index| index.origins().to_vec()).unwrap_or_default();
     let paths: Vec<PathBuf> = paths.into_iter().map(Into::into).collect();
