@@ -56,7 +56,7 @@ const HIGH: u64 = LOW << 7;
 /// High bits, some at least if the word has this byte, none if it has not and is ASCII.
 #[inline(always)]
 fn marks(word: u64, byte: u8) -> u64 {
-    let zeros = word ^ LOW * u64::from(byte);
+    let zeros = word ^ (LOW * u64::from(byte));
     zeros.wrapping_sub(LOW) & !zeros
 }
 
@@ -86,7 +86,7 @@ impl Seeds {
         }
         let [a, b, c, d] = std::array::from_fn(|i| words.0[i] ^ self.words[i]);
         let hash = folded(a, b ^ text.len() as u64) ^ folded(c, d);
-        (hash ^ hash >> 32) as u32
+        (hash ^ (hash >> 32)) as u32
     }
 
     #[cold]
@@ -101,7 +101,7 @@ impl Seeds {
 #[inline(always)]
 fn folded(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
-    product as u64 ^ (product >> 64) as u64
+    (product as u64) ^ ((product >> 64) as u64)
 }
 
 #[cfg(test)]
