@@ -237,10 +237,8 @@ impl Scanner {
                     if boundary(bytes, from, at, form, depth, unclosed) {
                         return at;
                     }
-                    at = match tag_with(isa, bytes, from, at) {
-                        Some(tag) if form == TagForm::Quoted => tag.end,
-                        _ => at + 1,
-                    };
+                    let tag = if form == TagForm::Quoted { tag_with(isa, bytes, from, at) } else { None };
+                    at = tag.map_or(at + 1, |tag| tag.end);
                     continue;
                 }
                 b'"' => {

@@ -19,8 +19,9 @@ use crate::{holds, naive_split, pick};
 
 /// The naive splitter is quadratic in a record.
 const NAIVE: usize = 8 << 10;
-/// Bytes of a text with pieces that are guessed at.
-const LONG: usize = 200 << 10;
+/// Bytes of a piece that is guessed at, and of a text with three of them.
+const GUESSED: usize = 64 << 10;
+const LONG: usize = 130 << 10;
 /// Leaving a walk at every call is quadratic too.
 const BREAKS: usize = 512;
 
@@ -46,8 +47,8 @@ pub fn pieces(data: &[u8]) {
     for limits in all_limits() {
         let piece = *pick(&[1, 7, 64, 300], data);
         joined(data, piece.max(data.len() / 50), limits);
-        joined(&long, LONG / 3, limits);
     }
+    joined(&long, GUESSED, *pick(&all_limits(), data));
 }
 
 /// The pieces of `bytes` against its records.
