@@ -6,8 +6,8 @@ use super::node::{Node, NodeKind, Tree};
 use crate::diag::Diagnostic;
 use crate::limits::Limits;
 use crate::parse::{
-    Comment, CommentKind, Flow, Missing, MissingKind, Move, MoveNumber, Setup, Strength, Tag, Terminator,
-    Variation, Variations, Visitor, walk_with,
+    Comment, CommentKind, Flow, Missing, MissingKind, Move, MoveNumber, NumberedPlays, Setup, Strength, Tag,
+    Terminator, Variation, Variations, Visitor, walk_with,
 };
 use crate::span::Span;
 
@@ -74,6 +74,21 @@ impl<'g> Visitor<'g> for Builder {
     #[inline]
     fn play(&mut self, mv: Move<'g>) -> Flow {
         self.push(NodeKind::Move, mv.span, 0)
+    }
+
+    #[inline(always)]
+    fn numbered_plays(&mut self, mut parts: NumberedPlays<'g>) -> Flow {
+        let (first, len) = (self.nodes.len(), parts.len());
+        // Room for as many as there may be costs less than asking for each.
+        let none = Node { span: Span::new(0, 0), kind: NodeKind::Move, extra: 0 };
+        self.nodes.extend_from_slice(&[none; NumberedPlays::MOST]);
+        for node in self.nodes[first..].iter_mut().take(len) {
+            let (span, number, due) = parts.next_place();
+            let kind = if number { NodeKind::Number } else { NodeKind::Move };
+            *node = Node { span, kind, extra: if number { due } else { 0 } };
+        }
+        self.nodes.truncate(first + len);
+        Flow::Continue(())
     }
 
     fn captures(&mut self, list: Move<'g>) -> Flow {

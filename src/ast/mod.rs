@@ -28,7 +28,7 @@ mod node;
 mod print;
 
 pub use build::Builder;
-pub use node::{Part, Parts, Tree, VariationPart};
+pub use node::{Moves, Part, Parts, Tree, VariationPart};
 pub use print::Edit;
 
 #[cfg(test)]

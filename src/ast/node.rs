@@ -84,11 +84,8 @@ impl<'a> Tree<'a> {
     }
 
     /// The moves of the main line.
-    pub fn moves(&self) -> impl Iterator<Item = Move<'a>> + use<'a> {
-        self.parts().filter_map(|part| match part {
-            Part::Move(mv) => Some(mv),
-            _ => None,
-        })
+    pub fn moves(&self) -> Moves<'a> {
+        Moves { game: self.game, nodes: self.nodes }
     }
 
     /// What ends the game.
@@ -117,6 +114,42 @@ impl<'a> VariationPart<'a> {
 pub struct Parts<'a> {
     game: &'a [u8],
     nodes: &'a [Node],
+}
+
+/// Iterator over the moves among parts that stand side by side.
+#[derive(Clone, Debug)]
+pub struct Moves<'a> {
+    game: &'a [u8],
+    nodes: &'a [Node],
+}
+
+impl<'a> Iterator for Moves<'a> {
+    type Item = Move<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Move<'a>> {
+        loop {
+            let (node, rest) = self.nodes.split_first()?;
+            match node.kind {
+                NodeKind::Move => {
+                    self.nodes = rest;
+                    return Some(Move { text: node.span.of(self.game), span: node.span });
+                }
+                NodeKind::Variation => self.nodes = rest.get(node.extra as usize..).unwrap_or_default(),
+                _ => self.nodes = rest,
+            }
+        }
+    }
+
+    /// Their number; up to the first variation without a look at each.
+    #[inline]
+    fn count(mut self) -> usize {
+        let variation = self.nodes.iter().position(|node| node.kind == NodeKind::Variation);
+        let (plain, rest) = self.nodes.split_at(variation.unwrap_or(self.nodes.len()));
+        self.nodes = rest;
+        let plain = plain.iter().filter(|node| node.kind == NodeKind::Move).count();
+        plain + self.fold(0, |count, _| count + 1)
+    }
 }
 
 /// A node: what it is, where it stands, and a number that depends on what it is.

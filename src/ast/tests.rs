@@ -1,4 +1,5 @@
 use bumpalo::Bump;
+use proptest::prelude::*;
 
 use super::*;
 
@@ -64,4 +65,19 @@ fn deep_nesting_needs_no_stack() {
     limits.variation_depth = u32::MAX;
     let arena = Bump::new();
     assert_eq!(Builder::with_limits(limits).build(text.as_bytes(), &arena).print(), text.as_bytes());
+}
+
+proptest! {
+    #[test]
+    fn moves_are_the_parts_that_are_moves(text in crate::parse::tests::movetext()) {
+        let arena = Bump::new();
+        let tree = Builder::new().build(&text, &arena);
+        let of_parts = |part| match part {
+            Part::Move(mv) => Some(mv),
+            _ => None,
+        };
+        let expected: Vec<_> = tree.parts().filter_map(of_parts).collect();
+        prop_assert_eq!(tree.moves().count(), expected.len());
+        prop_assert_eq!(tree.moves().collect::<Vec<_>>(), expected);
+    }
 }

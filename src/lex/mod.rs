@@ -10,7 +10,7 @@
 
 //!
 //! The grammar stands in the automaton alone, and [`Automaton`] is it. [`Lexer`] gives the same tokens and asks it only
-//! where something else than a plain move or number stands; see `run.rs`.
+//! where something else than a plain move, number or result stands; see `run.rs`.
 
 mod automaton;
 mod run;

@@ -66,6 +66,12 @@ impl Run {
         self.ends & !self.numbers
     }
 
+    /// First bytes of its tokens and the bytes after their last ones, as many of both.
+    #[inline(always)]
+    pub(crate) fn tokens(&self) -> (u64, u64) {
+        (self.starts, self.ends)
+    }
+
     /// Whether all its moves have two squares and all its numbers one dot.
     #[inline(always)]
     pub(crate) fn is_short(&self) -> bool {

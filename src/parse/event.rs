@@ -125,6 +125,78 @@ impl<'g> Iterator for Plays<'g> {
 
 impl ExactSizeIterator for Plays<'_> {}
 
+/// Numbers and moves of the main line in a block of bytes, with nothing between them but blanks. Numbers have one or two
+/// digits and one dot, and fit; moves are as in [`Plays`].
+#[derive(Clone, Copy, Debug)]
+pub struct NumberedPlays<'g> {
+    game: &'g [u8],
+    /// Offset of the block.
+    at: u32,
+    starts: u64,
+    ends: u64,
+    /// Those starts that are starts of numbers.
+    numbers: u64,
+    /// Plies of the main line before the next move, twice the number of its first move added.
+    plies: u32,
+}
+
+/// A number or a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Numbered<'g> {
+    /// A number.
+    Number(MoveNumber),
+    /// A move.
+    Move(Move<'g>),
+}
+
+impl<'g> NumberedPlays<'g> {
+    /// More numbers and moves than a block holds.
+    pub(crate) const MOST: usize = 32;
+
+    #[inline(always)]
+    pub(crate) fn new(game: &'g [u8], at: u32, (starts, ends): (u64, u64), numbers: u64, plies: u32) -> Self {
+        Self { game, at, starts, ends, numbers, plies }
+    }
+
+    /// Where the next one stands, whether it is a number, and which one is due there. Without a branch; past the last one
+    /// it answers nonsense.
+    #[inline(always)]
+    pub(crate) fn next_place(&mut self) -> (Span, bool, u32) {
+        let (start, end) = (self.starts.trailing_zeros(), self.ends.trailing_zeros());
+        let number = self.numbers >> (start & 63) & 1 != 0;
+        let due = self.plies / 2;
+        self.starts &= self.starts.wrapping_sub(1);
+        self.ends &= self.ends.wrapping_sub(1);
+        self.plies = self.plies.wrapping_add(u32::from(!number));
+        (Span { start: self.at + start, end: self.at + end }, number, due)
+    }
+}
+
+impl<'g> Iterator for NumberedPlays<'g> {
+    type Item = Numbered<'g>;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Numbered<'g>> {
+        if self.starts == 0 {
+            return None;
+        }
+        let (span, number, due) = self.next_place();
+        Some(if number {
+            Numbered::Number(MoveNumber { number: due, second: false, span })
+        } else {
+            Numbered::Move(Move { text: span.of(self.game), span })
+        })
+    }
+
+    #[inline(always)]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let len = self.starts.count_ones() as usize;
+        (len, Some(len))
+    }
+}
+
+impl ExactSizeIterator for NumberedPlays<'_> {}
+
 /// What stands in place of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MissingKind {

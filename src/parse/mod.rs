@@ -14,8 +14,8 @@ mod visitor;
 mod walk;
 
 pub use event::{
-    Comment, CommentKind, Missing, MissingKind, Move, MoveNumber, Plays, Setup, Strength, Tag, Terminator,
-    Variation,
+    Comment, CommentKind, Missing, MissingKind, Move, MoveNumber, Numbered, NumberedPlays, Plays, Setup,
+    Strength, Tag, Terminator, Variation,
 };
 pub(crate) use header::{Header, HeaderPart};
 pub use text::unescape;

@@ -215,37 +215,80 @@ fn breaking_off_at_any_call_ends_the_walk_there() {
     }
 }
 
-/// Hears moves and findings alone, and no move numbers unless they are wanted.
+/// Hears numbers if they are wanted, moves, ends and findings, those of style if they are wanted, with their places.
 #[derive(Default)]
-struct Bare<const NUMBERS: bool>(Vec<(Span, Option<crate::diag::Code>)>);
+struct Places<const NUMBERS: bool, const STYLE: bool> {
+    heard: Vec<(String, Span)>,
+    /// Moves that were told with others.
+    together: usize,
+}
 
-impl<'g, const NUMBERS: bool> Visitor<'g> for Bare<NUMBERS> {
-    const NUMBERS: bool = NUMBERS;
-
-    fn move_number(&mut self, _: MoveNumber) -> Flow {
-        assert!(NUMBERS);
+impl<const NUMBERS: bool, const STYLE: bool> Places<NUMBERS, STYLE> {
+    fn say(&mut self, what: impl Into<String>, span: Span) -> Flow {
+        self.heard.push((what.into(), span));
         Flow::Continue(())
     }
+}
+
+impl<'g, const NUMBERS: bool, const STYLE: bool> Visitor<'g> for Places<NUMBERS, STYLE> {
+    const NUMBERS: bool = NUMBERS;
+    const STYLE: bool = STYLE;
+
+    fn move_number(&mut self, number: MoveNumber) -> Flow {
+        assert!(NUMBERS);
+        self.say(format!("{} {}", number.number, number.second), number.span)
+    }
     fn play(&mut self, mv: Move<'g>) -> Flow {
-        self.0.push((mv.span, None));
-        Flow::Continue(())
+        self.say(mv.text.escape_ascii().to_string(), mv.span)
     }
     fn plays(&mut self, moves: Plays<'g>) -> Flow {
         assert!(!NUMBERS && moves.len() > 0);
-        let before = self.0.len();
+        let before = self.heard.len();
         let len = moves.len();
-        moves.for_each(|mv| self.0.push((mv.span, None)));
-        assert_eq!(self.0.len() - before, len);
+        self.together += len;
+        moves.for_each(|mv| assert!(self.play(mv).is_continue()));
+        assert_eq!(self.heard.len() - before, len);
+        Flow::Continue(())
+    }
+    fn numbered_plays(&mut self, parts: NumberedPlays<'g>) -> Flow {
+        assert!(NUMBERS);
+        let (before, len) = (self.heard.len(), parts.len());
+        for part in parts {
+            match part {
+                Numbered::Number(number) => self.move_number(number)?,
+                Numbered::Move(mv) => self.play(mv)?,
+            }
+            self.together += 1;
+        }
+        assert_eq!(self.heard.len() - before, len);
         Flow::Continue(())
     }
     fn terminator(&mut self, terminator: Terminator<'g>) -> Flow {
-        self.0.push((terminator.span, None));
-        Flow::Continue(())
+        self.say("end", terminator.span)
     }
     fn diagnostic(&mut self, diagnostic: Diagnostic) -> Flow {
-        self.0.push((diagnostic.span, Some(diagnostic.code)));
-        Flow::Continue(())
+        self.say(format!("{:?}", diagnostic.code), diagnostic.span)
     }
+}
+
+/// Walks over a text as it is, and as if its Result tag were a word that might be a move: then all moves are told one by
+/// one. Answers how many were told together.
+fn walk_both_ways<const NUMBERS: bool, const STYLE: bool>(text: &[u8]) -> usize {
+    let (mut many, mut each) = (Places::<NUMBERS, STYLE>::default(), Places::<NUMBERS, STYLE>::default());
+    let _ = resume(text, 0, b"", &mut many);
+    let _ = resume(text, 0, b"never", &mut each);
+    assert_eq!(many.heard, each.heard, "{}", text.escape_ascii());
+    assert!(text.contains(&b'[') || each.together == 0);
+    many.together
+}
+
+#[test]
+fn plain_moves_are_told_together() {
+    let text = b"1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 4. 41-37 14-19 5. 46-41 2-0\n\n";
+    assert_eq!(walk_both_ways::<true, true>(text), 14);
+    assert_eq!(walk_both_ways::<true, false>(text), 14);
+    assert_eq!(walk_both_ways::<false, true>(text), 9);
+    assert_eq!(walk_both_ways::<false, false>(text), 9);
 }
 
 proptest! {
@@ -253,10 +296,10 @@ proptest! {
 
     #[test]
     fn moves_told_many_at_once_are_the_same(text in movetext()) {
-        let (mut each, mut many) = (Bare::<true>::default(), Bare::<false>::default());
-        walk(&text, &mut each);
-        walk(&text, &mut many);
-        prop_assert_eq!(many.0, each.0, "{}", text.escape_ascii());
+        walk_both_ways::<true, true>(&text);
+        walk_both_ways::<true, false>(&text);
+        walk_both_ways::<false, true>(&text);
+        walk_both_ways::<false, false>(&text);
     }
 }
 

@@ -2,7 +2,10 @@
 
 use std::ops::ControlFlow;
 
-use super::event::{Comment, Missing, Move, MoveNumber, Plays, Setup, Strength, Tag, Terminator, Variation};
+use super::event::{
+    Comment, Missing, Move, MoveNumber, Numbered, NumberedPlays, Plays, Setup, Strength, Tag, Terminator,
+    Variation,
+};
 use crate::diag::Diagnostic;
 use crate::span::Span;
 
@@ -27,7 +30,8 @@ pub trait Visitor<'g> {
     /// Whether findings of severity `style` are wanted.
     const STYLE: bool = false;
 
-    /// Whether move numbers are wanted. Without them plain moves can be told many at once, by [`plays`](Self::plays).
+    /// Whether move numbers are wanted. Plain moves are told many at once, without them by
+    /// [`plays`](Self::plays), with them by [`numbered_plays`](Self::numbered_plays).
     const NUMBERS: bool = true;
 
     /// A tag pair.
@@ -60,6 +64,20 @@ pub trait Visitor<'g> {
     fn plays(&mut self, moves: Plays<'g>) -> Flow {
         for mv in moves {
             self.play(mv)?;
+        }
+        Flow::Continue(())
+    }
+
+    /// Several numbers and moves that follow each other. Called only where [`Visitor::NUMBERS`] is set; says the same as
+    /// [`move_number`](Self::move_number) and [`play`](Self::play) for each, which is what it does unless it is told
+    /// otherwise.
+    #[inline(always)]
+    fn numbered_plays(&mut self, parts: NumberedPlays<'g>) -> Flow {
+        for part in parts {
+            match part {
+                Numbered::Number(number) => self.move_number(number)?,
+                Numbered::Move(mv) => self.play(mv)?,
+            }
         }
         Flow::Continue(())
     }

@@ -6,7 +6,7 @@ mod tags;
 
 use std::ops::ControlFlow;
 
-use super::event::{Move, MoveNumber, Plays, Strength};
+use super::event::{Move, MoveNumber, NumberedPlays, Plays, Strength};
 use super::visitor::{Flow, Visitor};
 use crate::diag::{Code, Diagnostic};
 use crate::lex::{Kind, Lexer, Run, Token};
@@ -238,7 +238,7 @@ impl<'g, 'v, V: Visitor<'g>> Walk<'g, 'v, V> {
                 self.rare(token, &mut lexer)?;
                 continue;
             }
-            if !V::NUMBERS && self.plays(&run)? {
+            if self.plays(&run)? {
                 continue;
             }
             let plain = run.is_plain();
@@ -256,10 +256,21 @@ impl<'g, 'v, V: Visitor<'g>> Walk<'g, 'v, V> {
     /// [`play`](Self::play) and [`number`](Self::number) they do just as it would.
     #[inline(always)]
     fn plays(&mut self, run: &Run) -> ControlFlow<(), bool> {
-        let special =
-            V::STYLE || self.depth > 0 || self.ended || self.result_as_move || self.line.text.is_some();
+        let special = (V::STYLE && !run.is_plain())
+            || self.depth > 0
+            || self.ended
+            || self.result_as_move
+            || self.line.text.is_some();
+        let before = self.line.plies;
         if special || !run.is_short() || run.moves() == 0 || !self.line.pass(run, self.game) {
             return ControlFlow::Continue(false);
+        }
+        if V::NUMBERS {
+            // Of use only if there are numbers, and then `first` is small.
+            let plies = self.line.first.unwrap_or_default().wrapping_mul(2).wrapping_add(before);
+            let parts = NumberedPlays::new(self.game, run.at(), run.tokens(), run.number_starts(), plies);
+            self.visitor.numbered_plays(parts)?;
+            return ControlFlow::Continue(true);
         }
         self.visitor.plays(Plays::new(self.game, run.at(), run.moves(), run.move_ends()))?;
         ControlFlow::Continue(true)
