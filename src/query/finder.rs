@@ -80,8 +80,8 @@ enum Way<B> {
     Quick(Quick<B>),
     /// A position and its ply tell, if they pass these.
     Local(Quick<B>),
-    /// A run of so many positions more tells, each of which passes these.
-    Streak(Quick<B>, u32),
+    /// A run of so many positions more tells, each looked at in one of the ways above.
+    Streak(Box<Self>, u32),
     /// All positions together tell, if one passes these.
     Trace(Option<Quick<B>>),
 }
@@ -89,9 +89,9 @@ enum Way<B> {
 impl<B: Bits> Way<B> {
     fn new(program: &Program<B>) -> Self {
         if let Program::For(inner, plies) = program {
-            let quick = Quick::new(inner);
-            if quick.is_exact() && !quick.has_moves() {
-                return Self::Streak(quick, *plies);
+            let of = Self::new(inner);
+            if matches!(of, Self::Mask(_) | Self::Counts(_) | Self::Quick(_)) {
+                return Self::Streak(Box::new(of), *plies);
             }
         }
         if !program.is_local() {
@@ -214,7 +214,14 @@ impl<B: Bits> Plan<B> {
                 look::<G>(game, &limits, found, |here| one.fits(here.strength) && other.fits(here.strength))
             }
             Way::Quick(quick) => look::<G>(game, &limits, found, |here| quick.fits(here)),
-            Way::Streak(quick, plies) => streak::<G>(game, &limits, found, *plies, |here| quick.fits(here)),
+            Way::Streak(of, plies) => match &**of {
+                Way::Mask(mask) => streak::<G>(game, &limits, found, *plies, |here| mask.fits(&here.state)),
+                Way::Counts([one, other]) => streak::<G>(game, &limits, found, *plies, |here| {
+                    one.fits(here.strength) && other.fits(here.strength)
+                }),
+                Way::Quick(quick) => streak::<G>(game, &limits, found, *plies, |here| quick.fits(here)),
+                _ => self.slow::<G>(game, segment, &limits, found),
+            },
             Way::Local(_) | Way::Trace(_) => self.slow::<G>(game, segment, &limits, found),
         }
     }
