@@ -37,19 +37,19 @@ macro_rules! stages {
 }
 
 stages! {
-    split: 1_010_000, 1_510_000;
-    tags: 1_480_000, 2_350_000;
-    walk: 5_180_000, 5_740_000;
-    tree: 8_230_000, 8_630_000;
-    replay: 15_500_000, 13_400_000;
-    advance: 5_880_000, 3_140_000;
-    packed: 2_180_000, 1_510_000;
-    index: 85_000_000, 56_400_000;
+    split: 789_000, 1_110_000;
+    tags: 1_260_000, 1_950_000;
+    walk: 3_770_000, 4_070_000;
+    tree: 7_120_000, 7_200_000;
+    replay: 10_500_000, 9_440_000;
+    advance: 4_400_000, 2_870_000;
+    packed: 1_440_000, 1_130_000;
+    index: 34_000_000, 29_500_000;
 }
 
 #[library_benchmark]
-#[bench::international(args = (Variant::International, 6, 167_140), config = budget(8_020_000))]
-#[bench::english(args = (Variant::English, 7, 179_740), config = budget(11_000_000))]
+#[bench::international(args = (Variant::International, 6, 167_140), config = budget(8_030_000))]
+#[bench::english(args = (Variant::English, 7, 179_740), config = budget(10_900_000))]
 fn count_leaves(variant: Variant, depth: u32, expected: u64) {
     leaves(black_box(variant), depth, expected);
 }
