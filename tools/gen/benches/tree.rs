@@ -26,9 +26,12 @@ fn main() {
     let archive = archive(place.path());
     let rounds = number("PDN_ROUNDS").unwrap_or(3).max(1);
     let threads = number("PDN_THREADS").and_then(NonZeroUsize::new).unwrap_or_else(pool::default_threads);
-    let dir = place.path().join("index");
-    build([&archive], &dir, &Options::default(), |_| ControlFlow::Continue(())).expect("an index");
-    let plain = Index::open(&dir).expect("an index");
+    // A table is found as soon as it is there, so each has a folder of its own.
+    let [without, dir] = ["without", "index"].map(|name| place.path().join(name));
+    for folder in [&without, &dir] {
+        build([&archive], folder, &Options::default(), |_| ControlFlow::Continue(())).expect("an index");
+    }
+    let plain = Index::open(&without).expect("an index");
     println!("{} games, {} plies, {threads} threads", plain.len(), plain.plies());
     let before = resident();
     let (built, seconds) = timed(|| {
