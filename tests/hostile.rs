@@ -7,8 +7,10 @@
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
+use pdn::diag::Diagnostic;
 use pdn::limits::Limits;
-use pdn::parse::{Flow, Move, Visitor, walk_with};
+use pdn::parse::{Flow, Move, Variation, Variations, Visitor, walk_with};
+use pdn::span::Span;
 use pdn::split::{Games, Splitter};
 
 /// Counts, so that no work is optimised away, and wants everything.
@@ -344,6 +346,52 @@ fn pieces_that_are_all_different() {
         };
         (0..n).map(next).collect()
     });
+}
+
+/// Hears everything and counts what it hears.
+#[derive(Default)]
+struct Calls(usize);
+
+impl Calls {
+    fn call(&mut self) -> Flow {
+        self.0 += 1;
+        Flow::Continue(())
+    }
+}
+
+impl<'g> Visitor<'g> for Calls {
+    fn play(&mut self, _: Move<'g>) -> Flow {
+        self.call()
+    }
+
+    fn begin_variation(&mut self, _: Variation) -> Variations {
+        self.0 += 1;
+        Variations::Enter
+    }
+
+    fn text(&mut self, _: &'g [u8], _: Span) -> Flow {
+        self.call()
+    }
+
+    fn diagnostic(&mut self, _: Diagnostic) -> Flow {
+        self.call()
+    }
+}
+
+/// Nothing is told of each of very many equal bytes that mean nothing.
+#[test]
+fn many_equal_bytes_are_told_at_once() {
+    for byte in 0..=u8::MAX {
+        for rest in ["", " 32-28 *\n", "32-28"] {
+            let text = [&vec![byte; 1 << 17][..], rest.as_bytes()].concat();
+            let mut calls = Calls::default();
+            for game in Games::new(&text, Limits::DEFAULT) {
+                let _ = walk_with(game.bytes, &Limits::DEFAULT, &mut calls);
+            }
+            let depth = Limits::DEFAULT.variation_depth as usize;
+            assert!(calls.0 < depth + 10, "{} calls for {:?}", calls.0, byte as char);
+        }
+    }
 }
 
 /// A gigabyte would do no more than this does; the size is what a test can afford.

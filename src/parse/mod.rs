@@ -5,7 +5,8 @@
 //! cannot be understood becomes a [`Diagnostic`](crate::diag::Diagnostic) and a [`Visitor::text`] call, and the
 //! walk goes on with the next token. It does not judge moves, it does not decode them, and it knows no rules.
 //!
-//! No recursion, no allocation; linear in the bytes of the game.
+//! No recursion, no allocation; linear in the bytes of the game. Equal bytes that touch each other and mean nothing (`]]]`,
+//! `"""`, parentheses below the depth that is handed out) are one finding, however many, and are not looked at one by one.
 
 mod event;
 mod header;

@@ -203,6 +203,85 @@ fn deep_variations_are_skipped_beyond_the_limit() {
 }
 
 #[test]
+fn many_equal_bytes_are_one_thing() {
+    check("32-28 ]] }}} ) *", "move 32-28 | ! P013 | ! L004 | ! P002 | end *");
+    check("32-28 ))))(!) *", "move 32-28 | ! P002 | ! P102 | strength (!) | end *");
+    check("32-28 [[[White \"a\"] *", "move 32-28 | ! P013 | tag White=a | ! P009 | end *");
+    check("32-28 \"\"\"\" 19-23 *", "move 32-28 | text \"\"\"\" | ! P003 | move 19-23 | end *");
+    check(
+        "32-28 $$$1 <<<42>>> *",
+        "move 32-28 | text $$ | ! L001 | nag 1 | text << | ! L001 | captures <42> | ! P113 | text >> | ! L001 | end *",
+    );
+    check("32-28 \\\\\\r *", "move 32-28 | text \\\\ | ! L001 | ! L007 | end *");
+    check("32-28 /////FEN \"W\"/ *", "move 32-28 | text //// | ! P003 | setup W | end *");
+    check("32-28 **** x", "move 32-28 | end * | text *** | ! P005 | text x | ! P015");
+}
+
+/// What is heard of parentheses and moves, where all else is blanks, told from its definition.
+fn naive_depths(pieces: &[(char, usize)], limit: u32) -> Vec<String> {
+    let mut heard = Vec::new();
+    let (mut depth, mut skipping) = (0, 0);
+    let close = |depth: &mut u32, skipping: &mut u32, heard: &mut Vec<String>| {
+        if *skipping == 0 {
+            heard.push(format!(") {depth}"));
+        }
+        *depth -= 1;
+        if *skipping > *depth {
+            *skipping = 0;
+            heard.push("! P012".into());
+        }
+    };
+    for &(kind, count) in pieces {
+        for n in 0..count {
+            match kind {
+                '(' => {
+                    depth += 1;
+                    if skipping == 0 && depth > limit {
+                        skipping = depth;
+                    } else if skipping == 0 {
+                        heard.push(format!("( {depth}"));
+                    }
+                }
+                ')' if depth > 0 => close(&mut depth, &mut skipping, &mut heard),
+                ')' if n == 0 || heard.last().is_none_or(|last| last != "! P002") => {
+                    heard.push("! P002".into())
+                }
+                ')' => {}
+                _ if skipping == 0 => heard.push("move 32-28".into()),
+                _ => {}
+            }
+        }
+    }
+    if depth > 0 {
+        heard.push("! P001".into());
+    }
+    while depth > 0 {
+        close(&mut depth, &mut skipping, &mut heard);
+    }
+    heard
+}
+
+proptest! {
+    #[test]
+    fn parentheses_count_one_by_one(
+        pieces in prop::collection::vec((prop::sample::select(&['(', ')', 'm'][..]), prop_oneof![1..4usize, 60..200usize]), 0..12),
+        limit in prop_oneof![0..3u32, Just(70)],
+    ) {
+        let piece = |&(kind, count): &(char, usize)| match kind {
+            'm' => "32-28 ".repeat(count),
+            _ => kind.to_string().repeat(count) + " ",
+        };
+        let text = pieces.iter().map(piece).collect::<String>();
+        let limits = Limits { variation_depth: limit, ..Limits::DEFAULT };
+        let mut trace = Trace::default();
+        let _ = walk_with(text.as_bytes(), &limits, &mut trace);
+        // Empty variations and missing results are of no interest here.
+        trace.lines.retain(|line| !matches!(line.as_str(), "! P114" | "! P106"));
+        prop_assert_eq!(trace.lines, naive_depths(&pieces, limit), "{}", text);
+    }
+}
+
+#[test]
 fn breaking_off_at_any_call_ends_the_walk_there() {
     let text = "[White \"a\"] 1. 32-28! 19-23 (18-23 {x}) $3 /FEN \"B:::\"/ rubbish *";
     let all = trace(text);

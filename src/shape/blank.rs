@@ -94,6 +94,23 @@ pub fn after_empty_line(bytes: &[u8], from: usize, at: usize) -> bool {
     skip_blanks(&bytes[..at], start).lines > 1
 }
 
+/// Offset past the byte at `at` and all that follow and equal it.
+#[inline]
+pub fn repeats_end(bytes: &[u8], at: usize) -> usize {
+    match bytes[at..] {
+        [byte, next, ..] if byte == next => long_repeats_end(bytes, at, byte),
+        _ => at + 1,
+    }
+}
+
+#[cold]
+fn long_repeats_end(bytes: &[u8], at: usize, byte: u8) -> usize {
+    let (blocks, _) = bytes[at..].as_chunks::<64>();
+    let whole = blocks.iter().take_while(|block| block.iter().fold(0, |odd, &b| odd | (b ^ byte)) == 0);
+    let at = at + 64 * whole.count();
+    bytes[at..].iter().position(|&b| b != byte).map_or(bytes.len(), |n| at + n)
+}
+
 /// Offset of the line end that closes the line of `at`, or the length of the input.
 #[inline]
 pub fn line_end(bytes: &[u8], at: usize) -> usize {
@@ -122,6 +139,18 @@ mod tests {
         assert_eq!(skip_blanks("\u{feff}\n\u{a0}\u{a0}\nb".as_bytes(), 0), Blanks { end: 9, lines: 2 });
         assert!(after_empty_line("x\n\u{a0}\n[".as_bytes(), 0, 5));
         assert!(!after_empty_line(b"x\n\n[", 2, 3), "what lies before `from` does not exist");
+    }
+
+    #[test]
+    fn repeats_end_at_another_byte() {
+        for len in 1..200 {
+            for rest in ["", ")", " ((("] {
+                let text = [b"x", "(".repeat(len).as_bytes(), rest.as_bytes()].concat();
+                for at in 1..=len {
+                    assert_eq!(repeats_end(&text, at), len + 1, "{len} {at} {rest:?}");
+                }
+            }
+        }
     }
 
     #[test]

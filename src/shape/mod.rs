@@ -16,7 +16,8 @@ mod tag;
 
 pub(crate) use behind::behind_result;
 pub use blank::{
-    Blanks, after_empty_line, is_blank, is_line_end, line_end, odd_blank, skip_blanks, starts_line,
+    Blanks, after_empty_line, is_blank, is_line_end, line_end, odd_blank, repeats_end, skip_blanks,
+    starts_line,
 };
 pub use comment::{CommentEnd, CommentShape, Comments};
 pub(crate) use header::plain_tags;

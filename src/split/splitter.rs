@@ -3,8 +3,8 @@
 use crate::limits::Limits;
 use crate::shape::{
     CommentShape, Comments, Specials, TagForm, VALUE_BYTES, after_empty_line, behind_result, is_blank,
-    is_glued_star, is_line_end, is_name_byte, line_end, lost_bracket, plain_result, result_may_start,
-    setup_end, skip_blanks, starts_line, tag_starts_with, tag_with,
+    is_glued_star, is_line_end, is_name_byte, line_end, lost_bracket, plain_result, repeats_end,
+    result_may_start, setup_end, skip_blanks, starts_line, tag_starts_with, tag_with,
 };
 use std::ops::ControlFlow;
 
@@ -238,7 +238,7 @@ impl Scanner {
                         return at;
                     }
                     let tag = if form == TagForm::Quoted { tag_with(isa, bytes, from, at) } else { None };
-                    at = tag.map_or(at + 1, |tag| tag.end);
+                    at = tag.map_or_else(|| next_of_run(bytes, at), |tag| tag.end);
                     continue;
                 }
                 b'"' => {
@@ -252,18 +252,25 @@ impl Scanner {
                     }
                 }
                 b'(' => {
-                    // So that a gigabyte of them costs a second.
-                    let more = bytes[at + 1..].iter().take_while(|&&b| b == b'(').count();
-                    depth = depth.saturating_add(1 + more as u32);
-                    at += more;
+                    let end = repeats_end(bytes, at);
+                    depth = depth.saturating_add((end - at) as u32);
+                    at = end;
+                    continue;
                 }
-                b')' => depth = depth.saturating_sub(1),
+                b')' => {
+                    let end = repeats_end(bytes, at);
+                    depth = depth.saturating_sub((end - at) as u32);
+                    at = end;
+                    continue;
+                }
                 b'*' if !is_glued_star(bytes, from, at) => result = Some(at + 1),
                 b'-' | b'+' => result = result_around(bytes, from, at, 1),
                 b'/' => match bytes[from..at].last() {
                     Some(b'0'..=b'9') => result = result_around(bytes, from, at, 1),
                     _ => {
-                        at = setup_end(bytes, at).end;
+                        // Each second slash of many closes what the one before it opened.
+                        let slashes = repeats_end(bytes, at) - at;
+                        at = if slashes > 1 { at + slashes / 2 * 2 } else { setup_end(bytes, at).end };
                         continue;
                     }
                 },
@@ -289,7 +296,7 @@ impl Scanner {
                     verdict = Some(end);
                     at = end;
                 }
-                None => at += 1,
+                None => at = next_of_run(bytes, at),
             }
         }
     }
@@ -321,7 +328,7 @@ impl Scanner {
                 return at;
             }
             if byte == b'*' {
-                at += 1;
+                at = repeats_end(bytes, at);
             } else if let Some(len) = plain_result(bytes, at) {
                 at += len;
             } else if opens_moves(&bytes[at..]) {
@@ -396,6 +403,13 @@ fn boundary(bytes: &[u8], from: usize, at: usize, form: TagForm, depth: u32, unc
         TagForm::Bare => depth == 0 && starts_line(bytes, from, at),
         TagForm::Loose | TagForm::None => false,
     }
+}
+
+/// Where to look on behind the byte at `at`, which means nothing: of many that are equal only the first and the last
+/// can, since those between touch what they touch.
+#[inline]
+fn next_of_run(bytes: &[u8], at: usize) -> usize {
+    (at + 1).max(repeats_end(bytes, at) - 1)
 }
 
 /// Whether a line end stands here that some program typed as two characters.

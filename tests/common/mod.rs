@@ -217,6 +217,8 @@ pub(crate) fn pdn_like() -> impl Strategy<Value = Vec<u8>> {
         30 => proptest::sample::select(FRAGMENTS).prop_map(|s| s.as_bytes().to_vec()),
         1 => proptest::collection::vec(any::<u8>(), 1..4),
         1 => (" |\n|\t", 1usize..40).prop_map(|(s, n)| s.repeat(n).into_bytes()),
+        1 => (r#"[!-/:-?\[-`{-~\x{bd}]"#, prop_oneof![9 => 2usize..9, 1 => 60usize..140])
+            .prop_map(|(s, n)| s.repeat(n).into_bytes()),
     ];
     proptest::collection::vec(fragment, 0..40).prop_map(|parts| parts.concat())
 }

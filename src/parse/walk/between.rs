@@ -5,7 +5,7 @@ use super::super::header::tag_without_bracket;
 use super::{Flow, Lexer, Token, Visitor, Walk};
 use crate::diag::Code;
 use crate::lex::Kind;
-use crate::shape::{CommentShape, TagForm, is_blank, skip_blanks, tag};
+use crate::shape::{CommentShape, TagForm, is_blank, repeats_end, skip_blanks, tag};
 use crate::span::Span;
 
 impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
@@ -77,11 +77,15 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         if code == Code::MoveNumberForm { self.style(code, span) } else { self.report(code, span) }
     }
 
-    pub(super) fn setup(&mut self, span: Span) -> Flow {
+    pub(super) fn setup(&mut self, span: Span, lexer: &mut Lexer<'g>) -> Flow {
         let bytes = span.of(self.game);
         let closed = bytes.len() > 1 && bytes.ends_with(b"/");
         let inner = bytes[1..bytes.len() - usize::from(closed)].trim_ascii_start();
         let Some(value) = inner.strip_prefix(b"FEN").or_else(|| inner.strip_prefix(b"fen")) else {
+            // Each second slash of many closes what the one before it opened.
+            let slashes = repeats_end(self.game, span.start as usize) as u32 - span.start;
+            let span = span.to(Span::at(span.start + slashes / 2 * 2));
+            lexer.skip_to(span.end);
             return self.text(span, Code::UnexpectedText);
         };
         let trim = |b: &u8| is_blank(*b) || *b == b'"';
@@ -112,17 +116,27 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
                 let whole = Span::new(token.span.start, spans.end as u32);
                 if self.depth > 0 {
                     // Inside a variation it says nothing of the game.
-                    return if self.heard() {
-                        self.text(whole, Code::TagInMoves)
-                    } else {
-                        Flow::Continue(())
-                    };
+                    return self.text(whole, Code::TagInMoves);
                 }
                 self.tag(spans, true)?;
                 self.report(Code::TagInMoves, whole)
             }
-            _ => self.report(Code::StrayBracket, token.span),
+            _ => {
+                // The last of many may open a tag.
+                let end = repeats_end(self.game, at);
+                let stray = end - usize::from(end > at + 1);
+                lexer.skip_to(stray as u32);
+                self.report(Code::StrayBracket, Span::new(token.span.start, stray as u32))
+            }
         }
+    }
+
+    /// Closing brackets or braces that close nothing, all that touch each other at once.
+    #[cold]
+    pub(super) fn stray(&mut self, code: Code, span: Span, lexer: &mut Lexer<'g>) -> Flow {
+        let end = repeats_end(self.game, span.start as usize) as u32;
+        lexer.skip_to(end);
+        self.report(code, Span::new(span.start, end))
     }
 
     // -- text without meaning
@@ -145,7 +159,13 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
             _ if span.start == self.line.glue && span.start > 0 => Code::GluedText,
             _ => Code::UnexpectedText,
         };
-        let whole = self.line.text.map_or(span, |(text, _)| text.to(span));
+        let mut whole = self.line.text.map_or(span, |(text, _)| text.to(span));
+        if token.kind != Kind::Word && span.len() == 1 {
+            // Of many bytes that are equal all but the last are text as well; that may begin something.
+            let last = repeats_end(self.game, span.start as usize) as u32 - 1;
+            whole.end = whole.end.max(last);
+            lexer.skip_to(whole.end);
+        }
         self.line.text = Some((whole, code));
         Flow::Continue(())
     }
@@ -153,13 +173,16 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
     #[inline]
     pub(super) fn flush_text(&mut self) -> Flow {
         match self.line.text.take() {
-            Some((span, code)) if self.heard() => self.text(span, code),
-            _ => Flow::Continue(()),
+            Some((span, code)) => self.text(span, code),
+            None => Flow::Continue(()),
         }
     }
 
     #[cold]
     pub(super) fn text(&mut self, span: Span, code: Code) -> Flow {
+        if !self.heard() {
+            return Flow::Continue(());
+        }
         self.visitor.text(span.of(self.game), span)?;
         self.report(code, span)
     }

@@ -2,9 +2,9 @@
 
 use super::super::event::{Terminator, Variation};
 use super::super::visitor::Variations;
-use super::{Flow, Visitor, Walk};
+use super::{Flow, Lexer, Visitor, Walk};
 use crate::diag::Code;
-use crate::shape::skip_blanks;
+use crate::shape::{repeats_end, skip_blanks};
 use crate::span::Span;
 
 impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
@@ -15,7 +15,7 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         }
         if self.depth > 0 {
             // The result of a variation: an opinion, not the end of the game.
-            return if self.heard() { self.text(span, Code::ResultInVariation) } else { Flow::Continue(()) };
+            return self.text(span, Code::ResultInVariation);
         }
         self.terminator(span)
     }
@@ -63,6 +63,9 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
     #[cold]
     pub(super) fn close_variations(&mut self, at: u32) -> Flow {
         self.report(Code::UnclosedVariation, self.line.open)?;
+        if !self.heard() {
+            self.depth = self.skipping;
+        }
         while self.depth > 0 {
             let depth = self.depth;
             self.leave_variation(Variation { span: Span::at(at), depth })?;
@@ -70,8 +73,14 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         Flow::Continue(())
     }
 
-    pub(super) fn open_variation(&mut self, span: Span) -> Flow {
+    pub(super) fn open_variation(&mut self, span: Span, lexer: &mut Lexer<'g>) -> Flow {
         self.depth += 1;
+        if !self.heard() {
+            // Of many, the last one may open a strength, `(!)`.
+            let last = repeats_end(self.game, span.start as usize) as u32 - 1;
+            self.depth += last.saturating_sub(span.end);
+            lexer.skip_to(last);
+        }
         if self.depth == 1 {
             self.line.open = span;
         }
@@ -91,9 +100,16 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         Flow::Continue(())
     }
 
-    pub(super) fn close_variation(&mut self, span: Span) -> Flow {
+    pub(super) fn close_variation(&mut self, span: Span, lexer: &mut Lexer<'g>) -> Flow {
         if self.depth == 0 {
-            return self.report(Code::StrayParenthesis, span);
+            return self.stray(Code::StrayParenthesis, span, lexer);
+        }
+        if self.depth > self.skipping && !self.heard() {
+            // Up to the one that closes what is skipped.
+            let more = repeats_end(self.game, span.start as usize) as u32 - span.end;
+            let closed = more.min(self.depth - self.skipping - 1);
+            self.depth -= closed;
+            lexer.skip_to(span.end + closed);
         }
         if V::STYLE && self.line.empty && self.heard() {
             self.report(Code::EmptyVariation, span)?;

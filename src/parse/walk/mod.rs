@@ -11,7 +11,7 @@ use super::visitor::{Flow, Visitor};
 use crate::diag::{Code, Diagnostic};
 use crate::lex::{Kind, Lexer, Run, Token};
 use crate::limits::Limits;
-use crate::shape::{Comments, is_blank, is_glued_star, skip_blanks};
+use crate::shape::{Comments, is_blank, is_glued_star, repeats_end, skip_blanks};
 use crate::simd::{self, Isa, Task};
 use crate::span::Span;
 
@@ -382,7 +382,13 @@ impl<'g, 'v, V: Visitor<'g>> Walk<'g, 'v, V> {
                 self.style(Code::StarStrength, span)?;
                 self.strength(span)
             }
-            Kind::Star => self.result(span),
+            Kind::Star => {
+                // One ends the game, all others that touch each other are said to at once.
+                let more = self.ended && self.depth == 0;
+                let end = if more { repeats_end(self.game, span.start as usize) as u32 } else { span.end };
+                lexer.skip_to(end);
+                self.result(Span::new(span.start, end))
+            }
             Kind::Strength => {
                 if V::STYLE && span.start != self.line.glue && self.heard() {
                     self.report(Code::SpacedStrength, span)?;
@@ -398,13 +404,13 @@ impl<'g, 'v, V: Visitor<'g>> Walk<'g, 'v, V> {
                 let nag = std::str::from_utf8(digits).ok().and_then(|d| d.parse().ok()).unwrap_or(u32::MAX);
                 if self.heard() { self.visitor.nag(nag, span) } else { Flow::Continue(()) }
             }
-            Kind::OpenVariation => self.open_variation(span),
-            Kind::CloseVariation => self.close_variation(span),
+            Kind::OpenVariation => self.open_variation(span, lexer),
+            Kind::CloseVariation => self.close_variation(span, lexer),
             Kind::Comment => self.comment(span, lexer.comment_shape()),
             Kind::LineComment => self.line_comment(span),
             Kind::Dashes => self.dashes(span),
             Kind::Dots => self.dots(span),
-            Kind::Setup => self.setup(span),
+            Kind::Setup => self.setup(span, lexer),
             Kind::CaptureList => {
                 if !self.heard() {
                     return Flow::Continue(());
@@ -413,8 +419,8 @@ impl<'g, 'v, V: Visitor<'g>> Walk<'g, 'v, V> {
                 self.style(Code::CaptureList, span)
             }
             Kind::OpenBracket => self.bracket(token, lexer),
-            Kind::CloseBracket => self.report(Code::StrayBracket, span),
-            Kind::StrayBrace => self.report(Code::StrayBrace, span),
+            Kind::CloseBracket => self.stray(Code::StrayBracket, span, lexer),
+            Kind::StrayBrace => self.stray(Code::StrayBrace, span, lexer),
             Kind::TypedEscape => self.report(Code::TypedEscape, span),
             Kind::Control => self.control(span),
             Kind::Word | Kind::Unknown | Kind::Quote => self.gather_text(token, lexer),
