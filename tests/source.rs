@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 
 use pdn::Error;
 use pdn::error::ErrorKind;
-use pdn::source::{Decoder, Kind, MapMode, OpenOptions, SMALL, Source, Stream, from_reader, open, walk};
+use pdn::source::{
+    Decoder, Kind, MapMode, OpenOptions, SMALL, Source, Stream, from_bytes, from_reader, open, walk,
+};
 use tempfile::TempDir;
 
 /// About `len` bytes of games that do not pack too well.
@@ -78,7 +80,7 @@ fn put(folder: &TempDir, name: &str, bytes: &[u8]) -> PathBuf {
     path
 }
 
-/// `file`, mapped, read, and streamed in many chunks, gives `text` and nothing else.
+/// `file`, mapped, read, in memory, and streamed in many chunks, gives `text` and nothing else.
 fn check(name: &str, file: &[u8], text: &[u8]) {
     let folder = TempDir::new().unwrap();
     let path = put(&folder, "any name", file);
@@ -87,6 +89,8 @@ fn check(name: &str, file: &[u8], text: &[u8]) {
         assert!(errors.is_empty(), "{name}: {errors:?}");
         assert!(bytes == text, "{name}: {} bytes for {}", bytes.len(), text.len());
     }
+    let (bytes, errors) = collect(from_bytes(file.to_vec().into(), "test", &OpenOptions::new()));
+    assert!(errors.is_empty() && bytes == text, "{name}: {} bytes, {errors:?}", bytes.len());
     for step in [1, 7, 4096, usize::MAX] {
         let (bytes, errors) = read_chunks(file, step);
         assert!(errors.is_empty(), "{name}: {errors:?}");

@@ -41,6 +41,8 @@ pub struct Archive {
     forced: Option<Encoding>,
     limits: Limits,
     batch_bytes: usize,
+    /// Whether pages of a mapped file are let go behind the reader.
+    release: bool,
 }
 
 impl Archive {
@@ -75,8 +77,34 @@ impl Archive {
         Ok(Self::new(source::from_reader(reader, name, options)?, options))
     }
 
+    /// An archive that is in memory already, or mapped by [`source::open`] for more than one reader, called `name` in
+    /// messages.
+    ///
+    /// ```
+    /// # fn main() -> pdn::Result<()> {
+    /// use pdn::archive::Archive;
+    /// use pdn::source::{Bytes, OpenOptions};
+    ///
+    /// let bytes = Bytes::from(b"1. 32-28 19-23 *\n1. 33-29 *\n".to_vec());
+    /// for _ in 0..2 {
+    ///     let archive = Archive::from_bytes(bytes.clone(), "two games", &OpenOptions::new())?;
+    ///     assert_eq!(archive.games().count(), 2);
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`source::from_bytes`].
+    pub fn from_bytes(bytes: Bytes, name: impl Into<PathBuf>, options: &OpenOptions) -> Result<Self> {
+        let archive = Self::new(source::from_bytes(bytes, name, options)?, options);
+        Ok(Self { release: false, ..archive })
+    }
+
     fn new(inputs: Inputs, options: &OpenOptions) -> Self {
-        Self { inputs, forced: options.encoding, limits: Limits::DEFAULT, batch_bytes: Stream::CHUNK }
+        let (limits, batch_bytes) = (Limits::DEFAULT, Stream::CHUNK);
+        Self { inputs, forced: options.encoding, limits, batch_bytes, release: true }
     }
 
     /// Sets the bounds on games.
@@ -110,6 +138,7 @@ impl Archive {
             inputs: self.inputs,
             forced: self.forced,
             batch_bytes: self.batch_bytes,
+            release: self.release,
             feed: None,
             errors: VecDeque::new(),
         }
@@ -318,6 +347,7 @@ pub struct Batches {
     inputs: Inputs,
     forced: Option<Encoding>,
     batch_bytes: usize,
+    release: bool,
     feed: Option<Feed>,
     /// Errors to be given once the games before them have been.
     errors: VecDeque<Error>,
@@ -341,7 +371,8 @@ enum Text {
         bytes: Bytes,
         whole: Arc<Whole>,
         next: usize,
-        released: usize,
+        /// Where the pages begin that have not been let go; `None` if they never are.
+        held: Option<usize>,
     },
     Stream {
         stream: Stream,
@@ -361,7 +392,7 @@ impl Batches {
             Source::Whole(bytes) => {
                 let pieces = Pieces::new(bytes.len(), self.batch_bytes, self.limits);
                 let whole = Arc::new(Whole { pieces, idle: Mutex::default() });
-                (bytes.clone(), Text::Whole { bytes, whole, next: 0, released: 0 })
+                (bytes.clone(), Text::Whole { bytes, whole, next: 0, held: self.release.then_some(0) })
             }
             Source::Stream(mut stream) => {
                 let mut tail = Vec::new();
@@ -413,7 +444,7 @@ impl Feed {
         let begins = std::mem::take(&mut self.begins);
         let shared = Arc::clone(&self.shared);
         match &mut self.bytes {
-            Text::Whole { bytes, whole, next, released } => {
+            Text::Whole { bytes, whole, next, held } => {
                 let n = *next;
                 if n == whole.pieces.len() {
                     return None;
@@ -422,9 +453,9 @@ impl Feed {
                 let end = whole.pieces.end(n);
                 // What lies far behind is most likely done with; where it is not, it is read again.
                 let behind = end.saturating_sub(KEEP);
-                if behind >= *released + KEEP {
-                    bytes.release(*released, behind);
-                    *released = behind;
+                if let Some(held) = held.as_mut().filter(|held| behind >= **held + KEEP) {
+                    bytes.release(*held, behind);
+                    *held = behind;
                 }
                 self.shared.progress.set(end as u64);
                 let piece = Some((Arc::clone(whole), n));

@@ -1,7 +1,7 @@
 //! Everything between the file system and a slice of bytes.
 //!
-//! [`open`] takes a path, `-` for standard input, or with [`from_reader`] any [`Read`], and gives [`Inputs`]: one
-//! for a file, one for each `.pdn` entry of a zip. An [`Input`] is either [`Source::Whole`], all bytes at once and
+//! [`open`] takes a path, `-` for standard input, [`from_reader`] any [`Read`], [`from_bytes`] what is in memory, and
+//! each gives [`Inputs`]: one for a file, one for each `.pdn` entry of a zip. An [`Input`] is either [`Source::Whole`], all bytes at once and
 //! usually mapped, or [`Source::Stream`], which fills the caller's buffer. Both give exactly the same bytes.
 //!
 //! - Containers (gzip, zstd, bzip2, zip) are recognised by their first bytes, never by name.
@@ -20,7 +20,7 @@
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::io::Read;
+use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, ErrorKind, Result};
@@ -192,6 +192,22 @@ pub fn from_reader(
     let name = name.into();
     let plain = Plain::new(Box::new(reader), Progress::new(None));
     from_plain(plain, None, &name, options).map_err(|error| error.at(name))
+}
+
+/// Bytes that are in memory, called `name` in messages. What is no container is shared, not copied.
+///
+/// # Errors
+///
+/// As [`open`].
+pub fn from_bytes(bytes: Bytes, name: impl Into<PathBuf>, options: &OpenOptions) -> Result<Inputs> {
+    let name = name.into();
+    let head = &bytes[..bytes.len().min(HEAD)];
+    let kind = Kind::of(head).map_err(|error| error.at(&name))?;
+    if kind == Kind::Plain && Utf16::of(head, options.encoding).is_none() {
+        let progress = Progress::new(Some(bytes.len() as u64));
+        return Ok(one(&name, kind, progress, Source::Whole(bytes)));
+    }
+    from_reader(Cursor::new(bytes), name, options)
 }
 
 /// The inputs behind one path: exactly one, unless the path is a zip.
@@ -387,7 +403,7 @@ fn spool_zip(mut plain: Plain, name: &Path, progress: Progress, options: &OpenOp
     plain.failure()?;
     let bytes = plain.into_head();
     let len = bytes.len() as u64;
-    let entries = zip::Entries::new(Box::new(std::io::Cursor::new(bytes)), len, name, progress, options)?;
+    let entries = zip::Entries::new(Box::new(Cursor::new(bytes)), len, name, progress, options)?;
     Ok(Inputs(Row::Zip(entries)))
 }
 

@@ -9,6 +9,7 @@ use pdn::rules::{Game, Variant};
 use pdn::source::{Encoding, MapMode};
 use pdn::value::GameType;
 
+use crate::bench::Stage;
 use crate::filter::FilterArgs;
 use crate::find::{FIND_HELP, FindArgs};
 
@@ -115,9 +116,10 @@ Examples: `pdn show games.pdn 17 --ply 40` shows the position after 40 plies of 
 `pdn show --fen W:WK3:B18,24` a position, `pdn show -V russian` the start of a game.";
 
 const BENCH_HELP: &str = "\
-Stages: `floor` counts line ends with memchr, `split` finds the records, `tags` reads the tags of every game, `walk` every \
-token, `tree` builds a tree of every game, `replay` plays every move by the rules, `index` writes an index to a temporary \
-folder, which is removed. From `tags` on, reading and splitting are part of the time; nothing else is shared. Speeds are \
+Stages: `floor` counts line ends with memchr, `source` opens the archive anew and touches every page of it, `split` finds \
+the records, `tags` reads the tags of every game, `walk` every token, `tree` builds a tree of every game, `replay` plays \
+every move by the rules, `index` writes an index to a temporary folder, which is removed. From `tags` on, splitting is part \
+of the time, and in `index` opening is; nothing else is shared, and what all others look at is mapped before. Speeds are \
 those of the whole archive divided by the time of the median round: plies are the legal ones of main lines, whichever \
 stage it is. Games, tags, moves and plies must be the same in all stages that count them, on any number of threads; \
 if not, the exit code is 1.
@@ -503,6 +505,10 @@ pub(crate) struct BenchArgs {
     /// Most threads; measured are 1, 2, 4 and so on up to this [default: as many as there are processors]
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
+
+    /// Only these stages, with commas between [default: all]
+    #[arg(long, value_name = "NAMES", value_enum, value_delimiter = ',')]
+    pub(crate) stages: Vec<Stage>,
 
     /// Rounds, of which the median counts
     #[arg(long, value_name = "N", default_value = "3", value_parser = clap::value_parser!(u32).range(1..=99))]

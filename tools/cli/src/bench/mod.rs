@@ -10,11 +10,13 @@ use std::fs;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
+use clap::ValueEnum;
 use pdn::pool;
 use pdn::source::{self, Bytes, Kind, OpenOptions, Source};
 
 use self::report::{Run, disagreements, json, table};
-use self::stage::{Bench, Stage};
+use self::stage::Bench;
+pub(crate) use self::stage::Stage;
 use crate::args::BenchArgs;
 use crate::clean;
 use crate::exit::{Exit, complain};
@@ -79,10 +81,14 @@ fn threads(most: usize) -> Vec<usize> {
 
 /// Every stage on every number of threads, round by round, so that what disturbs the machine disturbs all alike.
 fn measure(bench: &Bench, threads: &[usize], args: &BenchArgs, out: &mut Output) -> pdn::Result<Vec<Run>> {
+    // In their own order, each once; the floor is there whoever asks, for all are compared with it.
+    let asked =
+        |stage: &Stage| args.stages.is_empty() || *stage == Stage::Floor || args.stages.contains(stage);
+    let stages = Stage::value_variants().iter().filter(|stage| asked(stage));
     let mut runs: Vec<Run> = threads
         .iter()
         .flat_map(|&threads| {
-            Stage::ALL.map(|stage| Run { stage, threads, counts: Vec::new(), times: Vec::new() })
+            stages.clone().map(move |&stage| Run { stage, threads, counts: Vec::new(), times: Vec::new() })
         })
         .collect();
     let enough = args.seconds.map(Duration::from_secs);

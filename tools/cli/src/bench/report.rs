@@ -56,10 +56,10 @@ fn scaling(runs: &[Run], run: &Run) -> f64 {
     of(runs, run.stage, 1).map_or(f64::NAN, |one| one.seconds() / run.seconds())
 }
 
-/// A count that some run saw.
-fn total(runs: &[Run], name: &str) -> u64 {
+/// A count that some run saw; `None` if no stage that was asked for counts it.
+fn total(runs: &[Run], name: &str) -> Option<u64> {
     let all = runs.iter().flat_map(|run| &run.counts).flat_map(|counts| counts.all());
-    all.filter(|(other, _)| *other == name).find_map(|(_, number)| number).unwrap_or(0)
+    all.filter(|(other, _)| *other == name).find_map(|(_, number)| number)
 }
 
 /// Counts that should be equal and are not, a sentence each.
@@ -88,14 +88,15 @@ pub(super) fn json(args: &BenchArgs, bench: &Bench, runs: &[Run], wrong: &[Strin
         .map(|run| {
             let seconds = run.seconds();
             let rate = |number: u64| number as f64 / seconds;
+            let rates = [games, plies].map(|number| number.map(rate));
             json!({
                 "stage": run.stage.name(),
                 "threads": run.threads,
                 "rounds": run.times.len(),
                 "seconds": seconds,
                 "gb_per_second": rate(bench.len()) / 1e9,
-                "games_per_second": rate(games),
-                "plies_per_second": rate(plies),
+                "games_per_second": rates[0],
+                "plies_per_second": rates[1],
                 "of_floor": of_floor(runs, run),
                 "scaling": scaling(runs, run),
             })
@@ -133,20 +134,22 @@ pub(super) fn table(args: &BenchArgs, bench: &Bench, runs: &[Run]) -> String {
             format!("{:.3}", bench.len() as f64 / seconds / 1e9),
         ];
         // Nobody has seen a game or a ply there.
-        let blank = run.stage == Stage::Floor;
-        let shown = [rate(games), rate(plies), format!("{:.1}", seconds * 1e9 / plies.max(1) as f64)];
-        row.extend(shown.map(|cell| if blank { String::new() } else { cell }));
+        let blank = matches!(run.stage, Stage::Floor | Stage::Source);
+        let each = |plies| format!("{:.1}", seconds * 1e9 / plies as f64);
+        let shown = [games.map(rate), plies.map(rate), plies.filter(|&plies| plies > 0).map(each)];
+        row.extend(shown.map(|cell| cell.filter(|_| !blank).unwrap_or_default()));
         row.push(format!("{:.1} %", 100.0 * of_floor(runs, run)));
         row.push(format!("{:.2}", scaling(runs, run)));
         table.add_row(row);
     }
     let lines: String = table.lines().map(|line| format!("{}\n", line.trim_end())).collect();
+    let seen =
+        [games.map(|games| count(games, "game")), plies.map(|plies| format!("{} plies", HumanCount(plies)))];
+    let seen: String = seen.into_iter().flatten().map(|seen| format!(", {seen}")).collect();
     format!(
-        "{}: {}, {}, {} plies; {} processors, median of up to {}.\n\n{lines}",
+        "{}: {}{seen}; {} processors, median of up to {}.\n\n{lines}",
         clean::path(&args.archive),
         size(bench.len()),
-        count(games, "game"),
-        HumanCount(plies),
         pool::default_threads(),
         count(u64::from(args.rounds), "round"),
     )

@@ -6,18 +6,25 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use bumpalo::Bump;
+use clap::ValueEnum;
 use pdn::archive::{Archive, Batch};
 use pdn::ast::Builder;
 use pdn::parse::{Flow, Move, Tag, Variation, Variations, Visitor};
 use pdn::replay::{self, Prior, PriorBuilder, Replayer};
-use pdn::source::{Bytes, OpenOptions};
+use pdn::source::{self, Bytes, OpenOptions};
 use pdn::{index, pool};
 
-/// What is measured. Each stage needs those before it up to the splitting, and its time has them in it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Stage {
+/// Bytes of a page at least, on the systems that we know.
+const PAGE: usize = 4096;
+
+/// What is measured. Every stage but those two that have no games in them has the splitting in its time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Stage {
     /// Line ends counted with `memchr`: as fast as bytes can be looked at.
     Floor,
+    /// The archive opened anew and every page of it touched; all other stages but the index work on what is mapped
+    /// already.
+    Source,
     /// Bytes to records.
     Split,
     /// All tags of all games.
@@ -28,17 +35,15 @@ pub(super) enum Stage {
     Tree,
     /// Every move played by the rules.
     Replay,
-    /// An index on disk.
+    /// An index on disk, from a path: opening and mapping are in it.
     Index,
 }
 
 impl Stage {
-    pub(super) const ALL: [Self; 7] =
-        [Self::Floor, Self::Split, Self::Tags, Self::Walk, Self::Tree, Self::Replay, Self::Index];
-
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Floor => "floor",
+            Self::Source => "source",
             Self::Split => "split",
             Self::Tags => "tags",
             Self::Walk => "walk",
@@ -104,13 +109,14 @@ impl Bench {
     pub(super) fn run(&self, stage: Stage, threads: usize) -> pdn::Result<Counts> {
         match stage {
             Stage::Floor => Ok(floor(&self.bytes, threads)),
+            Stage::Source => self.source(threads),
             Stage::Index => self.index(threads),
             _ => self.games(stage, threads),
         }
     }
 
     fn games(&self, stage: Stage, threads: usize) -> pdn::Result<Counts> {
-        let batches = Archive::open_with(&self.path, &self.open)?.batches();
+        let batches = Archive::from_bytes(self.bytes.clone(), &self.path, &self.open)?.batches();
         let mut counts = Counts::default();
         let mut problem = None;
         let mut take = |seen: pdn::Result<Counts>| match seen {
@@ -135,6 +141,15 @@ impl Bench {
         problem.map_or(Ok(counts), Err)
     }
 
+    fn source(&self, threads: usize) -> pdn::Result<Counts> {
+        for input in source::open(&self.path, &self.open)? {
+            let (bytes, error) = input?.source.into_bytes();
+            each_part(&bytes, threads, |part| part.iter().step_by(PAGE).map(|&byte| usize::from(byte)).sum());
+            error.map_or(Ok(()), Err)?;
+        }
+        Ok(Counts::default())
+    }
+
     fn index(&self, threads: usize) -> pdn::Result<Counts> {
         let place = tempfile::Builder::new().prefix("pdn-bench-").tempdir()?;
         let mut options = index::Options::default();
@@ -156,14 +171,18 @@ fn prior(bytes: &[u8], options: &replay::Options) -> Prior {
 }
 
 fn floor(bytes: &[u8], threads: usize) -> Counts {
-    let lines: usize = thread::scope(|scope| {
+    each_part(bytes, threads, |part| memchr::memchr_iter(b'\n', part).count())
+}
+
+/// Looks at the archive in as many parts as there are threads.
+fn each_part(bytes: &[u8], threads: usize, look: impl Fn(&[u8]) -> usize + Copy + Send) -> Counts {
+    let seen: usize = thread::scope(|scope| {
         let parts = bytes.chunks(bytes.len().div_ceil(threads).max(1));
-        let counting: Vec<_> =
-            parts.map(|part| scope.spawn(|| memchr::memchr_iter(b'\n', part).count())).collect();
-        counting.into_iter().map(|part| part.join().unwrap_or(0)).sum()
+        let looking: Vec<_> = parts.map(|part| scope.spawn(move || look(part))).collect();
+        looking.into_iter().map(|part| part.join().unwrap_or(0)).sum()
     });
     // Used, or the compiler would leave it out.
-    std::hint::black_box(lines);
+    std::hint::black_box(seen);
     Counts::default()
 }
 
@@ -205,7 +224,9 @@ impl Scratch {
                     views.map(|game| u64::from(self.replayer.replay(game.raw(), &mut ()).plies)).sum();
                 Counts { games, plies: Some(plies), ..Counts::default() }
             }
-            Stage::Floor | Stage::Split | Stage::Index => Counts { games, ..Counts::default() },
+            Stage::Floor | Stage::Source | Stage::Split | Stage::Index => {
+                Counts { games, ..Counts::default() }
+            }
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::common::run;
 use serde_json::Value;
 
-const STAGES: [&str; 7] = ["floor", "split", "tags", "walk", "tree", "replay", "index"];
+const STAGES: [&str; 8] = ["floor", "source", "split", "tags", "walk", "tree", "replay", "index"];
 
 #[test]
 fn every_stage_is_measured_on_every_number_of_threads() {
@@ -39,6 +39,15 @@ fn the_table_has_a_row_a_stage() {
     for stage in STAGES {
         assert!(run.out.lines().any(|line| line.trim_start().starts_with(stage)), "{}", run.out);
     }
+}
+
+#[test]
+fn stages_asked_for_are_measured_in_their_order_beside_the_floor() {
+    let run = run(&["bench", "clean.pdn", "--threads", "1", "--rounds", "1", "--stages", "walk,split,walk"]);
+    assert_eq!((run.code, run.err.as_str()), (0, ""));
+    let stages: Vec<_> = run.out.lines().skip(3).filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(stages, ["floor", "split", "walk"]);
+    assert!(run.out.contains(" games; ") && !run.out.contains("plies;"), "{}", run.out);
 }
 
 #[test]
