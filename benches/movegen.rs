@@ -9,6 +9,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use fastrand::Rng;
 use pdn::board::{Bits, Geometry, Square};
 use pdn::movegen::{MoveList, advance, legal_moves, perft_of};
 use pdn::position::{Move, Position, State};
@@ -18,22 +19,9 @@ use pdn::split;
 
 const CAPTURE_NODES: u32 = 1_000_000;
 
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % bound as u64) as usize
-    }
-}
-
 /// Games as first and last squares; one that runs into an ambiguous capture ends there.
 fn games(variant: Variant, count: usize, longest: usize) -> Vec<Vec<(Square, Square)>> {
-    let mut random = Random(u64::from(variant.number()));
+    let mut random = Rng::with_seed(u64::from(variant.number()));
     let (mut list, mut replies) = (MoveList::new(), MoveList::new());
     (0..count)
         .map(|_| {
@@ -56,10 +44,10 @@ fn games(variant: Variant, count: usize, longest: usize) -> Vec<Vec<(Square, Squ
                     .collect();
                 let least = *losses.iter().min().expect("there are moves");
                 let wanted: Vec<usize> = (0..list.len()).filter(|&at| losses[at] == least).collect();
-                let choice = if random.below(20) == 0 {
-                    random.below(list.len())
+                let choice = if random.usize(..20) == 0 {
+                    random.usize(..list.len())
                 } else {
-                    wanted[random.below(wanted.len())]
+                    wanted[random.usize(..wanted.len())]
                 };
                 let mv = list[choice];
                 if position.find(mv.from, mv.to, &[]).is_err() {

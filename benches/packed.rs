@@ -20,11 +20,8 @@ const GAMES: u64 = 1000;
 
 /// A game of at most so many plies: moves of men four times as likely as moves of kings.
 fn game(variant: Variant, seed: u64, plies: usize) -> Vec<Op<u128>> {
-    let mut seed = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-    let mut random = move |n: usize| {
-        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        ((seed >> 33) as usize) % n
-    };
+    let mut random = fastrand::Rng::with_seed(seed);
+    let mut random = move |n: usize| random.usize(..n);
     let (mut position, mut list, mut ops) = (Position::start(variant), MoveList::new(), Vec::new());
     for _ in 0..plies {
         position.legal_moves(&mut list).expect("few captures");

@@ -3,11 +3,13 @@
 //! Workers take items from an iterator, one at a time, and turn them into results; the caller's thread consumes the
 //! results in the order of the items. Every worker has scratch memory of its own that lives as long as the worker. What is
 //! not consumed is bounded, so a slow consumer stops the workers: at most a few results a worker are in memory at a time.
-//! There is no thread but the workers and the caller's: who works on an item has just made it, and finds it in its
+//! The caller's thread is one of the workers where there is nothing to consume, so that there are no more threads than
+//! were asked for and none has to be woken for every result. Who works on an item has just made it, and finds it in its
 //! cache.
 //!
-//! What the iterator does is done by one worker at a time, while others work. Items should be worth some hundred microseconds, such as batches of half a megabyte; then the pool costs nothing that can be
-//! measured. This is the only module that starts threads.
+//! What the iterator does is done by one worker at a time, while others work. Items should be worth some ten microseconds
+//! at least; batches of half a megabyte are, and then the pool costs nothing that can be measured. This is the only module
+//! that starts threads.
 
 use std::iter::FusedIterator;
 use std::num::NonZeroUsize;
@@ -15,7 +17,7 @@ use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::thread;
 
-use crossbeam_channel::{Receiver, bounded};
+use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded};
 
 /// Results for each worker: one that it works on, one that waits to be consumed.
 const AHEAD: usize = 2;
@@ -67,38 +69,102 @@ pub fn ordered<I, S, T>(
         }
         return;
     }
-    // Fused, since every worker comes upon the end.
-    let items = Mutex::new(items.fuse());
+    // Each result comes through a channel of its own; the receiving ends queue in the order of the items.
+    let (queue, results) = bounded(AHEAD * threads.get());
+    let feed = Mutex::new(Feed { items, queue: Some(queue) });
     thread::scope(|scope| {
-        // Each result comes through a channel of its own; the receiving ends queue in the order of the items.
-        let (to_caller, results) = bounded::<Receiver<T>>(AHEAD * threads.get());
-        for _ in 0..threads.get() {
-            let to_caller = to_caller.clone();
-            let (items, scratch, work) = (&items, &scratch, &work);
+        for _ in 1..threads.get() {
+            let (feed, scratch, work) = (&feed, &scratch, &work);
             scope.spawn(move || {
                 let mut scratch = scratch();
                 // Where another worker has panicked, nobody goes on.
-                while let Ok(mut items) = items.lock() {
-                    let Some(item) = items.next() else { return };
-                    let (sender, receiver) = bounded(1);
+                while let Some((item, sender)) = feed.lock().ok().and_then(|mut feed| feed.next()) {
                     // An error means that nobody waits any more.
-                    if to_caller.send(receiver).is_err() {
-                        return;
-                    }
-                    drop(items);
                     let _ = sender.send(work(&mut scratch, item));
                 }
             });
         }
-        drop(to_caller);
-        for result in results {
-            // Without a result its worker has panicked, which the scope passes on.
-            let Ok(result) = result.recv() else { break };
+        let mut scratch = scratch();
+        let mut taker = Taker { results, first: None };
+        loop {
+            let result = match taker.ready() {
+                Ok(result) => result,
+                Err(TryRecvError::Disconnected) => break,
+                // The lock is not waited for: who holds it may wait for room in the queue, which is made here.
+                Err(TryRecvError::Empty) => {
+                    match feed.try_lock().ok().and_then(|mut feed| feed.next_if_room()) {
+                        Some((item, sender)) => {
+                            let _ = sender.send(work(&mut scratch, item));
+                            continue;
+                        }
+                        None => match taker.wait() {
+                            Some(result) => result,
+                            None => break,
+                        },
+                    }
+                }
+            };
             if consume(result).is_break() {
                 break;
             }
         }
+        // Workers that wait for room in the queue see that nobody takes from it.
+        drop(taker);
     });
+}
+
+/// Where workers get their items, and announce what will come of them.
+struct Feed<I, T> {
+    items: I,
+    /// `None` once there are no more items, the iterator has panicked, or nobody waits any more.
+    queue: Option<Sender<Receiver<T>>>,
+}
+
+impl<I: Iterator, T> Feed<I, T> {
+    /// The next item, and where its result goes. Waits for room in the queue.
+    fn next(&mut self) -> Option<(I::Item, Sender<T>)> {
+        // Out of its place, so that it is gone if the iterator panics.
+        let queue = self.queue.take()?;
+        let item = self.items.next()?;
+        let (sender, receiver) = bounded(1);
+        queue.send(receiver).ok()?;
+        self.queue = Some(queue);
+        Some((item, sender))
+    }
+
+    /// As [`Feed::next`], and `None` also if there is no room.
+    fn next_if_room(&mut self) -> Option<(I::Item, Sender<T>)> {
+        let room = self.queue.as_ref().is_some_and(|queue| !queue.is_full());
+        if room { self.next() } else { None }
+    }
+}
+
+/// Where the caller gets results.
+struct Taker<T> {
+    results: Receiver<Receiver<T>>,
+    /// Of the item whose turn it is.
+    first: Option<Receiver<T>>,
+}
+
+impl<T> Taker<T> {
+    /// The next result, if it is there already. Disconnected at the end, and where a worker has panicked, which the scope
+    /// passes on.
+    fn ready(&mut self) -> Result<T, TryRecvError> {
+        let first = match self.first.take() {
+            Some(first) => first,
+            None => self.results.try_recv()?,
+        };
+        let result = first.try_recv();
+        if let Err(TryRecvError::Empty) = result {
+            self.first = Some(first);
+        }
+        result
+    }
+
+    /// The next result, waited for; `None` where [`Taker::ready`] is disconnected.
+    fn wait(&mut self) -> Option<T> {
+        self.first.take().or_else(|| self.results.recv().ok())?.recv().ok()
+    }
 }
 
 /// As [`ordered`], for work that may fail: `consume` hears of what succeeded up to the first failure, which ends it.
@@ -237,6 +303,43 @@ mod tests {
         let mut results = map(0.., threads(2), || (), |(), n: u64| n);
         assert_eq!(results.next(), Some(0));
         drop(results);
+    }
+
+    #[test]
+    fn there_are_no_more_threads_than_asked_for_and_the_caller_is_one() {
+        for n in [1, 2, 4] {
+            let seen = Mutex::new(std::collections::HashSet::new());
+            let work = |(): &mut (), _| {
+                seen.lock().unwrap().insert(thread::current().id());
+                thread::sleep(std::time::Duration::from_micros(200));
+            };
+            ordered(0..100, threads(n), || (), work, |()| ControlFlow::Continue(()));
+            let seen = seen.into_inner().unwrap();
+            assert!(seen.len() <= n, "{seen:?}");
+            assert!(seen.contains(&thread::current().id()), "{seen:?}");
+        }
+    }
+
+    #[test]
+    fn a_panic_in_the_iterator_reaches_the_caller_after_the_results_before() {
+        for n in [1, 2, 3] {
+            let items = (0..100).inspect(|&item| assert_ne!(item, 50, "on purpose"));
+            let mut seen = Vec::new();
+            let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+                ordered(
+                    items,
+                    threads(n),
+                    || (),
+                    |(), item| item,
+                    |item| {
+                        seen.push(item);
+                        ControlFlow::Continue(())
+                    },
+                );
+            }));
+            assert!(caught.is_err());
+            assert!(seen.iter().copied().eq(0..seen.len()), "{seen:?}");
+        }
     }
 
     #[test]

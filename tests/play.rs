@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use fastrand::Rng;
 use pdn::board::{Geometry, Letters, Square};
 use pdn::movegen::{FindError, MoveList, advance, find, find_via, legal_moves};
 use pdn::notation::{MoveStyle, move_text};
@@ -9,24 +10,11 @@ use pdn::position::{Move, Position};
 use pdn::rules::{Ruleset, Variant, WithRules};
 use pdn::value::{Colour, Fen};
 
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % bound as u64) as usize
-    }
-}
-
 /// Calls `visit` with every position of `games` random games and its legal moves.
-fn random_play(variant: Variant, games: u64, mut visit: impl FnMut(&Position, &[Move], &mut Random)) {
+fn random_play(variant: Variant, games: u64, mut visit: impl FnMut(&Position, &[Move], &mut Rng)) {
     let mut list = MoveList::new();
     for seed in 0..games {
-        let mut random = Random(seed << 16 | u64::from(variant.number()));
+        let mut random = Rng::with_seed(seed << 16 | u64::from(variant.number()));
         let mut position = Position::start(variant);
         for _ in 0..150 {
             position.legal_moves(&mut list).expect("few captures");
@@ -34,7 +22,7 @@ fn random_play(variant: Variant, games: u64, mut visit: impl FnMut(&Position, &[
             if list.is_empty() {
                 break;
             }
-            position = position.after(&list[random.below(list.len())]);
+            position = position.after(&list[random.usize(..list.len())]);
         }
     }
 }
@@ -96,7 +84,7 @@ fn a_move_is_found_if_and_only_if_it_is_legal() {
             }
             // Every target for a few pieces, and from everywhere to a few squares.
             for _ in 0..3 {
-                let fixed = squares[random.below(squares.len())];
+                let fixed = squares[random.usize(..squares.len())];
                 for &other in &squares {
                     for (from, to) in [(fixed, other), (other, fixed)] {
                         let candidates: BTreeSet<&Move> =

@@ -35,11 +35,8 @@ const VARIANTS: &[Variant] = &[
 
 /// Games that often meet again: each move is one of three. Some begin elsewhere, some come back to a position.
 fn archive(seed: u64, games: usize, variants: &[Variant]) -> String {
-    let mut seed = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-    let mut random = move |n: usize| {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (seed >> 33) as usize % n
-    };
+    let mut random = fastrand::Rng::with_seed(seed);
+    let mut random = move |n: usize| random.usize(..n);
     let mut text = String::new();
     for number in 0..games {
         let variant = variants[random(variants.len())];

@@ -335,22 +335,11 @@ impl Row {
 
 #[cfg(test)]
 mod tests {
+    use fastrand::Rng;
+
     use super::*;
     use crate::movegen::{MoveList, advance, legal_moves};
     use crate::rules::{Variant, WithRules};
-
-    /// SplitMix64.
-    struct Random(u64);
-
-    impl Random {
-        fn below(&mut self, bound: usize) -> usize {
-            self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let mut z = self.0;
-            z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-            ((z ^ (z >> 31)) % bound as u64) as usize
-        }
-    }
 
     /// Plays random moves, one of so many of them nonsense, and counts the plies that were played and those that were
     /// played in series.
@@ -363,7 +352,7 @@ mod tests {
         type Output = (usize, usize);
 
         fn run<R: Ruleset>(self, rules: R) -> (usize, usize) {
-            let mut random = Random(self.variant.number().into());
+            let mut random = Rng::with_seed(self.variant.number().into());
             let (mut plies, mut in_series) = (0, 0);
             for _ in 0..400 {
                 let start = placement::<R>(self.variant, &mut random);
@@ -407,7 +396,7 @@ mod tests {
             &self,
             rules: R,
             mut state: State<BitsOf<R>>,
-            random: &mut Random,
+            random: &mut Rng,
         ) -> Vec<[u8; 2]> {
             let mut list = MoveList::<BitsOf<R>>::new();
             let mut moves = Vec::new();
@@ -416,12 +405,12 @@ mod tests {
                 if !legal || list.is_empty() {
                     break;
                 }
-                let mv = list[random.below(list.len())];
-                if random.below(self.nonsense) == 0 {
+                let mv = list[random.usize(..list.len())];
+                if random.usize(..self.nonsense) == 0 {
                     // Mostly a piece of that side, for what is nearly legal.
-                    let square = |random: &mut Random| random.below(56) as u8;
-                    let from = if random.below(4) == 0 { square(random) } else { mv.from.0 };
-                    let to = if random.below(9) == 0 { 255 } else { square(random) };
+                    let square = |random: &mut Rng| random.usize(..56) as u8;
+                    let from = if random.usize(..4) == 0 { square(random) } else { mv.from.0 };
+                    let to = if random.usize(..9) == 0 { 255 } else { square(random) };
                     moves.push([from, to]);
                     continue;
                 }
@@ -433,16 +422,16 @@ mod tests {
     }
 
     /// The start, or a few men and kings.
-    fn placement<R: Ruleset>(variant: Variant, random: &mut Random) -> State<BitsOf<R>> {
-        let turn = if random.below(2) == 0 { Colour::White } else { Colour::Black };
-        let kind = random.below(3);
+    fn placement<R: Ruleset>(variant: Variant, random: &mut Rng) -> State<BitsOf<R>> {
+        let turn = if random.usize(..2) == 0 { Colour::White } else { Colour::Black };
+        let kind = random.usize(..3);
         if kind == 0 {
             return State::start(&variant.rules(), turn);
         }
         let mut state = State::empty(turn);
         for at in R::Geometry::VALID.squares() {
             let set = BitsOf::<R>::one(at);
-            match random.below(12) {
+            match random.usize(..12) {
                 n @ 0..=1 => state.pieces[n] |= set & !R::Geometry::LAST_ROWS[n],
                 n @ 2..=3 if kind == 2 => {
                     state.pieces[n - 2] |= set;

@@ -11,6 +11,7 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(any(test, not(target_arch = "x86_64")))]
 mod portable;
 #[cfg(target_arch = "x86_64")]
 mod sse2;
@@ -21,6 +22,7 @@ use std::sync::OnceLock;
 use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 use avx512::Avx512;
+#[cfg(any(test, not(target_arch = "x86_64")))]
 use portable::Portable;
 #[cfg(target_arch = "x86_64")]
 use sse2::Sse2;
@@ -102,6 +104,7 @@ pub(crate) trait Task {
 #[inline]
 pub(crate) fn run<T: Task>(task: T) -> T::Output {
     match best() {
+        #[cfg(not(target_arch = "x86_64"))]
         Best::Portable(isa) => isa.run(task),
         #[cfg(target_arch = "x86_64")]
         Best::Sse2(isa) => isa.run(task),
@@ -114,11 +117,8 @@ pub(crate) fn run<T: Task>(task: T) -> T::Output {
 
 /// An instruction set that this processor has.
 #[derive(Clone, Copy, Debug)]
-#[cfg_attr(
-    target_arch = "x86_64",
-    expect(dead_code, reason = "the portable set is for other processors, and for tests")
-)]
 enum Best {
+    #[cfg(not(target_arch = "x86_64"))]
     Portable(Portable),
     #[cfg(target_arch = "x86_64")]
     Sse2(Sse2),

@@ -23,11 +23,8 @@ use crate::rules::Variant;
 
 /// An archive of legal games that `seed` chooses, some of them broken in the ways of real ones.
 pub(super) fn archive(seed: u64, games: u64, variants: &[Variant]) -> String {
-    let mut seed = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-    let mut random = move |n: usize| {
-        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        ((seed >> 33) as usize) % n
-    };
+    let mut random = fastrand::Rng::with_seed(seed);
+    let mut random = move |n: usize| random.usize(..n);
     let names = ["Sijbrands, T.", "Wiersma, H.", "Čížov", "Roozenburg", "R\\\"Baba", "Ghestem &amp; Co", ""];
     let mut text = String::new();
     for number in 0..games {
