@@ -392,12 +392,7 @@ mod tests {
     }
 
     impl Games {
-        fn moves<R: Ruleset>(
-            &self,
-            rules: R,
-            mut state: State<BitsOf<R>>,
-            random: &mut Rng,
-        ) -> Vec<[u8; 2]> {
+        fn moves<R: Ruleset>(&self, rules: R, mut state: State<BitsOf<R>>, random: &mut Rng) -> Vec<[u8; 2]> {
             let mut list = MoveList::<BitsOf<R>>::new();
             let mut moves = Vec::new();
             while moves.len() < 150 {
