@@ -6,19 +6,19 @@ use std::ops::ControlFlow;
 
 use roaring::RoaringBitmap;
 
+use super::course::{Course, Trace};
 use super::expression::Query;
 use super::games::Games;
 use super::mask::{Count, TurnMask};
 use super::needs::Needs;
 use super::opening::Opening;
-use super::program::{Here, Program};
-use super::quick::Quick;
-use super::trace::Trace;
+use super::program::Program;
+use super::record::LEN;
 use super::visit::{Played, Visitor};
 use crate::board::{Bits, Board, Eight, EightFull, Geometry, Ten, TenByEight, Twelve};
 use crate::error::Result;
 use crate::index::Kind;
-use crate::index::packed::{Corrupt, Ply, Strength};
+use crate::index::packed::{Corrupt, Strength};
 use crate::position::State;
 
 /// A question for the games of one segment.
@@ -61,7 +61,6 @@ impl Plans {
 /// A question for the games of one kind.
 #[derive(Debug)]
 struct Plan<B> {
-    program: Program<B>,
     way: Way<B>,
     opening: Option<Opening<B>>,
     needs: Needs,
@@ -72,39 +71,12 @@ struct Plan<B> {
 /// How a game is looked through.
 #[derive(Debug)]
 enum Way<B> {
-    /// The question is one mask.
+    /// The question is one mask, asked while playing.
     Mask(TurnMask<B>),
-    /// It is two counts.
+    /// It is two counts, asked while playing.
     Counts([Count; 2]),
-    /// It is a few tests.
-    Quick(Quick<B>),
-    /// A position and its ply tell, if they pass these.
-    Local(Quick<B>),
-    /// A run of so many positions more tells, each looked at in one of the ways above.
-    Streak(Box<Self>, u32),
-    /// All positions together tell, if one passes these.
-    Trace(Option<Quick<B>>),
-}
-
-impl<B: Bits> Way<B> {
-    fn new(program: &Program<B>) -> Self {
-        if let Program::For(inner, plies) = program {
-            let of = Self::new(inner);
-            if matches!(of, Self::Mask(_) | Self::Counts(_) | Self::Quick(_)) {
-                return Self::Streak(Box::new(of), *plies);
-            }
-        }
-        if !program.is_local() {
-            return Self::Trace(program.guard());
-        }
-        let quick = Quick::new(program);
-        match (quick.mask(), quick.counts()) {
-            _ if !quick.is_exact() || quick.has_moves() => Self::Local(quick),
-            (Some(mask), _) => Self::Mask(mask.into()),
-            (_, Some(counts)) => Self::Counts(counts),
-            _ => Self::Quick(quick),
-        }
-    }
+    /// It is asked of many positions at once.
+    Course(Course<B>),
 }
 
 impl SegmentPlan {
@@ -135,15 +107,16 @@ fn plan<G: Geometry>(
 ) -> Result<(Plans, Needs)> {
     let program = Program::<G::Bits>::new::<G>(query, kind, games, sets)?;
     let needs = program.needs::<G>();
-    let way = Way::new(&program);
+    let mask = program.mask();
     let start = State::start(&kind.variant.rules(), kind.numbering.start);
-    let mask = Quick::new(&program).mask().filter(|_| matches!(way, Way::Mask(_)));
     let opening = mask.and_then(|mask| Opening::new::<G>(&mask, &start, &kind.variant.rules()));
-    let end = match &way {
-        Way::Quick(quick) | Way::Local(quick) => quick.end(),
-        _ => u32::MAX,
+    let end = if program.is_local() { program.end() } else { u32::MAX };
+    let way = match (mask, program.counts()) {
+        (Some(mask), _) => Way::Mask(mask.into()),
+        (_, Some(counts)) => Way::Counts(counts),
+        _ => Way::Course(Course::new(program)),
     };
-    Ok((Plans::of(Plan { program, way, opening, needs, end }), needs))
+    Ok((Plans::of(Plan { way, opening, needs, end }), needs))
 }
 
 /// Finds the first position of every game at which a question is true.
@@ -209,68 +182,23 @@ impl<B: Bits> Plan<B> {
         }
         let limits = Limits::new(&self.needs, game.plain && self.needs.stops_early(), self.end);
         match &self.way {
-            Way::Mask(mask) => look::<G>(game, &limits, found, |here| mask.fits(&here.state)),
+            Way::Mask(mask) => look::<G>(game, &limits, found, |state, _| mask.fits(state)),
             Way::Counts([one, other]) => {
-                look::<G>(game, &limits, found, |here| one.fits(here.strength) && other.fits(here.strength))
+                look::<G>(game, &limits, found, |_, strength| one.fits(strength) && other.fits(strength))
             }
-            Way::Quick(quick) => look::<G>(game, &limits, found, |here| quick.fits(here)),
-            Way::Streak(of, plies) => match &**of {
-                Way::Mask(mask) => streak::<G>(game, &limits, found, *plies, |here| mask.fits(&here.state)),
-                Way::Counts([one, other]) => streak::<G>(game, &limits, found, *plies, |here| {
-                    one.fits(here.strength) && other.fits(here.strength)
-                }),
-                Way::Quick(quick) => streak::<G>(game, &limits, found, *plies, |here| quick.fits(here)),
-                _ => self.slow::<G>(game, segment, &limits, found),
-            },
-            Way::Local(_) | Way::Trace(_) => self.slow::<G>(game, segment, &limits, found),
+            Way::Course(course) => {
+                let mut scratch = std::mem::take(&mut found.scratch);
+                scratch.member.clear();
+                scratch.member.extend(segment.sets.iter().map(|set| set.contains(game.game)));
+                let hit = if course.has_moves() {
+                    follow::<G, true>(game, course, &limits, &mut scratch, found)
+                } else {
+                    follow::<G, false>(game, course, &limits, &mut scratch, found)
+                };
+                found.scratch = scratch;
+                hit
+            }
         }
-    }
-
-    /// Questions that are more than a few tests.
-    #[inline(never)]
-    fn slow<G: Geometry<Bits = B>>(
-        &self,
-        game: &Played<'_, G>,
-        segment: &SegmentPlan,
-        limits: &Limits,
-        found: &mut Found,
-    ) -> std::result::Result<Option<u32>, Corrupt> {
-        let mut scratch = std::mem::take(&mut found.scratch);
-        scratch.member.clear();
-        scratch.member.extend(segment.sets.iter().map(|set| set.contains(game.game)));
-        let member = &scratch.member;
-        let program = &self.program;
-        let hit = match &self.way {
-            Way::Local(quick) => first::<G>(game, limits, found, |here| {
-                quick.fits(here) && (quick.is_exact() || program.holds(here, member))
-            }),
-            Way::Trace(Some(guard)) if look::<G>(game, limits, found, |here| guard.fits(here))?.is_none() => {
-                Ok(None)
-            }
-            _ => self.trace::<G>(game, &mut scratch, found),
-        };
-        found.scratch = scratch;
-        hit
-    }
-
-    fn trace<G: Geometry<Bits = B>>(
-        &self,
-        game: &Played<'_, G>,
-        scratch: &mut Scratch,
-        found: &mut Found,
-    ) -> std::result::Result<Option<u32>, Corrupt> {
-        let boxed = scratch.trace.take().and_then(|boxed| boxed.downcast::<Trace<B>>().ok());
-        let mut trace = boxed.unwrap_or_else(|| Box::new(Trace::new()));
-        trace.clear();
-        let last = game.plies(|ply| {
-            trace.push(ply);
-            ControlFlow::Continue(())
-        })?;
-        trace.finish(last);
-        found.positions += trace.len() as u64;
-        let hit = trace.first(&self.program, &scratch.member);
-        scratch.trace = Some(trace);
-        Ok(hit)
     }
 }
 
@@ -292,40 +220,10 @@ impl Limits {
     fn are_reached<B: Bits>(&self, state: &State<B>, strength: Strength, ply: u32) -> bool {
         (strength.pieces(state.turn) < self.least[state.turn as usize]) | (ply >= self.end)
     }
-}
 
-/// A position on the way through a game.
-struct On<'a, B> {
-    state: State<B>,
-    strength: Strength,
-    ply: u32,
-    next: Option<&'a Ply<B>>,
-}
-
-impl<B: Bits> Here<B> for On<'_, B> {
-    #[inline(always)]
-    fn state(&self) -> &State<B> {
-        &self.state
-    }
-
-    #[inline(always)]
-    fn strength(&self) -> Strength {
-        self.strength
-    }
-
-    #[inline(always)]
-    fn ply(&self) -> u32 {
-        self.ply
-    }
-
-    #[inline(always)]
-    fn last(&self) -> bool {
-        self.next.is_none()
-    }
-
-    #[inline(always)]
-    fn next(&self) -> Option<&Ply<B>> {
-        self.next
+    /// Whether no position from this one on may be it, when so many pieces are left.
+    fn are_passed(&self, left: [u32; 2], ply: usize) -> bool {
+        left[0] < self.least[0] || left[1] < self.least[1] || ply > self.end as usize
     }
 }
 
@@ -335,11 +233,11 @@ fn look<G: Geometry>(
     game: &Played<'_, G>,
     limits: &Limits,
     found: &mut Found,
-    holds: impl Fn(&On<'_, G::Bits>) -> bool,
+    holds: impl Fn(&State<G::Bits>, Strength) -> bool,
 ) -> std::result::Result<Option<u32>, Corrupt> {
     let mut hit = false;
     let ply = game.positions(|state, strength, ply| {
-        hit = holds(&On { state: *state, strength, ply, next: None });
+        hit = holds(state, strength);
         if hit || limits.are_reached(state, strength, ply) {
             return ControlFlow::Break(());
         }
@@ -349,55 +247,37 @@ fn look<G: Geometry>(
     Ok(hit.then_some(ply))
 }
 
-/// The first position at which `holds` is true and stays so for `plies` more.
+/// The first position at which a question is true, asked of as many as a record holds at once.
 #[inline(never)]
-fn streak<G: Geometry>(
+fn follow<G: Geometry, const MOVES: bool>(
     game: &Played<'_, G>,
+    course: &Course<G::Bits>,
     limits: &Limits,
+    scratch: &mut Scratch,
     found: &mut Found,
-    plies: u32,
-    holds: impl Fn(&On<'_, G::Bits>) -> bool,
 ) -> std::result::Result<Option<u32>, Corrupt> {
-    let (mut since, mut hit) = (0, false);
-    // Where another position takes the place of one, what was known before that counts.
-    let (mut known, mut at) = (0, 0);
-    let ply = game.positions(|state, strength, ply| {
-        (known, at) = if ply == at { (known, at) } else { (since, ply) };
-        let fits = holds(&On { state: *state, strength, ply, next: None });
-        since = if fits { known } else { ply + 1 };
-        hit = since.saturating_add(plies) <= ply;
-        if hit || limits.are_reached(state, strength, ply) {
-            return ControlFlow::Break(());
+    let boxed = scratch.trace.take().and_then(|boxed| boxed.downcast::<Trace<G::Bits>>().ok());
+    let mut boxed = boxed.unwrap_or_else(|| Box::new(Trace::new()));
+    let (trace, member) = (&mut *boxed, &scratch.member);
+    trace.clear(course);
+    let (mut at, mut hit, mut over) = (0, None, false);
+    let last = game.plies(|ply| {
+        trace.push::<MOVES>(at, ply);
+        at += 1;
+        if at % LEN == 0 {
+            hit = trace.flush(course, member);
+            over = course.is_local() && limits.are_passed(trace.left(at - 1), at);
+            if hit.is_some() | over {
+                return ControlFlow::Break(());
+            }
         }
         ControlFlow::Continue(())
     })?;
-    found.positions += u64::from(ply) + 1;
-    Ok(hit.then_some(since))
-}
-
-/// The first position at which `holds` is true, given the ply that follows.
-#[inline(never)]
-fn first<G: Geometry>(
-    game: &Played<'_, G>,
-    limits: &Limits,
-    found: &mut Found,
-    holds: impl Fn(&On<'_, G::Bits>) -> bool,
-) -> std::result::Result<Option<u32>, Corrupt> {
-    let mut ply = 0;
-    let (mut hit, mut over) = (false, false);
-    let last = game.plies(|next| {
-        let here = On { state: next.before(), strength: next.had(), ply, next: Some(next) };
-        hit = holds(&here);
-        over = limits.are_reached(&here.state, here.strength, ply);
-        if hit | over {
-            return ControlFlow::Break(());
-        }
-        ply += 1;
-        ControlFlow::Continue(())
-    })?;
-    found.positions += u64::from(ply) + 1;
-    if !hit && !over {
-        hit = holds(&On { state: last, strength: Strength::of(&last), ply, next: None });
+    let ends = hit.is_none() && !over;
+    if ends {
+        hit = trace.finish(course, member, at, &last);
     }
-    Ok(hit.then_some(ply))
+    found.positions += at as u64 + u64::from(ends);
+    scratch.trace = Some(boxed);
+    Ok(hit)
 }

@@ -92,10 +92,11 @@ impl<'a> Games<'a> {
 
     /// The games that may come to a condition on positions, by their pieces at the start and at the end.
     fn could(&self, condition: &Condition) -> Result<RoaringBitmap> {
-        if let Some(games) = self.listed(condition)? {
+        let known: Vec<Known> = self.kinds.iter().map(|kind| Known::of(condition, kind)).collect();
+        if let Some(games) = self.listed(&known)? {
             return Ok(games);
         }
-        let needs: Vec<Needs> = self.kinds.iter().map(|kind| needs(condition, kind)).collect();
+        let needs: Vec<Needs> = known.iter().map(|known| known.needs).collect();
         let Some(&first) = needs.first() else { return Ok(RoaringBitmap::new()) };
         if needs.iter().all(|&other| other == first) {
             return self.with_pieces(&first);
@@ -109,12 +110,12 @@ impl<'a> Games<'a> {
     }
 
     /// The games that the table of positions names for an exact position; `None` without a table, and where playing is
-    /// quicker or the condition is another one.
-    fn listed(&self, condition: &Condition) -> Result<Option<RoaringBitmap>> {
+    /// quicker or the condition is another one. `known` has what is known for each kind.
+    fn listed(&self, known: &[Known]) -> Result<Option<RoaringBitmap>> {
         let Some((index, segment)) = self.index else { return Ok(None) };
         let mut keys: Vec<StableKey> = Vec::new();
-        for kind in &self.kinds {
-            let Some(more) = exact_keys(condition, kind) else { return Ok(None) };
+        for known in known {
+            let Some(more) = &known.keys else { return Ok(None) };
             keys.extend(more);
         }
         keys.sort_unstable();
@@ -150,7 +151,7 @@ impl<'a> Games<'a> {
 
     /// The games with a setup or a null move in the course of them, or from a position of their own: pieces may
     /// become more there.
-    pub(super) fn odd(&self) -> Result<&RoaringBitmap> {
+    fn odd(&self) -> Result<&RoaringBitmap> {
         if let Some(odd) = self.odd.get() {
             return Ok(odd);
         }
@@ -274,38 +275,36 @@ impl<'a> Games<'a> {
     }
 }
 
-/// The keys of the positions that a condition is true at in a game of this kind; `None` if it leaves anything open.
-fn exact_keys(condition: &Condition, kind: &Kind) -> Option<Vec<StableKey>> {
-    fn on<G: Geometry>(condition: &Condition, kind: &Kind) -> Option<Vec<StableKey>> {
-        match Program::<G::Bits>::of_condition::<G>(condition, kind)? {
+/// What a condition on positions comes to in the games of a kind.
+struct Known {
+    /// The keys of the positions at which it is true; `None` if it leaves anything open.
+    keys: Option<Vec<StableKey>>,
+    needs: Needs,
+}
+
+impl Known {
+    fn of(condition: &Condition, kind: &Kind) -> Self {
+        match kind.variant.board() {
+            Board::Eight => Self::on::<Eight>(condition, kind),
+            Board::EightFull => Self::on::<EightFull>(condition, kind),
+            Board::TenByEight => Self::on::<TenByEight>(condition, kind),
+            Board::Ten => Self::on::<Ten>(condition, kind),
+            Board::Twelve => Self::on::<Twelve>(condition, kind),
+        }
+    }
+
+    fn on<G: Geometry>(condition: &Condition, kind: &Kind) -> Self {
+        let Some(program) = Program::<G::Bits>::of_condition::<G>(condition, kind) else {
+            return Self { keys: None, needs: Needs::NONE };
+        };
+        let keys = match &program {
             Program::Always(false) => Some(Vec::new()),
             Program::Masks(masks) => {
                 let positions: Option<Vec<_>> = masks.iter().map(Mask::positions::<G>).collect();
-                Some(positions?.iter().flatten().map(|state| state.key_on(G::BOARD)).collect())
+                positions.map(|all| all.iter().flatten().map(|state| state.key_on(G::BOARD)).collect())
             }
             _ => None,
-        }
-    }
-    match kind.variant.board() {
-        Board::Eight => on::<Eight>(condition, kind),
-        Board::EightFull => on::<EightFull>(condition, kind),
-        Board::TenByEight => on::<TenByEight>(condition, kind),
-        Board::Ten => on::<Ten>(condition, kind),
-        Board::Twelve => on::<Twelve>(condition, kind),
-    }
-}
-
-/// What a condition needs of a game of this kind.
-fn needs(condition: &Condition, kind: &Kind) -> Needs {
-    fn on<G: Geometry>(condition: &Condition, kind: &Kind) -> Needs {
-        Program::<G::Bits>::of_condition::<G>(condition, kind)
-            .map_or(Needs::NONE, |program| program.needs::<G>())
-    }
-    match kind.variant.board() {
-        Board::Eight => on::<Eight>(condition, kind),
-        Board::EightFull => on::<EightFull>(condition, kind),
-        Board::TenByEight => on::<TenByEight>(condition, kind),
-        Board::Ten => on::<Ten>(condition, kind),
-        Board::Twelve => on::<Twelve>(condition, kind),
+        };
+        Self { keys, needs: program.needs::<G>() }
     }
 }

@@ -3,9 +3,9 @@
 use std::fmt;
 use std::ops::RangeInclusive;
 
+use super::record::Record;
 use super::spot::Spot;
 use crate::board::{Bits, Geometry, Numbering, SquareNames};
-use crate::index::packed::Ply;
 use crate::value::Colour;
 
 /// A move: the next one at the position in question. What is left out may be anything.
@@ -46,23 +46,21 @@ impl Manoeuvre {
             let mut bits = spots.iter().filter_map(|spot| spot.bit(&names));
             bits.by_ref().fold(G::Bits::NONE, |set, at| set | G::Bits::one(at))
         };
+        // No squares at all if none of those asked for is there.
         let ends = |spots: &[Spot]| {
             let set = set(spots);
-            if spots.is_empty() { Some(G::VALID) } else { set.any().then_some(set) }
+            if spots.is_empty() { Some(None) } else { set.any().then_some(Some(set)) }
         };
         let all_there = self.over.iter().all(|spot| spot.bit(&names).is_some());
         all_there.then_some(())?;
         Some(MoveTest {
-            from: ends(&self.from)?,
+            from: ends(&self.from)?.unwrap_or(G::VALID),
             to: ends(&self.to)?,
             over: set(&self.over),
             side: self.side,
             king: self.king,
             promotes: self.promotes,
-            takes: self
-                .takes
-                .clone()
-                .map_or((0, u32::MAX), |range| ((*range.start()).into(), (*range.end()).into())),
+            takes: self.takes.clone().map(|range| (*range.start()).into()..=(*range.end()).into()),
         })
     }
 }
@@ -70,28 +68,42 @@ impl Manoeuvre {
 /// A manoeuvre on a board.
 #[derive(Clone, Debug)]
 pub(super) struct MoveTest<B> {
+    /// A null move starts nowhere.
     from: B,
-    to: B,
+    to: Option<B>,
     over: B,
     side: Option<Colour>,
     king: Option<bool>,
     promotes: Option<bool>,
-    takes: (u32, u32),
+    takes: Option<RangeInclusive<u32>>,
 }
 
 impl<B: Bits> MoveTest<B> {
-    /// Whether this is the move.
-    #[inline]
-    pub(super) fn fits(&self, ply: &Ply<B>) -> bool {
-        let enemy = !ply.turn();
-        let taken = ply.had().pieces(enemy) - ply.left().pieces(enemy);
-        (self.takes.0 <= taken && taken <= self.takes.1)
-            && (self.from & ply.from()).any()
-            && (self.to & ply.to()).any()
-            && !(self.over & !ply.captured()).any()
-            && self.side.is_none_or(|side| side == ply.turn())
-            && self.king.is_none_or(|king| king == ply.by_king())
-            && self.promotes.is_none_or(|promotes| promotes == ply.promotes())
+    /// At which of these positions it is made next.
+    pub(super) fn word(&self, record: &Record<B>, among: u64) -> u64 {
+        let mut word = among;
+        if let Some(side) = self.side {
+            word &= record.turn(side);
+        }
+        if let (Some(takes), 1..) = (&self.takes, word) {
+            word &= record.takes(takes);
+        }
+        if let (Some(promotes), 1..) = (self.promotes, word) {
+            word &= if promotes { record.promotes() } else { !record.promotes() };
+        }
+        if word != 0 {
+            word &= record.from(self.from);
+        }
+        if let (Some(to), 1..) = (self.to, word) {
+            word &= record.to(to);
+        }
+        if self.over.any() && word != 0 {
+            word &= record.over(self.over);
+        }
+        if let (Some(king), 1..) = (self.king, word) {
+            word &= if king { record.by_king() } else { !record.by_king() };
+        }
+        word
     }
 }
 
@@ -108,24 +120,6 @@ pub struct Sacrifice {
     pub within: u32,
     /// Whether they were won back; `None` for either.
     pub regained: Option<bool>,
-}
-
-impl Sacrifice {
-    /// Whether it happens at position `at`; `balance` has for every position White's pieces less Black's.
-    pub(super) fn happens(&self, at: usize, turn: Colour, balance: &[i32]) -> bool {
-        let Some(&before) = balance.get(at) else { return false };
-        let sign = if turn == Colour::White { 1 } else { -1 };
-        let end = (at + 1).saturating_add(self.within as usize).min(balance.len());
-        let mut given = false;
-        for &after in &balance[at + 1..end.max(at + 1)] {
-            let change = sign * (after - before);
-            if given && change >= 0 {
-                return self.regained != Some(false);
-            }
-            given |= change <= -i32::from(self.given);
-        }
-        given && self.regained != Some(true)
-    }
 }
 
 impl fmt::Display for Manoeuvre {

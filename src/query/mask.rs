@@ -48,16 +48,19 @@ impl<B: Bits> Mask<B> {
         ((white | black | empty) == G::VALID).then(|| turns.map(position).collect())
     }
 
+    /// Where these pieces, some of them kings, are not what may stand there.
+    #[inline(always)]
+    pub(super) fn wrong(&self, [white, black]: [B; 2], kings: B) -> B {
+        let [white_men, white_kings, black_men, black_kings, empty] = self.forbidden;
+        (white & ((kings & white_kings) | (!kings & white_men)))
+            | (black & ((kings & black_kings) | (!kings & black_men)))
+            | (!(white | black) & empty)
+    }
+
     /// Whether a position fits, whoever is to move.
     #[inline(always)]
     pub(super) fn pieces_fit(&self, state: &State<B>) -> bool {
-        let [white_men, white_kings, black_men, black_kings, empty] = self.forbidden;
-        let [white, black] = state.pieces;
-        let kings = state.kings;
-        let wrong = (white & ((kings & white_kings) | (!kings & white_men)))
-            | (black & ((kings & black_kings) | (!kings & black_men)))
-            | (!(white | black) & empty);
-        !wrong.any()
+        !self.wrong(state.pieces, state.kings).any()
     }
 
     /// Whether a position fits.
@@ -115,21 +118,17 @@ impl Count {
     /// Whether the pieces of a position are so many.
     #[inline(always)]
     pub(super) fn fits(&self, strength: Strength) -> bool {
-        let [white, black] = Colour::ALL.map(|colour| strength.pieces(colour) as i32);
-        let [white_kings, black_kings] = Colour::ALL.map(|colour| strength.kings(colour) as i32);
+        self.fits_halves(strength.halves())
+    }
+
+    /// The same of [`Strength::halves`].
+    #[inline(always)]
+    pub(super) fn fits_halves(&self, halves: [u32; 2]) -> bool {
+        let [[white, black], [white_kings, black_kings]] =
+            halves.map(|both| [(both & 0xffff) as i32, (both >> 16) as i32]);
         let [a, b, c, d] = self.weights;
         // A king is a piece that weighs so much more than a man.
         let sum = a * white + c * black + (b - a) * white_kings + (d - c) * black_kings;
         (self.least <= sum) & (sum <= self.most)
-    }
-
-    /// What is left of all positions.
-    pub(super) fn others(&self) -> Vec<Self> {
-        let fewer = self.least.checked_sub(1).map(|most| Self { least: i32::MIN, most, ..*self });
-        let more = self.most.checked_add(1).map(|least| Self { least, most: i32::MAX, ..*self });
-        if self.least > self.most {
-            return vec![Self { least: i32::MIN, most: i32::MAX, ..*self }];
-        }
-        fewer.into_iter().chain(more).collect()
     }
 }

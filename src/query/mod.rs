@@ -13,6 +13,7 @@
 //!
 //! Not here: printing, and anything that needs the text of a game.
 
+mod course;
 mod dates;
 mod drawn;
 mod error;
@@ -29,15 +30,15 @@ mod opening;
 mod parse;
 mod pattern;
 mod program;
-mod quick;
+mod record;
 mod search;
 mod sets;
 mod spot;
 mod table;
 mod text;
-mod trace;
 mod tree;
 mod visit;
+mod words;
 
 pub use dates::DateRange;
 pub use error::QueryError;

@@ -9,12 +9,10 @@ use super::games::Games;
 use super::manoeuvre::{MoveTest, Sacrifice};
 use super::mask::{Count, Mask};
 use super::needs::Needs;
-use super::quick::Quick;
+use super::record::Record;
 use crate::board::{Bits, Geometry};
 use crate::error::Result;
 use crate::index::Kind;
-use crate::index::packed::{Ply, Strength};
-use crate::position::State;
 use crate::value::Colour;
 
 /// A question on a board.
@@ -39,16 +37,16 @@ pub(super) enum Program<B> {
     For(Box<Program<B>>, u32),
 }
 
-/// A position in its game.
-pub(super) trait Here<B: Bits> {
-    fn state(&self) -> &State<B>;
-    /// How many pieces there are.
-    fn strength(&self) -> Strength;
-    /// Plies played before.
-    fn ply(&self) -> u32;
-    fn last(&self) -> bool;
-    /// The next ply, if there is one.
-    fn next(&self) -> Option<&Ply<B>>;
+/// Positions of a game, one after the other.
+#[derive(Debug)]
+pub(super) struct Here<'a, B> {
+    pub(super) record: &'a Record<B>,
+    /// Plies before the first of them.
+    pub(super) first: u32,
+    /// The last position of the game, as a bit; none if it comes later.
+    pub(super) last: u64,
+    /// In which sets the game is.
+    pub(super) member: &'a [bool],
 }
 
 impl<B: Bits> Program<B> {
@@ -67,7 +65,12 @@ impl<B: Bits> Program<B> {
             }
             Query::Is(condition) => Self::of_condition::<G>(condition, kind).unwrap_or(Self::Always(false)),
             Query::Not(inner) => Self::Not(Box::new(sub(inner)?)),
-            Query::And(parts) => Self::And(parts.iter().map(sub).collect::<Result<_>>()?),
+            Query::And(parts) => {
+                let mut parts: Vec<Self> = parts.iter().map(sub).collect::<Result<_>>()?;
+                // What is cheap may leave nothing to be asked.
+                parts.sort_by_key(Self::cost);
+                Self::And(parts)
+            }
             Query::Or(parts) => Self::Or(parts.iter().map(sub).collect::<Result<_>>()?),
             Query::Ever(inner) => Self::Ever(Box::new(sub(inner)?)),
             Query::Then { first, second, within } => {
@@ -110,22 +113,92 @@ impl<B: Bits> Program<B> {
         }
     }
 
-    /// The answer at a position, of a question that is local. `member` tells in which sets the game is.
-    #[inline]
-    pub(super) fn holds(&self, here: &impl Here<B>, member: &[bool]) -> bool {
+    /// Whether the next move is asked for.
+    pub(super) fn has_moves(&self) -> bool {
         match self {
-            Self::Always(answer) => *answer,
-            Self::Game(set) => member.get(*set) == Some(&true),
-            Self::Masks(masks) => masks.iter().any(|mask| mask.fits(here.state())),
-            Self::Count(count) => count.fits(here.strength()),
-            Self::Turn(turn) => here.state().turn == *turn,
-            Self::Ply(range) => range.contains(&here.ply()),
-            Self::Last => here.last(),
-            Self::Move(test) => here.next().is_some_and(|ply| test.fits(ply)),
-            Self::Not(inner) => !inner.holds(here, member),
-            Self::And(parts) => parts.iter().all(|part| part.holds(here, member)),
-            Self::Or(parts) => parts.iter().any(|part| part.holds(here, member)),
-            Self::Sacrifice(_) | Self::Ever(_) | Self::Then(..) | Self::For(..) => false,
+            Self::Move(_) => true,
+            Self::Not(inner) | Self::Ever(inner) | Self::For(inner, _) => inner.has_moves(),
+            Self::And(parts) | Self::Or(parts) => parts.iter().any(Self::has_moves),
+            Self::Then(first, second, _) => first.has_moves() || second.has_moves(),
+            _ => false,
+        }
+    }
+
+    /// At which of these positions a question that is local is true.
+    pub(super) fn word(&self, here: &Here<'_, B>, among: u64) -> u64 {
+        if among == 0 {
+            return 0;
+        }
+        let all_if = |holds: bool| if holds { u64::MAX } else { 0 };
+        let record = here.record;
+        among
+            & match self {
+                Self::Always(answer) => all_if(*answer),
+                Self::Game(set) => all_if(here.member.get(*set) == Some(&true)),
+                Self::Masks(masks) => record.masks(masks, among),
+                Self::Count(count) => record.count(count),
+                Self::Turn(turn) => record.turn(*turn),
+                Self::Ply(range) => {
+                    // Those before a ply.
+                    let below = |ply: u32| match ply.saturating_sub(here.first) {
+                        plies @ 0..64 => (1 << plies) - 1,
+                        _ => u64::MAX,
+                    };
+                    range.end().checked_add(1).map_or(u64::MAX, below) & !below(*range.start())
+                }
+                Self::Last => here.last,
+                Self::Move(test) => test.word(record, among),
+                Self::Not(inner) => !inner.word(here, among),
+                Self::And(parts) => parts.iter().fold(among, |among, part| part.word(here, among)),
+                Self::Or(parts) => {
+                    parts.iter().fold(0, |found, part| found | part.word(here, among & !found))
+                }
+                Self::Sacrifice(_) | Self::Ever(_) | Self::Then(..) | Self::For(..) => 0,
+            }
+    }
+
+    /// The mask that a question comes to; `None` if it is more than one.
+    pub(super) fn mask(&self) -> Option<Mask<B>> {
+        match self {
+            Self::Masks(masks) => masks.as_slice().try_into().ok().map(|[mask]: [Mask<B>; 1]| mask),
+            Self::Turn(turn) => Some(Mask { turn: Some(*turn), ..Mask::ANY }),
+            Self::And(parts) => parts.iter().try_fold(Mask::ANY, |all, part| all.and(&part.mask()?)),
+            _ => None,
+        }
+    }
+
+    /// The counts that it comes to; `None` if it is more than two.
+    pub(super) fn counts(&self) -> Option<[Count; 2]> {
+        match self {
+            Self::Count(count) => Some([*count, Count::ANY]),
+            Self::And(parts) => match parts.as_slice() {
+                [part] => part.counts(),
+                [Self::Count(one), Self::Count(other)] => Some([*one, *other]),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The last ply at which it may be true, if it is local.
+    pub(super) fn end(&self) -> u32 {
+        match self {
+            Self::Ply(range) => *range.end(),
+            Self::And(parts) => parts.iter().map(Self::end).min().unwrap_or(u32::MAX),
+            Self::Or(parts) => parts.iter().map(Self::end).max().unwrap_or(0),
+            _ => u32::MAX,
+        }
+    }
+
+    /// What it costs to ask, in steps of about ten.
+    fn cost(&self) -> u8 {
+        match self {
+            Self::Always(_) | Self::Game(_) | Self::Turn(_) | Self::Ply(_) | Self::Last => 0,
+            Self::Count(_) => 1,
+            Self::Move(_) => 2,
+            Self::Masks(_) => 3,
+            Self::Not(inner) => inner.cost(),
+            _ => 4,
         }
     }
 
@@ -140,20 +213,6 @@ impl<B: Bits> Program<B> {
             Self::Ever(inner) | Self::For(inner, _) => inner.needs::<G>(),
             Self::Then(first, ..) => first.needs::<G>(),
             _ => Needs::NONE,
-        }
-    }
-
-    /// What some position of a game must have, whatever is played there, for the answer to be true anywhere in it; `None` where that is nothing
-    /// in particular.
-    pub(super) fn guard(&self) -> Option<Quick<B>> {
-        let own = Quick::new(self).without_moves();
-        if !own.is_all() {
-            return Some(own);
-        }
-        match self {
-            Self::Ever(inner) | Self::For(inner, _) | Self::Then(inner, ..) => inner.guard(),
-            Self::And(parts) => parts.iter().find_map(Self::guard),
-            _ => None,
         }
     }
 }

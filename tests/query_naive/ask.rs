@@ -28,8 +28,10 @@ pub(crate) enum Ask {
         from: Option<String>,
         to: Option<String>,
         king: Option<bool>,
-        promotes: bool,
+        white: Option<bool>,
+        promotes: Option<bool>,
         takes: Option<usize>,
+        over: Vec<String>,
     },
     Sacrifice(i32, usize, Option<bool>),
     Not(Box<Ask>),
@@ -120,14 +122,16 @@ impl Ask {
             Self::WhiteToMove => "white to move".to_owned(),
             Self::Ply(from, to) => format!("ply {from}..{to}"),
             Self::Last => "last".to_owned(),
-            Self::Move { from, to, king, promotes, takes } => {
+            Self::Move { from, to, king, white, promotes, takes, over } => {
                 let mut text = "move".to_owned();
                 let parts = [
                     from.as_ref().map(|from| format!(" from {from}")),
                     to.as_ref().map(|to| format!(" to {to}")),
                     king.map(|king| format!(" by {}", if king { "king" } else { "man" })),
-                    promotes.then(|| " promotes".to_owned()),
+                    white.map(|white| format!(" by {}", if white { "white" } else { "black" })),
+                    promotes.map(|promotes| format!(" {}", if promotes { "promotes" } else { "stays" })),
                     takes.map(|takes| format!(" takes >= {takes}")),
+                    (!over.is_empty()).then(|| format!(" over {}", over.join(","))),
                 ];
                 parts.into_iter().flatten().for_each(|part| text += &part);
                 if text == "move" { "move takes >= 0".to_owned() } else { text }
@@ -225,13 +229,19 @@ impl Ask {
             Self::WhiteToMove => board.white,
             Self::Ply(from, to) => (*from as usize..=*to as usize).contains(&at),
             Self::Last => at == game.moves.len(),
-            Self::Move { from, to, king, promotes, takes } => game.moves.get(at).is_some_and(|made| {
-                from.as_ref().is_none_or(|from| preferred(game.variant, from) == Some(&made.from))
-                    && to.as_ref().is_none_or(|to| preferred(game.variant, to) == Some(&made.to))
-                    && king.is_none_or(|king| king == "WB".contains(board.pieces[&made.from]))
-                    && (!promotes || made.promotes)
-                    && takes.is_none_or(|takes| made.captured.len() >= takes)
-            }),
+            Self::Move { from, to, king, white, promotes, takes, over } => {
+                game.moves.get(at).is_some_and(|made| {
+                    from.as_ref().is_none_or(|from| preferred(game.variant, from) == Some(&made.from))
+                        && to.as_ref().is_none_or(|to| preferred(game.variant, to) == Some(&made.to))
+                        && king.is_none_or(|king| king == "WB".contains(board.pieces[&made.from]))
+                        && white.is_none_or(|white| white == board.white)
+                        && promotes.is_none_or(|promotes| promotes == made.promotes)
+                        && over.iter().all(|over| {
+                            preferred(game.variant, over).is_some_and(|over| made.captured.contains(over))
+                        })
+                        && takes.is_none_or(|takes| made.captured.len() >= takes)
+                })
+            }
             Self::Sacrifice(given, within, regained) => {
                 let more = |board: &Board| {
                     let count = |letters: &str| {
@@ -275,8 +285,11 @@ pub(crate) fn ask(games: &[Game], choose: &mut dyn FnMut(usize) -> usize, depth:
             1 | 2 => Ask::And(one, Box::new(ask(games, choose, depth - 1))),
             3 => Ask::Or(one, Box::new(ask(games, choose, depth - 1))),
             4 => Ask::Ever(one),
-            5 => Ask::Then(one, Box::new(ask(games, choose, depth - 1)), choose(12)),
-            _ => Ask::For(one, choose(6)),
+            5 => {
+                let within = [choose(12), 40 + choose(100)][usize::from(choose(4) == 0)];
+                Ask::Then(one, Box::new(ask(games, choose, depth - 1)), within)
+            }
+            _ => Ask::For(one, [choose(6), 50 + choose(80)][usize::from(choose(6) == 0)]),
         };
     }
     match choose(22) {
@@ -321,8 +334,13 @@ pub(crate) fn ask(games: &[Game], choose: &mut dyn FnMut(usize) -> usize, depth:
                 from: made.filter(|_| choose(2) == 0).map(|made| made.from.clone()),
                 to: made.filter(|_| choose(2) == 0).map(|made| made.to.clone()),
                 king: (choose(4) == 0).then(|| choose(2) == 0),
-                promotes: choose(6) == 0,
+                white: (choose(5) == 0).then(|| choose(2) == 0),
+                promotes: (choose(5) == 0).then(|| choose(2) == 0),
                 takes: (choose(3) == 0).then(|| choose(4)),
+                over: made
+                    .filter(|_| choose(4) == 0)
+                    .map(|made| made.captured[..choose(made.captured.len() + 1)].to_vec())
+                    .unwrap_or_default(),
             }
         }
         _ => Ask::Sacrifice(1 + choose(3) as i32, choose(12), [None, Some(true), Some(false)][choose(3)]),

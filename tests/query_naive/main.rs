@@ -156,6 +156,48 @@ fn games_in_several_segments_are_found_as_by_hand() {
 }
 
 #[test]
+fn what_goes_beyond_sixty_four_positions_is_found_as_by_hand() {
+    let case = case(&[archive(&[Variant::International, Variant::Canadian], 40).as_bytes()], 1 << 20);
+    let both = |one: Ask, other: Ask| Ask::And(Box::new(one), Box::new(other));
+    let men = |least| Ask::Material("wm".to_owned(), ">=", least);
+    let captures = |takes| Ask::Move {
+        from: None,
+        to: None,
+        king: None,
+        white: None,
+        promotes: None,
+        takes: Some(takes),
+        over: Vec::new(),
+    };
+    let mut found = [0; 6];
+    for at in [0, 1, 61, 62, 63, 64, 65, 127, 128, 129] {
+        let here = || Ask::Ply(at, at);
+        for (number, ask) in [
+            both(here(), captures(1)),
+            both(Ask::Ply(at, 999), both(Ask::WhiteToMove, Ask::Not(Box::new(men(8))))),
+            both(here(), Ask::For(Box::new(Ask::Ply(at, at + 3)), 3)),
+            both(here(), Ask::Then(Box::new(Ask::Ply(0, 999)), Box::new(captures(2)), 64)),
+            both(here(), Ask::Sacrifice(1, 70, Some(true))),
+            both(Ask::Ply(at, at + 2), Ask::Last),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            found[number] += case.check(&ask);
+        }
+        // One ply short of what is asked.
+        assert_eq!(case.check(&both(here(), Ask::For(Box::new(Ask::Ply(at, at + 3)), 4))), 0);
+        for (within, some) in [(65, true), (64, false)] {
+            let later = Box::new(Ask::Ply(at + 65, at + 65));
+            let games = case.check(&both(here(), Ask::Then(Box::new(Ask::Ply(0, 999)), later, within)));
+            // The longest games have 150 plies.
+            assert!(if some { games > 0 || at > 65 } else { games == 0 }, "{at} {within}");
+        }
+    }
+    assert!(found.iter().all(|&games| games > 0), "{found:?}");
+}
+
+#[test]
 fn setups_and_null_moves_do_not_hide_a_position() {
     // Pieces come back in the middle of a game: nothing may be concluded from how few there were.
     let text = b"[GameType \"20\"]\n1. 32-28 19-23 2. 28x19 14x23 {[%setup \"W:W31-50:B1-20\"]} \

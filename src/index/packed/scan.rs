@@ -49,6 +49,12 @@ impl Strength {
         16 * colour as u32
     }
 
+    /// Men and kings of both sides, and the kings alone: White's in the lower half of the word, Black's in the upper.
+    #[inline(always)]
+    pub(crate) fn halves(self) -> [u32; 2] {
+        [self.pieces, self.kings]
+    }
+
     /// Men and kings of a side.
     #[inline(always)]
     pub fn pieces(self, colour: Colour) -> u32 {
