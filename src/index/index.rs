@@ -1,7 +1,7 @@
 //! An index that has been opened: segments one after the other, as one table of games.
 
 use std::fs::File;
-use std::io::{Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -37,8 +37,12 @@ impl Index {
     pub fn open(dir: impl Into<PathBuf>) -> Result<Self> {
         let dir = dir.into();
         let mut before = None;
+        let none = || Error::new(ErrorKind::NotAnIndex).at(&dir);
+        if dir.is_file() {
+            return Err(none());
+        }
         loop {
-            let manifest = Manifest::read(&dir)?.ok_or_else(|| Error::new(ErrorKind::NotAnIndex).at(&dir))?;
+            let manifest = Manifest::read(&dir)?.ok_or_else(none)?;
             match Self::open_listed(&dir, &manifest) {
                 Ok(index) => return Ok(index),
                 // A writer may have replaced the index between the two steps; then the manifest is another one.
@@ -53,7 +57,13 @@ impl Index {
         let mut starts = vec![0];
         for listed in &manifest.segments {
             let path = dir.join(listed.file());
-            let segment = Segment::open(&path)?;
+            let segment = Segment::open(&path).map_err(|error| match error.kind() {
+                ErrorKind::Io(cause) if cause.kind() == io::ErrorKind::NotFound => {
+                    let problem = "a file that it lists is missing";
+                    Error::new(ErrorKind::IndexDamaged { section: "manifest", problem }).at(&path)
+                }
+                _ => error,
+            })?;
             let written = &listed.written;
             let same = segment.file_len() == written.len && segment.sum() == written.sum;
             if !same || segment.len() != written.games as usize {

@@ -7,7 +7,7 @@
 //! kept for people and decides nothing.
 
 use std::fs::{self, File};
-use std::io::{Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
@@ -107,8 +107,12 @@ impl Origin {
     /// When it has changed or cannot be read.
     pub fn check(&self) -> Result<()> {
         let (Some(path), Some(before)) = (&self.path, &self.fingerprint) else { return Ok(()) };
-        let size = fs::metadata(path).map_err(|error| Error::from(error).at(path))?.len();
         let changed = |what| Err(Error::new(ErrorKind::ArchiveChanged(what)).at(path));
+        let size = match fs::metadata(path) {
+            Ok(found) => found.len(),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return changed("it is no longer there"),
+            Err(error) => return Err(Error::from(error).at(path)),
+        };
         if size != before.size {
             return changed(if size > before.size { "it has grown" } else { "it is shorter" });
         }

@@ -2,11 +2,11 @@
 
 use super::error::QueryError;
 use super::mask::Mask;
-use super::spot::Spot;
+use super::spot::{MOST, Spot};
 use crate::board::{Bits, Geometry, Numbering, SquareNames};
 use crate::position::Position;
 use crate::span::Span;
-use crate::value::{Colour, Fen};
+use crate::value::{Colour, Fen, FenSquare};
 
 /// What a square may hold, as a set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -95,6 +95,11 @@ impl Pattern {
         let whole = Span::new(0, text.len() as u32);
         if fen.is_null_move() {
             return Err(QueryError::new(whole, "expected a position, and this only passes the turn"));
+        }
+        // Which squares a board has depends on the game; these are on none.
+        let nowhere = |square| matches!(square, FenSquare::Number(number) if number > MOST.into());
+        if let Some(piece) = fen.pieces().find(|piece| nowhere(piece.square)) {
+            return Err(QueryError::new(piece.span, format!("expected squares up to {MOST}")));
         }
         let contents = |colour, king| match (colour, king) {
             (Colour::White, false) => Contents::WHITE_MAN,

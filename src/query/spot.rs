@@ -27,11 +27,14 @@ pub enum Spot {
     },
 }
 
+/// Squares of the largest board.
+pub(super) const MOST: u8 = 72;
+
 impl Spot {
     /// Reads `32` or `c3`.
     pub fn parse(text: &str) -> Option<Self> {
         if text.starts_with(|c: char| c.is_ascii_digit()) {
-            return text.parse().ok().filter(|&number| number > 0).map(Self::Number);
+            return text.parse().ok().filter(|number| (1..=MOST).contains(number)).map(Self::Number);
         }
         let (file, rank) = text.split_at_checked(1)?;
         let file = file.bytes().next()?.to_ascii_lowercase().checked_sub(b'a').filter(|&file| file < 12)?;

@@ -46,7 +46,7 @@ impl Words {
     pub(super) fn fill(&mut self, len: usize) {
         self.0.clear();
         self.0.resize(len / BITS, u64::MAX);
-        if len % BITS != 0 {
+        if !len.is_multiple_of(BITS) {
             self.0.push((1 << (len % BITS)) - 1);
         }
     }

@@ -121,7 +121,13 @@ fn refusals_say_what_to_do() {
     fs::write(&path, b"hello").expect("written");
     check(|kind| matches!(kind, ErrorKind::NotAnIndex), &["segment-00000001.pdns"]);
     fs::remove_file(&path).expect("removed");
-    check(|kind| matches!(kind, ErrorKind::Io(_)), &["segment-00000001.pdns"]);
+    check(
+        |kind| matches!(kind, ErrorKind::IndexDamaged { .. }),
+        &["segment-00000001.pdns", "is missing", "index the archive again"],
+    );
+    assert!(
+        matches!(Index::open(place.path("a.pdn")).map_err(|error| error.to_string()), Err(text) if text.ends_with("a.pdn: is not an index; `pdn index` makes one"))
+    );
     let report = verify(&dir, &Verify::INDEX).expect("the manifest is sound");
     assert!(report.findings[0].problem.contains("missing"), "{:?}", report.findings);
     // A sound segment, but another one.

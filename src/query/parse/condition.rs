@@ -186,6 +186,7 @@ fn tag(scan: &mut Scan<'_>, word: &str) -> Result<Query, QueryError> {
                 scan.expected("a result, such as 2-0 or 1/2-1/2, or one of win, loss (of the side that starts), draw, unknown")
             })
         }
+        Field::Round => Err(scan.expected("a number, or `:`, `=` or `~` and a name")),
         _ => Err(scan.expected("`:`, `=` or `~`")),
     }
 }

@@ -74,6 +74,8 @@ fn questions_that_cannot_be_read_are_pointed_at() {
             "pdn: --moves: expected a legal move of the position that is reached here\n  1. 32-28 19-24 2. 28-32\n                    ^^^^^\n",
         ),
         (&["--pattern", "w32 q"], "^\n"),
+        (&["--move", "99-98"], "pdn: --move: expected 32-28"),
+        (&["--fen", "W:WK99:B1"], "pdn: --fen: expected squares up to 72\n  W:WK99:B1\n     ^^^\n"),
         (&["--fen", "W:Wz"], "pdn: --fen: this is no FEN"),
         (&["--date", "soon"], "pdn: --date: expected a date"),
         (&["--ply", "9..3"], "pdn: --ply: expected a range with something in it\n  9..3\n  ^^^^\n"),
@@ -98,6 +100,14 @@ fn a_changed_archive_gives_no_text_but_answers() {
         } else {
             assert_eq!((text.code, text.out.as_str()), (2, ""));
             assert!(text.err.contains("index the archive again"), "{}", text.err);
+            fs::remove_file(&archive).unwrap();
+            let text = run(&["find", &dir, "--white", "wiersma", "--format", "pdn"]);
+            assert_eq!((text.code, text.out.as_str()), (2, ""));
+            assert!(
+                text.err.contains("no longer there") && text.err.contains("still answers"),
+                "{}",
+                text.err
+            );
         }
     }
 }
