@@ -32,7 +32,8 @@ struct Question {
     holds: Option<Holds>,
 }
 
-type Holds = Box<dyn Fn(&Position) -> bool>;
+/// Of all positions of a game, whether the one with this number.
+type Holds = Box<dyn Fn(&[Position], usize) -> bool>;
 
 /// Games that answer a question, and the positions that were looked at.
 fn count(index: &Index, query: &Query, threads: NonZeroUsize) -> (u64, u64) {
@@ -62,7 +63,7 @@ fn questions(index: &Index) -> Vec<Question> {
         Question {
             name,
             query: Query::board(Pattern::position(&wanted)),
-            holds: Some(Box::new(move |here: &Position| here.key() == wanted.key())),
+            holds: Some(Box::new(move |game: &[Position], at| game[at].key() == wanted.key())),
         }
     };
     let stands = |here: &Position, squares: [u16; 4]| {
@@ -75,33 +76,83 @@ fn questions(index: &Index) -> Vec<Question> {
             && !has(here.state().occupied(), bits[3])
     };
     let (white, black) = (Colour::White, Colour::Black);
+    let ahead = move |here: &Position| pieces(here, white) as i32 - pieces(here, black) as i32;
+    let lost = |game: &[Position], at: usize| {
+        let (had, left) = (&game[at], game.get(at + 1));
+        left.map_or(0, |left| pieces(had, !had.turn()) - pieces(left, !had.turn()))
+    };
     vec![
         exactly("opening", 4),
         exactly("position of the middle game", 40),
         Question {
             name: "pattern",
             query: parse("pattern \"w32,28 b19 .23\""),
-            holds: Some(Box::new(move |here| stands(here, [32, 28, 19, 23]))),
+            holds: Some(Box::new(move |game, at| stands(&game[at], [32, 28, 19, 23]))),
         },
         Question {
             name: "material",
             query: parse("w-b >= 2"),
-            holds: Some(Box::new(move |here| pieces(here, white) >= pieces(here, black) + 2)),
+            holds: Some(Box::new(move |game, at| ahead(&game[at]) >= 2)),
         },
         Question {
             name: "material with kings",
             query: parse("wk = 1 and bk = 1"),
-            holds: Some(Box::new(move |here| kings(here, white) == 1 && kings(here, black) == 1)),
+            holds: Some(Box::new(move |game, at| {
+                kings(&game[at], white) == 1 && kings(&game[at], black) == 1
+            })),
+        },
+        Question {
+            name: "mixture",
+            query: parse("w-b >= 2 and (bk = 0 or wk >= 1) and not b <= 3"),
+            holds: Some(Box::new(move |game, at| {
+                let here = &game[at];
+                ahead(here) >= 2
+                    && (kings(here, black) == 0 || kings(here, white) >= 1)
+                    && pieces(here, black) > 3
+            })),
+        },
+        Question {
+            name: "mixture that lasts",
+            query: parse("(w-b >= 1 and wk = 0) for 6"),
+            holds: Some(Box::new(move |game, at| {
+                let next = game.get(at..at + 7);
+                next.is_some_and(|next| next.iter().all(|here| ahead(here) >= 1 && kings(here, white) == 0))
+            })),
+        },
+        Question {
+            name: "one after the other",
+            query: parse("w-b >= 1 then b-w >= 1 within 10"),
+            holds: Some(Box::new(move |game, at| {
+                let later = &game[at + 1..(at + 11).min(game.len())];
+                ahead(&game[at]) >= 1 && later.iter().any(|here| ahead(here) <= -1)
+            })),
+        },
+        Question {
+            name: "move",
+            query: parse("move takes >= 3 by white"),
+            holds: Some(Box::new(move |game, at| game[at].turn() == white && lost(game, at) >= 3)),
+        },
+        Question {
+            name: "sacrifice",
+            query: parse("sacrifice 3 within 10 lost"),
+            holds: Some(Box::new(move |game, at| {
+                let sign = if game[at].turn() == white { 1 } else { -1 };
+                let change = |here: &Position| sign * (ahead(here) - ahead(&game[at]));
+                let later: Vec<i32> = game[at + 1..(at + 11).min(game.len())].iter().map(change).collect();
+                let gone = later.iter().position(|&change| change <= -3);
+                gone.is_some_and(|gone| later[gone..].iter().all(|&change| change < 0))
+            })),
         },
         Question { name: "length", query: Query::plies(40..=60), holds: None },
     ]
 }
 
 /// Games in which a position holds, asked of every position of every game.
-fn naive(index: &Index, holds: &dyn Fn(&Position) -> bool) -> u64 {
+fn naive(index: &Index, holds: &Holds) -> u64 {
     let has = |game: &pdn::index::Game<'_>| {
         let (plies, last) = game.plies().expect("sound");
-        plies.iter().any(|ply| holds(&ply.before)) || holds(&last)
+        let game: Vec<Position> = plies.iter().map(|ply| ply.before).chain([last]).collect();
+        (0..game.len()).any(|at| holds(&game, at))
     };
     index.games().filter(has).count() as u64
 }
