@@ -1,14 +1,16 @@
-//! Building trees: a visitor that writes nodes into reused vectors, and one copy into the arena at the end.
+//! Building trees: a visitor that writes nodes into reused memory, and one copy into the arena at the end.
 
 use bumpalo::Bump;
 
-use super::node::{Node, NodeKind, Tree};
+use super::node::{Node, NodeKind};
+use super::tree::Tree;
 use crate::diag::Diagnostic;
 use crate::limits::Limits;
 use crate::parse::{
     Comment, CommentKind, Flow, Missing, MissingKind, Move, MoveNumber, NumberedPlays, Setup, Strength, Tag,
-    Terminator, Variation, Variations, Visitor, walk_with,
+    Terminator, Variation, Variations, Visitor, walk_on,
 };
+use crate::simd::{self, Isa, Task};
 use crate::span::Span;
 
 /// Builds trees, one after the other. Keeps its scratch memory, so that in the long run only the arena grows, and
@@ -16,9 +18,14 @@ use crate::span::Span;
 #[derive(Debug, Default)]
 pub struct Builder {
     limits: Limits,
+    /// Room for nodes; those in use come first.
     nodes: Vec<Node>,
-    /// The variations open, as indices of their nodes.
-    open: Vec<u32>,
+    /// Nodes in use.
+    len: usize,
+    /// Moves of the main line.
+    moves: u32,
+    /// The variations open, as places of their nodes.
+    open: Vec<usize>,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -35,64 +42,136 @@ impl Builder {
 
     /// The tree of `game`, a record as [`split`](crate::split) finds them, in `arena`.
     pub fn build<'a>(&mut self, game: &'a [u8], arena: &'a Bump) -> Tree<'a> {
-        self.nodes.clear();
+        self.len = 0;
+        self.moves = 0;
         self.open.clear();
         self.diagnostics.clear();
-        let limits = self.limits;
-        // The builder never breaks off.
-        let _ = walk_with(game, &limits, self);
+        simd::run(Build { builder: self, game });
         Tree {
             game,
-            nodes: arena.alloc_slice_copy(&self.nodes),
+            nodes: arena.alloc_slice_copy(&self.nodes[..self.len]),
             diagnostics: arena.alloc_slice_copy(&self.diagnostics),
+            moves: self.moves,
         }
     }
 
+    /// Room for the next nodes.
     #[inline(always)]
-    fn push(&mut self, kind: NodeKind, span: Span, extra: u32) -> Flow {
-        self.nodes.push(Node { span, kind, extra });
+    fn room<const N: usize>(&mut self) -> &mut [Node; N] {
+        if self.nodes.len() - self.len < N {
+            self.grow(N);
+        }
+        self.nodes[self.len..].first_chunk_mut().expect("as much room as was asked for")
+    }
+
+    #[cold]
+    fn grow(&mut self, more: usize) {
+        let len = (2 * self.nodes.len()).max(self.len + more);
+        self.nodes.resize(len, Node::NONE);
+    }
+
+    #[inline(always)]
+    fn push(&mut self, kind: NodeKind, span: Span) -> Flow {
+        let (node, detail) = Node::new(kind, span);
+        self.room::<2>()[0] = node;
+        self.len += 1;
+        match detail {
+            Some(detail) => self.push_detail(detail),
+            None => Flow::Continue(()),
+        }
+    }
+
+    fn push_detail(&mut self, detail: Node) -> Flow {
+        self.room::<1>()[0] = detail;
+        self.len += 1;
         Flow::Continue(())
     }
 }
 
-impl<'g> Visitor<'g> for Builder {
+/// Building a tree, for the instruction set of this processor.
+struct Build<'b, 'g> {
+    builder: &'b mut Builder,
+    game: &'g [u8],
+}
+
+impl Task for Build<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) {
+        let limits = self.builder.limits;
+        // The builder never breaks off.
+        let _ =
+            walk_on(isa, self.game, &limits, &mut Hearing { isa, game: self.game, builder: self.builder });
+    }
+}
+
+/// Hears everything and writes it down.
+struct Hearing<'b, 'g, I> {
+    isa: I,
+    game: &'g [u8],
+    builder: &'b mut Builder,
+}
+
+impl<'g, I: Isa> Visitor<'g> for Hearing<'_, 'g, I> {
     const STYLE: bool = true;
 
+    #[inline]
     fn tag(&mut self, tag: Tag<'g>) -> Flow {
-        let kind = if tag.in_moves { NodeKind::TagInMoves } else { NodeKind::Tag };
-        self.push(kind, tag.span, 0)?;
-        self.push(NodeKind::Detail, tag.name_span, 0)?;
-        self.push(NodeKind::Detail, tag.value_span, 0)
+        let plain = tag.name_span.start == tag.span.start + 1
+            && tag.value_span.start == tag.name_span.end + 2
+            && tag.value_span.end + 2 == tag.span.end
+            && self.game.get(tag.name_span.end as usize) == Some(&b' ');
+        if plain {
+            return self
+                .builder
+                .push(if tag.in_moves { NodeKind::TagInMoves } else { NodeKind::Tag }, tag.span);
+        }
+        self.builder.push(if tag.in_moves { NodeKind::OddTagInMoves } else { NodeKind::OddTag }, tag.span)?;
+        self.builder.push_detail(Node::detail(tag.name_span.start, tag.name_span.end))?;
+        self.builder.push_detail(Node::detail(tag.value_span.start, tag.value_span.end))
     }
 
     #[inline]
     fn move_number(&mut self, number: MoveNumber) -> Flow {
         let kind = if number.second { NodeKind::SecondNumber } else { NodeKind::Number };
-        self.push(kind, number.span, number.number)
+        self.builder.push(kind, number.span)
     }
 
     #[inline]
     fn play(&mut self, mv: Move<'g>) -> Flow {
-        self.push(NodeKind::Move, mv.span, 0)
+        self.builder.moves += u32::from(self.builder.open.is_empty());
+        self.builder.push(NodeKind::Move, mv.span)
     }
 
     #[inline(always)]
-    fn numbered_plays(&mut self, mut parts: NumberedPlays<'g>) -> Flow {
-        let (first, len) = (self.nodes.len(), parts.len());
-        // Room for as many as there may be costs less than asking for each.
-        let none = Node { span: Span::new(0, 0), kind: NodeKind::Move, extra: 0 };
-        self.nodes.extend_from_slice(&[none; NumberedPlays::MOST]);
-        for node in self.nodes[first..].iter_mut().take(len) {
-            let (span, number, due) = parts.next_place();
-            let kind = if number { NodeKind::Number } else { NodeKind::Move };
-            *node = Node { span, kind, extra: if number { due } else { 0 } };
+    fn numbered_plays(&mut self, parts: NumberedPlays<'g>) -> Flow {
+        /// So many are written at once: more than nearly all blocks have.
+        const STEP: usize = 16;
+        let len = parts.len();
+        let (at, numbers) = (parts.at(), parts.numbers());
+        let (starts, ends) = parts.places();
+        let (starts, ends) = (self.isa.places(starts), self.isa.places(ends));
+        let room: &mut [Node; NumberedPlays::MOST] = self.builder.room();
+        let places = starts.chunks_exact(STEP).zip(ends.chunks_exact(STEP));
+        for (nodes, (starts, ends)) in room.chunks_exact_mut(STEP).zip(places) {
+            // What stands behind the last one is nonsense, and written over next.
+            for (node, (&start, &end)) in nodes.iter_mut().zip(starts.iter().zip(ends)) {
+                let number = numbers >> (start & 63) & 1 != 0;
+                *node =
+                    Node::number_or_move(at + u32::from(start), u32::from(end.wrapping_sub(start)), number);
+            }
+            if len <= STEP {
+                break;
+            }
         }
-        self.nodes.truncate(first + len);
+        self.builder.len += len;
+        self.builder.moves += len as u32 - numbers.count_ones();
         Flow::Continue(())
     }
 
     fn captures(&mut self, list: Move<'g>) -> Flow {
-        self.push(NodeKind::Captures, list.span, 0)
+        self.builder.push(NodeKind::Captures, list.span)
     }
 
     fn missing(&mut self, missing: Missing) -> Flow {
@@ -100,15 +179,15 @@ impl<'g> Visitor<'g> for Builder {
             MissingKind::Ellipsis => NodeKind::Ellipsis,
             MissingKind::Dash => NodeKind::Dash,
         };
-        self.push(kind, missing.span, 0)
+        self.builder.push(kind, missing.span)
     }
 
     fn strength(&mut self, strength: Strength<'g>) -> Flow {
-        self.push(NodeKind::Strength, strength.span, 0)
+        self.builder.push(NodeKind::Strength, strength.span)
     }
 
-    fn nag(&mut self, nag: u32, span: Span) -> Flow {
-        self.push(NodeKind::Nag, span, nag)
+    fn nag(&mut self, _: u32, span: Span) -> Flow {
+        self.builder.push(NodeKind::Nag, span)
     }
 
     fn comment(&mut self, comment: Comment<'g>) -> Flow {
@@ -120,41 +199,42 @@ impl<'g> Visitor<'g> for Builder {
             CommentKind::Semicolon => NodeKind::Semicolon,
             CommentKind::Percent => NodeKind::Percent,
         };
-        self.push(kind, comment.span, 0)
+        self.builder.push(kind, comment.span)
     }
 
     fn setup(&mut self, setup: Setup<'g>) -> Flow {
-        self.push(NodeKind::Setup, setup.span, 0)?;
-        self.push(NodeKind::Detail, setup.fen_span, 0)
+        self.builder.push(NodeKind::Setup, setup.span)?;
+        self.builder.push_detail(Node::detail(setup.fen_span.start, setup.fen_span.end))
     }
 
     fn begin_variation(&mut self, variation: Variation) -> Variations {
-        self.open.push(self.nodes.len() as u32);
-        self.nodes.push(Node { span: variation.span, kind: NodeKind::Variation, extra: 0 });
+        let builder = &mut *self.builder;
+        builder.open.push(builder.len);
+        let _ = builder.push(NodeKind::Variation, Span::at(variation.span.start));
+        let _ = builder.push_detail(Node::NONE);
         Variations::Enter
     }
 
     fn end_variation(&mut self, variation: Variation) -> Flow {
-        if let Some(opener) = self.open.pop() {
-            let inside = self.nodes.len() as u32 - opener - 1;
-            let node = &mut self.nodes[opener as usize];
-            node.extra = inside;
-            node.span.end = variation.span.end;
+        let builder = &mut *self.builder;
+        if let Some(opener) = builder.open.pop() {
+            let first = opener + 2;
+            builder.nodes[opener + 1] = Node::detail(variation.span.end, (builder.len - first) as u32);
         }
         Flow::Continue(())
     }
 
     fn terminator(&mut self, terminator: Terminator<'g>) -> Flow {
-        self.push(NodeKind::Terminator, terminator.span, 0)
+        self.builder.push(NodeKind::Terminator, terminator.span)
     }
 
     fn text(&mut self, _: &'g [u8], span: Span) -> Flow {
-        self.push(NodeKind::Text, span, 0)
+        self.builder.push(NodeKind::Text, span)
     }
 
     fn diagnostic(&mut self, diagnostic: Diagnostic) -> Flow {
-        if self.diagnostics.len() < self.limits.diagnostics as usize {
-            self.diagnostics.push(diagnostic);
+        if self.builder.diagnostics.len() < self.builder.limits.diagnostics as usize {
+            self.builder.diagnostics.push(diagnostic);
         }
         Flow::Continue(())
     }

@@ -1,8 +1,9 @@
 //! A game as a tree: tags, moves, comments, variations, everything the text says, each with its place.
 //!
-//! A tree is one slice of 16-byte nodes in an arena of the caller's, in the order of the text, a variation followed by what is
-//! in it. Nodes hold places, not text: the text stays where it is, in the file. Nothing needs dropping, so a
-//! million trees go when their arena is reset.
+//! A tree is one slice of 8-byte nodes in an arena of the caller's, in the order of the text, a variation followed by what is
+//! in it. Nodes hold places, not text: the text stays where it is, in the file, and what can be read there (the name of a plain
+//! tag, the number of a move) is read when it is asked for. Nothing needs dropping, so a million trees go when their
+//! arena is reset.
 //!
 //! ```
 //! use pdn::ast::{Builder, Part};
@@ -26,10 +27,11 @@
 mod build;
 mod node;
 mod print;
+mod tree;
 
 pub use build::Builder;
-pub use node::{Moves, Part, Parts, Tree, VariationPart};
 pub use print::Edit;
+pub use tree::{Moves, Part, Parts, Tree, VariationPart};
 
 #[cfg(test)]
 mod tests;

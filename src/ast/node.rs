@@ -1,275 +1,171 @@
-//! The tree and its parts.
+//! A node of a tree: eight bytes, told apart by their kind.
 
-use crate::diag::Diagnostic;
-use crate::parse::{
-    Comment, CommentKind, Missing, MissingKind, Move, MoveNumber, Setup, Strength, Tag, Terminator,
-};
 use crate::span::Span;
 
-/// A game as a tree. Borrows the text of the game and an arena.
-#[derive(Clone, Copy, Debug)]
-pub struct Tree<'a> {
-    pub(super) game: &'a [u8],
-    pub(super) nodes: &'a [Node],
-    pub(super) diagnostics: &'a [Diagnostic],
-}
-
-/// A part of a game, in the order of the text.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum Part<'a> {
-    /// A tag pair.
-    Tag(Tag<'a>),
-    /// `12.`
-    Number(MoveNumber),
-    /// A move.
-    Move(Move<'a>),
-    /// The squares that the move before captures: `<42,29>`.
-    Captures(Move<'a>),
-    /// A mark in place of a move.
-    Missing(Missing),
-    /// `!`, `(?)`, `*`.
-    Strength(Strength<'a>),
-    /// `$1`
-    Nag(u32, Span),
-    /// A comment.
-    Comment(Comment<'a>),
-    /// A setup or a null move.
-    Setup(Setup<'a>),
-    /// An alternative to the move before.
-    Variation(VariationPart<'a>),
-    /// The end of the game as written.
-    Terminator(Terminator<'a>),
-    /// Text without meaning.
-    Text(&'a [u8], Span),
-}
-
-/// A variation and what is in it.
-#[derive(Clone, Copy, Debug)]
-pub struct VariationPart<'a> {
-    game: &'a [u8],
-    nodes: &'a [Node],
-    /// From its opening parenthesis to its closing one, or to where that should stand.
-    pub span: Span,
-}
-
-impl PartialEq for VariationPart<'_> {
-    fn eq(&self, other: &Self) -> bool {
-        self.span == other.span && self.nodes == other.nodes && self.game == other.game
-    }
-}
-
-impl<'a> Tree<'a> {
-    /// The bytes of the game.
-    pub const fn raw(&self) -> &'a [u8] {
-        self.game
-    }
-
-    /// Everything in the game, in order; variations as one part each.
-    pub fn parts(&self) -> Parts<'a> {
-        Parts { game: self.game, nodes: self.nodes }
-    }
-
-    /// The tags, wherever they stand.
-    pub fn tags(&self) -> impl Iterator<Item = Tag<'a>> + use<'a> {
-        self.parts().filter_map(|part| match part {
-            Part::Tag(tag) => Some(tag),
-            _ => None,
-        })
-    }
-
-    /// The raw value of the first tag of that name.
-    pub fn tag(&self, name: &str) -> Option<&'a [u8]> {
-        self.tags().find(|tag| tag.name == name.as_bytes()).map(|tag| tag.value)
-    }
-
-    /// The moves of the main line.
-    pub fn moves(&self) -> Moves<'a> {
-        Moves { game: self.game, nodes: self.nodes }
-    }
-
-    /// What ends the game.
-    pub fn terminator(&self) -> Option<Terminator<'a>> {
-        self.parts().find_map(|part| match part {
-            Part::Terminator(terminator) => Some(terminator),
-            _ => None,
-        })
-    }
-
-    /// What the parser found wrong, in the order found.
-    pub const fn diagnostics(&self) -> &'a [Diagnostic] {
-        self.diagnostics
-    }
-}
-
-impl<'a> VariationPart<'a> {
-    /// Everything in the variation, in order.
-    pub fn parts(&self) -> Parts<'a> {
-        Parts { game: self.game, nodes: self.nodes }
-    }
-}
-
-/// Iterator over parts that stand side by side.
-#[derive(Clone, Debug)]
-pub struct Parts<'a> {
-    game: &'a [u8],
-    nodes: &'a [Node],
-}
-
-/// Iterator over the moves among parts that stand side by side.
-#[derive(Clone, Debug)]
-pub struct Moves<'a> {
-    game: &'a [u8],
-    nodes: &'a [Node],
-}
-
-impl<'a> Iterator for Moves<'a> {
-    type Item = Move<'a>;
-
-    #[inline]
-    fn next(&mut self) -> Option<Move<'a>> {
-        loop {
-            let (node, rest) = self.nodes.split_first()?;
-            match node.kind {
-                NodeKind::Move => {
-                    self.nodes = rest;
-                    return Some(Move { text: node.span.of(self.game), span: node.span });
-                }
-                NodeKind::Variation => self.nodes = rest.get(node.extra as usize..).unwrap_or_default(),
-                _ => self.nodes = rest,
-            }
-        }
-    }
-
-    /// Their number; up to the first variation without a look at each.
-    #[inline]
-    fn count(mut self) -> usize {
-        let variation = self.nodes.iter().position(|node| node.kind == NodeKind::Variation);
-        let (plain, rest) = self.nodes.split_at(variation.unwrap_or(self.nodes.len()));
-        self.nodes = rest;
-        let plain = plain.iter().filter(|node| node.kind == NodeKind::Move).count();
-        plain + self.fold(0, |count, _| count + 1)
-    }
-}
-
-/// A node: what it is, where it stands, and a number that depends on what it is.
+/// What stands where. Some kinds have details, nodes behind them that are two numbers and nothing else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Node {
-    pub(super) span: Span,
-    pub(super) kind: NodeKind,
-    /// Nodes inside a variation; the number of a move or an annotation; where the value of a tag or setup starts
-    /// in the span, in the lower half the end of it, in the upper.
-    pub(super) extra: u32,
+    start: u32,
+    /// The kind in the lowest byte, the length in the other three. Of a detail any number.
+    rest: u32,
 }
 
-const _: () = assert!(size_of::<Node>() == 16, "a node is a quarter of a cache line");
+const _: () = assert!(size_of::<Node>() == 8, "trees are written as fast as memory is");
 const _: () = assert!(!std::mem::needs_drop::<Node>(), "an arena drops nothing");
+
+/// Stands for this length and all that are longer: the end is the first detail.
+const LONG: u32 = 0xFF_FFFF;
+
+impl Node {
+    /// In place of a node that is still to be written.
+    pub(super) const NONE: Self = Self { start: 0, rest: 0 };
+
+    /// A node of a kind without details for `span`, shorter than [`LONG`].
+    #[inline(always)]
+    fn short(kind: NodeKind, span: Span) -> Self {
+        Self { start: span.start, rest: span.len() << 8 | kind as u32 }
+    }
+
+    /// A number or a move that is not long. Without a branch.
+    #[inline(always)]
+    pub(super) fn number_or_move(start: u32, len: u32, number: bool) -> Self {
+        const { assert!(NodeKind::Move as u32 == 0 && NodeKind::Number as u32 == 1) };
+        Self { start, rest: len << 8 | u32::from(number) }
+    }
+
+    /// A node for `span` and, if that is too long for it, its detail.
+    #[inline(always)]
+    pub(super) fn new(kind: NodeKind, span: Span) -> (Self, Option<Self>) {
+        if span.len() < LONG {
+            return (Self::short(kind, span), None);
+        }
+        (Self { start: span.start, rest: LONG << 8 | kind as u32 }, Some(Self::detail(span.end, 0)))
+    }
+
+    /// Two numbers about the node before.
+    #[inline(always)]
+    pub(super) fn detail(one: u32, other: u32) -> Self {
+        Self { start: one, rest: other }
+    }
+
+    /// What it was made of, if it is a detail.
+    pub(super) fn numbers(self) -> (u32, u32) {
+        (self.start, self.rest)
+    }
+
+    #[inline]
+    pub(super) fn kind(self) -> NodeKind {
+        NodeKind::ALL.get(usize::from(self.rest as u8)).copied().unwrap_or(NodeKind::Text)
+    }
+
+    /// How many details follow it.
+    #[inline]
+    fn details(self) -> usize {
+        let long = usize::from(self.rest >> 8 == LONG);
+        match self.kind() {
+            NodeKind::OddTag | NodeKind::OddTagInMoves => 2 + long,
+            NodeKind::Setup => 1 + long,
+            NodeKind::Variation => 1,
+            _ => long,
+        }
+    }
+}
+
+/// A node with its details, and for a variation what is in it.
+#[derive(Clone, Copy)]
+pub(super) struct Whole<'a> {
+    pub(super) kind: NodeKind,
+    pub(super) span: Span,
+    /// Details of its kind.
+    pub(super) details: &'a [Node],
+    /// What is in a variation.
+    pub(super) inner: &'a [Node],
+}
+
+impl<'a> Whole<'a> {
+    /// The first of `nodes`, and those behind it and all that belongs to it.
+    #[inline]
+    pub(super) fn first(nodes: &'a [Node]) -> Option<(Self, &'a [Node])> {
+        let (&node, rest) = nodes.split_first()?;
+        let kind = node.kind();
+        let (mut details, mut rest) = rest.split_at_checked(node.details())?;
+        let mut end = node.start + (node.rest >> 8);
+        if node.rest >> 8 == LONG {
+            let (first, others) = details.split_first()?;
+            (end, details) = (first.start, others);
+        }
+        let mut inner = &[][..];
+        if kind == NodeKind::Variation {
+            let (place, len) = details.first()?.numbers();
+            (inner, rest) = rest.split_at_checked(len as usize)?;
+            end = place;
+        }
+        Some((Self { kind, span: Span { start: node.start, end }, details, inner }, rest))
+    }
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum NodeKind {
-    /// The name and value are spans of their own, in the two nodes after this one.
-    Tag,
-    TagInMoves,
+    Move,
+    /// Its number is read from the text.
     Number,
     SecondNumber,
-    Move,
+    /// Name and value are read from the text: `[Name "value"]` with one blank and no others, and two quotes where
+    /// they belong.
+    Tag,
+    TagInMoves,
+    /// Two details: first and last offset of the name, and of the value.
+    OddTag,
+    OddTagInMoves,
     Captures,
     Ellipsis,
     Dash,
     Strength,
+    /// Its number is read from the text.
     Nag,
     Braces,
     UnclosedBraces,
     Semicolon,
     Percent,
-    /// The position is a span of its own, in the node after this one.
+    /// A detail: first and last offset of the position.
     Setup,
+    /// A detail: its end, and how many nodes behind that are in it.
     Variation,
     Terminator,
     Text,
-    /// A span that belongs to the node before.
-    Detail,
 }
 
 impl NodeKind {
-    /// How many nodes after one of this kind belong to it, for all but variations.
-    const fn details(self) -> usize {
-        match self {
-            Self::Tag | Self::TagInMoves => 2,
-            Self::Setup => 1,
-            _ => 0,
-        }
+    /// All of them, each in its place.
+    const ALL: [Self; 20] = [
+        Self::Move,
+        Self::Number,
+        Self::SecondNumber,
+        Self::Tag,
+        Self::TagInMoves,
+        Self::OddTag,
+        Self::OddTagInMoves,
+        Self::Captures,
+        Self::Ellipsis,
+        Self::Dash,
+        Self::Strength,
+        Self::Nag,
+        Self::Braces,
+        Self::UnclosedBraces,
+        Self::Semicolon,
+        Self::Percent,
+        Self::Setup,
+        Self::Variation,
+        Self::Terminator,
+        Self::Text,
+    ];
+}
+
+const _: () = {
+    let mut n = 0;
+    while n < NodeKind::ALL.len() {
+        assert!(NodeKind::ALL[n] as usize == n, "each kind in its place");
+        n += 1;
     }
-}
-
-impl<'a> Iterator for Parts<'a> {
-    type Item = Part<'a>;
-
-    #[inline]
-    fn next(&mut self) -> Option<Part<'a>> {
-        let (node, rest) = self.nodes.split_first()?;
-        let inner = if node.kind == NodeKind::Variation { node.extra as usize } else { node.kind.details() };
-        let (inner, rest) = rest.split_at(inner);
-        self.nodes = rest;
-        let span = node.span;
-        let text = span.of(self.game);
-        Some(match node.kind {
-            NodeKind::Move => Part::Move(Move { text, span }),
-            NodeKind::Number | NodeKind::SecondNumber => Part::Number(MoveNumber {
-                number: node.extra,
-                second: node.kind == NodeKind::SecondNumber,
-                span,
-            }),
-            NodeKind::Tag | NodeKind::TagInMoves => {
-                let (name_span, value_span) = (inner[0].span, inner[1].span);
-                Part::Tag(Tag {
-                    name: name_span.of(self.game),
-                    value: value_span.of(self.game),
-                    span,
-                    name_span,
-                    value_span,
-                    in_moves: node.kind == NodeKind::TagInMoves,
-                })
-            }
-            NodeKind::Captures => Part::Captures(Move { text, span }),
-            NodeKind::Ellipsis => Part::Missing(Missing { kind: MissingKind::Ellipsis, span }),
-            NodeKind::Dash => Part::Missing(Missing { kind: MissingKind::Dash, span }),
-            NodeKind::Strength => Part::Strength(Strength { text, span }),
-            NodeKind::Nag => Part::Nag(node.extra, span),
-            NodeKind::Braces => comment(&text[1..text.len() - 1], CommentKind::Braces, span),
-            NodeKind::UnclosedBraces => comment(&text[1..], CommentKind::Braces, span),
-            NodeKind::Semicolon => comment(&text[1..], CommentKind::Semicolon, span),
-            NodeKind::Percent => comment(&text[1..], CommentKind::Percent, span),
-            NodeKind::Setup => {
-                let fen_span = inner[0].span;
-                Part::Setup(Setup { fen: fen_span.of(self.game), fen_span, span })
-            }
-            NodeKind::Variation => Part::Variation(VariationPart { game: self.game, nodes: inner, span }),
-            NodeKind::Terminator => Part::Terminator(Terminator { text, span }),
-            NodeKind::Text | NodeKind::Detail => Part::Text(text, span),
-        })
-    }
-}
-
-fn comment(text: &[u8], kind: CommentKind, span: Span) -> Part<'_> {
-    Part::Comment(Comment { text, kind, span })
-}
-
-impl Part<'_> {
-    /// Where the part stands.
-    pub const fn span(&self) -> Span {
-        match self {
-            Part::Tag(tag) => tag.span,
-            Part::Number(number) => number.span,
-            Part::Move(mv) | Part::Captures(mv) => mv.span,
-            Part::Missing(missing) => missing.span,
-            Part::Strength(strength) => strength.span,
-            Part::Nag(_, span) | Part::Text(_, span) => *span,
-            Part::Comment(comment) => comment.span,
-            Part::Setup(setup) => setup.span,
-            Part::Variation(variation) => variation.span,
-            Part::Terminator(terminator) => terminator.span,
-        }
-    }
-}
+};

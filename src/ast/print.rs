@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::node::{Part, Parts, Tree};
+use super::tree::{Part, Parts, Tree};
 
 /// What becomes of a part in print.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,6 +2,12 @@ use bumpalo::Bump;
 use proptest::prelude::*;
 
 use super::*;
+use crate::limits::Limits;
+use crate::parse::{
+    Comment, Flow, Missing, Move, MoveNumber, Setup, Strength, Tag, Terminator, Variation, Variations,
+    Visitor, walk_with,
+};
+use crate::span::Span;
 
 const GAME: &[u8] = b"\xEF\xBB\xBF[Event \"x\"] {c}\n[White \"a\"]\r\n\r\n1. 32-28! $3 (1. 33-28 {y (no)} (1. 34-29) 19-23) ; z\n\
     19-23 47x36 <42,29> /FEN \"B:::\"/ 2... - rubbish [Late \"t\"] 1-0 { after } \x1a";
@@ -67,7 +73,137 @@ fn deep_nesting_needs_no_stack() {
     assert_eq!(Builder::with_limits(limits).build(text.as_bytes(), &arena).print(), text.as_bytes());
 }
 
+/// Notes all parts as they are told, what is in a variation behind it.
+#[derive(Default)]
+struct Told<'g>(Vec<Heard<'g>>);
+
+/// A part, or the first or last byte of a variation.
+#[derive(Debug, PartialEq)]
+enum Heard<'g> {
+    Part(Part<'g>),
+    Opens(u32),
+    Closes(u32),
+}
+
+impl<'g> Told<'g> {
+    fn say(&mut self, part: Part<'g>) -> Flow {
+        self.0.push(Heard::Part(part));
+        Flow::Continue(())
+    }
+
+    fn of(game: &'g [u8], limits: &Limits) -> Vec<Heard<'g>> {
+        let mut told = Self::default();
+        let _ = walk_with(game, limits, &mut told);
+        told.0
+    }
+}
+
+impl<'g> Visitor<'g> for Told<'g> {
+    fn tag(&mut self, tag: Tag<'g>) -> Flow {
+        self.say(Part::Tag(tag))
+    }
+    fn move_number(&mut self, number: MoveNumber) -> Flow {
+        self.say(Part::Number(number))
+    }
+    fn play(&mut self, mv: Move<'g>) -> Flow {
+        self.say(Part::Move(mv))
+    }
+    fn captures(&mut self, list: Move<'g>) -> Flow {
+        self.say(Part::Captures(list))
+    }
+    fn missing(&mut self, missing: Missing) -> Flow {
+        self.say(Part::Missing(missing))
+    }
+    fn strength(&mut self, strength: Strength<'g>) -> Flow {
+        self.say(Part::Strength(strength))
+    }
+    fn nag(&mut self, nag: u32, span: Span) -> Flow {
+        self.say(Part::Nag(nag, span))
+    }
+    fn comment(&mut self, comment: Comment<'g>) -> Flow {
+        self.say(Part::Comment(comment))
+    }
+    fn setup(&mut self, setup: Setup<'g>) -> Flow {
+        self.say(Part::Setup(setup))
+    }
+    fn begin_variation(&mut self, variation: Variation) -> Variations {
+        self.0.push(Heard::Opens(variation.span.start));
+        Variations::Enter
+    }
+    fn end_variation(&mut self, variation: Variation) -> Flow {
+        self.0.push(Heard::Closes(variation.span.end));
+        Flow::Continue(())
+    }
+    fn terminator(&mut self, terminator: Terminator<'g>) -> Flow {
+        self.say(Part::Terminator(terminator))
+    }
+    fn text(&mut self, text: &'g [u8], span: Span) -> Flow {
+        self.say(Part::Text(text, span))
+    }
+}
+
+/// The parts of a tree in the order of the text.
+fn parts_of<'a>(tree: &Tree<'a>) -> Vec<Heard<'a>> {
+    let mut heard = Vec::new();
+    let mut open = vec![(tree.parts(), 0)];
+    while let Some((parts, end)) = open.last_mut() {
+        match parts.next() {
+            Some(Part::Variation(variation)) => {
+                heard.push(Heard::Opens(variation.span.start));
+                open.push((variation.parts(), variation.span.end));
+            }
+            Some(part) => heard.push(Heard::Part(part)),
+            None => {
+                heard.push(Heard::Closes(*end));
+                open.pop();
+            }
+        }
+    }
+    // What closes the tree itself.
+    heard.pop();
+    heard
+}
+
+#[track_caller]
+fn holds_what_is_told(text: &[u8], limits: Limits) {
+    let arena = Bump::new();
+    let tree = Builder::with_limits(limits).build(text, &arena);
+    assert_eq!(parts_of(&tree), Told::of(text, &limits), "{}", text.escape_ascii());
+    assert_eq!(tree.print(), text);
+}
+
+#[test]
+fn a_tree_holds_what_a_visitor_is_told() {
+    for text in [
+        GAME,
+        b"[ Event  \"x\" ]\n[Site\t\"y\"]\n[Bare]\n[Loose value]\n[White \"a\"b\"]\nBlack \"c\"]\n[Late \"",
+        b"1 . 32-28 $99999999999 99999999999. 4x5 (7... - (..) {x) $0",
+        b"1. 1-7 8-3 2. 3-8 9-4 3. 1-6 1-6 4. 1-6 1-6 5. 1-6 1-6 6. 1-6 1-6 7. 1-6 1-6 8. 1-6 1-6 9. 1-6 1-6 *",
+    ] {
+        holds_what_is_told(text, Limits::DEFAULT);
+    }
+}
+
+#[test]
+fn what_is_very_long_keeps_its_end() {
+    let mut limits = Limits::DEFAULT;
+    limits.comment_bytes = 1 << 30;
+    let long = |byte: &str| byte.repeat((1 << 24) + 3);
+    for text in [
+        format!("[White{}\"a\"] 1. 32-28 *", long(" ")),
+        format!("[White \"a\"] 1. 32-28 {{{}}} (19-23 ;{}\n) 18-23 *", long("x"), long("y")),
+        format!("32  -{}28 /FEN \"W\"/ {} *", long(" "), long("#")),
+    ] {
+        holds_what_is_told(text.as_bytes(), limits);
+    }
+}
+
 proptest! {
+    #[test]
+    fn a_tree_holds_all_of_any_game(text in crate::parse::tests::movetext()) {
+        holds_what_is_told(&text, Limits::DEFAULT);
+    }
+
     #[test]
     fn moves_are_the_parts_that_are_moves(text in crate::parse::tests::movetext()) {
         let arena = Bump::new();

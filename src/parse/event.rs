@@ -158,10 +158,28 @@ impl<'g> NumberedPlays<'g> {
         Self { game, at, starts, ends, numbers, plies }
     }
 
+    /// Offset of the block.
+    #[inline(always)]
+    pub(crate) fn at(&self) -> u32 {
+        self.at
+    }
+
+    /// Where each starts and ends in the block.
+    #[inline(always)]
+    pub(crate) fn places(&self) -> (u64, u64) {
+        (self.starts, self.ends)
+    }
+
+    /// Where numbers start.
+    #[inline(always)]
+    pub(crate) fn numbers(&self) -> u64 {
+        self.numbers
+    }
+
     /// Where the next one stands, whether it is a number, and which one is due there. Without a branch; past the last one
     /// it answers nonsense.
     #[inline(always)]
-    pub(crate) fn next_place(&mut self) -> (Span, bool, u32) {
+    fn next_place(&mut self) -> (Span, bool, u32) {
         let (start, end) = (self.starts.trailing_zeros(), self.ends.trailing_zeros());
         let number = self.numbers >> (start & 63) & 1 != 0;
         let due = self.plies / 2;

@@ -20,8 +20,9 @@ pub use event::{
 };
 pub(crate) use header::{Header, HeaderPart};
 pub use text::unescape;
+pub(crate) use text::{leading_number, nag_number};
 pub use visitor::{Flow, Variations, Visitor};
-pub(crate) use walk::resume;
+pub(crate) use walk::{resume, walk_on};
 pub use walk::{walk, walk_with};
 
 #[cfg(test)]

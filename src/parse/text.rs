@@ -1,4 +1,4 @@
-//! Escapes in tag values.
+//! What small pieces of text say: numbers, and tag values with escapes.
 
 use std::borrow::Cow;
 
@@ -20,6 +20,28 @@ pub fn unescape(value: &[u8]) -> Cow<'_, [u8]> {
         }
     }
     Cow::Owned(plain)
+}
+
+/// The number that `text` starts with, and how many digits it has.
+#[inline(always)]
+pub(crate) fn leading_number(text: &[u8]) -> (u32, usize) {
+    let value = |digit: u8| u32::from(digit - b'0');
+    match text {
+        // Nearly all, without a loop.
+        [a @ b'0'..=b'9', b'.', ..] => (value(*a), 1),
+        [a @ b'0'..=b'9', b @ b'0'..=b'9', b'.', ..] => (10 * value(*a) + value(*b), 2),
+        _ => {
+            let digits = text.iter().take_while(|b| b.is_ascii_digit());
+            digits.fold((0, 0), |(number, count), &digit| {
+                (u32::saturating_add(u32::saturating_mul(number, 10), value(digit)), count + 1)
+            })
+        }
+    }
+}
+
+/// The number of the annotation `text`; [`u32::MAX`] if it is larger than that.
+pub(crate) fn nag_number(text: &[u8]) -> u32 {
+    text.get(1..).map_or(0, |digits| leading_number(digits).0)
 }
 
 #[cfg(test)]

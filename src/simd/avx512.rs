@@ -6,15 +6,15 @@
 
 use std::arch::x86_64::*;
 
-use super::{BLOCK, Block, Class, Isa, Task};
+use super::{BLOCK, Block, Class, Isa, PLACES, Task};
 
 /// AVX-512 of bytes, and the bit instructions that came before it. Having one proves that the processor has them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Avx512(());
 
 impl Avx512 {
-    /// AVX-512, if this processor has it. VBMI2 is asked for although nothing needs it: processors without it run
-    /// slower while wide registers are in use, so that AVX2 is the better choice there.
+    /// AVX-512, if this processor has it. Processors without VBMI2 run slower while wide registers are in use, so that
+    /// AVX2 is the better choice there.
     pub(crate) fn new() -> Option<Self> {
         let found = is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")
@@ -37,6 +37,12 @@ impl Isa for Avx512 {
         unsafe { Wide(_mm512_loadu_si512(bytes.as_ptr().cast())) }
     }
 
+    #[inline(always)]
+    fn places(self, mask: u64) -> [u8; PLACES] {
+        // SAFETY: `self` proves AVX-512 and VBMI2.
+        unsafe { places(mask) }
+    }
+
     #[inline]
     fn run<T: Task>(self, task: T) -> T::Output {
         #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -46,6 +52,27 @@ impl Isa for Avx512 {
         // SAFETY: `self` proves all of these features.
         unsafe { with_features(self, task) }
     }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2")]
+fn places(mask: u64) -> [u8; PLACES] {
+    const ALL: [u8; BLOCK] = {
+        let mut all = [0; BLOCK];
+        let mut n = 0;
+        while n < BLOCK {
+            all[n] = n as u8;
+            n += 1;
+        }
+        all
+    };
+    let mut places = [0; PLACES];
+    // SAFETY: both are as long as what is read or written, with no alignment asked for.
+    unsafe {
+        let packed = _mm512_maskz_compress_epi8(mask, _mm512_loadu_si512(ALL.as_ptr().cast()));
+        _mm256_storeu_si256(places.as_mut_ptr().cast(), _mm512_castsi512_si256(packed));
+    }
+    places
 }
 
 /// A block in one register. Only [`Avx512::load`] makes one, so having one proves AVX-512 as well.

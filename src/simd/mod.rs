@@ -30,6 +30,9 @@ use sse2::Sse2;
 /// Bytes in a block.
 pub(crate) const BLOCK: usize = 64;
 
+/// Places told of at once: as many as words that blanks separate have in a block.
+pub(crate) const PLACES: usize = BLOCK / 2;
+
 /// An instruction set.
 pub(crate) trait Isa: Copy {
     /// Sixty-four bytes in its registers.
@@ -37,6 +40,23 @@ pub(crate) trait Isa: Copy {
 
     /// Loads a block.
     fn load(self, bytes: &[u8; BLOCK]) -> Self::Block;
+
+    /// Where the first [`PLACES`] bits of `mask` stand, in order; behind the last of them anything.
+    #[inline(always)]
+    fn places(self, mut mask: u64) -> [u8; PLACES] {
+        let mut places = [0; PLACES];
+        for eight in places.as_chunks_mut::<8>().0 {
+            // One branch for many is foretold more often than one for each.
+            for place in eight {
+                *place = mask.trailing_zeros() as u8;
+                mask &= mask.wrapping_sub(1);
+            }
+            if mask == 0 {
+                break;
+            }
+        }
+        places
+    }
 
     /// Runs a task compiled for this instruction set.
     fn run<T: Task>(self, task: T) -> T::Output;
@@ -188,7 +208,28 @@ mod tests {
         }
     }
 
+    #[derive(Clone)]
+    struct Places(u64);
+
+    impl Task for Places {
+        type Output = [u8; PLACES];
+
+        #[inline(always)]
+        fn run<I: Isa>(self, isa: I) -> [u8; PLACES] {
+            isa.places(self.0)
+        }
+    }
+
     proptest! {
+        #[test]
+        fn places_are_those_of_the_bits(mask in any::<u64>(), thinner in any::<u64>(), thin in any::<bool>()) {
+            let mask = if thin { mask & thinner } else { mask };
+            let expected: Vec<u8> = (0..64).filter(|bit| mask >> bit & 1 == 1).take(PLACES).collect();
+            for places in run_on_all(Places(mask)) {
+                prop_assert_eq!(&places[..expected.len()], &expected[..]);
+            }
+        }
+
         #[test]
         fn all_instruction_sets_say_what_single_bytes_say(
             bytes in prop::array::uniform32(any::<u8>()),

@@ -7,6 +7,7 @@ mod tags;
 use std::ops::ControlFlow;
 
 use super::event::{Move, MoveNumber, NumberedPlays, Plays, Strength};
+use super::text::{leading_number, nag_number};
 use super::visitor::{Flow, Visitor};
 use crate::diag::{Code, Diagnostic};
 use crate::lex::{Kind, Lexer, Run, Token};
@@ -47,6 +48,18 @@ pub fn walk<'g, V: Visitor<'g>>(game: &'g [u8], visitor: &mut V) {
 pub fn walk_with<'g, V: Visitor<'g>>(game: &'g [u8], limits: &Limits, visitor: &mut V) -> Flow {
     let game = &game[..game.len().min(Limits::MAX_GAME_BYTES)];
     simd::run(WholeGame { walk: Walk::new(game, limits, visitor) })
+}
+
+/// As [`walk_with`], for whoever runs with an instruction set already.
+#[inline(always)]
+pub(crate) fn walk_on<'g, I: Isa, V: Visitor<'g>>(
+    isa: I,
+    game: &'g [u8],
+    limits: &Limits,
+    visitor: &mut V,
+) -> Flow {
+    let game = &game[..game.len().min(Limits::MAX_GAME_BYTES)];
+    WholeGame { walk: Walk::new(game, limits, visitor) }.run(isa)
 }
 
 /// A walk over a whole game, for the instruction set of this processor.
@@ -400,9 +413,10 @@ impl<'g, 'v, V: Visitor<'g>> Walk<'g, 'v, V> {
                 self.strength(span)
             }
             Kind::Nag => {
-                let digits = &span.of(self.game)[1..];
-                let nag = std::str::from_utf8(digits).ok().and_then(|d| d.parse().ok()).unwrap_or(u32::MAX);
-                if self.heard() { self.visitor.nag(nag, span) } else { Flow::Continue(()) }
+                if !self.heard() {
+                    return Flow::Continue(());
+                }
+                self.visitor.nag(nag_number(span.of(self.game)), span)
             }
             Kind::OpenVariation => self.open_variation(span, lexer),
             Kind::CloseVariation => self.close_variation(span, lexer),
@@ -473,22 +487,5 @@ impl<'g, 'v, V: Visitor<'g>> Walk<'g, 'v, V> {
             }
         }
         Flow::Continue(())
-    }
-}
-
-/// The number that `text` starts with, and how many digits it has.
-#[inline(always)]
-fn leading_number(text: &[u8]) -> (u32, usize) {
-    let value = |digit: u8| u32::from(digit - b'0');
-    match text {
-        // Nearly all, without a loop.
-        [a @ b'0'..=b'9', b'.', ..] => (value(*a), 1),
-        [a @ b'0'..=b'9', b @ b'0'..=b'9', b'.', ..] => (10 * value(*a) + value(*b), 2),
-        _ => {
-            let digits = text.iter().take_while(|b| b.is_ascii_digit());
-            digits.fold((0, 0), |(number, count), &digit| {
-                (u32::saturating_add(u32::saturating_mul(number, 10), value(digit)), count + 1)
-            })
-        }
     }
 }
