@@ -48,6 +48,13 @@ pub enum ErrorKind {
     UnsupportedContainer(&'static str),
     /// A zip without a `.pdn` file in it.
     NoEntry,
+    /// Control characters where text was expected.
+    Binary {
+        /// How many there are.
+        control: usize,
+        /// How many bytes were looked at.
+        looked: usize,
+    },
     /// The input needs a feature that this build leaves out.
     MissingFeature(&'static str),
     /// A folder without an index, or a file that is no part of one.
@@ -131,6 +138,9 @@ impl fmt::Display for ErrorKind {
                 write!(f, "is packed with {container}, which is not read here; unpack it first")
             }
             Self::NoEntry => write!(f, "this zip contains no .pdn file"),
+            Self::Binary { control, looked } => {
+                write!(f, "is binary, not text: {control} of its first {looked} bytes are control characters")
+            }
             Self::MissingFeature(feature) => {
                 write!(f, "needs the feature `{feature}`, which this build leaves out")
             }

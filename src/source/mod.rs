@@ -9,6 +9,7 @@
 //!   original. All other bytes pass untouched, a UTF-8 mark included: every byte belongs to some game, so the
 //!   mark stays at the front of the first one.
 //! - Which 8-bit encoding the text has is not decided here but in [`encoding`], and only for text that is asked for.
+//! - [`require_text`] tells programs and pictures from text.
 //! - [`walk`] expands folders.
 //!
 //! What this does not do: split, parse, start threads, or read ahead of the caller. Containers inside containers
@@ -25,6 +26,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, ErrorKind, Result};
 
+mod binary;
 mod bytes;
 #[cfg(feature = "compression")]
 mod codec;
@@ -39,6 +41,7 @@ mod walk;
 #[cfg(feature = "compression")]
 mod zip;
 
+pub use binary::require_text;
 pub use bytes::Bytes;
 pub use encoding::{Decoder, Encoding, Guess};
 pub use kind::Kind;

@@ -20,7 +20,9 @@ pub(super) enum Job {
     Games(Box<Games>),
     /// A file that the index knows as it is.
     Unchanged,
-    /// A file, or the rest of one, that cannot be read.
+    /// A file without a byte.
+    Empty,
+    /// A file, or the rest of one, that cannot be read or is no text.
     Failed(PathBuf, Error),
 }
 
@@ -84,6 +86,10 @@ struct Current {
     plain: bool,
     resumes: Option<(u32, u64)>,
     prior: Arc<Known>,
+    /// Nothing has come out of it yet.
+    empty: bool,
+    /// Passing over a text that is none.
+    skipping: bool,
 }
 
 impl Feed {
@@ -133,7 +139,8 @@ impl Feed {
         };
         let batches = archive.limits(self.replay.limits).batches();
         let disk = disk.map(Arc::from);
-        self.file = Some(Current { path, disk, batches, plain, resumes, prior });
+        let (empty, skipping) = (true, false);
+        self.file = Some(Current { path, disk, batches, plain, resumes, prior, empty, skipping });
         Ok(None)
     }
 
@@ -197,8 +204,24 @@ impl Iterator for Feed {
                 return Some(job);
             }
             if let Some(mut file) = self.file.take() {
-                match self.later.take().or_else(|| file.batches.next()) {
-                    Some(Ok(batch)) if batch.begins_input() => self.file = Some(self.start(file, batch)),
+                let next = self.later.take().or_else(|| file.batches.next());
+                if next.is_none() && file.empty && file.resumes.is_none() {
+                    return Some(Job::Empty);
+                }
+                file.empty = false;
+                match next {
+                    Some(Ok(batch)) if batch.begins_input() => match source::require_text(batch.bytes()) {
+                        Ok(()) => {
+                            file.skipping = false;
+                            self.file = Some(self.start(file, batch));
+                        }
+                        Err(error) => {
+                            file.skipping = true;
+                            self.file = Some(file);
+                            return Some(Job::Failed(batch.name().to_owned(), error.at(batch.name())));
+                        }
+                    },
+                    Some(Ok(_)) if file.skipping => self.file = Some(file),
                     Some(Ok(batch)) => {
                         let job = self.job(&file, batch, Event::Goes);
                         self.file = Some(file);

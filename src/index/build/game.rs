@@ -31,7 +31,9 @@ pub(super) enum Batch {
     Games(Box<Done>),
     /// A file that the index knows as it is.
     Unchanged,
-    /// A file, or the rest of one, that cannot be read.
+    /// A file without a byte.
+    Empty,
+    /// A file, or the rest of one, that cannot be read or is no text.
     Failed(PathBuf, Error),
 }
 
@@ -93,6 +95,7 @@ impl Worker {
         let games = match job {
             Job::Games(games) => *games,
             Job::Unchanged => return Batch::Unchanged,
+            Job::Empty => return Batch::Empty,
             Job::Failed(name, error) => return Batch::Failed(name, error),
         };
         if self.prior != games.prior.number {

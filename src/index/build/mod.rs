@@ -85,11 +85,11 @@ pub struct Failure {
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct Summary {
-    /// Texts read: files, streams, entries of zips.
+    /// Texts read: files, empty ones too, streams, entries of zips.
     pub files: u64,
     /// Files that were passed over because the index knows them as they are.
     pub unchanged: u64,
-    /// What could not be read.
+    /// What could not be read, and what is no text ([`source::require_text`](crate::source::require_text)).
     pub failures: Vec<Failure>,
     /// Games added.
     pub games: u64,
@@ -188,6 +188,10 @@ impl Building {
             Batch::Games(done) => done,
             Batch::Unchanged => {
                 self.summary.unchanged += 1;
+                return ControlFlow::Continue(());
+            }
+            Batch::Empty => {
+                self.summary.files += 1;
                 return ControlFlow::Continue(());
             }
             Batch::Failed(name, error) => {

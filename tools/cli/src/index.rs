@@ -4,16 +4,16 @@
 //! the new one takes its place by a rename at the end.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use pdn::archive::Archive;
 use pdn::diag::Code;
 use pdn::index::{self, Finding, Index, Layout, Merged, Options, Progress, Summary, Verify};
 use pdn::replay::Status;
-use pdn::source::{OpenOptions, walk};
+use pdn::source::{OpenOptions, require_text, walk};
 use pdn::{Error, pool};
 use serde_json::{Map, Value, json};
 
@@ -27,11 +27,15 @@ use crate::totals::{count, size};
 
 /// Runs `pdn index`.
 pub(crate) fn build(args: &IndexArgs, out: &mut Output) -> io::Result<Exit> {
+    let open = OpenOptions::new().map(args.input.mmap.into()).encoding(args.input.encoding);
     let files: Vec<PathBuf> = walk(args.input.paths.iter().cloned()).filter_map(Result::ok).collect();
-    let readable = |file: &PathBuf| file == Path::new("-") || File::open(file).is_ok();
-    if !files.iter().any(readable) {
+    let mut problems = Vec::new();
+    if !files.iter().any(|file| readable(file, &open).map_err(|error| problems.push(error)).is_ok()) {
         // An index that is there must not give way to an empty one.
-        for path in &args.input.paths {
+        for problem in &problems {
+            complain(&clean::clean(&problem.to_string()));
+        }
+        for path in args.input.paths.iter().filter(|path| !files.iter().any(|file| file.starts_with(path))) {
             let why = match path.metadata() {
                 Ok(found) if found.is_dir() => "no PDN file in this folder".to_owned(),
                 Ok(_) => "cannot be read".to_owned(),
@@ -44,7 +48,7 @@ pub(crate) fn build(args: &IndexArgs, out: &mut Output) -> io::Result<Exit> {
     let threads = args.input.threads.unwrap_or_else(pool::default_threads);
     let mut options = Options::default();
     options.threads = threads;
-    options.open = OpenOptions::new().map(args.input.mmap.into()).encoding(args.input.encoding);
+    options.open = open;
     options.replay.variant = args.variant;
     options.append = args.append;
     let mut layout = Layout::default();
@@ -105,6 +109,26 @@ pub(crate) fn build(args: &IndexArgs, out: &mut Output) -> io::Result<Exit> {
         }
     }
     Ok(if summary.failures.is_empty() { Exit::Done } else { Exit::Failed })
+}
+
+/// Whether something in the file is text; why not, if nothing is. An empty file is fine, and nobody asks a stream.
+fn readable(file: &Path, open: &OpenOptions) -> pdn::Result<()> {
+    if file == Path::new("-") {
+        return Ok(());
+    }
+    let mut problem = None;
+    for batch in Archive::open_with(file, open)?.batches() {
+        let told = match batch {
+            Ok(batch) if !batch.begins_input() => continue,
+            Ok(batch) => require_text(batch.bytes()).map_err(|error| error.at(batch.name())),
+            Err(error) => Err(error),
+        };
+        match told {
+            Ok(()) => return Ok(()),
+            Err(error) => problem = problem.or(Some(error)),
+        }
+    }
+    problem.map_or(Ok(()), Err)
 }
 
 fn failed(error: &Error) -> Exit {

@@ -221,10 +221,10 @@ impl Iterator for Events {
                 Err(error) => return Some(Event::Problem(words(&error))),
             };
             if batch.begins_input() {
-                let problem = no_text(batch.bytes());
+                let problem = source::require_text(batch.bytes()).err();
                 self.skipping = problem.is_some();
                 if let Some(problem) = problem {
-                    return Some(Event::Problem(format!("{}: {problem}", clean::path(batch.name()))));
+                    return Some(Event::Problem(words(&problem.at(batch.name()))));
                 }
             }
             if !self.skipping {
@@ -232,32 +232,5 @@ impl Iterator for Events {
             }
         }
         self.open.take().map(|(path, _)| Event::End(path))
-    }
-}
-
-/// How much of a file tells whether it is text.
-const LOOK: usize = 4096;
-
-/// What to say of bytes that are no text: a tenth of their beginning or more are control characters that no
-/// text has.
-fn no_text(bytes: &[u8]) -> Option<String> {
-    let head = &bytes[..bytes.len().min(LOOK)];
-    let control = head.iter().filter(|b| matches!(b, 0..=8 | 0x0E..=0x19 | 0x1B..=0x1F)).count();
-    if control == 0 || control * 10 < head.len() {
-        return None;
-    }
-    Some(format!("is binary, not text: {control} of its first {} bytes are control characters", head.len()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn binary_files_are_told_from_text() {
-        assert!(no_text(b"[White \"a\"]\r\n1. 32-28 *\r\n\x1a\0\0").is_none());
-        assert!(no_text(b"").is_none());
-        assert!(no_text(b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0").is_some());
-        assert!(no_text("Белые начинают".as_bytes()).is_none());
     }
 }

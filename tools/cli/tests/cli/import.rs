@@ -58,11 +58,12 @@ fn of_a_folder_all_that_can_be_read_is_imported() {
     let whole = gzip(&games("Cut", 5000));
     put("cut.pdn.gz", &whole[..whole.len() / 2]);
     put("broken.zip", b"PK\x03\x04 and then nothing of the kind");
-    let mut bad = vec!["broken.zip", "cut.pdn.gz"];
+    put("program.pdn", &[b"\x7fELF\x02\x01\x01".as_slice(), &[0; 500]].concat());
+    let mut bad = vec!["broken.zip", "cut.pdn.gz", "program.pdn"];
     #[cfg(unix)]
     {
         std::os::unix::fs::symlink("nowhere.pdn", folder.join("link.pdn")).unwrap();
-        bad.push("link.pdn");
+        bad.insert(2, "link.pdn");
         // Nobody may open a socket as a file, not even the superuser, to whom no mode forbids anything.
         let _socket = std::os::unix::net::UnixListener::bind(folder.join("socket.pdn")).unwrap();
         bad.push("socket.pdn");
@@ -89,7 +90,7 @@ fn of_a_folder_all_that_can_be_read_is_imported() {
     assert_eq!(statuses.map(number).iter().sum::<u64>(), number("games"));
     let whole = games("Cut", 5000)[..cut as usize].matches(" *\n").count() as u64;
     assert!(whole > 1000 && number("legal") == 21 + whole, "{value}");
-    assert_eq!((number("files"), number("index_games")), (7, number("games")));
+    assert_eq!((number("files"), number("index_games")), (8, number("games")));
 
     // The same for people.
     let told = run(&["index", "-o", text(&dir), text(&folder)]);
@@ -103,6 +104,34 @@ fn of_a_folder_all_that_can_be_read_is_imported() {
     assert_eq!((&verified["sound"], &verified["games"]), (&true.into(), &number("games").into()));
     let last = run(&["show", text(&dir), &number("games").to_string()]);
     assert!(last.out.contains("[White \"Last\"]\n[Round \"6\"]"), "{}", last.out);
+}
+
+/// A file that is no text is said to be none, and no index gives way to an empty one for it. An empty file is read.
+#[test]
+fn programs_are_no_archives_and_empty_files_are_read() {
+    let place = tempfile::tempdir().unwrap();
+    let (dir, folder) = (place.path().join("index"), place.path().join("archives"));
+    fs::create_dir_all(&folder).unwrap();
+    let (program, empty, good) = (folder.join("program"), folder.join("empty.pdn"), folder.join("good.pdn"));
+    fs::write(&program, [b"\x7fELF\x02\x01\x01".as_slice(), &[0; 500]].concat()).unwrap();
+    fs::write(&empty, b"").unwrap();
+    fs::write(&good, "1. 32-28 19-23 *\n").unwrap();
+    let binary = format!(
+        "pdn: {}: is binary, not text: 503 of its first 507 bytes are control characters\n",
+        text(&program)
+    );
+
+    let done = run(&["index", "-o", text(&dir), text(&empty)]);
+    assert_eq!((done.code, done.err.as_str()), (0, ""));
+    assert!(done.out.starts_with("0 games in 1 file, 0 B.\n"), "{}", done.out);
+
+    let done = run(&["index", "-o", text(&dir), text(&program), text(&good)]);
+    assert_eq!((done.code, &done.err), (2, &binary));
+    assert!(done.out.starts_with("1 game in 1 file, "), "{}", done.out);
+
+    let done = run(&["index", "-o", text(&dir), text(&program)]);
+    assert_eq!((done.code, &done.err, done.out.as_str()), (2, &binary, ""));
+    assert!(run(&["show", text(&dir), "1"]).out.contains("32-28"));
 }
 
 /// Every byte of every file belongs to a game, and every game has a status: whatever the bytes are.
