@@ -117,7 +117,7 @@ fn programs_are_no_archives_and_empty_files_are_read() {
     fs::write(&empty, b"").unwrap();
     fs::write(&good, "1. 32-28 19-23 *\n").unwrap();
     let binary = format!(
-        "pdn: {}: is binary, not text: 503 of its first 507 bytes are control characters\n",
+        "pdn: {}: is binary, not text: 3 of its first 7 bytes are control characters\n",
         text(&program)
     );
 
