@@ -195,6 +195,15 @@ fn what_goes_beyond_sixty_four_positions_is_found_as_by_hand() {
         }
     }
     assert!(found.iter().all(|&games| games > 0), "{found:?}");
+    // A game is left only where a side has fewer pieces than are asked for, not where it has as many.
+    for game in case.games.iter().filter(|game| game.boards.len() > 66).take(8) {
+        let count = |letters: &str| {
+            game.boards[66].pieces.values().filter(|&&piece| letters.contains(piece)).count() as i32
+        };
+        let white = Ask::Material("w".to_owned(), ">=", count("wW"));
+        let black = Ask::Material("b".to_owned(), ">=", count("bB"));
+        assert!(case.check(&both(Ask::Ply(66, 999), both(white, black))) > 0);
+    }
 }
 
 #[test]
