@@ -78,19 +78,22 @@ impl Packed<'_> {
 }
 
 /// Appends numbers of `width` bits and the slack.
-fn write_bits(values: impl Iterator<Item = u64>, width: u32, out: &mut Vec<u8>) {
-    let (mut word, mut used) = (0u128, 0);
+fn write_bits(values: impl ExactSizeIterator<Item = u64>, width: u32, out: &mut Vec<u8>) {
+    let start = out.len();
+    out.resize(start + (values.len() * width as usize).div_ceil(8) + SLACK, 0);
+    let bytes = &mut out[start..];
+    // Bits that are not yet a byte, less than eight of them, stay in the word.
+    let (mut word, mut used, mut at) = (0u64, 0, 0);
     for value in values {
-        word |= u128::from(value) << used;
+        word |= value << used;
         used += width;
-        if used >= 64 {
-            out.extend((word as u64).to_le_bytes());
-            word >>= 64;
-            used -= 64;
+        if let Some(place) = bytes.get_mut(at..at + 8) {
+            place.copy_from_slice(&word.to_le_bytes());
         }
+        at += used as usize / 8;
+        word >>= used & !7;
+        used &= 7;
     }
-    out.extend(&(word as u64).to_le_bytes()[..used.div_ceil(8) as usize]);
-    out.extend([0; SLACK]);
 }
 
 /// A column of a segment. Reading a value is a load, a shift and a mask.
@@ -231,34 +234,73 @@ impl<F: Fn(u64) -> bool> Marks<'_, F> {
 
 /// The bytes of a column. `table` says whether a table is worth trying.
 pub(super) fn write_column(values: &[u32], table: bool) -> Vec<u8> {
-    let least = u64::from(values.iter().copied().min().unwrap_or(0));
-    let greatest = u64::from(values.iter().copied().max().unwrap_or(0));
-    let width = width_of(greatest - least);
+    let (least, greatest) =
+        values.iter().fold((u32::MAX, 0), |(least, greatest), &v| (v.min(least), v.max(greatest)));
+    let least = least.min(greatest);
+    let width = width_of(u64::from(greatest - least));
     let mut out = Writer::default();
     if table && width > 0 {
-        let mut entries: Vec<u32> = distinct(values);
-        entries.sort_unstable();
-        let narrow = width_of(entries.len() as u64 - 1);
-        if entries.len() * 8 + values.len() * narrow as usize / 8 < values.len() * width as usize / 8 {
-            out.0.extend([narrow as u8, 1, 0, 0]);
-            out.u32(entries.len() as u32);
-            out.u64(0);
-            entries.iter().for_each(|&entry| out.u64(u64::from(entry)));
-            let ids: foldhash::HashMap<u32, u64> = entries.iter().copied().zip(0..).collect();
-            write_bits(values.iter().map(|value| ids[value]), narrow, &mut out.0);
-            return out.0;
+        let plain = values.len() * width as usize / 8;
+        if let Some((entries, ids)) = tabled(values, least, greatest, plain / 8) {
+            let narrow = width_of(entries.len() as u64 - 1);
+            if entries.len() * 8 + values.len() * narrow as usize / 8 < plain {
+                out.0.extend([narrow as u8, 1, 0, 0]);
+                out.u32(entries.len() as u32);
+                out.u64(0);
+                entries.iter().for_each(|&entry| out.u64(u64::from(entry)));
+                write_bits(ids.iter().map(|&id| u64::from(id)), narrow, &mut out.0);
+                return out.0;
+            }
         }
     }
     out.0.extend([width as u8, 0, 0, 0]);
     out.u32(0);
-    out.u64(least);
-    write_bits(values.iter().map(|&value| u64::from(value) - least), width, &mut out.0);
+    out.u64(u64::from(least));
+    write_bits(values.iter().map(|&value| u64::from(value - least)), width, &mut out.0);
     out.0
 }
 
-fn distinct(values: &[u32]) -> Vec<u32> {
-    let set: foldhash::HashSet<u32> = values.iter().copied().collect();
-    set.into_iter().collect()
+/// The different values, ascending, and which of them each value is; `None` if they are more than `most`.
+fn tabled(values: &[u32], least: u32, greatest: u32, most: usize) -> Option<(Vec<u32>, Vec<u32>)> {
+    /// The widest range that is looked up by value.
+    const DIRECT: u32 = 1 << 20;
+    if greatest - least < DIRECT {
+        let mut known = vec![0; (greatest - least) as usize + 1];
+        values.iter().for_each(|&value| known[(value - least) as usize] = 1);
+        let mut entries = Vec::new();
+        for (value, id) in (least..).zip(&mut known) {
+            if *id != 0 {
+                *id = entries.len() as u32;
+                entries.push(value);
+            }
+        }
+        let ids = || values.iter().map(|&value| known[(value - least) as usize]).collect();
+        return (entries.len() <= most).then(|| (entries, ids()));
+    }
+    // Numbered as they come first, then in their order.
+    let (mut known, mut found) = (foldhash::HashMap::<u32, u32>::default(), Vec::new());
+    let mut ids = Vec::with_capacity(values.len());
+    let mut last = None;
+    for &value in values {
+        let id = match last {
+            Some((before, id)) if before == value => id,
+            _ => *known.entry(value).or_insert_with(|| {
+                found.push(value);
+                found.len() as u32 - 1
+            }),
+        };
+        if found.len() > most {
+            return None;
+        }
+        last = Some((value, id));
+        ids.push(id);
+    }
+    let mut order: Vec<u32> = (0..found.len() as u32).collect();
+    order.sort_unstable_by_key(|&id| found[id as usize]);
+    let mut ranks = vec![0; found.len()];
+    (0..).zip(&order).for_each(|(rank, &id)| ranks[id as usize] = rank);
+    ids.iter_mut().for_each(|id| *id = ranks[*id as usize]);
+    Some((order.iter().map(|&id| found[id as usize]).collect(), ids))
 }
 
 /// Where consecutive things end, or start: number `i` starts where the one before ends.
@@ -343,11 +385,10 @@ pub(super) fn write_ends(lengths: &[u32]) -> Vec<u8> {
     out.0.extend([width as u8, 0, 0, 0]);
     out.u32(lengths.len() as u32);
     bases.iter().for_each(|&base| out.u64(base));
-    let differences = lengths.chunks(BLOCK).flat_map(|block| {
-        block.iter().scan(0u64, |sum, &length| {
-            *sum += u64::from(length);
-            Some(*sum)
-        })
+    let mut sum = 0;
+    let differences = lengths.iter().enumerate().map(|(i, &length)| {
+        sum = if i % BLOCK == 0 { 0 } else { sum } + u64::from(length);
+        sum
     });
     write_bits(differences, width, &mut out.0);
     out.0
@@ -390,6 +431,25 @@ mod tests {
         let few: Vec<u32> = (0..1000).map(|i| if i % 2 == 0 { 0 } else { 1_000_000 }).collect();
         assert_eq!(check(&few, true), 24 + 16 + 125);
         assert!(check(&few, false) > 2000);
+    }
+
+    #[test]
+    fn a_table_is_the_same_whatever_the_range() {
+        // Beside each other, within reach of an array, and far apart; and the same with more values than pay.
+        for range in [300, 1 << 19, 1 << 31] {
+            for different in [3, 40, 100_000u32] {
+                let value = |i: u32| i.wrapping_mul(0x9e37_79b9) % different * (range / different).max(1);
+                let values: Vec<u32> = (0..2000).map(value).collect();
+                let bytes = check(&values, true);
+                let plain = check(&values, false);
+                let mut entries = values.clone();
+                entries.sort_unstable();
+                entries.dedup();
+                let narrow = width_of(entries.len() as u64 - 1) as usize;
+                let tabled = 24 + entries.len() * 8 + (values.len() * narrow).div_ceil(8);
+                assert_eq!(bytes, plain.min(tabled), "{different} values below {range}");
+            }
+        }
     }
 
     proptest! {
