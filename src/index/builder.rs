@@ -210,6 +210,9 @@ impl Builder {
         known.text =
             known.text.max(offset + rows.games.iter().map(|game| u64::from(game.text_len)).sum::<u64>());
         self.translation.reset(rows);
+        if let Some(segment) = &self.segment {
+            segment.meet(rows, &mut self.translation);
+        }
         let (mut moves, mut text) = (&rows.moves[..], text);
         let mut first = 0;
         while first < rows.len() {

@@ -1,6 +1,7 @@
 //! Short texts as words: hashed and looked over without a branch a byte.
 
 use std::hash::{BuildHasher, Hasher};
+use std::sync::OnceLock;
 
 /// The longest text that its words hold.
 const LONGEST: usize = 32;
@@ -61,23 +62,27 @@ fn marks(word: u64, byte: u8) -> u64 {
 }
 
 /// What makes a hash one's own, so that nobody can choose texts with the same one.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Seeds {
     words: [u64; 4],
     longer: foldhash::fast::FixedState,
 }
 
-impl Default for Seeds {
-    fn default() -> Self {
+impl Seeds {
+    /// Those of this process, so that a hash can be handed on.
+    pub(super) fn common() -> &'static Self {
+        static COMMON: OnceLock<Seeds> = OnceLock::new();
+        COMMON.get_or_init(Self::random)
+    }
+
+    fn random() -> Self {
         let random = foldhash::quality::RandomState::default();
         Self {
             words: std::array::from_fn(|word| random.hash_one(word)),
             longer: foldhash::fast::FixedState::with_seed(random.hash_one(4)),
         }
     }
-}
 
-impl Seeds {
     /// The hash of a text that has these words.
     #[inline(always)]
     pub(super) fn hash(&self, words: &Words, text: &[u8]) -> u32 {
@@ -124,7 +129,7 @@ mod tests {
         fn every_byte_counts(text in prop::collection::vec(any::<u8>(), 1..60), at: prop::sample::Index, bit in 0u8..8) {
             let mut other = text.clone();
             other[at.index(text.len())] ^= 1 << bit;
-            let seeds = Seeds::default();
+            let seeds = Seeds::common();
             let hash = |text: &[u8]| seeds.hash(&Words::of(text), text);
             prop_assert_eq!(hash(&text), hash(&text));
             // Once in four thousand million times it may be the same.

@@ -19,6 +19,10 @@ pub(super) trait Storage: Debug + Send + Sync {
 
 /// A file being written.
 pub(super) trait Output: Write + Send {
+    /// Says that so many bytes from an offset on will not be written again, so that they may go to the disk while others
+    /// are worked out. Waits for nothing and promises nothing.
+    fn is_final(&mut self, _offset: u64, _len: u64) {}
+
     /// Makes sure that what was written is on the disk.
     fn sync(&mut self) -> io::Result<()>;
 }
@@ -47,6 +51,13 @@ impl Storage for Disk {
 }
 
 impl Output for File {
+    /// The system begins to write what is told to be of no more use, and keeps what it has not yet written.
+    #[cfg(target_os = "linux")]
+    fn is_final(&mut self, offset: u64, len: u64) {
+        let len = std::num::NonZeroU64::new(len);
+        let _ = rustix::fs::fadvise(self, offset, len, rustix::fs::Advice::DontNeed);
+    }
+
     fn sync(&mut self) -> io::Result<()> {
         self.sync_data()
     }

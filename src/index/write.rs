@@ -11,7 +11,7 @@ use std::sync::Arc;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use super::column::{BLOCK, write_column, write_ends};
-use super::dictionary::Interner;
+use super::dictionary::{self, Interner};
 use super::merge::Most;
 use super::row::Kind;
 use super::rows::{DICTIONARIES, Fixed, Names, Rows};
@@ -190,6 +190,13 @@ impl SegmentWriter {
         &self.path
     }
 
+    /// Looks up the names of a batch that this segment has.
+    pub(super) fn meet(&self, rows: &Rows, translation: &mut Translation) {
+        for ((own, batch), numbers) in self.names.iter().zip(&rows.names).zip(&mut translation.names) {
+            own.find_all(batch, numbers);
+        }
+    }
+
     pub(super) fn games(&self) -> usize {
         self.columns.move_len.len()
     }
@@ -348,45 +355,73 @@ impl SegmentWriter {
         };
         columns.summary.iter().for_each(|&bits| written.statuses[bits as usize & 7] += 1);
 
-        let mut dictionaries = Vec::new();
-        pool::ordered(
-            names,
-            threads,
-            || (),
-            |(), names| names.write(),
-            |dictionary| {
-                dictionaries.push(dictionary);
-                ControlFlow::Continue(())
-            },
-        );
-        let numbers: Vec<_> = dictionaries.iter().map(|(_, numbers)| &numbers[..]).collect();
-        let later = column_parts(&columns, &numbers);
-        let early = [
-            Part::Ends(Section::MoveEnds, &columns.move_len),
+        let Columns { move_len, text_len, texts, date, ratings, summary, kind, plies, first, last } = columns;
+        let ends = vec![
+            Part::Ends(Section::MoveEnds, move_len),
             Part::Bytes(Section::MoveSums, move_sums),
-            Part::Ends(Section::TextEnds, &columns.text_len),
+            Part::Ends(Section::TextEnds, text_len),
             Part::Bytes(Section::TextSums, text_sums.sums()),
-            Part::Ends(Section::TextSumEnds, &text_sums.games),
+            Part::Ends(Section::TextSumEnds, text_sums.games),
             Part::Bytes(Section::Runs, run_table(&runs)),
             Part::Bytes(Section::Kinds, kind_table(&kinds)),
         ];
-        let mut outcome = Ok(());
+        let [white, black] = ratings;
+        let values = vec![
+            Part::Column(Section::Date, date, true),
+            Part::Column(Section::WhiteRating, white, false),
+            Part::Column(Section::BlackRating, black, false),
+            Part::Column(Section::Summary, summary, true),
+            Part::Column(Section::Kind, kind, false),
+            Part::Column(Section::Plies, plies, false),
+            Part::Column(Section::First, first, true),
+            Part::Column(Section::Last, last, true),
+        ];
+        let before = ends.len();
+        // The names of players take as long as all else together.
+        let [players, others @ ..] = names.map(Part::Names);
+        let mut done = Vec::new();
         pool::ordered(
-            early.into_iter().chain(later),
+            [vec![players], others.into(), ends, values],
             threads,
             || (),
-            |(), part: Part<'_>| part.bytes(),
-            |(section, bytes)| {
-                outcome = file.section(section, &bytes);
-                if outcome.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            |(), parts| parts.into_iter().map(Part::work).collect(),
+            |parts: Vec<Done>| {
+                done.extend(parts);
+                ControlFlow::Continue(())
             },
         );
-        outcome?;
-        for (names, (sections, _)) in Names::ALL.into_iter().zip(&dictionaries) {
+        let (mut sections, mut dictionaries, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
+        for done in done {
+            match done {
+                Done::Section(section, bytes) => sections.push((section, bytes)),
+                Done::Names(dictionary, own) => {
+                    dictionaries.push(dictionary);
+                    numbers.push(own);
+                }
+            }
+        }
+        let columns =
+            [Section::White, Section::Black, Section::Event, Section::Site, Section::Round, Section::Result];
+        let mut renumbered = Vec::new();
+        pool::ordered(
+            columns.into_iter().zip(texts).zip(DICTIONARIES),
+            threads,
+            || (),
+            |(), ((section, column), names)| (section, renumbered_column(&column, &numbers[names as usize])),
+            |column| {
+                renumbered.push(column);
+                ControlFlow::Continue(())
+            },
+        );
+        sections.splice(before..before, renumbered);
+        for (section, bytes) in sections {
+            file.section(section, &bytes)?;
+        }
+        for (names, dictionary) in Names::ALL.into_iter().zip(&dictionaries) {
             let [text, ends, forms] = names.sections();
-            file.section(text, &sections.text)?;
-            file.section(ends, &sections.ends)?;
-            file.section(forms, &sections.folded)?;
+            file.section(text, &dictionary.text)?;
+            file.section(ends, &dictionary.ends)?;
+            file.section(forms, &dictionary.folded)?;
         }
         if let Some(text) = text {
             file.begin(Section::Text)?;
@@ -399,49 +434,40 @@ impl SegmentWriter {
     }
 }
 
-/// A section that is still to be worked out.
-enum Part<'a> {
+/// Something that is still to be worked out.
+enum Part {
+    Names(Interner),
     Bytes(Section, Vec<u8>),
-    Ends(Section, &'a [u32]),
+    Ends(Section, Vec<u32>),
     /// A column, and whether a table is worth trying.
-    Column(Section, &'a [u32], bool),
-    /// A column of numbers that are to be replaced by others.
-    Renumbered(Section, &'a [u32], &'a [u32]),
+    Column(Section, Vec<u32>, bool),
 }
 
-impl Part<'_> {
-    fn bytes(self) -> (Section, Vec<u8>) {
+/// What has been worked out.
+enum Done {
+    /// A dictionary, and the final numbers of its texts.
+    Names(dictionary::Sections, Vec<u32>),
+    Section(Section, Vec<u8>),
+}
+
+impl Part {
+    fn work(self) -> Done {
         match self {
-            Self::Bytes(section, bytes) => (section, bytes),
-            Self::Ends(section, lengths) => (section, write_ends(lengths)),
-            Self::Column(section, values, tabled) => (section, write_column(values, tabled)),
-            Self::Renumbered(section, values, numbers) => {
-                let values: Vec<u32> = values.iter().map(|&number| numbers[number as usize]).collect();
-                (section, write_column(&values, false))
+            Self::Names(names) => {
+                let (sections, numbers) = names.write();
+                Done::Names(sections, numbers)
             }
+            Self::Bytes(section, bytes) => Done::Section(section, bytes),
+            Self::Ends(section, lengths) => Done::Section(section, write_ends(&lengths)),
+            Self::Column(section, values, tabled) => Done::Section(section, write_column(&values, tabled)),
         }
     }
 }
 
-/// The columns in their order; `numbers` are the final ones of each dictionary's texts.
-fn column_parts<'a>(columns: &'a Columns, numbers: &[&'a [u32]]) -> Vec<Part<'a>> {
-    let texts =
-        [Section::White, Section::Black, Section::Event, Section::Site, Section::Round, Section::Result];
-    let mut parts: Vec<_> = (texts.into_iter().zip(&columns.texts).zip(DICTIONARIES))
-        .map(|((section, column), names)| Part::Renumbered(section, column, numbers[names as usize]))
-        .collect();
-    let [white, black] = &columns.ratings;
-    parts.extend([
-        Part::Column(Section::Date, &columns.date, true),
-        Part::Column(Section::WhiteRating, white, false),
-        Part::Column(Section::BlackRating, black, false),
-        Part::Column(Section::Summary, &columns.summary, true),
-        Part::Column(Section::Kind, &columns.kind, false),
-        Part::Column(Section::Plies, &columns.plies, false),
-        Part::Column(Section::First, &columns.first, true),
-        Part::Column(Section::Last, &columns.last, true),
-    ]);
-    parts
+/// A column of numbers that are replaced by others.
+fn renumbered_column(values: &[u32], numbers: &[u32]) -> Vec<u8> {
+    let values: Vec<u32> = values.iter().map(|&number| numbers[number as usize]).collect();
+    write_column(&values, false)
 }
 
 fn run_table(runs: &[Run]) -> Vec<u8> {
@@ -530,6 +556,8 @@ impl Sections {
         if full > 0 {
             self.out.write_all(&self.buffer[..full])?;
             self.buffer.drain(..full);
+            let end = self.at - self.buffer.len() as u64;
+            self.out.is_final(end - full as u64, full as u64);
         }
         Ok(())
     }
