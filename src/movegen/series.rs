@@ -7,6 +7,8 @@
 //!
 //! Up to the first ply that is not proved, the plies are those that [`advance`](super::advance) plays.
 
+use std::ops::Range;
+
 use super::find::among_kings;
 use super::short::{guess, holds};
 use super::side::{Axes, Black, Side, View, White, last_row};
@@ -53,6 +55,18 @@ struct Row {
     searched: u32,
 }
 
+/// A ply without its position.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ends {
+    /// The bits of its first and its last square.
+    pub(crate) from: u8,
+    pub(crate) to: u8,
+    /// Whether it captures: unless it was searched, the square halfway, and one man is all.
+    pub(crate) captures: bool,
+    /// Whether it is neither step nor slide nor jump over a neighbour.
+    pub(crate) searched: bool,
+}
+
 type BitsOf<R> = <<R as Ruleset>::Geometry as Geometry>::Bits;
 
 impl Series {
@@ -97,7 +111,40 @@ impl Series {
     /// The proved plies and the positions before them. `start` is where the series began.
     #[inline(always)]
     pub(crate) fn plies<B: Bits>(&self, start: &State<B>) -> impl Iterator<Item = (State<B>, Move<B>)> {
-        (self.first..self.end).map(|place| (self.before(start, place), self.ply(place)))
+        self.places().map(|place| self.at(start, place))
+    }
+
+    /// The places of the proved plies: White's are even, Black's odd.
+    #[inline(always)]
+    pub(crate) fn places(&self) -> Range<usize> {
+        self.first..self.end
+    }
+
+    /// The places of proved plies that were searched, a bit a place: neither steps nor slides nor jumps over a neighbour.
+    #[inline(always)]
+    pub(crate) fn searched(&self) -> u64 {
+        let [white, black] = &self.rows;
+        let all = every_other(white.searched) | every_other(black.searched) << 1;
+        all & u64::MAX.checked_shl(self.first as u32).unwrap_or(0)
+            & !u64::MAX.checked_shl(self.end as u32).unwrap_or(0)
+    }
+
+    /// What the ply at a place shows without its position.
+    #[inline(always)]
+    pub(crate) fn ends(&self, place: usize) -> Ends {
+        let (row, at) = (&self.rows[place % 2], place / 2 % EACH);
+        Ends {
+            from: row.from[at],
+            to: row.to[at],
+            captures: row.captured[at] != 0,
+            searched: row.searched >> at & 1 != 0,
+        }
+    }
+
+    /// The ply at a place, and the position before it. `start` is where the series began.
+    #[inline(always)]
+    pub(crate) fn at<B: Bits>(&self, start: &State<B>, place: usize) -> (State<B>, Move<B>) {
+        (self.before(start, place), self.ply(place))
     }
 
     /// The last proved ply.
@@ -132,6 +179,17 @@ impl Series {
             promotes: row.crowned[at],
         }
     }
+}
+
+/// The bits with a zero behind each.
+#[inline(always)]
+fn every_other(bits: u32) -> u64 {
+    let mut bits = u64::from(bits);
+    bits = (bits | bits << 16) & 0x0000_ffff_0000_ffff;
+    bits = (bits | bits << 8) & 0x00ff_00ff_00ff_00ff;
+    bits = (bits | bits << 4) & 0x0f0f_0f0f_0f0f_0f0f;
+    bits = (bits | bits << 2) & 0x3333_3333_3333_3333;
+    (bits | bits << 1) & 0x5555_5555_5555_5555
 }
 
 /// Who makes the ply at a place.

@@ -36,6 +36,7 @@ mod effort;
 mod games;
 mod line;
 mod options;
+mod plies;
 mod prior;
 mod replayer;
 mod resolve;
@@ -47,6 +48,7 @@ mod tests;
 mod tree;
 
 pub use options::{Candidate, Options};
+pub use plies::Plies;
 pub use prior::{Prior, PriorBuilder};
 pub use replayer::Replayer;
 pub use suggest::suggest;
@@ -73,6 +75,15 @@ pub trait Sink {
 
     /// A legal move, and the position in which it is played.
     fn ply<R: Ruleset>(&mut self, rules: R, before: &State<BitsOf<R>>, mv: &Move<BitsOf<R>>);
+
+    /// Legal moves that follow each other, with the positions in which they are played: as [`ply`](Sink::ply) for each
+    /// of them, which is what it does unless a sink knows better. Most plies come this way.
+    #[inline(always)]
+    fn plies<R: Ruleset>(&mut self, rules: R, plies: &Plies<'_, BitsOf<R>>) {
+        for (before, mv) in plies.iter() {
+            self.ply(rules, &before, &mv);
+        }
+    }
 
     /// A null move, and the position in which it is played: the other side is to move. It is no ply.
     #[inline]

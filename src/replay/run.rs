@@ -1,7 +1,7 @@
 //! The hot loop: one main line, one ruleset.
 
 use super::resolve::{Context, Few, Note, Resolved};
-use super::{BitsOf, Candidate, Sink, StopReason};
+use super::{BitsOf, Candidate, Plies, Sink, StopReason};
 use crate::board::Square;
 use crate::diag::Code;
 use crate::movegen::{MoveList, SERIES, Series, advance};
@@ -70,9 +70,7 @@ impl<K: Sink> WithRules for Run<'_, K> {
                         *squares = token.squares(context.codes).into();
                     }
                     series.play(rules, &state, &moves[..rest.len().min(SERIES)]);
-                    for (before, mv) in series.plies(&state) {
-                        sink.ply(rules, &before, &mv);
-                    }
+                    sink.plies(rules, &Plies::new(series, &state, &moves));
                     if let Some(mv) = series.last_ply::<BitsOf<R>>() {
                         landed = mv.is_capture().then_some(mv.to);
                     }

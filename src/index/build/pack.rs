@@ -4,8 +4,9 @@ use std::any::Any;
 
 use crate::board::{Board, Eight, EightFull, Geometry, Ten, TenByEight, Twelve};
 use crate::index::packed::Codec;
-use crate::position::{Move, State};
-use crate::replay::{BitsOf, Candidate, Sink, Summary};
+use crate::index::row::Material;
+use crate::position::{Move, Position, State};
+use crate::replay::{BitsOf, Candidate, Plies, Sink, Summary};
 use crate::rules::{Ruleset, WithRules};
 
 /// The tables of all boards, and the start position that was asked for last.
@@ -16,7 +17,15 @@ pub(super) struct Packer {
     wide: Codec<TenByEight>,
     ten: Codec<Ten>,
     twelve: Codec<Twelve>,
-    start: Option<(Candidate, State<u128>)>,
+    start: Option<Start>,
+}
+
+/// The start position of a game, and its pieces.
+#[derive(Clone, Copy, Debug)]
+struct Start {
+    candidate: Candidate,
+    state: State<u128>,
+    material: Material,
 }
 
 impl Packer {
@@ -47,13 +56,19 @@ impl Packer {
     /// The start position of a game.
     fn start(&mut self, candidate: &Candidate) -> State<u128> {
         match self.start {
-            Some((known, start)) if known == *candidate => start,
+            Some(start) if start.candidate == *candidate => start.state,
             _ => {
-                let start = State::start(&candidate.variant.rules(), candidate.numbering.start);
-                self.start = Some((*candidate, start));
-                start
+                let start = Position::start(candidate.game());
+                let (state, material) = (*start.state(), Material::from(start.counts()));
+                self.start = Some(Start { candidate: *candidate, state, material });
+                state
             }
         }
+    }
+
+    /// The pieces of the start position of the game that was packed last.
+    pub(super) fn usual_material(&self) -> Option<Material> {
+        self.start.map(|start| start.material)
     }
 }
 
@@ -107,6 +122,13 @@ impl Sink for Packing<'_> {
     fn ply<R: Ruleset>(&mut self, _: R, before: &State<BitsOf<R>>, mv: &Move<BitsOf<R>>) {
         if let Some(codec) = self.packer.codec::<R::Geometry>() {
             codec.encode(before, mv, self.moves);
+        }
+    }
+
+    #[inline(always)]
+    fn plies<R: Ruleset>(&mut self, _: R, plies: &Plies<'_, BitsOf<R>>) {
+        if let Some(codec) = self.packer.codec::<R::Geometry>() {
+            codec.encode_plies(plies, self.moves);
         }
     }
 

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
+use super::series::{MEN, index};
 use crate::board::{Bits, Geometry};
 
 /// A form of several bytes.
@@ -26,6 +27,11 @@ pub struct Codec<G: Geometry> {
     pub(super) pairs: [[u8; 4]; 128],
     /// How to go from a square to another.
     pub(super) roads: Box<[[Road; 128]; 128]>,
+    /// The first byte of a quiet move, and of a jump over the one man halfway, by the two squares; [`NONE`] where it takes
+    /// more than two bytes. Only for boards of one word.
+    pub(super) near: Box<[[[u8; 64]; 64]; 2]>,
+    /// The codes of steps and of jumps over the one man halfway, by [`index`] of the squares; otherwise as above.
+    pub(super) men: Box<[u8; MEN]>,
     pub(super) groups: Groups,
     /// What the codes of two bytes mean.
     pub(super) legs: [Legs; 256],
@@ -164,9 +170,12 @@ impl<G: Geometry> Codec<G> {
             inner: G::step(G::VALID, direction ^ 1) & G::VALID,
             by: G::LAYOUT.shift(direction).rem_euclid(G::Bits::SIZE as i32) as u32,
         });
+        let roads = roads::<G>(&pairs, &groups);
         Self {
             steps,
-            roads: roads::<G>(&pairs, &groups),
+            near: near(&roads),
+            men: men(&roads),
+            roads,
             pairs,
             legs: groups.legs(main_direction::<G>() as u8),
             turns,
@@ -201,6 +210,29 @@ fn roads<G: Geometry>(pairs: &[[u8; 4]; 128], groups: &Groups) -> Box<[[Road; 12
         }
     }
     roads
+}
+
+/// The codes of the ways between the first 64 squares.
+fn near(roads: &[[Road; 128]; 128]) -> Box<[[[u8; 64]; 64]; 2]> {
+    let mut near = Box::new([[[NONE; 64]; 64]; 2]);
+    for (from, ways) in roads.iter().take(64).enumerate() {
+        for (to, road) in ways.iter().take(64).enumerate() {
+            (near[0][from][to], near[1][from][to]) = (road.quiet, road.jump);
+        }
+    }
+    near
+}
+
+/// The codes of what men do between the first 64 squares.
+fn men(roads: &[[Road; 128]; 128]) -> Box<[u8; MEN]> {
+    let mut men = Box::new([NONE; MEN]);
+    for (from, ways) in (0..64).zip(roads) {
+        for (to, road) in (0..64).zip(ways) {
+            let step = road.line().is_some_and(|(_, distance)| distance == 1);
+            men[index([from, to])] = if step { road.quiet } else { road.jump };
+        }
+    }
+    men
 }
 
 impl<G: Geometry> Codec<G> {

@@ -85,7 +85,15 @@ impl<G: Geometry> Codec<G> {
         if !plain {
             return explicit::<G>(mv, out);
         }
-        if let Some((direction, distance)) = self.road(&mv).line()
+        let line = self.road(&mv).line();
+        // Two jumps that turn, the most frequent ones; what lies on a line between their ends is not what they take.
+        if line.is_none_or(|(direction, _)| direction.wrapping_sub(main_direction::<G>()) >= 4)
+            && let Some(pair_of_jumps) = self.two_jumps(&mv)
+        {
+            out.extend(pair_of_jumps);
+            return;
+        }
+        if let Some((direction, distance)) = line
             && takes::<G>(enemies, mv, direction) == mv.captured
         {
             let way = direction.wrapping_sub(main_direction::<G>());

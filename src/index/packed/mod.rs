@@ -45,6 +45,7 @@ mod decode;
 mod encode;
 mod game;
 mod scan;
+mod series;
 
 pub(crate) use boards::{Codecs, WithCodec};
 pub use codes::Codec;

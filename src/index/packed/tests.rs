@@ -6,8 +6,9 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::board::{Bits, Geometry};
-use crate::movegen::MoveList;
+use crate::movegen::{MoveList, Series};
 use crate::position::{Position, State};
+use crate::replay::Plies;
 use crate::rules::{Ruleset, Variant, WithRules};
 
 /// A game of legal moves that `choose` picks, with null moves and setups if it likes.
@@ -152,6 +153,55 @@ fn random_games_of_every_variant_come_back() {
         let each = bytes as f64 / plies as f64;
         assert!(each < 2.2, "{variant}: {each} bytes a ply");
     }
+}
+
+/// The plies of a game that can be played in series, packed at once and one by one; and how many they are.
+struct InSeries<'a>(&'a State<u128>, &'a [Op<u128>]);
+
+impl WithRules for InSeries<'_> {
+    type Output = ([Vec<u8>; 2], usize);
+    fn run<R: Ruleset>(self, rules: R) -> Self::Output {
+        let codec = Codec::<R::Geometry>::new();
+        let mut state: State<<R::Geometry as Geometry>::Bits> = self.0.resized();
+        let moves = self.1.iter().map_while(|op| match op {
+            Op::Move(mv) => Some([mv.from.0, mv.to.0]),
+            _ => None,
+        });
+        let moves: Vec<_> = moves.collect();
+        let (mut series, mut bytes, mut at) = (Series::default(), [Vec::new(), Vec::new()], 0);
+        loop {
+            series.play(rules, &state, &moves[at..]);
+            codec.encode_plies(&Plies::new(&series, &state, &moves[at..]), &mut bytes[0]);
+            if series.len() == 0 {
+                return (bytes, at);
+            }
+            for (before, mv) in series.plies(&state) {
+                codec.encode(&before, &mv, &mut bytes[1]);
+            }
+            at += series.len();
+            state = series.after(&state);
+        }
+    }
+}
+
+#[test]
+fn series_are_packed_as_their_plies_are() {
+    let mut plies = 0;
+    for &variant in Variant::ALL {
+        for seed in 0..60 {
+            // Either side begins.
+            let start = Position::start(variant);
+            let (mut start, mut ops) = (*start.state(), play(variant, 300, chooser(seed)));
+            if let Some(Op::Move(first)) = ops.first().copied().filter(|_| seed % 2 == 1) {
+                start.play_uncounted(&first);
+                ops.remove(0);
+            }
+            let ([many, each], packed) = variant.rules().with(InSeries(&start, &ops));
+            assert_eq!(many, each, "{variant}");
+            plies += packed;
+        }
+    }
+    assert!(plies > 20_000, "only {plies} plies were played in series");
 }
 
 /// Positions of the rule books: every legal move of each, so every form is met.
