@@ -483,6 +483,7 @@ impl Feed {
                 };
                 let rest = tail[len..].to_vec();
                 tail.truncate(len);
+                tail.shrink_to(len + 4 * least);
                 splitter.moved();
                 let bytes = std::mem::replace(tail, rest).into();
                 if len == 0 {

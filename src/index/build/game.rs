@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use super::Options;
 use super::feed::{Games, Job};
 use super::pack::{Packer, Packing};
-use super::reject::Reject;
+use super::reject::{Reject, beginning};
 use crate::diag::Diagnostic;
 use crate::error::Error;
 use crate::index::bytes::Words;
@@ -144,6 +144,8 @@ impl Worker {
         let summary = self.replayer.finish(record, &mut packing);
         packing.settle(&summary);
         let set_up = packing.set_up;
+        let usual = self.packer.usual_material().filter(|_| !set_up);
+        let first = usual.unwrap_or_else(|| Material::from(summary.start_counts()));
         let encoding = OnceCell::new();
         let encoding = || *encoding.get_or_init(|| games.batch.decoder().guess(record).encoding);
         let result = tags.result.unwrap_or_else(|| summary.terminator.map_or(b"", |end| end.span.of(record)));
@@ -169,7 +171,7 @@ impl Worker {
             has_setups: summary.has_setups,
             kind: Kind { variant: summary.variant, numbering: summary.numbering, basis: summary.basis },
             plies: summary.plies,
-            first: Material::from(summary.start_counts()),
+            first,
             last: Material::from(summary.last_counts()),
         };
         rows.push_numbers(&row, numbers, known.date(tags.date), record);
@@ -210,7 +212,17 @@ impl<'g> Known<'g> {
         }
         // What other bytes mean may differ from game to game.
         self.texts[slot] = None;
-        names.number(&odd_text(trimmed, encoding()))
+        let encoding = encoding();
+        let ascii = |end: Option<&u8>| end.is_some_and(u8::is_ascii);
+        let plain = encoding == Encoding::UTF_8
+            && ascii(trimmed.first())
+            && ascii(trimmed.last())
+            && memchr::memchr2(b'\\', b'&', trimmed).is_none();
+        // As it stands, if it is what the encoding says.
+        if plain && let Some(number) = names.number_of(&words, trimmed) {
+            return number;
+        }
+        names.number(&odd_text(trimmed, encoding))
     }
 
     /// A date as the column has it.
@@ -233,6 +245,7 @@ fn reject(index: u64, game: &view::Game<'_>, games: &Games, summary: &Summary) -
     let place = summary.stop.map_or(0, |stop| stop.span.start as usize).min(record.len());
     let start = (game.offset() - games.batch.offset()) as usize;
     let before = &games.batch.bytes()[..start + place];
+    let beginning = beginning(record);
     Reject {
         game: index,
         line: memchr::memchr_iter(b'\n', before).count() as u64,
@@ -241,7 +254,8 @@ fn reject(index: u64, game: &view::Game<'_>, games: &Games, summary: &Summary) -
         status: summary.status,
         ply: summary.stop.map_or(summary.plies, |stop| stop.ply) + 1,
         reason: summary.stop.map_or("", |stop| stop.reason.text()),
-        text: games.batch.decoder().text(record, record).into_owned(),
+        text: games.batch.decoder().text(record, beginning).into_owned(),
+        cut: record.len() - beginning.len(),
     }
 }
 
@@ -288,9 +302,9 @@ struct Tags<'g> {
 }
 
 impl<'g> Tags<'g> {
-    /// Keeps the first of each name.
+    /// Keeps the first of each name. Whether a replay has no use for the tag, for sure.
     #[inline]
-    fn hear(&mut self, tag: &Tag<'g>, aliases: &mut Aliases) {
+    fn hear(&mut self, tag: &Tag<'g>, aliases: &mut Aliases) -> bool {
         let slot = match tag.name {
             b"White" => &mut self.texts[0],
             b"Black" => &mut self.texts[1],
@@ -300,19 +314,20 @@ impl<'g> Tags<'g> {
             b"Date" => &mut self.date,
             b"Result" => {
                 self.result.get_or_insert(tag.value);
-                return;
+                return false;
             }
             b"WhiteRating" => &mut self.ratings[0],
             b"BlackRating" => &mut self.ratings[1],
-            b"GameType" | b"WhiteTitle" | b"BlackTitle" | b"FEN" => return,
-            name => match aliases.find(name).and_then(|tag| self.other(tag)) {
-                Some(slot) => slot,
-                None => return,
-            },
+            b"GameType" | b"WhiteTitle" | b"BlackTitle" | b"FEN" => return false,
+            name => {
+                if let Some(slot) = aliases.find(name).and_then(|tag| self.other(tag)) {
+                    keep(slot, tag.value);
+                }
+                return false;
+            }
         };
-        if slot.is_empty() {
-            *slot = tag.value;
-        }
+        keep(slot, tag.value);
+        true
     }
 
     /// Names in the wrong case, in other languages, of other programs.
@@ -332,6 +347,13 @@ impl<'g> Tags<'g> {
     }
 }
 
+#[inline(always)]
+fn keep<'g>(slot: &mut Value<'g>, value: Value<'g>) {
+    if slot.is_empty() {
+        *slot = value;
+    }
+}
+
 /// Hears a game for the replayer and keeps its tags in passing.
 struct Ear<'r, 'g> {
     replayer: &'r mut Replayer,
@@ -344,8 +366,7 @@ impl<'g> Visitor<'g> for Ear<'_, 'g> {
 
     #[inline]
     fn tag(&mut self, tag: Tag<'g>) -> Flow {
-        self.tags.hear(&tag, self.aliases);
-        self.replayer.tag(tag)
+        if self.tags.hear(&tag, self.aliases) { Flow::Continue(()) } else { self.replayer.tag(tag) }
     }
 
     #[inline(always)]

@@ -19,13 +19,26 @@ pub(super) struct Reject {
     /// Number of the ply that could not be played, from 1.
     pub(super) ply: u32,
     pub(super) reason: &'static str,
-    /// The record, decoded.
+    /// The record, decoded; of a long one the beginning.
     pub(super) text: String,
+    /// Bytes of the record that are not in the text.
+    pub(super) cut: usize,
+}
+
+/// The beginning of a record that is worth repeating: at most a megabyte, and no half character of UTF-8.
+pub(super) fn beginning(record: &[u8]) -> &[u8] {
+    const MOST: usize = 1 << 20;
+    if record.len() <= MOST {
+        return record;
+    }
+    let inside = |&at: &usize| record[at] & 0xC0 == 0x80;
+    let end = (MOST - 3..=MOST).rev().find(|at| !inside(at)).unwrap_or(MOST);
+    &record[..end]
 }
 
 impl Reject {
-    /// Appends the line: a JSON object with `file game line offset code status ply reason text`. Games, lines
-    /// and plies count from 1, offsets from 0.
+    /// Appends the line: a JSON object with `file game line offset code status ply reason text`, and `cut` where the
+    /// text is not all. Games, lines and plies count from 1, offsets from 0.
     pub(super) fn write(&self, file: &Path, games: u64, lines: u64, base: u64, out: &mut Vec<u8>) {
         out.extend(b"{\"file\":");
         string(&file.to_string_lossy(), out);
@@ -37,6 +50,9 @@ impl Reject {
         string(self.reason, out);
         out.extend(b",\"text\":");
         string(&self.text, out);
+        if self.cut > 0 {
+            let _ = write!(out, ",\"cut\":{}", self.cut);
+        }
         out.extend(b"}\n");
     }
 }
@@ -74,6 +90,7 @@ mod tests {
             ply: 4,
             reason: "the piece cannot go there",
             text: "[Event \"Ñ \\\"\u{1}\u{7f}\"]\r\n1. 32-28\t*\n".to_owned(),
+            cut: 0,
         };
         let mut out = Vec::new();
         reject.write(Path::new("a\\b.pdn"), 10, 100, 1000, &mut out);
@@ -83,5 +100,20 @@ mod tests {
         assert_eq!((value["game"].as_u64(), value["line"].as_u64()), (Some(12), Some(103)));
         assert_eq!(value["offset"], 1003);
         assert_eq!(value["text"], reject.text);
+        assert!(value.get("cut").is_none());
+    }
+
+    #[test]
+    fn a_long_record_is_cut_between_characters() {
+        for (text, kept) in
+            [("ab", 1 << 20), ("é", 1 << 20), ("€", (1 << 20) - 1), ("\u{10ffff}a", (1 << 20) - 1)]
+        {
+            let record = text.repeat(1 << 20);
+            let kept_text = &record[..beginning(record.as_bytes()).len()];
+            assert_eq!(kept_text.len(), kept, "{text}");
+            assert_eq!(beginning(kept_text.as_bytes()).len(), kept);
+        }
+        // What is no UTF-8 is cut all the same.
+        assert_eq!(beginning(&[0x80; 2 << 20]).len(), 1 << 20);
     }
 }

@@ -302,3 +302,27 @@ fn columns_answer_questions() {
     let total = fs::metadata(&paths[0]).expect("there").len();
     assert!(opened.file_bytes() * 100 < total * 25, "{} of {total} bytes", opened.file_bytes());
 }
+
+#[test]
+fn a_long_record_that_is_rejected_is_repeated_in_part() {
+    let place = Place::new();
+    // A comment that is never closed, in a record of more than three megabytes.
+    let before = "[Event \"a\"]\n\n1. 32-28 19-23 2. 28x19 14x23 3. 99-98 ";
+    let record = format!("{before}{}", "{é".repeat(1 << 20));
+    let file = place.file("long.pdn", format!("{record}\n\n[Event \"b\"]\n\n1. 99-98 *\n"));
+    let dir = place.path("index");
+    let summary = index(&[file], &dir, &options(2, 100));
+    let opened = Index::open(&dir).expect("opened");
+    let rejects = fs::read_to_string(opened.rejects()).expect("readable");
+    let lines: Vec<serde_json::Value> =
+        rejects.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(lines.len(), 2, "{summary:?}");
+    let (long, short) = (&lines[0], &lines[1]);
+    let text = long["text"].as_str().expect("a text");
+    assert!(record.starts_with(text) && text.len().abs_diff(1 << 20) < 4, "{}", text.len());
+    let len = opened.game(0).expect("a game").place().expect("sound").len;
+    assert_eq!(long["cut"].as_u64(), Some(len - text.len() as u64));
+    assert!(
+        short.get("cut").is_none() && short["text"].as_str().is_some_and(|text| text.ends_with("99-98 *\n"))
+    );
+}
