@@ -218,7 +218,8 @@ where
     I::Item: Send,
     T: Send + 'static,
 {
-    let (sender, results) = bounded(1);
+    // The driver is a worker too, and seldom has to wait for the caller.
+    let (sender, results) = bounded(AHEAD * threads.get());
     let driver = thread::spawn(move || {
         ordered(items, threads, scratch, work, |result| match sender.send(result) {
             Ok(()) => ControlFlow::Continue(()),
