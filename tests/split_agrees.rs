@@ -109,6 +109,14 @@ fn words_touch_results_and_numbers_do_not() {
 }
 
 #[test]
+fn slashes_behind_a_number_pair_from_the_second() {
+    check("1-0.5///1 1/2 - 1/2[Event \"x\"]", &["1-0.5///1 1/2 - 1/2", "[Event \"x\"]"]);
+    check("5//1 1/2 - 1/2[Event \"x\"]", &["5//1 1/2 - 1/2[Event \"x\"]"]);
+    check("///1 1/2 - 1/2[Event \"x\"]", &["///1 1/2 - 1/2[Event \"x\"]"]);
+    check("////1 1/2 - 1/2[Event \"x\"]", &["////1 1/2 - 1/2", "[Event \"x\"]"]);
+}
+
+#[test]
 fn what_lies_before_a_record_does_not_exist() {
     // The second record starts within a line, and yet its bracket starts a line.
     check("1-0[Event \"x\"] 1-0 [Event \"y\"]", &["1-0", "[Event \"x\"] 1-0 ", "[Event \"y\"]"]);

@@ -266,7 +266,14 @@ impl Scanner {
                 b'*' if !is_glued_star(bytes, from, at) => result = Some(at + 1),
                 b'-' | b'+' => result = result_around(bytes, from, at, 1),
                 b'/' => match bytes[from..at].last() {
-                    Some(b'0'..=b'9') => result = result_around(bytes, from, at, 1),
+                    Some(b'0'..=b'9') => match result_around(bytes, from, at, 1) {
+                        None => {
+                            // The one behind it may open a setup, so it is no run of what means nothing.
+                            at += 1;
+                            continue;
+                        }
+                        found => result = found,
+                    },
                     _ => {
                         // Each second slash of many closes what the one before it opened.
                         let slashes = repeats_end(bytes, at) - at;
