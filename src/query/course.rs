@@ -19,6 +19,8 @@ pub(super) struct Course<B> {
     shape: Shape,
     /// Whether moves are asked for.
     moves: bool,
+    /// Whether sacrifices are.
+    sacrifices: bool,
 }
 
 /// How the answers of the parts make that of the question.
@@ -39,8 +41,8 @@ impl<B: Bits> Course<B> {
     pub(super) fn new(program: Program<B>) -> Self {
         let mut parts = Vec::new();
         let shape = Shape::new(program, &mut parts);
-        let moves = parts.iter().any(Program::has_moves);
-        Self { parts, shape, moves }
+        let (moves, sacrifices) = (parts.iter().any(Program::has_moves), shape.has_sacrifices());
+        Self { parts, shape, moves, sacrifices }
     }
 
     /// Whether a position and the next move tell the answer.
@@ -191,7 +193,7 @@ impl<B: Bits> Trace<B> {
         for (program, set) in course.parts.iter().zip(&mut self.parts) {
             set.push(program.word(&here, all));
         }
-        if course.shape.has_sacrifices() {
+        if course.sacrifices {
             self.black.push(record.turn(Colour::Black));
             self.balance.extend(record.balance(count));
         }
