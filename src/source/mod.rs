@@ -173,6 +173,24 @@ pub fn open(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Inputs> {
     open_file(path, options).map_err(|error| error.at(path))
 }
 
+/// Whether what is read from `path` is gone afterwards, so that it can be opened only once: `-`, pipes, terminals and the
+/// like.
+pub fn is_stream(path: &Path) -> bool {
+    path == Path::new("-") || fs::metadata(path).is_ok_and(|found| is_passing(found.file_type()))
+}
+
+#[cfg(unix)]
+fn is_passing(kind: fs::FileType) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+
+    kind.is_fifo() || kind.is_char_device()
+}
+
+#[cfg(not(unix))]
+fn is_passing(_: fs::FileType) -> bool {
+    false
+}
+
 /// Standard input, named `-`.
 ///
 /// # Errors

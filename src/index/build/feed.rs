@@ -108,8 +108,8 @@ impl Feed {
 
     /// Opens a file, or says why not.
     fn begin(&mut self, path: PathBuf) -> Result<Option<Job>> {
-        let disk =
-            (path != Path::new("-")).then(|| std::path::absolute(&path).unwrap_or_else(|_| path.clone()));
+        let on_disk = || std::path::absolute(&path).unwrap_or_else(|_| path.clone());
+        let disk = (!source::is_stream(&path)).then(on_disk);
         let mut resumes = None;
         if let Some(disk) = &disk {
             let found = self.known.iter().position(|origin| origin.path.as_deref() == Some(disk));

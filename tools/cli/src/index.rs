@@ -13,7 +13,7 @@ use pdn::archive::Archive;
 use pdn::diag::Code;
 use pdn::index::{self, Finding, Index, Layout, Merged, Options, Progress, Summary, Verify};
 use pdn::replay::Status;
-use pdn::source::{OpenOptions, require_text, walk};
+use pdn::source::{OpenOptions, is_stream, require_text, walk};
 use pdn::{Error, pool};
 use serde_json::{Map, Value, json};
 
@@ -56,7 +56,7 @@ pub(crate) fn build(args: &IndexArgs, out: &mut Output) -> io::Result<Exit> {
     options.layout = layout;
 
     let tables = args.positions || args.append && positions::there(&args.output);
-    let endless = files.iter().any(|path| path == Path::new("-"));
+    let endless = files.iter().any(|path| is_stream(path));
     let bytes = files.iter().map(|path| path.metadata().map_or(0, |found| found.len())).sum();
     out.progress((!endless).then_some(bytes));
     stop::listen();
@@ -113,7 +113,7 @@ pub(crate) fn build(args: &IndexArgs, out: &mut Output) -> io::Result<Exit> {
 
 /// Whether something in the file is text; why not, if nothing is. An empty file is fine, and nobody asks a stream.
 fn readable(file: &Path, open: &OpenOptions) -> pdn::Result<()> {
-    if file == Path::new("-") {
+    if is_stream(file) {
         return Ok(());
     }
     let mut problem = None;

@@ -50,7 +50,7 @@ pub(crate) fn read<W: Work>(
     let mut complete = true;
     let paths = paths(args, out, &mut complete);
     let sizes: Vec<u64> = paths.iter().map(|path| path.metadata().map_or(0, |found| found.len())).collect();
-    let endless = paths.iter().any(|path| path == Path::new("-"));
+    let endless = paths.iter().any(|path| source::is_stream(path));
     out.progress((!endless).then(|| sizes.iter().sum()));
     let options = OpenOptions::new().map(args.mmap.into()).encoding(args.encoding);
     let mut current: Option<PathBuf> = None;

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-use crate::common::run;
+use crate::common::{run, run_with};
 use serde_json::Value;
 
 fn text(path: &Path) -> &str {
@@ -31,6 +31,20 @@ fn zip(entries: &[(&str, &str)]) -> Vec<u8> {
         writer.write_all(text.as_bytes()).unwrap();
     }
     writer.finish().unwrap().into_inner()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_with_a_path_loses_nothing() {
+    let place = tempfile::tempdir().unwrap();
+    let input = games("Piped", 100);
+    let dir = place.path().join("index");
+    for path in ["-", "/dev/stdin"] {
+        let done = run_with(&["index", "--json", "-o", text(&dir), path], input.as_bytes());
+        assert_eq!((done.code, done.err.as_str()), (0, ""), "{path}");
+        let value: Value = serde_json::from_str(&done.out).unwrap();
+        assert_eq!((value["games"].as_u64(), value["bytes"].as_u64()), (Some(100), Some(input.len() as u64)));
+    }
 }
 
 #[test]
