@@ -33,6 +33,7 @@ mod codec;
 pub mod encoding;
 mod kind;
 mod map;
+mod pipe;
 mod plausible;
 mod progress;
 mod stream;
@@ -197,7 +198,9 @@ fn is_passing(_: fs::FileType) -> bool {
 ///
 /// As [`open`].
 pub fn stdin(options: &OpenOptions) -> Result<Inputs> {
-    from_reader(std::io::stdin(), "-", options)
+    let stdin = std::io::stdin();
+    pipe::widen(&stdin);
+    from_reader(stdin, "-", options)
 }
 
 /// Any stream of bytes, called `name` in messages.
@@ -358,6 +361,7 @@ fn open_file(path: &Path, options: &OpenOptions) -> Result<Inputs> {
     // Some regular files, those under /proc for instance, say that they are empty and are not.
     let len = if found.is_file() && found.len() > 0 { Some(found.len()) } else { None };
     let Some(len) = len else {
+        pipe::widen(&file);
         let plain = Plain::new(Box::new(file), Progress::new(None));
         return from_plain(plain, None, path, options);
     };
