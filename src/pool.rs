@@ -14,10 +14,9 @@
 use std::iter::FusedIterator;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::sync::Mutex;
 use std::thread;
 
-use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded};
+use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded, never, select};
 
 /// Results for each worker: one that it works on, one that waits to be consumed.
 const AHEAD: usize = 2;
@@ -71,40 +70,33 @@ pub fn ordered<I, S, T>(
     }
     // Each result comes through a channel of its own; the receiving ends queue in the order of the items.
     let (queue, results) = bounded(AHEAD * threads.get());
-    let feed = Mutex::new(Feed { items, queue: Some(queue) });
+    // Who has the feed reads; it lies here while nobody does, and is gone once there is no more to read.
+    let (back, feed) = bounded(1);
+    Feed { items, queue, back }.lay_down();
     thread::scope(|scope| {
         for _ in 1..threads.get() {
-            let (feed, scratch, work) = (&feed, &scratch, &work);
+            let (feed, scratch, work) = (feed.clone(), &scratch, &work);
             scope.spawn(move || {
                 let mut scratch = scratch();
-                // Where another worker has panicked, nobody goes on.
-                while let Some((item, sender)) = feed.lock().ok().and_then(|mut feed| feed.next()) {
+                while let Some((item, sender)) = feed.recv().ok().and_then(Feed::next) {
                     // An error means that nobody waits any more.
                     let _ = sender.send(work(&mut scratch, item));
                 }
             });
         }
         let mut scratch = scratch();
-        let mut taker = Taker { results, first: None };
-        loop {
-            let result = match taker.ready() {
-                Ok(result) => result,
-                Err(TryRecvError::Disconnected) => break,
-                // The lock is not waited for: who holds it may wait for room in the queue, which is made here.
-                Err(TryRecvError::Empty) => {
-                    match feed.try_lock().ok().and_then(|mut feed| feed.next_if_room()) {
-                        Some((item, sender)) => {
-                            let _ = sender.send(work(&mut scratch, item));
-                            continue;
-                        }
-                        None => match taker.wait() {
-                            Some(result) => result,
-                            None => break,
-                        },
+        let mut taker = Taker { results, first: None, feed };
+        while let Some(turn) = taker.turn() {
+            let broken_off = match turn {
+                Turn::Consume(result) => consume(result).is_break(),
+                Turn::Read(feed) => {
+                    if let Some((item, sender)) = feed.next() {
+                        let _ = sender.send(work(&mut scratch, item));
                     }
+                    false
                 }
             };
-            if consume(result).is_break() {
+            if broken_off {
                 break;
             }
         }
@@ -113,57 +105,98 @@ pub fn ordered<I, S, T>(
     });
 }
 
-/// Where workers get their items, and announce what will come of them.
+/// Where workers get their items, and announce what will come of them. One of them has it at a time.
 struct Feed<I, T> {
     items: I,
-    /// `None` once there are no more items, the iterator has panicked, or nobody waits any more.
-    queue: Option<Sender<Receiver<T>>>,
+    queue: Sender<Receiver<T>>,
+    /// Where it is laid down for the next.
+    back: Sender<Self>,
 }
 
 impl<I: Iterator, T> Feed<I, T> {
-    /// The next item, and where its result goes. Waits for room in the queue.
-    fn next(&mut self) -> Option<(I::Item, Sender<T>)> {
-        // Out of its place, so that it is gone if the iterator panics.
-        let queue = self.queue.take()?;
+    /// The next item, and where its result goes. Waits for room in the queue. At the end, where the iterator panics and
+    /// where nobody waits for results the feed is gone, and all who wait for it see that.
+    fn next(mut self) -> Option<(I::Item, Sender<T>)> {
         let item = self.items.next()?;
         let (sender, receiver) = bounded(1);
-        queue.send(receiver).ok()?;
-        self.queue = Some(queue);
+        self.queue.send(receiver).ok()?;
+        self.lay_down();
         Some((item, sender))
     }
 
-    /// As [`Feed::next`], and `None` also if there is no room.
-    fn next_if_room(&mut self) -> Option<(I::Item, Sender<T>)> {
-        let room = self.queue.as_ref().is_some_and(|queue| !queue.is_full());
-        if room { self.next() } else { None }
+    /// Itself, if what it announces next has room. Else it is laid down again: the caller cannot wait for room, which
+    /// nobody else makes.
+    fn with_room(self) -> Option<Self> {
+        if self.queue.is_full() {
+            self.lay_down();
+            None
+        } else {
+            Some(self)
+        }
+    }
+
+    fn lay_down(self) {
+        let back = self.back.clone();
+        // Where nobody is left to take it, it goes with the channel.
+        let _ = back.send(self);
     }
 }
 
-/// Where the caller gets results.
-struct Taker<T> {
+/// What the caller does next.
+enum Turn<I, T> {
+    /// A result is there.
+    Consume(T),
+    /// None is, and nobody reads.
+    Read(Feed<I, T>),
+}
+
+/// Where the caller gets results, and work.
+struct Taker<I, T> {
     results: Receiver<Receiver<T>>,
     /// Of the item whose turn it is.
     first: Option<Receiver<T>>,
+    feed: Receiver<Feed<I, T>>,
 }
 
-impl<T> Taker<T> {
-    /// The next result, if it is there already. Disconnected at the end, and where a worker has panicked, which the scope
-    /// passes on.
-    fn ready(&mut self) -> Result<T, TryRecvError> {
-        let first = match self.first.take() {
-            Some(first) => first,
-            None => self.results.try_recv()?,
-        };
-        let result = first.try_recv();
-        if let Err(TryRecvError::Empty) = result {
-            self.first = Some(first);
+impl<I: Iterator, T> Taker<I, T> {
+    /// What comes first: the next result, rather than work if it is there already, or the feed, if there is room for what
+    /// it will announce. `None` at the end, and where a worker has panicked, which the scope passes on.
+    fn turn(&mut self) -> Option<Turn<I, T>> {
+        loop {
+            let Some(first) = &self.first else {
+                match self.results.try_recv() {
+                    Ok(first) => self.first = Some(first),
+                    Err(TryRecvError::Disconnected) => return None,
+                    Err(TryRecvError::Empty) => select! {
+                        recv(self.results) -> first => self.first = Some(first.ok()?),
+                        recv(self.feed) -> feed => match feed.ok() {
+                            Some(feed) => if let Some(feed) = feed.with_room() { return Some(Turn::Read(feed)) },
+                            // It is gone, and so is all that is not announced.
+                            None => self.first = Some(self.results.recv().ok()?),
+                        },
+                    },
+                }
+                continue;
+            };
+            let result = match first.try_recv() {
+                Err(TryRecvError::Empty) => {
+                    let feed = if self.results.is_full() { never() } else { self.feed.clone() };
+                    select! {
+                        recv(first) -> result => result.ok(),
+                        recv(feed) -> feed => match feed.ok() {
+                            Some(feed) => match feed.with_room() {
+                                Some(feed) => return Some(Turn::Read(feed)),
+                                None => continue,
+                            },
+                            None => first.recv().ok(),
+                        },
+                    }
+                }
+                result => result.ok(),
+            };
+            self.first = None;
+            return result.map(Turn::Consume);
         }
-        result
-    }
-
-    /// The next result, waited for; `None` where [`Taker::ready`] is disconnected.
-    fn wait(&mut self) -> Option<T> {
-        self.first.take().or_else(|| self.results.recv().ok())?.recv().ok()
     }
 }
 
@@ -256,6 +289,7 @@ impl<T> FusedIterator for Map<T> {}
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::Mutex;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     fn threads(n: usize) -> NonZeroUsize {
@@ -318,6 +352,29 @@ mod tests {
             let seen = seen.into_inner().unwrap();
             assert!(seen.len() <= n, "{seen:?}");
             assert!(seen.contains(&thread::current().id()), "{seen:?}");
+        }
+    }
+
+    #[test]
+    fn nobody_waits_for_a_result_while_there_is_work() {
+        for _ in 0..20 {
+            let (begun, wait) = bounded(1);
+            // Who comes second finds the other one reading.
+            let items = (0..2).inspect(|_| thread::sleep(std::time::Duration::from_millis(5)));
+            let work = |(): &mut (), item| match item {
+                0 => wait.recv_timeout(std::time::Duration::from_secs(10)).is_ok(),
+                _ => begun.send(()).is_ok(),
+            };
+            ordered(
+                items,
+                threads(2),
+                || (),
+                work,
+                |done| {
+                    assert!(done, "the second item waited until the first was done");
+                    ControlFlow::Continue(())
+                },
+            );
         }
     }
 
