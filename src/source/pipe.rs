@@ -25,7 +25,7 @@ mod tests {
     fn a_pipe_gets_room_and_a_file_is_left_alone() {
         let (reader, _writer) = std::io::pipe().unwrap();
         widen(&reader);
-        assert_eq!(rustix::pipe::fcntl_getpipe_size(&reader).unwrap(), ROOM);
-        widen(&tempfile::tempfile().unwrap());
+        assert_eq!(rustix::pipe::fcntl_getpipe_size(reader).unwrap(), ROOM);
+        widen(tempfile::tempfile().unwrap());
     }
 }
