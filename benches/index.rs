@@ -62,7 +62,7 @@ impl<const AT_ONCE: bool> Sink for Packed<AT_ONCE> {
     fn plies<R: Ruleset>(&mut self, rules: R, plies: &Plies<'_, BitsOf<R>>) {
         if AT_ONCE {
             let (codec, bytes) = self.codec::<R::Geometry>();
-            return codec.encode_plies(plies, bytes);
+            return codec.encode_plies(rules, plies, bytes);
         }
         plies.iter().for_each(|(before, mv)| self.ply(rules, &before, &mv));
     }

@@ -63,8 +63,6 @@ pub(crate) struct Ends {
     pub(crate) to: u8,
     /// Whether it captures: unless it was searched, the square halfway, and one man is all.
     pub(crate) captures: bool,
-    /// Whether it is neither step nor slide nor jump over a neighbour.
-    pub(crate) searched: bool,
 }
 
 type BitsOf<R> = <<R as Ruleset>::Geometry as Geometry>::Bits;
@@ -133,12 +131,7 @@ impl Series {
     #[inline(always)]
     pub(crate) fn ends(&self, place: usize) -> Ends {
         let (row, at) = (&self.rows[place % 2], place / 2 % EACH);
-        Ends {
-            from: row.from[at],
-            to: row.to[at],
-            captures: row.captured[at] != 0,
-            searched: row.searched >> at & 1 != 0,
-        }
+        Ends { from: row.from[at], to: row.to[at], captures: row.captured[at] != 0 }
     }
 
     /// The ply at a place, and the position before it. `start` is where the series began.

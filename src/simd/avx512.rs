@@ -18,6 +18,7 @@ impl Avx512 {
     pub(crate) fn new() -> Option<Self> {
         let found = is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512vbmi")
             && is_x86_feature_detected!("avx512vbmi2")
             && is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")
@@ -43,9 +44,17 @@ impl Isa for Avx512 {
         unsafe { places(mask) }
     }
 
+    const LOOKS_UP: bool = true;
+
+    #[inline(always)]
+    fn look_up(self, table: &[u8; BLOCK], at: &[u8; BLOCK]) -> [u8; BLOCK] {
+        // SAFETY: `self` proves AVX-512 and VBMI.
+        unsafe { look_up(table, at) }
+    }
+
     #[inline]
     fn run<T: Task>(self, task: T) -> T::Output {
-        #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,avx2,bmi1,bmi2,lzcnt,popcnt")]
+        #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,avx2,bmi1,bmi2,lzcnt,popcnt")]
         fn with_features<T: Task>(isa: Avx512, task: T) -> T::Output {
             task.run(isa)
         }
@@ -73,6 +82,18 @@ fn places(mask: u64) -> [u8; PLACES] {
         _mm256_storeu_si256(places.as_mut_ptr().cast(), _mm512_castsi512_si256(packed));
     }
     places
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512vbmi")]
+fn look_up(table: &[u8; BLOCK], at: &[u8; BLOCK]) -> [u8; BLOCK] {
+    let mut found = [0; BLOCK];
+    // SAFETY: all are as long as what is read or written, with no alignment asked for.
+    unsafe {
+        let [table, at] = [table, at].map(|bytes| _mm512_loadu_si512(bytes.as_ptr().cast()));
+        _mm512_storeu_si512(found.as_mut_ptr().cast(), _mm512_permutexvar_epi8(at, table));
+    }
+    found
 }
 
 /// A block in one register. Only [`Avx512::load`] makes one, so having one proves AVX-512 as well.

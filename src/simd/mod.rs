@@ -58,6 +58,15 @@ pub(crate) trait Isa: Copy {
         places
     }
 
+    /// Whether [`Isa::look_up`] takes a few instructions, not some for each byte.
+    const LOOKS_UP: bool = false;
+
+    /// The entry of `table` for each byte of `at`, of which the low six bits count.
+    #[inline(always)]
+    fn look_up(self, table: &[u8; BLOCK], at: &[u8; BLOCK]) -> [u8; BLOCK] {
+        std::array::from_fn(|n| table[usize::from(at[n]) % BLOCK])
+    }
+
     /// Runs a task compiled for this instruction set.
     fn run<T: Task>(self, task: T) -> T::Output;
 }
@@ -220,7 +229,28 @@ mod tests {
         }
     }
 
+    #[derive(Clone)]
+    struct LookUp<'a>(&'a [u8; BLOCK], &'a [u8; BLOCK]);
+
+    impl Task for LookUp<'_> {
+        type Output = [u8; BLOCK];
+
+        #[inline(always)]
+        fn run<I: Isa>(self, isa: I) -> [u8; BLOCK] {
+            isa.look_up(self.0, self.1)
+        }
+    }
+
     proptest! {
+        #[test]
+        fn look_ups_are_those_of_single_bytes(table: [[u8; 32]; 2], at: [[u8; 32]; 2]) {
+            let [table, at] = [table, at].map(|halves| <[u8; BLOCK]>::try_from(halves.concat()).unwrap());
+            let expected = at.map(|at| table[usize::from(at & 63)]);
+            for found in run_on_all(LookUp(&table, &at)) {
+                prop_assert_eq!(found, expected);
+            }
+        }
+
         #[test]
         fn places_are_those_of_the_bits(mask in any::<u64>(), thinner in any::<u64>(), thin in any::<bool>()) {
             let mask = if thin { mask & thinner } else { mask };

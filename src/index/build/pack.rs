@@ -126,9 +126,9 @@ impl Sink for Packing<'_> {
     }
 
     #[inline(always)]
-    fn plies<R: Ruleset>(&mut self, _: R, plies: &Plies<'_, BitsOf<R>>) {
+    fn plies<R: Ruleset>(&mut self, rules: R, plies: &Plies<'_, BitsOf<R>>) {
         if let Some(codec) = self.packer.codec::<R::Geometry>() {
-            codec.encode_plies(plies, self.moves);
+            codec.encode_plies(rules, plies, self.moves);
         }
     }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use super::series::{MEN, index};
+use super::men::Men;
 use crate::board::{Bits, Geometry};
 
 /// A form of several bytes.
@@ -30,8 +30,7 @@ pub struct Codec<G: Geometry> {
     /// The first byte of a quiet move, and of a jump over the one man halfway, by the two squares; [`NONE`] where it takes
     /// more than two bytes. Only for boards of one word.
     pub(super) near: Box<[[[u8; 64]; 64]; 2]>,
-    /// The codes of steps and of jumps over the one man halfway, by [`index`] of the squares; otherwise as above.
-    pub(super) men: Box<[u8; MEN]>,
+    pub(super) men: Men,
     pub(super) groups: Groups,
     /// What the codes of two bytes mean.
     pub(super) legs: [Legs; 256],
@@ -174,7 +173,7 @@ impl<G: Geometry> Codec<G> {
         Self {
             steps,
             near: near(&roads),
-            men: men(&roads),
+            men: Men::new::<G>(&pairs, &roads),
             roads,
             pairs,
             legs: groups.legs(main_direction::<G>() as u8),
@@ -221,18 +220,6 @@ fn near(roads: &[[Road; 128]; 128]) -> Box<[[[u8; 64]; 64]; 2]> {
         }
     }
     near
-}
-
-/// The codes of what men do between the first 64 squares.
-fn men(roads: &[[Road; 128]; 128]) -> Box<[u8; MEN]> {
-    let mut men = Box::new([NONE; MEN]);
-    for (from, ways) in (0..64).zip(roads) {
-        for (to, road) in (0..64).zip(ways) {
-            let step = road.line().is_some_and(|(_, distance)| distance == 1);
-            men[index([from, to])] = if step { road.quiet } else { road.jump };
-        }
-    }
-    men
 }
 
 impl<G: Geometry> Codec<G> {

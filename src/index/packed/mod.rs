@@ -44,6 +44,7 @@ mod codes;
 mod decode;
 mod encode;
 mod game;
+mod men;
 mod scan;
 mod series;
 

@@ -7,77 +7,25 @@ use crate::board::{Bits, Geometry};
 use crate::movegen::{SERIES, Series};
 use crate::position::State;
 use crate::replay::Plies;
+use crate::rules::Ruleset;
+use crate::simd::{self, BLOCK, Block, Isa, Task};
 
-/// Two bytes for each ply of a series.
-const ROOM: usize = 2 * SERIES;
+// A bit of a word and a byte of a block for each ply.
+const _: () = assert!(SERIES == BLOCK);
 
 impl<G: Geometry> Codec<G> {
-    /// Appends plies that follow each other, as [`encode`](Self::encode) does with each. A ply takes a look-up, and where
-    /// there are no kings nothing else; only captures of several pieces and by kings take more.
+    /// Appends plies that follow each other, as [`encode`](Self::encode) does with each. Where no king can fly they are
+    /// looked up together, otherwise each takes a look-up; only captures of several pieces and by flying kings take more.
     #[inline(always)]
-    pub fn encode_plies(&self, plies: &Plies<'_, G::Bits>, out: &mut Vec<u8>) {
+    pub fn encode_plies<R: Ruleset<Geometry = G>>(
+        &self,
+        rules: R,
+        plies: &Plies<'_, G::Bits>,
+        out: &mut Vec<u8>,
+    ) {
         let (series, start, moves) = plies.parts();
-        if start.kings.any() {
-            return self.encode_with_kings(series, start, out);
-        }
-        let Range { start: first, end } = series.places();
-        let (mut at, mut searched) = (first, series.searched());
-        while at < end {
-            let next = (searched.trailing_zeros() as usize).min(end);
-            searched &= searched.wrapping_sub(1);
-            let from = out.len();
-            out.extend(moves[at - first..next - first].iter().map(|&ends| self.men[index(ends)]));
-            // No other code is as great.
-            if out[from..].iter().fold(0, |most, &code| code.max(most)) == NONE {
-                out.truncate(from);
-                (at..next).for_each(|place| self.encode_other(series, start, place, out));
-            }
-            if next < end {
-                self.encode_other(series, start, next, out);
-            }
-            at = next + 1;
-        }
-    }
-
-    /// As [`encode_plies`](Self::encode_plies), of any series.
-    #[inline(always)]
-    fn encode_with_kings(&self, series: &Series, start: &State<G::Bits>, out: &mut Vec<u8>) {
-        let mut room = [0; ROOM];
-        let near = &*self.near;
-        let pairs = self.groups.pairs;
-        // Takes how many bytes there are and answers how many there are then: in a register, not in memory.
-        let mut ply = |place: usize, len: usize| {
-            let ends = series.ends(place);
-            let code =
-                near[usize::from(ends.captures)][usize::from(ends.from) & 63][usize::from(ends.to) & 63];
-            if ends.searched | (code == NONE) {
-                out.extend_from_slice(&room[..len.min(ROOM)]);
-                self.encode_other(series, start, place, out);
-                return 0;
-            }
-            // A slide has its square behind it.
-            if let Some(form) = room.get_mut(len..len + 2) {
-                form.copy_from_slice(&[code, ends.from]);
-            }
-            len + 1 + usize::from(code >= pairs)
-        };
-        let Range { start: mut place, end } = series.places();
-        let mut len = 0;
-        if place % 2 == 1 && place < end {
-            len = ply(place, len);
-            place += 1;
-        }
-        // Two plies a round, so that a side is known at compile time.
-        let mut round = place / 2;
-        while 2 * round + 1 < end {
-            len = ply(2 * round, len);
-            len = ply(2 * round + 1, len);
-            round += 1;
-        }
-        if place < end && end % 2 == 1 {
-            len = ply(end - 1, len);
-        }
-        out.extend_from_slice(&room[..len.min(ROOM)]);
+        let flying = rules.movement().flying && start.kings.any();
+        simd::run(Pack { codec: self, series, start, moves, flying, out });
     }
 
     /// Appends a ply that takes more than a look-up.
@@ -89,11 +37,98 @@ impl<G: Geometry> Codec<G> {
     }
 }
 
-/// Where the code of a man's step or jump stands.
-#[inline(always)]
-pub(super) fn index(ends: [u8; 2]) -> usize {
-    usize::from(u16::from_le_bytes(ends)) & (MEN - 1)
+/// The packing of a series, for the instruction set of this processor.
+struct Pack<'s, G: Geometry> {
+    codec: &'s Codec<G>,
+    series: &'s Series,
+    start: &'s State<G::Bits>,
+    moves: &'s [[u8; 2]],
+    /// Whether there may be flying kings; all other plies that were not searched are those of men.
+    flying: bool,
+    out: &'s mut Vec<u8>,
 }
 
-/// Codes for all pairs of one of 64 squares to come from and one to go to, the latter in the upper byte.
-pub(super) const MEN: usize = 64 << 8;
+impl<G: Geometry> Task for Pack<'_, G> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) {
+        if self.flying { self.each() } else { self.together(isa) }
+    }
+}
+
+impl<G: Geometry> Pack<'_, G> {
+    /// Plies that are steps or jumps over one man, but for those that were searched.
+    #[inline(always)]
+    fn together<I: Isa>(self, isa: I) {
+        let Self { codec, series, start, moves, out, .. } = self;
+        let codes = match moves.first_chunk() {
+            Some(moves) => codec.men.codes(isa, moves),
+            None => {
+                let mut all = [[0; 2]; SERIES];
+                all[..moves.len()].copy_from_slice(moves);
+                codec.men.codes(isa, &all)
+            }
+        };
+        let Range { start: first, end } = series.places();
+        let len = end - first;
+        // No other code is as great.
+        let within = u64::MAX.checked_shr((SERIES - len) as u32).unwrap_or(0);
+        let mut searched = series.searched() >> first | isa.load(&codes).among([NONE]) & within;
+        let mut all = [0; 2 * SERIES];
+        all[..SERIES].copy_from_slice(&codes);
+        let mut at = 0;
+        loop {
+            let next = (searched.trailing_zeros() as usize).min(len);
+            // As many bytes however many count: a length that is known needs no call.
+            let from = out.len();
+            if let Some(codes) = all.get(at..).and_then(|codes| codes.first_chunk::<SERIES>()) {
+                out.extend_from_slice(codes);
+            }
+            out.truncate(from + next - at);
+            if next == len {
+                break;
+            }
+            codec.encode_other(series, start, first + next, out);
+            searched &= searched.wrapping_sub(1);
+            at = next + 1;
+        }
+    }
+
+    /// Any plies.
+    #[inline(always)]
+    fn each(self) {
+        let Self { codec, series, start, out, .. } = self;
+        let (near, pairs) = (&*codec.near, codec.groups.pairs);
+        let Range { start: mut at, end } = series.places();
+        let mut searched = series.searched();
+        while at < end {
+            let next = (searched.trailing_zeros() as usize).min(end);
+            searched &= searched.wrapping_sub(1);
+            let from = out.len();
+            out.extend_from_slice(&[0; 2 * SERIES]);
+            let (mut len, mut most) = (from, 0);
+            for place in at..next {
+                let ends = series.ends(place);
+                let code =
+                    near[usize::from(ends.captures)][usize::from(ends.from) & 63][usize::from(ends.to) & 63];
+                // A slide has its square behind it.
+                if let Some(form) = out.get_mut(len..len + 2) {
+                    form.copy_from_slice(&[code, ends.from]);
+                }
+                len += 1 + usize::from(code >= pairs);
+                most = code.max(most);
+            }
+            out.truncate(len);
+            // No other code is as great.
+            if most == NONE {
+                out.truncate(from);
+                (at..next).for_each(|place| codec.encode_other(series, start, place, out));
+            }
+            if next < end {
+                codec.encode_other(series, start, next, out);
+            }
+            at = next + 1;
+        }
+    }
+}

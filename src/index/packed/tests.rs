@@ -171,7 +171,7 @@ impl WithRules for InSeries<'_> {
         let (mut series, mut bytes, mut at) = (Series::default(), [Vec::new(), Vec::new()], 0);
         loop {
             series.play(rules, &state, &moves[at..]);
-            codec.encode_plies(&Plies::new(&series, &state, &moves[at..]), &mut bytes[0]);
+            codec.encode_plies(rules, &Plies::new(&series, &state, &moves[at..]), &mut bytes[0]);
             if series.len() == 0 {
                 return (bytes, at);
             }
