@@ -12,8 +12,6 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use xxhash_rust::xxh3::Xxh3;
-
 use super::manifest::{self, Listed, Manifest};
 use super::merge::{self, Most, Part};
 use super::origin::{Fingerprint, Origin};
@@ -21,6 +19,7 @@ use super::positions;
 use super::rows::Rows;
 use super::section::Section;
 use super::storage::{Disk, Output, Storage};
+use super::sum::Sum;
 use super::view::Segment;
 use super::write::{Found, SegmentWriter, Translation};
 use crate::error::{Error, ErrorKind, Result};
@@ -250,7 +249,7 @@ impl Builder {
     /// A new list of rejects; it begins with the old one if that is gone on with.
     fn begin_rejects(&self, append: bool) -> io::Result<Rejects> {
         let mut rejects =
-            Rejects { out: self.storage.create(&self.dir.join(NEXT_REJECTS))?, len: 0, sum: Xxh3::new() };
+            Rejects { out: self.storage.create(&self.dir.join(NEXT_REJECTS))?, len: 0, sum: Sum::default() };
         if append && self.old.rejects.0 > 0 {
             read_file(&self.dir.join(REJECTS), |piece| rejects.write(piece))?;
         }
@@ -401,7 +400,7 @@ impl Drop for Builder {
 struct Rejects {
     out: Box<dyn Output>,
     len: u64,
-    sum: Xxh3,
+    sum: Sum,
 }
 
 impl Rejects {
@@ -427,7 +426,7 @@ pub(super) fn read_file(path: &Path, mut take: impl FnMut(&[u8]) -> io::Result<(
 
 /// Length and sum of a file.
 pub(super) fn sum_file(path: &Path) -> io::Result<(u64, u64)> {
-    let (mut len, mut sum) = (0, Xxh3::new());
+    let (mut len, mut sum) = (0, Sum::default());
     read_file(path, |piece| {
         len += piece.len() as u64;
         sum.update(piece);

@@ -12,6 +12,7 @@
 use roaring::RoaringBitmap;
 
 use super::wire::{Reader, Writer, u64_at};
+use crate::simd::{self, Isa, Task};
 
 /// The widest value.
 const WIDEST: u32 = 56;
@@ -81,18 +82,63 @@ impl Packed<'_> {
 fn write_bits(values: impl ExactSizeIterator<Item = u64>, width: u32, out: &mut Vec<u8>) {
     let start = out.len();
     out.resize(start + (values.len() * width as usize).div_ceil(8) + SLACK, 0);
-    let bytes = &mut out[start..];
-    // Bits that are not yet a byte, less than eight of them, stay in the word.
-    let (mut word, mut used, mut at) = (0u64, 0, 0);
-    for value in values {
-        word |= value << used;
-        used += width;
-        if let Some(place) = bytes.get_mut(at..at + 8) {
-            place.copy_from_slice(&word.to_le_bytes());
+    let mut bits = Bits { bytes: &mut out[start..], at: 0, word: 0, used: 0, width };
+    // As many together as surely fit a word: each waits for those before it.
+    match WIDEST / width.max(1) {
+        8.. => bits.put_all::<8>(values),
+        4.. => bits.put_all::<4>(values),
+        2.. => bits.put_all::<2>(values),
+        _ => bits.put_all::<1>(values),
+    }
+}
+
+/// Numbers on their way to bytes, which have to be long enough.
+struct Bits<'a> {
+    bytes: &'a mut [u8],
+    at: usize,
+    /// Bits that are not yet a byte, less than eight of them.
+    word: u64,
+    used: u32,
+    width: u32,
+}
+
+impl Bits<'_> {
+    fn put_all<const N: usize>(&mut self, mut values: impl ExactSizeIterator<Item = u64>) {
+        while values.len() >= N {
+            let mut shift = 0;
+            let joined = (0..N).fold(0, |joined, _| {
+                let value = values.next().unwrap_or(0) << shift;
+                shift += self.width;
+                joined | value
+            });
+            self.put(joined, shift);
         }
-        at += used as usize / 8;
-        word >>= used & !7;
-        used &= 7;
+        values.for_each(|value| self.put(value, self.width));
+    }
+
+    /// Adds at most [`WIDEST`] bits.
+    #[inline(always)]
+    fn put(&mut self, value: u64, bits: u32) {
+        self.word |= value << self.used;
+        self.used += bits;
+        if let Some(place) = self.bytes.get_mut(self.at..self.at + 8) {
+            place.copy_from_slice(&self.word.to_le_bytes());
+        }
+        self.at += self.used as usize / 8;
+        self.word >>= self.used & !7;
+        self.used &= 7;
+    }
+}
+
+/// The search for the least and the greatest of some values, by vectors.
+struct Extremes<'v>(&'v [u32]);
+
+impl Task for Extremes<'_> {
+    type Output = (u32, u32);
+
+    #[inline(always)]
+    fn run<I: Isa>(self, _: I) -> (u32, u32) {
+        self.0.iter().fold((u32::MAX, 0), |(least, greatest), &value| (value.min(least), value.max(greatest)))
     }
 }
 
@@ -234,8 +280,7 @@ impl<F: Fn(u64) -> bool> Marks<'_, F> {
 
 /// The bytes of a column. `table` says whether a table is worth trying.
 pub(super) fn write_column(values: &[u32], table: bool) -> Vec<u8> {
-    let (least, greatest) =
-        values.iter().fold((u32::MAX, 0), |(least, greatest), &v| (v.min(least), v.max(greatest)));
+    let (least, greatest) = simd::run(Extremes(values));
     let least = least.min(greatest);
     let width = width_of(u64::from(greatest - least));
     let mut out = Writer::default();

@@ -17,23 +17,37 @@ use super::column::{Ends, write_ends};
 /// The form of a text in which it is searched for.
 pub fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
-    let mut blank = false;
-    let mut put = |c: char| {
-        if !c.is_alphanumeric() {
-            blank = !folded.is_empty();
-            return;
-        }
-        if std::mem::take(&mut blank) {
-            folded.push(' ');
-        }
-        folded.extend(c.to_lowercase());
-    };
-    if text.is_ascii() {
-        text.chars().for_each(&mut put);
-    } else {
-        text.nfkd().filter(|&c| !is_combining_mark(c)).for_each(&mut put);
-    }
+    fold_into(text, &mut folded);
     folded
+}
+
+/// As [`fold`], appended.
+fn fold_into(text: &str, folded: &mut String) {
+    let start = folded.len();
+    let mut blank = false;
+    if text.is_ascii() {
+        for byte in text.bytes() {
+            if byte.is_ascii_alphanumeric() {
+                if std::mem::take(&mut blank) {
+                    folded.push(' ');
+                }
+                folded.push(char::from(byte.to_ascii_lowercase()));
+            } else {
+                blank = folded.len() > start;
+            }
+        }
+        return;
+    }
+    for c in text.nfkd().filter(|&c| !is_combining_mark(c)) {
+        if c.is_alphanumeric() {
+            if std::mem::take(&mut blank) {
+                folded.push(' ');
+            }
+            folded.extend(c.to_lowercase());
+        } else {
+            blank = folded.len() > start;
+        }
+    }
 }
 
 /// Gives every different text a number, in the order in which they come.
@@ -191,18 +205,28 @@ impl Interner {
 
     /// The three sections, and for every number given the one it has there.
     pub(super) fn write(&self) -> (Sections, Vec<u32>) {
-        let mut texts: Vec<(String, u32)> =
-            (0..self.len() as u32).map(|number| (fold(self.get(number)), number)).collect();
-        texts.sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| self.get(a.1).cmp(self.get(b.1))));
+        let mut forms = String::with_capacity(self.text.len());
+        let texts = (0..self.len() as u32).map(|number| {
+            let start = forms.len();
+            fold_into(self.get(number), &mut forms);
+            (first_word(&forms[start..]), start..forms.len(), number)
+        });
+        let mut texts: Vec<(u64, Range<usize>, u32)> = texts.collect();
+        let form = |range: &Range<usize>| &forms[range.clone()];
+        texts.sort_unstable_by(|a, b| {
+            let forms = a.0.cmp(&b.0).then_with(|| form(&a.1).cmp(form(&b.1)));
+            forms.then_with(|| self.get(a.2).cmp(self.get(b.2)))
+        });
         let mut numbers = vec![0; texts.len()];
         let (mut text, mut lengths) = (Vec::with_capacity(self.text.len()), Vec::with_capacity(texts.len()));
         let mut folded = fst::MapBuilder::memory();
         let mut last = None;
-        for (number, (form, old)) in (0u32..).zip(&texts) {
+        for (number, (_, range, old)) in (0u32..).zip(&texts) {
             numbers[*old as usize] = number;
             let own = self.get(*old);
             text.extend(own.as_bytes());
             lengths.push(own.len() as u32);
+            let form = form(range);
             if last != Some(form) {
                 folded.insert(form, u64::from(number)).expect("sorted, and into memory");
                 last = Some(form);
@@ -211,6 +235,14 @@ impl Interner {
         let folded = folded.into_inner().expect("into memory");
         (Sections { text, ends: write_ends(&lengths), folded }, numbers)
     }
+}
+
+/// The first bytes of a form as a number: in the order of the forms, where they differ.
+fn first_word(form: &str) -> u64 {
+    let mut word = [0; 8];
+    let len = form.len().min(8);
+    word[..len].copy_from_slice(&form.as_bytes()[..len]);
+    u64::from_be_bytes(word)
 }
 
 /// A dictionary as bytes.

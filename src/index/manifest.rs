@@ -15,10 +15,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use xxhash_rust::xxh3::xxh3_64;
-
 use super::origin::{Fingerprint, Origin};
 use super::section::VERSION;
+use super::sum::xxh3;
 use super::wire::{Reader, Writer};
 use super::write::Written;
 use crate::error::{Error, ErrorKind, Result};
@@ -85,7 +84,7 @@ impl Manifest {
             return Err(ErrorKind::IndexVersion { found: version, newest: VERSION }.into());
         }
         let (body, sum) = bytes.split_last_chunk::<8>().ok_or_else(|| damaged("the file is cut"))?;
-        if xxh3_64(body) != u64::from_le_bytes(*sum) {
+        if xxh3(body) != u64::from_le_bytes(*sum) {
             return Err(damaged("its checksum does not fit"));
         }
         Self::body(&mut Reader(&body[12..])).ok_or_else(|| damaged("an entry makes no sense"))
@@ -156,7 +155,7 @@ impl Manifest {
         }
         out.u64(self.rejects.0);
         out.u64(self.rejects.1);
-        out.u64(xxh3_64(&out.0));
+        out.u64(xxh3(&out.0));
         out.0
     }
 }

@@ -33,6 +33,7 @@ mod row;
 mod rows;
 mod section;
 mod storage;
+mod sum;
 mod text;
 mod verify;
 mod view;

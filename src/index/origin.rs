@@ -11,8 +11,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
-use xxhash_rust::xxh3::Xxh3;
-
+use super::sum::Sum;
 use crate::error::{Error, ErrorKind, Result};
 
 /// Files up to this size are read in full.
@@ -70,7 +69,7 @@ impl Fingerprint {
     fn read(path: &Path, size: u64) -> std::io::Result<Self> {
         let mut file = File::open(path)?;
         let modified = file.metadata()?.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-        let mut sum = Xxh3::new();
+        let mut sum = Sum::default();
         sum.update(&size.to_le_bytes());
         let mut buffer = Vec::new();
         let mut sample = |start: u64, len: u64| -> std::io::Result<()> {

@@ -1,9 +1,8 @@
 //! Some games on their way into an index: what a worker makes of a batch.
 
-use xxhash_rust::xxh3::xxh3_64;
-
 use super::dictionary::Interner;
 use super::row::{Kind, Row, date_bits, summary_bits};
+use super::sum::xxh3;
 
 /// A tag, or a pair of tags, that has a dictionary.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -95,7 +94,7 @@ impl Rows {
             self.kinds.len() - 1
         });
         self.games.push(Fixed {
-            text_sum: xxh3_64(text),
+            text_sum: xxh3(text),
             text_len: u32::try_from(text.len()).unwrap_or(u32::MAX),
             moves_len: (self.moves.len() - self.done) as u32,
             texts,

@@ -9,8 +9,7 @@
 //! ```
 //! Everything about a file is at its end, so that it can be written in one go and a cut file shows at once.
 
-use xxhash_rust::xxh3::xxh3_64;
-
+use super::sum::xxh3;
 use super::wire::{Reader, Writer};
 
 /// The version of the format that is written, and the newest that is read.
@@ -167,7 +166,7 @@ pub(super) fn table(entries: &[Entry], offset: u64, games: u32) -> Vec<u8> {
     out.u64(offset);
     out.u32(entries.len() as u32);
     out.u32(games);
-    out.u64(xxh3_64(&out.0));
+    out.u64(xxh3(&out.0));
     out.u32(VERSION);
     out.u32(0);
     out.0.extend(END);
@@ -222,7 +221,7 @@ impl Table {
         }
         let len = (sections as usize).checked_mul(ENTRY).ok_or(cut)?;
         let at = start.checked_sub(len).filter(|&at| at as u64 == offset).ok_or(cut)?;
-        if xxh3_64(&file[at..start + 16]) != sum {
+        if xxh3(&file[at..start + 16]) != sum {
             return Err(Misfit::Damaged("table", "its checksum does not fit"));
         }
         let bad = Misfit::Damaged("table", "an entry makes no sense");

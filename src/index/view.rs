@@ -9,13 +9,12 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use xxhash_rust::xxh3::xxh3_64;
-
 use super::column::{BLOCK, Column, Ends};
 use super::dictionary::Dictionary;
 use super::row::{Kind, Material, Row, date_of, outcome_of, status_of};
 use super::rows::Names;
 use super::section::{self, Misfit, Section, Table, VERSION};
+use super::sum::xxh3;
 use super::text;
 use super::wire::{Reader, u32_at, u64_at};
 use crate::error::{Error, ErrorKind, Result};
@@ -121,7 +120,7 @@ impl Segment {
         let checked = &self.checked[index];
         let mut known = checked.load(Ordering::Relaxed);
         if known == 0 {
-            known = if xxh3_64(bytes) == sum { 1 } else { 2 };
+            known = if xxh3(bytes) == sum { 1 } else { 2 };
             checked.store(known, Ordering::Relaxed);
         }
         if known == 1 { Ok(bytes) } else { Err(self.damaged(section, "its checksum does not fit")) }
@@ -303,10 +302,10 @@ impl Segment {
 
     /// The sum of these texts as this version of the format has it.
     pub(super) fn sum_of_texts<'t>(&self, texts: impl IntoIterator<Item = &'t [u8]>) -> u64 {
-        let sums = texts.into_iter().map(xxh3_64);
+        let sums = texts.into_iter().map(xxh3);
         if self.version() == 1 {
             let sums: Vec<u8> = sums.flat_map(u64::to_le_bytes).collect();
-            return xxh3_64(&sums);
+            return xxh3(&sums);
         }
         sums.reduce(|before, sum| section::join(before, sum, 1)).unwrap_or(0)
     }
@@ -448,7 +447,7 @@ impl<'a> Moves<'a> {
         'a: 'b,
     {
         let games = block * BLOCK..(block * BLOCK + BLOCK).min(self.ends.len());
-        let bytes = bytes.filter(|bytes| u32_at(self.sums, block) == Some(xxh3_64(bytes) as u32));
+        let bytes = bytes.filter(|bytes| u32_at(self.sums, block) == Some(xxh3(bytes) as u32));
         Ok(Block { games, bytes: bytes.ok_or_else(|| self.damaged())?, ends: self.ends })
     }
 

@@ -8,8 +8,6 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use xxhash_rust::xxh3::{Xxh3, xxh3_64};
-
 use super::column::{BLOCK, write_column, write_ends};
 use super::dictionary::{self, Interner};
 use super::merge::Most;
@@ -17,6 +15,7 @@ use super::row::Kind;
 use super::rows::{DICTIONARIES, Fixed, Names, Rows};
 use super::section::{self, ALIGN, Entry, Section};
 use super::storage::{Output, Storage};
+use super::sum::{Sum, xxh3};
 use super::text::TextWriter;
 use super::wire::Writer;
 use crate::pool;
@@ -322,7 +321,7 @@ impl SegmentWriter {
             let len = block.iter().map(|game| game.moves_len as usize).sum();
             let (own, rest) = moves.split_at(len);
             if self.moves_block.is_empty() {
-                self.move_sums.extend((xxh3_64(own) as u32).to_le_bytes());
+                self.move_sums.extend((xxh3(own) as u32).to_le_bytes());
             } else {
                 self.moves_block.extend(own);
                 self.end_block();
@@ -333,7 +332,7 @@ impl SegmentWriter {
     }
 
     fn end_block(&mut self) {
-        self.move_sums.extend((xxh3_64(&self.moves_block) as u32).to_le_bytes());
+        self.move_sums.extend((xxh3(&self.moves_block) as u32).to_le_bytes());
         self.moves_block.clear();
     }
 
@@ -407,7 +406,7 @@ impl SegmentWriter {
             columns.into_iter().zip(texts).zip(DICTIONARIES),
             threads,
             || (),
-            |(), ((section, column), names)| (section, renumbered_column(&column, &numbers[names as usize])),
+            |(), ((section, column), names)| (section, renumbered_column(column, &numbers[names as usize])),
             |column| {
                 renumbered.push(column);
                 ControlFlow::Continue(())
@@ -465,8 +464,8 @@ impl Part {
 }
 
 /// A column of numbers that are replaced by others.
-fn renumbered_column(values: &[u32], numbers: &[u32]) -> Vec<u8> {
-    let values: Vec<u32> = values.iter().map(|&number| numbers[number as usize]).collect();
+fn renumbered_column(mut values: Vec<u32>, numbers: &[u32]) -> Vec<u8> {
+    values.iter_mut().for_each(|value| *value = numbers[*value as usize]);
     write_column(&values, false)
 }
 
@@ -508,14 +507,14 @@ struct Sections {
     /// Where the next byte goes.
     at: u64,
     entries: Vec<Entry>,
-    sum: Xxh3,
+    sum: Sum,
 }
 
 impl Sections {
     fn create(storage: &dyn Storage, path: &Path) -> io::Result<Self> {
         let buffer = section::header().to_vec();
         let at = buffer.len() as u64;
-        Ok(Self { out: storage.create(path)?, buffer, at, entries: Vec::new(), sum: Xxh3::new() })
+        Ok(Self { out: storage.create(path)?, buffer, at, entries: Vec::new(), sum: Sum::default() })
     }
 
     /// Begins a section that comes in pieces.
@@ -525,7 +524,7 @@ impl Sections {
         self.at += zeros;
         self.flush()?;
         self.entries.push(Entry { section: section as u32, offset: self.at, len: 0, sum: 0 });
-        self.sum.reset();
+        self.sum = Sum::default();
         Ok(())
     }
 

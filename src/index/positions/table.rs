@@ -13,11 +13,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use roaring::RoaringBitmap;
-use xxhash_rust::xxh3::xxh3_64;
 
 use super::page::{PAGE, Page};
 use super::{ENTRY_BITS, Shape};
 use crate::error::{Error, ErrorKind, Result};
+use crate::index::sum::xxh3;
 use crate::index::view::{self, Segment};
 use crate::index::wire::{Reader, Writer, u64_at};
 use crate::position::StableKey;
@@ -70,7 +70,7 @@ impl Foot {
         out.u8(self.shape.key_bits as u8);
         out.u8(self.shape.game_bits as u8);
         out.0.extend([0, 0]);
-        out.u64(xxh3_64(&out.0));
+        out.u64(xxh3(&out.0));
         out.u32(VERSION);
         out.u32(0);
         out.0.extend(END);
@@ -180,7 +180,7 @@ impl Keys {
         let bytes = self.bytes.get(self.foot.directory as usize..self.bytes.len() - FOOTER).unwrap_or(&[]);
         let mut known = self.checked.load(Ordering::Relaxed);
         if known == 0 {
-            known = if xxh3_64(bytes) == self.foot.directory_sum { 1 } else { 2 };
+            known = if xxh3(bytes) == self.foot.directory_sum { 1 } else { 2 };
             self.checked.store(known, Ordering::Relaxed);
         }
         if known == 1 { Ok(bytes) } else { Err(self.damaged("the checksum of the directory does not fit")) }
@@ -191,7 +191,7 @@ impl Keys {
         let number = |page: usize, column: usize| u64_at(directory, 3 * page + column).unwrap_or(0);
         let start = if page == 0 { HEADER as u64 } else { number(page - 1, 1) };
         let bytes = self.bytes.get(start as usize..number(page, 1) as usize).unwrap_or(&[]);
-        if xxh3_64(bytes) != number(page, 2) {
+        if xxh3(bytes) != number(page, 2) {
             return Err(self.damaged("the checksum of a page does not fit"));
         }
         let numbers = (self.foot.entries - (page * PAGE) as u64).min(PAGE as u64) as usize;

@@ -2,12 +2,11 @@
 
 use std::io;
 
-use xxhash_rust::xxh3::xxh3_64;
-
 use super::Shape;
 use super::page::{self, PAGE};
 use super::table::{Foot, header};
 use crate::index::storage::Output;
+use crate::index::sum::xxh3;
 use crate::index::view::Segment;
 use crate::index::wire::Writer;
 
@@ -52,7 +51,7 @@ impl<'a> TableWriter<'a> {
         self.page.clear();
         self.directory.u64(first);
         self.directory.u64(self.at + self.buffer.len() as u64);
-        self.directory.u64(xxh3_64(&self.buffer[start..]));
+        self.directory.u64(xxh3(&self.buffer[start..]));
         if self.buffer.len() >= BUFFER {
             self.flush()?;
         }
@@ -71,7 +70,7 @@ impl<'a> TableWriter<'a> {
         self.end_page()?;
         let foot = Foot {
             directory: self.at + self.buffer.len() as u64,
-            directory_sum: xxh3_64(&self.directory.0),
+            directory_sum: xxh3(&self.directory.0),
             entries: self.entries,
             segment_len: segment.file_len(),
             segment_sum: segment.sum(),
