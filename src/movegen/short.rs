@@ -33,33 +33,62 @@ pub(super) fn short<R: Ruleset, S: Side>(
     if ends.has_rivals::<S>(rules, victim) { None } else { Some(victim) }
 }
 
-/// What the move captures if it is a step or a single jump and legal, by its squares alone; `None` where [`holds`]
-/// could not say that it is. On boards without wraps.
-///
-/// Without a branch between steps and jumps of men.
+/// How far steps and single jumps lead, on boards without wraps: distances between squares, 32 added, a bit each.
+#[derive(Clone, Copy)]
+pub(super) struct Reach {
+    steps: u64,
+    jumps: u64,
+}
+
+impl Reach {
+    /// What men of a side reach, and where there are `KINGS` that do not fly, what these reach too. Without jumps where
+    /// precedence looks at them.
+    #[inline(always)]
+    pub(super) fn of<R: Ruleset, S: Side, const KINGS: bool>(rules: R) -> Self {
+        let axes = Axes::of::<R, S>(rules);
+        let movement = axes.movement;
+        let mut steps = distances::<R>(axes.man_steps, 1);
+        let mut jumps = distances::<R>(axes.man_captures, 2);
+        if KINGS && !movement.flying {
+            steps |= distances::<R>(movement.king_moves, 1);
+            jumps |= distances::<R>(movement.king_captures, 2);
+        }
+        if KINGS && movement.precedence.looks_at_kings() {
+            jumps = 0;
+        }
+        Self { steps, jumps }
+    }
+
+    /// 1 if a move is as long as a step or a jump, else 0.
+    #[inline(always)]
+    pub(super) fn near(self, from: u64, to: u64) -> u64 {
+        (self.steps | self.jumps) >> ((32 + to).wrapping_sub(from) & 63) & 1
+    }
+
+    /// The square halfway, as a set, if the move is as long as a jump.
+    #[inline(always)]
+    pub(super) fn victim(self, from: u64, to: u64) -> u64 {
+        let jump = self.jumps >> ((32 + to).wrapping_sub(from) & 63) & 1;
+        (1 << (((from + to) / 2) & 63)) & jump.wrapping_neg()
+    }
+}
+
+/// Whether a flying king comes from a square to a square without meeting a piece.
 #[inline(always)]
-pub(super) fn guess<R: Ruleset, S: Side>(
-    rules: R,
-    view: View<BitsOf<R>>,
-    from: Square,
-    to: Square,
-) -> Option<BitsOf<R>> {
-    let axes = Axes::of::<R, S>(rules);
-    let movement = axes.movement;
-    let ends = Ends::<R>::of::<S>(view, from, to);
-    if movement.flying && ends.king {
-        return if ends.slides(rules) { Some(Bits::NONE) } else { None };
-    }
-    // One test of one word, or a compiler would branch on steps and jumps after all.
-    let by_king = u64::from(!movement.flying & ends.king).wrapping_neg();
-    let steps = distances::<R>(axes.man_steps, 1) | (distances::<R>(movement.king_moves, 1) & by_king);
-    let jumps = distances::<R>(axes.man_captures, 2) | (distances::<R>(movement.king_captures, 2) & by_king);
-    let ranked = u64::from(movement.precedence.looks_at_kings() & view.kings.any()).wrapping_sub(1);
-    let distance = ends.distance() & 63;
-    if (steps | (jumps & ranked)) >> distance & 1 == 0 {
-        return None;
-    }
-    Some(ends.halfway() & Bits::all_if(jumps >> distance & 1 != 0))
+pub(super) fn slides<R: Ruleset, S: Side>(rules: R, view: View<BitsOf<R>>, from: Square, to: Square) -> bool {
+    Ends::<R>::of::<S>(view, from, to).slides(rules)
+}
+
+/// How far the target is from the start, 32 added; 64 or more for what is neither step nor jump.
+#[inline(always)]
+fn distance(from: Square, to: Square) -> u32 {
+    (32 + u32::from(to.0)).wrapping_sub(u32::from(from.0))
+}
+
+/// The square between two that are a jump apart, on boards without wraps.
+#[inline(always)]
+fn halfway<B: Bits>(from: Square, to: Square) -> B {
+    B::one(((u32::from(from.0) + u32::from(to.0)) / 2) as u8)
 }
 
 /// Distances between squares that are so many steps apart in one of these directions, 32 added, a bit each.
@@ -70,7 +99,7 @@ fn distances<R: Ruleset>(directions: Directions, steps: i32) -> u64 {
     known
 }
 
-/// Whether what was [guessed](guess) is the legal move between these squares. `false` says nothing.
+/// Whether a step, slide or jump that captures this is the legal move between these squares. `false` says nothing.
 ///
 /// Without any branch, to be asked for many moves at once.
 #[inline(always)]
@@ -159,16 +188,9 @@ impl<R: Ruleset> Ends<R> {
         (reached & self.target).any()
     }
 
-    /// How far the target is from the start, 32 added; 64 or more for what is neither step nor jump.
     #[inline(always)]
     fn distance(&self) -> u32 {
-        (32 + u32::from(self.to.0)).wrapping_sub(u32::from(self.from.0))
-    }
-
-    /// The square between two that are a jump apart, on boards without wraps.
-    #[inline(always)]
-    fn halfway(&self) -> BitsOf<R> {
-        Bits::one(((u32::from(self.from.0) + u32::from(self.to.0)) / 2) as u8)
+        distance(self.from, self.to)
     }
 
     /// Whether a flying king comes to the target without meeting a piece.
@@ -216,7 +238,7 @@ impl<R: Ruleset> Ends<R> {
             }
             return victim.any().then_some(victim);
         }
-        let halfway = self.halfway();
+        let halfway: BitsOf<R> = halfway(self.from, self.to);
         let by_man = !self.king & (halfway & for_man).any() & self.leads(axes.man_captures, 2);
         let by_king = !movement.flying
             && self.king & (halfway & self.view.opp).any() & self.leads(movement.king_captures, 2);

@@ -78,6 +78,12 @@ impl SquareCodes {
         if bit == Self::NOWHERE { None } else { Some(Square(bit)) }
     }
 
+    /// The bits of all names; [`NOWHERE`](Self::NOWHERE) for those that have none.
+    #[inline(always)]
+    pub(crate) fn bits(&self) -> &[u8; 256] {
+        &self.0
+    }
+
     /// The bit of a name, or [`NOWHERE`](Self::NOWHERE).
     #[inline(always)]
     pub(crate) fn bit(&self, code: SquareCode) -> u8 {

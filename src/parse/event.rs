@@ -1,5 +1,6 @@
 //! What a visitor hears of: raw parts of a game, borrowed from its bytes, not yet interpreted.
 
+use crate::simd::{PAIRS, PairReader, Pairs};
 use crate::span::Span;
 
 /// A tag pair.
@@ -50,20 +51,27 @@ pub struct Plays<'g> {
     at: u32,
     starts: u64,
     ends: u64,
+    reader: PairReader,
 }
 
 /// A block of bytes and a word behind it.
 type Window = [u8; 72];
 
 impl<'g> Plays<'g> {
-    /// More moves than a block holds.
-    pub(crate) const MOST: usize = 32;
+    /// The most moves that a block holds.
+    pub(crate) const MOST: usize = PAIRS;
     /// Blanks in place of a window.
     pub(crate) const BLANK: Window = [b' '; 72];
 
     #[inline(always)]
-    pub(crate) fn new(game: &'g [u8], at: u32, starts: u64, ends: u64) -> Self {
-        Self { game, at, starts, ends }
+    pub(crate) fn new(game: &'g [u8], at: u32, starts: u64, ends: u64, reader: PairReader) -> Self {
+        Self { game, at, starts, ends, reader }
+    }
+
+    /// Their squares, numbers as yet, and where they stand, all at once if the processor can; `window` is theirs.
+    #[inline(always)]
+    pub(crate) fn pairs(&self, window: &Window) -> Option<Pairs> {
+        self.reader.read(window.first_chunk()?, self.starts, self.ends, self.at)
     }
 
     /// The block and what follows it; behind the end of the game what is in `room`.

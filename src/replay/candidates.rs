@@ -1,7 +1,8 @@
 //! Which games a record may be of: by its GameType tag, and in the order of likelihood where it has none.
 
 use super::Candidate;
-use super::line::{Line, TokenKind};
+use super::line::Line;
+use super::tokens::TokenKind;
 use crate::board::Letters;
 use crate::notation::SquareCode;
 use crate::rules::{Game, Variant};

@@ -1,65 +1,16 @@
-//! What is kept of a game while it is heard: twelve bytes a move of the main line, and where its tags stand.
+//! What is kept of a game while it is heard: ten bytes a move of the main line, and where its tags stand.
 
+use super::tokens::{TokenKind, Tokens};
 use crate::diag::{Code, Diagnostic};
-use crate::notation::{SquareCode, SquareCodes, pair, short_pair};
 use crate::parse::{
     Comment, Flow, Missing, MissingKind, Move, Plays, Setup, Tag, Terminator, Variation, Variations, Visitor,
 };
 use crate::span::Span;
 
-/// A part of the main line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Token {
-    pub(super) span: Span,
-    pub(super) kind: TokenKind,
-    /// The squares of a [`TokenKind::Pair`].
-    pub(super) from: SquareCode,
-    pub(super) to: SquareCode,
-}
-
-const _: () = assert!(size_of::<Token>() == 12);
-
-impl Token {
-    /// No part of any line.
-    const NONE: Self =
-        Self { span: Span::new(0, 0), kind: TokenKind::Lost, from: SquareCode(0), to: SquareCode(0) };
-
-    /// The bits of its squares; above 127 for what is no pair or names no squares.
-    #[inline(always)]
-    pub(super) fn squares(&self, codes: &SquareCodes) -> (u8, u8) {
-        (codes.bit(self.from), codes.bit(self.to))
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub(super) enum TokenKind {
-    /// A move of two squares, decoded.
-    Pair,
-    /// A move whose text must be looked at again.
-    Text,
-    /// The squares that the move before captures.
-    Captures,
-    /// `...` in place of a move.
-    Ellipsis,
-    /// `-` in place of a move.
-    Dash,
-    /// The FEN of a setup.
-    Setup,
-    /// Text without a meaning.
-    Lost,
-}
-
-impl TokenKind {
-    pub(super) const fn is_move(self) -> bool {
-        matches!(self, Self::Pair | Self::Text)
-    }
-}
-
 /// The main line of a game and the tags that a replay needs. Used again for game after game.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Line {
-    pub(super) tokens: Vec<Token>,
+    pub(super) tokens: Tokens,
     /// How many of them are moves.
     pub(super) written: u32,
     pub(super) fen: Option<Span>,
@@ -91,7 +42,7 @@ impl Line {
     #[cold]
     fn rare(&mut self, kind: TokenKind, span: Span) -> Flow {
         if self.terminator.is_none() {
-            self.tokens.push(Token { span, kind, from: SquareCode(0), to: SquareCode(0) });
+            self.tokens.push_other(span, kind);
         }
         Flow::Continue(())
     }
@@ -121,10 +72,7 @@ impl<'g> Visitor<'g> for Line {
             return Flow::Continue(());
         }
         self.written += 1;
-        match pair(mv.text) {
-            Some((from, to)) => self.tokens.push(Token { span: mv.span, kind: TokenKind::Pair, from, to }),
-            None => return self.rare(TokenKind::Text, mv.span),
-        }
+        self.tokens.push_move(mv);
         Flow::Continue(())
     }
 
@@ -133,20 +81,8 @@ impl<'g> Visitor<'g> for Line {
         if self.terminator.is_some() {
             return Flow::Continue(());
         }
-        let (first, len) = (self.tokens.len(), moves.len());
-        self.written += len as u32;
-        // Room for as many as there may be costs less than asking for each.
-        self.tokens.extend_from_slice(&[Token::NONE; Plays::MOST]);
-        let mut room = Plays::BLANK;
-        let (at, window) = (moves.at(), moves.window(&mut room));
-        for (token, (start, end)) in self.tokens[first..].iter_mut().zip(moves.places()) {
-            let place = start as usize & 63;
-            let mut word = [0; 8];
-            word.copy_from_slice(&window[place..place + 8]);
-            let (from, to) = short_pair(u64::from_le_bytes(word), end - start);
-            *token = Token { span: Span::new(at + start, at + end), kind: TokenKind::Pair, from, to };
-        }
-        self.tokens.truncate(first + len);
+        self.written += moves.len() as u32;
+        self.tokens.push_all(moves);
         Flow::Continue(())
     }
 
@@ -245,6 +181,13 @@ mod tests {
         }
     }
 
+    /// Everything that a line tells.
+    fn told(line: &Line) -> impl std::fmt::Debug + PartialEq {
+        let Line { written, fen, game_type, result, terminator, unclosed, .. } = *line;
+        let tags = (fen, game_type, result, terminator, unclosed);
+        (line.tokens.iter().collect::<Vec<_>>(), written, tags, line.diagnostics.clone())
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(1000))]
 
@@ -255,7 +198,7 @@ mod tests {
             let (mut each, mut many) = (limited(), limited());
             walk(&text, &mut OneByOne(&mut each));
             walk(&text, &mut many);
-            prop_assert_eq!(many, each, "{}", text.escape_ascii());
+            prop_assert_eq!(told(&many), told(&each), "{}", text.escape_ascii());
         }
     }
 }

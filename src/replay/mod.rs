@@ -1,7 +1,7 @@
 //! Replays whole games by their rules: what is written meets what is legal.
 //!
 //! [`Replayer`] is the form for archives: it hears of a game as a [`parse::Visitor`](crate::parse::Visitor), keeps
-//! eight bytes a move, finds out which game is played, plays the main line and hands every legal move to a
+//! ten bytes a move, finds out which game is played, plays the main line and hands every legal move to a
 //! [`Sink`]. Its memory is used again, so that replaying a million games allocates what the longest of them needs.
 //! [`game`] is the form for people: positions, texts, comments, clocks and variations as a tree.
 //!
@@ -45,6 +45,7 @@ mod suggest;
 mod summary;
 #[cfg(test)]
 mod tests;
+mod tokens;
 mod tree;
 
 pub use options::{Candidate, Options};

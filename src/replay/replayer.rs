@@ -374,7 +374,7 @@ impl Replayer {
             self.line.report(Diagnostic::new(Code::OtherSideMoves, fen));
         }
         if choice.other_variant.is_some() {
-            let span = self.line.game_type.or(self.line.tokens.first().map(|token| token.span));
+            let span = self.line.game_type.or(self.line.tokens.get(0).map(|token| token.span));
             self.line.report(Diagnostic::new(Code::OtherVariant, span.unwrap_or_default()));
         }
         for &(code, span) in &self.scratch.notes {

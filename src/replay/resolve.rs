@@ -5,7 +5,7 @@
 //! legal moves, which are used again.
 
 use super::effort::Effort;
-use super::line::{Token, TokenKind};
+use super::tokens::{Token, TokenKind, Tokens};
 use super::{BitsOf, StopReason};
 use crate::board::{Bits, Square};
 use crate::movegen::{CaptureLimit, FindError, MoveList, find, find_via, legal_moves, paths};
@@ -19,7 +19,7 @@ use crate::value::Fen;
 pub(super) struct Context<'a> {
     /// The bytes of the game.
     pub(super) text: &'a [u8],
-    pub(super) tokens: &'a [Token],
+    pub(super) tokens: &'a Tokens,
     pub(super) codes: &'a SquareCodes,
     pub(super) game: &'a Game,
     pub(super) effort: &'a Effort,
@@ -97,7 +97,7 @@ impl<'a> Context<'a> {
         at: usize,
         list: &mut MoveList,
     ) -> Resolved<BitsOf<R>> {
-        let token = self.tokens[at];
+        let token = self.tokens.at(at);
         match token.kind {
             TokenKind::Pair | TokenKind::Text => self.resolve_move(rules, state, at, list),
             TokenKind::Captures | TokenKind::Lost => Resolved::Pass(1),
@@ -114,13 +114,13 @@ impl<'a> Context<'a> {
         at: usize,
         list: &mut MoveList,
     ) -> Resolved<BitsOf<R>> {
-        let rest = &self.tokens[at..];
-        let next = rest.iter().position(|token| token.kind.is_move() || token.kind == TokenKind::Setup);
-        let Some(next) = next else { return Resolved::Pass(rest.len()) };
-        if rest[next].kind == TokenKind::Setup {
+        let mut rest = self.tokens.iter().skip(at);
+        let next = rest.position(|token| token.kind.is_move() || token.kind == TokenKind::Setup);
+        let Some(next) = next else { return Resolved::Pass(self.tokens.len() - at) };
+        if self.tokens.at(at + next).kind == TokenKind::Setup {
             return Resolved::Pass(next);
         }
-        let only_dots = rest[..next].iter().all(|token| token.kind != TokenKind::Dash);
+        let only_dots = (at..at + next).all(|at| self.tokens.at(at).kind != TokenKind::Dash);
         if only_dots && !matches!(self.resolve_move(rules, state, at + next, list), Resolved::Stop(_)) {
             return Resolved::Pass(next);
         }
@@ -149,7 +149,7 @@ impl<'a> Context<'a> {
         at: usize,
         list: &mut MoveList,
     ) -> Resolved<BitsOf<R>> {
-        let token = self.tokens[at];
+        let token = self.tokens.at(at);
         let bare;
         let text = if token.kind == TokenKind::Pair {
             bare = [token.from, token.to];
@@ -344,7 +344,7 @@ impl<'a> Context<'a> {
     #[cold]
     pub(super) fn leftover(&self, at: usize, to: Square) -> Option<usize> {
         let mut here = to;
-        for (place, token) in self.tokens[at..].iter().enumerate().take(16) {
+        for (place, token) in self.tokens.iter().skip(at).enumerate().take(16) {
             if token.kind != TokenKind::Pair || self.codes.square(token.from) != Some(here) {
                 return None;
             }
@@ -367,7 +367,7 @@ impl<'a> Context<'a> {
         list: &mut MoveList,
     ) -> StopReason {
         let &Reading { from, to, via } = reading;
-        let lost = self.tokens[..at].iter().rev().take_while(|token| !token.kind.is_move());
+        let lost = self.tokens.iter().take(at).rev().take_while(|token| !token.kind.is_move());
         if lost.clone().any(|token| token.kind == TokenKind::Lost) {
             return StopReason::LostText;
         }

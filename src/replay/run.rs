@@ -4,7 +4,7 @@ use super::resolve::{Context, Few, Note, Resolved};
 use super::{BitsOf, Candidate, Plies, Sink, StopReason};
 use crate::board::Square;
 use crate::diag::Code;
-use crate::movegen::{MoveList, SERIES, Series, advance};
+use crate::movegen::{MoveList, Series, advance};
 use crate::position::{Move, State};
 use crate::rules::{Ruleset, WithRules};
 use crate::span::Span;
@@ -64,13 +64,15 @@ impl<K: Sink> WithRules for Run<'_, K> {
             while at < context.tokens.len() {
                 if Series::suits(rules) {
                     let series = &mut scratch.series;
-                    let mut moves = [[0; 2]; SERIES];
-                    let rest = &context.tokens[at..];
-                    for (squares, token) in moves.iter_mut().zip(rest) {
-                        *squares = token.squares(context.codes).into();
-                    }
-                    series.play(rules, &state, &moves[..rest.len().min(SERIES)]);
-                    sink.plies(rules, &Plies::new(series, &state, &moves));
+                    let squares = context.tokens.squares(at, Series::begins_late(&state));
+                    series.play_codes(
+                        rules,
+                        &state,
+                        squares,
+                        context.tokens.len() - at,
+                        context.codes.bits(),
+                    );
+                    sink.plies(rules, &Plies::new(series, &state, series.moves()));
                     if let Some(mv) = series.last_ply::<BitsOf<R>>() {
                         landed = mv.is_capture().then_some(mv.to);
                     }
@@ -83,7 +85,7 @@ impl<K: Sink> WithRules for Run<'_, K> {
                 }
                 let Some(token) = context.tokens.get(at) else { break };
                 // What is no pair has the names of no squares.
-                let (from, to) = token.squares(context.codes);
+                let (from, to) = (context.codes.bit(token.from), context.codes.bit(token.to));
                 if (from | to) >= 128 {
                     break;
                 }

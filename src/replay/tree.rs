@@ -4,9 +4,9 @@
 //! [`Limits`](crate::limits::Limits) alone.
 
 use super::effort::Effort;
-use super::line::{Token, TokenKind};
 use super::resolve::{Context, Note, Resolved};
 use super::run::{AHEAD_IN_GAME, Scratch, settle};
+use super::tokens::{TokenKind, Tokens};
 use super::{BitsOf, Options, Replayer, Stop, StopReason, Summary};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::movegen::FindError;
@@ -138,7 +138,7 @@ struct RawLine<'g> {
     parent: Option<(usize, usize)>,
     comments: Vec<Comment<'g>>,
     items: Vec<Item<'g>>,
-    tokens: Vec<Token>,
+    tokens: Tokens,
 }
 
 /// A token with what is written about it.
@@ -177,7 +177,7 @@ impl<'g> Heard<'g> {
             return Flow::Continue(());
         }
         if let Some(line) = self.line() {
-            line.tokens.push(Token { span, kind, from: squares.0, to: squares.1 });
+            line.tokens.push(span, kind, squares.0, squares.1);
             line.items.push(Item { text, number, strength: None, nags: Vec::new(), comments: Vec::new() });
         }
         Flow::Continue(())
@@ -370,7 +370,7 @@ impl<'g> Judge<'g> {
         before
     }
 
-    fn trace(&mut self, tokens: &[Token], start: &State<u128>) -> Traced {
+    fn trace(&mut self, tokens: &Tokens, start: &State<u128>) -> Traced {
         struct Trace<'a>(Context<'a>, &'a State<u128>, &'a mut Scratch);
         impl WithRules for Trace<'_> {
             type Output = Traced;
@@ -387,7 +387,7 @@ impl<'g> Judge<'g> {
     /// What is wrong with a line. The main line's own findings are already there.
     fn judge(&self, line: &RawLine<'g>, trace: &Traced, variation: bool, found: &mut Vec<Diagnostic>) {
         for step in &trace.steps {
-            let span = line.tokens[step.token].span;
+            let span = line.tokens.at(step.token).span;
             if let Some(code) = step.note.filter(|_| variation) {
                 found.push(Diagnostic::new(code, span));
             }
@@ -400,7 +400,7 @@ impl<'g> Judge<'g> {
         if let Some((token, reason)) = trace.stop.filter(|_| variation) {
             let code = reason.code();
             let severity = code.severity().min(Severity::Warning);
-            found.push(Diagnostic { severity, ..Diagnostic::new(code, line.tokens[token].span) });
+            found.push(Diagnostic { severity, ..Diagnostic::new(code, line.tokens.at(token).span) });
         }
     }
 
@@ -426,7 +426,7 @@ impl<'g> Judge<'g> {
     fn build(&self, raw: RawLine<'g>, trace: &Traced) -> Line<'g> {
         let stop = trace.stop.map(|(token, reason)| Stop {
             ply: trace.steps.len() as u32,
-            span: raw.tokens[token].span,
+            span: raw.tokens.at(token).span,
             reason,
         });
         let unplayed = trace.stop.map_or(raw.tokens.len(), |(token, _)| token);
@@ -449,12 +449,12 @@ impl<'g> Judge<'g> {
                 item.nags.extend(other.nags);
                 item.strength = item.strength.or(other.strength);
             }
-            let last = raw.tokens[step.token + step.tokens - 1].span;
+            let last = raw.tokens.at(step.token + step.tokens - 1).span;
             plies.push(Ply {
                 position: Position::from_state(self.game, step.before),
                 mv: step.mv,
                 text: item.text,
-                span: raw.tokens[step.token].span.to(last),
+                span: raw.tokens.at(step.token).span.to(last),
                 number: item.number,
                 strength: item.strength,
                 nags: item.nags,

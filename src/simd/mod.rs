@@ -67,8 +67,62 @@ pub(crate) trait Isa: Copy {
         std::array::from_fn(|n| table[usize::from(at[n]) % BLOCK])
     }
 
+    /// Writes down what `table` says of each of the first `words` words of bytes, and perhaps of more.
+    #[inline(always)]
+    fn translate(
+        self,
+        table: &[u8; 256],
+        bytes: &[[u8; 4]; WORDS],
+        words: usize,
+        out: &mut [[u8; 4]; WORDS],
+    ) {
+        for (out, word) in out.iter_mut().zip(bytes).take(words) {
+            *out = word.map(|byte| table[usize::from(byte)]);
+        }
+    }
+
+    /// What reads pairs of numbers many at once, if this instruction set can.
+    #[inline(always)]
+    fn pair_reader(self) -> PairReader {
+        PairReader::default()
+    }
+
     /// Runs a task compiled for this instruction set.
     fn run<T: Task>(self, task: T) -> T::Output;
+}
+
+/// Words of four bytes that are translated at once.
+pub(crate) const WORDS: usize = BLOCK / 2;
+
+/// Pairs that are read at once: as many words as a block has that are two digits, a sign between them, and a blank.
+pub(crate) const PAIRS: usize = BLOCK / 4;
+
+/// Words that begin and end with a number of one or two digits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Pairs {
+    /// The first and the last number.
+    pub(crate) numbers: [[u8; 2]; PAIRS],
+    /// Where they start and end.
+    pub(crate) places: [[u32; 2]; PAIRS],
+}
+
+/// Reads pairs of numbers many at once, where the processor can.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct PairReader {
+    #[cfg(target_arch = "x86_64")]
+    avx512: Option<Avx512>,
+}
+
+impl PairReader {
+    /// The first [`PAIRS`] pairs of a block whose words start and end there, a bit a byte; behind the last of them
+    /// anything. What stands between the numbers is no digit. Places are counted from `at` on.
+    #[inline(always)]
+    pub(crate) fn read(self, block: &[u8; BLOCK], starts: u64, ends: u64, at: u32) -> Option<Pairs> {
+        #[cfg(target_arch = "x86_64")]
+        return Some(self.avx512?.pairs(block, starts, ends, at));
+        #[cfg(not(target_arch = "x86_64"))]
+        None
+    }
 }
 
 /// Sixty-four bytes.
@@ -241,6 +295,32 @@ mod tests {
         }
     }
 
+    #[derive(Clone)]
+    struct Translate<'a>(&'a [u8; 256], &'a [[u8; 4]; WORDS], usize);
+
+    impl Task for Translate<'_> {
+        type Output = Vec<[u8; 4]>;
+
+        #[inline(always)]
+        fn run<I: Isa>(self, isa: I) -> Vec<[u8; 4]> {
+            let mut out = [[0; 4]; WORDS];
+            isa.translate(self.0, self.1, self.2, &mut out);
+            out[..self.2].to_vec()
+        }
+    }
+
+    #[derive(Clone)]
+    struct ReadPairs<'a>(&'a [u8; BLOCK], u64, u64, u32);
+
+    impl Task for ReadPairs<'_> {
+        type Output = Option<Pairs>;
+
+        #[inline(always)]
+        fn run<I: Isa>(self, isa: I) -> Option<Pairs> {
+            isa.pair_reader().read(self.0, self.1, self.2, self.3)
+        }
+    }
+
     proptest! {
         #[test]
         fn look_ups_are_those_of_single_bytes(table: [[u8; 32]; 2], at: [[u8; 32]; 2]) {
@@ -248,6 +328,44 @@ mod tests {
             let expected = at.map(|at| table[usize::from(at & 63)]);
             for found in run_on_all(LookUp(&table, &at)) {
                 prop_assert_eq!(found, expected);
+            }
+        }
+
+        #[test]
+        fn words_are_what_their_bytes_say(seed in any::<u64>(), words in 0..=WORDS) {
+            let mut random = fastrand::Rng::with_seed(seed);
+            let (mut table, mut bytes) = ([0; 256], [[0; 4]; WORDS]);
+            random.fill(&mut table);
+            random.fill(bytes.as_flattened_mut());
+            let expected = bytes.map(|word| word.map(|byte| table[usize::from(byte)]));
+            for answer in run_on_all(Translate(&table, &bytes, words)) {
+                prop_assert_eq!(&answer, &expected[..words]);
+            }
+        }
+
+        #[test]
+        fn pairs_are_what_single_words_say(
+            words in prop::collection::vec("( |\n|1\\. )?([0-9]|[0-9][0-9])[-xX:]([0-9]|[0-9][0-9])( |\r\n)", 0..17),
+            at in 0..1_000_000u32,
+        ) {
+            let (mut block, mut here) = ([b' '; BLOCK], 0);
+            let (mut starts, mut ends, mut expected) = (0u64, 0u64, Vec::new());
+            for word in &words {
+                if here + word.len() > BLOCK {
+                    break;
+                }
+                block[here..here + word.len()].copy_from_slice(word.as_bytes());
+                let pair = word.trim().trim_start_matches("1. ");
+                let (from, to) = pair.split_once(['-', 'x', 'X', ':']).unwrap();
+                let start = here + word.rfind(pair).unwrap();
+                let end = start + pair.len();
+                (starts, ends) = (starts | 1 << start, ends | 1 << end);
+                expected.push(([from, to].map(|number| number.parse::<u8>().unwrap()), [start, end].map(|n| n as u32 + at)));
+                here += word.len();
+            }
+            for pairs in run_on_all(ReadPairs(&block, starts, ends, at)).into_iter().flatten() {
+                let told: Vec<_> = pairs.numbers.into_iter().zip(pairs.places).take(expected.len()).collect();
+                prop_assert_eq!(&told, &expected);
             }
         }
 

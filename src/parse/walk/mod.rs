@@ -251,7 +251,7 @@ impl<'g, 'v, V: Visitor<'g>> Walk<'g, 'v, V> {
                 self.rare(token, &mut lexer)?;
                 continue;
             }
-            if self.plays(&run)? {
+            if self.plays(isa, &run)? {
                 continue;
             }
             let plain = run.is_plain();
@@ -268,7 +268,7 @@ impl<'g, 'v, V: Visitor<'g>> Walk<'g, 'v, V> {
     /// Tells of a whole run at once, if it is part of the main line and all is as it should be. What it leaves to
     /// [`play`](Self::play) and [`number`](Self::number) they do just as it would.
     #[inline(always)]
-    fn plays(&mut self, run: &Run) -> ControlFlow<(), bool> {
+    fn plays<I: Isa>(&mut self, isa: I, run: &Run) -> ControlFlow<(), bool> {
         let special = (V::STYLE && !run.is_plain())
             || self.depth > 0
             || self.ended
@@ -285,7 +285,8 @@ impl<'g, 'v, V: Visitor<'g>> Walk<'g, 'v, V> {
             self.visitor.numbered_plays(parts)?;
             return ControlFlow::Continue(true);
         }
-        self.visitor.plays(Plays::new(self.game, run.at(), run.moves(), run.move_ends()))?;
+        let moves = Plays::new(self.game, run.at(), run.moves(), run.move_ends(), isa.pair_reader());
+        self.visitor.plays(moves)?;
         ControlFlow::Continue(true)
     }
 

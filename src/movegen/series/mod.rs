@@ -1,0 +1,334 @@
+//! A series of plies, played as they are written and proved legal afterwards, all at once.
+//!
+//! What a step or a single jump changes follows from its two squares, whether or not it is legal. So all moves of a
+//! series are first read by their squares, then played on trust, which is an exclusive or for each side, and then
+//! their plies are proved by the functions of the [short way](super::short). Reading and proving have no branches: a
+//! compiler makes vectors of them, eight plies in one where the processor has such. What steps and jumps cannot
+//! explain is searched while playing, and flying kings look around.
+//!
+//! Up to the first ply that is not proved, the plies are those that [`advance`](super::advance) plays.
+
+mod row;
+#[cfg(test)]
+mod tests;
+
+use std::ops::Range;
+
+use self::row::Row;
+use super::side::{Axes, Black, White};
+use crate::board::{Bits, Geometry, Square};
+use crate::position::{Move, State};
+use crate::rules::Ruleset;
+use crate::simd::{self, Isa, Task};
+use crate::value::Colour;
+
+/// Plies of a series at most.
+pub(crate) const SERIES: usize = 2 * EACH;
+/// What holds of the moves of a series.
+const ROUNDS: &str = "there is one more round than a side has plies";
+/// Plies of a side in a series.
+const EACH: usize = 32;
+/// A series of plies. Used again for series after series.
+#[derive(Debug)]
+pub(crate) struct Series {
+    /// Moves by rounds, one of each side, as the first and the last square; in one more round is anything.
+    moves: [[u8; 4]; EACH + 1],
+    /// Those of White and of Black. White's first is left out if Black begins.
+    rows: [Row; 2],
+    /// Places of the first ply and past the last one that is proved; White's are even, Black's odd.
+    first: usize,
+    end: usize,
+    /// Whether the series ended for want of room, or with the first king.
+    full: bool,
+    /// White's pieces, Black's pieces and kings after the last proved ply.
+    last: [u64; 3],
+}
+
+/// A ply without its position.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ends {
+    /// The bits of its first and its last square.
+    pub(crate) from: u8,
+    pub(crate) to: u8,
+    /// Whether it captures: unless it was searched, the square halfway, and one man is all.
+    pub(crate) captures: bool,
+}
+
+impl Default for Series {
+    fn default() -> Self {
+        let rows = [Row::default(), Row::default()];
+        Self { moves: [[0; 4]; EACH + 1], rows, first: 0, end: 0, full: false, last: [0; 3] }
+    }
+}
+
+type BitsOf<R> = <<R as Ruleset>::Geometry as Geometry>::Bits;
+
+impl Series {
+    /// Whether games of these rules are played in series: boards of one word, steps that never wrap, no counters of
+    /// kings.
+    #[inline(always)]
+    pub(crate) fn suits<R: Ruleset>(rules: R) -> bool {
+        let movement = rules.movement();
+        let Axes { man_steps, man_captures, .. } = Axes::of::<R, White>(rules);
+        let used = |d: usize| {
+            [man_steps, man_captures, movement.king_moves, movement.king_captures]
+                .iter()
+                .any(|set| set.has(d) || set.turned().has(d))
+        };
+        let wraps = (0..8).any(|d| used(d) && R::Geometry::WRAPS[d].any());
+        R::FIXED && BitsOf::<R>::SIZE == u64::BITS && !wraps && movement.king_streak == 0
+    }
+
+    /// Plays moves from `state` on, for as long as they are legal and there is room: the first `count` of some that are
+    /// written in codes, two of them after the other. `bits` says what each code means: the bit of a square, or more than
+    /// 127, where the series ends. If the state [begins late](Self::begins_late), the first move is passed over.
+    ///
+    /// Rules must [suit](Self::suits). What is left may be legal all the same.
+    #[inline(never)]
+    pub(crate) fn play_codes<R: Ruleset>(
+        &mut self,
+        rules: R,
+        state: &State<BitsOf<R>>,
+        codes: &[[u8; 4]; EACH],
+        count: usize,
+        bits: &[u8; 256],
+    ) {
+        if Self::suits(rules) {
+            let count = count.min(SERIES - usize::from(Self::begins_late(state)));
+            simd::run(Play { rules, series: self, state, count, codes, bits });
+        }
+    }
+
+    /// As [`play_codes`](Self::play_codes) moves that are given by their bits.
+    #[cfg(test)]
+    pub(crate) fn play<R: Ruleset>(&mut self, rules: R, state: &State<BitsOf<R>>, moves: &[[u8; 2]]) {
+        let first = usize::from(Self::begins_late(state));
+        let count = moves.len().min(SERIES - first);
+        let mut places = [[0; 4]; EACH];
+        let squares: &mut [[u8; 2]] = places.as_flattened_mut().as_chunks_mut().0;
+        squares[first..first + count].copy_from_slice(&moves[..count]);
+        let bits = std::array::from_fn(|bit| bit as u8);
+        self.play_codes(rules, state, &places, count, &bits);
+    }
+
+    /// Whether Black begins, so that a place is left free for White.
+    #[inline(always)]
+    pub(crate) fn begins_late<B>(state: &State<B>) -> bool {
+        matches!(state.turn, Colour::Black)
+    }
+
+    /// The moves that it was to play; behind the last of them anything.
+    #[inline(always)]
+    pub(crate) fn moves(&self) -> &[[u8; 2]; SERIES] {
+        let moves: &[[u8; 2]] = self.moves.as_flattened().as_chunks().0;
+        moves[self.first..].first_chunk().expect(ROUNDS)
+    }
+
+    /// How many plies are proved.
+    #[inline(always)]
+    pub(crate) fn len(&self) -> usize {
+        self.end - self.first
+    }
+
+    /// Whether all plies are proved and the series ended for want of room.
+    #[inline(always)]
+    pub(crate) fn is_full(&self) -> bool {
+        self.full
+    }
+
+    /// The proved plies and the positions before them. `start` is where the series began.
+    #[inline(always)]
+    pub(crate) fn plies<B: Bits>(&self, start: &State<B>) -> impl Iterator<Item = (State<B>, Move<B>)> {
+        self.places().map(|place| self.at(start, place))
+    }
+
+    /// The places of the proved plies: White's are even, Black's odd.
+    #[inline(always)]
+    pub(crate) fn places(&self) -> Range<usize> {
+        self.first..self.end
+    }
+
+    /// The places of proved plies that were searched, a bit a place: neither steps nor slides nor jumps over a neighbour.
+    #[inline(always)]
+    pub(crate) fn searched(&self) -> u64 {
+        let [white, black] = &self.rows;
+        let all = every_other(white.searched) | every_other(black.searched) << 1;
+        all & u64::MAX.checked_shl(self.first as u32).unwrap_or(0)
+            & !u64::MAX.checked_shl(self.end as u32).unwrap_or(0)
+    }
+
+    /// What the ply at a place shows without its position.
+    #[inline(always)]
+    pub(crate) fn ends(&self, place: usize) -> Ends {
+        let (row, at) = (&self.rows[place % 2], place / 2 % EACH);
+        let [from, to] = squares(&self.moves, place);
+        Ends { from, to, captures: row.captured[at] != 0 }
+    }
+
+    /// The ply at a place, and the position before it. `start` is where the series began.
+    #[inline(always)]
+    pub(crate) fn at<B: Bits>(&self, start: &State<B>, place: usize) -> (State<B>, Move<B>) {
+        (self.before(start, place), self.ply(place))
+    }
+
+    /// The last proved ply.
+    #[inline(always)]
+    pub(crate) fn last_ply<B: Bits>(&self) -> Option<Move<B>> {
+        (self.end > self.first).then(|| self.ply(self.end - 1))
+    }
+
+    /// The position after the last proved ply.
+    #[inline(always)]
+    pub(crate) fn after<B: Bits>(&self, start: &State<B>) -> State<B> {
+        let [white, black, kings] = self.last.map(|set| B::narrow(set.into()));
+        State { pieces: [white, black], kings, turn: turn(self.end), ..*start }
+    }
+
+    #[inline(always)]
+    fn before<B: Bits>(&self, start: &State<B>, place: usize) -> State<B> {
+        let (row, at) = (&self.rows[place % 2], place / 2 % EACH);
+        let [own, opp, kings] = [row.own[at], row.opp[at], row.kings[at]].map(|set| B::narrow(set.into()));
+        let turn = turn(place);
+        let pieces = if turn == Colour::White { [own, opp] } else { [opp, own] };
+        State { pieces, kings, turn, ..*start }
+    }
+
+    #[inline(always)]
+    fn ply<B: Bits>(&self, place: usize) -> Move<B> {
+        let (row, at) = (&self.rows[place % 2], place / 2 % EACH);
+        let [from, to] = squares(&self.moves, place).map(Square);
+        Move { captured: B::narrow(row.captured[at].into()), from, to, promotes: row.crowned >> at & 1 != 0 }
+    }
+}
+
+/// The bits with a zero behind each.
+#[inline(always)]
+fn every_other(bits: u32) -> u64 {
+    let mut bits = u64::from(bits);
+    bits = (bits | bits << 16) & 0x0000_ffff_0000_ffff;
+    bits = (bits | bits << 8) & 0x00ff_00ff_00ff_00ff;
+    bits = (bits | bits << 4) & 0x0f0f_0f0f_0f0f_0f0f;
+    bits = (bits | bits << 2) & 0x3333_3333_3333_3333;
+    (bits | bits << 1) & 0x5555_5555_5555_5555
+}
+
+/// The squares of the move at a place.
+#[inline(always)]
+fn squares(moves: &[[u8; 4]; EACH + 1], place: usize) -> [u8; 2] {
+    let [a, b, c, d] = moves[place / 2 % EACH];
+    match turn(place) {
+        Colour::White => [a, b],
+        Colour::Black => [c, d],
+    }
+}
+
+/// Who makes the ply at a place.
+#[inline(always)]
+fn turn(place: usize) -> Colour {
+    Colour::ALL[place % 2]
+}
+
+/// The playing of a series, for the instruction set of this processor.
+struct Play<'s, R: Ruleset> {
+    rules: R,
+    series: &'s mut Series,
+    state: &'s State<BitsOf<R>>,
+    count: usize,
+    codes: &'s [[u8; 4]; EACH],
+    bits: &'s [u8; 256],
+}
+
+impl<R: Ruleset> Task for Play<'_, R> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) {
+        let places = self.count + usize::from(Series::begins_late(self.state));
+        let moves = self.series.moves.first_chunk_mut().expect(ROUNDS);
+        isa.translate(self.bits, self.codes, places.div_ceil(2), moves);
+        if self.state.kings.any() { self.with::<true>() } else { self.with::<false>() }
+    }
+}
+
+impl<R: Ruleset> Play<'_, R> {
+    #[inline(always)]
+    fn with<const KINGS: bool>(self) {
+        let Self { rules, series, state, count, .. } = self;
+        let first = usize::from(Series::begins_late(state));
+        let mut room = count + first;
+        let rounds: &[[u8; 4]; EACH] = series.moves.first_chunk().expect(ROUNDS);
+        let rounds = rounds.map(u32::from_le_bytes);
+        let Series { rows: [white_row, black_row], moves, .. } = &mut *series;
+        let white_read = white_row.read::<R, White, KINGS>(rules, &rounds, room.div_ceil(2));
+        let black_read = black_row.read::<R, Black, KINGS>(rules, &rounds, room / 2);
+        white_row.searched |= first as u32;
+        // The places of moves that are neither steps nor jumps.
+        let odd = every_other(white_read.odd) | every_other(black_read.odd) << 1;
+        // Where there are no kings, the first one ends the series.
+        let crowned = every_other(white_read.crowned) | every_other(black_read.crowned) << 1;
+        let crowned = if KINGS { 0 } else { crowned & u64::MAX << first };
+        room = room.min(crowned.trailing_zeros() as usize + 1);
+        let looks = KINGS && rules.movement().flying;
+        let [mut white, mut black] = state.pieces;
+        let mut kings = state.kings;
+        let mut place = first;
+        let full = loop {
+            let plain = if looks {
+                room
+            } else {
+                room.min((odd & u64::MAX << (place & 63)).trailing_zeros() as usize)
+            };
+            // Which side begins matters in the first round only.
+            while place < plain {
+                if turn(place) == Colour::White {
+                    let odd = odd >> (place & 63) & 1 != 0;
+                    let (at, pieces) = (place / 2, (&mut white, &mut black, &mut kings));
+                    let squares = squares(moves, place);
+                    if !white_row.pass::<R, White, KINGS>(rules, at, squares, odd, pieces) {
+                        break;
+                    }
+                    place += 1;
+                    if place >= plain {
+                        break;
+                    }
+                }
+                let odd = odd >> (place & 63) & 1 != 0;
+                let (at, pieces) = (place / 2, (&mut black, &mut white, &mut kings));
+                let squares = squares(moves, place);
+                if !black_row.pass::<R, Black, KINGS>(rules, at, squares, odd, pieces) {
+                    break;
+                }
+                place += 1;
+            }
+            if place >= room {
+                if place > first && crowned >> ((place - 1) & 63) & 1 != 0 {
+                    kings |= Bits::one(squares(moves, place - 1)[1]);
+                }
+                break true;
+            }
+            let squares = squares(moves, place);
+            let found = if turn(place) == Colour::White {
+                white_row.search::<R, White>(rules, place / 2, squares, &mut white, &mut black, &mut kings)
+            } else {
+                black_row.search::<R, Black>(rules, place / 2, squares, &mut black, &mut white, &mut kings)
+            };
+            if !found {
+                break false;
+            }
+            place += 1;
+            if !KINGS && kings.any() {
+                break true;
+            }
+        };
+        let doubt = white_row.doubt::<R, White, KINGS>(rules, &rounds, place.div_ceil(2));
+        let reply = black_row.doubt::<R, Black, KINGS>(rules, &rounds, place / 2);
+        let proved = (2 * doubt.trailing_zeros()).min(2 * reply.trailing_zeros() + 1) as usize;
+        (series.first, series.end) = (first, proved.min(place));
+        series.full = full && proved >= place;
+        series.last = [white, black, kings].map(|set| set.widen() as u64);
+        if proved < place {
+            let State { pieces: [white, black], kings, .. } = series.before(state, proved);
+            series.last = [white, black, kings].map(|set: BitsOf<R>| set.widen() as u64);
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! The plies of one side in a series, and the positions before them.
+
+use super::{BitsOf, EACH};
+use crate::board::{Bits, Square};
+use crate::movegen::find::among_kings;
+use crate::movegen::short::{Reach, holds, slides};
+use crate::movegen::side::{Side, View, last_row};
+use crate::position::Move;
+use crate::rules::Ruleset;
+
+/// Plies that are proved at once.
+const LANES: usize = 8;
+/// Plies that are read at once.
+const READ: usize = 16;
+/// Steps of a search while earlier plies are not proved; the usual captures take fewer.
+const TRUSTED_NODES: u32 = 200;
+
+/// The plies of a side, and the positions before them as it sees them.
+#[derive(Debug, Default)]
+pub(super) struct Row {
+    pub(super) own: [u64; EACH],
+    pub(super) opp: [u64; EACH],
+    pub(super) kings: [u64; EACH],
+    pub(super) captured: [u64; EACH],
+    /// What changes of the own pieces: the first and the last square.
+    changes: [u64; EACH],
+    /// Plies that make a king, a bit a ply.
+    pub(super) crowned: u32,
+    /// Plies that need no proof.
+    pub(super) searched: u32,
+}
+
+/// What the squares of moves tell, a bit a move.
+pub(super) struct Read {
+    /// They are neither steps nor jumps over a neighbour.
+    pub(super) odd: u32,
+    /// They are, and a man would be crowned.
+    pub(super) crowned: u32,
+}
+
+impl Row {
+    /// Reads the moves of this side in the first `count` rounds by their squares alone.
+    #[inline(always)]
+    pub(super) fn read<R: Ruleset, S: Side, const KINGS: bool>(
+        &mut self,
+        rules: R,
+        rounds: &[u32; EACH],
+        count: usize,
+    ) -> Read {
+        let reach = Reach::of::<R, S, KINGS>(rules);
+        let last = last_row::<R::Geometry, S>().widen() as u64;
+        let mut read = Read { odd: 0, crowned: 0 };
+        for part in 0..count.min(EACH).div_ceil(READ) {
+            let moves = &rounds.as_chunks::<READ>().0[part];
+            let captured = &mut self.captured.as_chunks_mut::<READ>().0[part];
+            let changes = &mut self.changes.as_chunks_mut::<READ>().0[part];
+            let (mut odd, mut crowned) = (0u64, 0u64);
+            for lane in 0..READ {
+                let [from, to] = squares::<S>(moves[lane]);
+                let near = reach.near(from, to) & !((from | to) >> 7);
+                let target = 1 << (to & 63);
+                let crown = near & u64::from(target & last != 0);
+                captured[lane] = reach.victim(from, to);
+                changes[lane] = 1 << (from & 63) ^ target;
+                odd |= (near ^ 1) << lane;
+                crowned |= crown << lane;
+            }
+            if !KINGS {
+                self.kings.as_chunks_mut::<READ>().0[part] = [0; READ];
+            }
+            read.odd |= (odd as u32) << (part * READ);
+            read.crowned |= (crowned as u32) << (part * READ);
+        }
+        (self.crowned, self.searched) = (if KINGS { 0 } else { read.crowned }, 0);
+        read
+    }
+
+    /// Plays a move that has been read, on trust. Whether it could: flying kings look around, and where there are
+    /// such, `odd` moves of others are left alone; elsewhere nobody asks for these.
+    #[inline(always)]
+    pub(super) fn pass<R: Ruleset, S: Side, const KINGS: bool>(
+        &mut self,
+        rules: R,
+        at: usize,
+        [from, to]: [u8; 2],
+        odd: bool,
+        (own, opp, kings): (&mut BitsOf<R>, &mut BitsOf<R>, &mut BitsOf<R>),
+    ) -> bool {
+        let at = at % EACH;
+        if KINGS {
+            let (from, to) = (Square(from), Square(to));
+            let king = (*kings & Bits::one(from.0)).any();
+            if rules.movement().flying {
+                if king {
+                    let view = View { own: *own, opp: *opp, kings: *kings };
+                    if (from.0 | to.0) >= 128 || !slides::<R, S>(rules, view, from, to) {
+                        return false;
+                    }
+                    self.captured[at] = 0;
+                } else if odd {
+                    return false;
+                }
+            }
+            let last = BitsOf::<R>::one(to.0) & last_row::<R::Geometry, S>();
+            self.kings[at] = kings.widen() as u64;
+            self.crowned |= u32::from(!king & last.any()) << at;
+            let change = BitsOf::<R>::narrow(self.changes[at].into());
+            let captured = BitsOf::<R>::narrow(self.captured[at].into());
+            *kings = ((*kings & !captured) ^ (change & Bits::all_if(king))) | last;
+        }
+        self.own[at] = own.widen() as u64;
+        self.opp[at] = opp.widen() as u64;
+        *own ^= Bits::narrow(self.changes[at].into());
+        *opp ^= Bits::narrow(self.captured[at].into());
+        true
+    }
+
+    /// Looks for a move that cannot be played on trust, and plays it. Whether there is one.
+    #[inline(always)]
+    pub(super) fn search<R: Ruleset, S: Side>(
+        &mut self,
+        rules: R,
+        at: usize,
+        [from, to]: [u8; 2],
+        own: &mut BitsOf<R>,
+        opp: &mut BitsOf<R>,
+        kings: &mut BitsOf<R>,
+    ) -> bool {
+        let at = at % EACH;
+        let (from, to) = (Square(from), Square(to));
+        if (from.0 | to.0) >= 128 {
+            return false;
+        }
+        let found =
+            among_kings::<R, S>(rules, *own, *opp, *kings, Bits::NONE, from, to, TRUSTED_NODES).of(from, to);
+        let Ok(Move { captured, promotes, .. }) = found else { return false };
+        self.own[at] = own.widen() as u64;
+        self.opp[at] = opp.widen() as u64;
+        self.kings[at] = kings.widen() as u64;
+        self.captured[at] = captured.widen() as u64;
+        self.crowned = self.crowned & !(1 << at) | u32::from(promotes) << at;
+        self.searched |= 1 << at;
+        let (start, target) = (BitsOf::<R>::one(from.0), BitsOf::<R>::one(to.0));
+        let king = (*kings & start).any() | promotes;
+        *own = (*own & !start) | target;
+        *opp &= !captured;
+        *kings = (*kings & !start & !captured) | (target & Bits::all_if(king));
+        true
+    }
+
+    /// Which of the first `count` plies are not proved.
+    #[inline(always)]
+    pub(super) fn doubt<R: Ruleset, S: Side, const KINGS: bool>(
+        &self,
+        rules: R,
+        moves: &[u32; EACH],
+        count: usize,
+    ) -> u32 {
+        let men = Reach::of::<R, S, false>(rules);
+        let mut doubt = 0;
+        for first in (0..count.min(EACH)).step_by(LANES) {
+            let part = |all: &[u64; EACH]| -> [u64; LANES] { std::array::from_fn(|lane| all[first + lane]) };
+            let (own, opp, kings, captured) =
+                (part(&self.own), part(&self.opp), part(&self.kings), part(&self.captured));
+            let moves: [[Square; 2]; LANES] = std::array::from_fn(|lane| {
+                squares::<S>(moves[first + lane]).map(|square| Square(square as u8))
+            });
+            let mut wrong = 0u64;
+            for lane in 0..LANES {
+                let word = |set: u64| BitsOf::<R>::narrow(set.into());
+                let kings = if KINGS { word(kings[lane]) } else { Bits::NONE };
+                let view = View { own: word(own[lane]), opp: word(opp[lane]), kings };
+                let [from, to] = moves[lane];
+                // Steps and jumps that only kings make were trusted to be theirs.
+                let able =
+                    !KINGS || (men.near(from.0.into(), to.0.into()) != 0) | (kings & Bits::one(from.0)).any();
+                let right = able & holds::<R, S>(rules, view, from, to, word(captured[lane]));
+                wrong |= u64::from(!right) << lane;
+            }
+            doubt |= (wrong as u32) << first;
+        }
+        let within = 1u32.checked_shl(count as u32).map_or(u32::MAX, |bit| bit - 1);
+        doubt & within & !self.searched
+    }
+}
+
+/// The first and the last square of the move of this side in a round.
+#[inline(always)]
+fn squares<S: Side>(round: u32) -> [u64; 2] {
+    let squares = u64::from(round >> (16 * S::BLACK as u32));
+    [squares & 0xFF, squares >> 8 & 0xFF]
+}

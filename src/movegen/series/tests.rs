@@ -1,0 +1,171 @@
+//! Series against single moves.
+
+use fastrand::Rng;
+
+use super::*;
+use crate::movegen::{MoveList, advance, legal_moves};
+use crate::rules::{Variant, WithRules};
+use crate::simd::run_on_all;
+
+/// Plays random moves, one of so many of them nonsense, and counts the plies that were played and those that were
+/// played in series.
+struct Games {
+    variant: Variant,
+    nonsense: usize,
+}
+
+impl WithRules for Games {
+    type Output = (usize, usize);
+
+    fn run<R: Ruleset>(self, rules: R) -> (usize, usize) {
+        let mut random = Rng::with_seed(self.variant.number().into());
+        let (mut plies, mut in_series) = (0, 0);
+        for _ in 0..400 {
+            let start = placement::<R>(self.variant, &mut random);
+            let moves = self.moves(rules, start, &mut random);
+            let mut series = Series::default();
+            let (mut state, mut at) = (start, 0);
+            while at < moves.len() {
+                let begin = state;
+                series.play(rules, &begin, &moves[at..]);
+                check_codes(rules, &begin, &moves[at..], &series);
+                let mut told = series.plies(&begin);
+                for &[from, to] in &moves[at..at + series.len()] {
+                    let before = state;
+                    let mv = advance(rules, &mut state, Square(from), Square(to), 100_000);
+                    assert_eq!(told.next(), mv.ok().map(|mv| (before, mv)), "{} {from}-{to}", self.variant);
+                }
+                assert_eq!(series.after(&begin), state);
+                plies += series.len();
+                in_series += series.len();
+                at += series.len();
+                if at < moves.len() && !series.is_full() {
+                    let [from, to] = moves[at];
+                    plies += usize::from(
+                        from | to < 128
+                            && advance(rules, &mut state, Square(from), Square(to), 100_000).is_ok(),
+                    );
+                    at += 1;
+                }
+            }
+        }
+        (plies, in_series)
+    }
+}
+
+/// A series of coded moves, on a given instruction set.
+#[derive(Clone)]
+struct Coded<'a, R: Ruleset> {
+    rules: R,
+    begin: &'a State<BitsOf<R>>,
+    codes: &'a [[u8; 4]; EACH],
+    count: usize,
+    bits: &'a [u8; 256],
+}
+
+impl<R: Ruleset> Task for Coded<'_, R> {
+    type Output = Series;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Series {
+        let mut series = Series::default();
+        let Self { rules, begin: state, codes, count, bits } = self;
+        Play { rules, series: &mut series, state, count, codes, bits }.run(isa);
+        series
+    }
+}
+
+/// Moves in codes lead to what they lead to without, on every instruction set.
+fn check_codes<R: Ruleset>(rules: R, begin: &State<BitsOf<R>>, moves: &[[u8; 2]], expected: &Series) {
+    let code = |bit: u8| bit.wrapping_mul(77).wrapping_add(5);
+    let mut bits = [0; 256];
+    (0..=u8::MAX).for_each(|bit| bits[usize::from(code(bit))] = bit);
+    let mut codes = [[5; 4]; EACH];
+    let first = usize::from(Series::begins_late(begin));
+    for (place, mv) in codes.as_flattened_mut().as_chunks_mut().0[first..].iter_mut().zip(moves) {
+        *place = mv.map(code);
+    }
+    let count = moves.len().min(SERIES - first);
+    for series in run_on_all(Coded { rules, begin, codes: &codes, count, bits: &bits }) {
+        let plies = |series: &Series| series.plies(begin).collect::<Vec<(State<BitsOf<R>>, _)>>();
+        assert_eq!(plies(&series), plies(expected));
+        assert_eq!(series.moves()[..count], moves[..count]);
+        assert_eq!((series.is_full(), series.searched()), (expected.is_full(), expected.searched()));
+        assert_eq!(series.after(begin), expected.after(begin));
+    }
+}
+
+impl Games {
+    fn moves<R: Ruleset>(&self, rules: R, mut state: State<BitsOf<R>>, random: &mut Rng) -> Vec<[u8; 2]> {
+        let mut list = MoveList::<BitsOf<R>>::new();
+        let mut moves = Vec::new();
+        while moves.len() < 150 {
+            let legal = legal_moves(rules, &state, 100_000, &mut list).is_ok();
+            if !legal || list.is_empty() {
+                break;
+            }
+            let mv = list[random.usize(..list.len())];
+            if random.usize(..self.nonsense) == 0 {
+                // Mostly a piece of that side, for what is nearly legal.
+                let square = |random: &mut Rng| random.usize(..56) as u8;
+                let from = if random.usize(..4) == 0 { square(random) } else { mv.from.0 };
+                let to = if random.usize(..9) == 0 { 255 } else { square(random) };
+                moves.push([from, to]);
+                continue;
+            }
+            state.play(rules, &mv);
+            moves.push([mv.from.0, mv.to.0]);
+        }
+        moves
+    }
+}
+
+/// The start, or a few men and kings.
+fn placement<R: Ruleset>(variant: Variant, random: &mut Rng) -> State<BitsOf<R>> {
+    let turn = if random.usize(..2) == 0 { Colour::White } else { Colour::Black };
+    let kind = random.usize(..3);
+    if kind == 0 {
+        return State::start(&variant.rules(), turn);
+    }
+    let mut state = State::empty(turn);
+    for at in R::Geometry::VALID.squares() {
+        let set = BitsOf::<R>::one(at);
+        match random.usize(..12) {
+            n @ 0..=1 => state.pieces[n] |= set & !R::Geometry::LAST_ROWS[n],
+            n @ 2..=3 if kind == 2 => {
+                state.pieces[n - 2] |= set;
+                state.kings |= set;
+            }
+            _ => {}
+        }
+    }
+    state
+}
+
+struct Suits;
+
+impl WithRules for Suits {
+    type Output = bool;
+
+    fn run<R: Ruleset>(self, rules: R) -> bool {
+        Series::suits(rules)
+    }
+}
+
+#[test]
+fn series_are_what_single_moves_are() {
+    for &variant in Variant::ALL.iter().filter(|variant| variant.rules().with(Suits)) {
+        for nonsense in [3, 40, usize::MAX] {
+            let (plies, in_series) = variant.rules().with(Games { variant, nonsense });
+            assert!(plies > 5_000, "{variant}: {plies}");
+            assert!(in_series * 10 > plies * 7, "{variant}: {in_series} of {plies}");
+        }
+    }
+}
+
+#[test]
+fn nearly_all_variants_are_played_in_series() {
+    let others = Variant::ALL.iter().filter(|variant| !variant.rules().with(Suits));
+    let others: Vec<_> = others.map(|variant| variant.name()).collect();
+    assert_eq!(others, ["canadian", "turkish", "frisian", "frysk"]);
+}

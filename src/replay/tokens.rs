@@ -1,0 +1,175 @@
+//! The parts of a line, as replaying wants them: squares apart from where they stand, so that a series of moves is read
+//! with a load or two.
+
+use crate::movegen::SERIES;
+use crate::notation::{SquareCode, pair, short_pair};
+use crate::parse::{Move, Plays};
+use crate::span::Span;
+
+/// A part of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Token {
+    pub(super) span: Span,
+    pub(super) kind: TokenKind,
+    /// The squares of a [`TokenKind::Pair`].
+    pub(super) from: SquareCode,
+    pub(super) to: SquareCode,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum TokenKind {
+    /// A move of two squares, decoded.
+    Pair,
+    /// A move whose text must be looked at again.
+    Text,
+    /// The squares that the move before captures.
+    Captures,
+    /// `...` in place of a move.
+    Ellipsis,
+    /// `-` in place of a move.
+    Dash,
+    /// The FEN of a setup.
+    Setup,
+    /// Text without a meaning.
+    Lost,
+}
+
+impl TokenKind {
+    pub(super) const fn is_move(self) -> bool {
+        matches!(self, Self::Pair | Self::Text)
+    }
+}
+
+/// The parts of a line in order, ten bytes each. Used again for line after line.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tokens {
+    len: usize,
+    /// Codes of the squares of pairs, and of no squares for all else; one more in front, and behind the last room for as
+    /// many as a series has, whatever is there.
+    squares: Vec<[u8; 2]>,
+    /// Where they stand.
+    spans: Vec<Span>,
+    /// Those that are no pairs.
+    others: Vec<(usize, TokenKind)>,
+}
+
+/// A code that names no square.
+const NONE: SquareCode = SquareCode(0);
+
+impl Tokens {
+    pub(super) fn clear(&mut self) {
+        self.len = 0;
+        self.others.clear();
+    }
+
+    #[inline(always)]
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    #[inline(always)]
+    pub(super) fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The part at a place. O(log others).
+    pub(super) fn get(&self, at: usize) -> Option<Token> {
+        (at < self.len).then(|| self.at(at))
+    }
+
+    /// The part at a place that there is.
+    pub(super) fn at(&self, at: usize) -> Token {
+        let kind = match self.others.binary_search_by_key(&at, |&(place, _)| place) {
+            Ok(found) => self.others[found].1,
+            Err(_) => TokenKind::Pair,
+        };
+        let [from, to] = self.squares[at + 1].map(SquareCode);
+        Token { span: self.spans[at], kind, from, to }
+    }
+
+    /// All of them.
+    pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = Token> + ExactSizeIterator + Clone {
+        (0..self.len).map(|at| self.at(at))
+    }
+
+    /// Codes of the squares of parts from a place on, two parts after the other, the one before in front of them if
+    /// `before` says so; behind the last whatever there is.
+    #[inline(always)]
+    pub(super) fn squares(&self, at: usize, before: bool) -> &[[u8; 4]; SERIES / 2] {
+        const NOTHING: [[u8; 4]; SERIES / 2] = [[NONE.0; 4]; SERIES / 2];
+        let first = at + 1 - usize::from(before);
+        let rest = self.squares.get(first..).unwrap_or_default().as_flattened();
+        rest.as_chunks().0.first_chunk().unwrap_or(&NOTHING)
+    }
+
+    #[inline(always)]
+    pub(super) fn push(&mut self, span: Span, kind: TokenKind, from: SquareCode, to: SquareCode) {
+        self.grow(1);
+        self.squares[self.len + 1] = [from.0, to.0];
+        self.spans[self.len] = span;
+        if kind != TokenKind::Pair {
+            self.others.push((self.len, kind));
+        }
+        self.len += 1;
+    }
+
+    /// Adds a move.
+    #[inline(always)]
+    pub(super) fn push_move(&mut self, mv: Move<'_>) {
+        match pair(mv.text) {
+            Some((from, to)) => self.push(mv.span, TokenKind::Pair, from, to),
+            None => self.push_other(mv.span, TokenKind::Text),
+        }
+    }
+
+    /// Adds a part that is no pair.
+    #[cold]
+    pub(super) fn push_other(&mut self, span: Span, kind: TokenKind) {
+        self.push(span, kind, NONE, NONE);
+    }
+
+    /// Adds the moves of a block.
+    #[inline(always)]
+    pub(super) fn push_all(&mut self, moves: Plays<'_>) {
+        self.grow(Plays::MOST);
+        let squares: &mut [[u8; 2]; Plays::MOST] =
+            self.squares[self.len + 1..].first_chunk_mut().expect("there is room");
+        let spans: &mut [Span; Plays::MOST] =
+            self.spans[self.len..].first_chunk_mut().expect("there is room");
+        let mut room = Plays::BLANK;
+        let window = moves.window(&mut room);
+        match moves.pairs(window) {
+            Some(pairs) => {
+                *squares = pairs.numbers;
+                *spans = pairs.places.map(|[start, end]| Span { start, end });
+            }
+            None => {
+                for ((squares, span), (start, end)) in squares.iter_mut().zip(spans).zip(moves.places()) {
+                    let place = start as usize & 63;
+                    let mut word = [0; 8];
+                    word.copy_from_slice(&window[place..place + 8]);
+                    let (from, to) = short_pair(u64::from_le_bytes(word), end - start);
+                    *squares = [from.0, to.0];
+                    *span = Span::new(moves.at() + start, moves.at() + end);
+                }
+            }
+        }
+        self.len += moves.len();
+    }
+
+    /// Makes room for more parts.
+    #[inline(always)]
+    fn grow(&mut self, more: usize) {
+        if self.squares.len() < self.len + more + 1 + SERIES {
+            self.grow_much(more);
+        }
+    }
+
+    #[cold]
+    fn grow_much(&mut self, more: usize) {
+        let room = (self.len + more + 1 + SERIES).next_power_of_two();
+        self.squares.resize(room, [NONE.0; 2]);
+        self.spans.resize(room, Span::default());
+    }
+}
