@@ -1,6 +1,6 @@
 //! What a visitor hears of: raw parts of a game, borrowed from its bytes, not yet interpreted.
 
-use crate::simd::{PAIRS, PairReader, Pairs};
+use crate::simd::{NumberReader, PAIRS, Pairs};
 use crate::span::Span;
 
 /// A tag pair.
@@ -51,7 +51,7 @@ pub struct Plays<'g> {
     at: u32,
     starts: u64,
     ends: u64,
-    reader: PairReader,
+    reader: NumberReader,
 }
 
 /// A block of bytes and a word behind it.
@@ -64,14 +64,14 @@ impl<'g> Plays<'g> {
     pub(crate) const BLANK: Window = [b' '; 72];
 
     #[inline(always)]
-    pub(crate) fn new(game: &'g [u8], at: u32, starts: u64, ends: u64, reader: PairReader) -> Self {
+    pub(crate) fn new(game: &'g [u8], at: u32, starts: u64, ends: u64, reader: NumberReader) -> Self {
         Self { game, at, starts, ends, reader }
     }
 
     /// Their squares, numbers as yet, and where they stand, all at once if the processor can; `window` is theirs.
     #[inline(always)]
     pub(crate) fn pairs(&self, window: &Window) -> Option<Pairs> {
-        self.reader.read(window.first_chunk()?, self.starts, self.ends, self.at)
+        self.reader.pairs(window.first_chunk()?, self.starts, self.ends, self.at)
     }
 
     /// The block and what follows it; behind the end of the game what is in `room`.

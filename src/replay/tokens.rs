@@ -145,13 +145,13 @@ impl Tokens {
                 *spans = pairs.places.map(|[start, end]| Span { start, end });
             }
             None => {
-                for ((squares, span), (start, end)) in squares.iter_mut().zip(spans).zip(moves.places()) {
+                for (n, (start, end)) in moves.places().enumerate() {
                     let place = start as usize & 63;
                     let mut word = [0; 8];
                     word.copy_from_slice(&window[place..place + 8]);
                     let (from, to) = short_pair(u64::from_le_bytes(word), end - start);
-                    *squares = [from.0, to.0];
-                    *span = Span::new(moves.at() + start, moves.at() + end);
+                    squares[n % Plays::MOST] = [from.0, to.0];
+                    spans[n % Plays::MOST] = Span::new(moves.at() + start, moves.at() + end);
                 }
             }
         }

@@ -6,7 +6,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{BLOCK, Block, Class, Isa, Task};
+use super::{BLOCK, Block, Class, Isa, Task, WORDS, translate_each};
 
 /// AVX2, and the bit instructions that came with it. Having one proves that the processor has them.
 #[derive(Clone, Copy, Debug)]
@@ -38,6 +38,20 @@ impl Isa for Avx2 {
         }
     }
 
+    #[inline(always)]
+    fn translate(
+        self,
+        table: &[u8; 256],
+        bytes: &[[u8; 4]; WORDS],
+        words: usize,
+        out: &mut [[u8; 4]; WORDS],
+    ) {
+        // SAFETY: `self` proves AVX2.
+        if unsafe { !translate_ascii(table, bytes, out) } {
+            translate_each(table, bytes, words, out);
+        }
+    }
+
     #[inline]
     fn run<T: Task>(self, task: T) -> T::Output {
         #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -47,6 +61,39 @@ impl Isa for Avx2 {
         // SAFETY: `self` proves all of these features.
         unsafe { with_features(self, task) }
     }
+}
+
+/// Translates bytes if all of them are below 128, sixteen entries of the table at a time. Whether they are.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn translate_ascii(table: &[u8; 256], bytes: &[[u8; 4]; WORDS], out: &mut [[u8; 4]; WORDS]) -> bool {
+    const EIGHT: usize = 8;
+    // SAFETY: all offsets lie within what is read or written, with no alignment asked for.
+    unsafe {
+        let mut rest: [__m256i; 4] =
+            std::array::from_fn(|n| _mm256_loadu_si256(bytes.as_ptr().add(n * EIGHT).cast()));
+        let all = rest.into_iter().fold(_mm256_setzero_si256(), |all, part| _mm256_or_si256(all, part));
+        if _mm256_movemask_epi8(all) != 0 {
+            return false;
+        }
+        let mut found = [_mm256_setzero_si256(); 4];
+        let mut before = _mm_setzero_si128();
+        for row in 0..EIGHT {
+            // What is beyond a row has an entry in it too: so each row is written as what it changes of those before.
+            let entries = _mm_loadu_si128(table.as_ptr().add(row * 16).cast());
+            let changes = _mm256_broadcastsi128_si256(_mm_xor_si128(entries, before));
+            before = entries;
+            for (found, rest) in found.iter_mut().zip(&mut rest) {
+                *found = _mm256_xor_si256(*found, _mm256_shuffle_epi8(changes, *rest));
+                // Below zero there are no entries.
+                *rest = _mm256_sub_epi8(*rest, _mm256_set1_epi8(16));
+            }
+        }
+        for (n, found) in found.into_iter().enumerate() {
+            _mm256_storeu_si256(out.as_mut_ptr().add(n * EIGHT).cast(), found);
+        }
+    }
+    true
 }
 
 /// A block in two registers. Only [`Avx2::load`] makes one, so having one proves AVX2 as well.

@@ -6,7 +6,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{BLOCK, Block, Class, Isa, PAIRS, PLACES, PairReader, Pairs, Task, WORDS};
+use super::{BLOCK, Block, Class, Isa, NumberReader, PAIRS, PLACES, Pairs, Task, WORDS};
 
 /// AVX-512 of bytes, and the bit instructions that came before it. Having one proves that the processor has them.
 #[derive(Clone, Copy, Debug)]
@@ -59,8 +59,8 @@ impl Isa for Avx512 {
     }
 
     #[inline(always)]
-    fn pair_reader(self) -> PairReader {
-        PairReader { avx512: Some(self) }
+    fn number_reader(self) -> NumberReader {
+        NumberReader { avx512: Some(self) }
     }
 
     #[inline]
@@ -75,11 +75,18 @@ impl Isa for Avx512 {
 }
 
 impl Avx512 {
-    /// As [`PairReader::read`].
+    /// As [`NumberReader::pairs`].
     #[inline(always)]
     pub(super) fn pairs(self, block: &[u8; BLOCK], starts: u64, ends: u64, at: u32) -> Pairs {
         // SAFETY: `self` proves AVX-512, VBMI and VBMI2.
         unsafe { pairs(block, starts, ends, at) }
+    }
+
+    /// As [`NumberReader::count_up`].
+    #[inline(always)]
+    pub(super) fn count_up(self, block: &[u8; BLOCK], numbers: u64, tokens: u64) -> Option<(u8, u32)> {
+        // SAFETY: `self` proves AVX-512, VBMI, VBMI2, BMI2 and the counting of bits.
+        unsafe { count_up(block, numbers, tokens) }
     }
 }
 
@@ -114,16 +121,6 @@ fn translate(table: &[u8; 256], bytes: &[[u8; 4]; WORDS], out: &mut [[u8; 4]; WO
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2")]
 fn pairs(block: &[u8; BLOCK], starts: u64, ends: u64, at: u32) -> Pairs {
-    const ALL: [u8; BLOCK] = {
-        let mut all = [0; BLOCK];
-        let mut n = 0;
-        while n < BLOCK {
-            all[n] = n as u8;
-            n += 1;
-        }
-        all
-    };
-    const TENS: u128 = u128::from_le_bytes([0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 0, 0, 0, 0, 0, 0]);
     let mut pairs = Pairs { numbers: [[0; 2]; PAIRS], places: [[0; 2]; PAIRS] };
     // SAFETY: what is read or written is as long as its register, with no alignment asked for.
     unsafe {
@@ -133,21 +130,11 @@ fn pairs(block: &[u8; BLOCK], starts: u64, ends: u64, at: u32) -> Pairs {
         let end = _mm512_maskz_compress_epi8(ends, all);
         let one = _mm512_set1_epi8(1);
         let last = _mm512_sub_epi8(end, one);
-        let byte = |at| _mm512_permutexvar_epi8(at, bytes);
-        let low_half = _mm512_set1_epi8(15);
-        let digit = |at| _mm512_and_si512(byte(at), low_half);
-        let tens = |at| {
-            let table = _mm512_broadcast_i32x4(_mm_set_epi64x((TENS >> 64) as i64, TENS as i64));
-            _mm512_shuffle_epi8(table, digit(at))
-        };
-        let is_digit = |at| {
-            let above = _mm512_sub_epi8(byte(at), _mm512_set1_epi8(b'0' as i8));
-            _mm512_cmple_epu8_mask(above, _mm512_set1_epi8(9))
-        };
-        let (second, before) = (_mm512_add_epi8(start, one), _mm512_sub_epi8(last, one));
-        let two = _mm512_add_epi8(tens(start), digit(second));
-        let from = _mm512_mask_blend_epi8(is_digit(second), digit(start), two);
-        let to = _mm512_mask_add_epi8(digit(last), is_digit(before), digit(last), tens(before));
+        let before = _mm512_sub_epi8(last, one);
+        let from = one_or_two_digits(bytes, start);
+        let tens = _mm512_shuffle_epi8(tens(), digits(bytes, before));
+        let to = digits(bytes, last);
+        let to = _mm512_mask_add_epi8(to, are_digits(bytes, before), to, tens);
         let (from, to) = (_mm512_castsi512_si128(from), _mm512_castsi512_si128(to));
         let numbers = _mm256_set_m128i(_mm_unpackhi_epi8(from, to), _mm_unpacklo_epi8(from, to));
         _mm256_storeu_si256(pairs.numbers.as_mut_ptr().cast(), numbers);
@@ -163,18 +150,61 @@ fn pairs(block: &[u8; BLOCK], starts: u64, ends: u64, at: u32) -> Pairs {
     pairs
 }
 
+/// Whether the numbers count up; see [`NumberReader::count_up`].
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt")]
+fn count_up(block: &[u8; BLOCK], numbers: u64, tokens: u64) -> Option<(u8, u32)> {
+    /// A bit, two bits left out, and so on.
+    const EVERY_THIRD: u64 = 0x9249_2492_4924_9249;
+    // SAFETY: what is read is as long as its register, with no alignment asked for.
+    let (bytes, all) =
+        unsafe { (_mm512_loadu_si512(block.as_ptr().cast()), _mm512_loadu_si512(ALL.as_ptr().cast())) };
+    let read = one_or_two_digits(bytes, _mm512_maskz_compress_epi8(numbers, all));
+    let first = _mm_cvtsi128_si32(_mm512_castsi512_si128(read)) as u8;
+    let expected = _mm512_add_epi8(_mm512_broadcastb_epi8(_mm512_castsi512_si128(read)), all);
+    let there = _bzhi_u64(u64::MAX, numbers.count_ones());
+    let wrong = _mm512_mask_cmpneq_epi8_mask(there, read, expected);
+    let among = _pext_u64(numbers, tokens);
+    let before = among.trailing_zeros();
+    let regular = _bzhi_u64(EVERY_THIRD.wrapping_shl(before), tokens.count_ones());
+    (wrong == 0 && among == regular && numbers != 0).then_some((first, before))
+}
+
+/// The numbers of one or two digits that start at places of a block.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+fn one_or_two_digits(bytes: __m512i, at: __m512i) -> __m512i {
+    let second = _mm512_add_epi8(at, _mm512_set1_epi8(1));
+    let one = digits(bytes, at);
+    let two = _mm512_add_epi8(_mm512_shuffle_epi8(tens(), one), digits(bytes, second));
+    _mm512_mask_blend_epi8(are_digits(bytes, second), one, two)
+}
+
+/// What the digits at places of a block are worth.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+fn digits(bytes: __m512i, at: __m512i) -> __m512i {
+    _mm512_and_si512(_mm512_permutexvar_epi8(at, bytes), _mm512_set1_epi8(15))
+}
+
+/// Which places of a block have digits.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+fn are_digits(bytes: __m512i, at: __m512i) -> u64 {
+    let above = _mm512_sub_epi8(_mm512_permutexvar_epi8(at, bytes), _mm512_set1_epi8(b'0' as i8));
+    _mm512_cmple_epu8_mask(above, _mm512_set1_epi8(9))
+}
+
+/// [`TENS`], to be shuffled.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn tens() -> __m512i {
+    _mm512_broadcast_i32x4(_mm_set_epi64x((TENS >> 64) as i64, TENS as i64))
+}
+
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2")]
 fn places(mask: u64) -> [u8; PLACES] {
-    const ALL: [u8; BLOCK] = {
-        let mut all = [0; BLOCK];
-        let mut n = 0;
-        while n < BLOCK {
-            all[n] = n as u8;
-            n += 1;
-        }
-        all
-    };
     let mut places = [0; PLACES];
     // SAFETY: both are as long as what is read or written, with no alignment asked for.
     unsafe {
@@ -183,6 +213,20 @@ fn places(mask: u64) -> [u8; PLACES] {
     }
     places
 }
+
+/// Every place of a block.
+const ALL: [u8; BLOCK] = {
+    let mut all = [0; BLOCK];
+    let mut n = 0;
+    while n < BLOCK {
+        all[n] = n as u8;
+        n += 1;
+    }
+    all
+};
+
+/// What digits say that others follow.
+const TENS: u128 = u128::from_le_bytes([0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 0, 0, 0, 0, 0, 0]);
 
 /// A block in one register. Only [`Avx512::load`] makes one, so having one proves AVX-512 as well.
 #[derive(Clone, Copy)]

@@ -76,19 +76,25 @@ pub(crate) trait Isa: Copy {
         words: usize,
         out: &mut [[u8; 4]; WORDS],
     ) {
-        for (out, word) in out.iter_mut().zip(bytes).take(words) {
-            *out = word.map(|byte| table[usize::from(byte)]);
-        }
+        translate_each(table, bytes, words, out);
     }
 
-    /// What reads pairs of numbers many at once, if this instruction set can.
+    /// What reads numbers many at once, if this instruction set can.
     #[inline(always)]
-    fn pair_reader(self) -> PairReader {
-        PairReader::default()
+    fn number_reader(self) -> NumberReader {
+        NumberReader::default()
     }
 
     /// Runs a task compiled for this instruction set.
     fn run<T: Task>(self, task: T) -> T::Output;
+}
+
+/// [`Isa::translate`], byte by byte.
+#[inline(always)]
+fn translate_each(table: &[u8; 256], bytes: &[[u8; 4]; WORDS], words: usize, out: &mut [[u8; 4]; WORDS]) {
+    for n in 0..words.min(WORDS) {
+        out[n] = bytes[n].map(|byte| table[usize::from(byte)]);
+    }
 }
 
 /// Words of four bytes that are translated at once.
@@ -106,20 +112,31 @@ pub(crate) struct Pairs {
     pub(crate) places: [[u32; 2]; PAIRS],
 }
 
-/// Reads pairs of numbers many at once, where the processor can.
+/// Reads numbers many at once, where the processor can.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct PairReader {
+pub(crate) struct NumberReader {
     #[cfg(target_arch = "x86_64")]
     avx512: Option<Avx512>,
 }
 
-impl PairReader {
+impl NumberReader {
     /// The first [`PAIRS`] pairs of a block whose words start and end there, a bit a byte; behind the last of them
     /// anything. What stands between the numbers is no digit. Places are counted from `at` on.
     #[inline(always)]
-    pub(crate) fn read(self, block: &[u8; BLOCK], starts: u64, ends: u64, at: u32) -> Option<Pairs> {
+    pub(crate) fn pairs(self, block: &[u8; BLOCK], starts: u64, ends: u64, at: u32) -> Option<Pairs> {
         #[cfg(target_arch = "x86_64")]
         return Some(self.avx512?.pairs(block, starts, ends, at));
+        #[cfg(not(target_arch = "x86_64"))]
+        None
+    }
+
+    /// The first of the numbers of one or two digits that start at `numbers`, and how many other tokens stand before it;
+    /// if each number is greater by one than the one before, and two other tokens stand between them. `tokens` are
+    /// starts of tokens, numbers or not.
+    #[inline(always)]
+    pub(crate) fn count_up(self, block: &[u8; BLOCK], numbers: u64, tokens: u64) -> Option<(u8, u32)> {
+        #[cfg(target_arch = "x86_64")]
+        return self.avx512?.count_up(block, numbers, tokens);
         #[cfg(not(target_arch = "x86_64"))]
         None
     }
@@ -317,11 +334,66 @@ mod tests {
 
         #[inline(always)]
         fn run<I: Isa>(self, isa: I) -> Option<Pairs> {
-            isa.pair_reader().read(self.0, self.1, self.2, self.3)
+            isa.number_reader().pairs(self.0, self.1, self.2, self.3)
+        }
+    }
+
+    #[derive(Clone)]
+    struct CountUp<'a>(&'a [u8; BLOCK], u64, u64);
+
+    impl Task for CountUp<'_> {
+        type Output = Option<Option<(u8, u32)>>;
+
+        #[inline(always)]
+        fn run<I: Isa>(self, isa: I) -> Option<Option<(u8, u32)>> {
+            let reader = isa.number_reader();
+            // Whether it reads anything at all.
+            let alone =
+                reader.count_up(b"1.                                                              ", 1, 1);
+            alone.map(|_| reader.count_up(self.0, self.1, self.2))
         }
     }
 
     proptest! {
+        #[test]
+        fn numbers_that_count_up_are_known(
+            first in 0..100u8,
+            before in 0..4usize,
+            moves in prop::collection::vec(0..16usize, 0..12),
+            slip in prop::option::of((0..8usize, 0..100u8)),
+        ) {
+            // Moves before the first number, then numbers with mostly two moves each.
+            let (mut tokens, mut number) = (vec![None; before], first);
+            for (n, &count) in moves.iter().enumerate() {
+                number = slip.filter(|&(at, _)| at == n).map_or(number, |(_, other)| other);
+                tokens.push(Some(number));
+                let rest = if count < 13 { 2 } else { count - 13 };
+                tokens.extend(vec![None; if n + 1 == moves.len() { rest.min(1 + count % 2) } else { rest }]);
+                number = (number + 1) % 100;
+            }
+            let (mut block, mut here, mut told) = ([b' '; BLOCK], 0, Vec::new());
+            let (mut numbers, mut starts) = (0u64, 0u64);
+            for token in tokens {
+                let text = token.map_or("1-6 ".to_owned(), |number| format!("{number}. "));
+                if here + text.len() > BLOCK {
+                    break;
+                }
+                block[here..here + text.len()].copy_from_slice(text.as_bytes());
+                starts |= 1 << here;
+                numbers |= u64::from(token.is_some()) << here;
+                told.push(token);
+                here += text.len();
+            }
+            let places: Vec<usize> = (0..told.len()).filter(|&n| told[n].is_some()).collect();
+            let counts = places.windows(2).all(|two| {
+                two[1] - two[0] == 3 && told[two[1]] == told[two[0]].map(|number| number + 1)
+            });
+            let expected = places.first().filter(|_| counts).map(|&n| (told[n].unwrap(), n as u32));
+            for answer in run_on_all(CountUp(&block, numbers, starts)).into_iter().flatten() {
+                prop_assert_eq!(answer, expected, "{}", block.escape_ascii());
+            }
+        }
+
         #[test]
         fn look_ups_are_those_of_single_bytes(table: [[u8; 32]; 2], at: [[u8; 32]; 2]) {
             let [table, at] = [table, at].map(|halves| <[u8; BLOCK]>::try_from(halves.concat()).unwrap());
@@ -332,11 +404,12 @@ mod tests {
         }
 
         #[test]
-        fn words_are_what_their_bytes_say(seed in any::<u64>(), words in 0..=WORDS) {
+        fn words_are_what_their_bytes_say(seed in any::<u64>(), words in 0..=WORDS, ascii in any::<bool>()) {
             let mut random = fastrand::Rng::with_seed(seed);
             let (mut table, mut bytes) = ([0; 256], [[0; 4]; WORDS]);
             random.fill(&mut table);
             random.fill(bytes.as_flattened_mut());
+            bytes.as_flattened_mut().iter_mut().for_each(|byte| *byte &= if ascii { 127 } else { 255 });
             let expected = bytes.map(|word| word.map(|byte| table[usize::from(byte)]));
             for answer in run_on_all(Translate(&table, &bytes, words)) {
                 prop_assert_eq!(&answer, &expected[..words]);

@@ -10,7 +10,7 @@ use crate::rules::Ruleset;
 
 /// Plies that are proved at once.
 const LANES: usize = 8;
-/// Plies that are read at once.
+/// Plies that are read at once: so many that the compiler makes vectors of the loop and does not unroll it.
 const READ: usize = 16;
 /// Steps of a search while earlier plies are not proved; the usual captures take fewer.
 const TRUSTED_NODES: u32 = 200;
@@ -55,15 +55,15 @@ impl Row {
             let captured = &mut self.captured.as_chunks_mut::<READ>().0[part];
             let changes = &mut self.changes.as_chunks_mut::<READ>().0[part];
             let (mut odd, mut crowned) = (0u64, 0u64);
-            for lane in 0..READ {
-                let [from, to] = squares::<S>(moves[lane]);
+            for at in 0..READ {
+                let [from, to] = squares::<S>(moves[at]);
                 let near = reach.near(from, to) & !((from | to) >> 7);
                 let target = 1 << (to & 63);
                 let crown = near & u64::from(target & last != 0);
-                captured[lane] = reach.victim(from, to);
-                changes[lane] = 1 << (from & 63) ^ target;
-                odd |= (near ^ 1) << lane;
-                crowned |= crown << lane;
+                captured[at] = reach.victim(from, to);
+                changes[at] = 1 << (from & 63) ^ target;
+                odd |= (near ^ 1) << at;
+                crowned |= crown << at;
             }
             if !KINGS {
                 self.kings.as_chunks_mut::<READ>().0[part] = [0; READ];

@@ -13,7 +13,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::lex::{Kind, Lexer, Run, Token};
 use crate::limits::Limits;
 use crate::shape::{Comments, is_blank, is_glued_star, repeats_end, skip_blanks};
-use crate::simd::{self, Isa, Task};
+use crate::simd::{self, Isa, NumberReader, Task};
 use crate::span::Span;
 
 /// Walks over one game, a record as [`split`](crate::split) finds them, and tells `visitor` of its parts in order.
@@ -157,7 +157,31 @@ impl Line {
     /// Passes over a short run in the main line, if each of its numbers fits and has a move of its own. Else nothing
     /// is changed.
     #[inline(always)]
-    fn pass(&mut self, run: &Run, game: &[u8]) -> bool {
+    fn pass(&mut self, run: &Run, game: &[u8], reader: NumberReader) -> bool {
+        let (moves, numbers) = (run.moves(), run.number_starts());
+        let block = game[run.at() as usize..].first_chunk();
+        let first = match block.and_then(|block| reader.count_up(block, numbers, moves | numbers)) {
+            Some((number, before)) => self.fits(number.into(), before, self.pending.is_some()),
+            None => self.fit(run, game),
+        };
+        let Some(first) = first else { return false };
+        self.first = first;
+        self.plies += moves.count_ones();
+        self.glue = run.at() + 63 - run.move_ends().leading_zeros();
+        self.empty = false;
+        let last = numbers.leading_zeros();
+        self.pending = None;
+        if last < moves.leading_zeros() {
+            let start = run.at() + 63 - last;
+            let two = game.get(start as usize + 1).is_some_and(u8::is_ascii_digit);
+            self.pending = Some(Span::new(start, start + 2 + u32::from(two)));
+        }
+        true
+    }
+
+    /// The number of the first move, if it is known, where each number of a run fits.
+    #[inline(always)]
+    fn fit(&self, run: &Run, game: &[u8]) -> Option<Option<u32>> {
         let (moves, mut numbers) = (run.moves(), run.number_starts());
         let mut first = self.first;
         // Moves of the run before the last number; beyond all measure for no number.
@@ -174,21 +198,16 @@ impl Line {
             fits &= first.get_or_insert(number.wrapping_sub(passed)).wrapping_add(passed) == number;
             last = before;
         }
-        if !fits {
-            return false;
-        }
-        self.first = first;
-        self.plies += moves.count_ones();
-        self.glue = run.at() + 63 - run.move_ends().leading_zeros();
-        self.empty = false;
-        self.pending = None;
-        let last = run.number_starts().leading_zeros();
-        if last < moves.leading_zeros() {
-            let start = run.at() + 63 - last;
-            let (_, digits) = leading_number(&game[start as usize..]);
-            self.pending = Some(Span::new(start, start + digits as u32 + 1));
-        }
-        true
+        fits.then_some(first)
+    }
+
+    /// The same where numbers count up: if the first of them fits, `before` moves of the run before it, all do.
+    #[inline(always)]
+    fn fits(&self, number: u32, before: u32, pending: bool) -> Option<Option<u32>> {
+        let passed = (self.plies + before) / 2;
+        let first = self.first.unwrap_or(number.wrapping_sub(passed));
+        let fits = number >= passed && !(pending && before == 0) && first.wrapping_add(passed) == number;
+        fits.then_some(Some(first))
     }
 }
 
@@ -275,7 +294,11 @@ impl<'g, 'v, V: Visitor<'g>> Walk<'g, 'v, V> {
             || self.result_as_move
             || self.line.text.is_some();
         let before = self.line.plies;
-        if special || !run.is_short() || run.moves() == 0 || !self.line.pass(run, self.game) {
+        if special
+            || !run.is_short()
+            || run.moves() == 0
+            || !self.line.pass(run, self.game, isa.number_reader())
+        {
             return ControlFlow::Continue(false);
         }
         if V::NUMBERS {
@@ -285,7 +308,7 @@ impl<'g, 'v, V: Visitor<'g>> Walk<'g, 'v, V> {
             self.visitor.numbered_plays(parts)?;
             return ControlFlow::Continue(true);
         }
-        let moves = Plays::new(self.game, run.at(), run.moves(), run.move_ends(), isa.pair_reader());
+        let moves = Plays::new(self.game, run.at(), run.moves(), run.move_ends(), isa.number_reader());
         self.visitor.plays(moves)?;
         ControlFlow::Continue(true)
     }
