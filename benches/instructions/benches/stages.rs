@@ -43,10 +43,10 @@ stages! {
     // Raised when blocks of moves became nodes sixteen at a time, room for more included: more instructions with AVX2, but
     // no branch a move, and 7.7 ns a ply where it was 10.0 with AVX-512.
     tree: 8_170_000, 8_440_000;
-    replay: 10_500_000, 9_440_000;
+    replay: 9_010_000, 8_400_000;
     advance: 4_400_000, 2_870_000;
     packed: 1_440_000, 1_130_000;
-    index: 33_100_000, 29_100_000;
+    index: 29_700_000, 26_500_000;
 }
 
 #[library_benchmark]
