@@ -114,7 +114,7 @@ impl<'a> Context<'a> {
         at: usize,
         list: &mut MoveList,
     ) -> Resolved<BitsOf<R>> {
-        let mut rest = self.tokens.iter().skip(at);
+        let mut rest = self.tokens.within(at..self.tokens.len());
         let next = rest.position(|token| token.kind.is_move() || token.kind == TokenKind::Setup);
         let Some(next) = next else { return Resolved::Pass(self.tokens.len() - at) };
         if self.tokens.at(at + next).kind == TokenKind::Setup {
@@ -344,7 +344,8 @@ impl<'a> Context<'a> {
     #[cold]
     pub(super) fn leftover(&self, at: usize, to: Square) -> Option<usize> {
         let mut here = to;
-        for (place, token) in self.tokens.iter().skip(at).enumerate().take(16) {
+        let near = at..self.tokens.len().min(at + 16);
+        for (place, token) in self.tokens.within(near).enumerate() {
             if token.kind != TokenKind::Pair || self.codes.square(token.from) != Some(here) {
                 return None;
             }
@@ -367,7 +368,7 @@ impl<'a> Context<'a> {
         list: &mut MoveList,
     ) -> StopReason {
         let &Reading { from, to, via } = reading;
-        let lost = self.tokens.iter().take(at).rev().take_while(|token| !token.kind.is_move());
+        let lost = self.tokens.within(0..at).rev().take_while(|token| !token.kind.is_move());
         if lost.clone().any(|token| token.kind == TokenKind::Lost) {
             return StopReason::LostText;
         }

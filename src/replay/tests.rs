@@ -338,3 +338,16 @@ fn a_poll_ends_after_some_megabytes() {
     assert!(!poll.add(b"1. 32-28 19-23 *"), "it stays closed");
     assert_eq!(poll.finish().variant(), Some(Variant::English));
 }
+
+/// A move takes no longer the more there are before it, whatever stands between.
+#[test]
+fn marks_between_very_many_moves_cost_what_few_do() {
+    let moves = "50-45 ... 6-1 ... 45-50 ... 1-6 ... ".repeat(5_000);
+    let text = format!("[GameType \"20\"]\n[FEN \"W:WK50:BK6\"]\n\n{moves}*\n");
+    let mut plies: Vec<Move> = Vec::new();
+    let start = std::time::Instant::now();
+    let summary = Replayer::new(Options::default()).replay(text.as_bytes(), &mut plies);
+    assert_eq!((summary.plies, plies.len()), (20_000, 20_000));
+    // Some ten milliseconds; with all the moves before it for each it is a quarter of a minute.
+    assert!(start.elapsed() < std::time::Duration::from_secs(4), "{:?}", start.elapsed());
+}

@@ -1,6 +1,8 @@
 //! The parts of a line, as replaying wants them: squares apart from where they stand, so that a series of moves is read
 //! with a load or two.
 
+use std::ops::Range;
+
 use crate::movegen::SERIES;
 use crate::notation::{SquareCode, pair, short_pair};
 use crate::parse::{Move, Plays};
@@ -90,7 +92,15 @@ impl Tokens {
 
     /// All of them.
     pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = Token> + ExactSizeIterator + Clone {
-        (0..self.len).map(|at| self.at(at))
+        self.within(0..self.len)
+    }
+
+    /// Those at some places that there are. Others are not looked at, as they are by skipping them.
+    pub(super) fn within(
+        &self,
+        places: Range<usize>,
+    ) -> impl DoubleEndedIterator<Item = Token> + ExactSizeIterator + Clone {
+        places.map(|at| self.at(at))
     }
 
     /// Codes of the squares of parts from a place on, two parts after the other, the one before in front of them if

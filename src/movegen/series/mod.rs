@@ -28,6 +28,7 @@ pub(crate) const SERIES: usize = 2 * EACH;
 const ROUNDS: &str = "there is one more round than a side has plies";
 /// Plies of a side in a series.
 const EACH: usize = 32;
+
 /// A series of plies. Used again for series after series.
 #[derive(Debug)]
 pub(crate) struct Series {
