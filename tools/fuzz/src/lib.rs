@@ -12,9 +12,9 @@ mod source;
 mod text;
 mod values;
 
-#[path = "../../../tests/naive_split/mod.rs"]
+#[path = "../../../tests/it/naive_split/mod.rs"]
 mod naive_split;
-#[path = "../../../tests/properties/mod.rs"]
+#[path = "../../../tests/it/properties/mod.rs"]
 mod properties;
 
 pub use index::{index, index_damage, packed};

@@ -12,7 +12,7 @@ use pdn::rules::{
 use pdn::value::Fen;
 use serde_json::Value;
 
-const POSITIONS: &str = include_str!("../corpora/rules/positions.jsonl");
+const POSITIONS: &str = include_str!("../../corpora/rules/positions.jsonl");
 
 /// Changes the field that a referee's tag speaks of; whether there is one.
 fn apply(tag: &str, movement: &mut Movement) -> bool {

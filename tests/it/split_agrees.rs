@@ -1,8 +1,7 @@
 //! The splitter and a naive one that was written from the definition alone agree on everything.
 
-mod common;
-mod naive_split;
-
+use crate::common;
+use crate::naive_split;
 use std::ops::ControlFlow;
 
 use pdn::limits::Limits;

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use pdn::rules::Variant;
 use pdn::value::Colour;
 
-use crate::game::{Board, Game, IMAGES, preferred, squares};
+use super::game::{Board, Game, IMAGES, preferred, squares};
 
 /// A question that knows how to answer itself.
 #[derive(Clone, Debug)]

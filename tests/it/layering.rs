@@ -1,8 +1,7 @@
 //! The architecture, enforced: a module names only modules declared above it in `lib.rs`, the text side and the rules
 //! side do not know each other, `unsafe` stands in named files only, and no file grows beyond 600 lines.
 
-mod common;
-
+use crate::common;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 

@@ -5,10 +5,9 @@
 
 mod archive;
 mod ask;
-#[path = "../common/mod.rs"]
-mod common;
 mod game;
 
+use crate::common;
 use std::fmt::Write;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;

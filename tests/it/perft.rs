@@ -6,7 +6,7 @@ use pdn::position::Position;
 use pdn::rules::Variant;
 use pdn::value::Fen;
 
-const PERFT: &str = include_str!("../corpora/rules/perft.tsv");
+const PERFT: &str = include_str!("../../corpora/rules/perft.tsv");
 
 struct Row {
     position: Position,

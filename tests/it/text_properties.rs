@@ -1,14 +1,12 @@
 //! What must hold for any bytes at all: nothing lost, nothing doubled, nothing that depends on what was read before
 //! or on how it arrived.
 
-mod common;
-mod properties;
-
-use pdn::limits::Limits;
-use properties::{
+use crate::common;
+use crate::properties::{
     all_limits, breaks_anywhere, limits, nothing_is_lost, slices_join, streamed_is_mapped,
     tokens_stand_in_order,
 };
+use pdn::limits::Limits;
 use proptest::prelude::*;
 
 /// Everything above.

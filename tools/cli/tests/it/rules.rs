@@ -5,7 +5,7 @@ use serde_json::Value;
 
 /// Runs the command; answers with its exit code, its results and its complaints.
 fn pdn(args: &[&str]) -> (i32, String, String) {
-    let output = Command::cargo_bin("pdn").unwrap().args(args).output().unwrap();
+    let output = Command::new(assert_cmd::cargo::cargo_bin!("pdn")).args(args).output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
 }

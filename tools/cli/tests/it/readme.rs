@@ -17,8 +17,11 @@ fn every_example_prints_what_readme_shows() {
         for example in block.split("$ pdn ").skip(1) {
             let (line, expected) = example.split_once('\n').unwrap();
             let (line, exit) = line.split_once("  # exit ").unwrap_or((line, "0"));
-            let output =
-                Command::cargo_bin("pdn").unwrap().current_dir(&root).args(words(line)).output().unwrap();
+            let output = Command::new(assert_cmd::cargo::cargo_bin!("pdn"))
+                .current_dir(&root)
+                .args(words(line))
+                .output()
+                .unwrap();
             let got = String::from_utf8(output.stdout).unwrap();
             assert_eq!(output.status.code(), exit.trim().parse().ok(), "{line}");
             assert!(same(&got, expected), "`pdn {line}` prints\n{got}\nbut README shows\n{expected}");

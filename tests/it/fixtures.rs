@@ -3,8 +3,7 @@
 //! A snapshot is the trace of a file: its records, and in each what a visitor hears, with spans. They are kept so that
 //! a change of behaviour shows as a difference; `UPDATE_SNAPSHOTS=1 cargo test --test fixtures` writes them anew.
 
-mod common;
-
+use crate::common;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;

@@ -3,8 +3,7 @@
 
 #![expect(clippy::print_stderr, reason = "a skipped test says so")]
 
-mod common;
-
+use crate::common;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::num::NonZeroUsize;

@@ -1,8 +1,5 @@
 //! Material that several tests share: files, and text that is almost PDN.
 
-#![allow(clippy::allow_attributes, reason = "which parts a test leaves unused differs")]
-#![allow(dead_code, reason = "every test uses its own part")]
-
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 

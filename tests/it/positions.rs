@@ -11,7 +11,7 @@ use pdn::rules::Variant;
 use pdn::value::Fen;
 use serde_json::Value;
 
-const POSITIONS: &str = include_str!("../corpora/rules/positions.jsonl");
+const POSITIONS: &str = include_str!("../../corpora/rules/positions.jsonl");
 
 fn text<'a>(value: &'a Value, key: &str) -> &'a str {
     value[key].as_str().unwrap_or_else(|| panic!("{key} is a string in {value}"))

@@ -4,16 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-#[expect(dead_code, reason = "random positions are for the comparison with the library")]
-mod naive;
+use crate::naive::board::{Board, Cell};
+use crate::naive::fen;
+use crate::naive::moves::{legal_moves, perft, play};
+use crate::naive::rules::{KingLands, KingWorth, KingsEarly, LastRow, Precedence, Rules, VARIANTS, rules};
 
-use naive::board::{Board, Cell};
-use naive::fen;
-use naive::moves::{legal_moves, perft, play};
-use naive::rules::{KingLands, KingWorth, KingsEarly, LastRow, Precedence, Rules, VARIANTS, rules};
-
-const POSITIONS: &str = include_str!("../corpora/rules/positions.jsonl");
-const PERFT: &str = include_str!("../corpora/rules/perft.tsv");
+const POSITIONS: &str = include_str!("../../corpora/rules/positions.jsonl");
+const PERFT: &str = include_str!("../../corpora/rules/perft.tsv");
 
 /// Rows with more leaves are left to the release test.
 const FEW_NODES: u64 = 100_000;

@@ -6,6 +6,7 @@
 //! and the leaf count of two plies. The variants' rows are compared as the library has them; other readings and
 //! mixtures of rules are set up in both.
 
+use crate::naive;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use pdn::board::{Directions, Square};
@@ -16,13 +17,11 @@ use pdn::rules as library;
 use pdn::rules::{Game, Movement, Variant};
 use pdn::value::{Colour as Side, Fen};
 
-mod naive;
-
-use naive::board::{Board, Cell, Colour, Rank};
-use naive::fen;
-use naive::moves::{Path, legal_moves, perft, play};
-use naive::random::{Random, placement, with_kings};
-use naive::rules::{
+use crate::naive::board::{Board, Cell, Colour, Rank};
+use crate::naive::fen;
+use crate::naive::moves::{Path, legal_moves, perft, play};
+use crate::naive::random::{Random, placement, with_kings};
+use crate::naive::rules::{
     KingLands, KingWorth, KingsEarly, LastRow, ManCaptures, Moves, Precedence, Rules, VARIANTS, rules,
 };
 

@@ -11,5 +11,7 @@ mod find;
 mod import;
 mod index;
 mod other;
+mod readme;
+mod rules;
 mod show;
 mod tree;
