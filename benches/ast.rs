@@ -9,7 +9,7 @@ use std::time::Duration;
 use bumpalo::Bump;
 use common::{Moves, Style, archive};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use pdn::ast::Builder;
+use pdn::ast::TreeBuilder;
 use pdn::parse::walk;
 
 const BYTES: usize = 16 << 20;
@@ -27,7 +27,7 @@ fn ast(c: &mut Criterion) {
                 assert_eq!(visitor.0, archive.moves);
             });
         });
-        let (mut builder, mut arena) = (Builder::new(), Bump::new());
+        let (mut builder, mut arena) = (TreeBuilder::new(), Bump::new());
         // Asking a tree is no part of building it, so its answers are checked once.
         let mut tags = 0;
         for game in pdn::split::games(text) {

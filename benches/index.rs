@@ -16,10 +16,10 @@ use std::time::Duration;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use legal::games;
 use pdn::board::{Eight, Geometry, Ten};
-use pdn::index::packed::{Codec, unpack};
-use pdn::index::{self, Index, Moves};
+use pdn::index::packed::{MoveCodec, unpack};
+use pdn::index::{self, Index, PackedMoves};
 use pdn::position::{Move, Position, State};
-use pdn::replay::{BitsOf, Options, Plies, Prior, Replayer, Sink};
+use pdn::replay::{BitsOf, FilePrior, PlyBatch, PlySink, ReplayOptions, Replayer};
 use pdn::rules::{Ruleset, Variant};
 use pdn::split;
 
@@ -27,7 +27,7 @@ use pdn::split;
 #[derive(Default)]
 struct Noted(Vec<[u8; 2]>);
 
-impl Sink for Noted {
+impl PlySink for Noted {
     #[inline]
     fn ply<R: Ruleset>(&mut self, _: R, _: &State<BitsOf<R>>, mv: &Move<BitsOf<R>>) {
         self.0.push([mv.from.0, mv.to.0]);
@@ -37,21 +37,21 @@ impl Sink for Noted {
 /// Packs every ply, `AT_ONCE` those of a series.
 #[derive(Default)]
 struct Packed<const AT_ONCE: bool> {
-    eight: Codec<Eight>,
-    ten: Codec<Ten>,
+    eight: MoveCodec<Eight>,
+    ten: MoveCodec<Ten>,
     bytes: Vec<u8>,
 }
 
 impl<const AT_ONCE: bool> Packed<AT_ONCE> {
     #[inline(always)]
-    fn codec<G: Geometry>(&mut self) -> (&Codec<G>, &mut Vec<u8>) {
+    fn codec<G: Geometry>(&mut self) -> (&MoveCodec<G>, &mut Vec<u8>) {
         let codec: [&dyn Any; 2] = [&self.eight, &self.ten];
         let codec = codec.into_iter().find_map(<dyn Any>::downcast_ref).expect("8x8 or 10x10");
         (codec, &mut self.bytes)
     }
 }
 
-impl<const AT_ONCE: bool> Sink for Packed<AT_ONCE> {
+impl<const AT_ONCE: bool> PlySink for Packed<AT_ONCE> {
     #[inline(always)]
     fn ply<R: Ruleset>(&mut self, _: R, before: &State<BitsOf<R>>, mv: &Move<BitsOf<R>>) {
         let (codec, bytes) = self.codec::<R::Geometry>();
@@ -59,7 +59,7 @@ impl<const AT_ONCE: bool> Sink for Packed<AT_ONCE> {
     }
 
     #[inline(always)]
-    fn plies<R: Ruleset>(&mut self, rules: R, plies: &Plies<'_, BitsOf<R>>) {
+    fn plies<R: Ruleset>(&mut self, rules: R, plies: &PlyBatch<'_, BitsOf<R>>) {
         if AT_ONCE {
             let (codec, bytes) = self.codec::<R::Geometry>();
             return codec.encode_plies(rules, plies, bytes);
@@ -69,19 +69,19 @@ impl<const AT_ONCE: bool> Sink for Packed<AT_ONCE> {
 }
 
 /// Replays all games and answers with their plies.
-fn replay<K: Sink>(replayer: &mut Replayer, text: &[u8], sink: &mut K) -> u64 {
+fn replay<K: PlySink>(replayer: &mut Replayer, text: &[u8], sink: &mut K) -> u64 {
     split::games(text).map(|game| u64::from(replayer.replay(game.bytes, sink).plies)).sum()
 }
 
 /// Indexes a file on one thread and answers with its plies.
 fn build(file: &Path, dir: &Path) -> u64 {
-    let mut options = index::Options::default();
+    let mut options = index::ImportOptions::default();
     options.threads = NonZeroUsize::MIN;
     let built = index::build([file], dir, &options, |_| ControlFlow::Continue(()));
     built.expect("a folder to write to").plies
 }
 
-fn packed_game<'a>(moves: &Moves<'a>, game: usize) -> &'a [u8] {
+fn packed_game<'a>(moves: &PackedMoves<'a>, game: usize) -> &'a [u8] {
     moves.get(game).expect("as built").expect("a game of the segment")
 }
 
@@ -90,8 +90,8 @@ fn measure(criterion: &mut Criterion, variant: Variant, count: usize) {
     let place = tempfile::tempdir().expect("a folder");
     let (file, dir) = (place.path().join("games.pdn"), place.path().join("index"));
     std::fs::write(&file, &text).expect("a file");
-    let mut replayer = Replayer::new(Options::default());
-    replayer.set_prior(Prior::of(split::games(&text).map(|game| game.bytes), &Options::default()));
+    let mut replayer = Replayer::new(ReplayOptions::default());
+    replayer.set_prior(FilePrior::of(split::games(&text).map(|game| game.bytes), &ReplayOptions::default()));
 
     // All ways to the same bytes, and every ply is in them.
     let plies = replay(&mut replayer, &text, &mut ());

@@ -9,10 +9,10 @@ use std::time::Duration;
 
 use common::{Style, archive};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use pdn::lex::{Automaton, Kind, Lexer, Token};
+use pdn::lex::{Automaton, Lexer, Token, TokenKind};
 use pdn::limits::Limits;
-use pdn::parse::{Flow, Move, Plays, Visitor, walk};
-use pdn::view::Game;
+use pdn::parse::{Flow, MoveRun, Visitor, WrittenMove, walk};
+use pdn::view::GameView;
 
 const BYTES: usize = 16 << 20;
 
@@ -24,13 +24,13 @@ impl<'g> Visitor<'g> for Moves {
     const NUMBERS: bool = false;
 
     #[inline]
-    fn play(&mut self, _: Move<'g>) -> Flow {
+    fn written_move(&mut self, _: WrittenMove<'g>) -> Flow {
         self.0 += 1;
         Flow::Continue(())
     }
 
     #[inline(always)]
-    fn plays(&mut self, moves: Plays<'g>) -> Flow {
+    fn move_run(&mut self, moves: MoveRun<'g>) -> Flow {
         self.0 += moves.len();
         Flow::Continue(())
     }
@@ -47,10 +47,11 @@ fn lex(c: &mut Criterion) {
 }
 
 fn measure(c: &mut Criterion, name: &str, text: &[u8], moves: usize) {
-    let movetexts: Vec<&[u8]> = pdn::split::games(text).map(|game| Game::from(game).movetext()).collect();
+    let movetexts: Vec<&[u8]> = pdn::split::games(text).map(|game| GameView::from(game).movetext()).collect();
     let bytes: usize = movetexts.iter().map(|movetext| movetext.len()).sum();
-    let count =
-        |tokens: &mut dyn Iterator<Item = Token>| tokens.filter(|token| token.kind == Kind::Move).count();
+    let count = |tokens: &mut dyn Iterator<Item = Token>| {
+        tokens.filter(|token| token.kind == TokenKind::Move).count()
+    };
     let expected: usize =
         movetexts.iter().map(|movetext| count(&mut Automaton::new(movetext, 0, &Limits::DEFAULT))).sum();
 
@@ -60,7 +61,7 @@ fn measure(c: &mut Criterion, name: &str, text: &[u8], moves: usize) {
         b.iter(|| {
             let lexers = movetexts.iter().map(|movetext| Automaton::new(movetext, 0, &Limits::DEFAULT));
             let moves: usize =
-                lexers.map(|lexer| lexer.filter(|token| token.kind == Kind::Move).count()).sum();
+                lexers.map(|lexer| lexer.filter(|token| token.kind == TokenKind::Move).count()).sum();
             assert_eq!(moves, expected);
         });
     });
@@ -68,7 +69,7 @@ fn measure(c: &mut Criterion, name: &str, text: &[u8], moves: usize) {
         b.iter(|| {
             let lexers = movetexts.iter().map(|movetext| Lexer::new(movetext, 0, &Limits::DEFAULT));
             let moves: usize =
-                lexers.map(|lexer| lexer.filter(|token| token.kind == Kind::Move).count()).sum();
+                lexers.map(|lexer| lexer.filter(|token| token.kind == TokenKind::Move).count()).sum();
             assert_eq!(moves, expected);
         });
     });

@@ -13,7 +13,7 @@ use fastrand::Rng;
 use pdn::board::{Bits, Geometry, Square};
 use pdn::movegen::{MoveList, advance, legal_moves, perft_of};
 use pdn::position::{Move, Position, State};
-use pdn::replay::{Options, Replayer, Status};
+use pdn::replay::{GameStatus, ReplayOptions, Replayer};
 use pdn::rules::{Ruleset, Variant, WithRules};
 use pdn::split;
 
@@ -183,7 +183,7 @@ fn replay(criterion: &mut Criterion) {
 /// apart, if the files lie beside the checkout.
 fn real_games(variant: Variant, files: &[&str]) -> Vec<Vec<(Square, Square)>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora");
-    let mut replayer = Replayer::new(Options::default());
+    let mut replayer = Replayer::new(ReplayOptions::default());
     let mut games = Vec::new();
     for file in files {
         let bytes = std::fs::read(folder.join(file)).unwrap_or_default();
@@ -192,7 +192,9 @@ fn real_games(variant: Variant, files: &[&str]) -> Vec<Vec<(Square, Square)>> {
             let summary = replayer.replay(game.bytes, &mut moves);
             let pairs: Vec<_> = moves.iter().map(|mv| (mv.from, mv.to)).collect();
             let one = std::slice::from_ref(&pairs);
-            if summary.status == Status::Legal && variant.rules().with(Replay(variant, one)) == pairs.len() {
+            if summary.status == GameStatus::Legal
+                && variant.rules().with(Replay(variant, one)) == pairs.len()
+            {
                 games.push(pairs);
             }
         }

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use pdn::board::{Bits, Geometry};
-use pdn::index::packed::{Codec, Op, pack, unpack};
+use pdn::index::packed::{MoveCodec, PackedOp, pack, unpack};
 use pdn::movegen::MoveList;
 use pdn::position::{Move, Position, State};
 use pdn::rules::{Ruleset, Variant, WithRules, rows};
@@ -19,7 +19,7 @@ use pdn::value::Colour;
 const GAMES: u64 = 1000;
 
 /// A game of at most so many plies: moves of men four times as likely as moves of kings.
-fn game(variant: Variant, seed: u64, plies: usize) -> Vec<Op<u128>> {
+fn game(variant: Variant, seed: u64, plies: usize) -> Vec<PackedOp<u128>> {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut random = move |n: usize| random.usize(..n);
     let (mut position, mut list, mut ops) = (Position::start(variant), MoveList::new(), Vec::new());
@@ -32,7 +32,7 @@ fn game(variant: Variant, seed: u64, plies: usize) -> Vec<Op<u128>> {
             list.iter().copied().filter(|mv| !position.state().kings.has(mv.from.0)).collect();
         let mv =
             if men.is_empty() || random(4) == 0 { list[random(list.len())] } else { men[random(men.len())] };
-        ops.push(Op::Move(mv));
+        ops.push(PackedOp::Move(mv));
         let _ = position.play(&mv);
     }
     ops
@@ -44,7 +44,7 @@ struct Packed {
     plies: u64,
 }
 
-fn packed(games: &[Vec<Op<u128>>], variant: Variant) -> Packed {
+fn packed(games: &[Vec<PackedOp<u128>>], variant: Variant) -> Packed {
     let start = Position::start(variant);
     let (mut bytes, mut ends, mut plies) = (Vec::new(), Vec::new(), 0);
     for ops in games {
@@ -67,7 +67,7 @@ type BitsOf<R> = <<R as Ruleset>::Geometry as Geometry>::Bits;
 /// Plays all games and tests every position for a pattern of four squares.
 #[inline(never)]
 fn pattern<R: Ruleset>(
-    codec: &Codec<R::Geometry>,
+    codec: &MoveCodec<R::Geometry>,
     start: &State<BitsOf<R>>,
     packed: &Packed,
     of: [BitsOf<R>; 2],
@@ -85,7 +85,7 @@ fn pattern<R: Ruleset>(
 
 /// Plays all games and tests every position for two pieces more on White's side.
 #[inline(never)]
-fn material<R: Ruleset>(codec: &Codec<R::Geometry>, start: &State<BitsOf<R>>, packed: &Packed) -> u64 {
+fn material<R: Ruleset>(codec: &MoveCodec<R::Geometry>, start: &State<BitsOf<R>>, packed: &Packed) -> u64 {
     let mut hits = 0;
     for game in packed.games() {
         let _ = codec.scan(start, game, |ply| {
@@ -99,23 +99,23 @@ fn material<R: Ruleset>(codec: &Codec<R::Geometry>, start: &State<BitsOf<R>>, pa
 
 /// Plays all games and looks at nothing but the end.
 #[inline(never)]
-fn play<R: Ruleset>(codec: &Codec<R::Geometry>, start: &State<BitsOf<R>>, packed: &Packed) -> u64 {
+fn play<R: Ruleset>(codec: &MoveCodec<R::Geometry>, start: &State<BitsOf<R>>, packed: &Packed) -> u64 {
     let last = |game| codec.scan(start, game, |_| ControlFlow::Continue(())).expect("as packed");
     packed.games().map(|game| u64::from(last(game).occupied().count())).sum()
 }
 
 /// Packs all games again, playing along.
-struct Pack<'a>(&'a [Vec<Op<u128>>], State<u128>, &'a mut Vec<u8>);
+struct Pack<'a>(&'a [Vec<PackedOp<u128>>], State<u128>, &'a mut Vec<u8>);
 
 impl WithRules for Pack<'_> {
     type Output = usize;
     fn run<R: Ruleset>(self, rules: R) -> usize {
-        let codec = Codec::<R::Geometry>::new();
+        let codec = MoveCodec::<R::Geometry>::new();
         self.2.clear();
         for game in self.0 {
             let mut state: State<BitsOf<R>> = self.1.resized();
             for op in game {
-                if let Op::Move(mv) = op {
+                if let PackedOp::Move(mv) = op {
                     let mv = mv.resized();
                     codec.encode(&state, &mv, self.2);
                     state.play(rules, &mv);
@@ -132,7 +132,7 @@ fn variant<R: Ruleset>(criterion: &mut Criterion, variant: Variant, rules: R, pl
     eprintln!("{variant}: {:.3} bytes a ply", packed.bytes.len() as f64 / packed.plies as f64);
     let start = Position::start(variant);
     let narrow: State<BitsOf<R>> = start.state().resized();
-    let codec = Codec::<R::Geometry>::new();
+    let codec = MoveCodec::<R::Geometry>::new();
     let squares =
         |set: BitsOf<R>| set.squares().step_by(5).take(2).fold(BitsOf::<R>::NONE, |a, b| a | Bits::one(b));
     let of = narrow.pieces.map(squares);
@@ -142,7 +142,7 @@ fn variant<R: Ruleset>(criterion: &mut Criterion, variant: Variant, rules: R, pl
         let state: State<BitsOf<R>> = position.state().resized();
         (state.pieces[0] & of[0]) == of[0] && (state.pieces[1] & of[1]) == of[1]
     };
-    let after = |(plies, last): &(Vec<pdn::index::packed::PackedPly>, Position)| {
+    let after = |(plies, last): &(Vec<pdn::index::packed::UnpackedPly>, Position)| {
         plies.iter().skip(1).map(|ply| ply.before).chain([*last]).filter(hit).count() as u64
     };
     assert_eq!(pattern::<R>(&codec, &narrow, &packed, of), all.iter().map(after).sum::<u64>());
@@ -150,7 +150,7 @@ fn variant<R: Ruleset>(criterion: &mut Criterion, variant: Variant, rules: R, pl
         let [white, black] = position.state().pieces.map(u128::count_ones);
         white >= black + 2
     };
-    let after_more = |(plies, last): &(Vec<pdn::index::packed::PackedPly>, Position)| {
+    let after_more = |(plies, last): &(Vec<pdn::index::packed::UnpackedPly>, Position)| {
         plies.iter().skip(1).map(|ply| ply.before).chain([*last]).filter(more).count() as u64
     };
     assert_eq!(material::<R>(&codec, &narrow, &packed), all.iter().map(after_more).sum::<u64>());

@@ -15,7 +15,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use pdn::index::{Index, Options, PositionsOptions, Section, build, build_positions};
+use pdn::index::{ImportOptions, Index, KeyTableOptions, Section, build, build_key_tables};
 use pdn::position::Position;
 use pdn::query::{Pattern, Query, Search};
 use pdn::rules::Variant;
@@ -149,7 +149,7 @@ fn questions(index: &Index) -> Vec<Question> {
 
 /// Games in which a position holds, asked of every position of every game.
 fn naive(index: &Index, holds: &Holds) -> u64 {
-    let has = |game: &pdn::index::Game<'_>| {
+    let has = |game: &pdn::index::IndexedGame<'_>| {
         let (plies, last) = game.plies().expect("sound");
         let game: Vec<Position> = plies.iter().map(|ply| ply.before).chain([last]).collect();
         (0..game.len()).any(|at| holds(&game, at))
@@ -196,9 +196,9 @@ fn benches(criterion: &mut Criterion) {
     let archive = place.path().join("games.pdn");
     std::fs::write(&archive, legal::games(Variant::International, GAMES)).expect("written");
     let dir = place.path().join("index");
-    build([&archive], &dir, &Options::default(), |_| ControlFlow::Continue(())).expect("built");
+    build([&archive], &dir, &ImportOptions::default(), |_| ControlFlow::Continue(())).expect("built");
     measure(criterion, "played", &Index::open(&dir).expect("opened"), true);
-    build_positions(&dir, &PositionsOptions::default(), |_, _| ControlFlow::Continue(())).expect("tables");
+    build_key_tables(&dir, &KeyTableOptions::default(), |_, _| ControlFlow::Continue(())).expect("tables");
     let tabled = Index::open(&dir).expect("opened");
     measure(criterion, "with a table of positions", &tabled, true);
 

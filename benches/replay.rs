@@ -16,8 +16,8 @@ use criterion::{
 };
 use legal::games;
 use pdn::notation::pair;
-use pdn::parse::{Flow, Move, Variation, Variations, Visitor, walk};
-use pdn::replay::{Options, Prior, Replayer, Status};
+use pdn::parse::{Flow, VariationAction, VariationMark, Visitor, WrittenMove, walk};
+use pdn::replay::{FilePrior, GameStatus, ReplayOptions, Replayer};
 use pdn::rules::Variant;
 use pdn::split;
 
@@ -26,7 +26,7 @@ fn replay(replayer: &mut Replayer, bytes: &[u8]) -> (u64, u64) {
     for game in split::games(bytes) {
         let summary = replayer.replay(game.bytes, &mut ());
         plies += u64::from(summary.plies);
-        legal += u64::from(summary.status == Status::Legal);
+        legal += u64::from(summary.status == GameStatus::Legal);
     }
     (plies, legal)
 }
@@ -36,18 +36,18 @@ fn replay(replayer: &mut Replayer, bytes: &[u8]) -> (u64, u64) {
 struct Decoded(u64);
 
 impl<'g> Visitor<'g> for Decoded {
-    fn play(&mut self, mv: Move<'g>) -> Flow {
+    fn written_move(&mut self, mv: WrittenMove<'g>) -> Flow {
         self.0 += u64::from(pair(mv.text).is_some());
         Flow::Continue(())
     }
-    fn begin_variation(&mut self, _: Variation) -> Variations {
-        Variations::Skip
+    fn begin_variation(&mut self, _: VariationMark) -> VariationAction {
+        VariationAction::Skip
     }
 }
 
 fn measure(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, bytes: &[u8]) {
-    let prior = Prior::of(split::games(bytes).map(|game| game.bytes), &Options::default());
-    let mut replayer = Replayer::new(Options::default());
+    let prior = FilePrior::of(split::games(bytes).map(|game| game.bytes), &ReplayOptions::default());
+    let mut replayer = Replayer::new(ReplayOptions::default());
     replayer.set_prior(prior);
     let (plies, legal) = replay(&mut replayer, bytes);
     let games = split::games(bytes).count() as u64;

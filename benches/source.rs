@@ -7,7 +7,7 @@ use std::path::Path;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use pdn::source::encoding::{Decoder, detect};
-use pdn::source::{MapMode, OpenOptions, Source, Stream, open};
+use pdn::source::{InputBytes, MapMode, OpenOptions, Stream, open};
 
 const SIZE: usize = 64 << 20;
 
@@ -45,8 +45,8 @@ fn text() -> Vec<u8> {
 fn lines(path: &Path, map: MapMode, buffer: &mut Vec<u8>) -> usize {
     let input = open(path, &OpenOptions::new().map(map)).unwrap().next().unwrap().unwrap();
     match input.source {
-        Source::Whole(bytes) => memchr::memchr_iter(b'\n', &bytes).count(),
-        Source::Stream(mut stream) => {
+        InputBytes::Whole(bytes) => memchr::memchr_iter(b'\n', &bytes).count(),
+        InputBytes::Stream(mut stream) => {
             let mut count = 0;
             loop {
                 buffer.clear();

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use common::{Archive, Style, archive};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use pdn::parse::{Flow, Tag, Visitor, walk};
-use pdn::view::Game;
+use pdn::parse::{Flow, TagPair, Visitor, walk};
+use pdn::view::GameView;
 
 const BYTES: usize = 64 << 20;
 
@@ -19,7 +19,7 @@ struct Tags(usize);
 
 impl<'g> Visitor<'g> for Tags {
     #[inline]
-    fn tag(&mut self, tag: Tag<'g>) -> Flow {
+    fn tag(&mut self, tag: TagPair<'g>) -> Flow {
         self.0 += usize::from(!tag.name.is_empty());
         Flow::Continue(())
     }
@@ -34,7 +34,7 @@ fn view(c: &mut Criterion) {
     for style in [Style::International, Style::English] {
         let Archive { text, games, tags, .. } = archive(style, BYTES);
         let lines = text.iter().filter(|&&b| b == b'\n').count();
-        let views = || pdn::split::games(black_box(&text)).map(Game::from);
+        let views = || pdn::split::games(black_box(&text)).map(GameView::from);
         let mut group = c.benchmark_group(format!("view/{style:?}"));
         group.throughput(Throughput::Bytes(text.len() as u64));
         group.bench_function("floor", |b| {

@@ -11,20 +11,20 @@ use std::io::{self, BufWriter, Write as _};
 use pdn::archive::Archive;
 use pdn::notation::{MoveStyle, move_text};
 use pdn::pool;
-use pdn::replay::{Options, Replayer, Status};
+use pdn::replay::{GameStatus, ReplayOptions, Replayer};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let Some(path) = std::env::args_os().nth(1) else {
         eprintln!("usage: positions ARCHIVE");
         std::process::exit(2);
     };
-    let replayer = || (Replayer::new(Options::default()), Vec::new());
+    let replayer = || (Replayer::new(ReplayOptions::default()), Vec::new());
     let lines =
         Archive::open(path)?.par_games(pool::default_threads(), replayer, |(replayer, moves), game| {
             let summary = replayer.replay(game.raw(), moves);
             let mut lines = String::new();
             // Where a position is set up in the course of a game, its moves do not follow from each other.
-            if summary.status != Status::Legal || summary.has_setups {
+            if summary.status != GameStatus::Legal || summary.has_setups {
                 return lines;
             }
             let result = String::from_utf8_lossy(game.tag("Result").unwrap_or(b"*"));

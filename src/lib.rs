@@ -9,14 +9,14 @@
 //! | you want | see |
 //! |---|---|
 //! | the games of a file, one after the other or on all cores | [`archive::Archive`] |
-//! | the tags of a game, its moves as written | [`view::Game`] |
+//! | the tags of a game, its moves as written | [`view::GameView`] |
 //! | everything in a game, in order, without building anything | [`parse::Visitor`] |
-//! | a game as a tree, printed back byte for byte | [`ast::Builder`] |
-//! | records in bytes that you already have | [`split::games`], on many threads [`split::Pieces`] |
+//! | a game as a tree, printed back byte for byte | [`ast::TreeBuilder`] |
+//! | records in bytes that you already have | [`split::games`], on many threads [`split::Chunks`] |
 //! | what is wrong with a game | [`check`], [`diag`] |
 //! | dates, results, game types, positions as text | [`value`] |
 //! | positions, legal moves, perft | [`position::Position`], [`movegen`] |
-//! | every position of a game, its moves proven legal | [`replay::game`], [`replay::Replayer`] |
+//! | every position of a game, its moves proven legal | [`replay::annotate`], [`replay::Replayer`] |
 //! | an archive boiled down to an index, and what it says of a game | [`index::build`], [`index::Index`] |
 //! | games by players, positions, patterns, manoeuvres | [`query::Query`], [`query::Search`] |
 //! | what was played in a position, and how it ended | [`query::tree`] |

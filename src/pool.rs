@@ -244,7 +244,7 @@ pub fn map<I, S, T>(
     threads: NonZeroUsize,
     scratch: impl Fn() -> S + Send + Sync + 'static,
     work: impl Fn(&mut S, I::Item) -> T + Send + Sync + 'static,
-) -> Map<T>
+) -> OrderedResults<T>
 where
     I: IntoIterator + Send + 'static,
     I::IntoIter: Send,
@@ -259,17 +259,17 @@ where
             Err(_) => ControlFlow::Break(()),
         });
     });
-    Map { results: Some(results), driver: Some(driver) }
+    OrderedResults { results: Some(results), driver: Some(driver) }
 }
 
 /// Iterator over results in the order of their items; see [`map`].
 #[derive(Debug)]
-pub struct Map<T> {
+pub struct OrderedResults<T> {
     results: Option<Receiver<T>>,
     driver: Option<thread::JoinHandle<()>>,
 }
 
-impl<T> Iterator for Map<T> {
+impl<T> Iterator for OrderedResults<T> {
     type Item = T;
 
     fn next(&mut self) -> Option<T> {
@@ -284,7 +284,7 @@ impl<T> Iterator for Map<T> {
     }
 }
 
-impl<T> FusedIterator for Map<T> {}
+impl<T> FusedIterator for OrderedResults<T> {}
 
 #[cfg(test)]
 mod tests {

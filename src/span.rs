@@ -84,7 +84,7 @@ impl From<Range<u32>> for Span {
 
 /// A line and a column, both counted from 1; the column counts bytes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
-pub struct Place {
+pub struct LineColumn {
     /// Line number, from 1. LF, CR and CRLF each end a line.
     pub line: u64,
     /// Byte column in that line, from 1.

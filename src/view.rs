@@ -4,10 +4,12 @@
 //! that wants everything of a game should [`walk`](crate::parse::walk) once or build an [`ast`](crate::ast).
 
 use crate::limits::Limits;
-use crate::parse::{self, Flow, Header, HeaderPart, Move, Tag, Terminator, Variation, Variations, Visitor};
+use crate::parse::{
+    self, Flow, Header, HeaderPart, TagPair, Terminator, VariationAction, VariationMark, Visitor, WrittenMove,
+};
 use crate::shape::TagSpans;
 use crate::span::Span;
-use crate::split::GameSlice;
+use crate::split::Record;
 
 /// A view of one game: its bytes and where they stand.
 ///
@@ -18,14 +20,14 @@ use crate::split::GameSlice;
 /// assert_eq!(game.result(), Some(&b"1-1"[..]));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Game<'a> {
-    slice: GameSlice<'a>,
+pub struct GameView<'a> {
+    slice: Record<'a>,
 }
 
-impl<'a> Game<'a> {
+impl<'a> GameView<'a> {
     /// A view of the record `bytes`.
     pub const fn new(bytes: &'a [u8]) -> Self {
-        Self { slice: GameSlice { bytes, offset: 0, cut: false } }
+        Self { slice: Record { bytes, offset: 0, cut: false } }
     }
 
     /// Its bytes, as they stand in the archive.
@@ -39,7 +41,7 @@ impl<'a> Game<'a> {
     }
 
     /// The record that it is a view of.
-    pub const fn slice(&self) -> GameSlice<'a> {
+    pub const fn slice(&self) -> Record<'a> {
         self.slice
     }
 
@@ -75,8 +77,8 @@ impl<'a> Game<'a> {
         struct End<'g>(Option<Terminator<'g>>);
 
         impl<'g> Visitor<'g> for End<'g> {
-            fn begin_variation(&mut self, _: Variation) -> Variations {
-                Variations::Skip
+            fn begin_variation(&mut self, _: VariationMark) -> VariationAction {
+                VariationAction::Skip
             }
             fn terminator(&mut self, terminator: Terminator<'g>) -> Flow {
                 self.0 = Some(terminator);
@@ -91,7 +93,7 @@ impl<'a> Game<'a> {
 
     /// The moves of the main line, as written, in order.
     #[inline]
-    pub fn moves(&self) -> Moves<'a> {
+    pub fn moves(&self) -> ViewMoves<'a> {
         let mut header = Header::new(self.slice.bytes, &Limits::DEFAULT);
         let mut result = &[][..];
         for part in header.by_ref() {
@@ -101,7 +103,7 @@ impl<'a> Game<'a> {
                 result = self.slice.bytes[spans.value.0..spans.value.1].trim_ascii();
             }
         }
-        Moves {
+        ViewMoves {
             game: self.slice.bytes,
             result,
             at: header.at(),
@@ -118,8 +120,8 @@ impl<'a> Game<'a> {
     }
 }
 
-impl<'a> From<GameSlice<'a>> for Game<'a> {
-    fn from(slice: GameSlice<'a>) -> Self {
+impl<'a> From<Record<'a>> for GameView<'a> {
+    fn from(slice: Record<'a>) -> Self {
         Self { slice }
     }
 }
@@ -132,19 +134,19 @@ pub struct Tags<'a> {
 }
 
 impl<'a> Iterator for Tags<'a> {
-    type Item = Tag<'a>;
+    type Item = TagPair<'a>;
 
     #[inline]
-    fn next(&mut self) -> Option<Tag<'a>> {
+    fn next(&mut self) -> Option<TagPair<'a>> {
         self.header.next_tag().map(|spans| raw_tag(self.game, spans))
     }
 }
 
 #[inline]
-fn raw_tag(game: &[u8], spans: TagSpans) -> Tag<'_> {
+fn raw_tag(game: &[u8], spans: TagSpans) -> TagPair<'_> {
     let span = |(start, end): (usize, usize)| Span::new(start as u32, end as u32);
     let (name_span, value_span) = (span(spans.name), span(spans.value));
-    Tag {
+    TagPair {
         name: name_span.of(game),
         value: value_span.of(game),
         span: span((spans.start, spans.end)),
@@ -156,7 +158,7 @@ fn raw_tag(game: &[u8], spans: TagSpans) -> Tag<'_> {
 
 /// Iterator over the moves of the main line. Walks ahead a few moves at a time.
 #[derive(Clone, Debug)]
-pub struct Moves<'a> {
+pub struct ViewMoves<'a> {
     game: &'a [u8],
     result: &'a [u8],
     /// Where the walk goes on.
@@ -175,22 +177,22 @@ struct Batch {
 
 impl<'g> Visitor<'g> for Batch {
     #[inline]
-    fn play(&mut self, mv: Move<'g>) -> Flow {
+    fn written_move(&mut self, mv: WrittenMove<'g>) -> Flow {
         self.spans[self.len] = mv.span;
         self.len += 1;
         if self.len == self.spans.len() { Flow::Break(()) } else { Flow::Continue(()) }
     }
 
-    fn begin_variation(&mut self, _: Variation) -> Variations {
-        Variations::Skip
+    fn begin_variation(&mut self, _: VariationMark) -> VariationAction {
+        VariationAction::Skip
     }
 }
 
-impl<'a> Iterator for Moves<'a> {
-    type Item = Move<'a>;
+impl<'a> Iterator for ViewMoves<'a> {
+    type Item = WrittenMove<'a>;
 
     #[inline]
-    fn next(&mut self) -> Option<Move<'a>> {
+    fn next(&mut self) -> Option<WrittenMove<'a>> {
         if self.next == self.batch.len {
             if self.over {
                 return None;
@@ -203,7 +205,7 @@ impl<'a> Iterator for Moves<'a> {
         }
         let span = self.batch.spans[self.next];
         self.next += 1;
-        Some(Move { text: span.of(self.game), span })
+        Some(WrittenMove { text: span.of(self.game), span })
     }
 }
 
@@ -214,7 +216,7 @@ mod tests {
     #[test]
     fn tags_are_read_without_the_moves() {
         let game =
-            Game::new(b"[Event \"x\"] {c} ; d\n[White \"a\"]\nBlack \"b\"]\n[Result \"2-0\"] 1. 32-28 *");
+            GameView::new(b"[Event \"x\"] {c} ; d\n[White \"a\"]\nBlack \"b\"]\n[Result \"2-0\"] 1. 32-28 *");
         let names: Vec<_> = game.tags().map(|tag| tag.name).collect();
         assert_eq!(names, [&b"Event"[..], b"White", b"Black", b"Result"]);
         assert_eq!(game.tag("White"), Some(&b"a"[..]));
@@ -232,7 +234,7 @@ mod tests {
                 text += &format!("{mv}! (1-2 (3-4) 5-6) {{7-8}} ");
             }
             text += "4-6";
-            let got: Vec<_> = Game::new(text.as_bytes())
+            let got: Vec<_> = GameView::new(text.as_bytes())
                 .moves()
                 .map(|mv| String::from_utf8(mv.text.to_vec()).unwrap())
                 .collect();

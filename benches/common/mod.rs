@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use pdn::parse::{Flow, Move, Visitor};
+use pdn::parse::{Flow, Visitor, WrittenMove};
 
 /// How the games of an archive are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub(crate) struct Moves(pub(crate) usize);
 
 impl<'g> Visitor<'g> for Moves {
     #[inline]
-    fn play(&mut self, _: Move<'g>) -> Flow {
+    fn written_move(&mut self, _: WrittenMove<'g>) -> Flow {
         self.0 += 1;
         Flow::Continue(())
     }

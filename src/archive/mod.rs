@@ -2,7 +2,7 @@
 //!
 //! Records travel in [`Batch`]es of about half a megabyte that share the mapped file or own what was read, so that memory
 //! stays flat however long the input is. Where the whole input is there, as in a mapped file, the records of a batch
-//! are found by whoever asks for them first, several batches [at once](crate::split::Pieces); those of a stream are found
+//! are found by whoever asks for them first, several batches [at once](crate::split::Chunks); those of a stream are found
 //! while it is read. Mapped and streamed inputs give the same games; so does any number of threads.
 
 use std::borrow::Cow;
@@ -18,8 +18,10 @@ use crate::error::{Error, Result};
 use crate::limits::Limits;
 use crate::pool;
 use crate::source::encoding::SAMPLE;
-use crate::source::{self, Bytes, Decoder, Encoding, Input, Inputs, OpenOptions, Progress, Source, Stream};
-use crate::split::{GameSlice, Pieces, RecordEnd, Splitter};
+use crate::source::{
+    self, Bytes, Decoder, Encoding, Input, InputBytes, Inputs, OpenOptions, ReadProgress, Stream,
+};
+use crate::split::{Chunks, Record, RecordEnd, Splitter};
 use crate::view;
 
 /// An archive that has been opened and not yet read.
@@ -125,8 +127,8 @@ impl Archive {
     /// The games, in order.
     ///
     /// An error concerns one input: the games before it have been given, those of further inputs follow.
-    pub fn games(self) -> Games {
-        Games { batches: self.batches(), batch: None, next: 0 }
+    pub fn games(self) -> ArchiveGames {
+        ArchiveGames { batches: self.batches(), batch: None, next: 0 }
     }
 
     /// The records in batches, in order: the form for programs that count every nanosecond. Where in a mapped file
@@ -155,7 +157,7 @@ impl Archive {
     ///
     /// let text = &b"1. 32-28 19-23 *\n1. 33-29 *\n"[..];
     /// let archive = Archive::from_reader(text, "two games", &OpenOptions::new())?;
-    /// let scratch = || (Builder::new(), bumpalo::Bump::new());
+    /// let scratch = || (TreeBuilder::new(), bumpalo::Bump::new());
     /// let plies = archive.par_games(pdn::pool::default_threads(), scratch, |(builder, arena), game| {
     ///     arena.reset();
     ///     builder.build(game.raw(), arena).moves().count()
@@ -168,7 +170,7 @@ impl Archive {
         self,
         threads: NonZeroUsize,
         scratch: impl Fn() -> S + Send + Sync + 'static,
-        work: impl Fn(&mut S, view::Game<'_>) -> T + Send + Sync + 'static,
+        work: impl Fn(&mut S, view::GameView<'_>) -> T + Send + Sync + 'static,
     ) -> impl FusedIterator<Item = Result<T>> {
         let results = pool::map(self.batches(), threads, scratch, move |scratch, batch| {
             batch.map(|batch| batch.games().map(|game| work(scratch, game)).collect::<Vec<T>>())
@@ -203,8 +205,8 @@ impl<T> Iterator for Either<T> {
 #[derive(Debug)]
 struct Shared {
     name: PathBuf,
-    progress: Progress,
-    offsets: Option<source::Offsets>,
+    progress: ReadProgress,
+    offsets: Option<source::Utf16Offsets>,
     forced: Option<Encoding>,
     /// The beginning of the file, to guess its encoding by when somebody asks.
     head: Bytes,
@@ -218,7 +220,7 @@ pub struct Batch {
     bytes: Bytes,
     /// Where its records are found, unless they were when it was made: the pieces of the input, and which one this is.
     piece: Option<(Arc<Whole>, usize)>,
-    records: OnceLock<Records>,
+    records: OnceLock<BatchRecords>,
     /// Whether it is the first of its input.
     begins: bool,
 }
@@ -226,14 +228,14 @@ pub struct Batch {
 /// An input that is there as a whole.
 #[derive(Debug)]
 struct Whole {
-    pieces: Pieces,
+    pieces: Chunks,
     /// Splitters that nobody uses at the moment.
     idle: Mutex<Vec<Splitter>>,
 }
 
 /// Where the records of a batch are.
 #[derive(Clone, Debug, Default)]
-struct Records {
+struct BatchRecords {
     /// Where in the bytes the first record starts.
     start: usize,
     /// Offset of the first record in the input.
@@ -248,20 +250,21 @@ struct Records {
 
 impl Batch {
     #[inline]
-    fn records(&self) -> &Records {
+    fn records(&self) -> &BatchRecords {
         self.records.get_or_init(|| self.find())
     }
 
     /// Finds the records of a piece.
     #[cold]
-    fn find(&self) -> Records {
-        let Some((whole, n)) = &self.piece else { return Records::default() };
+    fn find(&self) -> BatchRecords {
+        let Some((whole, n)) = &self.piece else { return BatchRecords::default() };
         let idle = || whole.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let mut splitter = idle().pop().unwrap_or_default();
         let piece = whole.pieces.records(&self.bytes, *n, &mut splitter);
         idle().push(splitter);
         let start = piece.start;
-        let mut records = Records { start, offset: start as u64, first: piece.first, ..Records::default() };
+        let mut records =
+            BatchRecords { start, offset: start as u64, first: piece.first, ..BatchRecords::default() };
         records.ends.reserve_exact(piece.ends.len());
         for record in piece.ends {
             records.push(record);
@@ -286,18 +289,18 @@ impl Batch {
 
     /// The record with this number in the batch, from 0.
     #[inline]
-    pub fn get(&self, index: usize) -> Option<view::Game<'_>> {
+    pub fn get(&self, index: usize) -> Option<view::GameView<'_>> {
         let records = self.records();
         let end = *records.ends.get(index)? as usize;
         let from = index.checked_sub(1).map_or(0, |before| records.ends[before] as usize);
         let cut = !records.cut.is_empty() && records.cut.contains(&(index as u32));
         let bytes = &self.bytes[records.start + from..records.start + end];
-        Some(GameSlice { bytes, offset: records.offset + from as u64, cut }.into())
+        Some(Record { bytes, offset: records.offset + from as u64, cut }.into())
     }
 
     /// The records, in order.
     #[inline]
-    pub fn games(&self) -> impl ExactSizeIterator<Item = view::Game<'_>> {
+    pub fn games(&self) -> impl ExactSizeIterator<Item = view::GameView<'_>> {
         (0..self.len()).map(|index| self.get(index).expect("below the length"))
     }
 
@@ -324,12 +327,12 @@ impl Batch {
     }
 
     /// How much of the input has been read.
-    pub fn progress(&self) -> &Progress {
+    pub fn progress(&self) -> &ReadProgress {
         &self.shared.progress
     }
 
     /// The way from offsets in the text to those in a UTF-16 file.
-    pub fn offsets(&self) -> Option<&source::Offsets> {
+    pub fn offsets(&self) -> Option<&source::Utf16Offsets> {
         self.shared.offsets.as_ref()
     }
 
@@ -389,12 +392,12 @@ impl Batches {
     fn begin(&mut self, input: Input) {
         let offsets = input.source.offsets();
         let (head, bytes) = match input.source {
-            Source::Whole(bytes) => {
-                let pieces = Pieces::new(bytes.len(), self.batch_bytes, self.limits);
+            InputBytes::Whole(bytes) => {
+                let pieces = Chunks::new(bytes.len(), self.batch_bytes, self.limits);
                 let whole = Arc::new(Whole { pieces, idle: Mutex::default() });
                 (bytes.clone(), Text::Whole { bytes, whole, next: 0, held: self.release.then_some(0) })
             }
-            Source::Stream(mut stream) => {
+            InputBytes::Stream(mut stream) => {
                 let mut tail = Vec::new();
                 let complete = match stream.fill(&mut tail, self.batch_bytes.max(SAMPLE)) {
                     Ok(read) => read == 0,
@@ -462,7 +465,7 @@ impl Feed {
                 Some(Batch { shared, bytes: bytes.clone(), piece, records: OnceLock::new(), begins })
             }
             Text::Stream { stream, tail, complete, offset, first } => {
-                let mut records = Records { offset: *offset, first: *first, ..Records::default() };
+                let mut records = BatchRecords { offset: *offset, first: *first, ..BatchRecords::default() };
                 let mut more = least;
                 let len = loop {
                     splitter.moved();
@@ -497,7 +500,7 @@ impl Feed {
     }
 }
 
-impl Records {
+impl BatchRecords {
     /// Finds records of a stream, until they have at least `least` bytes or no more is certain, and answers with their
     /// length.
     fn find(&mut self, splitter: &mut Splitter, bytes: &[u8], complete: bool, least: usize) -> usize {
@@ -521,21 +524,21 @@ impl Records {
 
 /// Iterator over the games of an archive.
 #[derive(Debug)]
-pub struct Games {
+pub struct ArchiveGames {
     batches: Batches,
     batch: Option<Arc<Batch>>,
     next: usize,
 }
 
-impl Iterator for Games {
-    type Item = Result<Game>;
+impl Iterator for ArchiveGames {
+    type Item = Result<ArchiveGame>;
 
     #[inline]
-    fn next(&mut self) -> Option<Result<Game>> {
+    fn next(&mut self) -> Option<Result<ArchiveGame>> {
         loop {
             if let Some(batch) = &self.batch {
                 if self.next < batch.len() {
-                    let game = Game { batch: Arc::clone(batch), index: self.next };
+                    let game = ArchiveGame { batch: Arc::clone(batch), index: self.next };
                     self.next += 1;
                     return Some(Ok(game));
                 }
@@ -552,19 +555,19 @@ impl Iterator for Games {
     }
 }
 
-impl FusedIterator for Games {}
+impl FusedIterator for ArchiveGames {}
 
 /// A game that can be kept: it holds on to its batch.
 #[derive(Clone, Debug)]
-pub struct Game {
+pub struct ArchiveGame {
     batch: Arc<Batch>,
     index: usize,
 }
 
-impl Game {
+impl ArchiveGame {
     /// The game itself.
     #[inline]
-    pub fn view(&self) -> view::Game<'_> {
+    pub fn view(&self) -> view::GameView<'_> {
         self.batch.get(self.index).expect("made for a record of this batch")
     }
 

@@ -32,7 +32,10 @@ fn streams_of_any_chunk_and_batch_give_the_same_games() {
         for batch in [1, 100, 10_000, Stream::CHUNK] {
             let games: Vec<_> =
                 archive(&text, chunk).batch_bytes(batch).games().map(Result::unwrap).collect();
-            assert!(games.iter().map(Game::raw).eq(whole.iter().map(Vec::as_slice)), "{chunk} {batch}");
+            assert!(
+                games.iter().map(ArchiveGame::raw).eq(whole.iter().map(Vec::as_slice)),
+                "{chunk} {batch}"
+            );
             assert_eq!(games[399].number(), 400);
             assert_eq!(games[399].text("White").as_deref(), Some("399"));
         }
@@ -42,7 +45,7 @@ fn streams_of_any_chunk_and_batch_give_the_same_games() {
 #[test]
 fn any_number_of_threads_gives_the_same_results() {
     let text = sample();
-    let count = |game: view::Game<'_>| (game.offset(), game.moves().count());
+    let count = |game: view::GameView<'_>| (game.offset(), game.moves().count());
     let one: Vec<_> = crate::split::games(&text).map(|game| count(game.into())).collect();
     for threads in [1, 2, 3, 16] {
         let threads = NonZeroUsize::new(threads).unwrap();
@@ -57,7 +60,7 @@ fn a_file_in_pieces_is_the_file() {
     let text = sample().repeat(3);
     let path = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(path.path(), &text).unwrap();
-    let count = |game: view::Game<'_>| (game.offset(), game.raw().to_vec());
+    let count = |game: view::GameView<'_>| (game.offset(), game.raw().to_vec());
     let one: Vec<_> = crate::split::games(&text).map(|game| count(game.into())).collect();
     for batch in [1, 1000, 70_000, 1 << 20] {
         let open = || Archive::open(path.path()).unwrap().batch_bytes(batch);

@@ -3,12 +3,12 @@
 use bumpalo::Bump;
 
 use super::node::{Node, NodeKind};
-use super::tree::Tree;
+use super::tree::SyntaxTree;
 use crate::diag::Diagnostic;
 use crate::limits::Limits;
 use crate::parse::{
-    Comment, CommentKind, Flow, Missing, MissingKind, Move, MoveNumber, NumberedPlays, Setup, Strength, Tag,
-    Terminator, Variation, Variations, Visitor, walk_on,
+    Comment, CommentKind, Flow, MissingMark, MissingMove, MoveNumber, NumberedMoveRun, SetupCommand,
+    StrengthMark, TagPair, Terminator, VariationAction, VariationMark, Visitor, WrittenMove, walk_on,
 };
 use crate::simd::{self, Isa, Task};
 use crate::span::Span;
@@ -16,7 +16,7 @@ use crate::span::Span;
 /// Builds trees, one after the other. Keeps its scratch memory, so that in the long run only the arena grows, and
 /// not even that if it is reset between games.
 #[derive(Debug, Default)]
-pub struct Builder {
+pub struct TreeBuilder {
     limits: Limits,
     /// Room for nodes; those in use come first.
     nodes: Vec<Node>,
@@ -29,7 +29,7 @@ pub struct Builder {
     diagnostics: Vec<Diagnostic>,
 }
 
-impl Builder {
+impl TreeBuilder {
     /// A builder with the default limits.
     pub fn new() -> Self {
         Self::default()
@@ -41,13 +41,13 @@ impl Builder {
     }
 
     /// The tree of `game`, a record as [`split`](crate::split) finds them, in `arena`.
-    pub fn build<'a>(&mut self, game: &'a [u8], arena: &'a Bump) -> Tree<'a> {
+    pub fn build<'a>(&mut self, game: &'a [u8], arena: &'a Bump) -> SyntaxTree<'a> {
         self.len = 0;
         self.moves = 0;
         self.open.clear();
         self.diagnostics.clear();
         simd::run(Build { builder: self, game });
-        Tree {
+        SyntaxTree {
             game,
             nodes: arena.alloc_slice_copy(&self.nodes[..self.len]),
             diagnostics: arena.alloc_slice_copy(&self.diagnostics),
@@ -90,7 +90,7 @@ impl Builder {
 
 /// Building a tree, for the instruction set of this processor.
 struct Build<'b, 'g> {
-    builder: &'b mut Builder,
+    builder: &'b mut TreeBuilder,
     game: &'g [u8],
 }
 
@@ -110,14 +110,14 @@ impl Task for Build<'_, '_> {
 struct Hearing<'b, 'g, I> {
     isa: I,
     game: &'g [u8],
-    builder: &'b mut Builder,
+    builder: &'b mut TreeBuilder,
 }
 
 impl<'g, I: Isa> Visitor<'g> for Hearing<'_, 'g, I> {
     const STYLE: bool = true;
 
     #[inline]
-    fn tag(&mut self, tag: Tag<'g>) -> Flow {
+    fn tag(&mut self, tag: TagPair<'g>) -> Flow {
         let plain = tag.name_span.start == tag.span.start + 1
             && tag.value_span.start == tag.name_span.end + 2
             && tag.value_span.end + 2 == tag.span.end
@@ -139,20 +139,20 @@ impl<'g, I: Isa> Visitor<'g> for Hearing<'_, 'g, I> {
     }
 
     #[inline]
-    fn play(&mut self, mv: Move<'g>) -> Flow {
+    fn written_move(&mut self, mv: WrittenMove<'g>) -> Flow {
         self.builder.moves += u32::from(self.builder.open.is_empty());
         self.builder.push(NodeKind::Move, mv.span)
     }
 
     #[inline(always)]
-    fn numbered_plays(&mut self, parts: NumberedPlays<'g>) -> Flow {
+    fn numbered_plays(&mut self, parts: NumberedMoveRun<'g>) -> Flow {
         /// So many are written at once: more than nearly all blocks have.
         const STEP: usize = 16;
         let len = parts.len();
         let (at, numbers) = (parts.at(), parts.numbers());
         let (starts, ends) = parts.places();
         let (starts, ends) = (self.isa.places(starts), self.isa.places(ends));
-        let room: &mut [Node; NumberedPlays::MOST] = self.builder.room();
+        let room: &mut [Node; NumberedMoveRun::MOST] = self.builder.room();
         let places = starts.chunks_exact(STEP).zip(ends.chunks_exact(STEP));
         for (nodes, (starts, ends)) in room.chunks_exact_mut(STEP).zip(places) {
             // What stands behind the last one is nonsense, and written over next.
@@ -170,19 +170,19 @@ impl<'g, I: Isa> Visitor<'g> for Hearing<'_, 'g, I> {
         Flow::Continue(())
     }
 
-    fn captures(&mut self, list: Move<'g>) -> Flow {
+    fn captures(&mut self, list: WrittenMove<'g>) -> Flow {
         self.builder.push(NodeKind::Captures, list.span)
     }
 
-    fn missing(&mut self, missing: Missing) -> Flow {
+    fn missing(&mut self, missing: MissingMove) -> Flow {
         let kind = match missing.kind {
-            MissingKind::Ellipsis => NodeKind::Ellipsis,
-            MissingKind::Dash => NodeKind::Dash,
+            MissingMark::Ellipsis => NodeKind::Ellipsis,
+            MissingMark::Dash => NodeKind::Dash,
         };
         self.builder.push(kind, missing.span)
     }
 
-    fn strength(&mut self, strength: Strength<'g>) -> Flow {
+    fn strength(&mut self, strength: StrengthMark<'g>) -> Flow {
         self.builder.push(NodeKind::Strength, strength.span)
     }
 
@@ -202,20 +202,20 @@ impl<'g, I: Isa> Visitor<'g> for Hearing<'_, 'g, I> {
         self.builder.push(kind, comment.span)
     }
 
-    fn setup(&mut self, setup: Setup<'g>) -> Flow {
+    fn setup(&mut self, setup: SetupCommand<'g>) -> Flow {
         self.builder.push(NodeKind::Setup, setup.span)?;
         self.builder.push_detail(Node::detail(setup.fen_span.start, setup.fen_span.end))
     }
 
-    fn begin_variation(&mut self, variation: Variation) -> Variations {
+    fn begin_variation(&mut self, variation: VariationMark) -> VariationAction {
         let builder = &mut *self.builder;
         builder.open.push(builder.len);
         let _ = builder.push(NodeKind::Variation, Span::at(variation.span.start));
         let _ = builder.push_detail(Node::NONE);
-        Variations::Enter
+        VariationAction::Enter
     }
 
-    fn end_variation(&mut self, variation: Variation) -> Flow {
+    fn end_variation(&mut self, variation: VariationMark) -> Flow {
         let builder = &mut *self.builder;
         if let Some(opener) = builder.open.pop() {
             let first = opener + 2;

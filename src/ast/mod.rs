@@ -6,9 +6,9 @@
 //! arena is reset.
 //!
 //! ```
-//! use pdn::ast::{Builder, Part};
+//! use pdn::ast::{TreeBuilder, Part};
 //!
-//! let mut builder = Builder::new();
+//! let mut builder = TreeBuilder::new();
 //! let mut arena = bumpalo::Bump::new();
 //! for game in pdn::split::games(b"[White \"a\"] 1. 32-28 (1. 33-28 {better}) 19-23 *") {
 //!     let tree = builder.build(game.bytes, &arena);
@@ -29,9 +29,9 @@ mod node;
 mod print;
 mod tree;
 
-pub use build::Builder;
+pub use build::TreeBuilder;
 pub use print::Edit;
-pub use tree::{Moves, Part, Parts, Tree, VariationPart};
+pub use tree::{Part, Parts, SyntaxTree, TreeMoves, VariationPart};
 
 #[cfg(test)]
 mod tests;

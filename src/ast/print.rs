@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::tree::{Part, Parts, Tree};
+use super::tree::{Part, Parts, SyntaxTree};
 
 /// What becomes of a part in print.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub enum Edit<'e> {
     Replace(Cow<'e, [u8]>),
 }
 
-impl<'a> Tree<'a> {
+impl<'a> SyntaxTree<'a> {
     /// The text of the game: for a tree as built, its bytes, to the last blank.
     pub fn print(&self) -> Vec<u8> {
         self.print_edited(|_| Edit::Keep)
@@ -25,9 +25,9 @@ impl<'a> Tree<'a> {
     /// inside a variation only if that is kept. Blanks, and bytes that belong to no part, stay as they are.
     ///
     /// ```
-    /// # use pdn::ast::{Builder, Edit, Part};
+    /// # use pdn::ast::{TreeBuilder, Edit, Part};
     /// let arena = bumpalo::Bump::new();
-    /// let tree = Builder::new().build(b"1. 32-28 {why?} 19-23 (18-23) *\n", &arena);
+    /// let tree = TreeBuilder::new().build(b"1. 32-28 {why?} 19-23 (18-23) *\n", &arena);
     /// let bare = tree.print_edited(|part| match part {
     ///     Part::Comment(_) | Part::Variation(_) => Edit::Remove,
     ///     _ => Edit::Keep,

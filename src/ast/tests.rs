@@ -4,8 +4,8 @@ use proptest::prelude::*;
 use super::*;
 use crate::limits::Limits;
 use crate::parse::{
-    Comment, Flow, Missing, Move, MoveNumber, Setup, Strength, Tag, Terminator, Variation, Variations,
-    Visitor, walk_with,
+    Comment, Flow, MissingMove, MoveNumber, SetupCommand, StrengthMark, TagPair, Terminator, VariationAction,
+    VariationMark, Visitor, WrittenMove, walk_with,
 };
 use crate::span::Span;
 
@@ -26,7 +26,7 @@ fn outline(parts: Parts<'_>) -> String {
 #[test]
 fn a_tree_has_every_part_in_its_place() {
     let arena = Bump::new();
-    let tree = Builder::new().build(GAME, &arena);
+    let tree = TreeBuilder::new().build(GAME, &arena);
     assert_eq!(
         outline(tree.parts()),
         "Tag Comment Tag Number Move Strength Nag (Number Move Comment (Number Move) Move) Comment Move Move Captures \
@@ -48,14 +48,14 @@ fn an_unmodified_tree_prints_its_bytes() {
     let arena = Bump::new();
     for text in [GAME, b"", b"{", b"((((", b"1. 32-28 ( {", b"))) } ] [ \" 1-", b"  \n ", b"Event \"x\"]\n*"]
     {
-        assert_eq!(Builder::new().build(text, &arena).print(), text, "{}", String::from_utf8_lossy(text));
+        assert_eq!(TreeBuilder::new().build(text, &arena).print(), text, "{}", String::from_utf8_lossy(text));
     }
 }
 
 #[test]
 fn edits_touch_what_they_name_only() {
     let arena = Bump::new();
-    let tree = Builder::new().build(b"[White \"a\"]\n1. 32-28 (1. 33-28 {y}) 19-23 *\n", &arena);
+    let tree = TreeBuilder::new().build(b"[White \"a\"]\n1. 32-28 (1. 33-28 {y}) 19-23 *\n", &arena);
     let edited = tree.print_edited(|part| match part {
         Part::Tag(tag) if tag.name == b"White" => Edit::Replace(b"[White \"b\"]".into()),
         Part::Comment(_) => Edit::Remove,
@@ -70,7 +70,7 @@ fn deep_nesting_needs_no_stack() {
     let mut limits = crate::limits::Limits::DEFAULT;
     limits.variation_depth = u32::MAX;
     let arena = Bump::new();
-    assert_eq!(Builder::with_limits(limits).build(text.as_bytes(), &arena).print(), text.as_bytes());
+    assert_eq!(TreeBuilder::with_limits(limits).build(text.as_bytes(), &arena).print(), text.as_bytes());
 }
 
 /// Notes all parts as they are told, what is in a variation behind it.
@@ -99,22 +99,22 @@ impl<'g> Told<'g> {
 }
 
 impl<'g> Visitor<'g> for Told<'g> {
-    fn tag(&mut self, tag: Tag<'g>) -> Flow {
+    fn tag(&mut self, tag: TagPair<'g>) -> Flow {
         self.say(Part::Tag(tag))
     }
     fn move_number(&mut self, number: MoveNumber) -> Flow {
         self.say(Part::Number(number))
     }
-    fn play(&mut self, mv: Move<'g>) -> Flow {
+    fn written_move(&mut self, mv: WrittenMove<'g>) -> Flow {
         self.say(Part::Move(mv))
     }
-    fn captures(&mut self, list: Move<'g>) -> Flow {
+    fn captures(&mut self, list: WrittenMove<'g>) -> Flow {
         self.say(Part::Captures(list))
     }
-    fn missing(&mut self, missing: Missing) -> Flow {
+    fn missing(&mut self, missing: MissingMove) -> Flow {
         self.say(Part::Missing(missing))
     }
-    fn strength(&mut self, strength: Strength<'g>) -> Flow {
+    fn strength(&mut self, strength: StrengthMark<'g>) -> Flow {
         self.say(Part::Strength(strength))
     }
     fn nag(&mut self, nag: u32, span: Span) -> Flow {
@@ -123,14 +123,14 @@ impl<'g> Visitor<'g> for Told<'g> {
     fn comment(&mut self, comment: Comment<'g>) -> Flow {
         self.say(Part::Comment(comment))
     }
-    fn setup(&mut self, setup: Setup<'g>) -> Flow {
+    fn setup(&mut self, setup: SetupCommand<'g>) -> Flow {
         self.say(Part::Setup(setup))
     }
-    fn begin_variation(&mut self, variation: Variation) -> Variations {
+    fn begin_variation(&mut self, variation: VariationMark) -> VariationAction {
         self.0.push(Heard::Opens(variation.span.start));
-        Variations::Enter
+        VariationAction::Enter
     }
-    fn end_variation(&mut self, variation: Variation) -> Flow {
+    fn end_variation(&mut self, variation: VariationMark) -> Flow {
         self.0.push(Heard::Closes(variation.span.end));
         Flow::Continue(())
     }
@@ -143,7 +143,7 @@ impl<'g> Visitor<'g> for Told<'g> {
 }
 
 /// The parts of a tree in the order of the text.
-fn parts_of<'a>(tree: &Tree<'a>) -> Vec<Heard<'a>> {
+fn parts_of<'a>(tree: &SyntaxTree<'a>) -> Vec<Heard<'a>> {
     let mut heard = Vec::new();
     let mut open = vec![(tree.parts(), 0)];
     while let Some((parts, end)) = open.last_mut() {
@@ -167,7 +167,7 @@ fn parts_of<'a>(tree: &Tree<'a>) -> Vec<Heard<'a>> {
 #[track_caller]
 fn holds_what_is_told(text: &[u8], limits: Limits) {
     let arena = Bump::new();
-    let tree = Builder::with_limits(limits).build(text, &arena);
+    let tree = TreeBuilder::with_limits(limits).build(text, &arena);
     assert_eq!(parts_of(&tree), Told::of(text, &limits), "{}", text.escape_ascii());
     assert_eq!(tree.print(), text);
 }
@@ -207,7 +207,7 @@ proptest! {
     #[test]
     fn moves_are_the_parts_that_are_moves(text in crate::parse::tests::movetext()) {
         let arena = Bump::new();
-        let tree = Builder::new().build(&text, &arena);
+        let tree = TreeBuilder::new().build(&text, &arena);
         let of_parts = |part| match part {
             Part::Move(mv) => Some(mv),
             _ => None,

@@ -3,14 +3,14 @@
 use super::node::{Node, NodeKind, Whole};
 use crate::diag::Diagnostic;
 use crate::parse::{
-    Comment, CommentKind, Missing, MissingKind, Move, MoveNumber, Setup, Strength, Tag, Terminator,
-    leading_number, nag_number,
+    Comment, CommentKind, MissingMark, MissingMove, MoveNumber, SetupCommand, StrengthMark, TagPair,
+    Terminator, WrittenMove, leading_number, nag_number,
 };
 use crate::span::Span;
 
 /// A game as a tree. Borrows the text of the game and an arena.
 #[derive(Clone, Copy, Debug)]
-pub struct Tree<'a> {
+pub struct SyntaxTree<'a> {
     pub(super) game: &'a [u8],
     pub(super) nodes: &'a [Node],
     pub(super) diagnostics: &'a [Diagnostic],
@@ -23,23 +23,23 @@ pub struct Tree<'a> {
 #[non_exhaustive]
 pub enum Part<'a> {
     /// A tag pair.
-    Tag(Tag<'a>),
+    Tag(TagPair<'a>),
     /// `12.`
     Number(MoveNumber),
     /// A move.
-    Move(Move<'a>),
+    Move(WrittenMove<'a>),
     /// The squares that the move before captures: `<42,29>`.
-    Captures(Move<'a>),
+    Captures(WrittenMove<'a>),
     /// A mark in place of a move.
-    Missing(Missing),
+    Missing(MissingMove),
     /// `!`, `(?)`, `*`.
-    Strength(Strength<'a>),
+    Strength(StrengthMark<'a>),
     /// `$1`
     Nag(u32, Span),
     /// A comment.
     Comment(Comment<'a>),
     /// A setup or a null move.
-    Setup(Setup<'a>),
+    Setup(SetupCommand<'a>),
     /// An alternative to the move before.
     Variation(VariationPart<'a>),
     /// The end of the game as written.
@@ -63,7 +63,7 @@ impl PartialEq for VariationPart<'_> {
     }
 }
 
-impl<'a> Tree<'a> {
+impl<'a> SyntaxTree<'a> {
     /// The bytes of the game.
     pub const fn raw(&self) -> &'a [u8] {
         self.game
@@ -75,7 +75,7 @@ impl<'a> Tree<'a> {
     }
 
     /// The tags, wherever they stand.
-    pub fn tags(&self) -> impl Iterator<Item = Tag<'a>> + use<'a> {
+    pub fn tags(&self) -> impl Iterator<Item = TagPair<'a>> + use<'a> {
         self.parts().filter_map(|part| match part {
             Part::Tag(tag) => Some(tag),
             _ => None,
@@ -88,8 +88,8 @@ impl<'a> Tree<'a> {
     }
 
     /// The moves of the main line, whose number is known.
-    pub fn moves(&self) -> Moves<'a> {
-        Moves { game: self.game, nodes: self.nodes, left: self.moves as usize }
+    pub fn moves(&self) -> TreeMoves<'a> {
+        TreeMoves { game: self.game, nodes: self.nodes, left: self.moves as usize }
     }
 
     /// What ends the game.
@@ -122,23 +122,23 @@ pub struct Parts<'a> {
 
 /// Iterator over the moves of a main line.
 #[derive(Clone, Debug)]
-pub struct Moves<'a> {
+pub struct TreeMoves<'a> {
     game: &'a [u8],
     nodes: &'a [Node],
     left: usize,
 }
 
-impl<'a> Iterator for Moves<'a> {
-    type Item = Move<'a>;
+impl<'a> Iterator for TreeMoves<'a> {
+    type Item = WrittenMove<'a>;
 
     #[inline]
-    fn next(&mut self) -> Option<Move<'a>> {
+    fn next(&mut self) -> Option<WrittenMove<'a>> {
         while self.left > 0 {
             let (part, rest) = Whole::first(self.nodes)?;
             self.nodes = rest;
             if part.kind == NodeKind::Move {
                 self.left -= 1;
-                return Some(Move { text: part.span.of(self.game), span: part.span });
+                return Some(WrittenMove { text: part.span.of(self.game), span: part.span });
             }
         }
         None
@@ -155,7 +155,7 @@ impl<'a> Iterator for Moves<'a> {
     }
 }
 
-impl ExactSizeIterator for Moves<'_> {}
+impl ExactSizeIterator for TreeMoves<'_> {}
 
 impl<'a> Iterator for Parts<'a> {
     type Item = Part<'a>;
@@ -166,7 +166,7 @@ impl<'a> Iterator for Parts<'a> {
         self.nodes = rest;
         let text = span.of(self.game);
         Some(match kind {
-            NodeKind::Move => Part::Move(Move { text, span }),
+            NodeKind::Move => Part::Move(WrittenMove { text, span }),
             NodeKind::Number | NodeKind::SecondNumber => Part::Number(MoveNumber {
                 number: leading_number(text).0,
                 second: kind == NodeKind::SecondNumber,
@@ -177,7 +177,7 @@ impl<'a> Iterator for Parts<'a> {
                     [name, value, ..] => (detail_span(name), detail_span(value)),
                     _ => plain_tag(text, span),
                 };
-                Part::Tag(Tag {
+                Part::Tag(TagPair {
                     name: name_span.of(self.game),
                     value: value_span.of(self.game),
                     span,
@@ -186,10 +186,10 @@ impl<'a> Iterator for Parts<'a> {
                     in_moves: matches!(kind, NodeKind::TagInMoves | NodeKind::OddTagInMoves),
                 })
             }
-            NodeKind::Captures => Part::Captures(Move { text, span }),
-            NodeKind::Ellipsis => Part::Missing(Missing { kind: MissingKind::Ellipsis, span }),
-            NodeKind::Dash => Part::Missing(Missing { kind: MissingKind::Dash, span }),
-            NodeKind::Strength => Part::Strength(Strength { text, span }),
+            NodeKind::Captures => Part::Captures(WrittenMove { text, span }),
+            NodeKind::Ellipsis => Part::Missing(MissingMove { kind: MissingMark::Ellipsis, span }),
+            NodeKind::Dash => Part::Missing(MissingMove { kind: MissingMark::Dash, span }),
+            NodeKind::Strength => Part::Strength(StrengthMark { text, span }),
             NodeKind::Nag => Part::Nag(nag_number(text), span),
             NodeKind::Braces => comment(&text[1..text.len() - 1], CommentKind::Braces, span),
             NodeKind::UnclosedBraces => comment(&text[1..], CommentKind::Braces, span),
@@ -197,7 +197,7 @@ impl<'a> Iterator for Parts<'a> {
             NodeKind::Percent => comment(&text[1..], CommentKind::Percent, span),
             NodeKind::Setup => {
                 let fen_span = details.first().map_or(Span::at(span.end), |&fen| detail_span(fen));
-                Part::Setup(Setup { fen: fen_span.of(self.game), fen_span, span })
+                Part::Setup(SetupCommand { fen: fen_span.of(self.game), fen_span, span })
             }
             NodeKind::Variation => Part::Variation(VariationPart { game: self.game, nodes: inner, span }),
             NodeKind::Terminator => Part::Terminator(Terminator { text, span }),

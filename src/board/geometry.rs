@@ -1,7 +1,7 @@
 //! The five boards as types: constant shifts, rays and rows in a word of the right size.
 
 use super::bits::Bits;
-use super::layout::Layout;
+use super::layout::BitLayout;
 use super::square::Board;
 
 /// A board whose shape is known at compile time, so that every step is a constant shift.
@@ -11,7 +11,7 @@ pub trait Geometry: Copy + Send + Sync + std::fmt::Debug + 'static {
     /// The board as a value.
     const BOARD: Board;
     /// Where the squares lie.
-    const LAYOUT: Layout = Self::BOARD.layout();
+    const LAYOUT: BitLayout = Self::BOARD.layout();
     /// All squares.
     const VALID: Self::Bits;
     /// The squares from which a shift in a direction would wrap around the edge.
@@ -45,7 +45,7 @@ macro_rules! geometry {
         pub struct $name;
 
         const _: () = {
-            const LAYOUT: Layout = $board.layout();
+            const LAYOUT: BitLayout = $board.layout();
             static RAYS: [[$bits; $size]; 8] = {
                 let wide = LAYOUT.rays();
                 let mut rays = [[0; $size]; 8];

@@ -13,7 +13,7 @@ use super::direction::Direction;
 /// from 0. On boards that use every second cell, the lower left corner is a playing square; a board set up the
 /// other way round is the mirror image of this one, and its [`Numbering`](super::Numbering) says so.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Layout {
+pub struct BitLayout {
     /// Columns.
     pub width: u8,
     /// Rows.
@@ -24,7 +24,7 @@ pub struct Layout {
     pub full: bool,
 }
 
-impl Layout {
+impl BitLayout {
     /// The most bits a layout has.
     pub const MAX: usize = 128;
 

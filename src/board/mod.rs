@@ -12,6 +12,6 @@ mod square;
 pub use bits::{Bits, Squares};
 pub use direction::{Direction, Directions};
 pub use geometry::{Eight, EightFull, Geometry, Ten, TenByEight, Twelve};
-pub use layout::Layout;
-pub use numbering::{Letters, Numbering, SquareName, SquareNames};
+pub use layout::BitLayout;
+pub use numbering::{Numbering, SquareName, SquareNames, SquareNaming};
 pub use square::{Board, Square};

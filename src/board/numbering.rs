@@ -11,7 +11,7 @@ use crate::value::{Colour, Corner};
 
 /// Whether a game prefers letters or numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub enum Letters {
+pub enum SquareNaming {
     /// `c3`, as in chess.
     Algebraic,
     /// `32`.
@@ -24,7 +24,7 @@ pub struct Numbering {
     /// The side that starts; it also decides from which side [`corner`](Self::corner) is seen.
     pub start: Colour,
     /// The kind of names that the game prefers.
-    pub letters: Letters,
+    pub letters: SquareNaming,
     /// Where the first square lies.
     pub corner: Corner,
     /// Whether the lower left corner is *not* a playing square.
@@ -34,22 +34,22 @@ pub struct Numbering {
 impl Numbering {
     /// The notation attribute, `N2` or `A0`.
     pub fn notation(self) -> String {
-        let letter = if self.letters == Letters::Algebraic { 'A' } else { 'N' };
+        let letter = if self.letters == SquareNaming::Algebraic { 'A' } else { 'N' };
         format!("{letter}{}", self.corner as u8)
     }
 
     /// The same game with the other kind of names: a1 in White's lower left corner, or 1 in White's upper row
     /// at the left, which is how Russian archives number their squares.
     #[must_use]
-    pub const fn with_letters(self, letters: Letters) -> Self {
+    pub const fn with_letters(self, letters: SquareNaming) -> Self {
         if self.letters as u8 == letters as u8 {
             return self;
         }
         let corner = match (letters, self.start) {
-            (Letters::Algebraic, Colour::White) => Corner::BottomLeft,
-            (Letters::Numeric, Colour::White) => Corner::TopLeft,
-            (Letters::Algebraic, Colour::Black) => Corner::TopRight,
-            (Letters::Numeric, Colour::Black) => Corner::BottomRight,
+            (SquareNaming::Algebraic, Colour::White) => Corner::BottomLeft,
+            (SquareNaming::Numeric, Colour::White) => Corner::TopLeft,
+            (SquareNaming::Algebraic, Colour::Black) => Corner::TopRight,
+            (SquareNaming::Numeric, Colour::Black) => Corner::BottomRight,
         };
         Self { letters, corner, ..self }
     }
@@ -106,8 +106,8 @@ impl SquareNames {
             cell: [NOWHERE; 128],
         };
         let layout = board.layout();
-        let numeric = numbering.with_letters(Letters::Numeric);
-        let algebraic = numbering.with_letters(Letters::Algebraic);
+        let numeric = numbering.with_letters(SquareNaming::Numeric);
+        let algebraic = numbering.with_letters(SquareNaming::Algebraic);
         let mut number = 0;
         let mut down = 0;
         while down < layout.height {
@@ -181,10 +181,10 @@ impl SquareNames {
     }
 
     /// The name of a square as a number or with a letter.
-    pub const fn name_in(&self, square: Square, letters: Letters) -> SquareName {
+    pub const fn name_in(&self, square: Square, letters: SquareNaming) -> SquareName {
         match letters {
-            Letters::Numeric => SquareName::Number(self.number(square)),
-            Letters::Algebraic => {
+            SquareNaming::Numeric => SquareName::Number(self.number(square)),
+            SquareNaming::Algebraic => {
                 let (file, rank) = self.algebraic(square);
                 SquareName::Algebraic { file, rank }
             }
@@ -220,7 +220,7 @@ mod tests {
     fn check(
         board: Board,
         start: Colour,
-        letters: Letters,
+        letters: SquareNaming,
         corner: Corner,
         inverted: bool,
         rows: &[(u8, &str)],
@@ -254,7 +254,7 @@ mod tests {
     fn squares_are_called_as_the_diagrams_show() {
         use Colour::{Black, White};
         use Corner::*;
-        use Letters::*;
+        use SquareNaming::*;
         check(Board::Ten, White, Numeric, TopLeft, false, &[(0, "1 2 3 4 5"), (9, "46 47 48 49 50")]);
         check(Board::Eight, Black, Numeric, BottomRight, false, &[(0, "1 2 3 4"), (7, "29 30 31 32")]);
         check(Board::Eight, White, Numeric, TopLeft, true, &[(0, "1 2 3 4"), (1, "5 6 7 8")]);
@@ -278,7 +278,7 @@ mod tests {
     fn the_other_kind_of_names_is_seen_by_white() {
         let russian = Numbering {
             start: Colour::White,
-            letters: Letters::Algebraic,
+            letters: SquareNaming::Algebraic,
             corner: Corner::BottomLeft,
             inverted: false,
         };
@@ -287,7 +287,7 @@ mod tests {
         assert_eq!(names.of_number(32), names.of_algebraic(6, 1), "32 is g1");
         let thai = Numbering {
             start: Colour::Black,
-            letters: Letters::Numeric,
+            letters: SquareNaming::Numeric,
             corner: Corner::TopLeft,
             inverted: false,
         };
@@ -296,7 +296,7 @@ mod tests {
         assert_eq!(names.of_number(32), names.of_algebraic(1, 8), "32 is b8");
         let spanish = Numbering {
             start: Colour::White,
-            letters: Letters::Numeric,
+            letters: SquareNaming::Numeric,
             corner: Corner::BottomRight,
             inverted: true,
         };

@@ -1,6 +1,6 @@
 //! Squares and boards as values, for code that learns the board at run time.
 
-use super::layout::Layout;
+use super::layout::BitLayout;
 
 /// One of the boards that draughts is played on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
@@ -22,7 +22,7 @@ impl Board {
     pub const ALL: [Self; 5] = [Self::Eight, Self::EightFull, Self::TenByEight, Self::Ten, Self::Twelve];
 
     /// Where the squares of this board lie in a word.
-    pub const fn layout(self) -> Layout {
+    pub const fn layout(self) -> BitLayout {
         let (width, height, pitch, full) = match self {
             Self::Eight => (8, 8, 9, false),
             Self::EightFull => (8, 8, 8, true),
@@ -31,7 +31,7 @@ impl Board {
             Self::Ten => (10, 10, 13, false),
             Self::Twelve => (12, 12, 13, false),
         };
-        Layout { width, height, pitch, full }
+        BitLayout { width, height, pitch, full }
     }
 
     /// Columns.
@@ -79,7 +79,7 @@ impl Board {
     }
 }
 
-/// A square: the bit it owns in the [`Layout`] of its board.
+/// A square: the bit it owns in the [`BitLayout`] of its board.
 ///
 /// What it is called in PDN depends on the game and is told by [`SquareNames`](super::SquareNames).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]

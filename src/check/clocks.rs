@@ -6,7 +6,7 @@
 use super::Scratch;
 use crate::diag::{Code, Diagnostic};
 use crate::span::Span;
-use crate::value::{Clock, CommandValue, Stage, TimeControl};
+use crate::value::{Clock, CommandValue, TimeControl, TimeControlStage};
 
 /// Clocks are read by people, too.
 const SLACK: u64 = 1000;
@@ -36,8 +36,8 @@ impl Clocks {
     pub(super) fn control(&mut self, control: TimeControl<'_>) {
         let TimeControl::Stages(mut stages) = control else { return };
         self.increment = match (stages.next(), stages.next()) {
-            (Some(Stage::SuddenDeath { .. }), None) => Some(0),
-            (Some(Stage::Increment { increment, .. }), None) => Some(u64::from(increment) * 1000),
+            (Some(TimeControlStage::SuddenDeath { .. }), None) => Some(0),
+            (Some(TimeControlStage::Increment { increment, .. }), None) => Some(u64::from(increment) * 1000),
             _ => None,
         };
     }

@@ -4,7 +4,7 @@ use super::Scratch;
 use crate::diag::{Code, Diagnostic};
 use crate::parse;
 use crate::span::Span;
-use crate::value::{Date, Tag};
+use crate::value::{Date, TagName};
 
 /// What can only have happened in this order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -26,11 +26,11 @@ pub(super) struct Dates([Option<(Date, Span)>; 4]);
 impl Dates {
     /// Hears a tag, whatever it is.
     #[inline]
-    pub(super) fn hear(&mut self, tag: &parse::Tag<'_>, found: Option<Tag>) {
+    pub(super) fn hear(&mut self, tag: &parse::TagPair<'_>, found: Option<TagName>) {
         let what = match found {
-            Some(Tag::EventDate) => What::EventBegan,
-            Some(Tag::Date) => What::Game,
-            Some(Tag::PublicationDate) => What::Published,
+            Some(TagName::EventDate) => What::EventBegan,
+            Some(TagName::Date) => What::Game,
+            Some(TagName::PublicationDate) => What::Published,
             None if tag.name.eq_ignore_ascii_case(b"EndDate") => What::Ended,
             _ => return,
         };

@@ -3,9 +3,9 @@
 
 use super::tags;
 use crate::diag::{Code, Diagnostic};
-use crate::parse::{self, Flow, Missing, Move, Variation, Variations, Visitor, walk};
+use crate::parse::{self, Flow, MissingMove, VariationAction, VariationMark, Visitor, WrittenMove, walk};
 use crate::value::{
-    ClockTime, CommentParts, Date, DateForm, Fen, GameResult, GameType, Rating, ResultFormat, Round, Tag,
+    ClockTime, CommentParts, Date, DateForm, Fen, GameResult, GameType, Rating, ResultFormat, Round, TagName,
     TimeControl, TimeOfDay,
 };
 
@@ -16,11 +16,11 @@ use crate::value::{
 /// terminal. Linear in the game at worst; meant for findings that are printed.
 ///
 /// ```
-/// use pdn::check::{Checker, Options, detail};
+/// use pdn::check::{Checker, CheckOptions, detail};
 ///
 /// let text = b"[Date \"12 Brumaire\"] *";
 /// let game = pdn::split::games(text).next().unwrap();
-/// let mut checker = Checker::new(Options::new());
+/// let mut checker = Checker::new(CheckOptions::new());
 /// let finding = checker.check(&game).findings[0];
 /// assert_eq!(finding.code.title(), "a date that cannot be read");
 /// assert_eq!(detail(game.bytes, &finding).unwrap(), "expected a date such as `1996.12.28`, found `B`");
@@ -92,7 +92,7 @@ pub fn detail(game: &[u8], finding: &Diagnostic) -> Option<String> {
         Code::MissingTag => {
             let mut names = Names::default();
             walk(game, &mut names);
-            let seen = Tag::SEVEN.iter().zip(tags::seen(names.0.into_iter()));
+            let seen = TagName::SEVEN.iter().zip(tags::seen(names.0.into_iter()));
             let missing: Vec<_> = seen.filter(|(_, seen)| !seen).map(|(tag, _)| tag.name()).collect();
             Some(format!("no {}", missing.join(", no ")))
         }
@@ -130,7 +130,7 @@ fn text(bytes: &[u8]) -> String {
 fn tag_value<'g>(game: &'g [u8], name: &'static str) -> Option<&'g [u8]> {
     struct Find<'g>(&'static str, Option<&'g [u8]>);
     impl<'g> Visitor<'g> for Find<'g> {
-        fn tag(&mut self, tag: parse::Tag<'g>) -> Flow {
+        fn tag(&mut self, tag: parse::TagPair<'g>) -> Flow {
             if !tag.name.eq_ignore_ascii_case(self.0.as_bytes()) {
                 return Flow::Continue(());
             }
@@ -148,7 +148,7 @@ fn tag_value<'g>(game: &'g [u8], name: &'static str) -> Option<&'g [u8]> {
 struct Names<'g>(Vec<&'g [u8]>);
 
 impl<'g> Visitor<'g> for Names<'g> {
-    fn tag(&mut self, tag: parse::Tag<'g>) -> Flow {
+    fn tag(&mut self, tag: parse::TagPair<'g>) -> Flow {
         self.0.push(tag.name);
         Flow::Continue(())
     }
@@ -162,22 +162,22 @@ struct Count {
 }
 
 impl<'g> Visitor<'g> for Count {
-    fn play(&mut self, _: Move<'g>) -> Flow {
+    fn written_move(&mut self, _: WrittenMove<'g>) -> Flow {
         self.plies += u32::from(self.depth == 0);
         Flow::Continue(())
     }
 
-    fn missing(&mut self, missing: Missing) -> Flow {
+    fn missing(&mut self, missing: MissingMove) -> Flow {
         self.plies += u32::from(self.depth == 0 && !super::visit::is_placeholder(&missing, self.plies));
         Flow::Continue(())
     }
 
-    fn begin_variation(&mut self, _: Variation) -> Variations {
+    fn begin_variation(&mut self, _: VariationMark) -> VariationAction {
         self.depth += 1;
-        Variations::Enter
+        VariationAction::Enter
     }
 
-    fn end_variation(&mut self, _: Variation) -> Flow {
+    fn end_variation(&mut self, _: VariationMark) -> Flow {
         self.depth -= 1;
         Flow::Continue(())
     }

@@ -21,25 +21,25 @@ mod text;
 mod visit;
 
 pub use detail::detail;
-pub use report::{Counts, Report, Status, Summary};
+pub use report::{CheckReport, PartCounts, RecordStatus, RecordSummary};
 pub use text::TextKind;
 
 use crate::diag::{Code, Diagnostic};
 use crate::limits::Limits;
 use crate::span::Span;
-use crate::split::GameSlice;
+use crate::split::Record;
 
 /// What to look for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
-pub struct Options {
+pub struct CheckOptions {
     /// Also report what is understood but not how PDN 3.0 says to write it.
     pub style: bool,
     /// Bounds; [`Limits::diagnostics`] findings are kept of one game.
     pub limits: Limits,
 }
 
-impl Options {
+impl CheckOptions {
     /// The defaults: no findings of style.
     pub fn new() -> Self {
         Self::default()
@@ -63,11 +63,11 @@ impl Options {
 /// Checks games one after the other.
 ///
 /// ```
-/// use pdn::check::{Checker, Options};
+/// use pdn::check::{Checker, CheckOptions};
 /// use pdn::diag::Code;
 ///
 /// let text = b"[White \"a\"]\n[Result \"2-0\"]\n1. 32-28 0-2\n\n[White \"b\"]\n1. 33-28 *\n";
-/// let mut checker = Checker::new(Options::new());
+/// let mut checker = Checker::new(CheckOptions::new());
 /// let codes: Vec<Vec<Code>> = pdn::split::games(text)
 ///     .map(|game| checker.check(&game).findings.iter().map(|finding| finding.code).collect())
 ///     .collect();
@@ -75,18 +75,18 @@ impl Options {
 /// ```
 #[derive(Debug, Default)]
 pub struct Checker {
-    options: Options,
+    options: CheckOptions,
     scratch: Scratch,
 }
 
 impl Checker {
     /// A checker that has seen nothing.
-    pub fn new(options: Options) -> Self {
+    pub fn new(options: CheckOptions) -> Self {
         Self { options, scratch: Scratch::default() }
     }
 
     /// Every finding of `game`, in the order of the text, and what the game consists of.
-    pub fn check<'c, 'g>(&'c mut self, game: &GameSlice<'g>) -> Report<'c, 'g> {
+    pub fn check<'c, 'g>(&'c mut self, game: &Record<'g>) -> CheckReport<'c, 'g> {
         self.scratch.clear(self.options.limits.diagnostics as usize);
         let counts = if self.options.style {
             visit::run::<true>(game.bytes, &self.options.limits, &mut self.scratch)
@@ -98,7 +98,7 @@ impl Checker {
             self.scratch.push(Diagnostic::new(Code::GameTooLong, Span::at(game.bytes.len() as u32)));
         }
         self.scratch.findings.sort_unstable_by_key(|finding| (finding.span, finding.code));
-        Report::new(&self.scratch, counts, text)
+        CheckReport::new(&self.scratch, counts, text)
     }
 }
 

@@ -4,7 +4,7 @@
 
 use super::Scratch;
 use crate::diag::{Code, Diagnostic};
-use crate::parse::Move;
+use crate::parse::WrittenMove;
 use crate::value::{GameType, NotationStyle};
 
 /// What the game type asks for, and has not been breached yet.
@@ -22,7 +22,7 @@ impl Writing {
         Self { style: style.filter(|style| *style != NotationStyle::San), separator }
     }
 
-    pub(super) fn check(&mut self, mv: &Move<'_>, scratch: &mut Scratch) {
+    pub(super) fn check(&mut self, mv: &WrittenMove<'_>, scratch: &mut Scratch) {
         if let Some(style) = self.style {
             let numeric = mv.text.first().is_some_and(u8::is_ascii_digit);
             if numeric != (style == NotationStyle::Numeric) {

@@ -9,19 +9,19 @@ use crate::value::{GameResult, GameType, GameTypeStatus};
 /// What was found in one game.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
-pub struct Report<'c, 'g> {
+pub struct CheckReport<'c, 'g> {
     /// The findings in the order of the text; those beyond
     /// [`Limits::diagnostics`](crate::limits::Limits::diagnostics) are counted only.
     pub findings: &'c [Diagnostic],
     /// Where the names of the tags stand, in the order of the text.
     pub tag_names: &'c [Span],
     /// What the game consists of.
-    pub summary: Summary<'g>,
+    pub summary: RecordSummary<'g>,
     found: [u32; 3],
 }
 
-impl<'c, 'g> Report<'c, 'g> {
-    pub(super) fn new(scratch: &'c Scratch, mut summary: Summary<'g>, text: TextKind) -> Self {
+impl<'c, 'g> CheckReport<'c, 'g> {
+    pub(super) fn new(scratch: &'c Scratch, mut summary: RecordSummary<'g>, text: TextKind) -> Self {
         summary.text = text;
         summary.status = summary.status(scratch.found[Severity::Error as usize] > 0);
         Self { findings: &scratch.findings, tag_names: &scratch.names, summary, found: scratch.found }
@@ -41,9 +41,9 @@ impl<'c, 'g> Report<'c, 'g> {
 /// What a game consists of, as far as its text tells.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
-pub struct Summary<'g> {
+pub struct RecordSummary<'g> {
     /// What can be done with it.
-    pub status: Status,
+    pub status: RecordStatus,
     /// How its bytes are encoded.
     pub text: TextKind,
     /// The GameType tag, where it can be read.
@@ -55,20 +55,20 @@ pub struct Summary<'g> {
     /// Whether a FEN tag gives the position at the start.
     pub has_fen: bool,
     /// How many of each part.
-    pub counts: Counts,
+    pub counts: PartCounts,
 }
 
-impl Summary<'_> {
-    fn status(&self, error: bool) -> Status {
+impl RecordSummary<'_> {
+    fn status(&self, error: bool) -> RecordStatus {
         let other_game = |t: GameType| matches!(t.status(), GameTypeStatus::OtherGame(_));
         if self.game_type.is_some_and(other_game) {
-            Status::Unsupported
+            RecordStatus::Unsupported
         } else if error {
-            Status::Damaged
+            RecordStatus::Damaged
         } else if self.counts.plies == 0 && self.counts.setups == 0 && !self.has_fen {
-            Status::Empty
+            RecordStatus::Empty
         } else {
-            Status::Sound
+            RecordStatus::Sound
         }
     }
 
@@ -83,7 +83,7 @@ impl Summary<'_> {
 /// What can be done with a game, as far as its text tells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
-pub enum Status {
+pub enum RecordStatus {
     /// There is something to replay, and all of it was understood.
     Sound,
     /// Part of it was not understood: it has a finding of severity `error`.
@@ -97,7 +97,7 @@ pub enum Status {
 /// How many of each part a game has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
-pub struct Counts {
+pub struct PartCounts {
     /// Tag pairs.
     pub tags: u32,
     /// Moves of the main line, marks for missing ones included.

@@ -7,8 +7,9 @@ use crate::diag::{Code, Diagnostic, Severity};
 use crate::parse;
 use crate::span::Span;
 use crate::value::{
-    ClockTime, Date, DateForm, Fen, FoundTag, GameResult, GameType, GameTypeStatus, Rating, ResultFormat,
-    Round, Spelling, Tag, TagKind, TimeControl, TimeOfDay, decode_entities, has_entities,
+    ClockTime, Date, DateForm, Fen, GameResult, GameType, GameTypeStatus, Rating, RecognisedTag,
+    ResultFormat, Round, TagKind, TagName, TagSpelling, TimeControl, TimeOfDay, decode_entities,
+    has_entities,
 };
 
 /// What the tags say that matters for others.
@@ -26,10 +27,10 @@ pub(super) struct Tags<'g> {
 }
 
 /// The tag that a name means, its entities decoded.
-pub(super) fn find(name: &[u8]) -> Option<FoundTag> {
-    Tag::find(name).or_else(|| {
+pub(super) fn find(name: &[u8]) -> Option<RecognisedTag> {
+    TagName::find(name).or_else(|| {
         let entity = memchr::memchr(b'&', name).and_then(|_| std::str::from_utf8(name).ok());
-        entity.and_then(|name| Tag::find(decode_entities(name).as_bytes()))
+        entity.and_then(|name| TagName::find(decode_entities(name).as_bytes()))
     })
 }
 
@@ -43,7 +44,7 @@ fn says_nothing(value: &[u8]) -> bool {
 
 impl<'g> Tags<'g> {
     /// Looks at one tag. Of a tag given twice the first counts.
-    pub(super) fn tag(&mut self, tag: &parse::Tag<'g>, style: bool, scratch: &mut Scratch) {
+    pub(super) fn tag(&mut self, tag: &parse::TagPair<'g>, style: bool, scratch: &mut Scratch) {
         let found = find(tag.name);
         if style {
             name_style(tag, found, scratch);
@@ -51,7 +52,7 @@ impl<'g> Tags<'g> {
         self.dates.hear(tag, found.map(|found| found.tag));
         let Some(found) = found else { return };
         // A word of another language may mean something else here; of those only results are read.
-        if found.spelling == Spelling::Language && found.tag != Tag::Result {
+        if found.spelling == TagSpelling::Language && found.tag != TagName::Result {
             return;
         }
         let (value, span) = (tag.value, tag.value_span);
@@ -83,7 +84,7 @@ impl<'g> Tags<'g> {
             },
             TagKind::TimeControl => match TimeControl::parse(value) {
                 Err(error) => scratch.push(finding(Code::BadTimeControl, error.span)),
-                Ok(control) if found.tag == Tag::TimeControl => self.clocks.control(control),
+                Ok(control) if found.tag == TagName::TimeControl => self.clocks.control(control),
                 Ok(_) => {}
             },
             TagKind::Round => {
@@ -219,11 +220,11 @@ fn disagree(tag: &GameResult<'_>, end: &GameResult<'_>) -> bool {
     }
 }
 
-fn name_style(tag: &parse::Tag<'_>, found: Option<FoundTag>, scratch: &mut Scratch) {
+fn name_style(tag: &parse::TagPair<'_>, found: Option<RecognisedTag>, scratch: &mut Scratch) {
     if !tag.name.first().is_some_and(u8::is_ascii_uppercase) {
         scratch.push(Diagnostic::new(Code::TagName, tag.name_span));
     }
-    if found.is_some_and(|found| found.spelling != Spelling::Exact) {
+    if found.is_some_and(|found| found.spelling != TagSpelling::Exact) {
         scratch.push(Diagnostic::new(Code::ForeignTagName, tag.name_span));
     }
     for (text, span) in [(tag.name, tag.name_span), (tag.value, tag.value_span)] {
@@ -327,7 +328,7 @@ pub(super) fn missing(game: &[u8], scratch: &mut Scratch) {
 pub(super) fn seen<'g>(names: impl Iterator<Item = &'g [u8]>) -> [bool; 7] {
     let mut seen = [false; 7];
     for tag in names.filter_map(find).map(|found| found.tag) {
-        if let Some(place) = Tag::SEVEN.iter().position(|one| *one == tag) {
+        if let Some(place) = TagName::SEVEN.iter().position(|one| *one == tag) {
             seen[place] = true;
         }
     }

@@ -4,7 +4,7 @@ use crate::split;
 /// `expected` lists code, bytes and detail of every finding as `T005 0-1 (detail)`, separated by ` | `.
 #[track_caller]
 fn check_with(style: bool, text: &str, expected: &str) {
-    let mut checker = Checker::new(Options::new().style(style));
+    let mut checker = Checker::new(CheckOptions::new().style(style));
     let mut found = Vec::new();
     for game in split::games(text.as_bytes()) {
         let report = checker.check(&game);
@@ -151,7 +151,7 @@ fn comments_and_bytes() {
         "[Event \"\"] [Site \"\"] [Date \"\"] [Round \"\"] [White \"\"] [Black \"\"] [Result \"\"] *\n\u{1a}",
         "L008 \u{1a} (the byte 0x1A)",
     );
-    let mut checker = Checker::new(Options::new().style(true));
+    let mut checker = Checker::new(CheckOptions::new().style(true));
     let game = split::games(b"[White \"Ren\xE9\"] 32-28 *").next().unwrap();
     let report = checker.check(&game);
     assert_eq!(report.findings.iter().filter(|f| f.code == Code::NotUtf8).count(), 1);
@@ -211,20 +211,20 @@ fn the_result_systems() {
 
 #[test]
 fn what_a_game_consists_of() {
-    let mut checker = Checker::new(Options::new());
+    let mut checker = Checker::new(CheckOptions::new());
     let mut status =
         |text: &'static str| checker.check(&split::games(text.as_bytes()).next().unwrap()).summary.status;
-    assert_eq!(status("1. 32-28 *"), Status::Sound);
-    assert_eq!(status("[FEN \"W:W31:B1\"] *"), Status::Sound);
-    assert_eq!(status("[White \"a\"] 1. 2-0"), Status::Empty);
-    assert_eq!(status("1. 32-28 {"), Status::Damaged);
-    assert_eq!(status("[GameType \"0\"] 1. e4 e5 *"), Status::Unsupported);
+    assert_eq!(status("1. 32-28 *"), RecordStatus::Sound);
+    assert_eq!(status("[FEN \"W:W31:B1\"] *"), RecordStatus::Sound);
+    assert_eq!(status("[White \"a\"] 1. 2-0"), RecordStatus::Empty);
+    assert_eq!(status("1. 32-28 {"), RecordStatus::Damaged);
+    assert_eq!(status("[GameType \"0\"] 1. e4 e5 *"), RecordStatus::Unsupported);
     let game = split::games(b"[White \"a\"] 1. 32-28 $1 {x} (33-28 (34-29)) 19-23 /FEN \"B:::\"/ 1-0")
         .next()
         .unwrap();
     let report = checker.check(&game);
     let expected =
-        Counts { tags: 1, plies: 2, variation_plies: 2, comments: 1, variations: 2, setups: 1, nags: 1 };
+        PartCounts { tags: 1, plies: 2, variation_plies: 2, comments: 1, variations: 2, setups: 1, nags: 1 };
     assert_eq!(report.summary.counts, expected);
     assert_eq!(report.summary.outcome_text().unwrap().to_string(), "1-0");
 }
@@ -235,7 +235,7 @@ fn many_tags_and_many_findings_stay_bounded() {
     let game = split::games(tags.as_bytes()).next().unwrap();
     let mut limits = Limits::DEFAULT;
     limits.diagnostics = 4;
-    let mut checker = Checker::new(Options::new().limits(limits));
+    let mut checker = Checker::new(CheckOptions::new().limits(limits));
     let report = checker.check(&game);
     assert_eq!(
         (report.findings.len(), report.not_kept(), report.found(crate::diag::Severity::Warning)),
@@ -247,8 +247,8 @@ fn many_tags_and_many_findings_stay_bounded() {
 fn a_cut_game_says_so() {
     let mut limits = Limits::DEFAULT;
     limits.game_bytes = 8;
-    let mut checker = Checker::new(Options::new());
-    let first = split::Games::new(b"32-28 19-23 28x19 14x23 *", limits).next().unwrap();
+    let mut checker = Checker::new(CheckOptions::new());
+    let first = split::Records::new(b"32-28 19-23 28x19 14x23 *", limits).next().unwrap();
     assert_eq!(checker.check(&first).findings[0].code, Code::GameTooLong);
 }
 
@@ -306,7 +306,7 @@ mod properties {
     proptest! {
         #[test]
         fn findings_stand_in_their_game_in_order_and_can_be_told(text in text()) {
-            let options = Options::new().style(true);
+            let options = CheckOptions::new().style(true);
             let mut used = Checker::new(options);
             for game in split::games(&text) {
                 let report = used.check(&game);
@@ -321,17 +321,17 @@ mod properties {
                     let _ = detail(game.bytes, finding);
                 }
                 let damaged = report.found(Severity::Error) > 0;
-                let unsupported = report.summary.status == Status::Unsupported;
-                prop_assert!(unsupported || damaged == (report.summary.status == Status::Damaged));
+                let unsupported = report.summary.status == RecordStatus::Unsupported;
+                prop_assert!(unsupported || damaged == (report.summary.status == RecordStatus::Damaged));
             }
         }
 
         #[test]
         fn without_style_the_rest_is_the_same(text in text()) {
             for game in split::games(&text) {
-                let all = Checker::new(Options::new().style(true)).check(&game).findings.to_vec();
+                let all = Checker::new(CheckOptions::new().style(true)).check(&game).findings.to_vec();
                 let mut strict: Vec<_> = all.into_iter().filter(|finding| finding.severity > Severity::Style).collect();
-                let mut plain = Checker::new(Options::new()).check(&game).findings.to_vec();
+                let mut plain = Checker::new(CheckOptions::new()).check(&game).findings.to_vec();
                 let key = |finding: &Diagnostic| (finding.span, finding.code, finding.related);
                 strict.sort_unstable_by_key(key);
                 plain.sort_unstable_by_key(key);

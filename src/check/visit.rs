@@ -1,14 +1,14 @@
 //! One walk over a game, hearing everything.
 
-use super::report::{Counts, Status, Summary};
+use super::report::{PartCounts, RecordStatus, RecordSummary};
 use super::tags::Tags;
 use super::text::TextKind;
 use super::{Scratch, commands, moves, tags};
 use crate::diag::{Code, Diagnostic};
 use crate::limits::Limits;
 use crate::parse::{
-    Comment, Flow, Missing, MissingKind, Move, Setup, Tag, Terminator, Variation, Variations, Visitor,
-    walk_with,
+    Comment, Flow, MissingMark, MissingMove, SetupCommand, TagPair, Terminator, VariationAction,
+    VariationMark, Visitor, WrittenMove, walk_with,
 };
 use crate::span::Span;
 use crate::value::{GameResult, Nag};
@@ -18,12 +18,12 @@ pub(super) fn run<'g, const STYLE: bool>(
     game: &'g [u8],
     limits: &Limits,
     scratch: &mut Scratch,
-) -> Summary<'g> {
+) -> RecordSummary<'g> {
     let mut visit = Visit::<STYLE> {
         game,
         scratch,
         tags: Tags::default(),
-        counts: Counts::default(),
+        counts: PartCounts::default(),
         depth: 0,
         moves: moves::Writing::default(),
         terminator: None,
@@ -31,8 +31,8 @@ pub(super) fn run<'g, const STYLE: bool>(
     // Nothing here breaks off.
     let _ = walk_with(game, limits, &mut visit);
     visit.finish();
-    Summary {
-        status: Status::Sound,
+    RecordSummary {
+        status: RecordStatus::Sound,
         text: TextKind::Ascii,
         game_type: visit.tags.game_type,
         result: visit.tags.result.map(|(result, _)| result),
@@ -43,15 +43,15 @@ pub(super) fn run<'g, const STYLE: bool>(
 }
 
 /// Whether the mark stands for a move that was not part of the game, as in `1. ... 18-23`.
-pub(super) fn is_placeholder(missing: &Missing, plies: u32) -> bool {
-    missing.kind == MissingKind::Ellipsis && plies == 0
+pub(super) fn is_placeholder(missing: &MissingMove, plies: u32) -> bool {
+    missing.kind == MissingMark::Ellipsis && plies == 0
 }
 
 struct Visit<'g, 'c, const STYLE: bool> {
     game: &'g [u8],
     scratch: &'c mut Scratch,
     tags: Tags<'g>,
-    counts: Counts,
+    counts: PartCounts,
     /// Variations open.
     depth: u32,
     moves: moves::Writing,
@@ -77,7 +77,7 @@ impl<const STYLE: bool> Visit<'_, '_, STYLE> {
 impl<'g, const STYLE: bool> Visitor<'g> for Visit<'g, '_, STYLE> {
     const STYLE: bool = STYLE;
 
-    fn tag(&mut self, tag: Tag<'g>) -> Flow {
+    fn tag(&mut self, tag: TagPair<'g>) -> Flow {
         self.counts.tags += 1;
         self.scratch.names.push(tag.name_span);
         self.tags.tag(&tag, STYLE, self.scratch);
@@ -90,7 +90,7 @@ impl<'g, const STYLE: bool> Visitor<'g> for Visit<'g, '_, STYLE> {
     }
 
     #[inline]
-    fn play(&mut self, mv: Move<'g>) -> Flow {
+    fn written_move(&mut self, mv: WrittenMove<'g>) -> Flow {
         self.count_ply();
         if STYLE {
             self.moves.check(&mv, self.scratch);
@@ -98,7 +98,7 @@ impl<'g, const STYLE: bool> Visitor<'g> for Visit<'g, '_, STYLE> {
         Flow::Continue(())
     }
 
-    fn missing(&mut self, missing: Missing) -> Flow {
+    fn missing(&mut self, missing: MissingMove) -> Flow {
         if !is_placeholder(&missing, self.counts.plies) {
             self.count_ply();
         }
@@ -120,19 +120,19 @@ impl<'g, const STYLE: bool> Visitor<'g> for Visit<'g, '_, STYLE> {
         Flow::Continue(())
     }
 
-    fn setup(&mut self, setup: Setup<'g>) -> Flow {
+    fn setup(&mut self, setup: SetupCommand<'g>) -> Flow {
         self.counts.setups += 1;
         tags::fen(setup.fen, setup.fen_span, STYLE, self.scratch);
         Flow::Continue(())
     }
 
-    fn begin_variation(&mut self, _: Variation) -> Variations {
+    fn begin_variation(&mut self, _: VariationMark) -> VariationAction {
         self.counts.variations += 1;
         self.depth += 1;
-        Variations::Enter
+        VariationAction::Enter
     }
 
-    fn end_variation(&mut self, _: Variation) -> Flow {
+    fn end_variation(&mut self, _: VariationMark) -> Flow {
         self.depth -= 1;
         Flow::Continue(())
     }

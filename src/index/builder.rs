@@ -12,16 +12,16 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::manifest::{self, Listed, Manifest};
-use super::merge::{self, Most, Part};
-use super::origin::{Fingerprint, Origin};
+use super::manifest::{self, Manifest, SegmentEntry};
+use super::merge::{self, MergeInput, SegmentLimits};
+use super::origin::{Fingerprint, IndexedInput};
 use super::positions;
-use super::rows::Rows;
+use super::rows::RowBatch;
 use super::section::Section;
 use super::storage::{Disk, Output, Storage};
 use super::sum::Sum;
 use super::view::Segment;
-use super::write::{Found, SegmentWriter, Translation};
+use super::write::{IdMap, PushedBatch, SegmentWriter};
 use crate::error::{Error, ErrorKind, Result};
 
 /// Where the records that could not be replayed to their end are listed.
@@ -35,14 +35,14 @@ const MOST_NAMES: usize = 64 << 20;
 /// How an index is laid out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub struct Layout {
+pub struct SegmentOptions {
     /// The most games in a segment: bounds the memory of building to about 100 bytes a game.
     pub segment_games: u32,
     /// Keep the text of the games, compressed.
     pub embed: bool,
 }
 
-impl Default for Layout {
+impl Default for SegmentOptions {
     fn default() -> Self {
         Self { segment_games: 1 << 20, embed: false }
     }
@@ -51,10 +51,10 @@ impl Default for Layout {
 /// An index being written.
 ///
 /// Dropped without [`commit`](Self::commit), nothing has happened.
-pub struct Builder {
+pub struct IndexWriter {
     dir: PathBuf,
     storage: Arc<dyn Storage>,
-    layout: Layout,
+    layout: SegmentOptions,
     /// Threads that finish a segment.
     threads: NonZeroUsize,
     /// What the index is so far.
@@ -63,14 +63,14 @@ pub struct Builder {
     new: Manifest,
     next_number: u64,
     segment: Option<SegmentWriter>,
-    translation: Translation,
+    translation: IdMap,
     rejects: Option<Rejects>,
     /// Held as long as this lives.
     _lock: File,
     done: bool,
 }
 
-impl fmt::Debug for Builder {
+impl fmt::Debug for IndexWriter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Builder")
             .field("dir", &self.dir)
@@ -79,13 +79,13 @@ impl fmt::Debug for Builder {
     }
 }
 
-impl Builder {
+impl IndexWriter {
     /// A new index in this folder, which is made if need be. An index that is there stays until
     /// [`commit`](Self::commit) replaces it; no other file is touched.
     ///
     /// # Errors
     /// When the folder cannot be written, or another process is writing it.
-    pub fn create(dir: impl Into<PathBuf>, layout: Layout) -> Result<Self> {
+    pub fn create(dir: impl Into<PathBuf>, layout: SegmentOptions) -> Result<Self> {
         Self::open(dir.into(), layout, Arc::new(Disk), false)
     }
 
@@ -93,13 +93,13 @@ impl Builder {
     ///
     /// # Errors
     /// As [`create`](Self::create), and when there is no index or it cannot be read.
-    pub fn append(dir: impl Into<PathBuf>, layout: Layout) -> Result<Self> {
+    pub fn append(dir: impl Into<PathBuf>, layout: SegmentOptions) -> Result<Self> {
         Self::open(dir.into(), layout, Arc::new(Disk), true)
     }
 
     pub(super) fn open(
         dir: PathBuf,
-        layout: Layout,
+        layout: SegmentOptions,
         storage: Arc<dyn Storage>,
         append: bool,
     ) -> Result<Self> {
@@ -127,13 +127,13 @@ impl Builder {
         let builder = Self {
             dir,
             storage,
-            layout: Layout { segment_games: layout.segment_games.max(1), ..layout },
+            layout: SegmentOptions { segment_games: layout.segment_games.max(1), ..layout },
             threads: NonZeroUsize::MIN,
             old,
             new,
             next_number,
             segment: None,
-            translation: Translation::default(),
+            translation: IdMap::default(),
             rejects: None,
             _lock: lock,
             done: false,
@@ -162,7 +162,7 @@ impl Builder {
     }
 
     /// Where the games come from, those of the index that is gone on with first.
-    pub fn origins(&self) -> &[Origin] {
+    pub fn origins(&self) -> &[IndexedInput] {
         &self.new.origins
     }
 
@@ -178,7 +178,7 @@ impl Builder {
         // Absolute, so that the index can be used from elsewhere.
         let path = path.map(|path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned()));
         let name = name.to_owned();
-        self.new.origins.push(Origin { name, path, plain, fingerprint, text: 0, games: 0 });
+        self.new.origins.push(IndexedInput { name, path, plain, fingerprint, text: 0, games: 0 });
         Ok(number)
     }
 
@@ -201,7 +201,7 @@ impl Builder {
     ///
     /// # Errors
     /// When the disk does not take them; nothing but dropping the builder makes sense then.
-    pub fn push(&mut self, origin: u32, mut offset: u64, rows: &Rows, text: &[u8]) -> Result<()> {
+    pub fn push(&mut self, origin: u32, mut offset: u64, rows: &RowBatch, text: &[u8]) -> Result<()> {
         let Some(known) = self.new.origins.get_mut(origin as usize) else {
             return Err(ErrorKind::IndexFull("games of an origin that was not announced").into());
         };
@@ -220,7 +220,7 @@ impl Builder {
             }
             let most = self.most();
             let Some(segment) = &mut self.segment else { continue };
-            let found = Found { moves, source: origin, offset, text };
+            let found = PushedBatch { moves, source: origin, offset, text };
             let pushed = segment.push(rows, first, most, &mut self.translation, &found);
             let pushed = pushed.map_err(|error| Error::from(error).at(segment.path()))?;
             if pushed == 0 {
@@ -271,10 +271,10 @@ impl Builder {
     }
 
     /// Finishes a segment and gives it its name.
-    fn put_in_place(&mut self, segment: SegmentWriter) -> Result<Listed> {
+    fn put_in_place(&mut self, segment: SegmentWriter) -> Result<SegmentEntry> {
         let tmp = segment.path().to_owned();
         let written = segment.finish(self.threads).map_err(|error| Error::from(error).at(&tmp))?;
-        let listed = Listed { number: self.next_number, written };
+        let listed = SegmentEntry { number: self.next_number, written };
         let path = self.dir.join(listed.file());
         self.storage.rename(&tmp, &path).map_err(|error| Error::from(error).at(path))?;
         self.next_number += 1;
@@ -296,12 +296,12 @@ impl Builder {
         Ok(!packs.is_empty())
     }
 
-    fn most(&self) -> Most {
-        Most { games: self.layout.segment_games, names: MOST_NAMES }
+    fn most(&self) -> SegmentLimits {
+        SegmentLimits { games: self.layout.segment_games, names: MOST_NAMES }
     }
 
-    fn parts(&self) -> Result<Vec<Part>> {
-        let open = |listed: &Listed| Ok(Part::of(&Segment::open(self.dir.join(listed.file()))?));
+    fn parts(&self) -> Result<Vec<MergeInput>> {
+        let open = |listed: &SegmentEntry| Ok(MergeInput::of(&Segment::open(self.dir.join(listed.file()))?));
         self.new.segments.iter().map(open).collect()
     }
 
@@ -382,7 +382,7 @@ impl Builder {
     }
 }
 
-impl Drop for Builder {
+impl Drop for IndexWriter {
     fn drop(&mut self) {
         if !self.done {
             self.segment = None;

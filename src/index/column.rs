@@ -208,7 +208,7 @@ impl<'a> Column<'a> {
     }
 
     /// Prepares to ask which games have a value that fits.
-    pub fn marks<F: Fn(u64) -> bool>(&self, fits: F) -> Marks<'a, F> {
+    pub fn marks<F: Fn(u64) -> bool>(&self, fits: F) -> ColumnFilter<'a, F> {
         let all = |chosen: &[bool]| {
             chosen.iter().all(|&fits| fits == chosen[0]).then(|| chosen.first() == Some(&true))
         };
@@ -222,7 +222,7 @@ impl<'a> Column<'a> {
             None if self.packed.width == 0 => Asked::Same(fits(self.base)),
             None => Asked::Values(fits),
         };
-        Marks { column: *self, asked }
+        ColumnFilter { column: *self, asked }
     }
 
     /// What a stored number stands for.
@@ -237,7 +237,7 @@ impl<'a> Column<'a> {
 
 /// Which games have a value that fits; see [`Column::marks`].
 #[derive(Debug)]
-pub struct Marks<'a, F> {
+pub struct ColumnFilter<'a, F> {
     column: Column<'a>,
     asked: Asked<F>,
 }
@@ -253,7 +253,7 @@ enum Asked<F> {
     Values(F),
 }
 
-impl<F: Fn(u64) -> bool> Marks<'_, F> {
+impl<F: Fn(u64) -> bool> ColumnFilter<'_, F> {
     /// The answer, if it is the same for all games and known without looking at them.
     pub fn same(&self) -> Option<bool> {
         match self.asked {

@@ -7,15 +7,15 @@ use std::sync::OnceLock;
 
 use super::builder;
 use super::manifest::Manifest;
-use super::origin::Origin;
-use super::packed::{PackedPly, unpack};
-use super::positions::Keys;
-use super::row::Row;
+use super::origin::IndexedInput;
+use super::packed::{UnpackedPly, unpack};
+use super::positions::KeyTable;
+use super::row::GameRow;
 use super::section::Section;
-use super::view::{Place, Segment};
+use super::view::{RecordLocation, Segment};
 use crate::error::{Error, ErrorKind, Result};
 use crate::position::Position;
-use crate::replay::Status;
+use crate::replay::GameStatus;
 
 /// An index. Opening it costs a few system calls a segment; nothing is read that is not asked for.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ pub struct Index {
     /// The number of the first game of each segment, and the number of games.
     starts: Vec<u64>,
     /// The tables of positions, opened when they are first needed.
-    keys: Vec<OnceLock<Option<Keys>>>,
+    keys: Vec<OnceLock<Option<KeyTable>>>,
 }
 
 impl Index {
@@ -97,7 +97,7 @@ impl Index {
         &self.segments
     }
 
-    pub(super) fn key_slot(&self, segment: usize) -> Option<&OnceLock<Option<Keys>>> {
+    pub(super) fn key_slot(&self, segment: usize) -> Option<&OnceLock<Option<KeyTable>>> {
         self.keys.get(segment)
     }
 
@@ -106,8 +106,8 @@ impl Index {
         self.starts.get(segment).copied()
     }
 
-    /// Where the games come from. A [`Place`] names one by its number in this row.
-    pub fn origins(&self) -> &[Origin] {
+    /// Where the games come from. A [`RecordLocation`] names one by its number in this row.
+    pub fn origins(&self) -> &[IndexedInput] {
         &self.manifest.origins
     }
 
@@ -122,7 +122,7 @@ impl Index {
     }
 
     /// Games of a status.
-    pub fn with_status(&self, status: Status) -> u64 {
+    pub fn with_status(&self, status: GameStatus) -> u64 {
         self.manifest.segments.iter().map(|listed| listed.written.statuses[status as usize]).sum()
     }
 
@@ -147,27 +147,27 @@ impl Index {
     }
 
     /// A game; `None` for a number that is not below [`len`](Self::len).
-    pub fn game(&self, number: u64) -> Option<Game<'_>> {
+    pub fn game(&self, number: u64) -> Option<IndexedGame<'_>> {
         let (segment, local) = self.locate(number)?;
-        Some(Game { index: self, segment, number, local })
+        Some(IndexedGame { index: self, segment, number, local })
     }
 
     /// All games, in order.
-    pub fn games(&self) -> impl Iterator<Item = Game<'_>> {
+    pub fn games(&self) -> impl Iterator<Item = IndexedGame<'_>> {
         (0..self.len()).filter_map(|number| self.game(number))
     }
 }
 
 /// A game of an index. Nothing has been read yet.
 #[derive(Clone, Copy, Debug)]
-pub struct Game<'a> {
+pub struct IndexedGame<'a> {
     index: &'a Index,
     segment: &'a Segment,
     number: u64,
     local: usize,
 }
 
-impl<'a> Game<'a> {
+impl<'a> IndexedGame<'a> {
     /// The number of the game, from 0.
     pub fn number(&self) -> u64 {
         self.number
@@ -182,7 +182,7 @@ impl<'a> Game<'a> {
     ///
     /// # Errors
     /// When a section is damaged.
-    pub fn row(&self) -> Result<Row<'a>> {
+    pub fn row(&self) -> Result<GameRow<'a>> {
         self.segment
             .row(self.local)?
             .ok_or_else(|| self.segment.damaged(Section::Summary, "a game is missing"))
@@ -201,7 +201,7 @@ impl<'a> Game<'a> {
     ///
     /// # Errors
     /// When a section is damaged.
-    pub fn plies(&self) -> Result<(Vec<PackedPly>, Position)> {
+    pub fn plies(&self) -> Result<(Vec<UnpackedPly>, Position)> {
         let start = Position::start(self.row()?.kind.game());
         let unpacked = unpack(&start, self.moves()?);
         unpacked.map_err(|_| self.segment.damaged(Section::Moves, "the moves of a game make no sense"))
@@ -211,7 +211,7 @@ impl<'a> Game<'a> {
     ///
     /// # Errors
     /// When a section is damaged.
-    pub fn place(&self) -> Result<Place> {
+    pub fn place(&self) -> Result<RecordLocation> {
         let place = self.segment.place(self.local)?;
         place.ok_or_else(|| self.segment.damaged(Section::TextEnds, "a game is missing"))
     }
@@ -220,7 +220,7 @@ impl<'a> Game<'a> {
     ///
     /// # Errors
     /// When a section is damaged.
-    pub fn origin(&self) -> Result<&'a Origin> {
+    pub fn origin(&self) -> Result<&'a IndexedInput> {
         let number = self.place()?.origin;
         let origin = self.index.origins().get(number as usize);
         origin.ok_or_else(|| self.segment.damaged(Section::Runs, "an origin is not in the manifest"))
@@ -242,7 +242,7 @@ impl<'a> Game<'a> {
         for game in block {
             texts.push(match self.segment.embedded(game)? {
                 Some(text) => text,
-                None => Game { local: game, ..*self }.read(&mut files)?,
+                None => IndexedGame { local: game, ..*self }.read(&mut files)?,
             });
         }
         if self.segment.sum_of_texts(texts.iter().map(Vec::as_slice)) == sum {
@@ -281,7 +281,7 @@ impl<'a> Game<'a> {
 struct Files(Option<(PathBuf, File)>);
 
 impl Files {
-    fn read(&mut self, path: &Path, place: &Place) -> std::io::Result<Vec<u8>> {
+    fn read(&mut self, path: &Path, place: &RecordLocation) -> std::io::Result<Vec<u8>> {
         if self.0.as_ref().is_none_or(|(open, _)| open != path) {
             self.0 = Some((path.to_owned(), File::open(path)?));
         }

@@ -15,11 +15,11 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::origin::{Fingerprint, Origin};
+use super::origin::{Fingerprint, IndexedInput};
 use super::section::VERSION;
 use super::sum::xxh3;
 use super::wire::{Reader, Writer};
-use super::write::Written;
+use super::write::SegmentInfo;
 use crate::error::{Error, ErrorKind, Result};
 
 const MAGIC: &[u8; 8] = b"PDNINDEX";
@@ -32,20 +32,20 @@ pub(super) const NAME: &str = "manifest";
 pub(super) struct Manifest {
     /// Counts the changes.
     pub(super) generation: u64,
-    pub(super) origins: Vec<Origin>,
-    pub(super) segments: Vec<Listed>,
+    pub(super) origins: Vec<IndexedInput>,
+    pub(super) segments: Vec<SegmentEntry>,
     /// Length and sum of the rejects.
     pub(super) rejects: (u64, u64),
 }
 
 /// A segment of an index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Listed {
+pub(super) struct SegmentEntry {
     pub(super) number: u64,
-    pub(super) written: Written,
+    pub(super) written: SegmentInfo,
 }
 
-impl Listed {
+impl SegmentEntry {
     /// The name of its file.
     pub(super) fn file(&self) -> String {
         file_name(self.number)
@@ -98,7 +98,7 @@ impl Manifest {
             let marks = reader.u8()?;
             let fingerprint =
                 Fingerprint { size: reader.u64()?, modified: reader.u64()? as i64, sum: reader.u64()? };
-            manifest.origins.push(Origin {
+            manifest.origins.push(IndexedInput {
                 name,
                 path: (marks & 1 != 0).then_some(path),
                 plain: marks & 2 != 0,
@@ -114,9 +114,10 @@ impl Manifest {
             for count in &mut statuses {
                 *count = reader.u64()?;
             }
-            manifest
-                .segments
-                .push(Listed { number, written: Written { len, sum, games, plies, text, statuses } });
+            manifest.segments.push(SegmentEntry {
+                number,
+                written: SegmentInfo { len, sum, games, plies, text, statuses },
+            });
         }
         manifest.rejects = (reader.u64()?, reader.u64()?);
         reader.0.is_empty().then_some(manifest)
@@ -144,7 +145,7 @@ impl Manifest {
             out.u64(origin.games);
         }
         out.u32(self.segments.len() as u32);
-        for Listed { number, written } in &self.segments {
+        for SegmentEntry { number, written } in &self.segments {
             out.u64(*number);
             out.u64(written.len);
             out.u64(written.sum);
@@ -188,7 +189,7 @@ mod tests {
 
     #[test]
     fn a_manifest_comes_back_and_no_changed_bit_does() {
-        let origin = Origin {
+        let origin = IndexedInput {
             name: "a.pdn".into(),
             path: Some("/x/a.pdn".into()),
             plain: true,
@@ -197,10 +198,10 @@ mod tests {
             games: 2,
         };
         let stream =
-            Origin { name: "-".into(), path: None, plain: false, fingerprint: None, ..origin.clone() };
+            IndexedInput { name: "-".into(), path: None, plain: false, fingerprint: None, ..origin.clone() };
         let written =
-            Written { len: 1, sum: 2, games: 3, plies: 4, text: 5, statuses: [1, 2, 3, 4, 5, 6, 0, 0] };
-        let segments = vec![Listed { number: 12, written }];
+            SegmentInfo { len: 1, sum: 2, games: 3, plies: 4, text: 5, statuses: [1, 2, 3, 4, 5, 6, 0, 0] };
+        let segments = vec![SegmentEntry { number: 12, written }];
         let manifest = Manifest { generation: 3, origins: vec![origin, stream], segments, rejects: (5, 6) };
         let bytes = manifest.to_bytes();
         assert_eq!(Manifest::parse(&bytes).expect("as written"), manifest);

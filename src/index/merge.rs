@@ -1,6 +1,6 @@
 //! Many small segments into few large ones.
 //!
-//! Every [`append`](super::Builder::append) adds a segment, and each costs every query a little. So when a writer
+//! Every [`append`](super::IndexWriter::append) adds a segment, and each costs every query a little. So when a writer
 //! commits, segments of about the same size that stand together are merged, eight or more at a time: an index that grows
 //! game by game has some ten of them, and a game is copied once for each power of eight in the size of the index. [`merge`]
 //! makes as few as the layout allows.
@@ -12,22 +12,22 @@
 use std::ops::Range;
 use std::path::Path;
 
-use super::builder::{Builder, Layout};
+use super::builder::{IndexWriter, SegmentOptions};
 use super::index::Index;
-use super::row::Kind;
-use super::rows::{DICTIONARIES, Fixed, Names};
+use super::row::GameKind;
+use super::rows::{DICTIONARIES, DictionaryKind, Fixed};
 use super::section::{Section, VERSION};
 use super::text;
 use super::view::Segment;
-use super::write::{Found, SegmentWriter};
+use super::write::{PushedBatch, SegmentWriter};
 use crate::error::{Error, ErrorKind, Result};
 
 /// So many segments of a size make one of the next.
-const FAN: u32 = 8;
+const MERGE_FACTOR: u32 = 8;
 
 /// What a merge did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Merged {
+pub struct MergeReport {
     /// Segments there were.
     pub before: usize,
     /// Segments there are.
@@ -44,20 +44,20 @@ pub struct Merged {
 /// # Errors
 /// When there is no index, another process is writing it, a segment is damaged, or the disk does not take it; then
 /// the index stays as it is.
-pub fn merge(dir: impl AsRef<Path>, layout: Layout) -> Result<Merged> {
+pub fn merge(dir: impl AsRef<Path>, layout: SegmentOptions) -> Result<MergeReport> {
     let dir = dir.as_ref();
-    let mut builder = Builder::append(dir, layout)?;
+    let mut builder = IndexWriter::append(dir, layout)?;
     let before = builder.segments();
     if builder.merge_all()? {
         builder.commit()?;
     }
     let index = Index::open(dir)?;
-    Ok(Merged { before, after: index.segments().len(), games: index.len(), bytes: index.file_bytes() })
+    Ok(MergeReport { before, after: index.segments().len(), games: index.len(), bytes: index.file_bytes() })
 }
 
 /// What decides whether a segment is merged with others.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Part {
+pub(super) struct MergeInput {
     games: u32,
     /// Bytes of memory that its names take at most.
     names: usize,
@@ -67,15 +67,15 @@ pub(super) struct Part {
 
 /// The most of a merged segment.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Most {
+pub(super) struct SegmentLimits {
     pub(super) games: u32,
     pub(super) names: usize,
 }
 
-impl Part {
+impl MergeInput {
     /// What is to be known of a segment. O(1).
     pub(super) fn of(segment: &Segment) -> Self {
-        let names = Names::ALL.into_iter().map(|names| {
+        let names = DictionaryKind::ALL.into_iter().map(|names| {
             let [text, ends, _] = names.sections();
             // An end takes a few bits there and 32 bytes here; what it is exactly does not matter.
             (segment.section_len(text) + 32 * segment.section_len(ends)) as usize
@@ -89,12 +89,12 @@ impl Part {
 
     /// 0 for a game or a few, one more for each time eight.
     fn size(&self) -> u32 {
-        self.games.max(1).ilog(FAN)
+        self.games.max(1).ilog(MERGE_FACTOR)
     }
 }
 
 /// Whether these become one segment.
-fn fit(parts: &[Part], most: Most) -> bool {
+fn fit(parts: &[MergeInput], most: SegmentLimits) -> bool {
     let games: u64 = parts.iter().map(|part| u64::from(part.games)).sum();
     let names: usize = parts.iter().map(|part| part.names).sum();
     let sort = parts.first().and_then(|part| part.sort);
@@ -106,7 +106,7 @@ fn fit(parts: &[Part], most: Most) -> bool {
 
 /// The last segments that it is time to merge, if any: eight of a size, and with them the smaller ones among them. So there
 /// are at most seven of each size.
-pub(super) fn due(parts: &[Part], most: Most) -> Option<Range<usize>> {
+pub(super) fn due(parts: &[MergeInput], most: SegmentLimits) -> Option<Range<usize>> {
     let last = parts.last()?;
     let others = parts.iter().rposition(|part| part.sort != last.sort).map_or(0, |other| other + 1);
     let (mut start, mut size) = (parts.len(), last.size());
@@ -121,7 +121,7 @@ pub(super) fn due(parts: &[Part], most: Most) -> Option<Range<usize>> {
         } else {
             run.iter().filter(|part| part.size() == size).count()
         };
-        if many >= FAN as usize && fit(run, most) {
+        if many >= MERGE_FACTOR as usize && fit(run, most) {
             return Some(start..parts.len());
         }
         // Larger ones before them may be many enough.
@@ -130,7 +130,7 @@ pub(super) fn due(parts: &[Part], most: Most) -> Option<Range<usize>> {
 }
 
 /// The segments to merge so that as few as possible are left, in order.
-pub(super) fn packs(parts: &[Part], most: Most) -> Vec<Range<usize>> {
+pub(super) fn packs(parts: &[MergeInput], most: SegmentLimits) -> Vec<Range<usize>> {
     let mut packs: Vec<Range<usize>> = Vec::new();
     for next in 0..parts.len() {
         match packs.last_mut() {
@@ -148,13 +148,13 @@ pub(super) fn copy(from: &Segment, to: &mut SegmentWriter) -> Result<()> {
     if let Some((section, problem)) = from.compare().into_iter().next() {
         return Err(Error::new(ErrorKind::IndexDamaged { section, problem }).at(from.path()));
     }
-    let numbers = Names::ALL.map(|names| -> Result<Vec<u32>> {
+    let numbers = DictionaryKind::ALL.map(|names| -> Result<Vec<u32>> {
         let known = from.names(names)?;
         Ok((0..known.len() as u32).map(|number| to.name(names, known.get(number).unwrap_or(""))).collect())
     });
     let [players, events, sites, rounds, results] = numbers;
     let numbers = [players?, events?, sites?, rounds?, results?];
-    let kinds: Vec<u32> = from.kinds()?.into_iter().map(|kind: Kind| to.kind(kind)).collect();
+    let kinds: Vec<u32> = from.kinds()?.into_iter().map(|kind: GameKind| to.kind(kind)).collect();
     let texts =
         [Section::White, Section::Black, Section::Event, Section::Site, Section::Round, Section::Result];
     let texts = texts.map(|section| from.column(section));
@@ -201,7 +201,7 @@ pub(super) fn copy(from: &Segment, to: &mut SegmentWriter) -> Result<()> {
                 sum = Some((of, games.len() as u32));
                 (block, next) = (block + 1, games.end);
             }
-            let found = Found { moves, source: place.origin, offset: place.offset, text: b"" };
+            let found = PushedBatch { moves, source: place.origin, offset: place.offset, text: b"" };
             to.put(&fixed, sum, &found).map_err(at)?;
         }
     }
@@ -222,15 +222,15 @@ pub(super) fn copy(from: &Segment, to: &mut SegmentWriter) -> Result<()> {
 mod tests {
     use super::*;
 
-    const MOST: Most = Most { games: 1 << 20, names: 1 << 20 };
+    const MOST: SegmentLimits = SegmentLimits { games: 1 << 20, names: 1 << 20 };
 
-    fn part(games: u32) -> Part {
-        Part { games, names: 10, sort: Some(false) }
+    fn part(games: u32) -> MergeInput {
+        MergeInput { games, names: 10, sort: Some(false) }
     }
 
     #[test]
     fn an_index_that_grows_game_by_game_has_few_segments() {
-        let (mut parts, mut copied): (Vec<Part>, u64) = (Vec::new(), 0);
+        let (mut parts, mut copied): (Vec<MergeInput>, u64) = (Vec::new(), 0);
         for game in 1..=20_000u64 {
             parts.push(part(1));
             while let Some(range) = due(&parts, MOST) {
@@ -246,7 +246,7 @@ mod tests {
 
     #[test]
     fn segments_of_all_sizes_stay_few() {
-        let (mut parts, mut added, mut copied): (Vec<Part>, u64, u64) = (Vec::new(), 0, 0);
+        let (mut parts, mut added, mut copied): (Vec<MergeInput>, u64, u64) = (Vec::new(), 0, 0);
         let mut random = 1u64;
         for _ in 0..5000 {
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -267,8 +267,8 @@ mod tests {
         let eight = [part(100); 8];
         assert_eq!(due(&eight, MOST), Some(0..8));
         assert_eq!(due(&eight[..7], MOST), None);
-        assert_eq!(due(&eight, Most { games: 799, ..MOST }), None);
-        assert_eq!(due(&eight, Most { names: 79, ..MOST }), None);
+        assert_eq!(due(&eight, SegmentLimits { games: 799, ..MOST }), None);
+        assert_eq!(due(&eight, SegmentLimits { names: 79, ..MOST }), None);
         let mut mixed = eight;
         mixed[3].sort = Some(true);
         assert_eq!(due(&mixed, MOST), None);
@@ -276,7 +276,7 @@ mod tests {
         assert_eq!(packs(&mixed, MOST), [0..3, 4..8]);
         mixed[3].sort = None;
         assert_eq!(packs(&mixed, MOST), [0..3, 4..8], "an older version");
-        assert_eq!(packs(&eight, Most { games: 250, ..MOST }), [0..2, 2..4, 4..6, 6..8]);
+        assert_eq!(packs(&eight, SegmentLimits { games: 250, ..MOST }), [0..2, 2..4, 4..6, 6..8]);
         assert_eq!(packs(&eight[..1], MOST), []);
         assert_eq!(packs(&[], MOST), []);
     }

@@ -1,7 +1,7 @@
 //! The archive boiled down: what every game is, who played it, and its moves in about a byte a ply.
 //!
 //! An index is a folder: immutable segments of up to a million games, a manifest that lists them, and
-//! `rejects.jsonl` for the records that could not be replayed to their end. [`Builder`] writes one, [`Index`] reads
+//! `rejects.jsonl` for the records that could not be replayed to their end. [`IndexWriter`] writes one, [`Index`] reads
 //! it, [`verify`] checks it, and [`build`] makes one of whole archives. The format is described
 //! byte by byte in the [guide](crate::guide::index_format).
 //!
@@ -9,12 +9,12 @@
 //!   error with the name of the file and the section, never a wrong answer and never a panic.
 //! - Building needs about 100 bytes a game of one segment, whatever the archive. The bytes depend on the games
 //!   and their order alone: not on threads, batches or the time.
-//! - Killed at any moment, a writer leaves the old index or the new one; see [`Builder`].
+//! - Killed at any moment, a writer leaves the old index or the new one; see [`IndexWriter`].
 //!
-//! [`build_positions`] adds tables of positions, so that [`Index::positions_of`] finds one at once in any archive.
+//! [`build_key_tables`] adds tables of positions, so that [`Index::positions_of`] finds one at once in any archive.
 //!
 //! Not here: queries, and anything that needs the text of a game, which stays in the archive or
-//! is [embedded](Layout::embed).
+//! is [embedded](SegmentOptions::embed).
 
 pub mod packed;
 
@@ -40,21 +40,23 @@ mod view;
 mod wire;
 mod write;
 
-pub use build::{Failure, Options, Progress, Summary, build};
-pub use builder::{Builder, Layout};
-pub use column::{Column, Marks};
+pub use build::{ImportFailure, ImportOptions, ImportProgress, ImportSummary, build};
+pub use builder::{IndexWriter, SegmentOptions};
+pub use column::{Column, ColumnFilter};
 pub use dictionary::{Dictionary, fold};
-pub use index::{Game, Index};
-pub use merge::{Merged, merge};
-pub use origin::{Fingerprint, Origin};
-pub(crate) use positions::is_plain;
-pub use positions::{Built, Goal, Hit, Keys, PositionsOptions, Seen, build_positions};
-pub use row::{Kind, Material, Row};
+pub use index::{Index, IndexedGame};
+pub use merge::{MergeReport, merge};
+pub use origin::{Fingerprint, IndexedInput};
+pub(crate) use positions::is_continuous;
+pub use positions::{
+    Hit, KeyTable, KeyTableOptions, KeyTablesBuilt, PositionEvent, PositionTarget, build_key_tables,
+};
+pub use row::{GameKind, GameRow, PackedPieceCounts};
 pub(crate) use row::{date_of, outcome_of, status_of};
-pub use rows::{Names, Rows};
+pub use rows::{DictionaryKind, RowBatch};
 pub use section::{Section, VERSION};
-pub use verify::{Finding, Report, Verify, verify};
-pub use view::{Block, Moves, MovesBuffer, Place, Segment};
+pub use verify::{IndexProblem, VerifyOptions, VerifyReport, verify};
+pub use view::{MoveBlock, MoveBuffer, PackedMoves, RecordLocation, Segment};
 
 #[cfg(test)]
 mod tests;

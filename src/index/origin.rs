@@ -22,7 +22,7 @@ const PIECES: u64 = 32;
 
 /// One text that games come from: a file, a stream, an entry of a zip.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Origin {
+pub struct IndexedInput {
     /// What it is called in messages: a path, `-`, or `archive.zip/entry.pdn`.
     pub name: PathBuf,
     /// The file on the disk, unless it is a stream.
@@ -99,7 +99,7 @@ impl Fingerprint {
     }
 }
 
-impl Origin {
+impl IndexedInput {
     /// Whether the file is still what it was. A stream cannot be asked and passes.
     ///
     /// # Errors

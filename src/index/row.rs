@@ -3,10 +3,10 @@
 use std::fmt;
 
 use super::wire::{Reader, Writer};
-use crate::board::{Letters, Numbering};
-use crate::position::Counts;
-use crate::replay::{Basis, Status};
-use crate::rules::{Game, Variant};
+use crate::board::{Numbering, SquareNaming};
+use crate::position::PieceCounts;
+use crate::replay::{GameStatus, VariantBasis};
+use crate::rules::{GameRules, Variant};
 use crate::value::{Colour, Corner, Date, Outcome};
 
 /// Everything that an index knows of a game.
@@ -14,7 +14,7 @@ use crate::value::{Colour, Corner, Date, Outcome};
 /// Texts are UTF-8 as a reader is to see them; the bytes as written stay in the archive. An absent tag is an
 /// empty text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Row<'a> {
+pub struct GameRow<'a> {
     /// White's name.
     pub white: &'a str,
     /// Black's name.
@@ -32,7 +32,7 @@ pub struct Row<'a> {
     /// The ratings of White and Black; 0 for none.
     pub ratings: [u16; 2],
     /// Whether the game could be replayed.
-    pub status: Status,
+    pub status: GameStatus,
     /// Who won, in terms of the side that starts.
     pub outcome: Outcome,
     /// The first position is not the start position of the variant: the moves begin with a setup.
@@ -40,16 +40,16 @@ pub struct Row<'a> {
     /// The main line contains setups or null moves.
     pub has_setups: bool,
     /// Which game it is.
-    pub kind: Kind,
+    pub kind: GameKind,
     /// Legal plies of the main line. A null move is no ply, here and in all counts.
     pub plies: u32,
     /// Pieces before the first ply.
-    pub first: Material,
+    pub first: PackedPieceCounts,
     /// Pieces after the last ply.
-    pub last: Material,
+    pub last: PackedPieceCounts,
 }
 
-impl Row<'_> {
+impl GameRow<'_> {
     /// The colour that won.
     pub fn winner(&self) -> Option<Colour> {
         self.outcome.winner(self.kind.numbering.start)
@@ -58,27 +58,27 @@ impl Row<'_> {
 
 /// Which game is played, and how that is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Kind {
+pub struct GameKind {
     /// The rules.
     pub variant: Variant,
     /// The names of the squares, and who starts.
     pub numbering: Numbering,
     /// How it is known.
-    pub basis: Basis,
+    pub basis: VariantBasis,
 }
 
-impl Kind {
+impl GameKind {
     /// The rules and the numbering.
-    pub const fn game(&self) -> Game {
-        Game { rules: self.variant.rules(), numbering: self.numbering }
+    pub const fn game(&self) -> GameRules {
+        GameRules { rules: self.variant.rules(), numbering: self.numbering }
     }
 
     pub(super) fn write(&self, out: &mut Writer) {
         out.bytes(self.variant.name().as_bytes());
         out.u8(self.numbering.start as u8);
         out.u8(match self.numbering.letters {
-            Letters::Algebraic => 0,
-            Letters::Numeric => 1,
+            SquareNaming::Algebraic => 0,
+            SquareNaming::Numeric => 1,
         });
         out.u8(self.numbering.corner as u8);
         out.u8(u8::from(self.numbering.inverted));
@@ -88,7 +88,7 @@ impl Kind {
     pub(super) fn read(reader: &mut Reader<'_>) -> Option<Self> {
         let variant = Variant::from_name(std::str::from_utf8(reader.bytes()?).ok()?)?;
         let start = *Colour::ALL.get(usize::from(reader.u8()?))?;
-        let letters = *[Letters::Algebraic, Letters::Numeric].get(usize::from(reader.u8()?))?;
+        let letters = *[SquareNaming::Algebraic, SquareNaming::Numeric].get(usize::from(reader.u8()?))?;
         let corners = [Corner::BottomLeft, Corner::BottomRight, Corner::TopLeft, Corner::TopRight];
         let corner = *corners.get(usize::from(reader.u8()?))?;
         let inverted = match reader.u8()? {
@@ -96,7 +96,14 @@ impl Kind {
             1 => true,
             _ => return None,
         };
-        let bases = [Basis::Tag, Basis::Caller, Basis::File, Basis::Game, Basis::Moves, Basis::Guess];
+        let bases = [
+            VariantBasis::Tag,
+            VariantBasis::Caller,
+            VariantBasis::File,
+            VariantBasis::Game,
+            VariantBasis::Moves,
+            VariantBasis::Guess,
+        ];
         let basis = *bases.get(usize::from(reader.u8()?))?;
         Some(Self { variant, numbering: Numbering { start, letters, corner, inverted }, basis })
     }
@@ -105,9 +112,9 @@ impl Kind {
 /// How many pieces of each kind: seven bits each for White's men and kings and Black's men and kings, from the
 /// lowest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct Material(u32);
+pub struct PackedPieceCounts(u32);
 
-impl Material {
+impl PackedPieceCounts {
     /// From a number as the column has it.
     pub const fn from_bits(bits: u32) -> Self {
         Self(bits & ((1 << 28) - 1))
@@ -134,15 +141,15 @@ impl Material {
     }
 }
 
-impl From<Counts> for Material {
-    fn from(counts: Counts) -> Self {
+impl From<PieceCounts> for PackedPieceCounts {
+    fn from(counts: PieceCounts) -> Self {
         let [white, black] =
             [0, 1].map(|side| u32::from(counts.men[side] & 127) | u32::from(counts.kings[side] & 127) << 7);
         Self(white | black << 14)
     }
 }
 
-impl fmt::Debug for Material {
+impl fmt::Debug for PackedPieceCounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [white, black] = Colour::ALL.map(|side| (self.men(side), self.kings(side)));
         write!(f, "Material(white {}+{}K, black {}+{}K)", white.0, white.1, black.0, black.1)
@@ -164,13 +171,13 @@ pub(crate) fn date_of(bits: u64) -> Option<Date> {
 }
 
 /// Status, outcome and marks in a byte: bits 0 to 2, 3 to 5, 6 and 7.
-pub(super) fn summary_bits(row: &Row<'_>) -> u8 {
+pub(super) fn summary_bits(row: &GameRow<'_>) -> u8 {
     row.status as u8 | (row.outcome as u8) << 3 | u8::from(row.from_fen) << 6 | u8::from(row.has_setups) << 7
 }
 
 /// The status of a summary byte.
-pub(crate) fn status_of(bits: u64) -> Option<Status> {
-    Status::ALL.get(bits as usize & 7).copied()
+pub(crate) fn status_of(bits: u64) -> Option<GameStatus> {
+    GameStatus::ALL.get(bits as usize & 7).copied()
 }
 
 /// The outcome of a summary byte.
@@ -192,13 +199,13 @@ mod tests {
             assert_eq!(date_of(u64::from(date_bits(date))), Some(date));
         }
         assert_eq!(date_of(2000 << 9 | 13 << 5), None);
-        let material = Material::from(Counts { men: [20, 19], kings: [0, 3] });
+        let material = PackedPieceCounts::from(PieceCounts { men: [20, 19], kings: [0, 3] });
         assert_eq!(format!("{material:?}"), "Material(white 20+0K, black 19+3K)");
         for &variant in Variant::ALL {
-            let kind = Kind { variant, numbering: variant.game().numbering, basis: Basis::Game };
+            let kind = GameKind { variant, numbering: variant.game().numbering, basis: VariantBasis::Game };
             let mut out = Writer::default();
             kind.write(&mut out);
-            assert_eq!(Kind::read(&mut Reader(&out.0)), Some(kind));
+            assert_eq!(GameKind::read(&mut Reader(&out.0)), Some(kind));
         }
     }
 }

@@ -1,13 +1,13 @@
 //! Some games on their way into an index: what a worker makes of a batch.
 
 use super::dictionary::Interner;
-use super::row::{Kind, Row, date_bits, summary_bits};
+use super::row::{GameKind, GameRow, date_bits, summary_bits};
 use super::sum::xxh3;
 
 /// A tag, or a pair of tags, that has a dictionary.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[repr(usize)]
-pub enum Names {
+pub enum DictionaryKind {
     /// White and Black.
     Players = 0,
     /// Event.
@@ -20,19 +20,19 @@ pub enum Names {
     Results = 4,
 }
 
-impl Names {
+impl DictionaryKind {
     /// All of them.
     pub const ALL: [Self; 5] = [Self::Players, Self::Events, Self::Sites, Self::Rounds, Self::Results];
 }
 
 /// Rows of consecutive games, with their packed moves and what their texts add up to.
 ///
-/// Made to be filled by a worker, handed to [`Builder::push`](super::Builder::push), cleared and used again.
+/// Made to be filled by a worker, handed to [`Builder::push`](super::IndexWriter::push), cleared and used again.
 /// Texts are kept once each, so that the one thread that builds the index has little left to do.
 #[derive(Debug, Default)]
-pub struct Rows {
+pub struct RowBatch {
     pub(super) names: [Interner; 5],
-    pub(super) kinds: Vec<Kind>,
+    pub(super) kinds: Vec<GameKind>,
     pub(super) games: Vec<Fixed>,
     pub(super) moves: Vec<u8>,
     done: usize,
@@ -56,10 +56,16 @@ pub(super) struct Fixed {
 }
 
 /// The dictionary of each of the texts of a row.
-pub(super) const DICTIONARIES: [Names; 6] =
-    [Names::Players, Names::Players, Names::Events, Names::Sites, Names::Rounds, Names::Results];
+pub(super) const DICTIONARIES: [DictionaryKind; 6] = [
+    DictionaryKind::Players,
+    DictionaryKind::Players,
+    DictionaryKind::Events,
+    DictionaryKind::Sites,
+    DictionaryKind::Rounds,
+    DictionaryKind::Results,
+];
 
-impl Rows {
+impl RowBatch {
     /// No games.
     pub fn new() -> Self {
         Self::default()
@@ -77,7 +83,7 @@ impl Rows {
     }
 
     /// Adds a game whose moves have been appended to [`moves`](Self::moves) and whose record is `text`.
-    pub fn push(&mut self, row: &Row<'_>, text: &[u8]) {
+    pub fn push(&mut self, row: &GameRow<'_>, text: &[u8]) {
         let texts = [row.white, row.black, row.event, row.site, row.round, row.result];
         let mut numbers = [0; 6];
         for ((number, text), names) in numbers.iter_mut().zip(texts).zip(DICTIONARIES) {
@@ -88,7 +94,7 @@ impl Rows {
 
     /// As [`push`](Self::push), where the texts and the date of the row do not count: their numbers are given.
     #[inline]
-    pub(super) fn push_numbers(&mut self, row: &Row<'_>, texts: [u32; 6], date: u32, text: &[u8]) {
+    pub(super) fn push_numbers(&mut self, row: &GameRow<'_>, texts: [u32; 6], date: u32, text: &[u8]) {
         let kind = self.kinds.iter().rposition(|kind| *kind == row.kind).unwrap_or_else(|| {
             self.kinds.push(row.kind);
             self.kinds.len() - 1

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use super::index::Index;
 use super::manifest::{self, Manifest};
 use super::packed::unpack;
-use super::positions::{self, Keys};
-use super::row::Material;
-use super::rows::Names;
+use super::positions::{self, KeyTable};
+use super::row::PackedPieceCounts;
+use super::rows::DictionaryKind;
 use super::section::Section;
 use super::view::Segment;
 use crate::error::{Error, ErrorKind, Result};
@@ -19,20 +19,20 @@ use crate::position::Position;
 /// What to check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub struct Verify {
+pub struct VerifyOptions {
     /// Whether the archives still are what they were, by fingerprint.
     pub fingerprints: bool,
     /// Whether every record in them still is what it was; reads them in full, and embedded text, too.
     pub texts: bool,
 }
 
-impl Default for Verify {
+impl Default for VerifyOptions {
     fn default() -> Self {
         Self { fingerprints: true, texts: false }
     }
 }
 
-impl Verify {
+impl VerifyOptions {
     /// Sums, counts and moves of the index alone.
     pub const INDEX: Self = Self { fingerprints: false, texts: false };
     /// All there is.
@@ -41,7 +41,7 @@ impl Verify {
 
 /// Something that is not as it should be.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Finding {
+pub struct IndexProblem {
     /// The file.
     pub path: PathBuf,
     /// The section of a file of the index; empty for an archive.
@@ -52,11 +52,11 @@ pub struct Finding {
 
 /// What [`verify`] found.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Report {
+pub struct VerifyReport {
     /// What is wrong with the index.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<IndexProblem>,
     /// What is wrong with the archives; queries work all the same.
-    pub archives: Vec<Finding>,
+    pub archives: Vec<IndexProblem>,
     /// Segments looked at.
     pub segments: u64,
     /// Games looked at.
@@ -67,7 +67,7 @@ pub struct Report {
     pub bytes: u64,
 }
 
-impl Report {
+impl VerifyReport {
     /// Whether nothing is wrong.
     pub fn is_sound(&self) -> bool {
         self.findings.is_empty() && self.archives.is_empty()
@@ -75,9 +75,9 @@ impl Report {
 
     fn add(&mut self, path: &Path, section: &'static str, problem: impl Into<String>) {
         // One of a kind says enough.
-        let same = |finding: &Finding| finding.path == path && finding.section == section;
+        let same = |finding: &IndexProblem| finding.path == path && finding.section == section;
         if !self.findings.iter().any(same) {
-            self.findings.push(Finding { path: path.to_owned(), section, problem: problem.into() });
+            self.findings.push(IndexProblem { path: path.to_owned(), section, problem: problem.into() });
         }
     }
 
@@ -95,10 +95,10 @@ impl Report {
 ///
 /// # Errors
 /// When there is no index, or its manifest cannot be read.
-pub fn verify(dir: impl AsRef<Path>, what: &Verify) -> Result<Report> {
+pub fn verify(dir: impl AsRef<Path>, what: &VerifyOptions) -> Result<VerifyReport> {
     let dir = dir.as_ref();
     let listed = Manifest::read(dir)?.ok_or_else(|| Error::new(ErrorKind::NotAnIndex).at(dir))?;
-    let mut report = Report::default();
+    let mut report = VerifyReport::default();
     report.bytes += fs::metadata(dir.join(manifest::NAME)).map_or(0, |file| file.len());
     for one in &listed.segments {
         let path = dir.join(one.file());
@@ -138,7 +138,7 @@ pub fn verify(dir: impl AsRef<Path>, what: &Verify) -> Result<Report> {
 }
 
 /// Checks all sections of a segment. The sum of the plies, if that many can be read.
-fn check_segment(segment: &Segment, origins: usize, report: &mut Report) -> Option<u64> {
+fn check_segment(segment: &Segment, origins: usize, report: &mut VerifyReport) -> Option<u64> {
     let path = segment.path();
     for (section, problem) in segment.compare() {
         report.add(path, section, problem);
@@ -149,7 +149,7 @@ fn check_segment(segment: &Segment, origins: usize, report: &mut Report) -> Opti
     {
         report.add_error(path, &error);
     }
-    for names in Names::ALL {
+    for names in DictionaryKind::ALL {
         match segment.names(names) {
             Ok(dictionary) if !dictionary.is_ordered() => {
                 report.add(path, names.sections()[0].name(), "its texts are not in order");
@@ -169,8 +169,8 @@ fn check_segment(segment: &Segment, origins: usize, report: &mut Report) -> Opti
 }
 
 /// Checks the table of positions of a segment, if it has one and the games are sound.
-fn check_positions(segment: &Segment, report: &mut Report) {
-    if let Ok(Some(keys)) = Keys::open(segment) {
+fn check_positions(segment: &Segment, report: &mut VerifyReport) {
+    if let Ok(Some(keys)) = KeyTable::open(segment) {
         report.bytes += keys.file_len();
     }
     let moves_are_sound = report.findings.iter().all(|finding| finding.path != segment.path());
@@ -179,7 +179,7 @@ fn check_positions(segment: &Segment, report: &mut Report) {
     }
 }
 
-fn check_games(segment: &Segment, origins: usize, report: &mut Report) -> Result<u64> {
+fn check_games(segment: &Segment, origins: usize, report: &mut VerifyReport) -> Result<u64> {
     let path = segment.path();
     let moves = segment.moves()?;
     let plies = segment.column(Section::Plies)?;
@@ -213,7 +213,7 @@ fn check_games(segment: &Segment, origins: usize, report: &mut Report) -> Result
                             format!("those of game {game} are not its moves"),
                         );
                     }
-                    if Material::from(last.counts()) != row.last {
+                    if PackedPieceCounts::from(last.counts()) != row.last {
                         let problem = format!("that of game {game} is not where its moves lead");
                         report.add(path, Section::Last.name(), problem);
                     }
@@ -227,10 +227,10 @@ fn check_games(segment: &Segment, origins: usize, report: &mut Report) -> Result
     Ok(sum)
 }
 
-fn check_archives(index: &Index, what: &Verify, report: &mut Report) {
-    let add = |report: &mut Report, path: &Path, problem: String| {
+fn check_archives(index: &Index, what: &VerifyOptions, report: &mut VerifyReport) {
+    let add = |report: &mut VerifyReport, path: &Path, problem: String| {
         if !report.archives.iter().any(|finding| finding.path == path) {
-            report.archives.push(Finding { path: path.to_owned(), section: "", problem });
+            report.archives.push(IndexProblem { path: path.to_owned(), section: "", problem });
         }
     };
     if what.fingerprints {

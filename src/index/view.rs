@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use super::column::{BLOCK, Column, Ends};
 use super::dictionary::Dictionary;
-use super::row::{Kind, Material, Row, date_of, outcome_of, status_of};
-use super::rows::Names;
+use super::row::{GameKind, GameRow, PackedPieceCounts, date_of, outcome_of, status_of};
+use super::rows::DictionaryKind;
 use super::section::{self, Misfit, Section, Table, VERSION};
 use super::sum::xxh3;
 use super::text;
@@ -34,8 +34,8 @@ pub struct Segment {
 
 /// Where a game comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Place {
-    /// Number of the [`Origin`](super::Origin).
+pub struct RecordLocation {
+    /// Number of the [`Origin`](super::IndexedInput).
     pub origin: u32,
     /// Offset of the record in its text.
     pub offset: u64,
@@ -146,7 +146,7 @@ impl Segment {
     ///
     /// # Errors
     /// When they are damaged.
-    pub fn names(&self, names: Names) -> Result<Dictionary<'_>> {
+    pub fn names(&self, names: DictionaryKind) -> Result<Dictionary<'_>> {
         let [text, ends, forms] = names.sections();
         Dictionary::new(self.section(text)?, self.section(ends)?, self.section(forms)?)
             .ok_or_else(|| self.shape(ends))
@@ -156,11 +156,11 @@ impl Segment {
     ///
     /// # Errors
     /// When they are damaged, or name a game that this version does not know.
-    pub fn kinds(&self) -> Result<Vec<Kind>> {
+    pub fn kinds(&self) -> Result<Vec<GameKind>> {
         let mut reader = Reader(self.section(Section::Kinds)?);
         let mut kinds = || {
             let count = reader.u32()?;
-            let kinds: Option<Vec<Kind>> = (0..count).map(|_| Kind::read(&mut reader)).collect();
+            let kinds: Option<Vec<GameKind>> = (0..count).map(|_| GameKind::read(&mut reader)).collect();
             kinds.filter(|_| reader.0.is_empty())
         };
         kinds().ok_or_else(|| self.shape(Section::Kinds))
@@ -174,7 +174,7 @@ impl Segment {
     ///
     /// # Errors
     /// When what leads to them is damaged.
-    pub fn moves(&self) -> Result<Moves<'_>> {
+    pub fn moves(&self) -> Result<PackedMoves<'_>> {
         let (_, bytes, _) = self.raw(Section::Moves)?;
         let start = self.table.find(Section::Moves).map_or(0, |(_, entry)| entry.offset);
         let ends = self.ends(Section::MoveEnds)?;
@@ -182,32 +182,32 @@ impl Segment {
         if ends.last() != bytes.len() as u64 || sums.len() != self.len().div_ceil(BLOCK) * 4 {
             return Err(self.shape(Section::MoveEnds));
         }
-        Ok(Moves { segment: self, start, bytes, ends, sums })
+        Ok(PackedMoves { segment: self, start, bytes, ends, sums })
     }
 
     /// A game as a row.
     ///
     /// # Errors
     /// When a section is damaged; `None` for a number without a game.
-    pub fn row(&self, game: usize) -> Result<Option<Row<'_>>> {
+    pub fn row(&self, game: usize) -> Result<Option<GameRow<'_>>> {
         if game >= self.len() {
             return Ok(None);
         }
         let value = |section| Ok::<u64, Error>(self.column(section)?.get(game).unwrap_or(0));
-        let text = |section, names: Names| {
+        let text = |section, names: DictionaryKind| {
             let number = value(section)? as u32;
             self.names(names)?.get(number).ok_or_else(|| self.shape(section))
         };
         let summary = value(Section::Summary)?;
         let kinds = self.kinds()?;
         let shape = |section| move || self.shape(section);
-        Ok(Some(Row {
-            white: text(Section::White, Names::Players)?,
-            black: text(Section::Black, Names::Players)?,
-            event: text(Section::Event, Names::Events)?,
-            site: text(Section::Site, Names::Sites)?,
-            round: text(Section::Round, Names::Rounds)?,
-            result: text(Section::Result, Names::Results)?,
+        Ok(Some(GameRow {
+            white: text(Section::White, DictionaryKind::Players)?,
+            black: text(Section::Black, DictionaryKind::Players)?,
+            event: text(Section::Event, DictionaryKind::Events)?,
+            site: text(Section::Site, DictionaryKind::Sites)?,
+            round: text(Section::Round, DictionaryKind::Rounds)?,
+            result: text(Section::Result, DictionaryKind::Results)?,
             date: date_of(value(Section::Date)?).ok_or_else(shape(Section::Date))?,
             ratings: [value(Section::WhiteRating)? as u16, value(Section::BlackRating)? as u16],
             status: status_of(summary).ok_or_else(shape(Section::Summary))?,
@@ -216,8 +216,8 @@ impl Segment {
             has_setups: summary & 128 != 0,
             kind: *kinds.get(value(Section::Kind)? as usize).ok_or_else(shape(Section::Kind))?,
             plies: value(Section::Plies)? as u32,
-            first: Material::from_bits(value(Section::First)? as u32),
-            last: Material::from_bits(value(Section::Last)? as u32),
+            first: PackedPieceCounts::from_bits(value(Section::First)? as u32),
+            last: PackedPieceCounts::from_bits(value(Section::Last)? as u32),
         }))
     }
 
@@ -225,7 +225,7 @@ impl Segment {
     ///
     /// # Errors
     /// When a section is damaged; `None` for a number without a game.
-    pub fn place(&self, game: usize) -> Result<Option<Place>> {
+    pub fn place(&self, game: usize) -> Result<Option<RecordLocation>> {
         let Some(range) = self.ends(Section::TextEnds)?.get(game) else { return Ok(None) };
         let runs = self.section(Section::Runs)?;
         let shape = || self.shape(Section::Runs);
@@ -243,7 +243,7 @@ impl Segment {
         let read = || {
             let (offset, text) = (u64_at(runs, 3 * run + 1)?, u64_at(runs, 3 * run + 2)?);
             let offset = range.start.checked_sub(text)?.checked_add(offset)?;
-            Some(Place { origin: u32_at(runs, 6 * run + 1)?, offset, len: range.end - range.start })
+            Some(RecordLocation { origin: u32_at(runs, 6 * run + 1)?, offset, len: range.end - range.start })
         };
         read().map(Some).ok_or_else(shape)
     }
@@ -316,7 +316,7 @@ impl Segment {
     }
 
     /// Where a game starts that was played from the start position of its kind.
-    pub fn start(&self, kind: &Kind) -> Position {
+    pub fn start(&self, kind: &GameKind) -> Position {
         Position::start(kind.game())
     }
 
@@ -371,7 +371,7 @@ fn read_file(mut file: &File) -> std::io::Result<Bytes> {
 
 /// The packed moves of a segment.
 #[derive(Clone, Copy, Debug)]
-pub struct Moves<'a> {
+pub struct PackedMoves<'a> {
     segment: &'a Segment,
     /// Where they lie in the file.
     start: u64,
@@ -380,7 +380,7 @@ pub struct Moves<'a> {
     sums: &'a [u8],
 }
 
-impl<'a> Moves<'a> {
+impl<'a> PackedMoves<'a> {
     /// What is said of moves that fit their checksum and cannot be played.
     pub(crate) fn nonsense(&self) -> Error {
         self.segment.damaged(Section::Moves, "the moves of a game make no sense")
@@ -398,7 +398,7 @@ impl<'a> Moves<'a> {
     ///
     /// # Errors
     /// When they are damaged.
-    pub fn block(&self, block: usize) -> Result<Block<'a>> {
+    pub fn block(&self, block: usize) -> Result<MoveBlock<'a>> {
         let lies = self.ends.block(block).ok_or_else(|| self.damaged())?;
         self.compared(block, self.bytes.get(lies.start as usize..lies.end as usize))
     }
@@ -408,7 +408,12 @@ impl<'a> Moves<'a> {
     ///
     /// # Errors
     /// As [`block`](Self::block), and when the file cannot be read.
-    pub fn next_block<'b>(&self, block: usize, end: usize, buffer: &'b mut MovesBuffer) -> Result<Block<'b>>
+    pub fn next_block<'b>(
+        &self,
+        block: usize,
+        end: usize,
+        buffer: &'b mut MoveBuffer,
+    ) -> Result<MoveBlock<'b>>
     where
         'a: 'b,
     {
@@ -421,7 +426,7 @@ impl<'a> Moves<'a> {
             let last =
                 end.checked_sub(1).and_then(|last| self.ends.block(last)).map_or(lies.end, |last| last.end);
             let to = last
-                .min(lies.start.saturating_add(MovesBuffer::LEN))
+                .min(lies.start.saturating_add(MoveBuffer::LEN))
                 .max(lies.end)
                 .min(self.bytes.len() as u64);
             let len = to.checked_sub(lies.start).ok_or_else(|| self.damaged())? as usize;
@@ -442,13 +447,13 @@ impl<'a> Moves<'a> {
         self.segment.damaged(Section::Moves, "the checksum of a block does not fit")
     }
 
-    fn compared<'b>(&self, block: usize, bytes: Option<&'b [u8]>) -> Result<Block<'b>>
+    fn compared<'b>(&self, block: usize, bytes: Option<&'b [u8]>) -> Result<MoveBlock<'b>>
     where
         'a: 'b,
     {
         let games = block * BLOCK..(block * BLOCK + BLOCK).min(self.ends.len());
         let bytes = bytes.filter(|bytes| u32_at(self.sums, block) == Some(xxh3(bytes) as u32));
-        Ok(Block { games, bytes: bytes.ok_or_else(|| self.damaged())?, ends: self.ends })
+        Ok(MoveBlock { games, bytes: bytes.ok_or_else(|| self.damaged())?, ends: self.ends })
     }
 
     /// The moves of a game, compared with the checksum of its block: about half a microsecond.
@@ -463,9 +468,9 @@ impl<'a> Moves<'a> {
     }
 }
 
-/// Packed moves on their way from a file; for [`Moves::next_block`].
+/// Packed moves on their way from a file; for [`PackedMoves::next_block`].
 #[derive(Debug, Default)]
-pub struct MovesBuffer {
+pub struct MoveBuffer {
     bytes: Vec<u8>,
     /// The segment, and where its moves lie in it.
     of: (u64, u64),
@@ -473,20 +478,20 @@ pub struct MovesBuffer {
     lies: Range<u64>,
 }
 
-impl MovesBuffer {
+impl MoveBuffer {
     /// Bytes that are read at a time: they stay in the cache of a core.
     const LEN: u64 = 256 << 10;
 }
 
 /// Up to 32 games whose packed moves fit their checksum.
 #[derive(Clone, Debug)]
-pub struct Block<'a> {
+pub struct MoveBlock<'a> {
     games: Range<usize>,
     bytes: &'a [u8],
     ends: Ends<'a>,
 }
 
-impl<'a> Block<'a> {
+impl<'a> MoveBlock<'a> {
     /// The moves of a game by its number in the segment; none for a game of another block.
     #[inline(always)]
     pub fn get(&self, game: usize) -> &'a [u8] {

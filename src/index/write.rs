@@ -10,9 +10,9 @@ use std::sync::Arc;
 
 use super::column::{BLOCK, write_column, write_ends};
 use super::dictionary::{self, Interner};
-use super::merge::Most;
-use super::row::Kind;
-use super::rows::{DICTIONARIES, Fixed, Names, Rows};
+use super::merge::SegmentLimits;
+use super::row::GameKind;
+use super::rows::{DICTIONARIES, DictionaryKind, Fixed, RowBatch};
 use super::section::{self, ALIGN, Entry, Section};
 use super::storage::{Output, Storage};
 use super::sum::{Sum, xxh3};
@@ -26,7 +26,7 @@ const BUFFER: usize = 1 << 20;
 
 /// What a finished segment is called in the manifest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Written {
+pub(super) struct SegmentInfo {
     pub(super) len: u64,
     pub(super) sum: u64,
     pub(super) games: u32,
@@ -41,7 +41,7 @@ pub(super) struct SegmentWriter {
     file: Sections,
     text: Option<TextWriter>,
     names: [Interner; 5],
-    kinds: Vec<Kind>,
+    kinds: Vec<GameKind>,
     columns: Columns,
     moves_block: Vec<u8>,
     move_sums: Vec<u8>,
@@ -133,7 +133,7 @@ fn position<T: PartialEq>(list: &mut Vec<T>, one: T) -> u32 {
 
 /// Numbers of a batch in numbers of the segment, found when they are first met.
 #[derive(Default)]
-pub(super) struct Translation {
+pub(super) struct IdMap {
     names: [Vec<u32>; 5],
     kinds: Vec<u32>,
 }
@@ -142,7 +142,7 @@ const UNKNOWN: u32 = u32::MAX;
 
 /// What a game has besides its row.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Found<'a> {
+pub(super) struct PushedBatch<'a> {
     pub(super) moves: &'a [u8],
     /// The origin, and where the record lies in it.
     pub(super) source: u32,
@@ -151,9 +151,9 @@ pub(super) struct Found<'a> {
     pub(super) text: &'a [u8],
 }
 
-impl Translation {
+impl IdMap {
     /// Nothing met yet.
-    pub(super) fn reset(&mut self, rows: &Rows) {
+    pub(super) fn reset(&mut self, rows: &RowBatch) {
         for (names, batch) in self.names.iter_mut().zip(&rows.names) {
             names.clear();
             names.resize(batch.len(), UNKNOWN);
@@ -190,7 +190,7 @@ impl SegmentWriter {
     }
 
     /// Looks up the names of a batch that this segment has.
-    pub(super) fn meet(&self, rows: &Rows, translation: &mut Translation) {
+    pub(super) fn meet(&self, rows: &RowBatch, translation: &mut IdMap) {
         for ((own, batch), numbers) in self.names.iter().zip(&rows.names).zip(&mut translation.names) {
             own.find_all(batch, numbers);
         }
@@ -209,11 +209,11 @@ impl SegmentWriter {
     /// of them is that of all games from `first` on, in a row.
     pub(super) fn push(
         &mut self,
-        rows: &Rows,
+        rows: &RowBatch,
         first: usize,
-        most: Most,
-        translation: &mut Translation,
-        found: &Found<'_>,
+        most: SegmentLimits,
+        translation: &mut IdMap,
+        found: &PushedBatch<'_>,
     ) -> io::Result<usize> {
         let before = self.games();
         let mut room = (most.games as usize).saturating_sub(before);
@@ -260,12 +260,12 @@ impl SegmentWriter {
     }
 
     /// The number of a text in this segment.
-    pub(super) fn name(&mut self, names: Names, text: &str) -> u32 {
+    pub(super) fn name(&mut self, names: DictionaryKind, text: &str) -> u32 {
         self.names[names as usize].number(text)
     }
 
     /// The number of a kind in this segment.
-    pub(super) fn kind(&mut self, kind: Kind) -> u32 {
+    pub(super) fn kind(&mut self, kind: GameKind) -> u32 {
         position(&mut self.kinds, kind)
     }
 
@@ -276,7 +276,12 @@ impl SegmentWriter {
 
     /// Adds a game whose texts and kind are numbers of this segment, with the sum of the texts of so many games from
     /// it on, if that begins here.
-    pub(super) fn put(&mut self, game: &Fixed, sum: Option<(u64, u32)>, found: &Found<'_>) -> io::Result<()> {
+    pub(super) fn put(
+        &mut self,
+        game: &Fixed,
+        sum: Option<(u64, u32)>,
+        found: &PushedBatch<'_>,
+    ) -> io::Result<()> {
         let before = self.games();
         let new = self.place(before, u64::from(game.text_len), found.source, found.offset);
         if let Some((sum, games)) = sum {
@@ -337,14 +342,14 @@ impl SegmentWriter {
     }
 
     /// Writes all that is left, worked out on so many threads, and makes sure that it is on the disk.
-    pub(super) fn finish(mut self, threads: NonZeroUsize) -> io::Result<Written> {
+    pub(super) fn finish(mut self, threads: NonZeroUsize) -> io::Result<SegmentInfo> {
         if !self.games().is_multiple_of(BLOCK) {
             self.end_block();
         }
         let Self { mut file, text, names, kinds, columns, move_sums, text_sums, runs, .. } = self;
         file.end();
         let games = columns.move_len.len() as u32;
-        let mut written = Written {
+        let mut written = SegmentInfo {
             len: 0,
             sum: 0,
             games,
@@ -416,7 +421,7 @@ impl SegmentWriter {
         for (section, bytes) in sections {
             file.section(section, &bytes)?;
         }
-        for (names, dictionary) in Names::ALL.into_iter().zip(&dictionaries) {
+        for (names, dictionary) in DictionaryKind::ALL.into_iter().zip(&dictionaries) {
             let [text, ends, forms] = names.sections();
             file.section(text, &dictionary.text)?;
             file.section(ends, &dictionary.ends)?;
@@ -480,14 +485,14 @@ fn run_table(runs: &[Run]) -> Vec<u8> {
     table.0
 }
 
-fn kind_table(kinds: &[Kind]) -> Vec<u8> {
+fn kind_table(kinds: &[GameKind]) -> Vec<u8> {
     let mut table = Writer::default();
     table.u32(kinds.len() as u32);
     kinds.iter().for_each(|kind| kind.write(&mut table));
     table.0
 }
 
-impl Names {
+impl DictionaryKind {
     /// Texts, their ends, their folded forms.
     pub(super) const fn sections(self) -> [Section; 3] {
         match self {

@@ -2,35 +2,35 @@
 
 use logos::Logos;
 
-use super::token::{Kind, Token};
+use super::token::{Token, TokenKind};
 use crate::limits::Limits;
-use crate::shape::{CommentShape, Comments, odd_blank};
+use crate::shape::{CommentClosing, CommentFinder, odd_blank};
 use crate::span::Span;
 
 /// The tokens of one game, from a given place on, found by the automaton alone: what [`Lexer`](super::Lexer) finds too, and faster.
 /// For comparisons.
 #[derive(Debug)]
 pub struct Automaton<'g> {
-    inner: logos::Lexer<'g, Kind>,
+    inner: logos::Lexer<'g, TokenKind>,
 }
 
 /// What the automaton's callbacks need.
 #[derive(Debug)]
 pub struct Bodies {
-    pub(super) comments: Comments,
+    pub(super) comments: CommentFinder,
     pub(super) reach: usize,
-    pub(super) shape: CommentShape,
+    pub(super) shape: CommentClosing,
 }
 
 impl Default for Bodies {
     fn default() -> Self {
-        Self::new(Comments::new(), &Limits::DEFAULT)
+        Self::new(CommentFinder::new(), &Limits::DEFAULT)
     }
 }
 
 impl Bodies {
-    const fn new(comments: Comments, limits: &Limits) -> Self {
-        Self { comments, reach: limits.comment_bytes, shape: CommentShape::Plain }
+    const fn new(comments: CommentFinder, limits: &Limits) -> Self {
+        Self { comments, reach: limits.comment_bytes, shape: CommentClosing::Plain }
     }
 }
 
@@ -38,14 +38,14 @@ impl<'g> Automaton<'g> {
     /// The tokens of `game` from `at` on.
     #[inline]
     pub fn new(game: &'g [u8], at: usize, limits: &Limits) -> Self {
-        Self::with_comments(game, at, limits, Comments::new())
+        Self::with_comments(game, at, limits, CommentFinder::new())
     }
 
     /// As [`Automaton::new`], with a finder of comments that has already been asked about `game`.
     #[inline]
-    pub fn with_comments(game: &'g [u8], at: usize, limits: &Limits, comments: Comments) -> Self {
+    pub fn with_comments(game: &'g [u8], at: usize, limits: &Limits, comments: CommentFinder) -> Self {
         let bodies = Bodies::new(comments, limits);
-        let mut inner = Kind::lexer_with_extras(game, bodies);
+        let mut inner = TokenKind::lexer_with_extras(game, bodies);
         inner.bump(at);
         Self { inner }
     }
@@ -54,10 +54,10 @@ impl<'g> Automaton<'g> {
     #[inline]
     pub fn next_token(&mut self) -> Option<Token> {
         loop {
-            let kind = self.inner.next()?.unwrap_or(Kind::Unknown);
+            let kind = self.inner.next()?.unwrap_or(TokenKind::Unknown);
             let span = self.inner.span();
             let mut start = span.start;
-            if kind == Kind::Word {
+            if kind == TokenKind::Word {
                 // To the automaton a no-break space is letters.
                 start = skip_odd_blanks(self.inner.source(), start, span.end);
                 if start == span.end {
@@ -70,7 +70,7 @@ impl<'g> Automaton<'g> {
 
     /// How the comment ended that was the last token.
     #[inline]
-    pub fn comment_shape(&self) -> CommentShape {
+    pub fn comment_shape(&self) -> CommentClosing {
         self.inner.extras.shape
     }
 

@@ -18,10 +18,10 @@ mod token;
 
 pub use automaton::Automaton;
 pub(crate) use run::Run;
-pub use token::{Kind, Token};
+pub use token::{Token, TokenKind};
 
 use crate::limits::Limits;
-use crate::shape::{CommentShape, Comments};
+use crate::shape::{CommentClosing, CommentFinder};
 use crate::simd::{self, Isa, Task};
 use crate::span::Span;
 
@@ -39,12 +39,12 @@ impl<'g> Lexer<'g> {
     /// The tokens of `game` from `at` on.
     #[inline]
     pub fn new(game: &'g [u8], at: usize, limits: &Limits) -> Self {
-        Self::with_comments(game, at, limits, Comments::new())
+        Self::with_comments(game, at, limits, CommentFinder::new())
     }
 
     /// As [`Lexer::new`], with a finder of comments that has already been asked about `game`.
     #[inline]
-    pub fn with_comments(game: &'g [u8], at: usize, limits: &Limits, comments: Comments) -> Self {
+    pub fn with_comments(game: &'g [u8], at: usize, limits: &Limits, comments: CommentFinder) -> Self {
         let automaton = Automaton::with_comments(game, at, limits, comments);
         Self { automaton, run: Run::none(), game, at }
     }
@@ -90,7 +90,7 @@ impl<'g> Lexer<'g> {
             return None;
         }
         self.at = at + if halves { 7 } else { 3 };
-        Some(Token { kind: Kind::Result, span: Span::new(at as u32, self.at as u32) })
+        Some(Token { kind: TokenKind::Result, span: Span::new(at as u32, self.at as u32) })
     }
 
     /// Whether nothing follows but line ends and other usual blanks.
@@ -111,7 +111,7 @@ impl<'g> Lexer<'g> {
 
     /// How the comment ended that was the last token.
     #[inline]
-    pub fn comment_shape(&self) -> CommentShape {
+    pub fn comment_shape(&self) -> CommentClosing {
         self.automaton.comment_shape()
     }
 

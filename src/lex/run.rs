@@ -13,7 +13,7 @@
 //!
 //! and up to one byte that is no part of a word may follow the last one without a blank: `32-28)`, `32-28!`.
 
-use super::token::{Kind, Token};
+use super::token::{Token, TokenKind};
 use crate::simd::{BLOCK, Block, Isa};
 use crate::span::Span;
 
@@ -114,7 +114,7 @@ impl Iterator for Run {
             return None;
         }
         let (start, end) = (self.starts.trailing_zeros(), self.ends.trailing_zeros());
-        let kind = if self.numbers >> end & 1 == 1 { Kind::MoveNumber } else { Kind::Move };
+        let kind = if self.numbers >> end & 1 == 1 { TokenKind::MoveNumber } else { TokenKind::Move };
         self.starts &= self.starts.wrapping_sub(1);
         self.ends &= self.ends - 1;
         Some(Token { kind, span: Span::new(self.at + start, self.at + end) })
@@ -227,8 +227,8 @@ mod tests {
             for run in run_on_all(Find(text.as_bytes())) {
                 let places = |mask: u64| (0..64).filter(move |bit| mask >> bit & 1 == 1);
                 let of = |kind| run.filter(move |token| token.kind == kind);
-                let moves: Vec<_> = of(Kind::Move).map(|token| (token.span.start, token.span.end)).collect();
-                let numbers: Vec<_> = of(Kind::MoveNumber).map(|token| token.span.start).collect();
+                let moves: Vec<_> = of(TokenKind::Move).map(|token| (token.span.start, token.span.end)).collect();
+                let numbers: Vec<_> = of(TokenKind::MoveNumber).map(|token| token.span.start).collect();
                 prop_assert_eq!(places(run.moves()).zip(places(run.move_ends())).collect::<Vec<_>>(), moves);
                 prop_assert_eq!(run.move_ends().count_ones(), run.moves().count_ones());
                 prop_assert_eq!(places(run.number_starts()).collect::<Vec<_>>(), numbers);

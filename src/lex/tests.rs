@@ -3,14 +3,14 @@ use proptest::prelude::*;
 use super::*;
 
 /// The tokens of `text` as `Kind:text`, in order.
-fn tokens(text: &[u8]) -> Vec<(Kind, String)> {
+fn tokens(text: &[u8]) -> Vec<(TokenKind, String)> {
     Lexer::new(text, 0, &Limits::DEFAULT)
         .map(|token| (token.kind, String::from_utf8_lossy(token.span.of(text)).into_owned()))
         .collect()
 }
 
 #[track_caller]
-fn check(text: &str, expected: &[(Kind, &str)]) {
+fn check(text: &str, expected: &[(TokenKind, &str)]) {
     let got = tokens(text.as_bytes());
     let got: Vec<_> = got.iter().map(|(kind, text)| (*kind, text.as_str())).collect();
     assert_eq!(got, expected, "{text:?}");
@@ -18,7 +18,7 @@ fn check(text: &str, expected: &[(Kind, &str)]) {
 
 #[test]
 fn one_token_each() {
-    use Kind::*;
+    use TokenKind::*;
     for (kind, texts) in [
         (
             Move,
@@ -93,7 +93,7 @@ fn one_token_each() {
 
 #[test]
 fn tokens_in_company() {
-    use Kind::*;
+    use TokenKind::*;
     check(
         "1.32-28!? 18-23*",
         &[(MoveNumber, "1."), (Move, "32-28"), (Strength, "!?"), (Move, "18-23"), (Star, "*")],

@@ -10,7 +10,7 @@ use crate::span::Span;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Token {
     /// What it is.
-    pub kind: Kind,
+    pub kind: TokenKind,
     /// Its bytes, counted from the start of the game.
     pub span: Span,
 }
@@ -24,7 +24,7 @@ const _: () = assert!(size_of::<Token>() == 12, "a token is a kind and a span");
 #[logos(skip(br"[\t-\r\x20]+"))]
 #[logos(skip(b"\xC2\xA0"))]
 #[logos(skip(b"\xEF\xBB\xBF"))]
-pub enum Kind {
+pub enum TokenKind {
     /// A move: `32-28`, `26x17x10`, `c3-d4`, `c7:e5:c3`, `a3b4`, `ab4`, also with blanks at its separators.
     #[regex(br"[0-9][0-9]?[-xX:][0-9][0-9]?", chain, priority = 20)]
     #[regex(br"[0-9][0-9]?(\xE2\x80[\x90-\x95]|\xE2\x88\x92|\xC3\x97|\xD1\x85|\xD7|\x96)[0-9][0-9]?", chain)]
@@ -128,7 +128,7 @@ pub enum Kind {
     Unknown,
 }
 
-type Lex<'g> = Lexer<'g, Kind>;
+type Lex<'g> = Lexer<'g, TokenKind>;
 
 /// A capital or foreign separator is still one.
 fn separator(rest: &[u8]) -> usize {
@@ -199,27 +199,27 @@ fn spaced_chain(lex: &mut Lex<'_>) {
 
 /// One of the six results that look like a move: it is one if more squares follow.
 #[inline]
-fn result(lex: &mut Lex<'_>) -> Kind {
+fn result(lex: &mut Lex<'_>) -> TokenKind {
     let (source, start) = (lex.source(), lex.span().start);
     match plain_result(source, start) {
-        Some(_) if result_may_start(source, 0, start) => Kind::Result,
+        Some(_) if result_may_start(source, 0, start) => TokenKind::Result,
         _ => {
             chain(lex);
-            Kind::Move
+            TokenKind::Move
         }
     }
 }
 
 /// What may be a result in one of the rarer writings.
 #[cold]
-fn odd_result(lex: &mut Lex<'_>) -> Kind {
+fn odd_result(lex: &mut Lex<'_>) -> TokenKind {
     let span = lex.span();
     match plain_result(lex.source(), span.start) {
         Some(len) if len >= span.len() && result_may_start(lex.source(), 0, span.start) => {
             lex.bump(len - span.len());
-            Kind::Result
+            TokenKind::Result
         }
-        _ => Kind::Unknown,
+        _ => TokenKind::Unknown,
     }
 }
 
@@ -237,12 +237,12 @@ fn line_comment(lex: &mut Lex<'_>) {
     lex.bump(end - lex.span().end);
 }
 
-fn percent(lex: &mut Lex<'_>) -> Kind {
+fn percent(lex: &mut Lex<'_>) -> TokenKind {
     if !starts_line(lex.source(), 0, lex.span().start) {
-        return Kind::Unknown;
+        return TokenKind::Unknown;
     }
     line_comment(lex);
-    Kind::LineComment
+    TokenKind::LineComment
 }
 
 fn setup(lex: &mut Lex<'_>) {

@@ -19,7 +19,7 @@ type BitsOf<R> = <<R as Ruleset>::Geometry as Geometry>::Bits;
 /// # Errors
 /// When there is no such capture or more than one, or when it takes too many steps to find out.
 #[inline(always)]
-pub(super) fn chase<R: Ruleset, S: Side>(
+pub(super) fn find_man_capture<R: Ruleset, S: Side>(
     rules: R,
     view: View<BitsOf<R>>,
     jumps: &Jumps<BitsOf<R>>,
@@ -33,10 +33,10 @@ pub(super) fn chase<R: Ruleset, S: Side>(
     if !R::FIXED || flyers || ranked || movement.mid_promotion == MidPromotion::GoesOnAsKing {
         return None;
     }
-    Some(Chase::<R, S>::run(rules, view, jumps, start, target, limit))
+    Some(ManCaptureSearch::<R, S>::run(rules, view, jumps, start, target, limit))
 }
 
-struct Chase<R: Ruleset, S> {
+struct ManCaptureSearch<R: Ruleset, S> {
     rules: R,
     side: std::marker::PhantomData<S>,
     /// All pieces but the capturing one.
@@ -53,7 +53,7 @@ struct Chase<R: Ruleset, S> {
     limit: u32,
 }
 
-impl<R: Ruleset, S: Side> Chase<R, S> {
+impl<R: Ruleset, S: Side> ManCaptureSearch<R, S> {
     #[inline(never)]
     fn run(
         rules: R,
@@ -66,7 +66,7 @@ impl<R: Ruleset, S: Side> Chase<R, S> {
         let movement = rules.movement();
         let mut pieces = jumps.any;
         if movement.precedence.prefers_more() {
-            let going = jumps.going_on::<R, S>(rules, jumps.any, jumps.any);
+            let going = jumps.continuing::<R, S>(rules, jumps.any, jumps.any);
             if going.any.any() {
                 // A capture of one piece has no chance.
                 pieces = Bits::NONE;

@@ -3,7 +3,7 @@
 use super::find::{FindError, find, find_via};
 use super::generate;
 use super::list::MoveList;
-use super::paths::{self, Path};
+use super::paths::{self, CapturePath};
 use super::search::CaptureLimit;
 use crate::board::Square;
 use crate::limits::Limits;
@@ -94,10 +94,10 @@ impl Position {
     ///
     /// # Errors
     /// When the captures are too many to be searched.
-    pub fn paths(&self, mv: &Move) -> Result<Vec<Path>, CaptureLimit> {
+    pub fn paths(&self, mv: &Move) -> Result<Vec<CapturePath>, CaptureLimit> {
         struct Paths<'a>(&'a Position, &'a Move);
         impl WithRules for Paths<'_> {
-            type Output = Result<Vec<Path>, CaptureLimit>;
+            type Output = Result<Vec<CapturePath>, CaptureLimit>;
             fn run<R: Ruleset>(self, rules: R) -> Self::Output {
                 let state = self.0.state().resized();
                 paths::paths(rules, &state, &self.1.resized(), Limits::DEFAULT.capture_nodes)

@@ -6,12 +6,12 @@
 
 use std::fmt;
 
-use super::chase::chase;
+use super::chase::find_man_capture;
 use super::generate::{can_capture, king_targets};
 use super::jumps::Jumps;
 use super::paths::{Agreement, Trail, agreement};
 use super::search::{CaptureLimit, Search, Sink};
-use super::short::short;
+use super::short::simple_move_captures;
 use super::side::{Axes, Side, View, each, for_side, last_row};
 use crate::board::{Bits, Geometry, Square};
 use crate::position::{Move, State};
@@ -65,11 +65,11 @@ pub fn find<R: Ruleset>(
 ) -> Result<Move<BitsOf<R>>, FindError> {
     for_side!(state.turn, S => {
         let view = View::of::<S>(state);
-        if let Some(captured) = among_men::<R, S>(rules, view, from, to) {
+        if let Some(captured) = find_without_kings::<R, S>(rules, view, from, to) {
             return Ok(Move { captured, from, to, promotes: crowned::<R, S>(view, from, to) });
         }
         let blocked = state.blocked_king(rules.movement().king_streak);
-        among_kings::<R, S>(rules, view.own, view.opp, view.kings, blocked, from, to, capture_nodes).of(from, to)
+        find_with_kings::<R, S>(rules, view.own, view.opp, view.kings, blocked, from, to, capture_nodes).of(from, to)
     })
 }
 
@@ -89,7 +89,7 @@ pub fn advance<R: Ruleset>(
     for_side!(state.turn, S => {
         let view = View::of::<S>(state);
         let (start, target) = (BitsOf::<R>::one(from.0), BitsOf::<R>::one(to.0));
-        let (mv, kings) = match among_men::<R, S>(rules, view, from, to) {
+        let (mv, kings) = match find_without_kings::<R, S>(rules, view, from, to) {
             Some(captured) => {
                 // A man's move on a board without kings.
                 let promotes = crowned::<R, S>(view, from, to);
@@ -98,7 +98,7 @@ pub fn advance<R: Ruleset>(
             None => {
                 let blocked = state.blocked_king(rules.movement().king_streak);
                 let View { own, opp, kings } = view;
-                let mv = among_kings::<R, S>(rules, own, opp, kings, blocked, from, to, capture_nodes)
+                let mv = find_with_kings::<R, S>(rules, own, opp, kings, blocked, from, to, capture_nodes)
                     .of(from, to)?;
                 let king = (kings & start).any() | mv.promotes;
                 (mv, (kings & !start & !mv.captured) | (target & Bits::all_if(king)))
@@ -126,7 +126,7 @@ pub(super) fn crowned<R: Ruleset, S: Side>(view: View<BitsOf<R>>, from: Square, 
 
 /// What is captured where there is no king on the board and the case is simple; `None` says nothing.
 #[inline(always)]
-fn among_men<R: Ruleset, S: Side>(
+fn find_without_kings<R: Ruleset, S: Side>(
     rules: R,
     view: View<BitsOf<R>>,
     from: Square,
@@ -136,17 +136,17 @@ fn among_men<R: Ruleset, S: Side>(
         return None;
     }
     // That there are no kings is written as a constant, so that all that has to do with them vanishes.
-    short::<R, S>(rules, View { kings: Bits::NONE, ..view }, from, to)
+    simple_move_captures::<R, S>(rules, View { kings: Bits::NONE, ..view }, from, to)
 }
 
 /// A [`Move`] without its ends, or why there is none; small enough to come back in registers.
 #[derive(Clone, Copy)]
-pub(super) struct Found<B> {
+pub(super) struct MoveEffect<B> {
     captured: B,
     outcome: u64,
 }
 
-impl<B: Bits> Found<B> {
+impl<B: Bits> MoveEffect<B> {
     #[inline(always)]
     pub(super) fn of(self, from: Square, to: Square) -> Result<Move<B>, FindError> {
         match self.outcome {
@@ -159,10 +159,10 @@ impl<B: Bits> Found<B> {
     }
 }
 
-impl<B: Bits> From<Result<Move<B>, FindError>> for Found<B> {
+impl<B: Bits> From<Result<Move<B>, FindError>> for MoveEffect<B> {
     fn from(found: Result<Move<B>, FindError>) -> Self {
         match found {
-            Ok(mv) => Found { captured: mv.captured, outcome: u64::from(mv.promotes) },
+            Ok(mv) => MoveEffect { captured: mv.captured, outcome: u64::from(mv.promotes) },
             Err(error) => {
                 let outcome = match error {
                     FindError::Illegal => 2,
@@ -170,7 +170,7 @@ impl<B: Bits> From<Result<Move<B>, FindError>> for Found<B> {
                     FindError::Ambiguous => 4,
                     FindError::Limit => 5,
                 };
-                Found { captured: B::NONE, outcome }
+                MoveEffect { captured: B::NONE, outcome }
             }
         }
     }
@@ -180,7 +180,7 @@ impl<B: Bits> From<Result<Move<B>, FindError>> for Found<B> {
 /// state read back as a whole right after its words were written would have to wait for them.
 #[expect(clippy::too_many_arguments, reason = "each is a register")]
 #[inline(never)]
-pub(super) fn among_kings<R: Ruleset, S: Side>(
+pub(super) fn find_with_kings<R: Ruleset, S: Side>(
     rules: R,
     own: BitsOf<R>,
     opp: BitsOf<R>,
@@ -189,13 +189,13 @@ pub(super) fn among_kings<R: Ruleset, S: Side>(
     from: Square,
     to: Square,
     capture_nodes: u32,
-) -> Found<BitsOf<R>> {
+) -> MoveEffect<BitsOf<R>> {
     let view = View { own, opp, kings };
     if R::FIXED
         && view.kings.any()
-        && let Some(captured) = short::<R, S>(rules, view, from, to)
+        && let Some(captured) = simple_move_captures::<R, S>(rules, view, from, to)
     {
-        return Found { captured, outcome: u64::from(crowned::<R, S>(view, from, to)) };
+        return MoveEffect { captured, outcome: u64::from(crowned::<R, S>(view, from, to)) };
     }
     slow::<R, S>(rules, view, blocked, from, to, &[], capture_nodes).into()
 }
@@ -259,7 +259,7 @@ fn slow<R: Ruleset, S: Side>(
         return Ok(Move::quiet(from.0, to.0, promotes));
     }
     if via.is_empty()
-        && let Some(found) = chase::<R, S>(rules, view, &jumps, f, t, capture_nodes)
+        && let Some(found) = find_man_capture::<R, S>(rules, view, &jumps, f, t, capture_nodes)
     {
         return found.map(|captured| Move { captured, from, to, promotes: crowned::<R, S>(view, from, to) });
     }

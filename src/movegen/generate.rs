@@ -65,13 +65,13 @@ pub(super) fn kings_can_capture<R: Ruleset, S: Side>(
 
 #[inline(never)]
 fn flyers_can_capture<R: Ruleset>(rules: R, view: View<<R::Geometry as Geometry>::Bits>) -> bool {
-    flyers_prey(rules, view).any()
+    flying_king_targets(rules, view).any()
 }
 
 /// What flying kings can capture first. All of them look around at once: their ways grow by one square, by two, by
 /// four, and no branch asks where they end.
 #[inline(always)]
-pub(super) fn flyers_prey<R: Ruleset>(
+pub(super) fn flying_king_targets<R: Ruleset>(
     rules: R,
     view: View<<R::Geometry as Geometry>::Bits>,
 ) -> <R::Geometry as Geometry>::Bits {

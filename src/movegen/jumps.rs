@@ -58,14 +58,14 @@ impl<B: Bits> Jumps<B> {
     /// victim cannot be the first, and no second jump lands where the piece came from, because both would take a
     /// jump straight back.
     #[inline(always)]
-    pub(super) fn going_on<R: Ruleset, S: Side>(&self, rules: R, men: B, kings: B) -> Going<B>
+    pub(super) fn continuing<R: Ruleset, S: Side>(&self, rules: R, men: B, kings: B) -> ContinuingJumps<B>
     where
         R::Geometry: Geometry<Bits = B>,
     {
         let axes = Axes::of::<R, S>(rules);
         let last = last_row::<R::Geometry, S>();
         let none = [B::NONE; 8];
-        let mut going = Going { men: none, kings: none, any: B::NONE };
+        let mut going = ContinuingJumps { men: none, kings: none, any: B::NONE };
         each!(axes.man_captures, d => {
             let lands = two_steps::<R::Geometry>(self.men[d] & men, d);
             let mut on = B::NONE;
@@ -147,7 +147,7 @@ pub(super) fn any_jump<R: Ruleset, S: Side>(rules: R, view: View<<R::Geometry as
 
 /// The jumps that may be followed by another one.
 #[derive(Clone, Copy)]
-pub(super) struct Going<B> {
+pub(super) struct ContinuingJumps<B> {
     /// By direction of the first jump.
     pub(super) men: [B; 8],
     /// By direction of the first jump.

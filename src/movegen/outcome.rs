@@ -10,16 +10,16 @@ use crate::value::Colour;
 
 /// How a game has ended on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub struct Outcome {
+pub struct GameEnd {
     /// Who has won.
     pub winner: Colour,
     /// Why.
-    pub reason: Reason,
+    pub reason: GameEndReason,
 }
 
 /// Why a game is over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub enum Reason {
+pub enum GameEndReason {
     /// The side to move has pieces but no move.
     NoMove,
     /// The side to move has no piece left.
@@ -30,23 +30,23 @@ pub enum Reason {
 
 impl Position {
     /// Whether the game is over here, and who has won. Draws are another matter: see [`DrawWatch`].
-    pub fn outcome(&self) -> Option<Outcome> {
+    pub fn outcome(&self) -> Option<GameEnd> {
         let turn = self.turn();
         let ending = self.rules().ending;
         if ending == Ending::FirstKingWins {
             // The side that moved last has just got its king, if both have one.
             if let Some(winner) = [!turn, turn].into_iter().find(|&side| self.state().kings(side) != 0) {
-                return Some(Outcome { winner, reason: Reason::Breakthrough });
+                return Some(GameEnd { winner, reason: GameEndReason::Breakthrough });
             }
         }
         let reason = if self.state().side(turn) == 0 {
-            Reason::NoPiece
+            GameEndReason::NoPiece
         } else if !self.has_move() {
-            Reason::NoMove
+            GameEndReason::NoMove
         } else {
             return None;
         };
-        Some(Outcome { winner: if ending == Ending::NoMoveWins { turn } else { !turn }, reason })
+        Some(GameEnd { winner: if ending == Ending::NoMoveWins { turn } else { !turn }, reason })
     }
 
     /// Whether the side to move has a legal move. Never searches captures to their end, so there is no limit

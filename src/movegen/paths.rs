@@ -12,7 +12,7 @@ use crate::rules::Ruleset;
 /// PDN 3.0, restriction 9: an intermediate square is where the direction changed or, going straight on, the
 /// square right behind the captured piece.
 #[derive(Clone, PartialEq, Eq, Debug, Hash)]
-pub struct Path {
+pub struct CapturePath {
     /// The squares from the first to the last, one more than there are captured pieces.
     pub squares: Vec<Square>,
     /// The captured pieces in the order of their capture.
@@ -28,9 +28,9 @@ pub fn paths<R: Ruleset>(
     state: &State<<R::Geometry as Geometry>::Bits>,
     mv: &Move<<R::Geometry as Geometry>::Bits>,
     capture_nodes: u32,
-) -> Result<Vec<Path>, CaptureLimit> {
+) -> Result<Vec<CapturePath>, CaptureLimit> {
     if !mv.is_capture() {
-        return Ok(vec![Path { squares: vec![mv.from, mv.to], captured: Vec::new() }]);
+        return Ok(vec![CapturePath { squares: vec![mv.from, mv.to], captured: Vec::new() }]);
     }
     for_side!(state.turn, S => paths_of_side::<R, S>(rules, View::of::<S>(state), mv, capture_nodes))
 }
@@ -40,7 +40,7 @@ fn paths_of_side<R: Ruleset, S: Side>(
     view: View<<R::Geometry as Geometry>::Bits>,
     mv: &Move<<R::Geometry as Geometry>::Bits>,
     capture_nodes: u32,
-) -> Result<Vec<Path>, CaptureLimit> {
+) -> Result<Vec<CapturePath>, CaptureLimit> {
     let jumps = Jumps::of::<R, S>(rules, view);
     let only = <R::Geometry as Geometry>::Bits::one(mv.from.0);
     let mut found = Found { mv: *mv, trail: Trail::new(), paths: Vec::new() };
@@ -52,7 +52,7 @@ fn paths_of_side<R: Ruleset, S: Side>(
 struct Found<B> {
     mv: Move<B>,
     trail: Trail,
-    paths: Vec<Path>,
+    paths: Vec<CapturePath>,
 }
 
 impl<B: Bits> Sink<B> for Found<B> {
@@ -71,7 +71,7 @@ impl<B: Bits> Sink<B> for Found<B> {
     fn add(&mut self, mv: Move<B>, _repeats: bool) -> u32 {
         if mv == self.mv {
             let landings = self.trail.landings().iter().copied();
-            self.paths.push(Path {
+            self.paths.push(CapturePath {
                 squares: std::iter::once(mv.from).chain(landings.map(Square)).collect(),
                 captured: self.trail.victims().iter().copied().map(Square).collect(),
             });

@@ -111,7 +111,7 @@ fn count_single_jumps<R: Ruleset, S: Side>(
     if precedence.looks_at_kings() && view.kings.any() {
         return None;
     }
-    let going = jumps.going_on::<R, S>(rules, jumps.any, jumps.any);
+    let going = jumps.continuing::<R, S>(rules, jumps.any, jumps.any);
     if going.any.any() { None } else { Some(jumps.count::<R, S>(rules)) }
 }
 

@@ -125,7 +125,7 @@ where
         let (mut men, mut kings) = (jumps.men, jumps.kings);
         // A capture of one piece has no chance where some capture takes two and the number decides.
         if R::FIXED && axes.movement.precedence.prefers_more() {
-            let going = jumps.going_on::<R, S>(self.rules, jumps.any, jumps.any);
+            let going = jumps.continuing::<R, S>(self.rules, jumps.any, jumps.any);
             if going.any.any() && axes.movement.mid_promotion != MidPromotion::GoesOnAsKing {
                 (men, kings) = (going.men, going.kings);
             }

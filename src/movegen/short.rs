@@ -4,7 +4,7 @@
 //! steps or jumps and whether the case is that simple; what is not is left to the search. What a move changes
 //! follows from its two squares alone, so the next move need not wait for the proof that this one is legal.
 
-use super::generate::{flyers_prey, kings_can_capture};
+use super::generate::{flying_king_targets, kings_can_capture};
 use super::jumps::{Jumps, any_jump};
 use super::side::{Axes, Side, View, each, last_row};
 use crate::board::{Bits, Directions, Geometry, Square};
@@ -13,7 +13,7 @@ use crate::rules::{MidPromotion, Precedence, Ruleset};
 /// What is captured if the move is a step or a single jump that nothing can compete with; `None` says nothing about
 /// legality.
 #[inline(always)]
-pub(super) fn short<R: Ruleset, S: Side>(
+pub(super) fn simple_move_captures<R: Ruleset, S: Side>(
     rules: R,
     view: View<<R::Geometry as Geometry>::Bits>,
     from: Square,
@@ -35,12 +35,12 @@ pub(super) fn short<R: Ruleset, S: Side>(
 
 /// How far steps and single jumps lead, on boards without wraps: distances between squares, 32 added, a bit each.
 #[derive(Clone, Copy)]
-pub(super) struct Reach {
+pub(super) struct StepDistances {
     steps: u64,
     jumps: u64,
 }
 
-impl Reach {
+impl StepDistances {
     /// What men of a side reach, and where there are `KINGS` that do not fly, what these reach too. Without jumps where
     /// precedence looks at them.
     #[inline(always)]
@@ -103,7 +103,7 @@ fn distances<R: Ruleset>(directions: Directions, steps: i32) -> u64 {
 ///
 /// Without any branch, to be asked for many moves at once.
 #[inline(always)]
-pub(super) fn holds<R: Ruleset, S: Side>(
+pub(super) fn is_simple_move<R: Ruleset, S: Side>(
     rules: R,
     view: View<BitsOf<R>>,
     from: Square,
@@ -113,10 +113,10 @@ pub(super) fn holds<R: Ruleset, S: Side>(
     let movement = rules.movement();
     let ends = Ends::<R>::of::<S>(view, from, to);
     let jumps = Jumps::of::<R, S>(rules, view);
-    let flyers = movement.flying & flyers_prey(rules, view).any();
+    let flyers = movement.flying & flying_king_targets(rules, view).any();
     let prey = view.opp & !(view.kings & Bits::all_if(!movement.man_takes_king & !ends.king));
     let rivals = if movement.precedence.prefers_more() {
-        flyers | jumps.going_on::<R, S>(rules, jumps.any, jumps.any).any.any()
+        flyers | jumps.continuing::<R, S>(rules, jumps.any, jumps.any).any.any()
     } else {
         ends.goes_on::<S>(rules, captured) | (flyers & movement.precedence.looks_at_kings())
     };
@@ -261,7 +261,7 @@ impl<R: Ruleset> Ends<R> {
         let more = if precedence.prefers_more() {
             // A longer capture of any piece interferes.
             let jumps = Jumps::of::<R, S>(rules, view);
-            jumps.going_on::<R, S>(rules, jumps.any, jumps.any).any.any()
+            jumps.continuing::<R, S>(rules, jumps.any, jumps.any).any.any()
         } else {
             self.goes_on::<S>(rules, victim)
         };

@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 
 use crate::board::{Square, SquareNames};
-use crate::movegen::{CaptureLimit, FindError, Path};
+use crate::movegen::{CaptureLimit, CapturePath, FindError};
 use crate::position::{Move, Position};
 
 /// How much of a capture is written.
@@ -64,7 +64,7 @@ fn format(
     mv: &Move,
     style: MoveStyle,
     separator: char,
-    path: Option<&Path>,
+    path: Option<&CapturePath>,
     out: &mut String,
 ) -> fmt::Result {
     let ends = [mv.from, mv.to];

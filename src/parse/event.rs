@@ -5,7 +5,7 @@ use crate::span::Span;
 
 /// A tag pair.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Tag<'g> {
+pub struct TagPair<'g> {
     /// The name as written.
     pub name: &'g [u8],
     /// The value as written, without its quotes; `\"` and `\\` are still escaped, see [`unescape`](super::unescape).
@@ -33,7 +33,7 @@ pub struct MoveNumber {
 
 /// A move as written: `32-28`, `26x17x10`, `a3b4`, `3228`, `32 - 28`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Move<'g> {
+pub struct WrittenMove<'g> {
     /// Its bytes.
     pub text: &'g [u8],
     /// Where it stands.
@@ -45,7 +45,7 @@ pub struct Move<'g> {
 ///
 /// They are known by the places where they start and end, so counting them costs next to nothing.
 #[derive(Clone, Copy, Debug)]
-pub struct Plays<'g> {
+pub struct MoveRun<'g> {
     game: &'g [u8],
     /// Offset of the block.
     at: u32,
@@ -57,7 +57,7 @@ pub struct Plays<'g> {
 /// A block of bytes and a word behind it.
 type Window = [u8; 72];
 
-impl<'g> Plays<'g> {
+impl<'g> MoveRun<'g> {
     /// The most moves that a block holds.
     pub(crate) const MOST: usize = PAIRS;
     /// Blanks in place of a window.
@@ -112,16 +112,16 @@ impl<'g> Plays<'g> {
     }
 }
 
-impl<'g> Iterator for Plays<'g> {
-    type Item = Move<'g>;
+impl<'g> Iterator for MoveRun<'g> {
+    type Item = WrittenMove<'g>;
 
     #[inline(always)]
-    fn next(&mut self) -> Option<Move<'g>> {
+    fn next(&mut self) -> Option<WrittenMove<'g>> {
         let (start, end) = self.places().next()?;
         self.starts &= self.starts - 1;
         self.ends &= self.ends.wrapping_sub(1);
         let span = Span::new(self.at + start, self.at + end);
-        Some(Move { text: span.of(self.game), span })
+        Some(WrittenMove { text: span.of(self.game), span })
     }
 
     #[inline(always)]
@@ -131,12 +131,12 @@ impl<'g> Iterator for Plays<'g> {
     }
 }
 
-impl ExactSizeIterator for Plays<'_> {}
+impl ExactSizeIterator for MoveRun<'_> {}
 
 /// Numbers and moves of the main line in a block of bytes, with nothing between them but blanks. Numbers have one or two
-/// digits and one dot, and fit; moves are as in [`Plays`].
+/// digits and one dot, and fit; moves are as in [`MoveRun`].
 #[derive(Clone, Copy, Debug)]
-pub struct NumberedPlays<'g> {
+pub struct NumberedMoveRun<'g> {
     game: &'g [u8],
     /// Offset of the block.
     at: u32,
@@ -154,10 +154,10 @@ pub enum Numbered<'g> {
     /// A number.
     Number(MoveNumber),
     /// A move.
-    Move(Move<'g>),
+    Move(WrittenMove<'g>),
 }
 
-impl<'g> NumberedPlays<'g> {
+impl<'g> NumberedMoveRun<'g> {
     /// More numbers and moves than a block holds.
     pub(crate) const MOST: usize = 32;
 
@@ -198,7 +198,7 @@ impl<'g> NumberedPlays<'g> {
     }
 }
 
-impl<'g> Iterator for NumberedPlays<'g> {
+impl<'g> Iterator for NumberedMoveRun<'g> {
     type Item = Numbered<'g>;
 
     #[inline(always)]
@@ -210,7 +210,7 @@ impl<'g> Iterator for NumberedPlays<'g> {
         Some(if number {
             Numbered::Number(MoveNumber { number: due, second: false, span })
         } else {
-            Numbered::Move(Move { text: span.of(self.game), span })
+            Numbered::Move(WrittenMove { text: span.of(self.game), span })
         })
     }
 
@@ -221,11 +221,11 @@ impl<'g> Iterator for NumberedPlays<'g> {
     }
 }
 
-impl ExactSizeIterator for NumberedPlays<'_> {}
+impl ExactSizeIterator for NumberedMoveRun<'_> {}
 
 /// What stands in place of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum MissingKind {
+pub enum MissingMark {
     /// `...`: the first side's move in `1. ... 18-23`, an unknown one elsewhere.
     Ellipsis,
     /// `-` or `--`.
@@ -234,16 +234,16 @@ pub enum MissingKind {
 
 /// A mark in place of a move that is missing or unknown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Missing {
+pub struct MissingMove {
     /// Which mark.
-    pub kind: MissingKind,
+    pub kind: MissingMark,
     /// Where it stands.
     pub span: Span,
 }
 
 /// `!`, `(?)`, `*`, `□`: what the annotator thinks of the move before.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Strength<'g> {
+pub struct StrengthMark<'g> {
     /// Its bytes.
     pub text: &'g [u8],
     /// Where it stands.
@@ -274,7 +274,7 @@ pub struct Comment<'g> {
 
 /// A setup of a new position, or a null move: `/FEN "W:W31-50:B1-20"/` (PDN 3.0, 5.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Setup<'g> {
+pub struct SetupCommand<'g> {
     /// What stands between the quotes.
     pub fen: &'g [u8],
     /// Where that stands.
@@ -285,7 +285,7 @@ pub struct Setup<'g> {
 
 /// The opening or closing parenthesis of a variation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Variation {
+pub struct VariationMark {
     /// Where it stands; empty for a closing one that is missing.
     pub span: Span,
     /// How many variations are open, this one included.

@@ -2,8 +2,8 @@
 
 use crate::limits::Limits;
 use crate::shape::{
-    CommentShape, Comments, NAME_BYTES, TagForm, TagSpans, is_name_byte, line_end, lost_bracket, plain_tag,
-    skip_blanks, starts_line, tag,
+    CommentClosing, CommentFinder, NAME_BYTES, TagForm, TagSpans, is_name_byte, line_end, lost_bracket,
+    plain_tag, skip_blanks, starts_line, tag,
 };
 use crate::simd::{self, Isa, Task};
 use crate::span::Span;
@@ -14,7 +14,7 @@ pub(crate) struct Header<'g> {
     game: &'g [u8],
     at: usize,
     reach: usize,
-    comments: Comments,
+    comments: CommentFinder,
 }
 
 /// A part of a header.
@@ -25,7 +25,7 @@ pub(crate) enum HeaderPart {
     /// A tag whose opening bracket was lost.
     LostBracket(TagSpans),
     /// A comment in braces.
-    Comment(Span, CommentShape),
+    Comment(Span, CommentClosing),
     /// A comment to the end of its line.
     LineComment(Span),
     /// Blanks with a control character among them, from that on.
@@ -37,7 +37,7 @@ pub(crate) enum HeaderPart {
 impl<'g> Header<'g> {
     pub(crate) fn new(game: &'g [u8], limits: &Limits) -> Self {
         let at = if game.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
-        Self { game, at, reach: limits.comment_bytes, comments: Comments::new() }
+        Self { game, at, reach: limits.comment_bytes, comments: CommentFinder::new() }
     }
 
     /// The next part, if nothing is needed to tell it but blanks and one look at a block: a plain tag.
@@ -83,7 +83,7 @@ impl<'g> Header<'g> {
     }
 
     /// What it knows of the comments to come.
-    pub(crate) fn into_comments(self) -> Comments {
+    pub(crate) fn into_comments(self) -> CommentFinder {
         self.comments
     }
 }

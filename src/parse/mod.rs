@@ -15,13 +15,13 @@ mod visitor;
 mod walk;
 
 pub use event::{
-    Comment, CommentKind, Missing, MissingKind, Move, MoveNumber, Numbered, NumberedPlays, Plays, Setup,
-    Strength, Tag, Terminator, Variation,
+    Comment, CommentKind, MissingMark, MissingMove, MoveNumber, MoveRun, Numbered, NumberedMoveRun,
+    SetupCommand, StrengthMark, TagPair, Terminator, VariationMark, WrittenMove,
 };
 pub(crate) use header::{Header, HeaderPart};
 pub use text::unescape;
 pub(crate) use text::{leading_number, nag_number};
-pub use visitor::{Flow, Variations, Visitor};
+pub use visitor::{Flow, VariationAction, Visitor};
 pub(crate) use walk::{resume, walk_on};
 pub use walk::{walk, walk_with};
 

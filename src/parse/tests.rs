@@ -24,22 +24,22 @@ impl Trace {
 impl<'g> Visitor<'g> for Trace {
     const STYLE: bool = true;
 
-    fn tag(&mut self, tag: Tag<'g>) -> Flow {
+    fn tag(&mut self, tag: TagPair<'g>) -> Flow {
         self.say("tag", &[tag.name, b"=", tag.value].concat())
     }
     fn move_number(&mut self, number: MoveNumber) -> Flow {
         self.say("number", format!("{}{}", number.number, if number.second { "..." } else { "" }).as_bytes())
     }
-    fn play(&mut self, mv: Move<'g>) -> Flow {
+    fn written_move(&mut self, mv: WrittenMove<'g>) -> Flow {
         self.say("move", mv.text)
     }
-    fn captures(&mut self, list: Move<'g>) -> Flow {
+    fn captures(&mut self, list: WrittenMove<'g>) -> Flow {
         self.say("captures", list.text)
     }
-    fn missing(&mut self, missing: Missing) -> Flow {
+    fn missing(&mut self, missing: MissingMove) -> Flow {
         self.say("missing", format!("{:?}", missing.kind).as_bytes())
     }
-    fn strength(&mut self, strength: Strength<'g>) -> Flow {
+    fn strength(&mut self, strength: StrengthMark<'g>) -> Flow {
         self.say("strength", strength.text)
     }
     fn nag(&mut self, nag: u32, _: Span) -> Flow {
@@ -48,14 +48,14 @@ impl<'g> Visitor<'g> for Trace {
     fn comment(&mut self, comment: Comment<'g>) -> Flow {
         self.say("comment", comment.text)
     }
-    fn setup(&mut self, setup: Setup<'g>) -> Flow {
+    fn setup(&mut self, setup: SetupCommand<'g>) -> Flow {
         self.say("setup", setup.fen)
     }
-    fn begin_variation(&mut self, variation: Variation) -> Variations {
+    fn begin_variation(&mut self, variation: VariationMark) -> VariationAction {
         let _ = self.say("(", variation.depth.to_string().as_bytes());
-        if self.skip_variations { Variations::Skip } else { Variations::Enter }
+        if self.skip_variations { VariationAction::Skip } else { VariationAction::Enter }
     }
-    fn end_variation(&mut self, variation: Variation) -> Flow {
+    fn end_variation(&mut self, variation: VariationMark) -> Flow {
         self.say(")", variation.depth.to_string().as_bytes())
     }
     fn terminator(&mut self, terminator: Terminator<'g>) -> Flow {
@@ -317,25 +317,25 @@ impl<'g, const NUMBERS: bool, const STYLE: bool> Visitor<'g> for Places<NUMBERS,
         assert!(NUMBERS);
         self.say(format!("{} {}", number.number, number.second), number.span)
     }
-    fn play(&mut self, mv: Move<'g>) -> Flow {
+    fn written_move(&mut self, mv: WrittenMove<'g>) -> Flow {
         self.say(mv.text.escape_ascii().to_string(), mv.span)
     }
-    fn plays(&mut self, moves: Plays<'g>) -> Flow {
+    fn move_run(&mut self, moves: MoveRun<'g>) -> Flow {
         assert!(!NUMBERS && moves.len() > 0);
         let before = self.heard.len();
         let len = moves.len();
         self.together += len;
-        moves.for_each(|mv| assert!(self.play(mv).is_continue()));
+        moves.for_each(|mv| assert!(self.written_move(mv).is_continue()));
         assert_eq!(self.heard.len() - before, len);
         Flow::Continue(())
     }
-    fn numbered_plays(&mut self, parts: NumberedPlays<'g>) -> Flow {
+    fn numbered_plays(&mut self, parts: NumberedMoveRun<'g>) -> Flow {
         assert!(NUMBERS);
         let (before, len) = (self.heard.len(), parts.len());
         for part in parts {
             match part {
                 Numbered::Number(number) => self.move_number(number)?,
-                Numbered::Move(mv) => self.play(mv)?,
+                Numbered::Move(mv) => self.written_move(mv)?,
             }
             self.together += 1;
         }

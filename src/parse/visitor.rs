@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use super::event::{
-    Comment, Missing, Move, MoveNumber, Numbered, NumberedPlays, Plays, Setup, Strength, Tag, Terminator,
-    Variation,
+    Comment, MissingMove, MoveNumber, MoveRun, Numbered, NumberedMoveRun, SetupCommand, StrengthMark,
+    TagPair, Terminator, VariationMark, WrittenMove,
 };
 use crate::diag::Diagnostic;
 use crate::span::Span;
@@ -14,7 +14,7 @@ pub type Flow = ControlFlow<()>;
 
 /// What to do with a variation that opens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Variations {
+pub enum VariationAction {
     /// Hear of its parts.
     Enter,
     /// Hear nothing until it closes, not even that.
@@ -31,12 +31,12 @@ pub trait Visitor<'g> {
     const STYLE: bool = false;
 
     /// Whether move numbers are wanted. Plain moves are told many at once, without them by
-    /// [`plays`](Self::plays), with them by [`numbered_plays`](Self::numbered_plays).
+    /// [`plays`](Self::move_run), with them by [`numbered_plays`](Self::numbered_plays).
     const NUMBERS: bool = true;
 
     /// A tag pair.
     #[inline]
-    fn tag(&mut self, tag: Tag<'g>) -> Flow {
+    fn tag(&mut self, tag: TagPair<'g>) -> Flow {
         Flow::Continue(())
     }
 
@@ -54,29 +54,29 @@ pub trait Visitor<'g> {
 
     /// A move.
     #[inline]
-    fn play(&mut self, mv: Move<'g>) -> Flow {
+    fn written_move(&mut self, mv: WrittenMove<'g>) -> Flow {
         Flow::Continue(())
     }
 
     /// Several moves that follow each other. Called only where [`Visitor::NUMBERS`] is not set; says the same as
-    /// [`play`](Self::play) for each, which is what it does unless it is told otherwise.
+    /// [`play`](Self::written_move) for each, which is what it does unless it is told otherwise.
     #[inline(always)]
-    fn plays(&mut self, moves: Plays<'g>) -> Flow {
+    fn move_run(&mut self, moves: MoveRun<'g>) -> Flow {
         for mv in moves {
-            self.play(mv)?;
+            self.written_move(mv)?;
         }
         Flow::Continue(())
     }
 
     /// Several numbers and moves that follow each other. Called only where [`Visitor::NUMBERS`] is set; says the same as
-    /// [`move_number`](Self::move_number) and [`play`](Self::play) for each, which is what it does unless it is told
+    /// [`move_number`](Self::move_number) and [`play`](Self::written_move) for each, which is what it does unless it is told
     /// otherwise.
     #[inline(always)]
-    fn numbered_plays(&mut self, parts: NumberedPlays<'g>) -> Flow {
+    fn numbered_plays(&mut self, parts: NumberedMoveRun<'g>) -> Flow {
         for part in parts {
             match part {
                 Numbered::Number(number) => self.move_number(number)?,
-                Numbered::Move(mv) => self.play(mv)?,
+                Numbered::Move(mv) => self.written_move(mv)?,
             }
         }
         Flow::Continue(())
@@ -84,19 +84,19 @@ pub trait Visitor<'g> {
 
     /// The squares that the move before captures, as `<42,29>`.
     #[inline]
-    fn captures(&mut self, list: Move<'g>) -> Flow {
+    fn captures(&mut self, list: WrittenMove<'g>) -> Flow {
         Flow::Continue(())
     }
 
     /// A mark in place of a move.
     #[inline]
-    fn missing(&mut self, missing: Missing) -> Flow {
+    fn missing(&mut self, missing: MissingMove) -> Flow {
         Flow::Continue(())
     }
 
     /// The strength of the move before.
     #[inline]
-    fn strength(&mut self, strength: Strength<'g>) -> Flow {
+    fn strength(&mut self, strength: StrengthMark<'g>) -> Flow {
         Flow::Continue(())
     }
 
@@ -114,19 +114,19 @@ pub trait Visitor<'g> {
 
     /// A setup or a null move.
     #[inline]
-    fn setup(&mut self, setup: Setup<'g>) -> Flow {
+    fn setup(&mut self, setup: SetupCommand<'g>) -> Flow {
         Flow::Continue(())
     }
 
     /// A variation opens: an alternative to the move before.
     #[inline]
-    fn begin_variation(&mut self, variation: Variation) -> Variations {
-        Variations::Enter
+    fn begin_variation(&mut self, variation: VariationMark) -> VariationAction {
+        VariationAction::Enter
     }
 
     /// A variation closes. Called for each one entered, also where the parenthesis is missing.
     #[inline]
-    fn end_variation(&mut self, variation: Variation) -> Flow {
+    fn end_variation(&mut self, variation: VariationMark) -> Flow {
         Flow::Continue(())
     }
 

@@ -9,8 +9,8 @@ use std::fmt;
 
 use super::Position;
 use super::state::State;
-use crate::board::{Letters, Square, SquareNames};
-use crate::rules::Game;
+use crate::board::{Square, SquareNames, SquareNaming};
+use crate::rules::GameRules;
 use crate::span::Span;
 use crate::value::{Colour, Fen, FenPiece, FenSquare, FenWriter};
 
@@ -91,7 +91,7 @@ impl Position {
     /// # Errors
     /// The first thing wrong with it, with the bytes that say so. Costs about 10 ns a piece and builds the names
     /// of the squares.
-    pub fn from_fen(game: impl Into<Game>, fen: &Fen<'_>) -> Result<Self, PositionError> {
+    pub fn from_fen(game: impl Into<GameRules>, fen: &Fen<'_>) -> Result<Self, PositionError> {
         let mut first = None;
         let position = Self::from_fen_lenient(game, fen, |warning| {
             first.get_or_insert(warning);
@@ -106,7 +106,7 @@ impl Position {
     /// # Errors
     /// When no position can be made of it; see [`PositionErrorKind::is_hard`].
     pub fn from_fen_lenient(
-        game: impl Into<Game>,
+        game: impl Into<GameRules>,
         fen: &Fen<'_>,
         warn: impl FnMut(PositionError),
     ) -> Result<Self, PositionError> {
@@ -119,7 +119,7 @@ impl Position {
     /// # Errors
     /// As there.
     pub fn from_fen_named(
-        game: Game,
+        game: GameRules,
         names: &SquareNames,
         fen: &Fen<'_>,
         mut warn: impl FnMut(PositionError),
@@ -173,7 +173,7 @@ impl Position {
     }
 
     /// The position as FEN with numbers or letters.
-    pub fn fen_in(&self, letters: Letters) -> String {
+    pub fn fen_in(&self, letters: SquareNaming) -> String {
         FenWriter::new(Some(self.turn()), self.named_pieces(letters).into_iter()).to_string()
     }
 
@@ -183,14 +183,14 @@ impl Position {
         FenWriter::new(Some(self.turn()), pieces.into_iter()).with_ranges().to_string()
     }
 
-    fn named_pieces(&self, letters: Letters) -> Vec<FenPiece> {
+    fn named_pieces(&self, letters: SquareNaming) -> Vec<FenPiece> {
         let names = self.names();
         let mut pieces = Vec::with_capacity(64);
         for colour in Colour::ALL {
             for at in crate::board::Bits::squares(self.state().side(colour)) {
                 let square = match letters {
-                    Letters::Numeric => FenSquare::Number(names.number(Square(at)).into()),
-                    Letters::Algebraic => {
+                    SquareNaming::Numeric => FenSquare::Number(names.number(Square(at)).into()),
+                    SquareNaming::Algebraic => {
                         let (file, rank) = names.algebraic(Square(at));
                         FenSquare::Algebraic { file, rank }
                     }
@@ -283,8 +283,8 @@ mod tests {
             let one = read(variant, numeric).expect("numbers");
             let other = read(variant, algebraic).expect("letters");
             assert_eq!(one, other, "{variant}");
-            assert_eq!(one.fen_in(Letters::Numeric), numeric);
-            assert_eq!(one.fen_in(Letters::Algebraic), algebraic);
+            assert_eq!(one.fen_in(SquareNaming::Numeric), numeric);
+            assert_eq!(one.fen_in(SquareNaming::Algebraic), algebraic);
         }
     }
 

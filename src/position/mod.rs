@@ -1,6 +1,6 @@
 //! Positions: where the pieces stand and who moves; FEN in and out, play and undo, keys.
 //!
-//! [`Position`] knows its [`Game`] and works on every board. [`State`] is the bare core for code that is
+//! [`Position`] knows its [`GameRules`] and works on every board. [`State`] is the bare core for code that is
 //! compiled for one ruleset. Neither knows what is legal: that is [`movegen`](crate::movegen)'s business.
 
 mod fen;
@@ -14,7 +14,7 @@ pub use ply::Move;
 pub use state::{Piece, State, Streak};
 
 use crate::board::{Bits, Board, Square, SquareNames};
-use crate::rules::{Game, Rules};
+use crate::rules::{GameRules, Rules};
 use crate::value::Colour;
 
 /// A position in a game: pieces, side to move, king counters, and the rules and numbering it is played by.
@@ -28,7 +28,7 @@ use crate::value::Colour;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Position {
-    game: Game,
+    game: GameRules,
     state: State<u128>,
 }
 
@@ -39,7 +39,7 @@ pub struct Undo(State<u128>);
 
 /// How many pieces of each kind there are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub struct Counts {
+pub struct PieceCounts {
     /// Men of White, men of Black.
     pub men: [u8; 2],
     /// Kings of White, kings of Black.
@@ -48,13 +48,13 @@ pub struct Counts {
 
 impl Position {
     /// The start position of a game; of a [`Variant`](crate::rules::Variant) too.
-    pub fn start(game: impl Into<Game>) -> Self {
+    pub fn start(game: impl Into<GameRules>) -> Self {
         let game = game.into();
         Self { game, state: State::start(&game.rules, game.numbering.start) }
     }
 
     /// A position with these pieces. Bits that belong to no square are dropped, and kings that are no pieces.
-    pub fn from_state(game: impl Into<Game>, state: State<u128>) -> Self {
+    pub fn from_state(game: impl Into<GameRules>, state: State<u128>) -> Self {
         let game = game.into();
         let valid = game.rules.board.layout().valid();
         let pieces = [state.pieces[0] & valid, state.pieces[1] & valid & !state.pieces[0]];
@@ -62,7 +62,7 @@ impl Position {
     }
 
     /// The rules and the numbering.
-    pub const fn game(&self) -> &Game {
+    pub const fn game(&self) -> &GameRules {
         &self.game
     }
 
@@ -104,8 +104,8 @@ impl Position {
     }
 
     /// How many pieces of each kind there are.
-    pub fn counts(&self) -> Counts {
-        let mut counts = Counts::default();
+    pub fn counts(&self) -> PieceCounts {
+        let mut counts = PieceCounts::default();
         for colour in Colour::ALL {
             counts.men[colour as usize] = self.state.men(colour).count() as u8;
             counts.kings[colour as usize] = self.state.kings(colour).count() as u8;

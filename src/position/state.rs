@@ -5,7 +5,7 @@
 
 use super::ply::Move;
 use crate::board::{Bits, Board, Geometry, Square};
-use crate::rules::{Rules, Ruleset, Setup};
+use crate::rules::{Rules, Ruleset, StartSetup};
 use crate::value::Colour;
 
 /// Pieces, side to move and king counters. `Copy`: the way to undo a move is to keep the old state.
@@ -167,7 +167,7 @@ impl<B: Bits> State<B> {
 }
 
 /// The men of White and of Black at the start.
-const fn start_rows(board: Board, setup: Setup) -> [u128; 2] {
+const fn start_rows(board: Board, setup: StartSetup) -> [u128; 2] {
     let layout = board.layout();
     let (mut white, mut black) = (0, 0);
     let mut row = setup.free;

@@ -2,21 +2,21 @@
 //! course of a game.
 
 use super::manoeuvre::Sacrifice;
-use super::program::{Here, Program};
-use super::record::{LEN, Record};
-use super::words::Words;
+use super::program::{BatchContext, CompiledQuery};
+use super::record::{LEN, PositionBatch};
+use super::words::PositionSet;
 use crate::board::Bits;
-use crate::index::packed::Ply;
+use crate::index::packed::ScannedPly;
 use crate::position::State;
 use crate::simd::{self, Isa, Task};
 use crate::value::Colour;
 
 /// A question, taken apart into what is asked of positions one by one and what of their course.
 #[derive(Debug)]
-pub(super) struct Course<B> {
+pub(super) struct TemporalPlan<B> {
     /// Each is local.
-    parts: Vec<Program<B>>,
-    shape: Shape,
+    parts: Vec<CompiledQuery<B>>,
+    shape: PlanNode,
     /// Whether moves are asked for.
     moves: bool,
     /// Whether sacrifices are.
@@ -25,29 +25,29 @@ pub(super) struct Course<B> {
 
 /// How the answers of the parts make that of the question.
 #[derive(Debug)]
-enum Shape {
+enum PlanNode {
     /// That of the part with this number.
     Part(usize),
     Sacrifice(Sacrifice),
-    Not(Box<Shape>),
-    And(Vec<Shape>),
-    Or(Vec<Shape>),
-    Ever(Box<Shape>),
-    Then(Box<Shape>, Box<Shape>, u32),
-    For(Box<Shape>, u32),
+    Not(Box<PlanNode>),
+    And(Vec<PlanNode>),
+    Or(Vec<PlanNode>),
+    Ever(Box<PlanNode>),
+    Then(Box<PlanNode>, Box<PlanNode>, u32),
+    For(Box<PlanNode>, u32),
 }
 
-impl<B: Bits> Course<B> {
-    pub(super) fn new(program: Program<B>) -> Self {
+impl<B: Bits> TemporalPlan<B> {
+    pub(super) fn new(program: CompiledQuery<B>) -> Self {
         let mut parts = Vec::new();
-        let shape = Shape::new(program, &mut parts);
-        let (moves, sacrifices) = (parts.iter().any(Program::has_moves), shape.has_sacrifices());
+        let shape = PlanNode::new(program, &mut parts);
+        let (moves, sacrifices) = (parts.iter().any(CompiledQuery::has_moves), shape.has_sacrifices());
         Self { parts, shape, moves, sacrifices }
     }
 
     /// Whether a position and the next move tell the answer.
     pub(super) fn is_local(&self) -> bool {
-        matches!(self.shape, Shape::Part(_))
+        matches!(self.shape, PlanNode::Part(_))
     }
 
     /// Whether moves are asked for.
@@ -56,21 +56,21 @@ impl<B: Bits> Course<B> {
     }
 }
 
-impl Shape {
-    fn new<B: Bits>(program: Program<B>, parts: &mut Vec<Program<B>>) -> Self {
+impl PlanNode {
+    fn new<B: Bits>(program: CompiledQuery<B>, parts: &mut Vec<CompiledQuery<B>>) -> Self {
         if program.is_local() {
             parts.push(program);
             return Self::Part(parts.len() - 1);
         }
-        let mut boxed = |inner: Box<Program<B>>| Box::new(Self::new(*inner, parts));
+        let mut boxed = |inner: Box<CompiledQuery<B>>| Box::new(Self::new(*inner, parts));
         match program {
-            Program::Not(inner) => Self::Not(boxed(inner)),
-            Program::Ever(inner) => Self::Ever(boxed(inner)),
-            Program::For(inner, plies) => Self::For(boxed(inner), plies),
-            Program::Then(first, second, within) => Self::Then(boxed(first), boxed(second), within),
-            Program::And(all) => Self::And(Self::several(all, Program::And, parts)),
-            Program::Or(all) => Self::Or(Self::several(all, Program::Or, parts)),
-            Program::Sacrifice(sacrifice) => Self::Sacrifice(sacrifice),
+            CompiledQuery::Not(inner) => Self::Not(boxed(inner)),
+            CompiledQuery::Ever(inner) => Self::Ever(boxed(inner)),
+            CompiledQuery::For(inner, plies) => Self::For(boxed(inner), plies),
+            CompiledQuery::Then(first, second, within) => Self::Then(boxed(first), boxed(second), within),
+            CompiledQuery::And(all) => Self::And(Self::several(all, CompiledQuery::And, parts)),
+            CompiledQuery::Or(all) => Self::Or(Self::several(all, CompiledQuery::Or, parts)),
+            CompiledQuery::Sacrifice(sacrifice) => Self::Sacrifice(sacrifice),
             local => {
                 parts.push(local);
                 Self::Part(parts.len() - 1)
@@ -80,11 +80,11 @@ impl Shape {
 
     /// What is local of it is one part.
     fn several<B: Bits>(
-        all: Vec<Program<B>>,
-        join: fn(Vec<Program<B>>) -> Program<B>,
-        parts: &mut Vec<Program<B>>,
+        all: Vec<CompiledQuery<B>>,
+        join: fn(Vec<CompiledQuery<B>>) -> CompiledQuery<B>,
+        parts: &mut Vec<CompiledQuery<B>>,
     ) -> Vec<Self> {
-        let (local, others): (Vec<_>, Vec<_>) = all.into_iter().partition(Program::is_local);
+        let (local, others): (Vec<_>, Vec<_>) = all.into_iter().partition(CompiledQuery::is_local);
         let local = (!local.is_empty()).then(|| join(local));
         local.into_iter().chain(others).map(|program| Self::new(program, parts)).collect()
     }
@@ -102,27 +102,27 @@ impl Shape {
 
 /// A game on its way through a question. Meant to be used again and again.
 #[derive(Debug)]
-pub(super) struct Trace<B> {
-    record: Record<B>,
+pub(super) struct GameTrace<B> {
+    record: PositionBatch<B>,
     /// Positions of the game so far.
     len: usize,
     /// For each part, where it is true.
-    parts: Vec<Words>,
+    parts: Vec<PositionSet>,
     /// Where Black is to move.
-    black: Words,
+    black: PositionSet,
     /// White's pieces less Black's.
     balance: Vec<i16>,
     /// Sets that are not in use.
-    spare: Vec<Words>,
+    spare: Vec<PositionSet>,
 }
 
-impl<B: Bits> Trace<B> {
+impl<B: Bits> GameTrace<B> {
     pub(super) fn new() -> Self {
         Self {
-            record: Record::new(),
+            record: PositionBatch::new(),
             len: 0,
             parts: Vec::new(),
-            black: Words::default(),
+            black: PositionSet::default(),
             balance: Vec::new(),
             spare: Vec::new(),
         }
@@ -130,12 +130,12 @@ impl<B: Bits> Trace<B> {
 
     /// Forgets the game, and is ready for a question.
     #[inline]
-    pub(super) fn clear(&mut self, course: &Course<B>) {
+    pub(super) fn clear(&mut self, course: &TemporalPlan<B>) {
         self.record.clear();
         self.len = 0;
         if !course.is_local() {
-            self.parts.resize_with(course.parts.len(), Words::default);
-            self.parts.iter_mut().for_each(Words::clear);
+            self.parts.resize_with(course.parts.len(), PositionSet::default);
+            self.parts.iter_mut().for_each(PositionSet::clear);
             self.black.clear();
             self.balance.clear();
         }
@@ -144,13 +144,13 @@ impl<B: Bits> Trace<B> {
     /// Adds a ply and the position before it, the one with this number. After [`LEN`] of them comes
     /// [`flush`](Self::flush).
     #[inline(always)]
-    pub(super) fn push<const MOVES: bool>(&mut self, at: usize, ply: &Ply<B>) {
+    pub(super) fn push<const MOVES: bool>(&mut self, at: usize, ply: &ScannedPly<B>) {
         self.record.set::<MOVES>(at, ply);
     }
 
     /// Looks at the positions that were added; at the first where a local question is true.
     #[inline(never)]
-    pub(super) fn flush(&mut self, course: &Course<B>, member: &[bool]) -> Option<u32> {
+    pub(super) fn flush(&mut self, course: &TemporalPlan<B>, member: &[bool]) -> Option<u32> {
         self.look(course, member, LEN, 0)
     }
 
@@ -158,7 +158,7 @@ impl<B: Bits> Trace<B> {
     #[inline(never)]
     pub(super) fn finish(
         &mut self,
-        course: &Course<B>,
+        course: &TemporalPlan<B>,
         member: &[bool],
         at: usize,
         last: &State<B>,
@@ -180,18 +180,18 @@ impl<B: Bits> Trace<B> {
         self.record.left(at)
     }
 
-    fn look(&mut self, course: &Course<B>, member: &[bool], count: usize, last: u64) -> Option<u32> {
+    fn look(&mut self, course: &TemporalPlan<B>, member: &[bool], count: usize, last: u64) -> Option<u32> {
         let (first, record) = (self.len as u32, &self.record);
         let all = u64::MAX >> (LEN - count);
-        let here = Here { record, first, last, member };
+        let here = BatchContext { record, first, last, member };
         self.len += count;
-        if let (Shape::Part(part), parts) = (&course.shape, &course.parts) {
-            let word = parts.get(*part).map_or(0, |program| program.word(&here, all));
+        if let (PlanNode::Part(part), parts) = (&course.shape, &course.parts) {
+            let word = parts.get(*part).map_or(0, |program| program.matches(&here, all));
             self.record.clear();
             return (word != 0).then(|| first + word.trailing_zeros());
         }
         for (program, set) in course.parts.iter().zip(&mut self.parts) {
-            set.push(program.word(&here, all));
+            set.push(program.matches(&here, all));
         }
         if course.sacrifices {
             self.black.push(record.turn(Colour::Black));
@@ -201,27 +201,27 @@ impl<B: Bits> Trace<B> {
         None
     }
 
-    fn take(&mut self) -> Words {
+    fn take(&mut self) -> PositionSet {
         self.spare.pop().unwrap_or_default()
     }
 
     /// Where a question is true.
-    fn eval(&mut self, shape: &Shape) -> Words {
+    fn eval(&mut self, shape: &PlanNode) -> PositionSet {
         let mut set;
         match shape {
-            Shape::Part(part) => {
+            PlanNode::Part(part) => {
                 set = self.take();
                 set.clear();
                 if let Some(part) = self.parts.get(*part) {
                     set.copy(part);
                 }
             }
-            Shape::Sacrifice(sacrifice) => set = self.sacrifices(*sacrifice),
-            Shape::Not(inner) => {
+            PlanNode::Sacrifice(sacrifice) => set = self.sacrifices(*sacrifice),
+            PlanNode::Not(inner) => {
                 set = self.eval(inner);
                 set.invert(self.len);
             }
-            Shape::And(shapes) => {
+            PlanNode::And(shapes) => {
                 set = self.take();
                 set.fill(self.len);
                 for shape in shapes {
@@ -233,7 +233,7 @@ impl<B: Bits> Trace<B> {
                     self.spare.push(other);
                 }
             }
-            Shape::Or(shapes) => {
+            PlanNode::Or(shapes) => {
                 set = self.take();
                 set.clear();
                 for shape in shapes {
@@ -242,13 +242,13 @@ impl<B: Bits> Trace<B> {
                     self.spare.push(other);
                 }
             }
-            Shape::Ever(inner) => {
+            PlanNode::Ever(inner) => {
                 set = self.eval(inner);
                 if set.any() {
                     set.fill(self.len);
                 }
             }
-            Shape::Then(first, second, within) => {
+            PlanNode::Then(first, second, within) => {
                 set = self.eval(first);
                 if set.any() {
                     let mut later = self.eval(second);
@@ -257,7 +257,7 @@ impl<B: Bits> Trace<B> {
                     self.spare.push(later);
                 }
             }
-            Shape::For(inner, plies) => {
+            PlanNode::For(inner, plies) => {
                 set = self.eval(inner);
                 set.lasting(*plies as usize);
             }
@@ -266,7 +266,7 @@ impl<B: Bits> Trace<B> {
     }
 
     /// Where a sacrifice begins.
-    fn sacrifices(&mut self, sacrifice: Sacrifice) -> Words {
+    fn sacrifices(&mut self, sacrifice: Sacrifice) -> PositionSet {
         let mut set = self.take();
         set.clear();
         let Self { balance, black, len, .. } = self;
@@ -279,9 +279,9 @@ impl<B: Bits> Trace<B> {
 struct Give<'a> {
     sacrifice: Sacrifice,
     balance: &'a mut Vec<i16>,
-    black: &'a Words,
+    black: &'a PositionSet,
     len: usize,
-    set: &'a mut Words,
+    set: &'a mut PositionSet,
 }
 
 impl Task for Give<'_> {

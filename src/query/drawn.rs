@@ -1,8 +1,8 @@
 //! Patterns as drawn boards.
 
 use super::error::QueryError;
-use super::pattern::{Contents, Pattern, Source};
-use super::spot::Spot;
+use super::pattern::{Pattern, PatternForm, SquareContents};
+use super::spot::SquareRef;
 use crate::board::Board;
 use crate::span::Span;
 
@@ -54,15 +54,15 @@ pub(super) fn parse(text: &str) -> Result<Pattern, QueryError> {
     for (row, cells) in (0u8..).zip(&cells) {
         let played = (0..board.width()).filter(|&column| board.square(row, column).is_some());
         for (column, &(at, letter)) in played.zip(cells) {
-            let Some(contents) = Contents::of_letter(letter) else {
+            let Some(contents) = SquareContents::of_letter(letter) else {
                 let span = Span::new(at as u32, (at + letter.len_utf8()) as u32);
                 let message = "expected what stands there: w, W, b, B, o, x, m, k, p, `.` for nothing, `?` for whatever";
                 return Err(QueryError::new(span, message));
             };
-            if contents != Contents::ANY {
-                squares.push((Spot::Cell { row, column }, contents));
+            if contents != SquareContents::ANY {
+                squares.push((SquareRef::Cell { row, column }, contents));
             }
         }
     }
-    Ok(Pattern::bare(text, Source::Pattern, squares).on_board(board.width(), board.height()))
+    Ok(Pattern::bare(text, PatternForm::Pattern, squares).on_board(board.width(), board.height()))
 }

@@ -3,12 +3,12 @@
 use std::ops::{BitAnd, BitOr, Not, RangeInclusive};
 
 use super::dates::DateRange;
-use super::line::Line;
-use super::manoeuvre::{Manoeuvre, Sacrifice};
-use super::material::Material;
-use super::names::{Names, Spelling};
+use super::line::MoveSequence;
+use super::manoeuvre::{MoveCondition, Sacrifice};
+use super::material::PieceCountCondition;
+use super::names::{NameMatch, NamePattern};
 use super::pattern::Pattern;
-use crate::replay::Status;
+use crate::replay::GameStatus;
 use crate::rules::Variant;
 use crate::value::{Colour, Outcome};
 
@@ -64,9 +64,9 @@ pub enum Condition {
     /// What stands on the board.
     Board(Pattern),
     /// The position that these moves lead to from the start, by whatever moves it came about.
-    Line(Line),
+    Line(MoveSequence),
     /// How many pieces there are.
-    Material(Material),
+    Material(PieceCountCondition),
     /// Who is to move.
     Turn(Colour),
     /// How many plies have been played.
@@ -74,7 +74,7 @@ pub enum Condition {
     /// The last position of the game.
     Last,
     /// The next move.
-    Move(Manoeuvre),
+    Move(MoveCondition),
     /// The next moves.
     Sacrifice(Sacrifice),
 }
@@ -84,11 +84,11 @@ pub enum Condition {
 #[non_exhaustive]
 pub enum GameCondition {
     /// A tag has a value like this.
-    Tag(Field, Names),
+    Tag(Field, NamePattern),
     /// It was surely played in this time.
     Date(DateRange),
     /// A rating lies in a range. A player without a rating lies in none.
-    Rating(Rated, RangeInclusive<u16>),
+    Rating(RatedPlayer, RangeInclusive<u16>),
     /// The first number of the round lies in a range.
     Round(RangeInclusive<u16>),
     /// Legal plies of the main line.
@@ -98,7 +98,7 @@ pub enum GameCondition {
     /// This colour won; `None` for nobody: a draw, lost for both, or unknown.
     Winner(Option<Colour>),
     /// How far it could be replayed.
-    Status(Status),
+    Status(GameStatus),
     /// It was played by the rules of this variant.
     Variant(Variant),
 }
@@ -128,7 +128,7 @@ pub enum Field {
 
 /// Whose rating is meant.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
-pub enum Rated {
+pub enum RatedPlayer {
     /// White's.
     White,
     /// Black's.
@@ -164,39 +164,39 @@ impl Query {
         Self::default()
     }
 
-    /// White's name; read as [`Names::parse`] does.
+    /// White's name; read as [`NamePattern::parse`] does.
     pub fn white(name: &str) -> Self {
-        Self::tag(Field::White, Names::parse(name))
+        Self::tag(Field::White, NamePattern::parse(name))
     }
 
-    /// Black's name; read as [`Names::parse`] does.
+    /// Black's name; read as [`NamePattern::parse`] does.
     pub fn black(name: &str) -> Self {
-        Self::tag(Field::Black, Names::parse(name))
+        Self::tag(Field::Black, NamePattern::parse(name))
     }
 
-    /// The name of either player; read as [`Names::parse`] does.
+    /// The name of either player; read as [`NamePattern::parse`] does.
     pub fn player(name: &str) -> Self {
-        Self::tag(Field::Player, Names::parse(name))
+        Self::tag(Field::Player, NamePattern::parse(name))
     }
 
-    /// The event; read as [`Names::parse`] does.
+    /// The event; read as [`NamePattern::parse`] does.
     pub fn event(name: &str) -> Self {
-        Self::tag(Field::Event, Names::parse(name))
+        Self::tag(Field::Event, NamePattern::parse(name))
     }
 
-    /// The site; read as [`Names::parse`] does.
+    /// The site; read as [`NamePattern::parse`] does.
     pub fn site(name: &str) -> Self {
-        Self::tag(Field::Site, Names::parse(name))
+        Self::tag(Field::Site, NamePattern::parse(name))
     }
 
     /// A tag has a value like this.
-    pub fn tag(field: Field, names: Names) -> Self {
+    pub fn tag(field: Field, names: NamePattern) -> Self {
         GameCondition::Tag(field, names).into()
     }
 
     /// A tag has this value, apart from case, accents and punctuation.
     pub fn exactly(field: Field, value: &str) -> Self {
-        Self::tag(field, Names::new(value, Spelling::Exact))
+        Self::tag(field, NamePattern::new(value, NameMatch::Exact))
     }
 
     /// Surely played in this time.
@@ -205,7 +205,7 @@ impl Query {
     }
 
     /// A rating in this range.
-    pub fn rating(whose: Rated, range: RangeInclusive<u16>) -> Self {
+    pub fn rating(whose: RatedPlayer, range: RangeInclusive<u16>) -> Self {
         GameCondition::Rating(whose, range).into()
     }
 
@@ -230,7 +230,7 @@ impl Query {
     }
 
     /// How far it could be replayed.
-    pub fn status(status: Status) -> Self {
+    pub fn status(status: GameStatus) -> Self {
         GameCondition::Status(status).into()
     }
 
@@ -245,7 +245,7 @@ impl Query {
     }
 
     /// How many pieces there are.
-    pub fn material(material: Material) -> Self {
+    pub fn material(material: PieceCountCondition) -> Self {
         Condition::Material(material).into()
     }
 
@@ -265,7 +265,7 @@ impl Query {
     }
 
     /// The next move.
-    pub fn next_move(manoeuvre: Manoeuvre) -> Self {
+    pub fn next_move(manoeuvre: MoveCondition) -> Self {
         Condition::Move(manoeuvre).into()
     }
 
@@ -287,7 +287,7 @@ impl Query {
     }
 
     /// The lines of moves in it.
-    pub fn lines(&self) -> Vec<&Line> {
+    pub fn lines(&self) -> Vec<&MoveSequence> {
         match self {
             Self::Is(Condition::Line(line)) => vec![line],
             Self::Is(_) => Vec::new(),

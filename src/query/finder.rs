@@ -6,19 +6,19 @@ use std::ops::ControlFlow;
 
 use roaring::RoaringBitmap;
 
-use super::course::{Course, Trace};
+use super::course::{GameTrace, TemporalPlan};
 use super::expression::Query;
-use super::games::Games;
-use super::mask::{Count, TurnMask};
-use super::needs::Needs;
-use super::opening::Opening;
-use super::program::Program;
+use super::games::GameSelector;
+use super::mask::{CountTest, TurnTests};
+use super::needs::MaterialBounds;
+use super::opening::StepSumTest;
+use super::program::CompiledQuery;
 use super::record::LEN;
-use super::visit::{Played, Visitor};
+use super::visit::{GameScanner, PlayableGame};
 use crate::board::{Bits, Board, Eight, EightFull, Geometry, Ten, TenByEight, Twelve};
 use crate::error::Result;
-use crate::index::Kind;
-use crate::index::packed::{Corrupt, Strength};
+use crate::index::GameKind;
+use crate::index::packed::{CorruptMoves, RunningPieceCounts};
 use crate::position::State;
 
 /// A question for the games of one segment.
@@ -29,7 +29,7 @@ pub(super) struct SegmentPlan {
     /// Sets of games that are asked for in the course of it.
     sets: Vec<RoaringBitmap>,
     /// What is needed of any game, for people.
-    pub(super) needs: Needs,
+    pub(super) needs: MaterialBounds,
 }
 
 /// A question for the games of one kind, for the word of its board.
@@ -61,28 +61,28 @@ impl Plans {
 /// A question for the games of one kind.
 #[derive(Debug)]
 struct Plan<B> {
-    way: Way<B>,
-    opening: Option<Opening<B>>,
-    needs: Needs,
+    way: EvalStrategy<B>,
+    opening: Option<StepSumTest<B>>,
+    needs: MaterialBounds,
     /// The last ply at which it may be true.
     end: u32,
 }
 
 /// How a game is looked through.
 #[derive(Debug)]
-enum Way<B> {
+enum EvalStrategy<B> {
     /// The question is one mask, asked while playing.
-    Mask(TurnMask<B>),
+    Mask(TurnTests<B>),
     /// It is two counts, asked while playing.
-    Counts([Count; 2]),
+    Counts([CountTest; 2]),
     /// It is asked of many positions at once.
-    Course(Course<B>),
+    Course(TemporalPlan<B>),
 }
 
 impl SegmentPlan {
-    pub(super) fn new(query: &Query, games: &Games<'_>) -> Result<Self> {
+    pub(super) fn new(query: &Query, games: &GameSelector<'_>) -> Result<Self> {
         let mut sets = Vec::new();
-        let mut needs = Needs::NEVER;
+        let mut needs = MaterialBounds::NEVER;
         let mut plans = Vec::new();
         for kind in games.kinds() {
             let (plan, needed) = match kind.variant.board() {
@@ -101,27 +101,27 @@ impl SegmentPlan {
 
 fn plan<G: Geometry>(
     query: &Query,
-    kind: &Kind,
-    games: &Games<'_>,
+    kind: &GameKind,
+    games: &GameSelector<'_>,
     sets: &mut Vec<RoaringBitmap>,
-) -> Result<(Plans, Needs)> {
-    let program = Program::<G::Bits>::new::<G>(query, kind, games, sets)?;
+) -> Result<(Plans, MaterialBounds)> {
+    let program = CompiledQuery::<G::Bits>::new::<G>(query, kind, games, sets)?;
     let needs = program.needs::<G>();
     let mask = program.mask();
     let start = State::start(&kind.variant.rules(), kind.numbering.start);
-    let opening = mask.and_then(|mask| Opening::new::<G>(&mask, &start, &kind.variant.rules()));
+    let opening = mask.and_then(|mask| StepSumTest::new::<G>(&mask, &start, &kind.variant.rules()));
     let end = if program.is_local() { program.end() } else { u32::MAX };
     let way = match (mask, program.counts()) {
-        (Some(mask), _) => Way::Mask(mask.into()),
-        (_, Some(counts)) => Way::Counts(counts),
-        _ => Way::Course(Course::new(program)),
+        (Some(mask), _) => EvalStrategy::Mask(mask.into()),
+        (_, Some(counts)) => EvalStrategy::Counts(counts),
+        _ => EvalStrategy::Course(TemporalPlan::new(program)),
     };
     Ok((Plans::of(Plan { way, opening, needs, end }), needs))
 }
 
 /// Finds the first position of every game at which a question is true.
 #[derive(Debug)]
-pub(super) struct Finder {
+pub(super) struct FirstMatchScan {
     pub(super) segments: Vec<SegmentPlan>,
 }
 
@@ -138,7 +138,7 @@ pub(super) struct Found {
 #[derive(Default)]
 struct Scratch {
     member: Vec<bool>,
-    /// A [`Trace`] of the board last needed.
+    /// A [`GameTrace`] of the board last needed.
     trace: Option<Box<dyn Any + Send>>,
 }
 
@@ -148,14 +148,18 @@ impl fmt::Debug for Found {
     }
 }
 
-impl Visitor for Finder {
+impl GameScanner for FirstMatchScan {
     type Found = Found;
 
     #[inline(always)]
-    fn game<G: Geometry>(&self, game: &Played<'_, G>, found: &mut Found) -> std::result::Result<(), Corrupt> {
+    fn game<G: Geometry>(
+        &self,
+        game: &PlayableGame<'_, G>,
+        found: &mut Found,
+    ) -> std::result::Result<(), CorruptMoves> {
         let segment = &self.segments[game.segment];
         let plan = segment.plans.get(game.kind).and_then(Plans::on::<G::Bits>);
-        let Some(plan) = plan else { return Err(Corrupt) };
+        let Some(plan) = plan else { return Err(CorruptMoves) };
         let hit = plan.first::<G>(game, segment, found)?;
         if let Some(ply) = hit {
             found.hits.push((game.segment, game.game, ply));
@@ -168,25 +172,26 @@ impl<B: Bits> Plan<B> {
     #[inline(always)]
     fn first<G: Geometry<Bits = B>>(
         &self,
-        game: &Played<'_, G>,
+        game: &PlayableGame<'_, G>,
         segment: &SegmentPlan,
         found: &mut Found,
-    ) -> std::result::Result<Option<u32>, Corrupt> {
+    ) -> std::result::Result<Option<u32>, CorruptMoves> {
         if let (Some(opening), true) = (&self.opening, game.plain) {
             let Some(plies) = opening.plies_in(game.bytes) else { return Ok(None) };
             // Each of them is a byte.
-            let part = Played { bytes: game.bytes.get(..plies as usize).unwrap_or(game.bytes), ..*game };
+            let part =
+                PlayableGame { bytes: game.bytes.get(..plies as usize).unwrap_or(game.bytes), ..*game };
             let last = part.plies(|_| ControlFlow::Continue(()))?;
             found.positions += u64::from(plies) + 1;
             return Ok(opening.is(&last).then_some(plies));
         }
         let limits = Limits::new(&self.needs, game.plain && self.needs.stops_early(), self.end);
         match &self.way {
-            Way::Mask(mask) => look::<G>(game, &limits, found, |state, _| mask.fits(state)),
-            Way::Counts([one, other]) => {
+            EvalStrategy::Mask(mask) => look::<G>(game, &limits, found, |state, _| mask.fits(state)),
+            EvalStrategy::Counts([one, other]) => {
                 look::<G>(game, &limits, found, |_, strength| one.fits(strength) && other.fits(strength))
             }
-            Way::Course(course) => {
+            EvalStrategy::Course(course) => {
                 let mut scratch = std::mem::take(&mut found.scratch);
                 scratch.member.clear();
                 scratch.member.extend(segment.sets.iter().map(|set| set.contains(game.game)));
@@ -211,13 +216,13 @@ struct Limits {
 }
 
 impl Limits {
-    fn new(needs: &Needs, stop: bool, end: u32) -> Self {
+    fn new(needs: &MaterialBounds, stop: bool, end: u32) -> Self {
         Self { least: if stop { [needs.least[1], needs.least[3]] } else { [0; 2] }, end }
     }
 
     /// Whether a position is the last that may be it. The side that has just moved has lost nothing.
     #[inline(always)]
-    fn are_reached<B: Bits>(&self, state: &State<B>, strength: Strength, ply: u32) -> bool {
+    fn are_reached<B: Bits>(&self, state: &State<B>, strength: RunningPieceCounts, ply: u32) -> bool {
         (strength.pieces(state.turn) < self.least[state.turn as usize]) | (ply >= self.end)
     }
 
@@ -230,11 +235,11 @@ impl Limits {
 /// The first position at which `holds` is true.
 #[inline(never)]
 fn look<G: Geometry>(
-    game: &Played<'_, G>,
+    game: &PlayableGame<'_, G>,
     limits: &Limits,
     found: &mut Found,
-    holds: impl Fn(&State<G::Bits>, Strength) -> bool,
-) -> std::result::Result<Option<u32>, Corrupt> {
+    holds: impl Fn(&State<G::Bits>, RunningPieceCounts) -> bool,
+) -> std::result::Result<Option<u32>, CorruptMoves> {
     let mut hit = false;
     let ply = game.positions(|state, strength, ply| {
         hit = holds(state, strength);
@@ -250,14 +255,14 @@ fn look<G: Geometry>(
 /// The first position at which a question is true, asked of as many as a record holds at once.
 #[inline(never)]
 fn follow<G: Geometry, const MOVES: bool>(
-    game: &Played<'_, G>,
-    course: &Course<G::Bits>,
+    game: &PlayableGame<'_, G>,
+    course: &TemporalPlan<G::Bits>,
     limits: &Limits,
     scratch: &mut Scratch,
     found: &mut Found,
-) -> std::result::Result<Option<u32>, Corrupt> {
-    let boxed = scratch.trace.take().and_then(|boxed| boxed.downcast::<Trace<G::Bits>>().ok());
-    let mut boxed = boxed.unwrap_or_else(|| Box::new(Trace::new()));
+) -> std::result::Result<Option<u32>, CorruptMoves> {
+    let boxed = scratch.trace.take().and_then(|boxed| boxed.downcast::<GameTrace<G::Bits>>().ok());
+    let mut boxed = boxed.unwrap_or_else(|| Box::new(GameTrace::new()));
     let (trace, member) = (&mut *boxed, &scratch.member);
     trace.clear(course);
     let (mut at, mut hit, mut over) = (0, None, false);

@@ -4,29 +4,31 @@ use std::cell::OnceCell;
 
 use roaring::RoaringBitmap;
 
-use super::expression::{Condition, Field, GameCondition, Query, Rated};
-use super::mask::Mask;
-use super::names::Names;
-use super::needs::Needs;
-use super::program::Program;
-use super::sets::Sets;
+use super::expression::{Condition, Field, GameCondition, Query, RatedPlayer};
+use super::mask::BoardTest;
+use super::names::NamePattern;
+use super::needs::MaterialBounds;
+use super::program::CompiledQuery;
+use super::sets::MatchBounds;
 use crate::board::{Board, Eight, EightFull, Geometry, Ten, TenByEight, Twelve};
 use crate::error::Result;
-use crate::index::{self, Column, Index, Kind, Material, Section, Segment, date_of, outcome_of, status_of};
+use crate::index::{
+    self, Column, GameKind, Index, PackedPieceCounts, Section, Segment, date_of, outcome_of, status_of,
+};
 use crate::position::StableKey;
 use crate::value::{Colour, Outcome, Round};
 
 /// The games of a segment, asked for as sets. Nothing is read before it is needed.
 #[derive(Debug)]
-pub struct Games<'a> {
+pub struct GameSelector<'a> {
     segment: &'a Segment,
-    kinds: Vec<Kind>,
+    kinds: Vec<GameKind>,
     /// Where there may be a table of positions, and the number of the segment there.
     index: Option<(&'a Index, usize)>,
     odd: OnceCell<RoaringBitmap>,
 }
 
-impl<'a> Games<'a> {
+impl<'a> GameSelector<'a> {
     /// The games of a segment.
     ///
     /// # Errors
@@ -45,7 +47,7 @@ impl<'a> Games<'a> {
     }
 
     /// The different games played; the column [`Section::Kind`] counts them.
-    pub fn kinds(&self) -> &[Kind] {
+    pub fn kinds(&self) -> &[GameKind] {
         &self.kinds
     }
 
@@ -60,13 +62,13 @@ impl<'a> Games<'a> {
     ///
     /// # Errors
     /// When a section is damaged.
-    pub fn sets(&self, query: &Query) -> Result<Sets> {
+    pub fn sets(&self, query: &Query) -> Result<MatchBounds> {
         match query {
-            Query::Is(Condition::Game(condition)) => self.fitting(condition).map(Sets::exact),
-            Query::Is(condition) => self.could(condition).map(Sets::possible),
+            Query::Is(Condition::Game(condition)) => self.fitting(condition).map(MatchBounds::exact),
+            Query::Is(condition) => self.could(condition).map(MatchBounds::possible),
             Query::Not(inner) => Ok(self.sets(inner)?.not(self.segment.len() as u32)),
             Query::And(parts) => {
-                let mut sets = Sets::exact(self.all());
+                let mut sets = MatchBounds::exact(self.all());
                 for part in parts {
                     sets = sets.and(&self.sets(part)?);
                     if sets.possible.is_empty() {
@@ -76,7 +78,7 @@ impl<'a> Games<'a> {
                 Ok(sets)
             }
             Query::Or(parts) => {
-                let mut sets = Sets::default();
+                let mut sets = MatchBounds::default();
                 for part in parts {
                     sets = sets.or(&self.sets(part)?);
                 }
@@ -84,9 +86,9 @@ impl<'a> Games<'a> {
             }
             Query::Ever(inner) => self.sets(inner),
             Query::Then { first, second, .. } => {
-                Ok(Sets::possible(self.sets(first)?.possible & self.sets(second)?.possible))
+                Ok(MatchBounds::possible(self.sets(first)?.possible & self.sets(second)?.possible))
             }
-            Query::For { query, .. } => Ok(Sets::possible(self.sets(query)?.possible)),
+            Query::For { query, .. } => Ok(MatchBounds::possible(self.sets(query)?.possible)),
         }
     }
 
@@ -96,7 +98,7 @@ impl<'a> Games<'a> {
         if let Some(games) = self.listed(&known)? {
             return Ok(games);
         }
-        let needs: Vec<Needs> = known.iter().map(|known| known.needs).collect();
+        let needs: Vec<MaterialBounds> = known.iter().map(|known| known.needs).collect();
         let Some(&first) = needs.first() else { return Ok(RoaringBitmap::new()) };
         if needs.iter().all(|&other| other == first) {
             return self.with_pieces(&first);
@@ -123,7 +125,7 @@ impl<'a> Games<'a> {
         let Some(table) = index.keys(segment)? else { return Ok(None) };
         let mut games = RoaringBitmap::new();
         for key in keys {
-            if !table.pays(key)? {
+            if !table.is_selective(key)? {
                 return Ok(None);
             }
             games |= table.games(key)?;
@@ -132,19 +134,21 @@ impl<'a> Games<'a> {
     }
 
     /// The games that may come to so many pieces.
-    fn with_pieces(&self, needs: &Needs) -> Result<RoaringBitmap> {
-        let (first, last) = needs.tell();
+    fn with_pieces(&self, needs: &MaterialBounds) -> Result<RoaringBitmap> {
+        let (first, last) = needs.start_and_end_help();
         let mut games = self.all();
         if !first && !last {
             return Ok(games);
         }
         if first {
-            games &=
-                self.column(Section::First)?.games(|bits| needs.start_fits(Material::from_bits(bits as u32)));
+            games &= self
+                .column(Section::First)?
+                .games(|bits| needs.start_fits(PackedPieceCounts::from_bits(bits as u32)));
         }
         if last {
-            games &=
-                self.column(Section::Last)?.games(|bits| needs.end_fits(Material::from_bits(bits as u32)));
+            games &= self
+                .column(Section::Last)?
+                .games(|bits| needs.end_fits(PackedPieceCounts::from_bits(bits as u32)));
         }
         Ok(games | self.odd()?)
     }
@@ -177,14 +181,14 @@ impl<'a> Games<'a> {
                     Ok::<_, crate::Error>(self.column(section)?.games(fits))
                 };
                 Ok(match whose {
-                    Rated::White => of(Section::WhiteRating)?,
-                    Rated::Black => of(Section::BlackRating)?,
-                    Rated::Both => of(Section::WhiteRating)? & of(Section::BlackRating)?,
-                    Rated::Either => of(Section::WhiteRating)? | of(Section::BlackRating)?,
+                    RatedPlayer::White => of(Section::WhiteRating)?,
+                    RatedPlayer::Black => of(Section::BlackRating)?,
+                    RatedPlayer::Both => of(Section::WhiteRating)? & of(Section::BlackRating)?,
+                    RatedPlayer::Either => of(Section::WhiteRating)? | of(Section::BlackRating)?,
                 })
             }
             GameCondition::Round(range) => {
-                let rounds = self.segment.names(index::Names::Rounds)?;
+                let rounds = self.segment.names(index::DictionaryKind::Rounds)?;
                 let fits = |number: u32| {
                     let round = Round::parse(rounds.get(number)?.as_bytes()).ok()?;
                     let first = round.numbers().next()?;
@@ -210,15 +214,15 @@ impl<'a> Games<'a> {
         self.segment.column(section)
     }
 
-    fn tagged(&self, field: Field, names: &Names) -> Result<RoaringBitmap> {
+    fn tagged(&self, field: Field, names: &NamePattern) -> Result<RoaringBitmap> {
         let dictionary = match field {
             Field::White | Field::Black | Field::Player | Field::Winner | Field::Loser => {
-                index::Names::Players
+                index::DictionaryKind::Players
             }
-            Field::Event => index::Names::Events,
-            Field::Site => index::Names::Sites,
-            Field::Round => index::Names::Rounds,
-            Field::Result => index::Names::Results,
+            Field::Event => index::DictionaryKind::Events,
+            Field::Site => index::DictionaryKind::Sites,
+            Field::Round => index::DictionaryKind::Rounds,
+            Field::Result => index::DictionaryKind::Results,
         };
         let chosen = names.select(&self.segment.names(dictionary)?);
         let of = |section| self.chosen(section, &chosen);
@@ -269,7 +273,7 @@ impl<'a> Games<'a> {
     }
 
     /// The games of some kinds.
-    pub(super) fn of_kinds(&self, fits: impl Fn(&Kind) -> bool) -> Result<RoaringBitmap> {
+    pub(super) fn of_kinds(&self, fits: impl Fn(&GameKind) -> bool) -> Result<RoaringBitmap> {
         let chosen: Vec<bool> = self.kinds.iter().map(fits).collect();
         self.chosen(Section::Kind, &chosen)
     }
@@ -279,11 +283,11 @@ impl<'a> Games<'a> {
 struct Known {
     /// The keys of the positions at which it is true; `None` if it leaves anything open.
     keys: Option<Vec<StableKey>>,
-    needs: Needs,
+    needs: MaterialBounds,
 }
 
 impl Known {
-    fn of(condition: &Condition, kind: &Kind) -> Self {
+    fn of(condition: &Condition, kind: &GameKind) -> Self {
         match kind.variant.board() {
             Board::Eight => Self::on::<Eight>(condition, kind),
             Board::EightFull => Self::on::<EightFull>(condition, kind),
@@ -293,14 +297,14 @@ impl Known {
         }
     }
 
-    fn on<G: Geometry>(condition: &Condition, kind: &Kind) -> Self {
-        let Some(program) = Program::<G::Bits>::of_condition::<G>(condition, kind) else {
-            return Self { keys: None, needs: Needs::NONE };
+    fn on<G: Geometry>(condition: &Condition, kind: &GameKind) -> Self {
+        let Some(program) = CompiledQuery::<G::Bits>::of_condition::<G>(condition, kind) else {
+            return Self { keys: None, needs: MaterialBounds::NONE };
         };
         let keys = match &program {
-            Program::Always(false) => Some(Vec::new()),
-            Program::Masks(masks) => {
-                let positions: Option<Vec<_>> = masks.iter().map(Mask::positions::<G>).collect();
+            CompiledQuery::Always(false) => Some(Vec::new()),
+            CompiledQuery::Masks(masks) => {
+                let positions: Option<Vec<_>> = masks.iter().map(BoardTest::positions::<G>).collect();
                 positions.map(|all| all.iter().flatten().map(|state| state.key_on(G::BOARD)).collect())
             }
             _ => None,

@@ -3,18 +3,18 @@
 use super::error::QueryError;
 use crate::notation::{MoveForm, MoveText, SquareCodes};
 use crate::position::Position;
-use crate::rules::Game;
+use crate::rules::GameRules;
 use crate::span::Span;
 
 /// Moves from the start position, as text: `1. 32-28 19-23 2. 28x19`. Numbers of moves are left out at will.
 ///
 /// In a game in which they are not legal they lead nowhere.
 #[derive(Clone, PartialEq, Eq, Debug, Hash)]
-pub struct Line {
+pub struct MoveSequence {
     text: String,
 }
 
-impl Line {
+impl MoveSequence {
     /// Reads moves.
     ///
     /// # Errors
@@ -38,7 +38,7 @@ impl Line {
     ///
     /// # Errors
     /// The move that is not legal there, or could be several.
-    pub fn play(&self, game: &Game) -> Result<Position, QueryError> {
+    pub fn play(&self, game: &GameRules) -> Result<Position, QueryError> {
         let mut position = Position::start(*game);
         let codes = SquareCodes::new(&game.names());
         for (at, token) in tokens(&self.text) {
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn moves_lead_to_a_position_or_are_pointed_at() {
-        let line = Line::parse("1. 32-28 19-23 2.28x19 14x23").expect("moves");
+        let line = MoveSequence::parse("1. 32-28 19-23 2.28x19 14x23").expect("moves");
         let position = line.play(&Variant::International.game()).expect("legal");
         assert_eq!(
             position.fen(),
@@ -94,6 +94,6 @@ mod tests {
         );
         let error = line.play(&Variant::English.game()).expect_err("there is no 32-28");
         assert_eq!(error.span(), Span::new(3, 8));
-        assert_eq!(Line::parse("1. 32-28 nonsense").expect_err("no move").span(), Span::new(9, 17));
+        assert_eq!(MoveSequence::parse("1. 32-28 nonsense").expect_err("no move").span(), Span::new(9, 17));
     }
 }

@@ -3,18 +3,18 @@
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use super::record::Record;
-use super::spot::Spot;
+use super::record::PositionBatch;
+use super::spot::SquareRef;
 use crate::board::{Bits, Geometry, Numbering, SquareNames};
 use crate::value::Colour;
 
 /// A move: the next one at the position in question. What is left out may be anything.
 #[derive(Clone, PartialEq, Eq, Debug, Hash, Default)]
-pub struct Manoeuvre {
+pub struct MoveCondition {
     /// Where it starts: one of these squares.
-    pub from: Vec<Spot>,
+    pub from: Vec<SquareRef>,
     /// Where it ends: one of these.
-    pub to: Vec<Spot>,
+    pub to: Vec<SquareRef>,
     /// Who makes it.
     pub side: Option<Colour>,
     /// Whether a king makes it.
@@ -24,10 +24,10 @@ pub struct Manoeuvre {
     /// How many pieces it takes.
     pub takes: Option<RangeInclusive<u8>>,
     /// Squares of pieces that it takes, all of them.
-    pub over: Vec<Spot>,
+    pub over: Vec<SquareRef>,
 }
 
-impl Manoeuvre {
+impl MoveCondition {
     /// Any move.
     pub fn any() -> Self {
         Self::default()
@@ -42,12 +42,12 @@ impl Manoeuvre {
     /// The test for a board under a numbering; `None` where it has no such squares.
     pub(super) fn compile<G: Geometry>(&self, numbering: Numbering) -> Option<MoveTest<G::Bits>> {
         let names = SquareNames::new(G::BOARD, numbering);
-        let set = |spots: &[Spot]| {
+        let set = |spots: &[SquareRef]| {
             let mut bits = spots.iter().filter_map(|spot| spot.bit(&names));
             bits.by_ref().fold(G::Bits::NONE, |set, at| set | G::Bits::one(at))
         };
         // No squares at all if none of those asked for is there.
-        let ends = |spots: &[Spot]| {
+        let ends = |spots: &[SquareRef]| {
             let set = set(spots);
             if spots.is_empty() { Some(None) } else { set.any().then_some(Some(set)) }
         };
@@ -80,7 +80,7 @@ pub(super) struct MoveTest<B> {
 
 impl<B: Bits> MoveTest<B> {
     /// At which of these positions it is made next.
-    pub(super) fn word(&self, record: &Record<B>, among: u64) -> u64 {
+    pub(super) fn word(&self, record: &PositionBatch<B>, among: u64) -> u64 {
         let mut word = among;
         if let Some(side) = self.side {
             word &= record.turn(side);
@@ -122,10 +122,10 @@ pub struct Sacrifice {
     pub regained: Option<bool>,
 }
 
-impl fmt::Display for Manoeuvre {
+impl fmt::Display for MoveCondition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("move")?;
-        let list = |f: &mut fmt::Formatter<'_>, word: &str, spots: &[Spot]| {
+        let list = |f: &mut fmt::Formatter<'_>, word: &str, spots: &[SquareRef]| {
             let mut before = format!(" {word} ");
             for spot in spots {
                 write!(f, "{before}{spot}")?;

@@ -1,18 +1,18 @@
 //! The tests that every position of a search goes through: some words and a dozen instructions each.
 
 use crate::board::{Bits, Geometry};
-use crate::index::packed::Strength;
+use crate::index::packed::RunningPieceCounts;
 use crate::position::State;
 use crate::value::Colour;
 
 /// Where what must not stand, for white men and kings, black men and kings, and empty squares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Mask<B> {
+pub(super) struct BoardTest<B> {
     pub(super) forbidden: [B; 5],
     pub(super) turn: Option<Colour>,
 }
 
-impl<B: Bits> Mask<B> {
+impl<B: Bits> BoardTest<B> {
     /// The mask that every position fits.
     pub(super) const ANY: Self = Self { forbidden: [B::NONE; 5], turn: None };
 
@@ -85,16 +85,16 @@ impl<B: Bits> Mask<B> {
 
 /// A mask for either side to move: what the wrong side has fits nothing.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct TurnMask<B>([Mask<B>; 2]);
+pub(super) struct TurnTests<B>([BoardTest<B>; 2]);
 
-impl<B: Bits> From<Mask<B>> for TurnMask<B> {
-    fn from(mask: Mask<B>) -> Self {
-        let nothing = Mask { forbidden: [!B::NONE; 5], turn: None };
+impl<B: Bits> From<BoardTest<B>> for TurnTests<B> {
+    fn from(mask: BoardTest<B>) -> Self {
+        let nothing = BoardTest { forbidden: [!B::NONE; 5], turn: None };
         Self(Colour::ALL.map(|turn| if mask.turn.is_none_or(|of| of == turn) { mask } else { nothing }))
     }
 }
 
-impl<B: Bits> TurnMask<B> {
+impl<B: Bits> TurnTests<B> {
     /// Whether a position fits.
     #[inline(always)]
     pub(super) fn fits(&self, state: &State<B>) -> bool {
@@ -104,24 +104,24 @@ impl<B: Bits> TurnMask<B> {
 
 /// A weighted count of pieces in a range.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Count {
+pub(super) struct CountTest {
     /// Of white men and kings, black men and kings.
     pub(super) weights: [i32; 4],
     pub(super) least: i32,
     pub(super) most: i32,
 }
 
-impl Count {
+impl CountTest {
     /// The count that every position has.
     pub(super) const ANY: Self = Self { weights: [0; 4], least: 0, most: 0 };
 
     /// Whether the pieces of a position are so many.
     #[inline(always)]
-    pub(super) fn fits(&self, strength: Strength) -> bool {
+    pub(super) fn fits(&self, strength: RunningPieceCounts) -> bool {
         self.fits_halves(strength.halves())
     }
 
-    /// The same of [`Strength::halves`].
+    /// The same of [`RunningPieceCounts::halves`].
     #[inline(always)]
     pub(super) fn fits_halves(&self, halves: [u32; 2]) -> bool {
         let [[white, black], [white_kings, black_kings]] =

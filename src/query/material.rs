@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use super::mask::Count;
+use super::mask::CountTest;
 
 /// A sum of piece counts, each times a weight, in a range: `w-b>=2`, `wk=1`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub struct Material {
+pub struct PieceCountCondition {
     /// Weights of white men, white kings, black men, black kings.
     weights: [i8; 4],
     least: i32,
@@ -26,7 +26,7 @@ pub(super) const TERMS: [(&str, [i8; 4]); 9] = [
     ("p", [1, 1, 1, 1]),
 ];
 
-impl Material {
+impl PieceCountCondition {
     /// The weights of white men, white kings, black men and black kings, and from what to what their sum may be.
     pub fn new(weights: [i8; 4], least: i32, most: i32) -> Self {
         Self { weights, least, most }
@@ -47,12 +47,12 @@ impl Material {
         [one(0, white.0), one(1, white.1), one(2, black.0), one(3, black.1)]
     }
 
-    pub(super) fn count(&self) -> Count {
-        Count { weights: self.weights.map(i32::from), least: self.least, most: self.most }
+    pub(super) fn count(&self) -> CountTest {
+        CountTest { weights: self.weights.map(i32::from), least: self.least, most: self.most }
     }
 }
 
-impl fmt::Display for Material {
+impl fmt::Display for PieceCountCondition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let exact = TERMS.iter().find(|(_, weights)| *weights == self.weights);
         if let Some((name, _)) = exact {

@@ -6,8 +6,8 @@
 //! `w28 and b19` in one pattern or in two are the same position. [`Query::ever`] takes an expression out of its
 //! position: it is true everywhere in a game that has it anywhere.
 //!
-//! - Conditions on games are answered from dictionaries and columns, as sets of games ([`Games`]); no game is
-//!   played. What is left is played from the packed moves, see [`visit`].
+//! - Conditions on games are answered from dictionaries and columns, as sets of games ([`GameSelector`]); no game is
+//!   played. What is left is played from the packed moves, see [`scan_games`].
 //! - Positions are counted as in a replay: number `n` is the position after `n` plies of the main line. Where another
 //!   position was set up in the course of the game, that one takes the place of the one before.
 //!
@@ -42,19 +42,19 @@ mod words;
 
 pub use dates::DateRange;
 pub use error::QueryError;
-pub use expression::{Condition, Field, GameCondition, Query, Rated};
-pub use games::Games;
-pub use line::Line;
-pub use manoeuvre::{Manoeuvre, Sacrifice};
-pub use material::Material;
-pub use names::{Names, Spelling};
-pub use pattern::{Contents, Pattern, Source};
-pub use search::{Effort, Hit, Plan, Search, Step};
-pub use sets::Sets;
-pub use spot::Spot;
-pub use table::Table;
-pub use tree::{Arrival, Branch, Tally, Tree, TreeOptions, commonest_variant, tree};
-pub use visit::{Played, Visitor, visit};
+pub use expression::{Condition, Field, GameCondition, Query, RatedPlayer};
+pub use games::GameSelector;
+pub use line::MoveSequence;
+pub use manoeuvre::{MoveCondition, Sacrifice};
+pub use material::PieceCountCondition;
+pub use names::{NameMatch, NamePattern};
+pub use pattern::{Pattern, PatternForm, SquareContents};
+pub use search::{Hit, Plan, PlanStep, Search, SearchStats};
+pub use sets::MatchBounds;
+pub use spot::SquareRef;
+pub use table::RowTable;
+pub use tree::{GameTally, OpeningTree, TreeArrival, TreeMove, TreeOptions, commonest_variant, tree};
+pub use visit::{GameScanner, PlayableGame, scan_games};
 
 #[cfg(test)]
 mod tests;

@@ -12,7 +12,7 @@ const INITIAL: usize = 1;
 
 /// How a name must fit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub enum Spelling {
+pub enum NameMatch {
     /// The whole name, apart from case, accents and punctuation.
     Exact,
     /// The name begins so.
@@ -27,35 +27,35 @@ pub enum Spelling {
 
 /// Which names are meant.
 #[derive(Clone, PartialEq, Eq, Debug, Hash)]
-pub struct Names {
+pub struct NamePattern {
     text: String,
-    spelling: Spelling,
+    spelling: NameMatch,
     folded: String,
 }
 
-impl Names {
+impl NamePattern {
     /// Names like this text.
-    pub fn new(text: impl Into<String>, spelling: Spelling) -> Self {
+    pub fn new(text: impl Into<String>, spelling: NameMatch) -> Self {
         let text = text.into();
         let folded = fold(&text);
         Self { text, spelling, folded }
     }
 
-    /// Reads how people ask on a command line: `=name` is [`Exact`](Spelling::Exact), `name*` is
-    /// [`Prefix`](Spelling::Prefix), `~name` is [`Fuzzy`](Spelling::Fuzzy), and plain `name` is
-    /// [`Words`](Spelling::Words).
+    /// Reads how people ask on a command line: `=name` is [`Exact`](NameMatch::Exact), `name*` is
+    /// [`Prefix`](NameMatch::Prefix), `~name` is [`Fuzzy`](NameMatch::Fuzzy), and plain `name` is
+    /// [`Words`](NameMatch::Words).
     pub fn parse(text: &str) -> Self {
         let text = text.trim();
         if let Some(rest) = text.strip_prefix('=') {
-            return Self::new(rest.trim(), Spelling::Exact);
+            return Self::new(rest.trim(), NameMatch::Exact);
         }
         if let Some(rest) = text.strip_prefix('~') {
-            return Self::new(rest.trim(), Spelling::Fuzzy);
+            return Self::new(rest.trim(), NameMatch::Fuzzy);
         }
         if let Some(rest) = text.strip_suffix('*') {
-            return Self::new(rest.trim(), Spelling::Prefix);
+            return Self::new(rest.trim(), NameMatch::Prefix);
         }
-        Self::new(text, Spelling::Words)
+        Self::new(text, NameMatch::Words)
     }
 
     /// The text as given.
@@ -64,7 +64,7 @@ impl Names {
     }
 
     /// How it must fit.
-    pub fn spelling(&self) -> Spelling {
+    pub fn spelling(&self) -> NameMatch {
         self.spelling
     }
 
@@ -75,9 +75,9 @@ impl Names {
 
     fn fits_folded(&self, name: &str) -> bool {
         match self.spelling {
-            Spelling::Exact => name == self.folded,
-            Spelling::Prefix => name.starts_with(&self.folded),
-            Spelling::Words | Spelling::Fuzzy => self.words_fit(name),
+            NameMatch::Exact => name == self.folded,
+            NameMatch::Prefix => name.starts_with(&self.folded),
+            NameMatch::Words | NameMatch::Fuzzy => self.words_fit(name),
         }
     }
 
@@ -87,14 +87,14 @@ impl Names {
         let len = dictionary.len();
         let mut chosen = vec![false; len];
         match self.spelling {
-            Spelling::Exact | Spelling::Prefix => {
+            NameMatch::Exact | NameMatch::Prefix => {
                 let range = match self.spelling {
-                    Spelling::Exact => dictionary.folded(&self.folded),
+                    NameMatch::Exact => dictionary.folded(&self.folded),
                     _ => dictionary.prefix(&self.folded),
                 };
                 chosen[range.start as usize..range.end as usize].fill(true);
             }
-            Spelling::Words | Spelling::Fuzzy => {
+            NameMatch::Words | NameMatch::Fuzzy => {
                 for (number, chosen) in (0u32..).zip(&mut chosen) {
                     *chosen = dictionary.get(number).is_some_and(|name| self.fits(name));
                 }
@@ -130,7 +130,7 @@ impl Names {
         if initial(wanted, word) || initial(word, wanted) {
             return Some(INITIAL);
         }
-        if self.spelling != Spelling::Fuzzy {
+        if self.spelling != NameMatch::Fuzzy {
             return None;
         }
         let letters = wanted.chars().count();
@@ -154,17 +154,17 @@ fn longest_first(text: &str) -> Vec<&str> {
     words
 }
 
-impl fmt::Display for Names {
+impl fmt::Display for NamePattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (sign, star) = match self.spelling {
-            Spelling::Exact => ("=", ""),
-            Spelling::Prefix => ("=", "*"),
-            Spelling::Words => (":", ""),
-            Spelling::Fuzzy => ("~", ""),
+            NameMatch::Exact => ("=", ""),
+            NameMatch::Prefix => ("=", "*"),
+            NameMatch::Words => (":", ""),
+            NameMatch::Fuzzy => ("~", ""),
         };
         write!(f, "{sign} \"")?;
         for c in self.text.chars() {
-            if matches!(c, '"' | '\\') || (c == '*' && self.spelling == Spelling::Exact) {
+            if matches!(c, '"' | '\\') || (c == '*' && self.spelling == NameMatch::Exact) {
                 f.write_str("\\")?;
             }
             write!(f, "{c}")?;
@@ -206,7 +206,7 @@ mod tests {
             ("t t", "Tinsley, T.", true),
             ("t tinsley", "Tinsley", false),
         ] {
-            assert_eq!(Names::parse(asked).fits(name), expected, "{asked} / {name}");
+            assert_eq!(NamePattern::parse(asked).fits(name), expected, "{asked} / {name}");
         }
     }
 }

@@ -5,17 +5,17 @@
 //! position must stand there, and the exclusive or of so many steps whether it may. Whether it does is then
 //! confirmed by playing the game.
 
-use super::mask::Mask;
+use super::mask::BoardTest;
 use crate::board::{Bits, Directions, Geometry};
-use crate::index::packed::Codec;
+use crate::index::packed::MoveCodec;
 use crate::position::State;
 use crate::rules::Rules;
 use crate::value::Colour;
 
 /// A position that can only come about by steps from the start.
 #[derive(Debug)]
-pub(super) struct Opening<B> {
-    mask: Mask<B>,
+pub(super) struct StepSumTest<B> {
+    mask: BoardTest<B>,
     /// What the plies of the side that starts, and of the other, must add up to.
     sums: [B; 2],
     /// After how many plies; `None` for never.
@@ -24,10 +24,10 @@ pub(super) struct Opening<B> {
     steps: Box<[B; 256]>,
 }
 
-impl<B: Bits> Opening<B> {
+impl<B: Bits> StepSumTest<B> {
     /// The position of a mask, if it leaves nothing open and has the men of the start.
     pub(super) fn new<G: Geometry<Bits = B>>(
-        mask: &Mask<B>,
+        mask: &BoardTest<B>,
         start: &State<B>,
         rules: &Rules,
     ) -> Option<Self> {
@@ -39,7 +39,7 @@ impl<B: Bits> Opening<B> {
         if !exact || !all || start.kings.any() || rules.movement.man_steps != Directions::FORWARD {
             return None;
         }
-        let codec = Codec::<G>::new();
+        let codec = MoveCodec::<G>::new();
         let mut steps = Box::new([B::NONE; 256]);
         for code in 0..=255 {
             if let Some((from, next)) = codec.step_of(code) {

@@ -1,8 +1,8 @@
 //! What stands where: patterns and exact positions.
 
 use super::error::QueryError;
-use super::mask::Mask;
-use super::spot::{MOST, Spot};
+use super::mask::BoardTest;
+use super::spot::{MOST, SquareRef};
 use crate::board::{Bits, Geometry, Numbering, SquareNames};
 use crate::position::Position;
 use crate::span::Span;
@@ -10,9 +10,9 @@ use crate::value::{Colour, Fen, FenSquare};
 
 /// What a square may hold, as a set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub struct Contents(pub(super) u8);
+pub struct SquareContents(pub(super) u8);
 
-impl Contents {
+impl SquareContents {
     /// A white man.
     pub const WHITE_MAN: Self = Self(1);
     /// A white king.
@@ -65,9 +65,9 @@ impl Contents {
 #[derive(Clone, PartialEq, Eq, Debug, Hash)]
 pub struct Pattern {
     text: String,
-    source: Source,
-    squares: Vec<(Spot, Contents)>,
-    rest: Contents,
+    source: PatternForm,
+    squares: Vec<(SquareRef, SquareContents)>,
+    rest: SquareContents,
     turn: Option<Colour>,
     /// Width and height of a drawn board.
     drawn: Option<(u8, u8)>,
@@ -77,7 +77,7 @@ pub struct Pattern {
 
 /// How a pattern was written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub enum Source {
+pub enum PatternForm {
     /// As a FEN.
     Fen,
     /// As squares, or drawn.
@@ -102,26 +102,30 @@ impl Pattern {
             return Err(QueryError::new(piece.span, format!("expected squares up to {MOST}")));
         }
         let contents = |colour, king| match (colour, king) {
-            (Colour::White, false) => Contents::WHITE_MAN,
-            (Colour::White, true) => Contents::WHITE_KING,
-            (Colour::Black, false) => Contents::BLACK_MAN,
-            (Colour::Black, true) => Contents::BLACK_KING,
+            (Colour::White, false) => SquareContents::WHITE_MAN,
+            (Colour::White, true) => SquareContents::WHITE_KING,
+            (Colour::Black, false) => SquareContents::BLACK_MAN,
+            (Colour::Black, true) => SquareContents::BLACK_KING,
         };
         let squares =
             fen.pieces().map(|piece| (piece.square.into(), contents(piece.colour, piece.king))).collect();
-        Ok(Self { rest: Contents::EMPTY, turn: fen.turn(), ..Self::bare(text, Source::Fen, squares) })
+        Ok(Self {
+            rest: SquareContents::EMPTY,
+            turn: fen.turn(),
+            ..Self::bare(text, PatternForm::Fen, squares)
+        })
     }
 
     /// Exactly this position.
     pub fn position(position: &Position) -> Self {
         // What a position prints is a FEN.
-        Self::fen(&position.fen()).unwrap_or_else(|_| Self::bare("", Source::Fen, Vec::new()))
+        Self::fen(&position.fen()).unwrap_or_else(|_| Self::bare("", PatternForm::Fen, Vec::new()))
     }
 
     /// A pattern as text: squares, or a drawn board if it has several lines or a `/`.
     ///
     /// Squares: items such as `w32,28 W5 bB19-24 .23 !b:c3`, each a set of letters (see
-    /// [`Contents::of_letter`]), `!` before it for the opposite, and squares; a `:` stands before squares with letters.
+    /// [`SquareContents::of_letter`]), `!` before it for the opposite, and squares; a `:` stands before squares with letters.
     ///
     /// Drawn: the rows of the board as White sees it, a letter a cell; on cells that are not played on, and where only
     /// these are left out, blanks, `-`, `_` and `|` count for nothing.
@@ -132,12 +136,12 @@ impl Pattern {
         if text.trim().contains(['\n', '/']) { super::drawn::parse(text) } else { Self::compact(text) }
     }
 
-    pub(super) fn bare(text: &str, source: Source, squares: Vec<(Spot, Contents)>) -> Self {
+    pub(super) fn bare(text: &str, source: PatternForm, squares: Vec<(SquareRef, SquareContents)>) -> Self {
         Self {
             text: text.to_owned(),
             source,
             squares,
-            rest: Contents::ANY,
+            rest: SquareContents::ANY,
             turn: None,
             drawn: None,
             flipped: false,
@@ -150,7 +154,7 @@ impl Pattern {
     }
 
     fn compact(text: &str) -> Result<Self, QueryError> {
-        let mut squares: Vec<(Spot, Contents)> = Vec::new();
+        let mut squares: Vec<(SquareRef, SquareContents)> = Vec::new();
         let mut at = 0;
         for item in text.split([' ', '\t']) {
             let start = at;
@@ -163,9 +167,9 @@ impl Pattern {
             };
             let (negated, letters) = item.strip_prefix('!').map_or((false, item), |rest| (true, rest));
             let skipped = item.len() - letters.len();
-            let end = letters.find(|c| Contents::of_letter(c).is_none()).unwrap_or(letters.len());
-            let set = letters[..end].chars().filter_map(Contents::of_letter);
-            let set = set.fold(Contents(0), Contents::or);
+            let end = letters.find(|c| SquareContents::of_letter(c).is_none()).unwrap_or(letters.len());
+            let set = letters[..end].chars().filter_map(SquareContents::of_letter);
+            let set = set.fold(SquareContents(0), SquareContents::or);
             if end == 0 {
                 let width = letters.chars().next().map_or(0, char::len_utf8);
                 let expected = "expected what stands there: w, W, b, B (men and kings), o or x (any white, any black \
@@ -187,17 +191,18 @@ impl Pattern {
                 let bad = |what: &str| error(place, place + part.len(), what.to_owned());
                 let range = part.split_once('-').filter(|_| part.as_bytes()[0].is_ascii_digit());
                 if let Some((first, last)) = range {
-                    let (Some(Spot::Number(first)), Some(Spot::Number(last))) =
-                        (Spot::parse(first), Spot::parse(last))
+                    let (Some(SquareRef::Number(first)), Some(SquareRef::Number(last))) =
+                        (SquareRef::parse(first), SquareRef::parse(last))
                     else {
                         return Err(bad("expected two numbers of squares, such as 31-35"));
                     };
                     if first > last {
                         return Err(bad("expected the smaller number first"));
                     }
-                    squares.extend((first..=last).map(|number| (Spot::Number(number), contents)));
+                    squares.extend((first..=last).map(|number| (SquareRef::Number(number), contents)));
                 } else {
-                    let spot = Spot::parse(part).ok_or_else(|| bad("expected a square, such as 32 or c3"))?;
+                    let spot =
+                        SquareRef::parse(part).ok_or_else(|| bad("expected a square, such as 32 or c3"))?;
                     squares.push((spot, contents));
                 }
                 place += part.len() + 1;
@@ -210,7 +215,7 @@ impl Pattern {
                 "expected squares and what stands there, such as w32,28 b19 .23",
             ));
         }
-        Ok(Self::bare(text, Source::Pattern, squares))
+        Ok(Self::bare(text, PatternForm::Pattern, squares))
     }
 
     /// Also the same with colours changed and the board turned by half a turn.
@@ -232,7 +237,7 @@ impl Pattern {
     }
 
     /// How it was written.
-    pub fn source(&self) -> Source {
+    pub fn source(&self) -> PatternForm {
         self.source
     }
 
@@ -247,7 +252,7 @@ impl Pattern {
     }
 
     /// The tests for a board under a numbering, any of which may fit; none where it has no such squares.
-    pub(super) fn masks<G: Geometry>(&self, numbering: Numbering) -> Vec<Mask<G::Bits>> {
+    pub(super) fn masks<G: Geometry>(&self, numbering: Numbering) -> Vec<BoardTest<G::Bits>> {
         let names = SquareNames::new(G::BOARD, numbering);
         let size = (G::LAYOUT.width, G::LAYOUT.height);
         if self.drawn.is_some_and(|drawn| drawn != size) {
@@ -277,7 +282,7 @@ impl Pattern {
                     }
                 }
             }
-            Mask { forbidden, turn: self.turn.map(|turn| if flip { !turn } else { turn }) }
+            BoardTest { forbidden, turn: self.turn.map(|turn| if flip { !turn } else { turn }) }
         };
         let mut masks = vec![form(false, false)];
         for (mirror, flip) in [(false, true), (true, false), (true, true)] {

@@ -5,42 +5,42 @@ use std::ops::RangeInclusive;
 use roaring::RoaringBitmap;
 
 use super::expression::{Condition, Query};
-use super::games::Games;
+use super::games::GameSelector;
 use super::manoeuvre::{MoveTest, Sacrifice};
-use super::mask::{Count, Mask};
-use super::needs::Needs;
-use super::record::Record;
+use super::mask::{BoardTest, CountTest};
+use super::needs::MaterialBounds;
+use super::record::PositionBatch;
 use crate::board::{Bits, Geometry};
 use crate::error::Result;
-use crate::index::Kind;
+use crate::index::GameKind;
 use crate::value::Colour;
 
 /// A question on a board.
 #[derive(Debug)]
-pub(super) enum Program<B> {
+pub(super) enum CompiledQuery<B> {
     Always(bool),
     /// Whether the game belongs to the set with this number.
     Game(usize),
     /// One of these fits.
-    Masks(Vec<Mask<B>>),
-    Count(Count),
+    Masks(Vec<BoardTest<B>>),
+    Count(CountTest),
     Turn(Colour),
     Ply(RangeInclusive<u32>),
     Last,
     Move(MoveTest<B>),
     Sacrifice(Sacrifice),
-    Not(Box<Program<B>>),
-    And(Vec<Program<B>>),
-    Or(Vec<Program<B>>),
-    Ever(Box<Program<B>>),
-    Then(Box<Program<B>>, Box<Program<B>>, u32),
-    For(Box<Program<B>>, u32),
+    Not(Box<CompiledQuery<B>>),
+    And(Vec<CompiledQuery<B>>),
+    Or(Vec<CompiledQuery<B>>),
+    Ever(Box<CompiledQuery<B>>),
+    Then(Box<CompiledQuery<B>>, Box<CompiledQuery<B>>, u32),
+    For(Box<CompiledQuery<B>>, u32),
 }
 
 /// Positions of a game, one after the other.
 #[derive(Debug)]
-pub(super) struct Here<'a, B> {
-    pub(super) record: &'a Record<B>,
+pub(super) struct BatchContext<'a, B> {
+    pub(super) record: &'a PositionBatch<B>,
     /// Plies before the first of them.
     pub(super) first: u32,
     /// The last position of the game, as a bit; none if it comes later.
@@ -49,12 +49,12 @@ pub(super) struct Here<'a, B> {
     pub(super) member: &'a [bool],
 }
 
-impl<B: Bits> Program<B> {
+impl<B: Bits> CompiledQuery<B> {
     /// Compiles a question. Sets of games that it needs go to `sets`.
     pub(super) fn new<G: Geometry<Bits = B>>(
         query: &Query,
-        kind: &Kind,
-        games: &Games<'_>,
+        kind: &GameKind,
+        games: &GameSelector<'_>,
         sets: &mut Vec<RoaringBitmap>,
     ) -> Result<Self> {
         let mut sub = |query: &Query| Self::new::<G>(query, kind, games, sets);
@@ -81,7 +81,10 @@ impl<B: Bits> Program<B> {
     }
 
     /// Compiles a condition on positions; `None` for one on games.
-    pub(super) fn of_condition<G: Geometry<Bits = B>>(condition: &Condition, kind: &Kind) -> Option<Self> {
+    pub(super) fn of_condition<G: Geometry<Bits = B>>(
+        condition: &Condition,
+        kind: &GameKind,
+    ) -> Option<Self> {
         Some(match condition {
             Condition::Game(_) => return None,
             Condition::Board(pattern) => match pattern.masks::<G>(kind.numbering) {
@@ -89,7 +92,7 @@ impl<B: Bits> Program<B> {
                 masks => Self::Masks(masks),
             },
             Condition::Line(line) => match line.play(&kind.game()) {
-                Ok(position) => Self::Masks(vec![Mask::exact::<G>(&position.state().resized())]),
+                Ok(position) => Self::Masks(vec![BoardTest::exact::<G>(&position.state().resized())]),
                 Err(_) => Self::Always(false),
             },
             Condition::Material(material) => Self::Count(material.count()),
@@ -125,7 +128,7 @@ impl<B: Bits> Program<B> {
     }
 
     /// At which of these positions a question that is local is true.
-    pub(super) fn word(&self, here: &Here<'_, B>, among: u64) -> u64 {
+    pub(super) fn matches(&self, here: &BatchContext<'_, B>, among: u64) -> u64 {
         if among == 0 {
             return 0;
         }
@@ -148,29 +151,29 @@ impl<B: Bits> Program<B> {
                 }
                 Self::Last => here.last,
                 Self::Move(test) => test.word(record, among),
-                Self::Not(inner) => !inner.word(here, among),
-                Self::And(parts) => parts.iter().fold(among, |among, part| part.word(here, among)),
+                Self::Not(inner) => !inner.matches(here, among),
+                Self::And(parts) => parts.iter().fold(among, |among, part| part.matches(here, among)),
                 Self::Or(parts) => {
-                    parts.iter().fold(0, |found, part| found | part.word(here, among & !found))
+                    parts.iter().fold(0, |found, part| found | part.matches(here, among & !found))
                 }
                 Self::Sacrifice(_) | Self::Ever(_) | Self::Then(..) | Self::For(..) => 0,
             }
     }
 
     /// The mask that a question comes to; `None` if it is more than one.
-    pub(super) fn mask(&self) -> Option<Mask<B>> {
+    pub(super) fn mask(&self) -> Option<BoardTest<B>> {
         match self {
-            Self::Masks(masks) => masks.as_slice().try_into().ok().map(|[mask]: [Mask<B>; 1]| mask),
-            Self::Turn(turn) => Some(Mask { turn: Some(*turn), ..Mask::ANY }),
-            Self::And(parts) => parts.iter().try_fold(Mask::ANY, |all, part| all.and(&part.mask()?)),
+            Self::Masks(masks) => masks.as_slice().try_into().ok().map(|[mask]: [BoardTest<B>; 1]| mask),
+            Self::Turn(turn) => Some(BoardTest { turn: Some(*turn), ..BoardTest::ANY }),
+            Self::And(parts) => parts.iter().try_fold(BoardTest::ANY, |all, part| all.and(&part.mask()?)),
             _ => None,
         }
     }
 
     /// The counts that it comes to; `None` if it is more than two.
-    pub(super) fn counts(&self) -> Option<[Count; 2]> {
+    pub(super) fn counts(&self) -> Option<[CountTest; 2]> {
         match self {
-            Self::Count(count) => Some([*count, Count::ANY]),
+            Self::Count(count) => Some([*count, CountTest::ANY]),
             Self::And(parts) => match parts.as_slice() {
                 [part] => part.counts(),
                 [Self::Count(one), Self::Count(other)] => Some([*one, *other]),
@@ -203,16 +206,22 @@ impl<B: Bits> Program<B> {
     }
 
     /// The pieces that some position of a game must have for the answer to be true anywhere in it.
-    pub(super) fn needs<G: Geometry<Bits = B>>(&self) -> Needs {
+    pub(super) fn needs<G: Geometry<Bits = B>>(&self) -> MaterialBounds {
         match self {
-            Self::Always(false) => Needs::NEVER,
-            Self::Masks(masks) => masks.iter().map(Needs::of_mask::<G>).fold(Needs::NEVER, Needs::or),
-            Self::Count(count) => Needs::of_count(count),
-            Self::And(parts) => parts.iter().map(Self::needs::<G>).fold(Needs::NONE, Needs::and),
-            Self::Or(parts) => parts.iter().map(Self::needs::<G>).fold(Needs::NEVER, Needs::or),
+            Self::Always(false) => MaterialBounds::NEVER,
+            Self::Masks(masks) => {
+                masks.iter().map(MaterialBounds::of_mask::<G>).fold(MaterialBounds::NEVER, MaterialBounds::or)
+            }
+            Self::Count(count) => MaterialBounds::of_count(count),
+            Self::And(parts) => {
+                parts.iter().map(Self::needs::<G>).fold(MaterialBounds::NONE, MaterialBounds::and)
+            }
+            Self::Or(parts) => {
+                parts.iter().map(Self::needs::<G>).fold(MaterialBounds::NEVER, MaterialBounds::or)
+            }
             Self::Ever(inner) | Self::For(inner, _) => inner.needs::<G>(),
             Self::Then(first, ..) => first.needs::<G>(),
-            _ => Needs::NONE,
+            _ => MaterialBounds::NONE,
         }
     }
 }

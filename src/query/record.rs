@@ -5,9 +5,9 @@
 
 use std::ops::RangeInclusive;
 
-use super::mask::{Count, Mask};
+use super::mask::{BoardTest, CountTest};
 use crate::board::Bits;
-use crate::index::packed::{Ply, Strength};
+use crate::index::packed::{RunningPieceCounts, ScannedPly};
 use crate::position::State;
 use crate::simd::{self, Isa, Task};
 use crate::value::Colour;
@@ -17,10 +17,10 @@ pub(super) const LEN: usize = 64;
 
 /// Consecutive positions of a game, and the plies from them. Meant to be used again and again.
 #[derive(Debug)]
-pub(super) struct Record<B> {
+pub(super) struct PositionBatch<B> {
     pieces: [[B; LEN]; 2],
     kings: [B; LEN],
-    /// How many pieces and kings; see [`Strength::halves`].
+    /// How many pieces and kings; see [`RunningPieceCounts::halves`].
     strengths: [[u32; LEN]; 2],
     /// Where Black is to move.
     black: u64,
@@ -47,7 +47,7 @@ impl<F: Fn(usize) -> bool> Task for Each<F> {
     }
 }
 
-impl<B: Bits> Record<B> {
+impl<B: Bits> PositionBatch<B> {
     pub(super) fn new() -> Self {
         let none = [B::NONE; LEN];
         Self {
@@ -70,7 +70,7 @@ impl<B: Bits> Record<B> {
 
     /// Writes down the position before a ply, and the ply if `MOVES`. `at` counts modulo [`LEN`].
     #[inline(always)]
-    pub(super) fn set<const MOVES: bool>(&mut self, at: usize, ply: &Ply<B>) {
+    pub(super) fn set<const MOVES: bool>(&mut self, at: usize, ply: &ScannedPly<B>) {
         let at = at % LEN;
         self.position(at, &ply.before(), ply.had());
         if MOVES {
@@ -84,14 +84,14 @@ impl<B: Bits> Record<B> {
     /// Writes down the last position of a game, after which nothing is played.
     pub(super) fn set_last(&mut self, at: usize, state: &State<B>) {
         let at = at % LEN;
-        let strength = Strength::of(state);
+        let strength = RunningPieceCounts::of(state);
         self.position(at, state, strength);
         (self.from[at], self.to[at], self.captured[at]) = (B::NONE, B::NONE, B::NONE);
         [self.left[0][at], self.left[1][at]] = strength.halves();
     }
 
     #[inline(always)]
-    fn position(&mut self, at: usize, state: &State<B>, strength: Strength) {
+    fn position(&mut self, at: usize, state: &State<B>, strength: RunningPieceCounts) {
         [self.pieces[0][at], self.pieces[1][at]] = state.pieces;
         self.kings[at] = state.kings;
         [self.strengths[0][at], self.strengths[1][at]] = strength.halves();
@@ -118,7 +118,7 @@ impl<B: Bits> Record<B> {
     }
 
     /// Which of these positions fit one of some masks.
-    pub(super) fn masks(&self, masks: &[Mask<B>], among: u64) -> u64 {
+    pub(super) fn masks(&self, masks: &[BoardTest<B>], among: u64) -> u64 {
         let mut found = 0;
         for mask in masks {
             let open = among & !found & mask.turn.map_or(u64::MAX, |turn| self.turn(turn));
@@ -131,7 +131,7 @@ impl<B: Bits> Record<B> {
     }
 
     /// Where a count is right.
-    pub(super) fn count(&self, count: &Count) -> u64 {
+    pub(super) fn count(&self, count: &CountTest) -> u64 {
         let [pieces, kings] = &self.strengths;
         simd::run(Each(|at: usize| count.fits_halves([pieces[at], kings[at]])))
     }

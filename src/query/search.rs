@@ -6,10 +6,10 @@ use std::ops::ControlFlow;
 use roaring::RoaringBitmap;
 
 use super::expression::{Condition, GameCondition, Query};
-use super::finder::{Finder, SegmentPlan};
-use super::games::Games;
-use super::sets::Sets;
-use super::visit::visit;
+use super::finder::{FirstMatchScan, SegmentPlan};
+use super::games::GameSelector;
+use super::sets::MatchBounds;
+use super::visit::scan_games;
 use crate::error::Result;
 use crate::index::Index;
 use crate::pool;
@@ -25,7 +25,7 @@ pub struct Hit {
 
 /// A part of a plan: what one of the questions joined by `and` cuts.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Step {
+pub struct PlanStep {
     /// The question, as text.
     pub text: String,
     /// Games that are left after it.
@@ -40,7 +40,7 @@ pub struct Plan {
     /// Games of the index.
     pub games: u64,
     /// What is cut before any game is played, in the order in which it is done.
-    pub steps: Vec<Step>,
+    pub steps: Vec<PlanStep>,
     /// Games that answer it whatever is played in them.
     pub certain: u64,
     /// Games that have to be played.
@@ -51,7 +51,7 @@ pub struct Plan {
 
 /// What a search took.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Effort {
+pub struct SearchStats {
     /// Games that were played.
     pub games: u64,
     /// Positions that were looked at.
@@ -78,8 +78,8 @@ pub struct Effort {
 pub struct Search<'a> {
     index: &'a Index,
     plan: Plan,
-    sets: Vec<Sets>,
-    finder: Finder,
+    sets: Vec<MatchBounds>,
+    finder: FirstMatchScan,
 }
 
 impl<'a> Search<'a> {
@@ -90,8 +90,8 @@ impl<'a> Search<'a> {
     /// When a section of the index is damaged.
     pub fn new(index: &'a Index, query: &Query, threads: NonZeroUsize) -> Result<Self> {
         let parts = parts(query);
-        let mut steps: Vec<Step> =
-            parts.iter().map(|part| Step { text: part.to_string(), games: 0, exact: true }).collect();
+        let mut steps: Vec<PlanStep> =
+            parts.iter().map(|part| PlanStep { text: part.to_string(), games: 0, exact: true }).collect();
         let mut sets = Vec::new();
         let mut plans = Vec::new();
         pool::try_ordered(
@@ -109,7 +109,7 @@ impl<'a> Search<'a> {
                 ControlFlow::Continue(())
             },
         )?;
-        let count = |of: fn(&Sets) -> u64| sets.iter().map(of).sum();
+        let count = |of: fn(&MatchBounds) -> u64| sets.iter().map(of).sum();
         let least =
             |at: usize| plans.iter().map(|plan: &SegmentPlan| plan.needs.least[at]).min().unwrap_or(0);
         let plan = Plan {
@@ -119,7 +119,7 @@ impl<'a> Search<'a> {
             played: count(|sets| sets.open().len()),
             least: [least(1), least(3)],
         };
-        Ok(Self { index, plan, sets, finder: Finder { segments: plans } })
+        Ok(Self { index, plan, sets, finder: FirstMatchScan { segments: plans } })
     }
 
     /// How it is going to be answered.
@@ -132,12 +132,12 @@ impl<'a> Search<'a> {
     ///
     /// # Errors
     /// When a section of the index is damaged.
-    pub fn hits(&self, threads: NonZeroUsize, limit: usize) -> Result<(Vec<Hit>, Effort)> {
-        let mut effort = Effort::default();
+    pub fn hits(&self, threads: NonZeroUsize, limit: usize) -> Result<(Vec<Hit>, SearchStats)> {
+        let mut effort = SearchStats::default();
         let mut found: Vec<(usize, u32, u32)> = Vec::new();
         if self.plan.played > 0 {
-            let open: Vec<RoaringBitmap> = self.sets.iter().map(Sets::open).collect();
-            effort.games = visit(self.index, &open, threads, &self.finder, |part| {
+            let open: Vec<RoaringBitmap> = self.sets.iter().map(MatchBounds::open).collect();
+            effort.games = scan_games(self.index, &open, threads, &self.finder, |part| {
                 effort.positions += part.positions;
                 found.extend(part.hits);
                 // The games that answer it in any case may only push others out.
@@ -175,12 +175,12 @@ impl<'a> Search<'a> {
     ///
     /// # Errors
     /// When a section of the index is damaged.
-    pub fn games(&self, threads: NonZeroUsize) -> Result<(Vec<RoaringBitmap>, Effort)> {
-        let mut effort = Effort::default();
+    pub fn games(&self, threads: NonZeroUsize) -> Result<(Vec<RoaringBitmap>, SearchStats)> {
+        let mut effort = SearchStats::default();
         let mut games: Vec<RoaringBitmap> = self.sets.iter().map(|sets| sets.certain.clone()).collect();
         if self.plan.played > 0 {
-            let open: Vec<RoaringBitmap> = self.sets.iter().map(Sets::open).collect();
-            effort.games = visit(self.index, &open, threads, &self.finder, |part| {
+            let open: Vec<RoaringBitmap> = self.sets.iter().map(MatchBounds::open).collect();
+            effort.games = scan_games(self.index, &open, threads, &self.finder, |part| {
                 effort.positions += part.positions;
                 for (segment, game, _) in part.hits {
                     games[segment].insert(game);
@@ -195,12 +195,12 @@ impl<'a> Search<'a> {
     ///
     /// # Errors
     /// When a section of the index is damaged.
-    pub fn count(&self, threads: NonZeroUsize) -> Result<(u64, Effort)> {
-        let mut effort = Effort::default();
+    pub fn count(&self, threads: NonZeroUsize) -> Result<(u64, SearchStats)> {
+        let mut effort = SearchStats::default();
         let mut count = self.plan.certain;
         if self.plan.played > 0 {
-            let open: Vec<RoaringBitmap> = self.sets.iter().map(Sets::open).collect();
-            effort.games = visit(self.index, &open, threads, &self.finder, |part| {
+            let open: Vec<RoaringBitmap> = self.sets.iter().map(MatchBounds::open).collect();
+            effort.games = scan_games(self.index, &open, threads, &self.finder, |part| {
                 effort.positions += part.positions;
                 count += part.hits.len() as u64;
                 ControlFlow::Continue(())
@@ -239,9 +239,9 @@ fn cost(query: &Query) -> u8 {
 type Cut = (u64, bool);
 
 /// What is known of the games of a segment, and what has to be asked of positions.
-fn planned(index: &Index, segment: usize, parts: &[&Query]) -> Result<(Sets, SegmentPlan, Vec<Cut>)> {
-    let games = Games::listed_in(index, segment)?;
-    let mut sets = Sets::exact(games.all());
+fn planned(index: &Index, segment: usize, parts: &[&Query]) -> Result<(MatchBounds, SegmentPlan, Vec<Cut>)> {
+    let games = GameSelector::listed_in(index, segment)?;
+    let mut sets = MatchBounds::exact(games.all());
     let mut cuts = Vec::with_capacity(parts.len());
     let mut asked = Vec::new();
     for part in parts {

@@ -7,14 +7,14 @@ use roaring::RoaringBitmap;
 /// The games of `certain` have the answer at every position, those outside `possible` at none. Conditions on
 /// whole games leave nothing between the two.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Sets {
+pub struct MatchBounds {
     /// True at every position.
     pub certain: RoaringBitmap,
     /// True at some position, maybe.
     pub possible: RoaringBitmap,
 }
 
-impl Sets {
+impl MatchBounds {
     /// A condition on whole games that is true in these.
     pub fn exact(games: RoaringBitmap) -> Self {
         Self { certain: games.clone(), possible: games }

@@ -8,7 +8,7 @@ use crate::value::FenSquare;
 /// A square by the name that a game gives it, or by its place on the drawn board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 #[non_exhaustive]
-pub enum Spot {
+pub enum SquareRef {
     /// The number, from 1.
     Number(u8),
     /// File, 0 for a, and rank, from 1.
@@ -30,7 +30,7 @@ pub enum Spot {
 /// Squares of the largest board.
 pub(super) const MOST: u8 = 72;
 
-impl Spot {
+impl SquareRef {
     /// Reads `32` or `c3`.
     pub fn parse(text: &str) -> Option<Self> {
         if text.starts_with(|c: char| c.is_ascii_digit()) {
@@ -60,7 +60,7 @@ impl Spot {
     }
 }
 
-impl From<FenSquare> for Spot {
+impl From<FenSquare> for SquareRef {
     fn from(square: FenSquare) -> Self {
         match square {
             // No FEN has a greater number than a board of 12x12.
@@ -70,7 +70,7 @@ impl From<FenSquare> for Spot {
     }
 }
 
-impl fmt::Display for Spot {
+impl fmt::Display for SquareRef {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::Number(number) => SquareName::Number(number).fmt(f),

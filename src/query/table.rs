@@ -2,14 +2,15 @@
 
 use crate::error::Result;
 use crate::index::{
-    Column, Dictionary, Index, Kind, Material, Names, Row, Section, Segment, date_of, outcome_of, status_of,
+    Column, Dictionary, DictionaryKind, GameKind, GameRow, Index, PackedPieceCounts, Section, Segment,
+    date_of, outcome_of, status_of,
 };
 use crate::value::{Date, Outcome};
 
 /// The games tables of an index. A row costs some tens of nanoseconds, where [`Segment::row`] opens
 /// dictionaries anew each time.
 #[derive(Debug)]
-pub struct Table<'a> {
+pub struct RowTable<'a> {
     index: &'a Index,
     segments: Vec<Part<'a>>,
 }
@@ -18,7 +19,7 @@ pub struct Table<'a> {
 #[derive(Debug)]
 struct Part<'a> {
     columns: [Column<'a>; 14],
-    kinds: Vec<Kind>,
+    kinds: Vec<GameKind>,
     players: Dictionary<'a>,
     events: Dictionary<'a>,
     sites: Dictionary<'a>,
@@ -43,7 +44,7 @@ const COLUMNS: [Section; 14] = [
     Section::Last,
 ];
 
-impl<'a> Table<'a> {
+impl<'a> RowTable<'a> {
     /// The tables of an index. O(bytes of its dictionaries).
     ///
     /// # Errors
@@ -54,7 +55,7 @@ impl<'a> Table<'a> {
     }
 
     /// The row of a game; `None` for a number that no game has, or whose entries make no sense.
-    pub fn row(&self, game: u64) -> Option<Row<'a>> {
+    pub fn row(&self, game: u64) -> Option<GameRow<'a>> {
         let starts = 0..self.segments.len();
         let first = |segment: usize| self.index.first_of(segment).unwrap_or(u64::MAX);
         let segment = starts.rev().find(|&segment| first(segment) <= game)?;
@@ -71,22 +72,22 @@ impl<'a> Part<'a> {
         Ok(Self {
             columns: std::array::from_fn(|i| columns[i]),
             kinds: segment.kinds()?,
-            players: segment.names(Names::Players)?,
-            events: segment.names(Names::Events)?,
-            sites: segment.names(Names::Sites)?,
-            rounds: segment.names(Names::Rounds)?,
-            results: segment.names(Names::Results)?,
+            players: segment.names(DictionaryKind::Players)?,
+            events: segment.names(DictionaryKind::Events)?,
+            sites: segment.names(DictionaryKind::Sites)?,
+            rounds: segment.names(DictionaryKind::Rounds)?,
+            results: segment.names(DictionaryKind::Results)?,
         })
     }
 
-    fn row(&self, game: usize) -> Option<Row<'a>> {
+    fn row(&self, game: usize) -> Option<GameRow<'a>> {
         let mut values = [0u64; 14];
         for (value, column) in values.iter_mut().zip(&self.columns) {
             *value = column.get(game)?;
         }
         let [white, black, event, site, round, result, date, rated, other, summary, kind, plies, first, last] =
             values;
-        Some(Row {
+        Some(GameRow {
             white: self.players.get(white as u32)?,
             black: self.players.get(black as u32)?,
             event: self.events.get(event as u32)?,
@@ -101,8 +102,8 @@ impl<'a> Part<'a> {
             has_setups: summary & 128 != 0,
             kind: *self.kinds.get(kind as usize)?,
             plies: plies as u32,
-            first: Material::from_bits(first as u32),
-            last: Material::from_bits(last as u32),
+            first: PackedPieceCounts::from_bits(first as u32),
+            last: PackedPieceCounts::from_bits(last as u32),
         })
     }
 }

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use super::*;
 use crate::board::{Bits, Geometry};
-use crate::index::packed::Corrupt;
-use crate::index::{self, Index, Row};
+use crate::index::packed::CorruptMoves;
+use crate::index::{self, GameRow, Index};
 use crate::value::{Colour, Date, Outcome};
 
 const GAMES: &str = r#"
@@ -51,16 +51,17 @@ pub(super) fn index_of(dir: &Path, text: &str) -> Index {
     let archive = dir.join("games.pdn");
     std::fs::write(&archive, text).expect("written");
     let out = dir.join("index");
-    index::build([archive], &out, &index::Options::default(), |_| ControlFlow::Continue(())).expect("built");
+    index::build([archive], &out, &index::ImportOptions::default(), |_| ControlFlow::Continue(()))
+        .expect("built");
     Index::open(out).expect("opened")
 }
 
-fn check(query: Query, naive: impl Fn(&Row<'_>) -> bool) {
+fn check(query: Query, naive: impl Fn(&GameRow<'_>) -> bool) {
     let dir = tempfile::tempdir().expect("a folder");
     let index = index_of(dir.path(), GAMES);
     let expected: Vec<u64> =
         index.games().filter(|game| naive(&game.row().expect("sound"))).map(|game| game.number()).collect();
-    let sets = Games::new(&index.segments()[0]).and_then(|games| games.sets(&query)).expect("sound");
+    let sets = GameSelector::new(&index.segments()[0]).and_then(|games| games.sets(&query)).expect("sound");
     assert!(sets.is_exact(), "{query:?} asks about whole games only");
     assert_eq!(sets.possible.iter().map(u64::from).collect::<Vec<_>>(), expected, "{query:?}");
     assert!(sets.open().is_empty());
@@ -72,25 +73,25 @@ fn conditions_on_games_are_answered_from_the_columns() {
     check(Query::white("j wal"), |row| row.white.contains("Wal"));
     check(Query::player("~wiersma"), |row| [row.white, row.black].iter().any(|name| name.starts_with("Wi")));
     check(Query::exactly(Field::Black, "tinsley"), |row| row.black == "Tinsley");
-    check(Query::tag(Field::Winner, Names::parse("wal")), |row| {
+    check(Query::tag(Field::Winner, NamePattern::parse("wal")), |row| {
         row.white.contains("Wal") && row.winner() == Some(Colour::White)
             || row.black.contains("Wal") && row.winner() == Some(Colour::Black)
     });
-    check(Query::tag(Field::Loser, Names::parse("wiersma")), |row| {
+    check(Query::tag(Field::Loser, NamePattern::parse("wiersma")), |row| {
         row.white.contains("Wiersma") && row.winner() == Some(Colour::Black)
             || row.black.contains("Wiersma") && row.winner() == Some(Colour::White)
     });
     check(Query::event("w*") | Query::event("nk"), |row| !row.event.is_empty());
     check(Query::date(DateRange::new(Some(date(1982)), None)), |row| row.date.year() >= Some(1982));
-    check(Query::rating(Rated::White, 2000..=2395), |row| row.ratings[0] == 2390);
-    check(Query::rating(Rated::Both, 1..=3000), |row| row.ratings.iter().all(|&rating| rating > 0));
-    check(Query::rating(Rated::Either, 2400..=2400), |row| row.ratings.contains(&2400));
+    check(Query::rating(RatedPlayer::White, 2000..=2395), |row| row.ratings[0] == 2390);
+    check(Query::rating(RatedPlayer::Both, 1..=3000), |row| row.ratings.iter().all(|&rating| rating > 0));
+    check(Query::rating(RatedPlayer::Either, 2400..=2400), |row| row.ratings.contains(&2400));
     check(Query::round(11..=11), |row| row.round == "11.2");
     check(Query::plies(3..=4), |row| (3..=4).contains(&row.plies));
     check(Query::result(Outcome::FirstWins), |row| row.outcome == Outcome::FirstWins);
     check(Query::winner(Some(Colour::Black)), |row| row.winner() == Some(Colour::Black));
     check(Query::winner(None), |row| row.winner().is_none());
-    check(Query::status(crate::replay::Status::Illegal), |row| row.black == "Ghost");
+    check(Query::status(crate::replay::GameStatus::Illegal), |row| row.black == "Ghost");
     check(Query::variant(crate::rules::Variant::English), |row| row.white == "Tinsley");
     check(!Query::white("chizhov") & !Query::black("tinsley") | Query::round(3..=3), |row| {
         row.white != "Chizhov" && row.black != "Tinsley" || row.round == "3"
@@ -103,10 +104,14 @@ fn conditions_on_games_are_answered_from_the_columns() {
 /// Counts the pieces before every ply and at the end.
 struct Pieces;
 
-impl Visitor for Pieces {
+impl GameScanner for Pieces {
     type Found = Vec<(u32, Vec<u32>)>;
 
-    fn game<G: Geometry>(&self, game: &Played<'_, G>, found: &mut Self::Found) -> Result<(), Corrupt> {
+    fn game<G: Geometry>(
+        &self,
+        game: &PlayableGame<'_, G>,
+        found: &mut Self::Found,
+    ) -> Result<(), CorruptMoves> {
         let mut counts = Vec::new();
         let last = game.plies(|ply| {
             counts.push(ply.before().occupied().count());
@@ -122,7 +127,8 @@ impl Visitor for Pieces {
 fn games_are_shown_in_order_on_any_number_of_threads() {
     let dir = tempfile::tempdir().expect("a folder");
     let index = index_of(dir.path(), &GAMES.repeat(2000));
-    let sets = Games::new(&index.segments()[0]).and_then(|games| games.sets(&!Query::white("tinsley")));
+    let sets =
+        GameSelector::new(&index.segments()[0]).and_then(|games| games.sets(&!Query::white("tinsley")));
     let games = [sets.expect("sound").possible];
     let naive: Vec<_> = games[0]
         .iter()
@@ -134,7 +140,7 @@ fn games_are_shown_in_order_on_any_number_of_threads() {
         .collect();
     for threads in [1, 2, 5] {
         let mut all = Vec::new();
-        let shown = visit(&index, &games, NonZeroUsize::new(threads).expect("some"), &Pieces, |found| {
+        let shown = scan_games(&index, &games, NonZeroUsize::new(threads).expect("some"), &Pieces, |found| {
             all.extend(found);
             ControlFlow::Continue(())
         });

@@ -3,8 +3,8 @@
 use std::fmt::{self, Display};
 use std::ops::RangeInclusive;
 
-use super::expression::{Condition, Field, GameCondition, Query, Rated};
-use super::pattern::{Pattern, Source};
+use super::expression::{Condition, Field, GameCondition, Query, RatedPlayer};
+use super::pattern::{Pattern, PatternForm};
 use crate::value::{Colour, Outcome};
 
 /// How tightly a part of a question holds together, loosest first.
@@ -114,8 +114,8 @@ pub(super) const fn colour(colour: Colour) -> &'static str {
 impl fmt::Display for Pattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.source() {
-            Source::Fen => "fen ",
-            Source::Pattern => "pattern ",
+            PatternForm::Fen => "fen ",
+            PatternForm::Pattern => "pattern ",
         })?;
         quoted(self.text(), f)?;
         let (flipped, mirrored) = self.forms();
@@ -156,10 +156,10 @@ impl fmt::Display for GameCondition {
             Self::Date(dates) => write!(f, "date {dates}"),
             Self::Rating(whose, ratings) => {
                 f.write_str(match whose {
-                    Rated::White => "rating white ",
-                    Rated::Black => "rating black ",
-                    Rated::Both => "rating both ",
-                    Rated::Either => "rating either ",
+                    RatedPlayer::White => "rating white ",
+                    RatedPlayer::Black => "rating black ",
+                    RatedPlayer::Both => "rating both ",
+                    RatedPlayer::Either => "rating either ",
                 })?;
                 range(ratings, u16::MAX, f)
             }

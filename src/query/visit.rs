@@ -7,8 +7,8 @@ use roaring::RoaringBitmap;
 
 use crate::board::{Board, Geometry};
 use crate::error::Result;
-use crate::index::packed::{Codec, Codecs, Corrupt, Ply, Strength, WithCodec};
-use crate::index::{Column, Index, Kind, Marks, Moves, MovesBuffer, Section, is_plain};
+use crate::index::packed::{Codecs, CorruptMoves, MoveCodec, RunningPieceCounts, ScannedPly, WithCodec};
+use crate::index::{Column, ColumnFilter, GameKind, Index, MoveBuffer, PackedMoves, Section, is_continuous};
 use crate::pool;
 use crate::position::State;
 
@@ -19,24 +19,24 @@ const UNIT: u32 = 16384;
 const FEW: u64 = 200;
 
 /// What is done with each game.
-pub trait Visitor: Sync {
+pub trait GameScanner: Sync {
     /// What a worker collects from some consecutive games.
     type Found: Default + Send;
 
     /// Looks at a game.
     ///
     /// # Errors
-    /// [`Corrupt`] where the moves make no sense.
+    /// [`CorruptMoves`] where the moves make no sense.
     fn game<G: Geometry>(
         &self,
-        game: &Played<'_, G>,
+        game: &PlayableGame<'_, G>,
         found: &mut Self::Found,
-    ) -> std::result::Result<(), Corrupt>;
+    ) -> std::result::Result<(), CorruptMoves>;
 }
 
 /// A game whose moves can be played.
 #[derive(Clone, Copy, Debug)]
-pub struct Played<'a, G: Geometry> {
+pub struct PlayableGame<'a, G: Geometry> {
     /// Number of the segment.
     pub segment: usize,
     /// Number of the game in its segment.
@@ -47,35 +47,35 @@ pub struct Played<'a, G: Geometry> {
     /// moves, so that pieces only become fewer.
     pub plain: bool,
     /// The codes of the board.
-    pub codec: &'a Codec<G>,
+    pub codec: &'a MoveCodec<G>,
     /// The start position of its kind. A game that starts elsewhere begins with a setup.
     pub start: &'a State<G::Bits>,
     /// The packed moves, compared with their checksum.
     pub bytes: &'a [u8],
 }
 
-impl<G: Geometry> Played<'_, G> {
-    /// Shows every ply until `visit` breaks off, and answers with the last position played. See [`Codec::scan`].
+impl<G: Geometry> PlayableGame<'_, G> {
+    /// Shows every ply until `visit` breaks off, and answers with the last position played. See [`MoveCodec::scan`].
     ///
     /// # Errors
     /// When the moves make no sense.
     #[inline(always)]
     pub fn plies(
         &self,
-        visit: impl FnMut(&Ply<G::Bits>) -> ControlFlow<()>,
-    ) -> std::result::Result<State<G::Bits>, Corrupt> {
+        visit: impl FnMut(&ScannedPly<G::Bits>) -> ControlFlow<()>,
+    ) -> std::result::Result<State<G::Bits>, CorruptMoves> {
         self.codec.scan(self.start, self.bytes, visit)
     }
 
-    /// Shows every position until `visit` breaks off. See [`Codec::positions`].
+    /// Shows every position until `visit` breaks off. See [`MoveCodec::positions`].
     ///
     /// # Errors
     /// When the moves make no sense.
     #[inline(always)]
     pub fn positions(
         &self,
-        visit: impl FnMut(&State<G::Bits>, Strength, u32) -> ControlFlow<()>,
-    ) -> std::result::Result<u32, Corrupt> {
+        visit: impl FnMut(&State<G::Bits>, RunningPieceCounts, u32) -> ControlFlow<()>,
+    ) -> std::result::Result<u32, CorruptMoves> {
         self.codec.positions(self.start, self.bytes, visit)
     }
 }
@@ -85,7 +85,7 @@ impl<G: Geometry> Played<'_, G> {
 ///
 /// # Errors
 /// When a section is damaged; what was found before has been consumed.
-pub fn visit<V: Visitor>(
+pub fn scan_games<V: GameScanner>(
     index: &Index,
     games: &[RoaringBitmap],
     threads: NonZeroUsize,
@@ -113,7 +113,7 @@ pub fn visit<V: Visitor>(
     pool::try_ordered(
         units,
         threads,
-        || (Codecs::default(), MovesBuffer::default()),
+        || (Codecs::default(), MoveBuffer::default()),
         |(codecs, buffer), unit| {
             let count = unit.count;
             match &tables[unit.segment] {
@@ -138,9 +138,9 @@ struct Unit {
 
 /// What is read of a segment before its games are played.
 struct Tables<'a> {
-    moves: Moves<'a>,
+    moves: PackedMoves<'a>,
     kinds: Column<'a>,
-    plain: Marks<'a, fn(u64) -> bool>,
+    plain: ColumnFilter<'a, fn(u64) -> bool>,
     starts: Vec<Start>,
 }
 
@@ -153,25 +153,25 @@ struct Start {
 impl<'a> Tables<'a> {
     fn new(index: &'a Index, segment: usize) -> Result<Self> {
         let segment = &index.segments()[segment];
-        let start = |kind: &Kind| Start {
+        let start = |kind: &GameKind| Start {
             board: kind.variant.board(),
             state: State::start(&kind.variant.rules(), kind.numbering.start),
         };
         Ok(Self {
             moves: segment.moves()?,
             kinds: segment.column(Section::Kind)?,
-            plain: segment.column(Section::Summary)?.marks(is_plain),
+            plain: segment.column(Section::Summary)?.marks(is_continuous),
             starts: segment.kinds()?.iter().map(start).collect(),
         })
     }
 
     /// Shows the games of a unit.
-    fn unit<V: Visitor>(
+    fn unit<V: GameScanner>(
         &self,
         unit: Unit,
         games: &[RoaringBitmap],
         codecs: &mut Codecs,
-        buffer: &mut MovesBuffer,
+        buffer: &mut MoveBuffer,
         visitor: &V,
     ) -> Result<V::Found> {
         let wanted = wanted(&games[unit.segment], &unit);
@@ -207,27 +207,27 @@ impl<'a> Tables<'a> {
 /// The wanted games of a unit, a bit each, a word a block.
 fn wanted(games: &RoaringBitmap, unit: &Unit) -> Vec<u32> {
     let len = unit.range.len();
-    let mut words = vec![0; len.div_ceil(Moves::BLOCK)];
+    let mut words = vec![0; len.div_ceil(PackedMoves::BLOCK)];
     if unit.count == len as u64 {
         words.fill(u32::MAX);
-        if let (Some(last), rest @ 1..) = (words.last_mut(), len % Moves::BLOCK) {
+        if let (Some(last), rest @ 1..) = (words.last_mut(), len % PackedMoves::BLOCK) {
             *last = (1 << rest) - 1;
         }
         return words;
     }
     for game in games.range(unit.range.clone()) {
         let game = (game - unit.range.start) as usize;
-        words[game / Moves::BLOCK] |= 1 << (game % Moves::BLOCK);
+        words[game / PackedMoves::BLOCK] |= 1 << (game % PackedMoves::BLOCK);
     }
     words
 }
 
 /// Games of a unit being shown.
-struct Show<'s, 'a, V: Visitor> {
+struct Show<'s, 'a, V: GameScanner> {
     tables: &'s Tables<'a>,
     segment: usize,
     /// To read through, where many blocks have wanted games.
-    buffer: Option<&'s mut MovesBuffer>,
+    buffer: Option<&'s mut MoveBuffer>,
     /// What is still to be shown; see [`wanted`].
     wanted: Vec<u32>,
     /// The first game of the unit.
@@ -238,37 +238,37 @@ struct Show<'s, 'a, V: Visitor> {
     found: V::Found,
 }
 
-impl<V: Visitor> Show<'_, '_, V> {
+impl<V: GameScanner> Show<'_, '_, V> {
     /// The next game to be shown.
     fn next(&mut self) -> Option<usize> {
         while *self.wanted.get(self.at)? == 0 {
             self.at += 1;
         }
-        Some(self.first + self.at * Moves::BLOCK + self.wanted[self.at].trailing_zeros() as usize)
+        Some(self.first + self.at * PackedMoves::BLOCK + self.wanted[self.at].trailing_zeros() as usize)
     }
 }
 
 /// Shows games until one was played on another board.
-struct Run<'r, 's, 'a, V: Visitor>(&'r mut Show<'s, 'a, V>);
+struct Run<'r, 's, 'a, V: GameScanner>(&'r mut Show<'s, 'a, V>);
 
-impl<V: Visitor> WithCodec for Run<'_, '_, '_, V> {
+impl<V: GameScanner> WithCodec for Run<'_, '_, '_, V> {
     type Output = Result<()>;
 
     #[inline(never)]
-    fn run<G: Geometry>(self, codec: &Codec<G>) -> Result<()> {
+    fn run<G: Geometry>(self, codec: &MoveCodec<G>) -> Result<()> {
         let Show { tables, segment, buffer, wanted, first, at, visitor, found } = self.0;
-        let end = *first / Moves::BLOCK + wanted.len();
+        let end = *first / PackedMoves::BLOCK + wanted.len();
         let nonsense = || tables.moves.nonsense();
         for (number, wanted) in wanted.iter_mut().enumerate().skip(*at) {
             if *wanted == 0 {
                 continue;
             }
-            let first = *first + number * Moves::BLOCK;
+            let first = *first + number * PackedMoves::BLOCK;
             let block = match buffer {
-                Some(buffer) => tables.moves.next_block(first / Moves::BLOCK, end, buffer)?,
-                None => tables.moves.block(first / Moves::BLOCK)?,
+                Some(buffer) => tables.moves.next_block(first / PackedMoves::BLOCK, end, buffer)?,
+                None => tables.moves.block(first / PackedMoves::BLOCK)?,
             };
-            let plain = tables.plain.of(first, Moves::BLOCK);
+            let plain = tables.plain.of(first, PackedMoves::BLOCK);
             *at = number;
             while *wanted != 0 {
                 let place = wanted.trailing_zeros() as usize;
@@ -278,7 +278,7 @@ impl<V: Visitor> WithCodec for Run<'_, '_, '_, V> {
                     return Ok(());
                 }
                 *wanted &= *wanted - 1;
-                let played = Played {
+                let played = PlayableGame {
                     segment: *segment,
                     game: game as u32,
                     kind,
@@ -287,7 +287,7 @@ impl<V: Visitor> WithCodec for Run<'_, '_, '_, V> {
                     start: &start.state.resized(),
                     bytes: block.get(game),
                 };
-                visitor.game(&played, found).map_err(|Corrupt| nonsense())?;
+                visitor.game(&played, found).map_err(|CorruptMoves| nonsense())?;
             }
         }
         *at = wanted.len();

@@ -8,9 +8,9 @@ const BITS: usize = u64::BITS as usize;
 
 /// A set of positions; those beyond the last word are not in it.
 #[derive(Clone, Default, Debug, PartialEq, Eq)]
-pub(super) struct Words(Vec<u64>);
+pub(super) struct PositionSet(Vec<u64>);
 
-impl Words {
+impl PositionSet {
     /// No position.
     pub(super) fn clear(&mut self) {
         self.0.clear();
@@ -121,10 +121,10 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn words(set: &[bool]) -> Words {
+    fn words(set: &[bool]) -> PositionSet {
         let words =
             set.chunks(BITS).map(|part| part.iter().rev().fold(0, |word, &bit| word << 1 | u64::from(bit)));
-        Words(words.collect())
+        PositionSet(words.collect())
     }
 
     /// A set whose runs are long enough to be told apart.
@@ -139,7 +139,7 @@ mod tests {
         fn words_do_what_single_positions_do(set in sets(), other in sets(), plies in 0usize..200) {
             let len = set.len();
             let naive = |holds: &dyn Fn(usize) -> bool| words(&(0..len).map(holds).collect::<Vec<_>>());
-            let changed = |change: &dyn Fn(&mut Words)| {
+            let changed = |change: &dyn Fn(&mut PositionSet)| {
                 let mut own = words(&set);
                 change(&mut own);
                 own

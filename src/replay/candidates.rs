@@ -1,11 +1,11 @@
 //! Which games a record may be of: by its GameType tag, and in the order of likelihood where it has none.
 
-use super::Candidate;
-use super::line::Line;
-use super::tokens::TokenKind;
-use crate::board::Letters;
+use super::CandidateGame;
+use super::line::MainLine;
+use super::tokens::LineTokenKind;
+use crate::board::SquareNaming;
 use crate::notation::SquareCode;
-use crate::rules::{Game, Variant};
+use crate::rules::{GameRules, Variant};
 use crate::value::{Fen, FenSquare, GameType, GameTypeStatus};
 
 /// The games that can be inferred, the likeliest first. Each of them differs from all others in its rules or in the
@@ -16,7 +16,7 @@ use crate::value::{Fen, FenSquare, GameType, GameTypeStatus};
 /// archives outnumber all others; English comes before pool because the men of pool capture backwards when they can,
 /// so that a long game of it soon fails as English, while every short game fits both; the games with letters follow
 /// how much of each is published.
-pub(super) const LIKELY: [Variant; 16] = [
+pub(super) const INFERENCE_ORDER: [Variant; 16] = [
     Variant::International,
     Variant::English,
     Variant::Russian,
@@ -37,9 +37,9 @@ pub(super) const LIKELY: [Variant; 16] = [
 
 /// What a GameType tag says.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Tagged {
+pub(super) enum TagCandidates {
     /// One of these, the likeliest first.
-    Games([Option<Candidate>; 4]),
+    Games([Option<CandidateGame>; 4]),
     /// Something else than draughts.
     OtherGame,
     /// Nothing that helps: a number without a meaning, or no number.
@@ -49,40 +49,40 @@ pub(super) enum Tagged {
 /// The games that a GameType tag may mean. Attributes are taken at their word first; but as some programs write
 /// `20,W,10,10,N1,0` over games in the usual numbering, the bare number comes next, and other games of the same
 /// number after it: many a tag `23` stands over algebraic moves.
-pub(super) fn tagged(value: &[u8]) -> Tagged {
+pub(super) fn tagged(value: &[u8]) -> TagCandidates {
     let game_type = match GameType::parse(value) {
         Ok(game_type) => game_type,
         Err(_) => match GameType::number_in(value) {
             Some(number) => GameType::of_number(number),
-            None => return Tagged::Nothing,
+            None => return TagCandidates::Nothing,
         },
     };
     if game_type.number != 99
         && let GameTypeStatus::OtherGame(_) = game_type.status()
     {
-        return Tagged::OtherGame;
+        return TagCandidates::OtherGame;
     }
     let number = game_type.number;
     let exact = game_type.attributes.as_ref().and_then(|attributes| {
-        let Game { numbering, .. } = Game::from_attributes(number, Some(attributes)).ok()?;
+        let GameRules { numbering, .. } = GameRules::from_attributes(number, Some(attributes)).ok()?;
         let same = |variant: &Variant| variant.number() == number && variant.game().numbering == numbering;
         let named = Variant::ALL.iter().copied().find(same);
-        Some(Candidate { variant: named.or(Variant::from_number(number))?, numbering })
+        Some(CandidateGame { variant: named.or(Variant::from_number(number))?, numbering })
     });
     let rows = Variant::ALL
         .iter()
         .filter(|variant| variant.number() == number && **variant != Variant::ZimbabweanPool);
-    let rows = rows.map(|&variant| Candidate::from(variant)).filter(|row| Some(*row) != exact);
+    let rows = rows.map(|&variant| CandidateGame::from(variant)).filter(|row| Some(*row) != exact);
     let mut games = [None; 4];
     for (slot, candidate) in games.iter_mut().zip(exact.into_iter().chain(rows)) {
         *slot = Some(candidate);
     }
-    if games[0].is_some() { Tagged::Games(games) } else { Tagged::Nothing }
+    if games[0].is_some() { TagCandidates::Games(games) } else { TagCandidates::Nothing }
 }
 
 /// What names of squares tell about the board.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Names {
+pub(super) struct SquareClues {
     /// Moves are written with letters, with numbers.
     letters: bool,
     numbers: bool,
@@ -91,10 +91,10 @@ pub(super) struct Names {
     fen_cell: (u8, u8),
 }
 
-impl Names {
-    pub(super) fn of(line: &Line, fen: Option<&Fen<'_>>) -> Self {
+impl SquareClues {
+    pub(super) fn of(line: &MainLine, fen: Option<&Fen<'_>>) -> Self {
         let mut names = Self::default();
-        for token in line.tokens.iter().filter(|token| token.kind == TokenKind::Pair) {
+        for token in line.tokens.iter().filter(|token| token.kind == LineTokenKind::Pair) {
             let letters = SquareCode::is_algebraic(token.from);
             names.letters |= letters;
             names.numbers |= !letters;
@@ -115,7 +115,7 @@ impl Names {
     /// A problem whose squares all fit on 8x8 is not likely to be one of 10x10.
     pub(super) fn suit(&self, variant: Variant) -> bool {
         let game = variant.game();
-        let letters = game.numbering.letters == Letters::Algebraic;
+        let letters = game.numbering.letters == SquareNaming::Algebraic;
         let kind = if letters { !self.numbers } else { !self.letters };
         let board = game.rules.board;
         let position = match (self.fen_number, self.fen_cell) {

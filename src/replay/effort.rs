@@ -8,14 +8,14 @@ use std::cell::Cell;
 
 /// What a game may still spend.
 #[derive(Debug)]
-pub(super) struct Effort {
+pub(super) struct SearchBudget {
     /// The most for one search.
     each: u32,
     /// What is left for searches that need more than is free.
     left: Cell<u32>,
 }
 
-impl Effort {
+impl SearchBudget {
     /// Nodes that every search may take without being counted.
     const FREE: u32 = 2_000;
     /// How many searches at the limit a game may have.
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     /// Nodes that `searches` of them take in all, each of which needs `needed`, and how many were given up.
-    fn spent(effort: &Effort, searches: u32, needed: u32) -> (u64, u32) {
+    fn spent(effort: &SearchBudget, searches: u32, needed: u32) -> (u64, u32) {
         let (mut spent, mut given_up) = (0, 0);
         for _ in 0..searches {
             let found = effort.search(
@@ -85,18 +85,18 @@ mod tests {
     #[test]
     fn a_game_is_bounded_and_not_only_a_search() {
         // What ordinary positions need is free, however many there are.
-        assert_eq!(spent(&Effort::new(1_000_000), 100_000, 2_000).1, 0);
+        assert_eq!(spent(&SearchBudget::new(1_000_000), 100_000, 2_000).1, 0);
         // A few hard ones are searched to the end; of a thousand, most are given up.
-        assert_eq!(spent(&Effort::new(1_000_000), 3, 900_000).1, 0);
-        let (nodes, given_up) = spent(&Effort::new(1_000_000), 1_000, 900_000);
+        assert_eq!(spent(&SearchBudget::new(1_000_000), 3, 900_000).1, 0);
+        let (nodes, given_up) = spent(&SearchBudget::new(1_000_000), 1_000, 900_000);
         assert!(nodes < 8_000_000 && given_up > 990, "{nodes} {given_up}");
         // A limit below what is free holds too.
-        assert_eq!(spent(&Effort::new(50), 10, 51), (500, 10));
+        assert_eq!(spent(&SearchBudget::new(50), 10, 51), (500, 10));
     }
 
     #[test]
     fn paths_are_paid_for() {
-        let effort = Effort::new(1_000_000);
+        let effort = SearchBudget::new(1_000_000);
         let asked = (0..100_000).take_while(|_| effort.path() > 0).count();
         assert_eq!(asked, 8_000);
     }

@@ -1,34 +1,34 @@
 //! What is made once a thread: names of squares and start positions of all variants.
 
-use super::Candidate;
-use super::candidates::{Tagged, tagged};
+use super::CandidateGame;
+use super::candidates::{TagCandidates, tagged};
 use crate::notation::SquareCodes;
 use crate::position::{Position, State};
 use crate::rules::Variant;
 
 /// Tables of all variants, and of the last game that had other names.
 #[derive(Debug)]
-pub(super) struct Games {
+pub(super) struct VariantTables {
     codes: Vec<SquareCodes>,
     starts: Vec<State<u128>>,
-    other: Option<(Candidate, SquareCodes)>,
+    other: Option<(CandidateGame, SquareCodes)>,
     /// What the last GameType tag says: in most files the same as the one before.
-    tag: (Vec<u8>, Tagged),
+    tag: (Vec<u8>, TagCandidates),
 }
 
-impl Games {
+impl VariantTables {
     pub(super) fn new() -> Self {
         Self {
             codes: Variant::ALL.iter().map(|variant| SquareCodes::new(variant.names())).collect(),
             starts: Variant::ALL.iter().map(|&variant| *Position::start(variant).state()).collect(),
             other: None,
-            tag: (Vec::new(), Tagged::Nothing),
+            tag: (Vec::new(), TagCandidates::Nothing),
         }
     }
 
     /// The games that a GameType tag may mean.
     #[inline]
-    pub(super) fn tagged(&mut self, value: &[u8]) -> Tagged {
+    pub(super) fn tagged(&mut self, value: &[u8]) -> TagCandidates {
         // Long ones are damage, and not kept.
         if value.len() > 64 {
             return tagged(value);
@@ -41,11 +41,11 @@ impl Games {
         self.tag.1
     }
 
-    pub(super) fn start(&self, candidate: &Candidate) -> State<u128> {
+    pub(super) fn start(&self, candidate: &CandidateGame) -> State<u128> {
         State { turn: candidate.numbering.start, ..self.starts[candidate.variant as usize] }
     }
 
-    pub(super) fn codes(&mut self, candidate: &Candidate) -> &SquareCodes {
+    pub(super) fn codes(&mut self, candidate: &CandidateGame) -> &SquareCodes {
         if candidate.numbering == candidate.variant.game().numbering {
             return &self.codes[candidate.variant as usize];
         }

@@ -1,15 +1,16 @@
 //! What is kept of a game while it is heard: ten bytes a move of the main line, and where its tags stand.
 
-use super::tokens::{TokenKind, Tokens};
+use super::tokens::{LineTokenKind, Tokens};
 use crate::diag::{Code, Diagnostic};
 use crate::parse::{
-    Comment, Flow, Missing, MissingKind, Move, Plays, Setup, Tag, Terminator, Variation, Variations, Visitor,
+    Comment, Flow, MissingMark, MissingMove, MoveRun, SetupCommand, TagPair, Terminator, VariationAction,
+    VariationMark, Visitor, WrittenMove,
 };
 use crate::span::Span;
 
 /// The main line of a game and the tags that a replay needs. Used again for game after game.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Line {
+pub(super) struct MainLine {
     pub(super) tokens: Tokens,
     /// How many of them are moves.
     pub(super) written: u32,
@@ -24,7 +25,7 @@ pub(super) struct Line {
     pub(super) limit: u32,
 }
 
-impl Line {
+impl MainLine {
     pub(super) fn clear(&mut self) {
         self.tokens.clear();
         self.diagnostics.clear();
@@ -40,7 +41,7 @@ impl Line {
     }
 
     #[cold]
-    fn rare(&mut self, kind: TokenKind, span: Span) -> Flow {
+    fn rare(&mut self, kind: LineTokenKind, span: Span) -> Flow {
         if self.terminator.is_none() {
             self.tokens.push_other(span, kind);
         }
@@ -48,11 +49,11 @@ impl Line {
     }
 }
 
-impl<'g> Visitor<'g> for Line {
+impl<'g> Visitor<'g> for MainLine {
     const NUMBERS: bool = false;
 
     #[inline]
-    fn tag(&mut self, tag: Tag<'g>) -> Flow {
+    fn tag(&mut self, tag: TagPair<'g>) -> Flow {
         // The first of several counts; names differ in length, so most are dismissed by that.
         let slot = match tag.name.len() {
             3 if tag.name.eq_ignore_ascii_case(b"fen") => &mut self.fen,
@@ -67,7 +68,7 @@ impl<'g> Visitor<'g> for Line {
     }
 
     #[inline(always)]
-    fn play(&mut self, mv: Move<'g>) -> Flow {
+    fn written_move(&mut self, mv: WrittenMove<'g>) -> Flow {
         if self.terminator.is_some() {
             return Flow::Continue(());
         }
@@ -77,7 +78,7 @@ impl<'g> Visitor<'g> for Line {
     }
 
     #[inline(always)]
-    fn plays(&mut self, moves: Plays<'g>) -> Flow {
+    fn move_run(&mut self, moves: MoveRun<'g>) -> Flow {
         if self.terminator.is_some() {
             return Flow::Continue(());
         }
@@ -87,24 +88,24 @@ impl<'g> Visitor<'g> for Line {
     }
 
     #[inline]
-    fn captures(&mut self, list: Move<'g>) -> Flow {
-        self.rare(TokenKind::Captures, list.span)
+    fn captures(&mut self, list: WrittenMove<'g>) -> Flow {
+        self.rare(LineTokenKind::Captures, list.span)
     }
 
     #[inline]
-    fn missing(&mut self, missing: Missing) -> Flow {
+    fn missing(&mut self, missing: MissingMove) -> Flow {
         self.rare(
             match missing.kind {
-                MissingKind::Ellipsis => TokenKind::Ellipsis,
-                MissingKind::Dash => TokenKind::Dash,
+                MissingMark::Ellipsis => LineTokenKind::Ellipsis,
+                MissingMark::Dash => LineTokenKind::Dash,
             },
             missing.span,
         )
     }
 
     #[inline]
-    fn setup(&mut self, setup: Setup<'g>) -> Flow {
-        self.rare(TokenKind::Setup, setup.fen_span)
+    fn setup(&mut self, setup: SetupCommand<'g>) -> Flow {
+        self.rare(LineTokenKind::Setup, setup.fen_span)
     }
 
     #[inline(always)]
@@ -113,8 +114,8 @@ impl<'g> Visitor<'g> for Line {
     }
 
     #[inline]
-    fn begin_variation(&mut self, _: Variation) -> Variations {
-        Variations::Skip
+    fn begin_variation(&mut self, _: VariationMark) -> VariationAction {
+        VariationAction::Skip
     }
 
     #[inline]
@@ -125,7 +126,7 @@ impl<'g> Visitor<'g> for Line {
 
     #[inline]
     fn text(&mut self, _: &'g [u8], span: Span) -> Flow {
-        self.rare(TokenKind::Lost, span)
+        self.rare(LineTokenKind::Lost, span)
     }
 
     #[cold]
@@ -146,28 +147,28 @@ mod tests {
     use crate::parse::{MoveNumber, walk};
 
     /// Hears of every move by itself.
-    struct OneByOne<'l>(&'l mut Line);
+    struct OneByOne<'l>(&'l mut MainLine);
 
     impl<'g> Visitor<'g> for OneByOne<'_> {
         fn move_number(&mut self, _: MoveNumber) -> Flow {
             Flow::Continue(())
         }
-        fn tag(&mut self, tag: Tag<'g>) -> Flow {
+        fn tag(&mut self, tag: TagPair<'g>) -> Flow {
             self.0.tag(tag)
         }
-        fn play(&mut self, mv: Move<'g>) -> Flow {
-            self.0.play(mv)
+        fn written_move(&mut self, mv: WrittenMove<'g>) -> Flow {
+            self.0.written_move(mv)
         }
-        fn captures(&mut self, list: Move<'g>) -> Flow {
+        fn captures(&mut self, list: WrittenMove<'g>) -> Flow {
             self.0.captures(list)
         }
-        fn missing(&mut self, missing: Missing) -> Flow {
+        fn missing(&mut self, missing: MissingMove) -> Flow {
             self.0.missing(missing)
         }
-        fn setup(&mut self, setup: Setup<'g>) -> Flow {
+        fn setup(&mut self, setup: SetupCommand<'g>) -> Flow {
             self.0.setup(setup)
         }
-        fn begin_variation(&mut self, variation: Variation) -> Variations {
+        fn begin_variation(&mut self, variation: VariationMark) -> VariationAction {
             self.0.begin_variation(variation)
         }
         fn terminator(&mut self, terminator: Terminator<'g>) -> Flow {
@@ -182,8 +183,8 @@ mod tests {
     }
 
     /// Everything that a line tells.
-    fn told(line: &Line) -> impl std::fmt::Debug + PartialEq {
-        let Line { written, fen, game_type, result, terminator, unclosed, .. } = *line;
+    fn told(line: &MainLine) -> impl std::fmt::Debug + PartialEq {
+        let MainLine { written, fen, game_type, result, terminator, unclosed, .. } = *line;
         let tags = (fen, game_type, result, terminator, unclosed);
         (line.tokens.iter().collect::<Vec<_>>(), written, tags, line.diagnostics.clone())
     }
@@ -194,7 +195,7 @@ mod tests {
         /// All that a replay goes by is in the line, so that equal lines are equal replays.
         #[test]
         fn lines_heard_many_moves_at_once_are_the_same(text in crate::parse::tests::movetext()) {
-            let limited = || Line { limit: 100, ..Line::default() };
+            let limited = || MainLine { limit: 100, ..MainLine::default() };
             let (mut each, mut many) = (limited(), limited());
             walk(&text, &mut OneByOne(&mut each));
             walk(&text, &mut many);

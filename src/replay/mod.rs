@@ -2,16 +2,16 @@
 //!
 //! [`Replayer`] is the form for archives: it hears of a game as a [`parse::Visitor`](crate::parse::Visitor), keeps
 //! ten bytes a move, finds out which game is played, plays the main line and hands every legal move to a
-//! [`Sink`]. Its memory is used again, so that replaying a million games allocates what the longest of them needs.
-//! [`game`] is the form for people: positions, texts, comments, clocks and variations as a tree.
+//! [`PlySink`]. Its memory is used again, so that replaying a million games allocates what the longest of them needs.
+//! [`annotate`] is the form for people: positions, texts, comments, clocks and variations as a tree.
 //!
 //! ```
-//! use pdn::replay::{Options, Replayer, Status};
+//! use pdn::replay::{ReplayOptions, Replayer, GameStatus};
 //!
-//! let mut replayer = Replayer::new(Options::default());
+//! let mut replayer = Replayer::new(ReplayOptions::default());
 //! let mut moves = Vec::new();
 //! let summary = replayer.replay(b"1. 32-28 19-23 2. 28x19 14x23 3. 37-32 *", &mut moves);
-//! assert_eq!((summary.status, summary.plies, moves.len()), (Status::Legal, 5, 5));
+//! assert_eq!((summary.status, summary.plies, moves.len()), (GameStatus::Legal, 5, 5));
 //! assert_eq!(summary.variant.name(), "international");
 //! assert!(summary.basis.is_inferred());
 //! ```
@@ -20,13 +20,13 @@
 //! - Separators prove nothing: `10x14` may be a step and `32-23` a capture.
 //! - A text with several readings (`718`, `ab4`) or several captures means the one that is legal; if several are,
 //!   the one that keeps the rest of the game legal; if that does not tell either, the game is
-//!   [ambiguous](Status::Ambiguous) from there on. The look-ahead has a budget for the whole game.
+//!   [ambiguous](GameStatus::Ambiguous) from there on. The look-ahead has a budget for the whole game.
 //! - One capture in several texts (`11x18 18x25`, PDN 1.0) is joined.
 //! - Marks for missing moves are passed over where the next move is legal all the same (`1. ... 18-23`); elsewhere
 //!   nobody knows the position after them, and the game ends there unless a setup follows.
-//! - The variant is the GameType tag's; else the caller's; else [inferred](Basis).
+//! - The variant is the GameType tag's; else the caller's; else [inferred](VariantBasis).
 //!
-//! What is legal is kept, always: a game with an illegal move is its legal beginning and a [`Stop`].
+//! What is legal is kept, always: a game with an illegal move is its legal beginning and a [`ReplayStop`].
 //!
 //! Nothing here prints, and nothing panics whatever the bytes. Linear in the length of the game, with a bounded
 //! search for each capture.
@@ -48,13 +48,13 @@ mod tests;
 mod tokens;
 mod tree;
 
-pub use options::{Candidate, Options};
-pub use plies::Plies;
-pub use prior::{Prior, PriorBuilder};
+pub use options::{CandidateGame, ReplayOptions};
+pub use plies::PlyBatch;
+pub use prior::{FilePrior, FilePriorPoll};
 pub use replayer::Replayer;
 pub use suggest::suggest;
-pub use summary::{Basis, Status, Stop, StopReason, Summary, Verdict};
-pub use tree::{Line, Ply, Replayed, game};
+pub use summary::{GameStatus, ReplayStop, ReplaySummary, StopReason, VariantBasis, WrittenResult};
+pub use tree::{AnnotatedGame, AnnotatedLine, AnnotatedPly, annotate};
 
 use crate::board::Geometry;
 use crate::position::{Move, State};
@@ -66,21 +66,21 @@ pub type BitsOf<R> = <<R as Ruleset>::Geometry as Geometry>::Bits;
 /// Receives the legal moves of the main line, one after the other, compiled for the rules of the game.
 ///
 /// Moves come in the order of play and only once they are settled, with one exception: where a game turns out to be
-/// of another variant than assumed, it begins anew. [`begin`](Sink::begin) therefore discards what came before it.
-pub trait Sink {
+/// of another variant than assumed, it begins anew. [`begin`](PlySink::begin) therefore discards what came before it.
+pub trait PlySink {
     /// A game begins, or begins anew. `candidate` says what it is, `start` is the position before its first ply.
     #[inline]
-    fn begin<R: Ruleset>(&mut self, rules: R, candidate: &Candidate, start: &State<BitsOf<R>>) {
+    fn begin<R: Ruleset>(&mut self, rules: R, candidate: &CandidateGame, start: &State<BitsOf<R>>) {
         let _ = (rules, candidate, start);
     }
 
     /// A legal move, and the position in which it is played.
     fn ply<R: Ruleset>(&mut self, rules: R, before: &State<BitsOf<R>>, mv: &Move<BitsOf<R>>);
 
-    /// Legal moves that follow each other, with the positions in which they are played: as [`ply`](Sink::ply) for each
+    /// Legal moves that follow each other, with the positions in which they are played: as [`ply`](PlySink::ply) for each
     /// of them, which is what it does unless a sink knows better. Most plies come this way.
     #[inline(always)]
-    fn plies<R: Ruleset>(&mut self, rules: R, plies: &Plies<'_, BitsOf<R>>) {
+    fn plies<R: Ruleset>(&mut self, rules: R, plies: &PlyBatch<'_, BitsOf<R>>) {
         for (before, mv) in plies.iter() {
             self.ply(rules, &before, &mv);
         }
@@ -100,9 +100,9 @@ pub trait Sink {
 }
 
 /// Keeps the moves.
-impl Sink for Vec<Move> {
+impl PlySink for Vec<Move> {
     #[inline]
-    fn begin<R: Ruleset>(&mut self, _: R, _: &Candidate, _: &State<BitsOf<R>>) {
+    fn begin<R: Ruleset>(&mut self, _: R, _: &CandidateGame, _: &State<BitsOf<R>>) {
         self.clear();
     }
 
@@ -112,8 +112,8 @@ impl Sink for Vec<Move> {
     }
 }
 
-/// Keeps nothing: for programs that want the [`Summary`] alone.
-impl Sink for () {
+/// Keeps nothing: for programs that want the [`ReplaySummary`] alone.
+impl PlySink for () {
     #[inline]
     fn ply<R: Ruleset>(&mut self, _: R, _: &State<BitsOf<R>>, _: &Move<BitsOf<R>>) {}
 }

@@ -1,23 +1,23 @@
 //! What the caller says about games before they are replayed.
 
-use super::Prior;
+use super::FilePrior;
 use crate::board::{Numbering, SquareNames};
 use crate::limits::Limits;
-use crate::rules::{Game, Variant};
+use crate::rules::{GameRules, Variant};
 
 /// A game that may be played: a variant, and the names of its squares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Candidate {
+pub struct CandidateGame {
     /// Which game.
     pub variant: Variant,
     /// What its squares are called.
     pub numbering: Numbering,
 }
 
-impl Candidate {
+impl CandidateGame {
     /// The rules and the numbering.
-    pub const fn game(&self) -> Game {
-        Game { rules: self.variant.rules(), numbering: self.numbering }
+    pub const fn game(&self) -> GameRules {
+        GameRules { rules: self.variant.rules(), numbering: self.numbering }
     }
 
     /// The names of its squares. Builds the tables unless they are the variant's own.
@@ -30,7 +30,7 @@ impl Candidate {
     }
 }
 
-impl From<Variant> for Candidate {
+impl From<Variant> for CandidateGame {
     fn from(variant: Variant) -> Self {
         Self { variant, numbering: variant.game().numbering }
     }
@@ -39,11 +39,11 @@ impl From<Variant> for Candidate {
 /// How games are replayed.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
-pub struct Options {
+pub struct ReplayOptions {
     /// The variant of games without a GameType tag.
     pub variant: Option<Variant>,
     /// What is known about the file they come from.
-    pub prior: Prior,
+    pub prior: FilePrior,
     /// Bounds on captures searched and findings kept.
     pub limits: Limits,
 }

@@ -1,20 +1,20 @@
 //! Plies that follow each other, handed over at once.
 
 use crate::board::Bits;
-use crate::movegen::Series;
+use crate::movegen::SpeculativeBatch;
 use crate::position::{Move, State};
 
-/// Legal plies that follow each other, at most a few dozen; see [`Sink::plies`](super::Sink::plies).
+/// Legal plies that follow each other, at most a few dozen; see [`Sink::plies`](super::PlySink::plies).
 #[derive(Clone, Copy, Debug)]
-pub struct Plies<'a, B> {
-    series: &'a Series,
+pub struct PlyBatch<'a, B> {
+    series: &'a SpeculativeBatch,
     start: &'a State<B>,
     moves: &'a [[u8; 2]],
 }
 
-impl<'a, B: Bits> Plies<'a, B> {
+impl<'a, B: Bits> PlyBatch<'a, B> {
     /// The proved plies of a series that began in `start` and was to play `moves`.
-    pub(crate) fn new(series: &'a Series, start: &'a State<B>, moves: &'a [[u8; 2]]) -> Self {
+    pub(crate) fn new(series: &'a SpeculativeBatch, start: &'a State<B>, moves: &'a [[u8; 2]]) -> Self {
         Self { series, start, moves }
     }
 
@@ -38,7 +38,7 @@ impl<'a, B: Bits> Plies<'a, B> {
 
     /// The series, where it began, and the moves that it was to play.
     #[inline(always)]
-    pub(crate) fn parts(&self) -> (&'a Series, &'a State<B>, &'a [[u8; 2]]) {
+    pub(crate) fn parts(&self) -> (&'a SpeculativeBatch, &'a State<B>, &'a [[u8; 2]]) {
         (self.series, self.start, self.moves)
     }
 }

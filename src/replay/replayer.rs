@@ -1,15 +1,19 @@
 //! The replayer: hears a game, decides which one it is, plays it.
 
-use super::candidates::{LIKELY, Names, Tagged};
-use super::effort::Effort;
-use super::games::Games;
-use super::line::Line;
+use super::candidates::{INFERENCE_ORDER, SquareClues, TagCandidates};
+use super::effort::SearchBudget;
+use super::games::VariantTables;
+use super::line::MainLine;
 use super::resolve::Context;
-use super::run::{Played, Run, Scratch};
-use super::{Basis, Candidate, Options, Sink, Status, Stop, StopReason, Summary, Verdict};
+use super::run::{LineOutcome, LinePlayer, Scratch};
+use super::{
+    CandidateGame, GameStatus, PlySink, ReplayOptions, ReplayStop, ReplaySummary, StopReason, VariantBasis,
+    WrittenResult,
+};
 use crate::diag::{Code, Diagnostic};
 use crate::parse::{
-    Comment, Flow, Missing, Move, Plays, Setup, Tag, Terminator, Variation, Variations, Visitor, walk_with,
+    Comment, Flow, MissingMove, MoveRun, SetupCommand, TagPair, Terminator, VariationAction, VariationMark,
+    Visitor, WrittenMove, walk_with,
 };
 use crate::position::{Position, State};
 use crate::rules::Variant;
@@ -22,10 +26,10 @@ use crate::value::{Fen, GameResult, Outcome};
 /// that passes every call on to the replayer, between [`clear`](Self::clear) and [`finish`](Self::finish).
 #[derive(Debug)]
 pub struct Replayer {
-    options: Options,
-    line: Line,
+    options: ReplayOptions,
+    line: MainLine,
     scratch: Scratch,
-    games: Games,
+    games: VariantTables,
     /// How many of the findings are the walk's.
     heard: usize,
     /// The nodes that a search for captures may take now.
@@ -37,24 +41,31 @@ const TRIAL_NODES: u32 = 20_000;
 
 impl Replayer {
     /// A replayer. Builds tables for all variants, some ten microseconds; make one a thread.
-    pub fn new(options: Options) -> Self {
-        let line = Line { limit: options.limits.diagnostics, ..Line::default() };
+    pub fn new(options: ReplayOptions) -> Self {
+        let line = MainLine { limit: options.limits.diagnostics, ..MainLine::default() };
         let capture_nodes = options.limits.capture_nodes;
-        Self { options, line, scratch: Scratch::default(), games: Games::new(), heard: 0, capture_nodes }
+        Self {
+            options,
+            line,
+            scratch: Scratch::default(),
+            games: VariantTables::new(),
+            heard: 0,
+            capture_nodes,
+        }
     }
 
     /// What the caller said.
-    pub fn options(&self) -> &Options {
+    pub fn options(&self) -> &ReplayOptions {
         &self.options
     }
 
     /// Sets what is known about the file that the next games come from.
-    pub fn set_prior(&mut self, prior: super::Prior) {
+    pub fn set_prior(&mut self, prior: super::FilePrior) {
         self.options.prior = prior;
     }
 
     /// Replays a record, as [`split`](crate::split) finds them.
-    pub fn replay<K: Sink>(&mut self, game: &[u8], sink: &mut K) -> Summary {
+    pub fn replay<K: PlySink>(&mut self, game: &[u8], sink: &mut K) -> ReplaySummary {
         self.clear();
         let limits = self.options.limits;
         // The line never breaks off.
@@ -68,7 +79,7 @@ impl Replayer {
     }
 
     /// Plays what was heard since [`clear`](Self::clear). `game` is the record that was walked over.
-    pub fn finish<K: Sink>(&mut self, game: &[u8], sink: &mut K) -> Summary {
+    pub fn finish<K: PlySink>(&mut self, game: &[u8], sink: &mut K) -> ReplaySummary {
         self.heard = self.line.diagnostics.len();
         let choice = self.choose(game, sink);
         self.report(&choice);
@@ -82,14 +93,14 @@ impl Replayer {
     }
 
     /// What is wrong with the moves of the last game: the findings of the replay alone.
-    pub fn findings(&self) -> &[Diagnostic] {
+    pub fn move_diagnostics(&self) -> &[Diagnostic] {
         &self.line.diagnostics[self.heard.min(self.line.diagnostics.len())..]
     }
 
     // -- which game
 
     /// Finds out which game it is, and plays it into `sink`.
-    fn choose<K: Sink>(&mut self, text: &[u8], sink: &mut K) -> Choice {
+    fn choose<K: PlySink>(&mut self, text: &[u8], sink: &mut K) -> ChosenVariant {
         let fen = self.line.fen.map(|span| Fen::parse(span.of(text)));
         let fen = match fen {
             None => Start::Usual,
@@ -98,34 +109,45 @@ impl Replayer {
         };
         if let Some(span) = self.line.game_type {
             match self.games.tagged(span.of(text)) {
-                Tagged::Games(games) => return self.choose_tagged(text, &fen, games, sink),
-                Tagged::OtherGame => {
+                TagCandidates::Games(games) => return self.choose_tagged(text, &fen, games, sink),
+                TagCandidates::OtherGame => {
                     // Whatever its moves look like, none of them is a legal ply.
-                    let candidate = Candidate::from(Variant::International);
-                    let attempt = Attempt::not_played(candidate, self.games.start(&candidate));
+                    let candidate = CandidateGame::from(Variant::International);
+                    let attempt = VariantTrial::not_played(candidate, self.games.start(&candidate));
                     self.scratch.notes.clear();
-                    return Choice { attempt, basis: Basis::Guess, other_variant: None, draughts: false };
+                    return ChosenVariant {
+                        attempt,
+                        basis: VariantBasis::Guess,
+                        other_variant: None,
+                        draughts: false,
+                    };
                 }
-                Tagged::Nothing => {}
+                TagCandidates::Nothing => {}
             }
         }
         if let Some(variant) = self.options.variant {
             let attempt = self.attempt(text, &fen, variant.into(), sink);
-            return Choice { attempt, basis: Basis::Caller, other_variant: None, draughts: true };
+            return ChosenVariant {
+                attempt,
+                basis: VariantBasis::Caller,
+                other_variant: None,
+                draughts: true,
+            };
         }
         self.infer(text, &fen, sink)
     }
 
-    fn choose_tagged<K: Sink>(
+    fn choose_tagged<K: PlySink>(
         &mut self,
         text: &[u8],
         fen: &Start<'_>,
-        games: [Option<Candidate>; 4],
+        games: [Option<CandidateGame>; 4],
         sink: &mut K,
-    ) -> Choice {
+    ) -> ChosenVariant {
         let first = games[0].unwrap_or(Variant::International.into());
         let attempt = self.attempt(text, fen, first, sink);
-        let mut choice = Choice { attempt, basis: Basis::Tag, other_variant: None, draughts: true };
+        let mut choice =
+            ChosenVariant { attempt, basis: VariantBasis::Tag, other_variant: None, draughts: true };
         if attempt.is_complete() {
             return choice;
         }
@@ -136,12 +158,12 @@ impl Replayer {
             }
         }
         if choice.attempt.is_wrong_game() && self.line.written >= 4 {
-            let other = self.best(text, fen, &LIKELY);
+            let other = self.best(text, fen, &INFERENCE_ORDER);
             if let Some(other) = other.filter(|other| other.is_complete()) {
                 choice.other_variant = Some(other.candidate.variant);
                 // With hardly a legal move under the tag, the moves are the better witness.
                 if choice.attempt.played.plies < 4 {
-                    (choice.attempt, choice.basis) = (other, Basis::Moves);
+                    (choice.attempt, choice.basis) = (other, VariantBasis::Moves);
                 }
             }
         }
@@ -151,20 +173,20 @@ impl Replayer {
         choice
     }
 
-    fn infer<K: Sink>(&mut self, text: &[u8], fen: &Start<'_>, sink: &mut K) -> Choice {
+    fn infer<K: PlySink>(&mut self, text: &[u8], fen: &Start<'_>, sink: &mut K) -> ChosenVariant {
         let ranking = std::mem::take(&mut self.options.prior.ranking);
         let known = !ranking.is_empty();
-        let order = if known { &ranking[..] } else { &LIKELY[..] };
+        let order = if known { &ranking[..] } else { &INFERENCE_ORDER[..] };
         let top = self.attempt(text, fen, order[0].into(), sink);
         let guess = self.line.tokens.is_empty() && matches!(fen, Start::Usual | Start::Unreadable);
-        let mut choice = Choice {
+        let mut choice = ChosenVariant {
             attempt: top,
             basis: if guess {
-                Basis::Guess
+                VariantBasis::Guess
             } else if known {
-                Basis::File
+                VariantBasis::File
             } else {
-                Basis::Game
+                VariantBasis::Game
             },
             other_variant: None,
             draughts: true,
@@ -186,7 +208,7 @@ impl Replayer {
                 let attempt = self.attempt(text, fen, best.candidate, sink);
                 choice.attempt = attempt;
                 if known {
-                    choice.basis = if firm { Basis::Moves } else { Basis::Game };
+                    choice.basis = if firm { VariantBasis::Moves } else { VariantBasis::Game };
                 }
             }
             if firm && best.is_complete() {
@@ -198,7 +220,7 @@ impl Replayer {
     }
 
     /// The variant that fits best, the first of equals.
-    fn best(&mut self, text: &[u8], fen: &Start<'_>, order: &[Variant]) -> Option<Attempt> {
+    fn best(&mut self, text: &[u8], fen: &Start<'_>, order: &[Variant]) -> Option<VariantTrial> {
         let names = self.names(fen);
         let usual = self.cap_trials();
         let best = self.best_within(text, fen, order, &names);
@@ -216,9 +238,9 @@ impl Replayer {
         text: &[u8],
         fen: &Start<'_>,
         order: &[Variant],
-        names: &Names,
-    ) -> Option<Attempt> {
-        let mut best: Option<(Attempt, (u8, u32))> = None;
+        names: &SquareClues,
+    ) -> Option<VariantTrial> {
+        let mut best: Option<(VariantTrial, (u8, u32))> = None;
         for &variant in order {
             let attempt = self.attempt(text, fen, variant.into(), &mut ());
             if !attempt.is_possible() {
@@ -228,16 +250,16 @@ impl Replayer {
             if best.is_none_or(|(_, other)| fit > other) {
                 best = Some((attempt, fit));
             }
-            if fit.0 == Attempt::PERFECT {
+            if fit.0 == VariantTrial::PERFECT {
                 return Some(attempt);
             }
         }
         best.map(|(attempt, _)| attempt)
     }
 
-    fn names(&self, fen: &Start<'_>) -> Names {
+    fn names(&self, fen: &Start<'_>) -> SquareClues {
         let fen = if let Start::Fen(fen) = fen { Some(fen) } else { None };
-        Names::of(&self.line, fen)
+        SquareClues::of(&self.line, fen)
     }
 
     #[cold]
@@ -246,7 +268,7 @@ impl Replayer {
     }
 
     /// For a poll: under which variants a game replays from beginning to end.
-    pub(super) fn fits(&mut self, text: &[u8]) -> Fits {
+    pub(super) fn fits(&mut self, text: &[u8]) -> FittingVariants {
         self.clear();
         let usual = self.cap_trials();
         let fits = self.fits_within(text);
@@ -254,11 +276,11 @@ impl Replayer {
         fits
     }
 
-    fn fits_within(&mut self, text: &[u8]) -> Fits {
+    fn fits_within(&mut self, text: &[u8]) -> FittingVariants {
         let limits = self.options.limits;
         let _ = walk_with(text, &limits, &mut self.line);
         let moves = self.line.written > 0;
-        let mut fits = Fits { moves, tagged: false, variants: [false; LIKELY.len()] };
+        let mut fits = FittingVariants { moves, tagged: false, variants: [false; INFERENCE_ORDER.len()] };
         let fen = match self.line.fen.map(|span| Fen::parse(span.of(text))) {
             None => Start::Usual,
             Some(Ok(fen)) => Start::Fen(fen),
@@ -268,50 +290,50 @@ impl Replayer {
             return fits;
         }
         if let Some(span) = self.line.game_type
-            && let Tagged::Games(games) = self.games.tagged(span.of(text))
+            && let TagCandidates::Games(games) = self.games.tagged(span.of(text))
         {
-            let candidates: Vec<Candidate> = games.into_iter().flatten().collect();
+            let candidates: Vec<CandidateGame> = games.into_iter().flatten().collect();
             let best =
                 candidates.into_iter().find(|&one| self.attempt(text, &fen, one, &mut ()).is_complete());
-            for (slot, &variant) in fits.variants.iter_mut().zip(&LIKELY) {
+            for (slot, &variant) in fits.variants.iter_mut().zip(&INFERENCE_ORDER) {
                 *slot = best.is_some_and(|best| best.variant == variant);
             }
             fits.tagged = true;
             return fits;
         }
         let names = self.names(&fen);
-        let mut places = [0; LIKELY.len()];
-        for (slot, &variant) in places.iter_mut().zip(&LIKELY) {
+        let mut places = [0; INFERENCE_ORDER.len()];
+        for (slot, &variant) in places.iter_mut().zip(&INFERENCE_ORDER) {
             let attempt = self.attempt(text, &fen, variant.into(), &mut ());
             *slot = attempt.fit_with(names.suit(variant));
         }
         let most = places.iter().copied().max().unwrap_or(0);
         for (slot, place) in fits.variants.iter_mut().zip(places) {
-            *slot = place == most && most >= Attempt::PERFECT - 1;
+            *slot = place == most && most >= VariantTrial::PERFECT - 1;
         }
         fits
     }
 
     /// Plays the line as a game of this kind.
-    fn attempt<K: Sink>(
+    fn attempt<K: PlySink>(
         &mut self,
         text: &[u8],
         fen: &Start<'_>,
-        candidate: Candidate,
+        candidate: CandidateGame,
         sink: &mut K,
-    ) -> Attempt {
+    ) -> VariantTrial {
         let mut odd = false;
         let mut start = match fen {
             Start::Usual => self.games.start(&candidate),
             Start::Unreadable => {
-                return Attempt::without_position(candidate, self.games.start(&candidate));
+                return VariantTrial::without_position(candidate, self.games.start(&candidate));
             }
             Start::Fen(fen) => {
                 let read =
                     Position::from_fen_named(candidate.game(), &candidate.names(), fen, |_| odd = true);
                 match read {
                     Ok(position) => *position.state(),
-                    Err(_) => return Attempt::without_position(candidate, self.games.start(&candidate)),
+                    Err(_) => return VariantTrial::without_position(candidate, self.games.start(&candidate)),
                 }
             }
         };
@@ -327,18 +349,18 @@ impl Replayer {
             turned = true;
         }
         let played = self.play(text, &candidate, &start, sink);
-        Attempt { candidate, start, played, odd: odd && !unknown_turn, turned, possible: true }
+        VariantTrial { candidate, start, played, odd: odd && !unknown_turn, turned, possible: true }
     }
 
-    fn play<K: Sink>(
+    fn play<K: PlySink>(
         &mut self,
         text: &[u8],
-        candidate: &Candidate,
+        candidate: &CandidateGame,
         start: &State<u128>,
         sink: &mut K,
-    ) -> Played {
+    ) -> LineOutcome {
         let game = candidate.game();
-        let effort = Effort::new(self.capture_nodes);
+        let effort = SearchBudget::new(self.capture_nodes);
         let context = Context {
             text,
             tokens: &self.line.tokens,
@@ -346,13 +368,13 @@ impl Replayer {
             game: &game,
             effort: &effort,
         };
-        game.rules.with(Run { context, candidate, start, sink, scratch: &mut self.scratch })
+        game.rules.with(LinePlayer { context, candidate, start, sink, scratch: &mut self.scratch })
     }
 
     // -- what came of it
 
-    fn report(&mut self, choice: &Choice) {
-        let Attempt { played, odd, possible, turned, .. } = choice.attempt;
+    fn report(&mut self, choice: &ChosenVariant) {
+        let VariantTrial { played, odd, possible, turned, .. } = choice.attempt;
         let clean = played.stop.is_none()
             && self.scratch.notes.is_empty()
             && choice.other_variant.is_none()
@@ -387,9 +409,9 @@ impl Replayer {
         }
     }
 
-    fn summary(&self, text: &[u8], choice: &Choice) -> Summary {
+    fn summary(&self, text: &[u8], choice: &ChosenVariant) -> ReplaySummary {
         let line = &self.line;
-        let Attempt { candidate, start, played, .. } = choice.attempt;
+        let VariantTrial { candidate, start, played, .. } = choice.attempt;
         let hidden = line.unclosed.filter(|_| line.terminator.is_none());
         let stop = if !choice.draughts {
             Some((line.game_type.unwrap_or_default(), StopReason::NotDraughts))
@@ -398,14 +420,14 @@ impl Replayer {
         } else {
             played.stop.or(hidden.map(|span| (span, StopReason::UnclosedComment)))
         };
-        let stop = stop.map(|(span, reason)| Stop { ply: played.plies, span, reason });
+        let stop = stop.map(|(span, reason)| ReplayStop { ply: played.plies, span, reason });
         let status = match stop {
             Some(stop) => stop.reason.status(),
-            None if line.written == 0 => Status::Empty,
-            None => Status::Legal,
+            None if line.written == 0 => GameStatus::Empty,
+            None => GameStatus::Legal,
         };
-        let verdict = |span: Span| Verdict { span, outcome: outcome(span.of(text)) };
-        Summary {
+        let verdict = |span: Span| WrittenResult { span, outcome: outcome(span.of(text)) };
+        ReplaySummary {
             status,
             variant: candidate.variant,
             numbering: candidate.numbering,
@@ -440,23 +462,23 @@ impl<'g> Visitor<'g> for Replayer {
     const NUMBERS: bool = false;
 
     #[inline]
-    fn tag(&mut self, tag: Tag<'g>) -> Flow {
+    fn tag(&mut self, tag: TagPair<'g>) -> Flow {
         self.line.tag(tag)
     }
     #[inline(always)]
-    fn play(&mut self, mv: Move<'g>) -> Flow {
-        Visitor::play(&mut self.line, mv)
+    fn written_move(&mut self, mv: WrittenMove<'g>) -> Flow {
+        Visitor::written_move(&mut self.line, mv)
     }
     #[inline(always)]
-    fn plays(&mut self, moves: Plays<'g>) -> Flow {
-        self.line.plays(moves)
+    fn move_run(&mut self, moves: MoveRun<'g>) -> Flow {
+        self.line.move_run(moves)
     }
     #[inline]
-    fn captures(&mut self, list: Move<'g>) -> Flow {
+    fn captures(&mut self, list: WrittenMove<'g>) -> Flow {
         self.line.captures(list)
     }
     #[inline]
-    fn missing(&mut self, missing: Missing) -> Flow {
+    fn missing(&mut self, missing: MissingMove) -> Flow {
         self.line.missing(missing)
     }
     #[inline(always)]
@@ -464,11 +486,11 @@ impl<'g> Visitor<'g> for Replayer {
         self.line.comment(comment)
     }
     #[inline]
-    fn setup(&mut self, setup: Setup<'g>) -> Flow {
+    fn setup(&mut self, setup: SetupCommand<'g>) -> Flow {
         self.line.setup(setup)
     }
     #[inline]
-    fn begin_variation(&mut self, variation: Variation) -> Variations {
+    fn begin_variation(&mut self, variation: VariationMark) -> VariationAction {
         self.line.begin_variation(variation)
     }
     #[inline]
@@ -494,10 +516,10 @@ enum Start<'a> {
 
 /// A replay as a game of one kind.
 #[derive(Clone, Copy, Debug)]
-struct Attempt {
-    candidate: Candidate,
+struct VariantTrial {
+    candidate: CandidateGame,
     start: State<u128>,
-    played: Played,
+    played: LineOutcome,
     /// The position is one that no game leads to.
     odd: bool,
     /// The side to move was found out.
@@ -506,15 +528,15 @@ struct Attempt {
     possible: bool,
 }
 
-impl Attempt {
+impl VariantTrial {
     const PERFECT: u8 = 3;
 
-    fn not_played(candidate: Candidate, start: State<u128>) -> Self {
-        let played = Played { plies: 0, last: start, has_setups: false, stop: None };
+    fn not_played(candidate: CandidateGame, start: State<u128>) -> Self {
+        let played = LineOutcome { plies: 0, last: start, has_setups: false, stop: None };
         Self { candidate, start, played, odd: false, turned: false, possible: true }
     }
 
-    fn without_position(candidate: Candidate, start: State<u128>) -> Self {
+    fn without_position(candidate: CandidateGame, start: State<u128>) -> Self {
         Self { possible: false, ..Self::not_played(candidate, start) }
     }
 
@@ -558,16 +580,16 @@ impl Attempt {
 }
 
 /// Which game it is, and how it was played.
-struct Choice {
-    attempt: Attempt,
-    basis: Basis,
+struct ChosenVariant {
+    attempt: VariantTrial,
+    basis: VariantBasis,
     other_variant: Option<Variant>,
     draughts: bool,
 }
 
 /// Under which variants a game replays from beginning to end.
-pub(super) struct Fits {
+pub(super) struct FittingVariants {
     pub(super) moves: bool,
     pub(super) tagged: bool,
-    pub(super) variants: [bool; LIKELY.len()],
+    pub(super) variants: [bool; INFERENCE_ORDER.len()],
 }

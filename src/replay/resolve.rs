@@ -4,14 +4,14 @@
 //! Nothing here is on the way of an ordinary move; see [`run`](super::run). Nothing is allocated but in lists of
 //! legal moves, which are used again.
 
-use super::effort::Effort;
-use super::tokens::{Token, TokenKind, Tokens};
+use super::effort::SearchBudget;
+use super::tokens::{LineTokenKind, Token, Tokens};
 use super::{BitsOf, StopReason};
 use crate::board::{Bits, Square};
 use crate::movegen::{CaptureLimit, FindError, MoveList, find, find_via, legal_moves, paths};
 use crate::notation::{MoveForm, MoveText, SquareCode, SquareCodes};
 use crate::position::{Move, Position, State};
-use crate::rules::{Custom, Game, Movement, Precedence, Ruleset};
+use crate::rules::{Custom, GameRules, Movement, Precedence, Ruleset};
 use crate::value::Fen;
 
 /// What all moves of a game have in common.
@@ -21,16 +21,16 @@ pub(super) struct Context<'a> {
     pub(super) text: &'a [u8],
     pub(super) tokens: &'a Tokens,
     pub(super) codes: &'a SquareCodes,
-    pub(super) game: &'a Game,
-    pub(super) effort: &'a Effort,
+    pub(super) game: &'a GameRules,
+    pub(super) effort: &'a SearchBudget,
 }
 
 /// What stands at a place of the line.
 pub(super) enum Resolved<B> {
     /// A legal move, in so many tokens.
-    Move { mv: Move<B>, tokens: usize, note: Option<Note> },
+    Move { mv: Move<B>, tokens: usize, note: Option<MoveRemark> },
     /// Several legal moves.
-    Many(Few<B>),
+    Many(MoveChoices<B>),
     /// Nothing that matters, in so many tokens.
     Pass(usize),
     /// A null move, in one token.
@@ -43,7 +43,7 @@ pub(super) enum Resolved<B> {
 
 /// What is remarkable about the text of a legal move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Note {
+pub(super) enum MoveRemark {
     /// It names squares that the capture does not pass.
     OtherSquares,
     /// It is the first of several for one capture.
@@ -52,7 +52,7 @@ pub(super) enum Note {
 
 /// A few moves, without allocation.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Few<B> {
+pub(super) struct MoveChoices<B> {
     moves: [Option<Move<B>>; MOST],
     len: usize,
 }
@@ -60,7 +60,7 @@ pub(super) struct Few<B> {
 /// More captures with the same squares than any real position has.
 const MOST: usize = 12;
 
-impl<B: Bits> Few<B> {
+impl<B: Bits> MoveChoices<B> {
     fn new() -> Self {
         Self { moves: [None; MOST], len: 0 }
     }
@@ -99,10 +99,10 @@ impl<'a> Context<'a> {
     ) -> Resolved<BitsOf<R>> {
         let token = self.tokens.at(at);
         match token.kind {
-            TokenKind::Pair | TokenKind::Text => self.resolve_move(rules, state, at, list),
-            TokenKind::Captures | TokenKind::Lost => Resolved::Pass(1),
-            TokenKind::Ellipsis | TokenKind::Dash => self.missing(rules, state, at, list),
-            TokenKind::Setup => self.set_up(state, token),
+            LineTokenKind::Pair | LineTokenKind::Text => self.resolve_move(rules, state, at, list),
+            LineTokenKind::Captures | LineTokenKind::Lost => Resolved::Pass(1),
+            LineTokenKind::Ellipsis | LineTokenKind::Dash => self.missing(rules, state, at, list),
+            LineTokenKind::Setup => self.set_up(state, token),
         }
     }
 
@@ -115,12 +115,12 @@ impl<'a> Context<'a> {
         list: &mut MoveList,
     ) -> Resolved<BitsOf<R>> {
         let mut rest = self.tokens.within(at..self.tokens.len());
-        let next = rest.position(|token| token.kind.is_move() || token.kind == TokenKind::Setup);
+        let next = rest.position(|token| token.kind.is_move() || token.kind == LineTokenKind::Setup);
         let Some(next) = next else { return Resolved::Pass(self.tokens.len() - at) };
-        if self.tokens.at(at + next).kind == TokenKind::Setup {
+        if self.tokens.at(at + next).kind == LineTokenKind::Setup {
             return Resolved::Pass(next);
         }
-        let only_dots = (at..at + next).all(|at| self.tokens.at(at).kind != TokenKind::Dash);
+        let only_dots = (at..at + next).all(|at| self.tokens.at(at).kind != LineTokenKind::Dash);
         if only_dots && !matches!(self.resolve_move(rules, state, at + next, list), Resolved::Stop(_)) {
             return Resolved::Pass(next);
         }
@@ -151,7 +151,7 @@ impl<'a> Context<'a> {
     ) -> Resolved<BitsOf<R>> {
         let token = self.tokens.at(at);
         let bare;
-        let text = if token.kind == TokenKind::Pair {
+        let text = if token.kind == LineTokenKind::Pair {
             bare = [token.from, token.to];
             None
         } else {
@@ -174,16 +174,17 @@ impl<'a> Context<'a> {
             }
         }
         let squares = &squares[..codes.len()];
-        let mut found = Few::new();
+        let mut found = MoveChoices::new();
         let mut limit = false;
         let mut wrong = None;
         let mut note = None;
-        let mut read =
-            |reading, found: &mut Few<BitsOf<R>>| match self.matching(rules, state, &reading, list, found) {
-                Ok(Some(noted)) => note = note.or(noted),
-                Ok(None) => wrong = Some(reading),
-                Err(CaptureLimit) => limit = true,
-            };
+        let mut read = |reading, found: &mut MoveChoices<BitsOf<R>>| match self
+            .matching(rules, state, &reading, list, found)
+        {
+            Ok(Some(noted)) => note = note.or(noted),
+            Ok(None) => wrong = Some(reading),
+            Err(CaptureLimit) => limit = true,
+        };
         match text.map_or(MoveForm::Squares, |text| text.form()) {
             MoveForm::Squares => {
                 let (from, to) = (squares[0], squares[squares.len() - 1]);
@@ -222,14 +223,14 @@ impl<'a> Context<'a> {
         state: &State<BitsOf<R>>,
         reading: &Reading<'_>,
         list: &mut MoveList,
-        found: &mut Few<BitsOf<R>>,
-    ) -> Result<Option<Option<Note>>, CaptureLimit> {
+        found: &mut MoveChoices<BitsOf<R>>,
+    ) -> Result<Option<Option<MoveRemark>>, CaptureLimit> {
         let &Reading { from, to, via } = reading;
         let ask = |via: &[Square]| self.find(rules, state, from, to, via);
         let exact = ask(via);
         let (result, note) = match exact {
             // The ends are right and the squares between are not: better than losing the game.
-            Err(FindError::OtherPath) => (ask(&[]), Some(Note::OtherSquares)),
+            Err(FindError::OtherPath) => (ask(&[]), Some(MoveRemark::OtherSquares)),
             exact => (exact, None),
         };
         match result {
@@ -269,8 +270,9 @@ impl<'a> Context<'a> {
     }
 
     /// Of several captures those whose captured squares are listed behind the move.
-    fn keep_listed<B: Bits>(&self, at: usize, found: &mut Few<B>) {
-        let Some(token) = self.tokens.get(at + 1).filter(|token| token.kind == TokenKind::Captures) else {
+    fn keep_listed<B: Bits>(&self, at: usize, found: &mut MoveChoices<B>) {
+        let Some(token) = self.tokens.get(at + 1).filter(|token| token.kind == LineTokenKind::Captures)
+        else {
             return;
         };
         let Some(listed) = MoveText::read_captured(token.span.of(self.text)) else { return };
@@ -278,7 +280,7 @@ impl<'a> Context<'a> {
         for &code in listed.squares() {
             set |= self.codes.square(code).map_or(B::NONE, |square| B::one(square.0));
         }
-        let mut kept = Few::new();
+        let mut kept = MoveChoices::new();
         found.iter().filter(|mv| mv.captured == set).for_each(|&mv| kept.add(mv));
         if kept.len > 0 {
             *found = kept;
@@ -305,11 +307,11 @@ impl<'a> Context<'a> {
             let pair;
             let text;
             let codes = match token.kind {
-                TokenKind::Pair => {
+                LineTokenKind::Pair => {
                     pair = [token.from, token.to];
                     &pair[..]
                 }
-                TokenKind::Text => {
+                LineTokenKind::Text => {
                     text = MoveText::read(token.span.of(self.text))
                         .filter(|text| text.form() == MoveForm::Squares)?;
                     text.squares()
@@ -329,7 +331,7 @@ impl<'a> Context<'a> {
             let via = &path[1..len];
             match self.find(rules, state, path[0], to, via) {
                 Ok(mv) if mv.is_capture() => {
-                    return Some(Resolved::Move { mv, tokens, note: Some(Note::Split) });
+                    return Some(Resolved::Move { mv, tokens, note: Some(MoveRemark::Split) });
                 }
                 _ => {}
             }
@@ -342,11 +344,11 @@ impl<'a> Context<'a> {
     /// How many tokens from `at` on go on with a capture that has been played already: of one in several texts the
     /// first may lead from its first square to its last, when it passes that square twice.
     #[cold]
-    pub(super) fn leftover(&self, at: usize, to: Square) -> Option<usize> {
+    pub(super) fn repeated_capture_len(&self, at: usize, to: Square) -> Option<usize> {
         let mut here = to;
         let near = at..self.tokens.len().min(at + 16);
         for (place, token) in self.tokens.within(near).enumerate() {
-            if token.kind != TokenKind::Pair || self.codes.square(token.from) != Some(here) {
+            if token.kind != LineTokenKind::Pair || self.codes.square(token.from) != Some(here) {
                 return None;
             }
             here = self.codes.square(token.to)?;
@@ -369,12 +371,12 @@ impl<'a> Context<'a> {
     ) -> StopReason {
         let &Reading { from, to, via } = reading;
         let lost = self.tokens.within(0..at).rev().take_while(|token| !token.kind.is_move());
-        if lost.clone().any(|token| token.kind == TokenKind::Lost) {
+        if lost.clone().any(|token| token.kind == LineTokenKind::Lost) {
             return StopReason::LostText;
         }
         if !state.side(state.turn).has(from.0) {
             let other = state.side(!state.turn).has(from.0);
-            if other && lost.clone().any(|token| token.kind == TokenKind::Ellipsis) {
+            if other && lost.clone().any(|token| token.kind == LineTokenKind::Ellipsis) {
                 return StopReason::MissingMove;
             }
             return if other { StopReason::OtherSide } else { StopReason::NoPiece };
@@ -392,7 +394,7 @@ pub(super) fn why_illegal<R: Ruleset>(
     from: Square,
     to: Square,
     via: &[Square],
-    effort: &Effort,
+    effort: &SearchBudget,
     list: &mut MoveList,
 ) -> Result<StopReason, CaptureLimit> {
     let movement = rules.movement();
@@ -432,7 +434,7 @@ pub(super) fn passes<R: Ruleset>(
     state: &State<BitsOf<R>>,
     mv: &Move<BitsOf<R>>,
     via: &[Square],
-    effort: &Effort,
+    effort: &SearchBudget,
 ) -> bool {
     let taken = !via.is_empty() && via.iter().all(|square| mv.captured.has(square.0));
     taken

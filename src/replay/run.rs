@@ -1,10 +1,10 @@
 //! The hot loop: one main line, one ruleset.
 
-use super::resolve::{Context, Few, Note, Resolved};
-use super::{BitsOf, Candidate, Plies, Sink, StopReason};
+use super::resolve::{Context, MoveChoices, MoveRemark, Resolved};
+use super::{BitsOf, CandidateGame, PlyBatch, PlySink, StopReason};
 use crate::board::Square;
 use crate::diag::Code;
-use crate::movegen::{MoveList, Series, advance};
+use crate::movegen::{MoveList, SpeculativeBatch, advance};
 use crate::position::{Move, State};
 use crate::rules::{Ruleset, WithRules};
 use crate::span::Span;
@@ -13,7 +13,7 @@ use crate::span::Span;
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
     list: MoveList,
-    series: Series,
+    series: SpeculativeBatch,
     /// What is remarkable about moves that were played.
     pub(super) notes: Vec<(Code, Span)>,
 }
@@ -25,9 +25,9 @@ impl Scratch {
 }
 
 /// A main line to be played by the rules of a candidate.
-pub(super) struct Run<'a, K> {
+pub(super) struct LinePlayer<'a, K> {
     pub(super) context: Context<'a>,
-    pub(super) candidate: &'a Candidate,
+    pub(super) candidate: &'a CandidateGame,
     pub(super) start: &'a State<u128>,
     pub(super) sink: &'a mut K,
     pub(super) scratch: &'a mut Scratch,
@@ -35,7 +35,7 @@ pub(super) struct Run<'a, K> {
 
 /// How far it went.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Played {
+pub(super) struct LineOutcome {
     pub(super) plies: u32,
     pub(super) last: State<u128>,
     pub(super) has_setups: bool,
@@ -48,10 +48,10 @@ pub(super) const AHEAD_IN_GAME: u32 = 20_000;
 /// Ambiguous moves within a look-ahead that are looked into.
 const DEPTH: u32 = 6;
 
-impl<K: Sink> WithRules for Run<'_, K> {
-    type Output = Played;
+impl<K: PlySink> WithRules for LinePlayer<'_, K> {
+    type Output = LineOutcome;
 
-    fn run<R: Ruleset>(self, rules: R) -> Played {
+    fn run<R: Ruleset>(self, rules: R) -> LineOutcome {
         let Self { context, candidate, start, sink, scratch } = self;
         scratch.notes.clear();
         let mut state: State<BitsOf<R>> = start.resized();
@@ -62,9 +62,9 @@ impl<K: Sink> WithRules for Run<'_, K> {
         let mut landed = None;
         let stop = 'line: loop {
             while at < context.tokens.len() {
-                if Series::suits(rules) {
+                if SpeculativeBatch::supports(rules) {
                     let series = &mut scratch.series;
-                    let squares = context.tokens.squares(at, Series::begins_late(&state));
+                    let squares = context.tokens.squares(at, SpeculativeBatch::begins_late(&state));
                     series.play_codes(
                         rules,
                         &state,
@@ -72,7 +72,7 @@ impl<K: Sink> WithRules for Run<'_, K> {
                         context.tokens.len() - at,
                         context.codes.bits(),
                     );
-                    sink.plies(rules, &Plies::new(series, &state, series.moves()));
+                    sink.plies(rules, &PlyBatch::new(series, &state, series.moves()));
                     if let Some(mv) = series.last_ply::<BitsOf<R>>() {
                         landed = mv.is_capture().then_some(mv.to);
                     }
@@ -133,7 +133,7 @@ impl<K: Sink> WithRules for Run<'_, K> {
                     at += 1;
                     continue;
                 }
-                Resolved::Stop(reason) => match landed.and_then(|to| context.leftover(at, to)) {
+                Resolved::Stop(reason) => match landed.and_then(|to| context.repeated_capture_len(at, to)) {
                     Some(tokens) => {
                         scratch.notes.push((Code::SplitCapture, token.span));
                         at += tokens;
@@ -148,11 +148,11 @@ impl<K: Sink> WithRules for Run<'_, K> {
             plies += 1;
             at += tokens;
         };
-        Played { plies, last: state.resized(), has_setups, stop }
+        LineOutcome { plies, last: state.resized(), has_setups, stop }
     }
 }
 
-impl Note {
+impl MoveRemark {
     pub(super) const fn code(self) -> Code {
         match self {
             Self::OtherSquares => Code::CaptureSquares,
@@ -169,7 +169,7 @@ pub(super) fn settle<R: Ruleset>(
     rules: R,
     state: &State<BitsOf<R>>,
     at: usize,
-    found: &Few<BitsOf<R>>,
+    found: &MoveChoices<BitsOf<R>>,
     scratch: &mut Scratch,
     budget: &mut u32,
 ) -> Option<Move<BitsOf<R>>> {
@@ -178,8 +178,15 @@ pub(super) fn settle<R: Ruleset>(
     for mv in found.iter() {
         let mut share = AHEAD.min(*budget);
         *budget -= share;
-        let reached =
-            reach(context, rules, after(rules, state, mv), at + 1, &mut scratch.list, &mut share, DEPTH);
+        let reached = first_unplayable(
+            context,
+            rules,
+            after(rules, state, mv),
+            at + 1,
+            &mut scratch.list,
+            &mut share,
+            DEPTH,
+        );
         *budget += share;
         match reached.cmp(&furthest) {
             std::cmp::Ordering::Greater => (best, furthest) = (Some(*mv), reached),
@@ -197,7 +204,7 @@ fn after<R: Ruleset>(rules: R, state: &State<BitsOf<R>>, mv: &Move<BitsOf<R>>) -
 }
 
 /// The first token that cannot be played from this position on, whatever ambiguous moves mean.
-fn reach<R: Ruleset>(
+fn first_unplayable<R: Ruleset>(
     context: &Context<'_>,
     rules: R,
     mut state: State<BitsOf<R>>,
@@ -215,7 +222,15 @@ fn reach<R: Ruleset>(
             }
             Resolved::Many(found) if depth > 0 => {
                 let furthest = found.iter().map(|mv| {
-                    reach(context, rules, after(rules, &state, mv), at + 1, list, budget, depth - 1)
+                    first_unplayable(
+                        context,
+                        rules,
+                        after(rules, &state, mv),
+                        at + 1,
+                        list,
+                        budget,
+                        depth - 1,
+                    )
                 });
                 return furthest.max().unwrap_or(at);
             }

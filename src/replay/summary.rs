@@ -4,25 +4,25 @@ use std::fmt;
 
 use crate::board::Numbering;
 use crate::diag::Code;
-use crate::position::{Counts, Position, State};
-use crate::rules::{Game, Variant};
+use crate::position::{PieceCounts, Position, State};
+use crate::rules::{GameRules, Variant};
 use crate::simd::{self, Isa, Task};
 use crate::span::Span;
 use crate::value::{Colour, Outcome};
 
 /// What became of a game. `Copy`, about 250 bytes, no text: spans count from the first byte of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Summary {
+pub struct ReplaySummary {
     /// Whether it could be replayed.
-    pub status: Status,
+    pub status: GameStatus,
     /// Which game it is.
     pub variant: Variant,
     /// What its squares are called; the variant's own unless the GameType tag says otherwise.
     pub numbering: Numbering,
     /// How that is known.
-    pub basis: Basis,
+    pub basis: VariantBasis,
     /// Another variant under which the whole game would be legal, where the tag or the file names one under which it
-    /// is not. [`Basis::Moves`] says that it was preferred.
+    /// is not. [`VariantBasis::Moves`] says that it was preferred.
     pub other_variant: Option<Variant>,
     /// Legal plies of the main line; a null move is none.
     pub plies: u32,
@@ -37,17 +37,17 @@ pub struct Summary {
     /// The position after the last legal ply.
     pub last: State<u128>,
     /// Where the replay stopped before the end of the game, and why.
-    pub stop: Option<Stop>,
+    pub stop: Option<ReplayStop>,
     /// What the end of the moves says about the result; `None` if nothing ends them.
-    pub terminator: Option<Verdict>,
+    pub terminator: Option<WrittenResult>,
     /// What the Result tag says; `None` without one.
-    pub result_tag: Option<Verdict>,
+    pub result_tag: Option<WrittenResult>,
 }
 
-impl Summary {
+impl ReplaySummary {
     /// The rules and the numbering.
-    pub const fn game(&self) -> Game {
-        Game { rules: self.variant.rules(), numbering: self.numbering }
+    pub const fn game(&self) -> GameRules {
+        GameRules { rules: self.variant.rules(), numbering: self.numbering }
     }
 
     /// The position before the first ply.
@@ -61,18 +61,19 @@ impl Summary {
     }
 
     /// Pieces before the first ply.
-    pub fn start_counts(&self) -> Counts {
+    pub fn start_counts(&self) -> PieceCounts {
         counts(&self.start)
     }
 
     /// Pieces after the last legal ply.
-    pub fn last_counts(&self) -> Counts {
+    pub fn last_counts(&self) -> PieceCounts {
         counts(&self.last)
     }
 
     /// How the game ended, by the terminator if that tells, else by the tag.
     pub fn outcome(&self) -> Outcome {
-        let told = |verdict: Option<Verdict>| verdict.map(|v| v.outcome).filter(|&o| o != Outcome::Unknown);
+        let told =
+            |verdict: Option<WrittenResult>| verdict.map(|v| v.outcome).filter(|&o| o != Outcome::Unknown);
         told(self.terminator).or_else(|| told(self.result_tag)).unwrap_or(Outcome::Unknown)
     }
 
@@ -94,7 +95,7 @@ impl Summary {
     }
 }
 
-fn counts(state: &State<u128>) -> Counts {
+fn counts(state: &State<u128>) -> PieceCounts {
     simd::run(Count(state))
 }
 
@@ -102,20 +103,20 @@ fn counts(state: &State<u128>) -> Counts {
 struct Count<'s>(&'s State<u128>);
 
 impl Task for Count<'_> {
-    type Output = Counts;
+    type Output = PieceCounts;
 
     #[inline(always)]
-    fn run<I: Isa>(self, _: I) -> Counts {
+    fn run<I: Isa>(self, _: I) -> PieceCounts {
         let men = Colour::ALL.map(|colour| self.0.men(colour).count_ones() as u8);
         let kings = Colour::ALL.map(|colour| self.0.kings(colour).count_ones() as u8);
-        Counts { men, kings }
+        PieceCounts { men, kings }
     }
 }
 
 /// Whether a game could be replayed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 #[repr(u8)]
-pub enum Status {
+pub enum GameStatus {
     /// Every move of the main line is legal.
     Legal = 0,
     /// A move is illegal; the plies before it are kept.
@@ -130,7 +131,7 @@ pub enum Status {
     Unsupported = 5,
 }
 
-impl Status {
+impl GameStatus {
     /// All of them.
     pub const ALL: [Self; 6] =
         [Self::Legal, Self::Illegal, Self::Ambiguous, Self::Damaged, Self::Empty, Self::Unsupported];
@@ -148,7 +149,7 @@ impl Status {
     }
 }
 
-impl fmt::Display for Status {
+impl fmt::Display for GameStatus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
@@ -157,7 +158,7 @@ impl fmt::Display for Status {
 /// How it is known which game is played.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 #[repr(u8)]
-pub enum Basis {
+pub enum VariantBasis {
     /// The GameType tag says so.
     Tag = 0,
     /// The caller says so.
@@ -172,7 +173,7 @@ pub enum Basis {
     Guess = 5,
 }
 
-impl Basis {
+impl VariantBasis {
     /// Whether neither the file nor the caller says it.
     pub const fn is_inferred(self) -> bool {
         !matches!(self, Self::Tag | Self::Caller)
@@ -181,7 +182,7 @@ impl Basis {
 
 /// Where and why a replay stopped before the end of the main line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Stop {
+pub struct ReplayStop {
     /// The ply that could not be played, from 0.
     pub ply: u32,
     /// The text of its move, or of what stands in its place.
@@ -233,16 +234,16 @@ pub enum StopReason {
 
 impl StopReason {
     /// The status of a game that stops for this reason.
-    pub const fn status(self) -> Status {
+    pub const fn status(self) -> GameStatus {
         match self {
-            Self::Ambiguous => Status::Ambiguous,
+            Self::Ambiguous => GameStatus::Ambiguous,
             Self::MissingMove
             | Self::LostText
             | Self::BadPosition
             | Self::Unreadable
-            | Self::UnclosedComment => Status::Damaged,
-            Self::CaptureLimit | Self::NotDraughts => Status::Unsupported,
-            _ => Status::Illegal,
+            | Self::UnclosedComment => GameStatus::Damaged,
+            Self::CaptureLimit | Self::NotDraughts => GameStatus::Unsupported,
+            _ => GameStatus::Illegal,
         }
     }
 
@@ -301,7 +302,7 @@ impl fmt::Display for StopReason {
 
 /// What a result as written says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Verdict {
+pub struct WrittenResult {
     /// The text.
     pub span: Span,
     /// What it means for the side that starts.

@@ -4,14 +4,14 @@ use crate::rules::Variant;
 
 /// Replays a game and describes it: status, variant, plies, and what stopped it.
 fn told(text: &str) -> String {
-    let mut replayer = Replayer::new(Options::default());
+    let mut replayer = Replayer::new(ReplayOptions::default());
     let mut moves: Vec<Move> = Vec::new();
     let summary = replayer.replay(text.as_bytes(), &mut moves);
     assert_eq!(moves.len(), summary.plies as usize, "the sink hears of every ply: {text}");
     let stop = summary.stop.map_or(String::new(), |stop| {
         format!(" {:?} at `{}`", stop.reason, String::from_utf8_lossy(stop.span.of(text.as_bytes())))
     });
-    let codes: Vec<_> = replayer.findings().iter().map(|found| found.code.id()).collect();
+    let codes: Vec<_> = replayer.move_diagnostics().iter().map(|found| found.code.id()).collect();
     let codes = if codes.is_empty() { String::new() } else { format!(" {}", codes.join(" ")) };
     format!("{} {} {}{stop}{codes}", summary.status, summary.variant, summary.plies)
 }
@@ -23,7 +23,7 @@ fn check(text: &str, expected: &str) {
 
 /// The moves of the main line as PDN 3.0 writes them.
 fn played(text: &str) -> String {
-    let replayed = game(text.as_bytes(), &Options::default());
+    let replayed = annotate(text.as_bytes(), &ReplayOptions::default());
     let texts: Vec<_> = replayed
         .main
         .plies
@@ -160,7 +160,7 @@ fn the_rest_of_the_statuses() {
 #[test]
 fn variants_are_inferred() {
     let basis = |text: &str, expected: &str| {
-        let summary = Replayer::new(Options::default()).replay(text.as_bytes(), &mut ());
+        let summary = Replayer::new(ReplayOptions::default()).replay(text.as_bytes(), &mut ());
         assert_eq!(format!("{} {:?}", summary.variant, summary.basis), expected, "{text}");
     };
     basis("1. 32-28 19-23 *", "international Game");
@@ -181,15 +181,15 @@ fn variants_are_inferred() {
     // A wrong tag: not a move is legal under it.
     basis("[GameType \"20\"] 1. 11-15 23-18 2. 8-11 27-23 *", "english Moves");
     basis("[GameType \"25\"] 1. 32-28 19-23 2. 28x19 14x23 *", "international Moves");
-    let options = Options { variant: Some(Variant::Brazilian), ..Options::default() };
+    let options = ReplayOptions { variant: Some(Variant::Brazilian), ..ReplayOptions::default() };
     let summary = Replayer::new(options).replay(b"1. c3-d4 f6-g5 *", &mut ());
-    assert_eq!((summary.variant, summary.basis), (Variant::Brazilian, Basis::Caller));
+    assert_eq!((summary.variant, summary.basis), (Variant::Brazilian, VariantBasis::Caller));
 }
 
 #[test]
 fn results_are_kept_apart() {
     let results = |text: &str| {
-        let summary = Replayer::new(Options::default()).replay(text.as_bytes(), &mut ());
+        let summary = Replayer::new(ReplayOptions::default()).replay(text.as_bytes(), &mut ());
         format!("{:?} {:?} {}", summary.outcome(), summary.winner(), summary.results_differ())
     };
     assert_eq!(results("1. 32-28 2-0"), "FirstWins Some(White) false");
@@ -206,22 +206,22 @@ fn a_prior_is_the_vote_of_the_first_games() {
     // A tag is a vote for its variant alone.
     let tagged = "[GameType \"26\"] 1. c3-d4 b6-a5 *";
     let vote = |games: &[&str]| {
-        let prior = Prior::of(games.iter().map(|game| game.as_bytes()), &Options::default());
+        let prior = FilePrior::of(games.iter().map(|game| game.as_bytes()), &ReplayOptions::default());
         (prior.variant(), prior.is_firm())
     };
     assert_eq!(vote(&[plain; 6]), (Some(Variant::Russian), true));
     assert_eq!(vote(&[plain; 2]), (Some(Variant::Russian), false));
     assert_eq!(vote(&[plain, plain, tagged, plain]), (Some(Variant::Brazilian), false));
-    assert_eq!(Prior::of([], &Options::default()), Prior::default());
-    assert_eq!(Prior::of([&b"[Event \"x\"] *"[..]], &Options::default()), Prior::default());
+    assert_eq!(FilePrior::of([], &ReplayOptions::default()), FilePrior::default());
+    assert_eq!(FilePrior::of([&b"[Event \"x\"] *"[..]], &ReplayOptions::default()), FilePrior::default());
 }
 
 #[test]
 fn variations_are_replayed_from_the_position_they_replace() {
     let text = b"{before} 1. 32-28 {a} 19-23 ({in} 1... 18-23 2. 38-32 (2. 37-32 12-18) 12-18) (1... 18-50) 2. 28x19 14x23! $1 {[%clk 0:01:00]} *";
-    let replayed = game(text, &Options::default());
+    let replayed = annotate(text, &ReplayOptions::default());
     let main = &replayed.main;
-    assert_eq!(replayed.summary.status, Status::Legal);
+    assert_eq!(replayed.summary.status, GameStatus::Legal);
     assert_eq!(main.comments.len(), 1);
     assert_eq!(
         main.plies.iter().map(|ply| ply.text).collect::<Vec<_>>(),
@@ -247,7 +247,7 @@ fn variations_are_replayed_from_the_position_they_replace() {
 #[test]
 fn restrictions_8_and_9_are_judged() {
     let codes = |text: &str| {
-        let replayed = game(text.as_bytes(), &Options::default());
+        let replayed = annotate(text.as_bytes(), &ReplayOptions::default());
         replayed.diagnostics.iter().map(|found| found.code.id()).collect::<Vec<_>>().join(" ")
     };
     let ambiguous = "[GameType \"22\"][FEN \"B:W6,7,14,15,32:B3\"]";
@@ -261,7 +261,7 @@ fn restrictions_8_and_9_are_judged() {
 #[derive(Default)]
 struct Heard(String);
 
-impl Sink for Heard {
+impl PlySink for Heard {
     fn ply<R: Ruleset>(&mut self, _: R, _: &State<BitsOf<R>>, _: &Move<BitsOf<R>>) {
         self.0 += "ply ";
     }
@@ -277,8 +277,8 @@ impl Sink for Heard {
 fn null_moves_are_told_as_what_they_are() {
     let check = |text: &str, expected: &str| {
         let mut heard = Heard::default();
-        let summary = Replayer::new(Options::default()).replay(text.as_bytes(), &mut heard);
-        assert_eq!((summary.status, heard.0.trim_end()), (Status::Legal, expected), "{text}");
+        let summary = Replayer::new(ReplayOptions::default()).replay(text.as_bytes(), &mut heard);
+        assert_eq!((summary.status, heard.0.trim_end()), (GameStatus::Legal, expected), "{text}");
         assert!(summary.has_setups);
     };
     check("1. 32-28 /FEN \"W:::\"/ 2. 37-32 19-23 *", "ply null by Black ply ply");
@@ -295,35 +295,35 @@ fn a_game_of_hard_captures_is_given_up() {
     let fen = format!("W:WK72:B{}", men.join(","));
     let start = format!("[GameType \"27\"][FEN \"{fen}\"] 72x25 ");
     let within = |nodes: u32, text: &str| {
-        let mut options = Options::default();
+        let mut options = ReplayOptions::default();
         options.limits.capture_nodes = nodes;
         let summary = Replayer::new(options).replay(text.as_bytes(), &mut ());
         (summary.status, summary.plies)
     };
     // The limit of one search that is enough for it, no matter how fast the processor is.
-    let enough = (0..20).map(|power| 1 << power).find(|&nodes| within(nodes, &start).0 == Status::Legal);
+    let enough = (0..20).map(|power| 1 << power).find(|&nodes| within(nodes, &start).0 == GameStatus::Legal);
     let enough = enough.expect("the default limit is enough");
     assert!(enough > 4_000, "{enough} nodes are not many");
     let many = start + &format!("/FEN \"{fen}\"/ 72x25 ").repeat(100);
     let (status, plies) = within(enough, &many);
-    assert_eq!(status, Status::Unsupported);
+    assert_eq!(status, GameStatus::Unsupported);
     assert!((2..10).contains(&plies), "{plies} plies");
 }
 
 #[test]
 fn nothing_panics_on_damaged_games() {
     let game = "[FEN \"W:W31-50:B1-20\"] 1. 32-28 (1. 33-29 ab4 718 /FEN \"B:::\"/) 19-23 28x19x23 <23> - ... 1. 14x23 {x} 3x4x5 1-0";
-    let mut replayer = Replayer::new(Options::default());
+    let mut replayer = Replayer::new(ReplayOptions::default());
     for cut in 0..game.len() {
         for piece in [&game[..cut], &game[cut..]] {
             replayer.replay(piece.as_bytes(), &mut ());
-            replayer.replay_tree(piece.as_bytes());
+            replayer.replay_annotated(piece.as_bytes());
         }
         let mut bytes = game.as_bytes().to_vec();
         for byte in [0, b'(', b'{', b'x', 0xFF, b'9', b'"'] {
             bytes[cut] = byte;
             replayer.replay(&bytes, &mut ());
-            replayer.replay_tree(&bytes);
+            replayer.replay_annotated(&bytes);
         }
     }
 }
@@ -331,8 +331,8 @@ fn nothing_panics_on_damaged_games() {
 /// Whoever polls keeps what was asked, and records may be very long.
 #[test]
 fn a_poll_ends_after_some_megabytes() {
-    let mut poll = PriorBuilder::new(&Options::default());
-    let long = [b"1. 11-15 23-18 *".to_vec(), vec![b' '; PriorBuilder::BYTES / 2]].concat();
+    let mut poll = FilePriorPoll::new(&ReplayOptions::default());
+    let long = [b"1. 11-15 23-18 *".to_vec(), vec![b' '; FilePriorPoll::BYTES / 2]].concat();
     assert!(poll.add(&long));
     assert!(!poll.add(&long));
     assert!(!poll.add(b"1. 32-28 19-23 *"), "it stays closed");
@@ -346,7 +346,7 @@ fn marks_between_very_many_moves_cost_what_few_do() {
     let text = format!("[GameType \"20\"]\n[FEN \"W:WK50:BK6\"]\n\n{moves}*\n");
     let mut plies: Vec<Move> = Vec::new();
     let start = std::time::Instant::now();
-    let summary = Replayer::new(Options::default()).replay(text.as_bytes(), &mut plies);
+    let summary = Replayer::new(ReplayOptions::default()).replay(text.as_bytes(), &mut plies);
     assert_eq!((summary.plies, plies.len()), (20_000, 20_000));
     // Some ten milliseconds; with all the moves before it for each it is a quarter of a minute.
     assert!(start.elapsed() < std::time::Duration::from_secs(4), "{:?}", start.elapsed());

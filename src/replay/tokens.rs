@@ -3,24 +3,24 @@
 
 use std::ops::Range;
 
-use crate::movegen::SERIES;
+use crate::movegen::BATCH_PLIES;
 use crate::notation::{SquareCode, pair, short_pair};
-use crate::parse::{Move, Plays};
+use crate::parse::{MoveRun, WrittenMove};
 use crate::span::Span;
 
 /// A part of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Token {
     pub(super) span: Span,
-    pub(super) kind: TokenKind,
-    /// The squares of a [`TokenKind::Pair`].
+    pub(super) kind: LineTokenKind,
+    /// The squares of a [`LineTokenKind::Pair`].
     pub(super) from: SquareCode,
     pub(super) to: SquareCode,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub(super) enum TokenKind {
+pub(super) enum LineTokenKind {
     /// A move of two squares, decoded.
     Pair,
     /// A move whose text must be looked at again.
@@ -37,7 +37,7 @@ pub(super) enum TokenKind {
     Lost,
 }
 
-impl TokenKind {
+impl LineTokenKind {
     pub(super) const fn is_move(self) -> bool {
         matches!(self, Self::Pair | Self::Text)
     }
@@ -53,7 +53,7 @@ pub(super) struct Tokens {
     /// Where they stand.
     spans: Vec<Span>,
     /// Those that are no pairs.
-    others: Vec<(usize, TokenKind)>,
+    others: Vec<(usize, LineTokenKind)>,
 }
 
 /// A code that names no square.
@@ -84,7 +84,7 @@ impl Tokens {
     pub(super) fn at(&self, at: usize) -> Token {
         let kind = match self.others.binary_search_by_key(&at, |&(place, _)| place) {
             Ok(found) => self.others[found].1,
-            Err(_) => TokenKind::Pair,
+            Err(_) => LineTokenKind::Pair,
         };
         let [from, to] = self.squares[at + 1].map(SquareCode);
         Token { span: self.spans[at], kind, from, to }
@@ -106,19 +106,19 @@ impl Tokens {
     /// Codes of the squares of parts from a place on, two parts after the other, the one before in front of them if
     /// `before` says so; behind the last whatever there is.
     #[inline(always)]
-    pub(super) fn squares(&self, at: usize, before: bool) -> &[[u8; 4]; SERIES / 2] {
-        const NOTHING: [[u8; 4]; SERIES / 2] = [[NONE.0; 4]; SERIES / 2];
+    pub(super) fn squares(&self, at: usize, before: bool) -> &[[u8; 4]; BATCH_PLIES / 2] {
+        const NOTHING: [[u8; 4]; BATCH_PLIES / 2] = [[NONE.0; 4]; BATCH_PLIES / 2];
         let first = at + 1 - usize::from(before);
         let rest = self.squares.get(first..).unwrap_or_default().as_flattened();
         rest.as_chunks().0.first_chunk().unwrap_or(&NOTHING)
     }
 
     #[inline(always)]
-    pub(super) fn push(&mut self, span: Span, kind: TokenKind, from: SquareCode, to: SquareCode) {
+    pub(super) fn push(&mut self, span: Span, kind: LineTokenKind, from: SquareCode, to: SquareCode) {
         self.grow(1);
         self.squares[self.len + 1] = [from.0, to.0];
         self.spans[self.len] = span;
-        if kind != TokenKind::Pair {
+        if kind != LineTokenKind::Pair {
             self.others.push((self.len, kind));
         }
         self.len += 1;
@@ -126,28 +126,28 @@ impl Tokens {
 
     /// Adds a move.
     #[inline(always)]
-    pub(super) fn push_move(&mut self, mv: Move<'_>) {
+    pub(super) fn push_move(&mut self, mv: WrittenMove<'_>) {
         match pair(mv.text) {
-            Some((from, to)) => self.push(mv.span, TokenKind::Pair, from, to),
-            None => self.push_other(mv.span, TokenKind::Text),
+            Some((from, to)) => self.push(mv.span, LineTokenKind::Pair, from, to),
+            None => self.push_other(mv.span, LineTokenKind::Text),
         }
     }
 
     /// Adds a part that is no pair.
     #[cold]
-    pub(super) fn push_other(&mut self, span: Span, kind: TokenKind) {
+    pub(super) fn push_other(&mut self, span: Span, kind: LineTokenKind) {
         self.push(span, kind, NONE, NONE);
     }
 
     /// Adds the moves of a block.
     #[inline(always)]
-    pub(super) fn push_all(&mut self, moves: Plays<'_>) {
-        self.grow(Plays::MOST);
-        let squares: &mut [[u8; 2]; Plays::MOST] =
+    pub(super) fn push_all(&mut self, moves: MoveRun<'_>) {
+        self.grow(MoveRun::MOST);
+        let squares: &mut [[u8; 2]; MoveRun::MOST] =
             self.squares[self.len + 1..].first_chunk_mut().expect("there is room");
-        let spans: &mut [Span; Plays::MOST] =
+        let spans: &mut [Span; MoveRun::MOST] =
             self.spans[self.len..].first_chunk_mut().expect("there is room");
-        let mut room = Plays::BLANK;
+        let mut room = MoveRun::BLANK;
         let window = moves.window(&mut room);
         match moves.pairs(window) {
             Some(pairs) => {
@@ -160,8 +160,8 @@ impl Tokens {
                     let mut word = [0; 8];
                     word.copy_from_slice(&window[place..place + 8]);
                     let (from, to) = short_pair(u64::from_le_bytes(word), end - start);
-                    squares[n % Plays::MOST] = [from.0, to.0];
-                    spans[n % Plays::MOST] = Span::new(moves.at() + start, moves.at() + end);
+                    squares[n % MoveRun::MOST] = [from.0, to.0];
+                    spans[n % MoveRun::MOST] = Span::new(moves.at() + start, moves.at() + end);
                 }
             }
         }
@@ -171,14 +171,14 @@ impl Tokens {
     /// Makes room for more parts.
     #[inline(always)]
     fn grow(&mut self, more: usize) {
-        if self.squares.len() < self.len + more + 1 + SERIES {
+        if self.squares.len() < self.len + more + 1 + BATCH_PLIES {
             self.grow_much(more);
         }
     }
 
     #[cold]
     fn grow_much(&mut self, more: usize) {
-        let room = (self.len + more + 1 + SERIES).next_power_of_two();
+        let room = (self.len + more + 1 + BATCH_PLIES).next_power_of_two();
         self.squares.resize(room, [NONE.0; 2]);
         self.spans.resize(room, Span::default());
     }

@@ -3,30 +3,30 @@
 //! Allocates what the game needs. Variations are heard without recursion, so their depth is bounded by
 //! [`Limits`](crate::limits::Limits) alone.
 
-use super::effort::Effort;
-use super::resolve::{Context, Note, Resolved};
+use super::effort::SearchBudget;
+use super::resolve::{Context, MoveRemark, Resolved};
 use super::run::{AHEAD_IN_GAME, Scratch, settle};
-use super::tokens::{TokenKind, Tokens};
-use super::{BitsOf, Options, Replayer, Stop, StopReason, Summary};
+use super::tokens::{LineTokenKind, Tokens};
+use super::{BitsOf, ReplayOptions, ReplayStop, ReplaySummary, Replayer, StopReason};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::movegen::FindError;
 use crate::notation::{MoveForm, MoveText, SquareCode, SquareCodes, pair};
 use crate::parse::{
-    Comment, Flow, Missing, MissingKind, Move as WrittenMove, MoveNumber, Setup, Strength, Terminator,
-    Variation, Variations, Visitor, walk_with,
+    Comment, Flow, MissingMark, MissingMove, MoveNumber, SetupCommand, StrengthMark, Terminator,
+    VariationAction, VariationMark, Visitor, WrittenMove, walk_with,
 };
 use crate::position::{Move, Position, State};
-use crate::rules::{Game, Ruleset, WithRules};
+use crate::rules::{GameRules, Ruleset, WithRules};
 use crate::span::Span;
-use crate::value::{Command, CommandValue, CommentParts};
+use crate::value::{CommandValue, CommentParts, EmbeddedCommand};
 
 /// A game replayed with all that is written in it.
 #[derive(Clone, Debug)]
-pub struct Replayed<'g> {
+pub struct AnnotatedGame<'g> {
     /// What became of the main line.
-    pub summary: Summary,
+    pub summary: ReplaySummary,
     /// The main line.
-    pub main: Line<'g>,
+    pub main: AnnotatedLine<'g>,
     /// What is wrong with moves, in the order of the text: illegal and ambiguous ones of the main line with their
     /// usual severity, those of variations as warnings, and breaches of the writing restrictions 8 and 9 of PDN 3.0.
     /// Findings of the parser are not among them.
@@ -35,22 +35,22 @@ pub struct Replayed<'g> {
 
 /// A line of play: the main one or a variation.
 #[derive(Clone, Debug)]
-pub struct Line<'g> {
+pub struct AnnotatedLine<'g> {
     /// Comments before its first move.
     pub comments: Vec<Comment<'g>>,
     /// Its legal plies.
-    pub plies: Vec<Ply<'g>>,
+    pub plies: Vec<AnnotatedPly<'g>>,
     /// The position after them.
     pub last: Position,
-    /// Why they are not all that is written. [`Stop::ply`] counts in this line.
-    pub stop: Option<Stop>,
+    /// Why they are not all that is written. [`ReplayStop::ply`] counts in this line.
+    pub stop: Option<ReplayStop>,
     /// The moves that could not be played, as written.
     pub rest: Vec<WrittenMove<'g>>,
 }
 
 /// A legal ply.
 #[derive(Clone, Debug)]
-pub struct Ply<'g> {
+pub struct AnnotatedPly<'g> {
     /// The position in which it is played.
     pub position: Position,
     /// The move.
@@ -68,13 +68,13 @@ pub struct Ply<'g> {
     /// Comments after it.
     pub comments: Vec<Comment<'g>>,
     /// Alternatives to it.
-    pub variations: Vec<Line<'g>>,
+    pub variations: Vec<AnnotatedLine<'g>>,
 }
 
-impl<'g> Ply<'g> {
+impl<'g> AnnotatedPly<'g> {
     /// The commands embedded in its comments, clocks before all. Spans of a command count from the first byte of
     /// its comment's text.
-    pub fn commands(&self) -> impl Iterator<Item = (Comment<'g>, Command)> {
+    pub fn commands(&self) -> impl Iterator<Item = (Comment<'g>, EmbeddedCommand)> {
         self.comments.iter().flat_map(|&comment| {
             CommentParts::new(comment.text).commands().map(move |command| (comment, command))
         })
@@ -94,24 +94,24 @@ impl<'g> Ply<'g> {
 /// Replays a game with all that is written in it. Who replays many reuses a [`Replayer`].
 ///
 /// ```
-/// use pdn::replay::{self, Options};
+/// use pdn::replay::{self, ReplayOptions};
 ///
-/// let game = replay::game(b"1. 32-28 19-23 (1... 18-23 2. 38-32) 2. 28x19 {takes} 14x23 *", &Options::default());
+/// let game = replay::annotate(b"1. 32-28 19-23 (1... 18-23 2. 38-32) 2. 28x19 {takes} 14x23 *", &ReplayOptions::default());
 /// let plies = &game.main.plies;
 /// assert_eq!(plies.len(), 4);
 /// assert_eq!(plies[1].variations[0].plies[1].text, b"38-32");
 /// assert_eq!(plies[2].comments[0].text, b"takes");
 /// assert!(plies[2].mv.is_capture());
 /// ```
-pub fn game<'g>(game: &'g [u8], options: &Options) -> Replayed<'g> {
-    Replayer::new(options.clone()).replay_tree(game)
+pub fn annotate<'g>(game: &'g [u8], options: &ReplayOptions) -> AnnotatedGame<'g> {
+    Replayer::new(options.clone()).replay_annotated(game)
 }
 
 impl Replayer {
     /// Replays a game with all that is written in it, variations too.
-    pub fn replay_tree<'g>(&mut self, game: &'g [u8]) -> Replayed<'g> {
+    pub fn replay_annotated<'g>(&mut self, game: &'g [u8]) -> AnnotatedGame<'g> {
         let summary = self.replay(game, &mut ());
-        let mut diagnostics = self.findings().to_vec();
+        let mut diagnostics = self.move_diagnostics().to_vec();
         let limits = self.options().limits;
         let mut heard = Heard::default();
         heard.lines.push(RawLine::default());
@@ -121,13 +121,13 @@ impl Replayer {
             text: game,
             codes: SquareCodes::new(&summary.game().names()),
             game: summary.game(),
-            effort: Effort::new(limits.capture_nodes),
+            effort: SearchBudget::new(limits.capture_nodes),
             scratch: Scratch::default(),
         };
         let lines = judge.lines(heard.lines, &summary, &mut diagnostics);
         diagnostics.sort_by_key(|diagnostic| diagnostic.span);
         diagnostics.truncate(limits.diagnostics as usize);
-        Replayed { summary, main: lines, diagnostics }
+        AnnotatedGame { summary, main: lines, diagnostics }
     }
 }
 
@@ -167,7 +167,7 @@ impl<'g> Heard<'g> {
 
     fn push(
         &mut self,
-        kind: TokenKind,
+        kind: LineTokenKind,
         span: Span,
         text: &'g [u8],
         squares: (SquareCode, SquareCode),
@@ -191,26 +191,26 @@ impl<'g> Visitor<'g> for Heard<'g> {
         self.number = Some(number);
         Flow::Continue(())
     }
-    fn play(&mut self, mv: WrittenMove<'g>) -> Flow {
+    fn written_move(&mut self, mv: WrittenMove<'g>) -> Flow {
         match pair(mv.text) {
-            Some(squares) => self.push(TokenKind::Pair, mv.span, mv.text, squares),
-            None => self.push(TokenKind::Text, mv.span, mv.text, NO_SQUARES),
+            Some(squares) => self.push(LineTokenKind::Pair, mv.span, mv.text, squares),
+            None => self.push(LineTokenKind::Text, mv.span, mv.text, NO_SQUARES),
         }
     }
     fn captures(&mut self, list: WrittenMove<'g>) -> Flow {
-        self.push(TokenKind::Captures, list.span, list.text, NO_SQUARES)
+        self.push(LineTokenKind::Captures, list.span, list.text, NO_SQUARES)
     }
-    fn missing(&mut self, missing: Missing) -> Flow {
+    fn missing(&mut self, missing: MissingMove) -> Flow {
         let kind = match missing.kind {
-            MissingKind::Ellipsis => TokenKind::Ellipsis,
-            MissingKind::Dash => TokenKind::Dash,
+            MissingMark::Ellipsis => LineTokenKind::Ellipsis,
+            MissingMark::Dash => LineTokenKind::Dash,
         };
         self.push(kind, missing.span, b"", NO_SQUARES)
     }
-    fn setup(&mut self, setup: Setup<'g>) -> Flow {
-        self.push(TokenKind::Setup, setup.fen_span, setup.fen, NO_SQUARES)
+    fn setup(&mut self, setup: SetupCommand<'g>) -> Flow {
+        self.push(LineTokenKind::Setup, setup.fen_span, setup.fen, NO_SQUARES)
     }
-    fn strength(&mut self, strength: Strength<'g>) -> Flow {
+    fn strength(&mut self, strength: StrengthMark<'g>) -> Flow {
         if let Some(item) = self.line().and_then(|line| line.items.last_mut()) {
             item.strength = Some(strength.text);
         }
@@ -231,15 +231,15 @@ impl<'g> Visitor<'g> for Heard<'g> {
         }
         Flow::Continue(())
     }
-    fn begin_variation(&mut self, _: Variation) -> Variations {
+    fn begin_variation(&mut self, _: VariationMark) -> VariationAction {
         if let Some(&parent) = self.open.last() {
             let items = self.lines[parent].items.len();
             self.open.push(self.lines.len());
             self.lines.push(RawLine { parent: Some((parent, items)), ..RawLine::default() });
         }
-        Variations::Enter
+        VariationAction::Enter
     }
-    fn end_variation(&mut self, _: Variation) -> Flow {
+    fn end_variation(&mut self, _: VariationMark) -> Flow {
         if self.open.len() > 1 {
             self.open.pop();
         }
@@ -250,7 +250,7 @@ impl<'g> Visitor<'g> for Heard<'g> {
         Flow::Continue(())
     }
     fn text(&mut self, text: &'g [u8], span: Span) -> Flow {
-        self.push(TokenKind::Lost, span, text, NO_SQUARES)
+        self.push(LineTokenKind::Lost, span, text, NO_SQUARES)
     }
 }
 
@@ -284,7 +284,7 @@ impl Traced {
 }
 
 /// Variations are gathered from the last to the first.
-fn in_order(line: &mut Line<'_>) {
+fn in_order(line: &mut AnnotatedLine<'_>) {
     for ply in &mut line.plies {
         ply.variations.reverse();
     }
@@ -294,14 +294,19 @@ fn in_order(line: &mut Line<'_>) {
 struct Judge<'g> {
     text: &'g [u8],
     codes: SquareCodes,
-    game: Game,
-    effort: Effort,
+    game: GameRules,
+    effort: SearchBudget,
     scratch: Scratch,
 }
 
 impl<'g> Judge<'g> {
     /// Plays all lines; parents stand before their variations.
-    fn lines(&mut self, raw: Vec<RawLine<'g>>, summary: &Summary, found: &mut Vec<Diagnostic>) -> Line<'g> {
+    fn lines(
+        &mut self,
+        raw: Vec<RawLine<'g>>,
+        summary: &ReplaySummary,
+        found: &mut Vec<Diagnostic>,
+    ) -> AnnotatedLine<'g> {
         let mut traced: Vec<Traced> = Vec::with_capacity(raw.len());
         // What is no draughts, or has no position to begin in, is not played, variations neither.
         let unplayable = summary.stop.map(|stop| stop.reason).filter(|reason| {
@@ -320,7 +325,7 @@ impl<'g> Judge<'g> {
             traced.push(trace);
         }
         let parents: Vec<_> = raw.iter().map(|line| line.parent).collect();
-        let mut built: Vec<Option<Line<'g>>> =
+        let mut built: Vec<Option<AnnotatedLine<'g>>> =
             raw.into_iter().zip(&traced).map(|(line, trace)| Some(self.build(line, trace))).collect();
         // From the last to the first, so that every line is complete before it moves into its parent.
         for index in (1..built.len()).rev() {
@@ -333,14 +338,14 @@ impl<'g> Judge<'g> {
                 (Some(parent), Some(ply)) => parent.plies[ply].variations.push(line),
                 // A variation before the first move has no ply to stand at; its moves are kept as text.
                 (Some(parent), None) => {
-                    parent.rest.extend(line.plies.iter().map(Ply::written).chain(line.rest))
+                    parent.rest.extend(line.plies.iter().map(AnnotatedPly::written).chain(line.rest))
                 }
                 (None, _) => {}
             }
         }
         let mut main = built.swap_remove(0);
         main.iter_mut().for_each(in_order);
-        main.unwrap_or_else(|| Line {
+        main.unwrap_or_else(|| AnnotatedLine {
             comments: Vec::new(),
             plies: Vec::new(),
             last: summary.last_position(),
@@ -423,8 +428,8 @@ impl<'g> Judge<'g> {
         (!exact).then_some(Code::CapturePath)
     }
 
-    fn build(&self, raw: RawLine<'g>, trace: &Traced) -> Line<'g> {
-        let stop = trace.stop.map(|(token, reason)| Stop {
+    fn build(&self, raw: RawLine<'g>, trace: &Traced) -> AnnotatedLine<'g> {
+        let stop = trace.stop.map(|(token, reason)| ReplayStop {
             ply: trace.steps.len() as u32,
             span: raw.tokens.at(token).span,
             reason,
@@ -439,7 +444,7 @@ impl<'g> Judge<'g> {
         let mut comments = raw.comments;
         let first = trace.steps.first().map_or(items.len(), |step| step.token);
         comments.extend(items.iter_mut().take(first).flatten().flat_map(|item| item.comments.drain(..)));
-        let mut plies: Vec<Ply<'g>> = Vec::with_capacity(trace.steps.len());
+        let mut plies: Vec<AnnotatedPly<'g>> = Vec::with_capacity(trace.steps.len());
         for (place, step) in trace.steps.iter().enumerate() {
             // Up to the next ply everything that is written belongs to this one.
             let end = trace.steps.get(place + 1).map_or(items.len(), |next| next.token);
@@ -450,7 +455,7 @@ impl<'g> Judge<'g> {
                 item.strength = item.strength.or(other.strength);
             }
             let last = raw.tokens.at(step.token + step.tokens - 1).span;
-            plies.push(Ply {
+            plies.push(AnnotatedPly {
                 position: Position::from_state(self.game, step.before),
                 mv: step.mv,
                 text: item.text,
@@ -462,11 +467,11 @@ impl<'g> Judge<'g> {
                 variations: Vec::new(),
             });
         }
-        Line { comments, plies, last: Position::from_state(self.game, trace.last), stop, rest }
+        AnnotatedLine { comments, plies, last: Position::from_state(self.game, trace.last), stop, rest }
     }
 }
 
-impl<'g> Ply<'g> {
+impl<'g> AnnotatedPly<'g> {
     fn written(&self) -> WrittenMove<'g> {
         WrittenMove { text: self.text, span: self.span }
     }
@@ -481,7 +486,7 @@ fn trace<R: Ruleset>(
     let (mut steps, mut at, mut stop, mut budget) = (Vec::new(), 0, None, AHEAD_IN_GAME);
     while at < context.tokens.len() {
         let (mv, tokens, note) = match context.resolve(rules, &state, at, scratch.list()) {
-            Resolved::Move { mv, tokens, note } => (mv, tokens, note.map(Note::code)),
+            Resolved::Move { mv, tokens, note } => (mv, tokens, note.map(MoveRemark::code)),
             Resolved::Many(found) => {
                 match settle(&context, rules, &state, at, &found, scratch, &mut budget) {
                     Some(mv) => (mv, 1, Some(Code::SettledMove)),
@@ -507,7 +512,7 @@ fn trace<R: Ruleset>(
             }
             Resolved::Stop(reason) => {
                 let last = steps.last().filter(|step: &&Step| step.mv.is_capture());
-                if let Some(tokens) = last.and_then(|step| context.leftover(at, step.mv.to)) {
+                if let Some(tokens) = last.and_then(|step| context.repeated_capture_len(at, step.mv.to)) {
                     at += tokens;
                     continue;
                 }

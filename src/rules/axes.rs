@@ -9,7 +9,7 @@ pub struct Rules {
     /// The board.
     pub board: Board,
     /// The pieces at the start.
-    pub setup: Setup,
+    pub setup: StartSetup,
     /// How pieces move, capture and promote.
     pub movement: Movement,
     /// What ends a game, and in whose favour.
@@ -22,7 +22,7 @@ pub struct Rules {
 
 /// Where the men stand at the start; each side has the same, turned by half a turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub struct Setup {
+pub struct StartSetup {
     /// Rows left free between a side and its own edge: 1 in Turkish draughts, 0 elsewhere.
     pub free: u8,
     /// Rows filled with men.

@@ -10,7 +10,7 @@ pub enum DrawRule {
     /// One side has only a king, the other has this material, and neither has changed for so many plies.
     LoneKing {
         /// What the stronger side has.
-        against: Material,
+        against: EndingMaterial,
         /// Plies since that material was reached.
         plies: u16,
     },
@@ -20,7 +20,7 @@ pub enum DrawRule {
 
 /// The material of the stronger side in an ending against a lone king.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub struct Material {
+pub struct EndingMaterial {
     /// How many pieces, men and kings together.
     pub pieces: u8,
     /// At least this many of them are kings.

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use super::variant::{Game, Variant};
-use crate::board::Letters;
-use crate::value::{Attributes, Corner, NotationStyle};
+use super::variant::{GameRules, Variant};
+use crate::board::SquareNaming;
+use crate::value::{Corner, GameTypeAttributes, NotationStyle};
 
 /// Why no game belongs to a GameType tag.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -27,7 +27,7 @@ impl fmt::Display for LookupError {
 
 impl std::error::Error for LookupError {}
 
-impl Game {
+impl GameRules {
     /// The game of a GameType number and attributes: the number's row with the attributes' values in place of
     /// its own.
     ///
@@ -36,7 +36,10 @@ impl Game {
     ///
     /// # Errors
     /// When the number is unknown or the board has another size.
-    pub fn from_attributes(number: u16, attributes: Option<&Attributes>) -> Result<Self, LookupError> {
+    pub fn from_attributes(
+        number: u16,
+        attributes: Option<&GameTypeAttributes>,
+    ) -> Result<Self, LookupError> {
         let mut game = Variant::from_number(number).ok_or(LookupError::UnknownNumber)?.game();
         let Some(attributes) = attributes else { return Ok(game) };
         let differs = |given: u8, own: u8| given != 0 && given != own;
@@ -48,8 +51,8 @@ impl Game {
         let numbering = &mut game.numbering;
         // Names of the other kind start in White's corner unless a digit says where.
         *numbering = numbering.with_letters(match attributes.notation.style {
-            NotationStyle::Algebraic | NotationStyle::San => Letters::Algebraic,
-            NotationStyle::Numeric => Letters::Numeric,
+            NotationStyle::Algebraic | NotationStyle::San => SquareNaming::Algebraic,
+            NotationStyle::Numeric => SquareNaming::Numeric,
         });
         match attributes.notation.corner {
             // The digit is seen by the starting player that the same tag names.
@@ -79,13 +82,24 @@ mod tests {
     use crate::value::Colour::{self, Black, White};
     use crate::value::Notation;
 
-    fn attributes(start: Colour, board: (u8, u8), notation: &[u8], inverted: Option<bool>) -> Attributes {
+    fn attributes(
+        start: Colour,
+        board: (u8, u8),
+        notation: &[u8],
+        inverted: Option<bool>,
+    ) -> GameTypeAttributes {
         let style = if notation[0] == b'A' { NotationStyle::Algebraic } else { NotationStyle::Numeric };
         let corner = notation.get(1).map(|digit| {
             [Corner::BottomLeft, Corner::BottomRight, Corner::TopLeft, Corner::TopRight]
                 [usize::from(digit - b'0')]
         });
-        Attributes { start, width: board.0, height: board.1, notation: Notation { style, corner }, inverted }
+        GameTypeAttributes {
+            start,
+            width: board.0,
+            height: board.1,
+            notation: Notation { style, corner },
+            inverted,
+        }
     }
 
     #[test]
@@ -103,7 +117,7 @@ mod tests {
             (0, None, Err(LookupError::UnknownNumber)),
             (65535, None, Err(LookupError::UnknownNumber)),
         ] {
-            let game = Game::from_attributes(number, attributes.as_ref());
+            let game = GameRules::from_attributes(number, attributes.as_ref());
             assert_eq!(game, expected.map(Variant::game), "{number} {attributes:?}");
         }
     }
@@ -111,7 +125,7 @@ mod tests {
     #[test]
     fn another_starter_leaves_the_names_where_they_are() {
         let white_first = attributes(White, (8, 8), b"N", None);
-        let game = Game::from_attributes(21, Some(&white_first)).expect("English with White first");
+        let game = GameRules::from_attributes(21, Some(&white_first)).expect("English with White first");
         let (ours, usual) = (game.names(), Variant::English.names());
         for number in 1..=32 {
             assert_eq!(ours.of_number(number), usual.of_number(number));

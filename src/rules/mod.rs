@@ -1,14 +1,14 @@
 //! Rules as data: one row a variant, one field an axis, each with its source.
 //!
 //! Two axes are kept apart. [`Rules`] say what may move, capture and promote; a [`Numbering`] says what squares
-//! are called and who starts. A [`Game`] is one of each, and a [`Variant`] names the games of the GameType table.
+//! are called and who starts. A [`GameRules`] is one of each, and a [`Variant`] names the games of the GameRulesType table.
 //! Where sources disagree, the other reading is one field: take a row, change the field, and every function of
 //! the library plays by it.
 //!
 //! ```
-//! use pdn::rules::{Game, MidPromotion, Variant};
+//! use pdn::rules::{GameRules, MidPromotion, Variant};
 //!
-//! let mut turkish: Game = Variant::Turkish.game();
+//! let mut turkish: GameRules = Variant::Turkish.game();
 //! turkish.rules.movement.mid_promotion = MidPromotion::Stops;
 //! ```
 //!
@@ -22,11 +22,12 @@ mod table;
 mod variant;
 
 pub use axes::{
-    Ending, ItalianOrder, KingLanding, KingValue, MidPromotion, Movement, Precedence, Removal, Rules, Setup,
+    Ending, ItalianOrder, KingLanding, KingValue, MidPromotion, Movement, Precedence, Removal, Rules,
+    StartSetup,
 };
-pub use draws::{DrawReason, DrawRule, Material};
+pub use draws::{DrawReason, DrawRule, EndingMaterial};
 pub use lookup::LookupError;
 pub use ruleset::{Custom, Ruleset, WithRules, rows};
-pub use variant::{Game, Variant};
+pub use variant::{GameRules, Variant};
 
-pub use crate::board::{Letters, Numbering};
+pub use crate::board::{Numbering, SquareNaming};

@@ -2,19 +2,20 @@
 //! what it is can be read off; every line names its source.
 
 use super::axes::{
-    Ending, ItalianOrder, KingLanding, KingValue, MidPromotion, Movement, Precedence, Removal, Rules, Setup,
+    Ending, ItalianOrder, KingLanding, KingValue, MidPromotion, Movement, Precedence, Removal, Rules,
+    StartSetup,
 };
-use super::draws::{DrawRule, Material};
+use super::draws::{DrawRule, EndingMaterial};
 use crate::board::{Board, Directions};
 
 const fn lone_king(pieces: u8, least_kings: u8, moves_each: u16) -> DrawRule {
-    DrawRule::LoneKing { against: Material { pieces, least_kings }, plies: 2 * moves_each }
+    DrawRule::LoneKing { against: EndingMaterial { pieces, least_kings }, plies: 2 * moves_each }
 }
 
 /// FMJD, Annex 1 to the regulations, "Official rules of international draughts 100".
 pub(super) const INTERNATIONAL: Rules = Rules {
-    board: Board::Ten,                 // art. 2.1
-    setup: Setup { free: 0, rows: 4 }, // art. 2.8
+    board: Board::Ten,                      // art. 2.1
+    setup: StartSetup { free: 0, rows: 4 }, // art. 2.8
     movement: Movement {
         man_steps: Directions::FORWARD,      // art. 3.4
         man_captures: Directions::DIAGONAL,  // art. 4.1
@@ -42,8 +43,8 @@ pub(super) const INTERNATIONAL: Rules = Rules {
 
 /// WCDF, "Rules of draughts (checkers)".
 pub(super) const ENGLISH: Rules = Rules {
-    board: Board::Eight,               // section one
-    setup: Setup { free: 0, rows: 3 }, // section one
+    board: Board::Eight,                    // section one
+    setup: StartSetup { free: 0, rows: 3 }, // section one
     movement: Movement {
         man_captures: Directions::FORWARD,  // section one
         flying: false,                      // section one
@@ -94,11 +95,11 @@ pub(super) const RUSSIAN: Rules = Rules {
 
 /// FMJD/IDF section 64, "Rules of Brazilian draughts": International on 8x8.
 pub(super) const BRAZILIAN: Rules =
-    Rules { board: Board::Eight, setup: Setup { free: 0, rows: 3 }, ..INTERNATIONAL };
+    Rules { board: Board::Eight, setup: StartSetup { free: 0, rows: 3 }, ..INTERNATIONAL };
 
 /// Association québécoise des joueurs de dames: International on 12x12.
 pub(super) const CANADIAN: Rules =
-    Rules { board: Board::Twelve, setup: Setup { free: 0, rows: 5 }, ..INTERNATIONAL };
+    Rules { board: Board::Twelve, setup: StartSetup { free: 0, rows: 5 }, ..INTERNATIONAL };
 
 /// Federação Portuguesa de Damas, "Regras do jogo": as Spanish.
 pub(super) const PORTUGUESE: Rules = SPANISH;
@@ -110,7 +111,7 @@ pub(super) const CZECH: Rules =
 /// Türkiye dama federasyonu, "Türk daması oyun kuralları".
 pub(super) const TURKISH: Rules = Rules {
     board: Board::EightFull,
-    setup: Setup { free: 1, rows: 2 },
+    setup: StartSetup { free: 1, rows: 2 },
     movement: Movement {
         man_steps: Directions::FORWARD_AND_SIDEWAYS,
         man_captures: Directions::FORWARD_AND_SIDEWAYS,
@@ -132,7 +133,7 @@ pub(super) const TURKISH: Rules = Rules {
 
 /// Makhos as played on PlayOK and in Thai tournaments.
 pub(super) const THAI: Rules = Rules {
-    setup: Setup { free: 0, rows: 2 }, // 8 men; the other reading has 3 rows
+    setup: StartSetup { free: 0, rows: 2 }, // 8 men; the other reading has 3 rows
     movement: Movement {
         flying: true,
         king_landing: KingLanding::RightBehind,
@@ -164,7 +165,7 @@ pub(super) const SPANTSIRETTI: Rules = Rules { board: Board::TenByEight, ..RUSSI
 pub(super) const BREAKTHROUGH: Rules = Rules { ending: Ending::FirstKingWins, ..INTERNATIONAL };
 
 /// lidraughts, "Frysk!": Frisian with five men a side.
-pub(super) const FRYSK: Rules = Rules { setup: Setup { free: 0, rows: 1 }, ..FRISIAN };
+pub(super) const FRYSK: Rules = Rules { setup: StartSetup { free: 0, rows: 1 }, ..FRISIAN };
 
 /// lidraughts, "Antidraughts": International, no move or no piece left wins.
 pub(super) const ANTIDRAUGHTS: Rules = Rules { ending: Ending::NoMoveWins, ..INTERNATIONAL };

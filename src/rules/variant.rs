@@ -4,19 +4,19 @@ use std::fmt;
 
 use super::axes::Rules;
 use super::table;
-use crate::board::{Board, Letters, Numbering, SquareNames};
+use crate::board::{Board, Numbering, SquareNames, SquareNaming};
 use crate::value::{Colour, Corner};
 
 /// Rules and a numbering: all that is needed to play a game and to read and write it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Game {
+pub struct GameRules {
     /// What may move, capture and promote.
     pub rules: Rules,
     /// What squares are called, and who starts.
     pub numbering: Numbering,
 }
 
-impl Game {
+impl GameRules {
     /// The names of the squares. Builds the tables, about 100 ns; keep them where it matters.
     pub const fn names(&self) -> SquareNames {
         SquareNames::new(self.rules.board, self.numbering)
@@ -48,13 +48,13 @@ macro_rules! variants {
             }
 
             /// The rules and the numbering of its row.
-            pub const fn game(self) -> Game {
+            pub const fn game(self) -> GameRules {
                 match self {
-                    $(Self::$variant => Game {
+                    $(Self::$variant => GameRules {
                         rules: table::$rules,
                         numbering: Numbering {
                             start: Colour::$start,
-                            letters: Letters::$letters,
+                            letters: SquareNaming::$letters,
                             corner: Corner::$corner,
                             inverted: $inverted,
                         },
@@ -123,13 +123,13 @@ impl Variant {
     }
 
     /// The variant whose game is exactly this one; the first of several.
-    pub fn of_game(game: &Game) -> Option<Self> {
+    pub fn of_game(game: &GameRules) -> Option<Self> {
         Self::ALL.iter().copied().find(|variant| variant.game() == *game)
     }
 
     /// The full value of the GameType tag, `20,W,10,10,N2,0`.
     pub fn tag(self) -> String {
-        let Game { rules, numbering } = self.game();
+        let GameRules { rules, numbering } = self.game();
         format!(
             "{},{},{},{},{},{}",
             self.number(),
@@ -163,7 +163,7 @@ impl fmt::Display for Variant {
     }
 }
 
-impl From<Variant> for Game {
+impl From<Variant> for GameRules {
     fn from(variant: Variant) -> Self {
         variant.game()
     }

@@ -8,7 +8,7 @@ use crate::simd::{BLOCK, Block, Isa};
 /// Whether it is a result does not matter: the record ends before this tag if it is, and if it is not. Digits,
 /// dashes, dots and slashes can make no other end of a record, nor can a star alone.
 #[inline(always)]
-pub(crate) fn behind_result<I: Isa>(isa: I, bytes: &[u8], at: usize) -> Option<usize> {
+pub(crate) fn tag_after_result<I: Isa>(isa: I, bytes: &[u8], at: usize) -> Option<usize> {
     let block: &[u8; BLOCK] = bytes.get(at..)?.first_chunk()?;
     let vector = isa.load(block);
     let score = if block[0] == b'*' { 1 } else { vector.within(b'-', b'9') };
@@ -44,7 +44,7 @@ mod tests {
 
         #[inline(always)]
         fn run<I: Isa>(self, isa: I) -> Option<usize> {
-            behind_result(isa, self.0, 1)
+            tag_after_result(isa, self.0, 1)
         }
     }
 

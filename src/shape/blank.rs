@@ -26,7 +26,7 @@ pub const fn is_line_end(byte: u8) -> bool {
 
 /// What a run of blanks contained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Blanks {
+pub struct WhitespaceRun {
     /// Offset of the first byte that is not blank, or the length of the input.
     pub end: usize,
     /// Line ends passed; CRLF counts once.
@@ -35,7 +35,7 @@ pub struct Blanks {
 
 /// Passes the blanks that start at `at`.
 #[inline]
-pub fn skip_blanks(bytes: &[u8], at: usize) -> Blanks {
+pub fn skip_blanks(bytes: &[u8], at: usize) -> WhitespaceRun {
     let mut end = at;
     let mut lines = 0;
     let mut before = 0;
@@ -55,7 +55,7 @@ pub fn skip_blanks(bytes: &[u8], at: usize) -> Blanks {
         before = byte;
         end += 1;
     }
-    Blanks { end, lines }
+    WhitespaceRun { end, lines }
 }
 
 /// Whether only blanks stand between `at` and the start of its line, `from` being the start of the input.
@@ -96,7 +96,7 @@ pub fn after_empty_line(bytes: &[u8], from: usize, at: usize) -> bool {
 
 /// Offset past the byte at `at` and all that follow and equal it.
 #[inline]
-pub fn repeats_end(bytes: &[u8], at: usize) -> usize {
+pub fn run_end(bytes: &[u8], at: usize) -> usize {
     match bytes[at..] {
         [byte, next, ..] if byte == next => long_repeats_end(bytes, at, byte),
         _ => at + 1,
@@ -133,10 +133,13 @@ mod tests {
             ("\r\n \r\n", 2),
             ("\n\r\n", 2),
         ] {
-            assert_eq!(skip_blanks(text.as_bytes(), 0), Blanks { end: text.len(), lines }, "{text:?}");
+            assert_eq!(skip_blanks(text.as_bytes(), 0), WhitespaceRun { end: text.len(), lines }, "{text:?}");
         }
-        assert_eq!(skip_blanks(b"a \n b", 1), Blanks { end: 4, lines: 1 });
-        assert_eq!(skip_blanks("\u{feff}\n\u{a0}\u{a0}\nb".as_bytes(), 0), Blanks { end: 9, lines: 2 });
+        assert_eq!(skip_blanks(b"a \n b", 1), WhitespaceRun { end: 4, lines: 1 });
+        assert_eq!(
+            skip_blanks("\u{feff}\n\u{a0}\u{a0}\nb".as_bytes(), 0),
+            WhitespaceRun { end: 9, lines: 2 }
+        );
         assert!(after_empty_line("x\n\u{a0}\n[".as_bytes(), 0, 5));
         assert!(!after_empty_line(b"x\n\n[", 2, 3), "what lies before `from` does not exist");
     }
@@ -147,7 +150,7 @@ mod tests {
             for rest in ["", ")", " ((("] {
                 let text = [b"x", "(".repeat(len).as_bytes(), rest.as_bytes()].concat();
                 for at in 1..=len {
-                    assert_eq!(repeats_end(&text, at), len + 1, "{len} {at} {rest:?}");
+                    assert_eq!(run_end(&text, at), len + 1, "{len} {at} {rest:?}");
                 }
             }
         }

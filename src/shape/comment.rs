@@ -8,7 +8,7 @@
 //! 3. else before that line, or at the end of the input.
 //!
 //! So a comment may contain whole games, brackets and comments, and yet one that was never closed costs its own
-//! game only. Looking far ahead for every brace would be quadratic on hostile input; [`Comments`] remembers what
+//! game only. Looking far ahead for every brace would be quadratic on hostile input; [`CommentFinder`] remembers what
 //! it has seen, passes each byte at most twice, and forgets what lies behind.
 
 use super::blank::starts_line;
@@ -16,7 +16,7 @@ use super::tag::{TagForm, tag_starts};
 
 /// How a comment ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum CommentShape {
+pub enum CommentClosing {
     /// With its brace, and without another comment inside.
     Plain,
     /// With its brace, and with matched braces inside.
@@ -33,7 +33,7 @@ pub struct CommentEnd {
     /// Offset just past the comment, closing brace included.
     pub end: usize,
     /// How it ended.
-    pub shape: CommentShape,
+    pub shape: CommentClosing,
     /// The answer could differ if more bytes followed the input.
     pub open_ended: bool,
 }
@@ -42,7 +42,7 @@ pub struct CommentEnd {
 ///
 /// Allocates only when braces nest and do not match, and then at most a few words for each brace in reach.
 #[derive(Debug, Default)]
-pub struct Comments {
+pub struct CommentFinder {
     /// Every opening brace in `from..to`, with the place of its partner once known.
     pairs: Vec<(usize, usize)>,
     /// Indices into `pairs` of the braces still open at `to`.
@@ -58,7 +58,7 @@ const OPEN: usize = usize::MAX;
 /// So many pairs may lie behind before they are forgotten.
 const BEHIND: usize = 4096;
 
-impl Comments {
+impl CommentFinder {
     /// A finder that has seen nothing.
     pub fn new() -> Self {
         Self::default()
@@ -88,7 +88,7 @@ impl Comments {
         if let Some(n) = memchr::memchr2(b'{', b'}', &bytes[at + 1..horizon])
             && bytes[at + 1 + n] == b'}'
         {
-            return CommentEnd { end: at + n + 2, shape: CommentShape::Plain, open_ended: false };
+            return CommentEnd { end: at + n + 2, shape: CommentClosing::Plain, open_ended: false };
         }
         self.end_of_odd(bytes, at, horizon, reach)
     }
@@ -97,21 +97,21 @@ impl Comments {
     fn end_of_odd(&mut self, bytes: &[u8], at: usize, horizon: usize, reach: usize) -> CommentEnd {
         let near = near_partner(bytes, at, horizon);
         if let Some(close) = near.or_else(|| self.partner(bytes, at, horizon)) {
-            return CommentEnd { end: close + 1, shape: CommentShape::Nested, open_ended: false };
+            return CommentEnd { end: close + 1, shape: CommentClosing::Nested, open_ended: false };
         }
         let open_ended = horizon - at < reach;
         let mut from = at + 1;
         while let Some(n) = memchr::memchr2(b'}', b'[', &bytes[from..]) {
             let place = from + n;
             if bytes[place] == b'}' {
-                return CommentEnd { end: place + 1, shape: CommentShape::Unbalanced, open_ended };
+                return CommentEnd { end: place + 1, shape: CommentClosing::Unbalanced, open_ended };
             }
             if starts_line(bytes, at, place) && tag_starts(bytes, place) == TagForm::Quoted {
-                return CommentEnd { end: place, shape: CommentShape::Unclosed, open_ended };
+                return CommentEnd { end: place, shape: CommentClosing::Unclosed, open_ended };
             }
             from = place + 1;
         }
-        CommentEnd { end: bytes.len(), shape: CommentShape::Unclosed, open_ended: true }
+        CommentEnd { end: bytes.len(), shape: CommentClosing::Unclosed, open_ended: true }
     }
 
     /// The closing brace that brings the count from `at` to nought before `horizon`.
@@ -199,14 +199,14 @@ fn near_partner(bytes: &[u8], at: usize, horizon: usize) -> Option<usize> {
 mod tests {
     use super::*;
 
-    fn check(text: &str, end: usize, shape: CommentShape) {
-        let got = Comments::new().end(text.as_bytes(), 0, 1 << 20);
+    fn check(text: &str, end: usize, shape: CommentClosing) {
+        let got = CommentFinder::new().end(text.as_bytes(), 0, 1 << 20);
         assert_eq!((got.end, got.shape), (end, shape), "{text:?}");
     }
 
     #[test]
     fn braces_are_counted_and_what_never_closes_ends_at_a_tag() {
-        use CommentShape::*;
+        use CommentClosing::*;
         check("{}", 2, Plain);
         check("{a\n[b] c} d }", 9, Plain);
         check("{ nested { comment } } 1", 22, Nested);
@@ -220,8 +220,8 @@ mod tests {
     #[test]
     fn reach_bounds_the_look_ahead() {
         let text = b"{ {} 56789 }";
-        assert_eq!(Comments::new().end(text, 0, 12).shape, CommentShape::Nested);
-        assert_eq!(Comments::new().end(text, 0, 11).shape, CommentShape::Unbalanced);
+        assert_eq!(CommentFinder::new().end(text, 0, 12).shape, CommentClosing::Nested);
+        assert_eq!(CommentFinder::new().end(text, 0, 11).shape, CommentClosing::Unbalanced);
     }
 
     #[test]
@@ -231,11 +231,11 @@ mod tests {
         let text = &[&text[..], "{".repeat(70).as_bytes(), "}".repeat(70).as_bytes(), text].concat();
         let text = &[&text[..], bare.as_bytes(), b"{}", bare.as_bytes()].concat();
         for reach in [3, 5, 9, 17, 100, 1000] {
-            let mut comments = Comments::new();
+            let mut comments = CommentFinder::new();
             for at in memchr::memchr_iter(b'{', text) {
                 assert_eq!(
                     comments.end(text, at, reach),
-                    Comments::new().end(text, at, reach),
+                    CommentFinder::new().end(text, at, reach),
                     "{at} {reach}"
                 );
             }
@@ -245,11 +245,11 @@ mod tests {
     #[test]
     fn what_lies_behind_is_forgotten() {
         let text = b"{{}{{}}{{{}".repeat(20_000);
-        let mut comments = Comments::new();
+        let mut comments = CommentFinder::new();
         for at in memchr::memchr_iter(b'{', &text) {
             let end = comments.end(&text, at, 999);
             if at % 7 == 0 {
-                assert_eq!(end, Comments::new().end(&text, at, 999), "{at}");
+                assert_eq!(end, CommentFinder::new().end(&text, at, 999), "{at}");
             }
         }
         assert!(comments.pairs.len() <= 2 * BEHIND + 5000, "{} pairs kept", comments.pairs.len());

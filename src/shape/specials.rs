@@ -17,14 +17,14 @@ const MARKS: Class<13> = Class::new(*b"\"%&'()*+/;[{\xBD");
 
 /// Finds special bytes in one input, in order.
 #[derive(Debug, Default, Clone, Copy)]
-pub(crate) struct Specials {
+pub(crate) struct StructuralBytes {
     /// Offset of the first byte told apart.
     base: usize,
     /// A bit for every special byte from there on.
     mask: u64,
 }
 
-impl Specials {
+impl StructuralBytes {
     /// A finder for the bytes from `at` on that has seen nothing.
     pub(crate) const fn new(at: usize) -> Self {
         Self { base: at.wrapping_sub(BLOCK), mask: 0 }
@@ -120,7 +120,7 @@ mod tests {
 
         #[inline(always)]
         fn run<I: Isa>(self, isa: I) -> Vec<usize> {
-            let mut specials = Specials::new(self.from);
+            let mut specials = StructuralBytes::new(self.from);
             let mut found = Vec::new();
             let mut at = self.from;
             while at < self.bytes.len() {

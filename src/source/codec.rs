@@ -12,7 +12,7 @@ use zstd::stream::raw::{DParameter, Decoder as ZstdDecoder, Operation};
 use crate::error::{Error, ErrorKind, Result};
 
 use super::stream::Pull;
-use super::{Kind, SourceLimits};
+use super::{Container, SourceLimits};
 
 /// The stage that unpacks.
 pub(super) struct Unpack {
@@ -20,7 +20,7 @@ pub(super) struct Unpack {
     codec: Codec,
     container: &'static str,
     /// The container, if members may follow each other.
-    members: Option<Kind>,
+    members: Option<Container>,
     /// Of a fixed size; `taken..filled` is what is still to be unpacked.
     input: Box<[u8]>,
     taken: usize,
@@ -51,12 +51,12 @@ impl Unpack {
 
     /// All members of a file, one after the other: gzip members, zstd frames (skippable ones give nothing),
     /// bzip2 streams. Zeros between and after them are padding.
-    pub(super) fn members(kind: Kind, pull: impl Pull + 'static, limits: &SourceLimits) -> Result<Self> {
+    pub(super) fn members(kind: Container, pull: impl Pull + 'static, limits: &SourceLimits) -> Result<Self> {
         let codec = match kind {
-            Kind::Gzip => Codec::gzip(),
-            Kind::Zstd => Codec::zstd(limits)?,
-            Kind::Bzip2 => Codec::bzip2(),
-            Kind::Plain | Kind::Zip => Codec::Stored,
+            Container::Gzip => Codec::gzip(),
+            Container::Zstd => Codec::zstd(limits)?,
+            Container::Bzip2 => Codec::bzip2(),
+            Container::Plain | Container::Zip => Codec::Stored,
         };
         Ok(Self::new(Box::new(pull), codec, kind.name(), Some(kind)))
     }
@@ -66,7 +66,7 @@ impl Unpack {
         Self::new(Box::new(pull), codec, container, None)
     }
 
-    fn new(pull: Box<dyn Pull>, codec: Codec, container: &'static str, members: Option<Kind>) -> Self {
+    fn new(pull: Box<dyn Pull>, codec: Codec, container: &'static str, members: Option<Container>) -> Self {
         Self {
             pull,
             codec,

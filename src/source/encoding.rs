@@ -161,7 +161,7 @@ impl std::error::Error for UnknownEncoding {}
 
 /// An encoding and how sure that is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Guess {
+pub struct EncodingGuess {
     /// The encoding to decode with.
     pub encoding: Encoding,
     /// Whether nothing else is likely. ASCII and valid UTF-8 are certain; so is what was insisted on.
@@ -169,7 +169,7 @@ pub struct Guess {
 }
 
 /// The most likely encoding of `game`, seen alone. See the [rule](self). O(bytes).
-pub fn detect(game: &[u8]) -> Guess {
+pub fn detect(game: &[u8]) -> EncodingGuess {
     Decoder::default().guess(game)
 }
 
@@ -217,8 +217,8 @@ impl Decoder {
     }
 
     /// The encoding of `game`. O(bytes).
-    pub fn guess(&self, game: &[u8]) -> Guess {
-        let certain = |encoding| Guess { encoding, certain: true };
+    pub fn guess(&self, game: &[u8]) -> EncodingGuess {
+        let certain = |encoding| EncodingGuess { encoding, certain: true };
         if let Some(forced) = self.forced {
             return certain(forced);
         }
@@ -228,7 +228,7 @@ impl Decoder {
         let (whole, broken) = count_utf8(game);
         let factor = if self.prior == Some(Encoding::UTF_8) { 2 } else { 4 };
         if whole >= factor * broken {
-            return Guess { encoding: Encoding::UTF_8, certain: false };
+            return EncodingGuess { encoding: Encoding::UTF_8, certain: false };
         }
         let mut weights = Weights::default();
         weights.add(game);
@@ -243,7 +243,7 @@ impl Decoder {
             None => {}
         }
         let (encoding, lead) = weights.heaviest();
-        Guess { encoding, certain: lead >= Self::LEAD }
+        EncodingGuess { encoding, certain: lead >= Self::LEAD }
     }
 
     /// The text that `part` of `game` means. Borrowed and without a guess where it is ASCII. For many parts of one
@@ -357,11 +357,11 @@ mod tests {
     #[test]
     fn utf8_and_ascii_are_certain() {
         for text in ["", "[White \"Ivanov\"]", "[White \"Иванов\"]", "é", "[White \"Léman\"]"] {
-            assert_eq!(detect(text.as_bytes()), Guess { encoding: Encoding::UTF_8, certain: true });
+            assert_eq!(detect(text.as_bytes()), EncodingGuess { encoding: Encoding::UTF_8, certain: true });
         }
         let mut damaged = "[White \"Иванов\"]".as_bytes().to_vec();
         damaged.push(0xFF);
-        assert_eq!(detect(&damaged), Guess { encoding: Encoding::UTF_8, certain: false });
+        assert_eq!(detect(&damaged), EncodingGuess { encoding: Encoding::UTF_8, certain: false });
     }
 
     #[test]
@@ -399,7 +399,7 @@ mod tests {
     fn what_is_insisted_on_is_used() {
         let decoder = Decoder::new(Some(Encoding::KOI8_R), b"");
         let bytes = encode("Иванов", Encoding::CP866);
-        assert_eq!(decoder.guess(&bytes), Guess { encoding: Encoding::KOI8_R, certain: true });
+        assert_eq!(decoder.guess(&bytes), EncodingGuess { encoding: Encoding::KOI8_R, certain: true });
         // UTF-16 has become UTF-8 before it gets here.
         let decoder = Decoder::new(Some("utf-16le".parse().unwrap()), b"");
         assert_eq!(decoder.text(b"", "Иванов".as_bytes()), "Иванов");

@@ -7,7 +7,7 @@ use crate::error::{ErrorKind, Result};
 /// What a text comes packed in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Kind {
+pub enum Container {
     /// Nothing.
     Plain,
     /// gzip, RFC 1952.
@@ -20,7 +20,7 @@ pub enum Kind {
     Zip,
 }
 
-impl Kind {
+impl Container {
     /// The container that begins with `head`.
     ///
     /// # Errors
@@ -75,7 +75,7 @@ impl Kind {
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for Container {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
@@ -87,27 +87,27 @@ mod tests {
 
     #[test]
     fn containers_are_known_by_their_first_bytes() {
-        let rows: [(&[u8], Kind); 14] = [
-            (b"", Kind::Plain),
-            (b"[Event \"\"]", Kind::Plain),
-            (b"\x1F\x8B\x08\0", Kind::Gzip),
-            (b"\x1F", Kind::Plain),
-            (b"\x28\xB5\x2F\xFD", Kind::Zstd),
-            (b"\x50\x2A\x4D\x18", Kind::Zstd),
-            (b"\x5F\x2A\x4D\x18", Kind::Zstd),
-            (b"\x60\x2A\x4D\x18", Kind::Plain),
-            (b"BZh9\x31\x41\x59\x26\x53\x59", Kind::Bzip2),
-            (b"BZh1\x17\x72\x45\x38\x50\x90", Kind::Bzip2),
-            (b"BZh9 is how he signs", Kind::Plain),
-            (b"PK\x03\x04", Kind::Zip),
-            (b"PK\x05\x06", Kind::Zip),
-            (b"PK 1.32-28", Kind::Plain),
+        let rows: [(&[u8], Container); 14] = [
+            (b"", Container::Plain),
+            (b"[Event \"\"]", Container::Plain),
+            (b"\x1F\x8B\x08\0", Container::Gzip),
+            (b"\x1F", Container::Plain),
+            (b"\x28\xB5\x2F\xFD", Container::Zstd),
+            (b"\x50\x2A\x4D\x18", Container::Zstd),
+            (b"\x5F\x2A\x4D\x18", Container::Zstd),
+            (b"\x60\x2A\x4D\x18", Container::Plain),
+            (b"BZh9\x31\x41\x59\x26\x53\x59", Container::Bzip2),
+            (b"BZh1\x17\x72\x45\x38\x50\x90", Container::Bzip2),
+            (b"BZh9 is how he signs", Container::Plain),
+            (b"PK\x03\x04", Container::Zip),
+            (b"PK\x05\x06", Container::Zip),
+            (b"PK 1.32-28", Container::Plain),
         ];
         for (head, expected) in rows {
-            assert_eq!(Kind::of(head).unwrap(), expected, "{}", head.escape_ascii());
+            assert_eq!(Container::of(head).unwrap(), expected, "{}", head.escape_ascii());
         }
         for head in [&b"\xFD7zXZ\0\0"[..], b"7z\xBC\xAF\x27\x1C\0", b"Rar!\x1A\x07\x01"] {
-            assert!(Kind::of(head).is_err(), "{}", head.escape_ascii());
+            assert!(Container::of(head).is_err(), "{}", head.escape_ascii());
         }
     }
 }

@@ -1,11 +1,11 @@
 //! Everything between the file system and a slice of bytes.
 //!
 //! [`open`] takes a path, `-` for standard input, [`from_reader`] any [`Read`], [`from_bytes`] what is in memory, and
-//! each gives [`Inputs`]: one for a file, one for each `.pdn` entry of a zip. An [`Input`] is either [`Source::Whole`], all bytes at once and
-//! usually mapped, or [`Source::Stream`], which fills the caller's buffer. Both give exactly the same bytes.
+//! each gives [`Inputs`]: one for a file, one for each `.pdn` entry of a zip. An [`Input`] is either [`InputBytes::Whole`], all bytes at once and
+//! usually mapped, or [`InputBytes::Stream`], which fills the caller's buffer. Both give exactly the same bytes.
 //!
 //! - Containers (gzip, zstd, bzip2, zip) are recognised by their first bytes, never by name.
-//! - UTF-16 is recognised by its mark or by its pattern and arrives as UTF-8; [`Offsets`] leads back to the
+//! - UTF-16 is recognised by its mark or by its pattern and arrives as UTF-8; [`Utf16Offsets`] leads back to the
 //!   original. All other bytes pass untouched, a UTF-8 mark included: every byte belongs to some game, so the
 //!   mark stays at the front of the first one.
 //! - Which 8-bit encoding the text has is not decided here but in [`encoding`], and only for text that is asked for.
@@ -44,13 +44,13 @@ mod zip;
 
 pub use binary::require_text;
 pub use bytes::Bytes;
-pub use encoding::{Decoder, Encoding, Guess};
-pub use kind::Kind;
+pub use encoding::{Decoder, Encoding, EncodingGuess};
+pub use kind::Container;
 pub(crate) use map::{map_random, read_at};
-pub use progress::Progress;
+pub use progress::ReadProgress;
 pub use stream::Stream;
-pub use utf16::{Offsets, Utf16};
-pub use walk::{Walk, walk};
+pub use utf16::{Utf16, Utf16Offsets};
+pub use walk::{PathWalk, walk};
 
 use stream::{Plain, Pull};
 
@@ -214,7 +214,7 @@ pub fn from_reader(
     options: &OpenOptions,
 ) -> Result<Inputs> {
     let name = name.into();
-    let plain = Plain::new(Box::new(reader), Progress::new(None));
+    let plain = Plain::new(Box::new(reader), ReadProgress::new(None));
     from_plain(plain, None, &name, options).map_err(|error| error.at(name))
 }
 
@@ -226,10 +226,10 @@ pub fn from_reader(
 pub fn from_bytes(bytes: Bytes, name: impl Into<PathBuf>, options: &OpenOptions) -> Result<Inputs> {
     let name = name.into();
     let head = &bytes[..bytes.len().min(HEAD)];
-    let kind = Kind::of(head).map_err(|error| error.at(&name))?;
-    if kind == Kind::Plain && Utf16::of(head, options.encoding).is_none() {
-        let progress = Progress::new(Some(bytes.len() as u64));
-        return Ok(one(&name, kind, progress, Source::Whole(bytes)));
+    let kind = Container::of(head).map_err(|error| error.at(&name))?;
+    if kind == Container::Plain && Utf16::of(head, options.encoding).is_none() {
+        let progress = ReadProgress::new(Some(bytes.len() as u64));
+        return Ok(one(&name, kind, progress, InputBytes::Whole(bytes)));
     }
     from_reader(Cursor::new(bytes), name, options)
 }
@@ -266,30 +266,30 @@ pub struct Input {
     /// What to call it in messages: the path, `-`, or for a zip `archive.zip/entry.pdn`.
     pub name: PathBuf,
     /// The container it comes from.
-    pub kind: Kind,
+    pub kind: Container,
     /// How much of the file has been read, for progress bars. A stream counts by itself; whoever works through
-    /// [`Source::Whole`] may count with [`Progress::set`].
-    pub progress: Progress,
+    /// [`InputBytes::Whole`] may count with [`ReadProgress::set`].
+    pub progress: ReadProgress,
     /// The bytes.
-    pub source: Source,
+    pub source: InputBytes,
 }
 
 impl Input {
-    fn new(name: &Path, kind: Kind, progress: Progress, source: Source) -> Self {
+    fn new(name: &Path, kind: Container, progress: ReadProgress, source: InputBytes) -> Self {
         Self { name: name.to_owned(), kind, progress, source }
     }
 }
 
 /// The bytes of an input, in one of two shapes.
 #[derive(Debug)]
-pub enum Source {
+pub enum InputBytes {
     /// All of them: a mapped file, or a small one that was read.
     Whole(Bytes),
     /// As they come.
     Stream(Stream),
 }
 
-impl Source {
+impl InputBytes {
     /// Length of the text in bytes, where it is known beforehand.
     pub fn len_hint(&self) -> Option<u64> {
         match self {
@@ -316,7 +316,7 @@ impl Source {
 
     /// The way from offsets in the text to offsets in the file before transcoding; `None` where they are equal.
     /// For a compressed file that means offsets in what was compressed.
-    pub fn offsets(&self) -> Option<Offsets> {
+    pub fn offsets(&self) -> Option<Utf16Offsets> {
         match self {
             Self::Whole(_) => None,
             Self::Stream(stream) => stream.offsets(),
@@ -362,27 +362,27 @@ fn open_file(path: &Path, options: &OpenOptions) -> Result<Inputs> {
     let len = if found.is_file() && found.len() > 0 { Some(found.len()) } else { None };
     let Some(len) = len else {
         pipe::widen(&file);
-        let plain = Plain::new(Box::new(file), Progress::new(None));
+        let plain = Plain::new(Box::new(file), ReadProgress::new(None));
         return from_plain(plain, None, path, options);
     };
 
-    let progress = Progress::new(Some(len));
+    let progress = ReadProgress::new(Some(len));
     let mut plain = Plain::new(Box::new(file.try_clone()?), progress.clone());
-    let kind = Kind::of(plain.peek(HEAD)?)?;
-    if kind == Kind::Zip {
+    let kind = Container::of(plain.peek(HEAD)?)?;
+    if kind == Container::Zip {
         return from_zip(file, len, path, progress, options);
     }
-    if kind == Kind::Plain && Utf16::of(plain.peek(HEAD)?, options.encoding).is_none() {
+    if kind == Container::Plain && Utf16::of(plain.peek(HEAD)?, options.encoding).is_none() {
         if len <= SMALL as u64 {
             // More may come than was promised, if the file grows. Then it is a stream like any other.
             if plain.peek(SMALL + 1)?.len() <= SMALL {
                 let bytes = plain.into_head().into();
-                return Ok(one(path, kind, progress, Source::Whole(bytes)));
+                return Ok(one(path, kind, progress, InputBytes::Whole(bytes)));
             }
         } else if options.map == MapMode::Auto {
             // What cannot be mapped can still be read.
             if let Ok(bytes) = map::map(&file) {
-                return Ok(one(path, kind, progress, Source::Whole(bytes)));
+                return Ok(one(path, kind, progress, InputBytes::Whole(bytes)));
             }
         }
     }
@@ -391,35 +391,41 @@ fn open_file(path: &Path, options: &OpenOptions) -> Result<Inputs> {
 
 fn from_plain(mut plain: Plain, len: Option<u64>, name: &Path, options: &OpenOptions) -> Result<Inputs> {
     let progress = plain.progress().clone();
-    let kind = Kind::of(plain.peek(HEAD)?)?;
-    if kind == Kind::Zip {
+    let kind = Container::of(plain.peek(HEAD)?)?;
+    if kind == Container::Zip {
         return spool_zip(plain, name, progress, options);
     }
     let (pull, len): (Box<dyn Pull>, _) = match kind {
-        Kind::Plain => (Box::new(plain), len),
+        Container::Plain => (Box::new(plain), len),
         _ => (unpack(kind, plain, options)?, None),
     };
     let stream = Stream::new(pull, name, len, options.encoding);
-    Ok(one(name, kind, progress, Source::Stream(stream)))
+    Ok(one(name, kind, progress, InputBytes::Stream(stream)))
 }
 
-fn one(name: &Path, kind: Kind, progress: Progress, source: Source) -> Inputs {
+fn one(name: &Path, kind: Container, progress: ReadProgress, source: InputBytes) -> Inputs {
     Inputs(Row::One(Some(Box::new(Input::new(name, kind, progress, source)))))
 }
 
 #[cfg(feature = "compression")]
-fn unpack(kind: Kind, plain: Plain, options: &OpenOptions) -> Result<Box<dyn Pull>> {
+fn unpack(kind: Container, plain: Plain, options: &OpenOptions) -> Result<Box<dyn Pull>> {
     Ok(Box::new(codec::Unpack::members(kind, plain, &options.limits)?))
 }
 
 #[cfg(feature = "compression")]
-fn from_zip(file: File, len: u64, name: &Path, progress: Progress, options: &OpenOptions) -> Result<Inputs> {
+fn from_zip(
+    file: File,
+    len: u64,
+    name: &Path,
+    progress: ReadProgress,
+    options: &OpenOptions,
+) -> Result<Inputs> {
     let entries = zip::Entries::new(Box::new(file), len, name, progress, options)?;
     Ok(Inputs(Row::Zip(entries)))
 }
 
 #[cfg(feature = "compression")]
-fn spool_zip(mut plain: Plain, name: &Path, progress: Progress, options: &OpenOptions) -> Result<Inputs> {
+fn spool_zip(mut plain: Plain, name: &Path, progress: ReadProgress, options: &OpenOptions) -> Result<Inputs> {
     let limit = options.limits.zip_spool;
     if plain.peek(limit.saturating_add(1))?.len() > limit {
         let what = "a zip read from a pipe (give it as a file instead)";
@@ -433,17 +439,17 @@ fn spool_zip(mut plain: Plain, name: &Path, progress: Progress, options: &OpenOp
 }
 
 #[cfg(not(feature = "compression"))]
-fn unpack(_: Kind, _: Plain, _: &OpenOptions) -> Result<Box<dyn Pull>> {
+fn unpack(_: Container, _: Plain, _: &OpenOptions) -> Result<Box<dyn Pull>> {
     Err(ErrorKind::MissingFeature("compression").into())
 }
 
 #[cfg(not(feature = "compression"))]
-fn from_zip(_: File, _: u64, _: &Path, _: Progress, _: &OpenOptions) -> Result<Inputs> {
+fn from_zip(_: File, _: u64, _: &Path, _: ReadProgress, _: &OpenOptions) -> Result<Inputs> {
     Err(ErrorKind::MissingFeature("compression").into())
 }
 
 #[cfg(not(feature = "compression"))]
-fn spool_zip(_: Plain, _: &Path, _: Progress, _: &OpenOptions) -> Result<Inputs> {
+fn spool_zip(_: Plain, _: &Path, _: ReadProgress, _: &OpenOptions) -> Result<Inputs> {
     Err(ErrorKind::MissingFeature("compression").into())
 }
 

@@ -6,12 +6,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// A counter of bytes on the side of the file, before decompression and transcoding. Clones share it, so a
 /// progress bar can watch from another thread.
 #[derive(Clone, Debug, Default)]
-pub struct Progress {
+pub struct ReadProgress {
     read: Arc<AtomicU64>,
     total: Option<u64>,
 }
 
-impl Progress {
+impl ReadProgress {
     /// Nothing read yet of `total` bytes.
     pub fn new(total: Option<u64>) -> Self {
         Self { read: Arc::default(), total }

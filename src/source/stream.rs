@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::error::{Error, Result};
 
 use super::utf16::{Transcoder, Utf16};
-use super::{BOM, Encoding, HEAD, Offsets, Progress};
+use super::{BOM, Encoding, HEAD, ReadProgress, Utf16Offsets};
 
 /// A text that is read piece by piece.
 ///
@@ -15,11 +15,11 @@ use super::{BOM, Encoding, HEAD, Offsets, Progress};
 /// for more, and drops what is done.
 ///
 /// ```
-/// use pdn::source::{OpenOptions, Source, Stream, from_reader};
+/// use pdn::source::{OpenOptions, InputBytes, Stream, from_reader};
 ///
 /// let text = b"[Event \"\"]\n1. 32-28 19-23 *\n";
 /// let mut input = from_reader(&text[..], "example", &OpenOptions::new())?.next().unwrap()?;
-/// let Source::Stream(stream) = &mut input.source else { unreachable!("readers always stream") };
+/// let InputBytes::Stream(stream) = &mut input.source else { unreachable!("readers always stream") };
 /// let mut buffer = Vec::new();
 /// while stream.fill(&mut buffer, Stream::CHUNK)? > 0 {}
 /// assert_eq!(buffer, text);
@@ -30,7 +30,7 @@ pub struct Stream {
     name: PathBuf,
     len: Option<u64>,
     bom: bool,
-    utf16: Option<(Utf16, Offsets)>,
+    utf16: Option<(Utf16, Utf16Offsets)>,
     done: bool,
     failed: Option<Error>,
 }
@@ -135,7 +135,7 @@ impl Stream {
     }
 
     /// The way back to offsets before transcoding; `None` where nothing is transcoded.
-    pub fn offsets(&self) -> Option<Offsets> {
+    pub fn offsets(&self) -> Option<Utf16Offsets> {
         self.utf16.as_ref().map(|(_, offsets)| offsets.clone())
     }
 }
@@ -167,7 +167,7 @@ impl Pull for io::Empty {
 /// The first stage: reads, counts, and can look ahead.
 pub(super) struct Plain {
     reader: Box<dyn Read + Send>,
-    progress: Progress,
+    progress: ReadProgress,
     head: Vec<u8>,
     taken: usize,
     ended: bool,
@@ -175,11 +175,11 @@ pub(super) struct Plain {
 }
 
 impl Plain {
-    pub(super) fn new(reader: Box<dyn Read + Send>, progress: Progress) -> Self {
+    pub(super) fn new(reader: Box<dyn Read + Send>, progress: ReadProgress) -> Self {
         Self { reader, progress, head: Vec::new(), taken: 0, ended: false, failed: None }
     }
 
-    pub(super) fn progress(&self) -> &Progress {
+    pub(super) fn progress(&self) -> &ReadProgress {
         &self.progress
     }
 

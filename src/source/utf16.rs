@@ -79,7 +79,7 @@ pub(super) struct Transcoder {
     ended: bool,
     finished: bool,
     failed: Option<Error>,
-    offsets: Offsets,
+    offsets: Utf16Offsets,
 }
 
 impl Transcoder {
@@ -98,11 +98,11 @@ impl Transcoder {
             ended: false,
             finished: false,
             failed: None,
-            offsets: Offsets::default(),
+            offsets: Utf16Offsets::default(),
         }
     }
 
-    pub(super) fn offsets(&self) -> Offsets {
+    pub(super) fn offsets(&self) -> Utf16Offsets {
         self.offsets.clone()
     }
 }
@@ -143,7 +143,7 @@ impl Pull for Transcoder {
 /// or so of what has been read (that depends on how often the alphabet changes), and before that within 64 KiB,
 /// rounded down, so that memory stays bounded: at most 6 MB, plus 16 bytes for every 64 KiB read.
 #[derive(Clone, Debug, Default)]
-pub struct Offsets(Arc<Mutex<Map>>);
+pub struct Utf16Offsets(Arc<Mutex<Map>>);
 
 #[derive(Debug, Default)]
 struct Map {
@@ -168,7 +168,7 @@ struct Run {
 /// Bytes a character takes in UTF-8 and in UTF-16.
 type Shape = (u8, u8);
 
-impl Offsets {
+impl Utf16Offsets {
     const MARK_EVERY: u64 = 64 << 10;
     const RUNS: usize = 1 << 18;
 
@@ -222,13 +222,13 @@ impl Map {
     fn run(&mut self, bytes: u64, shape: Shape) {
         let (text, original) = self.end;
         if self.runs.back().is_none_or(|last| last.shape != shape) {
-            if self.runs.len() == Offsets::RUNS {
+            if self.runs.len() == Utf16Offsets::RUNS {
                 self.runs.pop_front();
             }
             self.runs.push_back(Run { text, original, shape });
         }
         let last = self.marks.last().map_or(0, |mark| mark.0);
-        if text >= last + Offsets::MARK_EVERY {
+        if text >= last + Utf16Offsets::MARK_EVERY {
             self.marks.push((text, original));
         }
         self.end = (text + bytes, original + bytes / u64::from(shape.0) * u64::from(shape.1));
@@ -251,7 +251,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::stream::{Plain, Pull};
-    use super::super::{OpenOptions, Progress, Source, from_reader};
+    use super::super::{InputBytes, OpenOptions, ReadProgress, from_reader};
     use super::*;
 
     fn encode(text: &str, form: Utf16) -> Vec<u8> {
@@ -293,7 +293,7 @@ mod tests {
         let original = encode(text, form);
         let reader = Chunks(Cursor::new(original.clone()), step);
         let mut transcoder =
-            Transcoder::new(Box::new(Plain::new(Box::new(reader), Progress::default())), form);
+            Transcoder::new(Box::new(Plain::new(Box::new(reader), ReadProgress::default())), form);
         let mut out = Vec::new();
         let mut buffer = vec![0; room];
         loop {
@@ -357,7 +357,7 @@ mod tests {
 
     #[test]
     fn old_offsets_are_near() {
-        let offsets = Offsets::default();
+        let offsets = Utf16Offsets::default();
         let game = "[White \"Иванов\"]\n".repeat(100);
         let (mut text, mut original) = (0, 0);
         for _ in 0..3000 {
@@ -369,7 +369,7 @@ mod tests {
         assert_eq!(offsets.original_offset(text - game.len() as u64), original - original / 3000);
         let near = offsets.original_offset(game.len() as u64 * 40);
         let exact = original / 3000 * 40;
-        assert!(near <= exact && exact - near <= 2 * Offsets::MARK_EVERY, "{near} {exact}");
+        assert!(near <= exact && exact - near <= 2 * Utf16Offsets::MARK_EVERY, "{near} {exact}");
     }
 
     #[test]
@@ -379,6 +379,6 @@ mod tests {
             from_reader(Cursor::new(original), "x", &OpenOptions::new()).unwrap().next().unwrap().unwrap();
         assert!(input.source.bom());
         assert_eq!(input.source.utf16(), Some(Utf16::Big));
-        assert!(matches!(&input.source, Source::Stream(stream) if stream.len_hint().is_none()));
+        assert!(matches!(&input.source, InputBytes::Stream(stream) if stream.len_hint().is_none()));
     }
 }

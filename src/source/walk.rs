@@ -29,14 +29,14 @@ use super::is_pdn_name;
 ///     }
 /// }
 /// ```
-pub fn walk<P: Into<PathBuf>>(paths: impl IntoIterator<Item = P>) -> Walk {
+pub fn walk<P: Into<PathBuf>>(paths: impl IntoIterator<Item = P>) -> PathWalk {
     let paths: Vec<PathBuf> = paths.into_iter().map(Into::into).collect();
-    Walk { paths: paths.into_iter(), folder: None }
+    PathWalk { paths: paths.into_iter(), folder: None }
 }
 
 /// The files found by [`walk`].
 #[derive(Debug)]
-pub struct Walk {
+pub struct PathWalk {
     paths: vec::IntoIter<PathBuf>,
     folder: Option<Folder>,
 }
@@ -48,7 +48,7 @@ struct Folder {
     seen: HashSet<PathBuf>,
 }
 
-impl Iterator for Walk {
+impl Iterator for PathWalk {
     type Item = Result<PathBuf>;
 
     fn next(&mut self) -> Option<Result<PathBuf>> {

@@ -17,7 +17,7 @@ use crate::error::{Error, ErrorKind, Result};
 
 use super::codec::{Codec, Unpack};
 use super::stream::{self, Pull};
-use super::{Input, Kind, OpenOptions, Progress, Source, SourceLimits, Stream};
+use super::{Container, Input, InputBytes, OpenOptions, ReadProgress, SourceLimits, Stream};
 
 /// The rows of a zip.
 pub(super) struct Entries {
@@ -26,7 +26,7 @@ pub(super) struct Entries {
     /// What to say after the last row.
     damage: Option<Error>,
     name: PathBuf,
-    progress: Progress,
+    progress: ReadProgress,
     options: OpenOptions,
     budget: Arc<Budget>,
 }
@@ -48,7 +48,7 @@ impl Entries {
         file: Box<dyn ReadSeek>,
         len: u64,
         name: &Path,
-        progress: Progress,
+        progress: ReadProgress,
         options: &OpenOptions,
     ) -> Result<Self> {
         let shared = Shared(Arc::new(Mutex::new(file)));
@@ -107,7 +107,7 @@ impl Entries {
             ended: false,
         };
         let stream = Stream::new(Box::new(checked), name, None, self.options.encoding);
-        Ok(Input::new(name, Kind::Zip, self.progress.clone(), Source::Stream(stream)))
+        Ok(Input::new(name, Container::Zip, self.progress.clone(), InputBytes::Stream(stream)))
     }
 }
 
@@ -232,7 +232,7 @@ struct Window {
     file: Shared,
     at: u64,
     end: u64,
-    progress: Option<Progress>,
+    progress: Option<ReadProgress>,
 }
 
 impl Read for Window {

@@ -21,7 +21,7 @@
 //!
 //! Brackets inside comments (`{...}`, `;...`, `%...`), values and setups are text. So they are inside variations,
 //! unless an empty line or a terminator stands right before a tag with a value at the start of a line: then the variation was never closed. How
-//! a comment ends that is nested or never closed is told in [`shape::Comments`](crate::shape::Comments). A record
+//! a comment ends that is nested or never closed is told in [`shape::CommentFinder`](crate::shape::CommentFinder). A record
 //! longer than [`Limits::game_bytes`](crate::limits::Limits::game_bytes) is cut there, after the last blank of its
 //! last 4096 bytes if they have one, and goes on as the next record; what lies beyond is looked at for nothing else.
 //!
@@ -40,12 +40,12 @@ use std::ops::ControlFlow;
 
 use crate::limits::Limits;
 
-pub use pieces::{Piece, Pieces};
+pub use pieces::{Chunk, Chunks};
 pub use splitter::{RecordEnd, Splitter};
 
 /// One record of an archive, as found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GameSlice<'a> {
+pub struct Record<'a> {
     /// Its bytes, trailing blanks and comments included.
     pub bytes: &'a [u8],
     /// Offset of its first byte in the input.
@@ -63,13 +63,13 @@ pub struct GameSlice<'a> {
 /// assert_eq!(games[1].offset, 24);
 /// assert_eq!(games.iter().map(|g| g.bytes).collect::<Vec<_>>().concat(), text);
 /// ```
-pub fn games(bytes: &[u8]) -> Games<'_> {
-    Games::new(bytes, Limits::DEFAULT)
+pub fn games(bytes: &[u8]) -> Records<'_> {
+    Records::new(bytes, Limits::DEFAULT)
 }
 
 /// Iterator over the records of bytes in memory.
 #[derive(Debug)]
-pub struct Games<'a> {
+pub struct Records<'a> {
     bytes: &'a [u8],
     at: usize,
     splitter: Splitter,
@@ -82,18 +82,18 @@ const AHEAD: usize = 64;
 /// And no more once they are so far ahead.
 const AHEAD_BYTES: usize = 64 << 10;
 
-impl<'a> Games<'a> {
+impl<'a> Records<'a> {
     /// The records of `bytes`, bounded by `limits`.
     pub fn new(bytes: &'a [u8], limits: Limits) -> Self {
         Self { bytes, at: 0, splitter: Splitter::new(limits), ahead: Vec::with_capacity(AHEAD) }
     }
 }
 
-impl<'a> Iterator for Games<'a> {
-    type Item = GameSlice<'a>;
+impl<'a> Iterator for Records<'a> {
+    type Item = Record<'a>;
 
     #[inline]
-    fn next(&mut self) -> Option<GameSlice<'a>> {
+    fn next(&mut self) -> Option<Record<'a>> {
         if self.ahead.is_empty() {
             let (ahead, at) = (&mut self.ahead, self.at);
             self.splitter.each(self.bytes, at, true, |record| {
@@ -105,7 +105,7 @@ impl<'a> Iterator for Games<'a> {
         }
         let record = self.ahead.pop()?;
         let game =
-            GameSlice { bytes: &self.bytes[self.at..record.end], offset: self.at as u64, cut: record.cut };
+            Record { bytes: &self.bytes[self.at..record.end], offset: self.at as u64, cut: record.cut };
         self.at = record.end;
         Some(game)
     }

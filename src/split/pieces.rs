@@ -24,10 +24,10 @@ use crate::limits::Limits;
 ///
 /// ```
 /// use pdn::limits::Limits;
-/// use pdn::split::{Pieces, Splitter};
+/// use pdn::split::{Chunks, Splitter};
 ///
 /// let text = b"1. 32-28 *\n1. 33-28 *\n1. 34-29 *\n".repeat(1000);
-/// let pieces = Pieces::new(text.len(), 5000, Limits::DEFAULT);
+/// let pieces = Chunks::new(text.len(), 5000, Limits::DEFAULT);
 /// std::thread::scope(|scope| {
 ///     let (pieces, text) = (&pieces, &text);
 ///     let count = move |odd| {
@@ -39,7 +39,7 @@ use crate::limits::Limits;
 /// });
 /// ```
 #[derive(Debug)]
-pub struct Pieces {
+pub struct Chunks {
     bytes: usize,
     piece: usize,
     limits: Limits,
@@ -52,7 +52,7 @@ pub struct Pieces {
 
 /// The records that start in a piece.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Piece {
+pub struct Chunk {
     /// Where the first of them starts; if there is none, where the next record of the buffer does.
     pub start: usize,
     /// Number of that record in the buffer, from 0.
@@ -76,7 +76,7 @@ struct State {
     working: Vec<usize>,
 }
 
-impl Pieces {
+impl Chunks {
     /// Pieces of `piece` bytes of a buffer of `bytes`, their records bounded by `limits`.
     pub fn new(bytes: usize, piece: usize, limits: Limits) -> Self {
         let state = State { entries: vec![Entry { start: 0, number: 0 }], working: Vec::new() };
@@ -111,7 +111,7 @@ impl Pieces {
     /// # Panics
     ///
     /// If there is no such piece, or `bytes` are not as many as was said.
-    pub fn records(&self, bytes: &[u8], n: usize, splitter: &mut Splitter) -> Piece {
+    pub fn records(&self, bytes: &[u8], n: usize, splitter: &mut Splitter) -> Chunk {
         assert!(n < self.len() && bytes.len() == self.bytes, "a piece of this buffer");
         splitter.limit(self.limits);
         let mut state = self.lock();
@@ -134,7 +134,7 @@ impl Pieces {
         let exit = self.go_on(bytes, n, entry.start, splitter, (guess, &guessed), &mut ends);
         let count = ends.len() as u64;
         self.finish(n, Entry { start: exit, number: entry.number + count });
-        Piece { start: entry.start, first: entry.number, ends }
+        Chunk { start: entry.start, first: entry.number, ends }
     }
 
     /// Waits until it is known where piece `n` begins, finishing pieces before it that nobody works on.
@@ -248,7 +248,7 @@ impl Pieces {
 
 /// Work on a piece, over when dropped, be it by a panic.
 struct Working<'p> {
-    pieces: &'p Pieces,
+    pieces: &'p Chunks,
     n: usize,
 }
 
@@ -272,11 +272,11 @@ mod tests {
     use super::*;
 
     /// All records and their numbers, by `threads` that take the pieces in the order of `order`.
-    fn split(text: &[u8], piece: usize, limits: Limits, threads: usize, order: &[usize]) -> Vec<Piece> {
-        let mut pieces = Pieces::new(text.len(), piece, limits);
+    fn split(text: &[u8], piece: usize, limits: Limits, threads: usize, order: &[usize]) -> Vec<Chunk> {
+        let mut pieces = Chunks::new(text.len(), piece, limits);
         pieces.guesses = true;
         let next = AtomicUsize::new(0);
-        let mut found: Vec<(usize, Piece)> = std::thread::scope(|scope| {
+        let mut found: Vec<(usize, Chunk)> = std::thread::scope(|scope| {
             let work = || {
                 let mut splitter = Splitter::default();
                 let mut found = Vec::new();

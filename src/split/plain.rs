@@ -9,14 +9,14 @@ use std::ops::ControlFlow;
 
 use super::splitter::{LOOK_AHEAD, RecordEnd};
 use crate::limits::Limits;
-use crate::shape::{BEFORE_SPECIALS, behind_result, plain_tags, special_bytes};
+use crate::shape::{BEFORE_SPECIALS, plain_tags, special_bytes, tag_after_result};
 use crate::simd::{BLOCK, Block, Isa};
 
 /// Bytes that must lie behind what is looked at.
 const MARGIN: usize = 2 * BLOCK;
 
 /// Where plain records were left.
-pub(super) struct Left {
+pub(super) struct FastPathExit {
     /// The start of the first record that is not known to be plain.
     pub(super) from: usize,
     /// How far its moves are known to hold nothing that matters, if its tags are plain.
@@ -27,13 +27,13 @@ pub(super) struct Left {
 
 /// Records in these bytes, bounded by `limits`; more bytes may follow unless they are `complete`.
 #[derive(Clone, Copy)]
-pub(super) struct Plain<'a> {
+pub(super) struct RegularRecords<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) complete: bool,
     pub(super) limits: Limits,
 }
 
-impl Plain<'_> {
+impl RegularRecords<'_> {
     /// Tells `consume` the ends of the plain records from `from` on.
     #[inline(always)]
     pub(super) fn records<I: Isa>(
@@ -41,7 +41,7 @@ impl Plain<'_> {
         isa: I,
         from: usize,
         consume: &mut impl FnMut(RecordEnd) -> ControlFlow<()>,
-    ) -> Left {
+    ) -> FastPathExit {
         let start: Option<&[u8; BLOCK]> = self.bytes.get(from..).and_then(|bytes| bytes.first_chunk());
         let crlf = start.is_some_and(|start| {
             let line_end = isa.load(start).among([b'\n']).trailing_zeros() as usize;
@@ -60,11 +60,11 @@ impl Plain<'_> {
         isa: I,
         mut from: usize,
         consume: &mut impl FnMut(RecordEnd) -> ControlFlow<()>,
-    ) -> Left {
+    ) -> FastPathExit {
         let bytes = self.bytes;
         let mut base = from - from % BLOCK;
         loop {
-            let left = |moves| Left { from, moves, broken_off: false };
+            let left = |moves| FastPathExit { from, moves, broken_off: false };
             // The first block has none before it to look back to.
             let Some(bound) = self.bound(from).filter(|_| base > 0) else { return left(None) };
             let Some(tags) = plain_tags::<I, CRLF>(isa, bytes, from, base) else { return left(None) };
@@ -82,7 +82,7 @@ impl Plain<'_> {
                 let mut specials = special_bytes(isa, window) & wanted;
                 while specials != 0 {
                     let at = base + specials.trailing_zeros() as usize;
-                    match behind_result(isa, bytes, at) {
+                    match tag_after_result(isa, bytes, at) {
                         Some(end) if end <= bound => break 'found end,
                         None if is_dash_of_move(bytes, at) => specials &= specials - 1,
                         _ => return left(Some(at)),
@@ -92,7 +92,7 @@ impl Plain<'_> {
                 base += BLOCK;
             };
             if consume(RecordEnd { end, cut: false }).is_break() {
-                return Left { from: end, moves: None, broken_off: true };
+                return FastPathExit { from: end, moves: None, broken_off: true };
             }
             from = end;
         }

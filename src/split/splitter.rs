@@ -2,14 +2,14 @@
 
 use crate::limits::Limits;
 use crate::shape::{
-    CommentShape, Comments, Specials, TagForm, VALUE_BYTES, after_empty_line, behind_result, is_blank,
-    is_glued_star, is_line_end, is_name_byte, line_end, lost_bracket, plain_result, repeats_end,
-    result_may_start, setup_end, skip_blanks, starts_line, tag_starts_with, tag_with,
+    CommentClosing, CommentFinder, StructuralBytes, TagForm, VALUE_BYTES, after_empty_line, is_blank,
+    is_glued_star, is_line_end, is_name_byte, line_end, lost_bracket, plain_result, result_may_start,
+    run_end, setup_end, skip_blanks, starts_line, tag_after_result, tag_starts_with, tag_with,
 };
 use std::ops::ControlFlow;
 
 use super::names::Names;
-use super::plain::Plain;
+use super::plain::RegularRecords;
 use crate::simd::{self, Isa, Task};
 
 /// The end of a record.
@@ -94,7 +94,7 @@ impl<C: FnMut(RecordEnd) -> ControlFlow<()>> Task for Each<'_, '_, C> {
     #[inline(always)]
     fn run<I: Isa>(mut self, isa: I) {
         let scanner = &mut self.splitter.scanner;
-        let plain = Plain { bytes: self.bytes, complete: self.complete, limits: scanner.limits };
+        let plain = RegularRecords { bytes: self.bytes, complete: self.complete, limits: scanner.limits };
         let mut from = self.from;
         while from < self.bytes.len() {
             let left = plain.records(isa, from, &mut self.consume);
@@ -117,7 +117,7 @@ impl<C: FnMut(RecordEnd) -> ControlFlow<()>> Task for Each<'_, '_, C> {
 #[derive(Debug, Default)]
 struct Scanner {
     limits: Limits,
-    comments: Comments,
+    comments: CommentFinder,
     names: Names,
 }
 
@@ -155,8 +155,8 @@ impl Scanner {
         let at = match moves {
             Some(at) => at,
             None => match isa.run(Tags { scanner: self, bytes, from, open_ended: &mut open_ended }) {
-                Progress::Ends(end) => return (end, open_ended),
-                Progress::Goes(at) => at,
+                ScanStep::Ends(end) => return (end, open_ended),
+                ScanStep::Goes(at) => at,
             },
         };
         (self.pass_moves(isa, bytes, from, at, &mut open_ended), open_ended)
@@ -164,7 +164,7 @@ impl Scanner {
 
     /// Passes blanks, comments and tags.
     #[inline(always)]
-    fn pass_tags<I: Isa>(&mut self, isa: I, bytes: &[u8], from: usize, open_ended: &mut bool) -> Progress {
+    fn pass_tags<I: Isa>(&mut self, isa: I, bytes: &[u8], from: usize, open_ended: &mut bool) -> ScanStep {
         self.names.clear();
         let mut at = if bytes[from..].starts_with(b"\xEF\xBB\xBF") { from + 3 } else { from };
         let mut empty_line = false;
@@ -180,26 +180,26 @@ impl Scanner {
             empty_line |= lines > 1;
             lines = 0;
             let (name, end) = match bytes.get(at) {
-                None => return Progress::Ends(bytes.len()),
+                None => return ScanStep::Ends(bytes.len()),
                 Some(b'[') => match tag_with(isa, bytes, from, at) {
                     Some(tag) if tag.form != TagForm::None => (tag.name, tag.end),
-                    _ => return Progress::Goes(at),
+                    _ => return ScanStep::Goes(at),
                 },
                 Some(b'A'..=b'Z') => match bare_name(bytes, from, at) {
                     Some(name) => (name, line_end(bytes, at)),
-                    None => return Progress::Goes(at),
+                    None => return ScanStep::Goes(at),
                 },
                 Some(&byte) => match self.pass_comment(bytes, from, at, byte, open_ended) {
-                    Some(Progress::Goes(end)) => {
+                    Some(ScanStep::Goes(end)) => {
                         at = end;
                         continue;
                     }
                     Some(ends) => return ends,
-                    None => return Progress::Goes(at),
+                    None => return ScanStep::Goes(at),
                 },
             };
             if empty_line && self.names.contains(bytes, name) {
-                return Progress::Ends(at);
+                return ScanStep::Ends(at);
             }
             self.names.push(bytes, name);
             empty_line = false;
@@ -217,14 +217,14 @@ impl Scanner {
         mut at: usize,
         open_ended: &mut bool,
     ) -> usize {
-        let mut specials = Specials::new(at);
+        let mut specials = StructuralBytes::new(at);
         let mut depth = 0u32;
         // End of a result inside a variation, until something follows.
         let mut verdict = None;
         loop {
             at = specials.next(isa, bytes, at);
             if depth == 0
-                && let Some(end) = behind_result(isa, bytes, at)
+                && let Some(end) = tag_after_result(isa, bytes, at)
             {
                 return end;
             }
@@ -252,13 +252,13 @@ impl Scanner {
                     }
                 }
                 b'(' => {
-                    let end = repeats_end(bytes, at);
+                    let end = run_end(bytes, at);
                     depth = depth.saturating_add((end - at) as u32);
                     at = end;
                     continue;
                 }
                 b')' => {
-                    let end = repeats_end(bytes, at);
+                    let end = run_end(bytes, at);
                     depth = depth.saturating_sub((end - at) as u32);
                     at = end;
                     continue;
@@ -276,7 +276,7 @@ impl Scanner {
                     },
                     _ => {
                         // Each second slash of many closes what the one before it opened.
-                        let slashes = repeats_end(bytes, at) - at;
+                        let slashes = run_end(bytes, at) - at;
                         at = if slashes > 1 { at + slashes / 2 * 2 } else { setup_end(bytes, at).end };
                         continue;
                     }
@@ -289,11 +289,11 @@ impl Scanner {
                 }
                 b'&' => result = result_around(bytes, from, at, 0),
                 _ => match self.pass_comment(bytes, from, at, byte, open_ended) {
-                    Some(Progress::Goes(end)) => {
+                    Some(ScanStep::Goes(end)) => {
                         at = end;
                         continue;
                     }
-                    Some(Progress::Ends(end)) => return end,
+                    Some(ScanStep::Ends(end)) => return end,
                     None => {}
                 },
             }
@@ -322,11 +322,11 @@ impl Scanner {
             at = skip_blanks(bytes, at).end;
             let Some(&byte) = bytes.get(at) else { return bytes.len() };
             match self.pass_comment(bytes, from, at, byte, open_ended) {
-                Some(Progress::Goes(end)) => {
+                Some(ScanStep::Goes(end)) => {
                     at = end;
                     continue;
                 }
-                Some(Progress::Ends(end)) => return end,
+                Some(ScanStep::Ends(end)) => return end,
                 None => {}
             }
             let tag =
@@ -335,7 +335,7 @@ impl Scanner {
                 return at;
             }
             if byte == b'*' {
-                at = repeats_end(bytes, at);
+                at = run_end(bytes, at);
             } else if let Some(len) = plain_result(bytes, at) {
                 at += len;
             } else if opens_moves(&bytes[at..]) {
@@ -362,18 +362,18 @@ impl Scanner {
         at: usize,
         byte: u8,
         open_ended: &mut bool,
-    ) -> Option<Progress> {
+    ) -> Option<ScanStep> {
         match byte {
             b'{' => {
                 let comment = self.comments.end(bytes, at, self.limits.comment_bytes);
                 *open_ended |= comment.open_ended;
                 Some(match comment.shape {
-                    CommentShape::Unclosed => Progress::Ends(comment.end),
-                    _ => Progress::Goes(comment.end),
+                    CommentClosing::Unclosed => ScanStep::Ends(comment.end),
+                    _ => ScanStep::Goes(comment.end),
                 })
             }
-            b';' => Some(Progress::Goes(line_end(bytes, at))),
-            b'%' if starts_line(bytes, from, at) => Some(Progress::Goes(line_end(bytes, at))),
+            b';' => Some(ScanStep::Goes(line_end(bytes, at))),
+            b'%' if starts_line(bytes, from, at) => Some(ScanStep::Goes(line_end(bytes, at))),
             _ => None,
         }
     }
@@ -388,16 +388,16 @@ struct Tags<'s, 'a> {
 }
 
 impl Task for Tags<'_, '_> {
-    type Output = Progress;
+    type Output = ScanStep;
 
     #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Progress {
+    fn run<I: Isa>(self, isa: I) -> ScanStep {
         self.scanner.pass_tags(isa, self.bytes, self.from, self.open_ended)
     }
 }
 
 /// What became of a part of a record: where it ends, and whether the record ends with it.
-enum Progress {
+enum ScanStep {
     Ends(usize),
     Goes(usize),
 }
@@ -416,7 +416,7 @@ fn boundary(bytes: &[u8], from: usize, at: usize, form: TagForm, depth: u32, unc
 /// can, since those between touch what they touch.
 #[inline]
 fn next_of_run(bytes: &[u8], at: usize) -> usize {
-    (at + 1).max(repeats_end(bytes, at) - 1)
+    (at + 1).max(run_end(bytes, at) - 1)
 }
 
 /// Whether a line end stands here that some program typed as two characters.

@@ -42,7 +42,7 @@ impl<'a> CommentParts<'a> {
     }
 
     /// The commands alone.
-    pub fn commands(self) -> impl Iterator<Item = Command> + use<'a> {
+    pub fn commands(self) -> impl Iterator<Item = EmbeddedCommand> + use<'a> {
         self.filter_map(|part| match part {
             CommentPart::Command(command) => Some(command),
             CommentPart::Text(_) => None,
@@ -63,7 +63,12 @@ impl Iterator for CommentParts<'_> {
             Some(0) => {
                 let closing = memchr(b']', rest);
                 self.at = start + closing.map_or(rest.len(), |closing| closing + 1);
-                Some(CommentPart::Command(Command::read(self.comment, start, self.at, closing.is_some())))
+                Some(CommentPart::Command(EmbeddedCommand::read(
+                    self.comment,
+                    start,
+                    self.at,
+                    closing.is_some(),
+                )))
             }
             text => {
                 self.at = start + text.unwrap_or(rest.len());
@@ -81,12 +86,12 @@ pub enum CommentPart {
     /// What people read. Never empty.
     Text(Span),
     /// What programs read.
-    Command(Command),
+    Command(EmbeddedCommand),
 }
 
 /// One command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Command {
+pub struct EmbeddedCommand {
     /// All of it, brackets included.
     pub span: Span,
     /// The name behind the percent sign.
@@ -97,7 +102,7 @@ pub struct Command {
     pub value: Result<CommandValue, CommandError>,
 }
 
-impl Command {
+impl EmbeddedCommand {
     fn read(comment: &[u8], start: usize, end: usize, closed: bool) -> Self {
         let body = start + 2..end - usize::from(closed);
         let bytes = &comment[body.clone()];
@@ -302,9 +307,9 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::value::Found;
+    use crate::value::UnexpectedByte;
 
-    fn only(comment: &str) -> Command {
+    fn only(comment: &str) -> EmbeddedCommand {
         let commands: Vec<_> = CommentParts::new(comment.as_bytes()).commands().collect();
         assert_eq!(commands.len(), 1, "{comment}");
         commands[0]
@@ -376,7 +381,7 @@ mod tests {
         check("a [%clk 1:00:00", E::Unclosed, 2, 15);
         check("[%]", E::NoName, 0, 3);
         check("[% clk]", E::NoName, 0, 7);
-        check("[%clk]", E::Time(TimeErrorKind::Unexpected(Found(None))), 5, 5);
+        check("[%clk]", E::Time(TimeErrorKind::Unexpected(UnexpectedByte(None))), 5, 5);
         check("[%clk 1:60:00]", E::Time(TimeErrorKind::TooManyMinutes), 8, 10);
         check("[%clk w0:10:00 b0:99:00]", E::Time(TimeErrorKind::TooManyMinutes), 18, 20);
         check("[%emt 0:05]", E::Time(TimeErrorKind::MissingPart), 6, 10);

@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use super::error::{Found, ValueError, span};
+use super::error::{UnexpectedByte, ValueError, span};
 
 /// A date with unknown parts. Ordered by year, month, day; an unknown part comes before every known one.
 ///
@@ -133,7 +133,7 @@ pub type DateError = ValueError<DateErrorKind>;
 #[non_exhaustive]
 pub enum DateErrorKind {
     /// Something that is neither number, question mark, separator nor the name of a month.
-    Unexpected(Found),
+    Unexpected(UnexpectedByte),
     /// A number longer than four digits.
     LongNumber,
     /// More than three parts.
@@ -271,7 +271,7 @@ fn parts(text: &[u8]) -> Result<([Part; 3], usize), DateError> {
             Class::Letter | Class::Other => match month_of_name(word) {
                 Some(month) => Part { value: Some(month), width: word.len(), named_month: true },
                 None => {
-                    let found = Found::at(text, start);
+                    let found = UnexpectedByte::at(text, start);
                     return Err(ValueError::new(DateErrorKind::Unexpected(found), span(start, at)));
                 }
             },
@@ -449,8 +449,8 @@ mod tests {
         check("28.12.96", E::NoYear, 0, 8);
         check("20070513", E::LongNumber, 0, 8);
         check("2007.05.13.14", E::TooManyParts, 11, 13);
-        check("spring 1965", E::Unexpected(Found(Some(b's'))), 0, 6);
-        check("1965=66", E::Unexpected(Found(Some(b'='))), 4, 5);
+        check("spring 1965", E::Unexpected(UnexpectedByte(Some(b's'))), 0, 6);
+        check("1965=66", E::Unexpected(UnexpectedByte(Some(b'='))), 4, 5);
         assert_eq!(
             Date::parse(b"2007.13.01").unwrap_err().to_string(),
             "found 13 as the month, expected 1 to 12"

@@ -39,16 +39,16 @@ impl<K: fmt::Display + fmt::Debug> std::error::Error for ValueError<K> {}
 
 /// What stands where something else was expected: a byte, or the end of the text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub struct Found(pub Option<u8>);
+pub struct UnexpectedByte(pub Option<u8>);
 
-impl Found {
+impl UnexpectedByte {
     /// What stands at `at` in `text`.
     pub(crate) fn at(text: &[u8], at: usize) -> Self {
         Self(text.get(at).copied())
     }
 }
 
-impl fmt::Display for Found {
+impl fmt::Display for UnexpectedByte {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             None => f.write_str("the end of the text"),
@@ -83,7 +83,7 @@ mod tests {
             (Some(b' '), "a blank"),
             (Some(0xE9), "the byte 0xE9"),
         ] {
-            assert_eq!(Found(byte).to_string(), text);
+            assert_eq!(UnexpectedByte(byte).to_string(), text);
         }
     }
 

@@ -6,7 +6,7 @@
 use std::fmt;
 
 use super::Colour;
-use super::error::{Found, ValueError, span, trimmed};
+use super::error::{UnexpectedByte, ValueError, span, trimmed};
 use super::result_format::ResultFormat;
 
 /// A game type as written: a number, and what the text adds to it.
@@ -17,7 +17,7 @@ pub struct GameType {
     /// The type of the game, such as 20 for International draughts.
     pub number: u16,
     /// The full details, where they are given.
-    pub attributes: Option<Attributes>,
+    pub attributes: Option<GameTypeAttributes>,
 }
 
 impl GameType {
@@ -44,7 +44,7 @@ impl GameType {
             first => first,
         };
         fields.end()?;
-        Ok(Self { number, attributes: Some(Attributes { start, width, height, notation, inverted }) })
+        Ok(Self { number, attributes: Some(GameTypeAttributes { start, width, height, notation, inverted }) })
     }
 
     /// The number at the beginning of a text that may be unreadable behind it.
@@ -98,7 +98,7 @@ impl GameType {
     }
 
     /// The attributes as written, or else those that the number stands for.
-    pub fn details(&self) -> Option<Attributes> {
+    pub fn details(&self) -> Option<GameTypeAttributes> {
         self.attributes.or_else(|| self.row().and_then(|row| row.attributes))
     }
 
@@ -120,7 +120,7 @@ impl GameType {
 impl fmt::Display for GameType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.number)?;
-        let Some(Attributes { start, width, height, notation, inverted }) = self.attributes else {
+        let Some(GameTypeAttributes { start, width, height, notation, inverted }) = self.attributes else {
             return Ok(());
         };
         write!(f, ",{},{width},{height},{notation}", start.letter())?;
@@ -130,7 +130,7 @@ impl fmt::Display for GameType {
 
 /// What may follow the number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub struct Attributes {
+pub struct GameTypeAttributes {
     /// The side that starts.
     pub start: Colour,
     /// Columns of the board; 0 where the text leaves it open.
@@ -144,7 +144,7 @@ pub struct Attributes {
     pub inverted: Option<bool>,
 }
 
-impl Attributes {
+impl GameTypeAttributes {
     /// Columns and rows, where both are given.
     pub fn board(&self) -> Option<(u8, u8)> {
         (self.width != 0 && self.height != 0).then_some((self.width, self.height))
@@ -230,7 +230,7 @@ pub struct GameTypeRow {
     /// The name of the game.
     pub name: &'static str,
     /// The full details.
-    pub attributes: Option<Attributes>,
+    pub attributes: Option<GameTypeAttributes>,
     /// The results allowed.
     pub results: Option<ResultFormat>,
     /// The separator of captures.
@@ -285,7 +285,7 @@ const fn row(
     capture: char,
 ) -> GameTypeRow {
     let notation = Notation { style, corner: Some(corner) };
-    let attributes = Some(Attributes { start, width, height, notation, inverted: Some(inverted) });
+    let attributes = Some(GameTypeAttributes { start, width, height, notation, inverted: Some(inverted) });
     GameTypeRow { number, name, attributes, results: Some(results), capture: Some(capture) }
 }
 
@@ -301,17 +301,17 @@ pub type GameTypeError = ValueError<GameTypeErrorKind>;
 #[non_exhaustive]
 pub enum GameTypeErrorKind {
     /// The text begins with something else than a number up to 65535.
-    BadNumber(Found),
+    BadNumber(UnexpectedByte),
     /// The starting side is not `W` or `B`.
-    BadStart(Found),
+    BadStart(UnexpectedByte),
     /// A width or height that is not a number up to 255.
-    BadSize(Found),
+    BadSize(UnexpectedByte),
     /// The notation is not `A`, `N` or `S` followed by 0 to 3.
-    BadNotation(Found),
+    BadNotation(UnexpectedByte),
     /// The invert flag is not 0 or 1.
-    BadInvertFlag(Found),
+    BadInvertFlag(UnexpectedByte),
     /// A field after the last one.
-    ExtraField(Found),
+    ExtraField(UnexpectedByte),
     /// A number above 65535, or a size of the board above 255.
     TooLarge,
 }
@@ -358,7 +358,7 @@ impl Fields<'_> {
     /// is what is reported; if it refuses none, the field is empty or its number too large.
     fn field<T>(
         &mut self,
-        kind: fn(Found) -> GameTypeErrorKind,
+        kind: fn(UnexpectedByte) -> GameTypeErrorKind,
         good: fn(usize, u8) -> bool,
         read: fn(&[u8]) -> Option<T>,
     ) -> Result<T, GameTypeError> {
@@ -367,8 +367,8 @@ impl Fields<'_> {
         read(field).ok_or_else(|| {
             let bad = field.iter().enumerate().position(|(i, &byte)| !good(i, byte));
             let kind = match bad {
-                Some(bad) => kind(Found(Some(field[bad]))),
-                None if field.is_empty() => kind(Found::at(text, at)),
+                Some(bad) => kind(UnexpectedByte(Some(field[bad]))),
+                None if field.is_empty() => kind(UnexpectedByte::at(text, at)),
                 None => GameTypeErrorKind::TooLarge,
             };
             ValueError::new(kind, span(at, at + field.len()))
@@ -435,7 +435,7 @@ impl Fields<'_> {
         if self.done {
             return Ok(());
         }
-        let found = Found::at(self.text, self.at);
+        let found = UnexpectedByte::at(self.text, self.at);
         Err(ValueError::new(GameTypeErrorKind::ExtraField(found), span(self.at, self.text.len())))
     }
 }
@@ -548,19 +548,19 @@ mod tests {
             assert_eq!(GameType::parse(text.as_bytes()), Err(error), "{text}");
             assert_eq!(GameType::number_in(text.as_bytes()), number, "{text}");
         };
-        let found = |byte: u8| Found(Some(byte));
-        check("", E::BadNumber(Found(None)), 0, 0, None);
+        let found = |byte: u8| UnexpectedByte(Some(byte));
+        check("", E::BadNumber(UnexpectedByte(None)), 0, 0, None);
         check("International", E::BadNumber(found(b'I')), 0, 13, None);
         check("65536", E::TooLarge, 0, 5, None);
         check("20 W", E::BadNumber(found(b' ')), 0, 4, Some(20));
-        check("20,", E::BadStart(Found(None)), 3, 3, Some(20));
+        check("20,", E::BadStart(UnexpectedByte(None)), 3, 3, Some(20));
         check("20,X,10,10,N2,0", E::BadStart(found(b'X')), 3, 4, Some(20));
-        check("20,W", E::BadSize(Found(None)), 4, 4, Some(20));
+        check("20,W", E::BadSize(UnexpectedByte(None)), 4, 4, Some(20));
         check("20,W,1O,10,N2,0", E::BadSize(found(b'O')), 5, 7, Some(20));
         check("20,W,300,10,N2,0", E::TooLarge, 5, 8, Some(20));
         check("20,W,10,10,Q2,0", E::BadNotation(found(b'Q')), 11, 13, Some(20));
         check("20,W,10,10,N4,0", E::BadNotation(found(b'4')), 11, 13, Some(20));
-        check("20,W,10,10", E::BadNotation(Found(None)), 10, 10, Some(20));
+        check("20,W,10,10", E::BadNotation(UnexpectedByte(None)), 10, 10, Some(20));
         check("20,W,10,10,N2,2", E::BadInvertFlag(found(b'2')), 14, 15, Some(20));
         check("20,W,10,10,N2,0,7", E::ExtraField(found(b'7')), 16, 17, Some(20));
         let error = GameType::parse(b"20,X").unwrap_err();

@@ -20,21 +20,21 @@ mod tags;
 
 pub use colour::Colour;
 pub use command::{
-    Clock, Clocks, Command, CommandError, CommandErrorKind, CommandValue, CommentPart, CommentParts,
+    Clock, Clocks, CommandError, CommandErrorKind, CommandValue, CommentPart, CommentParts, EmbeddedCommand,
 };
 pub use date::{Date, DateError, DateErrorKind, DateForm, ReadDate};
 pub use entity::{decode_entities, has_entities};
-pub use error::{Found, ValueError};
+pub use error::{UnexpectedByte, ValueError};
 pub use fen::{Fen, FenError, FenErrorKind, FenForm, FenForms, FenPiece, FenSquare, FenWriter};
 pub use game_type::{
-    Attributes, Corner, GAME_TYPES, GameType, GameTypeError, GameTypeErrorKind, GameTypeRow, GameTypeStatus,
-    Notation, NotationStyle,
+    Corner, GAME_TYPES, GameType, GameTypeAttributes, GameTypeError, GameTypeErrorKind, GameTypeRow,
+    GameTypeStatus, Notation, NotationStyle,
 };
-pub use nag::{Nag, NagError, NagErrorKind, NagMeaning, Strength};
+pub use nag::{MoveStrength, Nag, NagError, NagErrorKind, NagMeaning};
 pub use rating::{Rating, RatingError, RatingErrorKind};
 pub use result::{GameResult, Outcome, Points};
 pub use result_format::ResultFormat;
 pub use round::{Round, RoundError, RoundErrorKind};
-pub use tags::{FoundTag, Spelling, Tag, TagKind};
+pub use tags::{RecognisedTag, TagKind, TagName, TagSpelling};
 pub use time::{ClockTime, TimeError, TimeErrorKind, TimeOfDay};
-pub use time_control::{Stage, Stages, TimeControl, TimeControlError, TimeControlErrorKind};
+pub use time_control::{Stages, TimeControl, TimeControlError, TimeControlErrorKind, TimeControlStage};

@@ -6,7 +6,7 @@
 use std::fmt;
 
 use super::Colour;
-use super::error::{Found, ValueError, span};
+use super::error::{UnexpectedByte, ValueError, span};
 
 /// A numeric annotation glyph.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
@@ -25,7 +25,7 @@ impl Nag {
     pub fn parse(text: &[u8]) -> Result<Self, NagError> {
         let unexpected = |at: usize| {
             let end = (at + 1).min(text.len());
-            Err(ValueError::new(NagErrorKind::Unexpected(Found::at(text, at)), span(at, end)))
+            Err(ValueError::new(NagErrorKind::Unexpected(UnexpectedByte::at(text, at)), span(at, end)))
         };
         let [b'$', digits @ ..] = text else { return unexpected(0) };
         let bad = digits.iter().position(|digit| !digit.is_ascii_digit());
@@ -58,8 +58,8 @@ impl Nag {
     }
 
     /// The strength that says the same, for `$1` to `$7`.
-    pub fn strength(self) -> Option<Strength> {
-        Strength::ALL.into_iter().find(|strength| strength.nag() == self)
+    pub fn strength(self) -> Option<MoveStrength> {
+        MoveStrength::ALL.into_iter().find(|strength| strength.nag() == self)
     }
 }
 
@@ -90,7 +90,7 @@ impl fmt::Display for NagMeaning {
 /// How good a move is thought to be.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 #[repr(u8)]
-pub enum Strength {
+pub enum MoveStrength {
     /// `!`
     Good = 1,
     /// `?`
@@ -107,7 +107,7 @@ pub enum Strength {
     Forced = 7,
 }
 
-impl Strength {
+impl MoveStrength {
     /// Every strength, in the order of its glyphs.
     pub const ALL: [Self; 7] = [
         Self::Good,
@@ -162,7 +162,7 @@ impl Strength {
     }
 }
 
-impl fmt::Display for Strength {
+impl fmt::Display for MoveStrength {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.marks())
     }
@@ -176,7 +176,7 @@ pub type NagError = ValueError<NagErrorKind>;
 #[non_exhaustive]
 pub enum NagErrorKind {
     /// Something else than `$` and digits.
-    Unexpected(Found),
+    Unexpected(UnexpectedByte),
     /// A number above 65535.
     TooLarge,
 }
@@ -324,10 +324,10 @@ mod tests {
         }
         use NagErrorKind as E;
         for (text, kind, start, end) in [
-            ("", E::Unexpected(Found(None)), 0, 0),
-            ("1", E::Unexpected(Found(Some(b'1'))), 0, 1),
-            ("$", E::Unexpected(Found(None)), 1, 1),
-            ("$1x", E::Unexpected(Found(Some(b'x'))), 2, 3),
+            ("", E::Unexpected(UnexpectedByte(None)), 0, 0),
+            ("1", E::Unexpected(UnexpectedByte(Some(b'1'))), 0, 1),
+            ("$", E::Unexpected(UnexpectedByte(None)), 1, 1),
+            ("$1x", E::Unexpected(UnexpectedByte(Some(b'x'))), 2, 3),
             ("$65536", E::TooLarge, 1, 6),
         ] {
             assert_eq!(
@@ -341,29 +341,29 @@ mod tests {
     #[test]
     fn strengths_and_glyphs_stand_for_each_other() {
         for (text, strength, glyph) in [
-            ("!", Strength::Good, 1),
-            ("?", Strength::Poor, 2),
-            ("!!", Strength::VeryGood, 3),
-            ("??", Strength::VeryPoor, 4),
-            ("!?", Strength::Interesting, 5),
-            ("?!", Strength::Dubious, 6),
-            ("*", Strength::Forced, 7),
-            ("□", Strength::Forced, 7),
-            ("(!)", Strength::Good, 1),
-            ("(?)", Strength::Poor, 2),
-            ("(*)", Strength::Forced, 7),
-            ("!!!", Strength::VeryGood, 3),
-            ("????", Strength::VeryPoor, 4),
-            ("(!?!!!)", Strength::Interesting, 5),
+            ("!", MoveStrength::Good, 1),
+            ("?", MoveStrength::Poor, 2),
+            ("!!", MoveStrength::VeryGood, 3),
+            ("??", MoveStrength::VeryPoor, 4),
+            ("!?", MoveStrength::Interesting, 5),
+            ("?!", MoveStrength::Dubious, 6),
+            ("*", MoveStrength::Forced, 7),
+            ("□", MoveStrength::Forced, 7),
+            ("(!)", MoveStrength::Good, 1),
+            ("(?)", MoveStrength::Poor, 2),
+            ("(*)", MoveStrength::Forced, 7),
+            ("!!!", MoveStrength::VeryGood, 3),
+            ("????", MoveStrength::VeryPoor, 4),
+            ("(!?!!!)", MoveStrength::Interesting, 5),
         ] {
-            assert_eq!(Strength::parse(text.as_bytes()), Some(strength), "{text}");
+            assert_eq!(MoveStrength::parse(text.as_bytes()), Some(strength), "{text}");
             assert_eq!((strength.nag(), Nag(glyph).strength()), (Nag(glyph), Some(strength)), "{text}");
         }
         for text in ["", "()", "!x", "(!", "**", "1"] {
-            assert_eq!(Strength::parse(text.as_bytes()), None, "{text}");
+            assert_eq!(MoveStrength::parse(text.as_bytes()), None, "{text}");
         }
-        for strength in Strength::ALL.into_iter().filter(|strength| *strength != Strength::Forced) {
-            assert_eq!(Strength::parse(strength.to_string().as_bytes()), Some(strength));
+        for strength in MoveStrength::ALL.into_iter().filter(|strength| *strength != MoveStrength::Forced) {
+            assert_eq!(MoveStrength::parse(strength.to_string().as_bytes()), Some(strength));
         }
         assert_eq!((Nag(0).strength(), Nag(8).strength()), (None, None));
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::error::{Found, ValueError, span, trimmed};
+use super::error::{UnexpectedByte, ValueError, span, trimmed};
 
 /// The rating of a player, as FMJD or a server gives it: WhiteRating, BlackRating, WhiteElo, BlackElo.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
@@ -32,7 +32,7 @@ impl Rating {
             let at = before + i;
             if !digit.is_ascii_digit() {
                 return Err(ValueError::new(
-                    RatingErrorKind::Unexpected(Found(Some(digit))),
+                    RatingErrorKind::Unexpected(UnexpectedByte(Some(digit))),
                     span(at, at + 1),
                 ));
             }
@@ -59,7 +59,7 @@ pub type RatingError = ValueError<RatingErrorKind>;
 #[non_exhaustive]
 pub enum RatingErrorKind {
     /// Something else than a digit.
-    Unexpected(Found),
+    Unexpected(UnexpectedByte),
     /// A number above 65535.
     TooLarge,
 }
@@ -92,8 +92,8 @@ mod tests {
             ("?", Ok(None)),
             ("-", Ok(None)),
             ("0", Ok(None)),
-            ("24OO", error(RatingErrorKind::Unexpected(Found(Some(b'O'))), 2, 3)),
-            ("-12", error(RatingErrorKind::Unexpected(Found(Some(b'-'))), 0, 1)),
+            ("24OO", error(RatingErrorKind::Unexpected(UnexpectedByte(Some(b'O'))), 2, 3)),
+            ("-12", error(RatingErrorKind::Unexpected(UnexpectedByte(Some(b'-'))), 0, 1)),
             ("99999", error(RatingErrorKind::TooLarge, 0, 5)),
         ] {
             assert_eq!(Rating::parse(text.as_bytes()), expected, "{text}");

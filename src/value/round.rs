@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::error::{Found, ValueError, span, trimmed};
+use super::error::{UnexpectedByte, ValueError, span, trimmed};
 
 /// A round: `1`, `3.1` for round and game, `4.1.2` with one more level. Ordered number by number; a round without
 /// numbers comes first.
@@ -39,7 +39,7 @@ impl Round {
             let bad = if number.is_empty() { Some(0) } else { bad };
             if let Some(bad) = bad {
                 let end = (at + bad + 1).min(text.len());
-                let kind = RoundErrorKind::Unexpected(Found::at(text, at + bad));
+                let kind = RoundErrorKind::Unexpected(UnexpectedByte::at(text, at + bad));
                 return Err(ValueError::new(kind, span(at + bad, end)));
             }
             let value = number
@@ -82,7 +82,7 @@ pub type RoundError = ValueError<RoundErrorKind>;
 #[non_exhaustive]
 pub enum RoundErrorKind {
     /// Something else than a digit.
-    Unexpected(Found),
+    Unexpected(UnexpectedByte),
     /// A number above 65535.
     TooLarge,
     /// More than [`Round::MAX_LEVELS`] numbers.
@@ -134,10 +134,10 @@ mod tests {
                 "{text}"
             );
         };
-        check("A12", E::Unexpected(Found(Some(b'A'))), 0, 1);
-        check("3a", E::Unexpected(Found(Some(b'a'))), 1, 2);
-        check("3.", E::Unexpected(Found(None)), 2, 2);
-        check("3..1", E::Unexpected(Found(Some(b'.'))), 2, 3);
+        check("A12", E::Unexpected(UnexpectedByte(Some(b'A'))), 0, 1);
+        check("3a", E::Unexpected(UnexpectedByte(Some(b'a'))), 1, 2);
+        check("3.", E::Unexpected(UnexpectedByte(None)), 2, 2);
+        check("3..1", E::Unexpected(UnexpectedByte(Some(b'.'))), 2, 3);
         check("1.99999", E::TooLarge, 2, 7);
         check("1.2.3.4.5", E::TooManyLevels, 8, 9);
     }

@@ -13,9 +13,9 @@ macro_rules! tags {
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
         #[non_exhaustive]
         #[repr(u8)]
-        pub enum Tag { $($(#[$doc])* $variant,)* }
+        pub enum TagName { $($(#[$doc])* $variant,)* }
 
-        impl Tag {
+        impl TagName {
             /// Every tag, in the order of the standard.
             pub const ALL: &[Self] = &[$(Self::$variant),*];
 
@@ -127,7 +127,7 @@ tags! {
     Opening Text;
 }
 
-impl Tag {
+impl TagName {
     /// The seven tags that the standard recommends for tournament games.
     pub const SEVEN: [Self; 7] =
         [Self::Event, Self::Site, Self::Date, Self::Round, Self::White, Self::Black, Self::Result];
@@ -137,14 +137,14 @@ impl Tag {
     /// Exact names first; then names in the wrong case; then what other languages and programs write. Names are
     /// compared in UTF-8, so a name in another encoding must be decoded before, and its
     /// [entities](super::decode_entities) too. At most a table of some sixty names is searched.
-    pub fn find(name: &[u8]) -> Option<FoundTag> {
-        let found = |tag, spelling| Some(FoundTag { tag, spelling });
+    pub fn find(name: &[u8]) -> Option<RecognisedTag> {
+        let found = |tag, spelling| Some(RecognisedTag { tag, spelling });
         if let Some(tag) = Self::exact(name) {
-            return found(tag, Spelling::Exact);
+            return found(tag, TagSpelling::Exact);
         }
         let cased = Self::ALL.iter().find(|tag| tag.name().as_bytes().eq_ignore_ascii_case(name));
         if let Some(&tag) = cased {
-            return found(tag, Spelling::Case);
+            return found(tag, TagSpelling::Case);
         }
         let name = std::str::from_utf8(name).ok()?;
         // The longest alias has 22 bytes; lower case of anything longer need not be made.
@@ -156,7 +156,7 @@ impl Tag {
     }
 }
 
-impl fmt::Display for Tag {
+impl fmt::Display for TagName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
@@ -195,16 +195,16 @@ pub enum TagKind {
 
 /// A tag found by its name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub struct FoundTag {
+pub struct RecognisedTag {
     /// The tag.
-    pub tag: Tag,
+    pub tag: TagName,
     /// How the name is written.
-    pub spelling: Spelling,
+    pub spelling: TagSpelling,
 }
 
 /// How the name of a tag is written.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
-pub enum Spelling {
+pub enum TagSpelling {
     /// As the standard writes it.
     Exact,
     /// With other capitals, such as `event` or `Setup`.
@@ -216,78 +216,78 @@ pub enum Spelling {
 }
 
 /// What else tags are called, in lower case.
-const ALIASES: &[(&str, Tag, Spelling)] = &{
-    use Spelling::{Language as L, Program as P};
+const ALIASES: &[(&str, TagName, TagSpelling)] = &{
+    use TagSpelling::{Language as L, Program as P};
     [
-        ("p1", Tag::White, P),
-        ("p2", Tag::Black, P),
-        ("whiteelo", Tag::WhiteRating, P),
-        ("blackelo", Tag::BlackRating, P),
-        ("pubicationdate", Tag::PublicationDate, P),
+        ("p1", TagName::White, P),
+        ("p2", TagName::Black, P),
+        ("whiteelo", TagName::WhiteRating, P),
+        ("blackelo", TagName::BlackRating, P),
+        ("pubicationdate", TagName::PublicationDate, P),
         // Italian
-        ("bianco", Tag::White, L),
-        ("nero", Tag::Black, L),
-        ("risultato", Tag::Result, L),
-        ("evento", Tag::Event, L),
-        ("luogo", Tag::Site, L),
-        ("data", Tag::Date, L),
-        ("turno", Tag::Round, L),
+        ("bianco", TagName::White, L),
+        ("nero", TagName::Black, L),
+        ("risultato", TagName::Result, L),
+        ("evento", TagName::Event, L),
+        ("luogo", TagName::Site, L),
+        ("data", TagName::Date, L),
+        ("turno", TagName::Round, L),
         // French
-        ("blanc", Tag::White, L),
-        ("blancs", Tag::White, L),
-        ("noir", Tag::Black, L),
-        ("noirs", Tag::Black, L),
-        ("r\u{e9}sultat", Tag::Result, L),
-        ("resultat", Tag::Result, L),
-        ("\u{e9}v\u{e9}nement", Tag::Event, L),
-        ("evenement", Tag::Event, L),
-        ("tournoi", Tag::Event, L),
-        ("lieu", Tag::Site, L),
+        ("blanc", TagName::White, L),
+        ("blancs", TagName::White, L),
+        ("noir", TagName::Black, L),
+        ("noirs", TagName::Black, L),
+        ("r\u{e9}sultat", TagName::Result, L),
+        ("resultat", TagName::Result, L),
+        ("\u{e9}v\u{e9}nement", TagName::Event, L),
+        ("evenement", TagName::Event, L),
+        ("tournoi", TagName::Event, L),
+        ("lieu", TagName::Site, L),
         // Dutch
-        ("wit", Tag::White, L),
-        ("zwart", Tag::Black, L),
-        ("uitslag", Tag::Result, L),
-        ("resultaat", Tag::Result, L),
-        ("toernooi", Tag::Event, L),
-        ("plaats", Tag::Site, L),
-        ("datum", Tag::Date, L),
-        ("ronde", Tag::Round, L),
+        ("wit", TagName::White, L),
+        ("zwart", TagName::Black, L),
+        ("uitslag", TagName::Result, L),
+        ("resultaat", TagName::Result, L),
+        ("toernooi", TagName::Event, L),
+        ("plaats", TagName::Site, L),
+        ("datum", TagName::Date, L),
+        ("ronde", TagName::Round, L),
         // German
-        ("wei\u{df}", Tag::White, L),
-        ("weiss", Tag::White, L),
-        ("schwarz", Tag::Black, L),
-        ("ergebnis", Tag::Result, L),
-        ("ort", Tag::Site, L),
-        ("runde", Tag::Round, L),
+        ("wei\u{df}", TagName::White, L),
+        ("weiss", TagName::White, L),
+        ("schwarz", TagName::Black, L),
+        ("ergebnis", TagName::Result, L),
+        ("ort", TagName::Site, L),
+        ("runde", TagName::Round, L),
         // Spanish and Portuguese
-        ("blancas", Tag::White, L),
-        ("brancas", Tag::White, L),
-        ("negras", Tag::Black, L),
-        ("pretas", Tag::Black, L),
-        ("resultado", Tag::Result, L),
-        ("lugar", Tag::Site, L),
-        ("local", Tag::Site, L),
-        ("fecha", Tag::Date, L),
-        ("ronda", Tag::Round, L),
-        ("rodada", Tag::Round, L),
+        ("blancas", TagName::White, L),
+        ("brancas", TagName::White, L),
+        ("negras", TagName::Black, L),
+        ("pretas", TagName::Black, L),
+        ("resultado", TagName::Result, L),
+        ("lugar", TagName::Site, L),
+        ("local", TagName::Site, L),
+        ("fecha", TagName::Date, L),
+        ("ronda", TagName::Round, L),
+        ("rodada", TagName::Round, L),
         // Polish
-        ("bia\u{142}e", Tag::White, L),
-        ("czarne", Tag::Black, L),
-        ("wynik", Tag::Result, L),
+        ("bia\u{142}e", TagName::White, L),
+        ("czarne", TagName::Black, L),
+        ("wynik", TagName::Result, L),
         // Russian, and as it is written in Latin letters
-        ("белые", Tag::White, L),
-        ("чёрные", Tag::Black, L),
-        ("черные", Tag::Black, L),
-        ("результат", Tag::Result, L),
-        ("турнир", Tag::Event, L),
-        ("место", Tag::Site, L),
-        ("дата", Tag::Date, L),
-        ("тур", Tag::Round, L),
-        ("belye", Tag::White, L),
-        ("chernye", Tag::Black, L),
-        ("rezultat", Tag::Result, L),
-        ("turnir", Tag::Event, L),
-        ("mesto", Tag::Site, L),
+        ("белые", TagName::White, L),
+        ("чёрные", TagName::Black, L),
+        ("черные", TagName::Black, L),
+        ("результат", TagName::Result, L),
+        ("турнир", TagName::Event, L),
+        ("место", TagName::Site, L),
+        ("дата", TagName::Date, L),
+        ("тур", TagName::Round, L),
+        ("belye", TagName::White, L),
+        ("chernye", TagName::Black, L),
+        ("rezultat", TagName::Result, L),
+        ("turnir", TagName::Event, L),
+        ("mesto", TagName::Site, L),
     ]
 };
 
@@ -299,47 +299,47 @@ mod tests {
 
     #[test]
     fn every_name_is_found_again() {
-        for &tag in Tag::ALL {
+        for &tag in TagName::ALL {
             let name = tag.to_string();
-            assert_eq!(Tag::exact(name.as_bytes()), Some(tag));
-            let found = |name: &str| Tag::find(name.as_bytes()).map(|found| (found.tag, found.spelling));
-            assert_eq!(found(&name), Some((tag, Spelling::Exact)));
+            assert_eq!(TagName::exact(name.as_bytes()), Some(tag));
+            let found = |name: &str| TagName::find(name.as_bytes()).map(|found| (found.tag, found.spelling));
+            assert_eq!(found(&name), Some((tag, TagSpelling::Exact)));
             let lower = name.to_lowercase();
-            assert_eq!(found(&lower), Some((tag, Spelling::Case)));
-            assert_eq!(Tag::exact(lower.as_bytes()), None);
+            assert_eq!(found(&lower), Some((tag, TagSpelling::Case)));
+            assert_eq!(TagName::exact(lower.as_bytes()), None);
         }
     }
 
     #[test]
     fn other_names_lead_to_the_standards() {
-        use Spelling::{Case, Language, Program};
+        use TagSpelling::{Case, Language, Program};
         for (name, tag, spelling) in [
-            ("event", Tag::Event, Case),
-            ("Setup", Tag::SetUp, Case),
-            ("Fen", Tag::FEN, Case),
-            ("P1", Tag::White, Program),
-            ("P2", Tag::Black, Program),
-            ("WhiteElo", Tag::WhiteRating, Program),
-            ("PubicationDate", Tag::PublicationDate, Program),
-            ("Bianco", Tag::White, Language),
-            ("NERO", Tag::Black, Language),
-            ("Risultato", Tag::Result, Language),
-            ("Blanc", Tag::White, Language),
-            ("Résultat", Tag::Result, Language),
-            ("RÉSULTAT", Tag::Result, Language),
-            ("Wit", Tag::White, Language),
-            ("Weiß", Tag::White, Language),
-            ("Белые", Tag::White, Language),
+            ("event", TagName::Event, Case),
+            ("Setup", TagName::SetUp, Case),
+            ("Fen", TagName::FEN, Case),
+            ("P1", TagName::White, Program),
+            ("P2", TagName::Black, Program),
+            ("WhiteElo", TagName::WhiteRating, Program),
+            ("PubicationDate", TagName::PublicationDate, Program),
+            ("Bianco", TagName::White, Language),
+            ("NERO", TagName::Black, Language),
+            ("Risultato", TagName::Result, Language),
+            ("Blanc", TagName::White, Language),
+            ("Résultat", TagName::Result, Language),
+            ("RÉSULTAT", TagName::Result, Language),
+            ("Wit", TagName::White, Language),
+            ("Weiß", TagName::White, Language),
+            ("Белые", TagName::White, Language),
         ] {
-            assert_eq!(Tag::find(name.as_bytes()), Some(FoundTag { tag, spelling }), "{name}");
+            assert_eq!(TagName::find(name.as_bytes()), Some(RecognisedTag { tag, spelling }), "{name}");
         }
         for name in ["", "WhiteUrl", "DamboTopLine", "Whit", "Comment", "R\u{fffd}sultat"] {
-            assert_eq!(Tag::find(name.as_bytes()), None, "{name}");
+            assert_eq!(TagName::find(name.as_bytes()), None, "{name}");
         }
-        assert_eq!(Tag::find(b"R\xE9sultat"), None);
+        assert_eq!(TagName::find(b"R\xE9sultat"), None);
         assert_eq!(
-            Tag::find(super::super::decode_entities("R&#x00e9;sultat").as_bytes()).unwrap().tag,
-            Tag::Result
+            TagName::find(super::super::decode_entities("R&#x00e9;sultat").as_bytes()).unwrap().tag,
+            TagName::Result
         );
     }
 
@@ -349,14 +349,17 @@ mod tests {
             assert_eq!(alias, alias.to_lowercase());
             assert!(alias.len() <= 22, "{alias}");
             assert!(ALIASES[..i].iter().all(|(earlier, ..)| *earlier != alias), "{alias} twice");
-            assert!(Tag::ALL.iter().all(|tag| !tag.name().eq_ignore_ascii_case(alias)), "{alias} is a name");
+            assert!(
+                TagName::ALL.iter().all(|tag| !tag.name().eq_ignore_ascii_case(alias)),
+                "{alias} is a name"
+            );
         }
     }
 
     proptest! {
         #[test]
         fn any_bytes_are_looked_up(name in prop::collection::vec(any::<u8>(), 0..40)) {
-            let _ = Tag::find(&name);
+            let _ = TagName::find(&name);
         }
     }
 }

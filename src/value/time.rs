@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use super::error::{Found, ValueError, span, trimmed};
+use super::error::{UnexpectedByte, ValueError, span, trimmed};
 
 /// A time that a clock shows or that a player has used, exact to a millisecond.
 ///
@@ -135,7 +135,7 @@ pub type TimeError = ValueError<TimeErrorKind>;
 #[non_exhaustive]
 pub enum TimeErrorKind {
     /// Something else than digits, colons or dots.
-    Unexpected(Found),
+    Unexpected(UnexpectedByte),
     /// Fewer parts than a time has.
     MissingPart,
     /// More than 59 minutes.
@@ -227,7 +227,7 @@ impl Fields {
 
 fn unexpected(body: &[u8], at: usize, before: usize) -> TimeError {
     let end = (at + 1).min(body.len());
-    ValueError::new(TimeErrorKind::Unexpected(Found::at(body, at)), span(before + at, before + end))
+    ValueError::new(TimeErrorKind::Unexpected(UnexpectedByte::at(body, at)), span(before + at, before + end))
 }
 
 #[cfg(test)]
@@ -281,15 +281,15 @@ mod tests {
                 "{text}"
             );
         };
-        check("", E::Unexpected(Found(None)), 0, 0);
+        check("", E::Unexpected(UnexpectedByte(None)), 0, 0);
         check("90", E::MissingPart, 0, 2);
         check("1:60", E::TooManyMinutes, 2, 4);
         check("1:00:60", E::TooManySeconds, 5, 7);
         check("99999999999:00", E::TooManyHours, 0, 11);
-        check("1:", E::Unexpected(Found(None)), 2, 2);
-        check("1:36.20", E::Unexpected(Found(Some(b'.'))), 4, 5);
-        check("1h36", E::Unexpected(Found(Some(b'h'))), 1, 2);
-        check("1:36:20.", E::Unexpected(Found(Some(b'.'))), 7, 8);
+        check("1:", E::Unexpected(UnexpectedByte(None)), 2, 2);
+        check("1:36.20", E::Unexpected(UnexpectedByte(Some(b'.'))), 4, 5);
+        check("1h36", E::Unexpected(UnexpectedByte(Some(b'h'))), 1, 2);
+        check("1:36:20.", E::Unexpected(UnexpectedByte(Some(b'.'))), 7, 8);
         assert_eq!(ClockTime::parse_full(b"1:36").unwrap_err().kind, E::MissingPart);
         assert_eq!(TimeOfDay::parse(b"24:00:00").unwrap_err().kind, E::NoSuchHour);
         assert_eq!(

@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use super::error::{Found, ValueError, span};
+use super::error::{UnexpectedByte, ValueError, span};
 
 /// A time control as written, proved readable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -55,7 +55,7 @@ impl fmt::Display for TimeControl<'_> {
 
 /// One stage of a time control. Times are in seconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub enum Stage {
+pub enum TimeControlStage {
     /// `40/7200`: so many moves in so much time. `40/7200+30` occurs too, with an increment for each move.
     Moves {
         /// How many moves.
@@ -84,7 +84,7 @@ pub enum Stage {
     },
 }
 
-impl fmt::Display for Stage {
+impl fmt::Display for TimeControlStage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Moves { moves, seconds, increment: 0 } => write!(f, "{moves}/{seconds}"),
@@ -105,28 +105,28 @@ pub struct Stages<'a> {
 }
 
 impl Iterator for Stages<'_> {
-    type Item = Stage;
+    type Item = TimeControlStage;
 
-    fn next(&mut self) -> Option<Stage> {
+    fn next(&mut self) -> Option<TimeControlStage> {
         self.read().ok().flatten()
     }
 }
 
 impl Stages<'_> {
-    fn read(&mut self) -> Result<Option<Stage>, TimeControlError> {
+    fn read(&mut self) -> Result<Option<TimeControlStage>, TimeControlError> {
         let Some(mut at) = self.at.take() else { return Ok(None) };
         let sandclock = self.eat(&mut at, b'*');
         let first = self.number(&mut at)?;
         let stage = if sandclock {
-            Stage::Sandclock { seconds: first }
+            TimeControlStage::Sandclock { seconds: first }
         } else if self.eat(&mut at, b'/') {
             let seconds = self.number(&mut at)?;
             let increment = if self.eat(&mut at, b'+') { self.number(&mut at)? } else { 0 };
-            Stage::Moves { moves: first, seconds, increment }
+            TimeControlStage::Moves { moves: first, seconds, increment }
         } else if self.eat(&mut at, b'+') {
-            Stage::Increment { seconds: first, increment: self.number(&mut at)? }
+            TimeControlStage::Increment { seconds: first, increment: self.number(&mut at)? }
         } else {
-            Stage::SuddenDeath { seconds: first }
+            TimeControlStage::SuddenDeath { seconds: first }
         };
         if self.eat(&mut at, b':') {
             self.at = Some(at);
@@ -164,7 +164,7 @@ impl Stages<'_> {
     }
 
     fn unexpected(&self, at: usize) -> TimeControlError {
-        let kind = TimeControlErrorKind::Unexpected(Found::at(self.text, at));
+        let kind = TimeControlErrorKind::Unexpected(UnexpectedByte::at(self.text, at));
         ValueError::new(kind, span(at, (at + 1).min(self.text.len())))
     }
 }
@@ -177,7 +177,7 @@ pub type TimeControlError = ValueError<TimeControlErrorKind>;
 #[non_exhaustive]
 pub enum TimeControlErrorKind {
     /// Something that the grammar does not have here.
-    Unexpected(Found),
+    Unexpected(UnexpectedByte),
     /// A number beyond 32 bits.
     TooLong,
 }
@@ -203,7 +203,7 @@ mod tests {
     use super::*;
     use crate::span::Span;
 
-    fn stages(text: &str) -> Vec<Stage> {
+    fn stages(text: &str) -> Vec<TimeControlStage> {
         match TimeControl::parse(text.as_bytes()) {
             Ok(TimeControl::Stages(stages)) => stages.collect(),
             other => panic!("{text}: {other:?}"),
@@ -212,8 +212,8 @@ mod tests {
 
     #[test]
     fn the_examples_of_the_standard_are_read() {
-        use Stage::{Increment, Moves, Sandclock, SuddenDeath};
-        let check = |text: &str, expected: &[Stage]| {
+        use TimeControlStage::{Increment, Moves, Sandclock, SuddenDeath};
+        let check = |text: &str, expected: &[TimeControlStage]| {
             assert_eq!(stages(text), expected, "{text}");
             assert_eq!(TimeControl::parse(text.as_bytes()).unwrap().to_string(), text.replace(' ', ""));
         };
@@ -251,12 +251,12 @@ mod tests {
             let error = ValueError::new(kind, Span::new(start, end));
             assert_eq!(TimeControl::parse(text.as_bytes()), Err(error), "{text}");
         };
-        check("30'", E::Unexpected(Found(Some(b'\''))), 2, 3);
-        check("80m+1m", E::Unexpected(Found(Some(b'm'))), 2, 3);
-        check("40/", E::Unexpected(Found(None)), 3, 3);
-        check("3600:", E::Unexpected(Found(None)), 5, 5);
-        check("40/7200//3600", E::Unexpected(Found(Some(b'/'))), 7, 8);
-        check("*120+5", E::Unexpected(Found(Some(b'+'))), 4, 5);
+        check("30'", E::Unexpected(UnexpectedByte(Some(b'\''))), 2, 3);
+        check("80m+1m", E::Unexpected(UnexpectedByte(Some(b'm'))), 2, 3);
+        check("40/", E::Unexpected(UnexpectedByte(None)), 3, 3);
+        check("3600:", E::Unexpected(UnexpectedByte(None)), 5, 5);
+        check("40/7200//3600", E::Unexpected(UnexpectedByte(Some(b'/'))), 7, 8);
+        check("*120+5", E::Unexpected(UnexpectedByte(Some(b'+'))), 4, 5);
         check("99999999999", E::TooLong, 0, 10);
     }
 

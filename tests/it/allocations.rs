@@ -3,11 +3,11 @@
 
 use allocation_counter::measure;
 use bumpalo::Bump;
-use pdn::ast::Builder;
-use pdn::check::{Checker, Options};
-use pdn::parse::{Flow, Move, Visitor, walk};
-use pdn::split::{GameSlice, Games};
-use pdn::view::Game;
+use pdn::ast::TreeBuilder;
+use pdn::check::{CheckOptions, Checker};
+use pdn::parse::{Flow, Visitor, WrittenMove, walk};
+use pdn::split::{Record, Records};
+use pdn::view::GameView;
 
 /// Many games that are not alike: long and short, with variations, comments, clocks, setups, and some damage.
 fn archive() -> Vec<u8> {
@@ -38,7 +38,7 @@ fn archive() -> Vec<u8> {
 struct Count(u64);
 
 impl Visitor<'_> for Count {
-    fn play(&mut self, _: Move<'_>) -> Flow {
+    fn written_move(&mut self, _: WrittenMove<'_>) -> Flow {
         self.0 += 1;
         Flow::Continue(())
     }
@@ -49,7 +49,7 @@ fn check(what: &str, mut game: impl FnMut(&[u8])) {
     let text = archive();
     let mut counts = Vec::new();
     for _ in 0..2 {
-        let mut games = Games::new(&text, pdn::limits::Limits::DEFAULT);
+        let mut games = Records::new(&text, pdn::limits::Limits::DEFAULT);
         // The splitter's own scratch belongs to its first games.
         let first = games.by_ref().take(10).map(|slice| game(slice.bytes)).count();
         let mut rest = 0;
@@ -73,31 +73,31 @@ fn nothing_is_allocated_for_a_game() {
 
     let mut bytes = 0;
     check("view", |game| {
-        let game = Game::new(game);
+        let game = GameView::new(game);
         bytes += game.tag("White").map_or(0, <[u8]>::len)
             + game.moves().count()
             + game.result().map_or(0, <[u8]>::len);
     });
     assert!(bytes > 0);
 
-    let mut builder = Builder::new();
+    let mut builder = TreeBuilder::new();
     let mut arena = Bump::with_capacity(1 << 20);
     check("ast", |game| {
         arena.reset();
         assert!(builder.build(game, &arena).parts().count() > 0);
     });
 
-    let mut checker = Checker::new(Options::new().style(true));
+    let mut checker = Checker::new(CheckOptions::new().style(true));
     let mut findings = 0;
     check("check", |game| {
-        findings += checker.check(&GameSlice { bytes: game, offset: 0, cut: false }).findings.len();
+        findings += checker.check(&Record { bytes: game, offset: 0, cut: false }).findings.len();
     });
     assert!(findings > 0);
 }
 
 #[test]
 fn nothing_is_allocated_for_a_legal_game() {
-    use pdn::replay::{Options, Prior, Replayer, Status};
+    use pdn::replay::{FilePrior, GameStatus, ReplayOptions, Replayer};
 
     let games: [&[u8]; 6] = [
         b"[White \"a\"] 1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 {a} (3... 1-2) 2-0",
@@ -107,14 +107,14 @@ fn nothing_is_allocated_for_a_legal_game() {
         b"[GameType \"22\"][FEN \"B:W6,7,14,15,32:B3\"] 1... 3x10x19 *",
         b"[FEN \"W:W31-50:B1-20\"] *",
     ];
-    let mut replayer = Replayer::new(Options::default());
-    replayer.set_prior(Prior::of(games, &Options::default()));
+    let mut replayer = Replayer::new(ReplayOptions::default());
+    replayer.set_prior(FilePrior::of(games, &ReplayOptions::default()));
     let mut moves = Vec::new();
     let mut pass = || {
         for game in games {
             let summary = replayer.replay(game, &mut moves);
             assert!(
-                matches!(summary.status, Status::Legal | Status::Empty),
+                matches!(summary.status, GameStatus::Legal | GameStatus::Empty),
                 "{:?}",
                 game.escape_ascii().to_string()
             );

@@ -12,11 +12,11 @@ use encoding_rs::Encoding;
 use pdn::diag::{Code, Diagnostic};
 use pdn::limits::Limits;
 use pdn::parse::{
-    Comment, Flow, Missing, Move, MoveNumber, Setup, Strength, Tag, Terminator, Variation, Variations,
-    Visitor, walk_with,
+    Comment, Flow, MissingMove, MoveNumber, SetupCommand, StrengthMark, TagPair, Terminator, VariationAction,
+    VariationMark, Visitor, WrittenMove, walk_with,
 };
 use pdn::span::Span;
-use pdn::split::Games;
+use pdn::split::Records;
 
 /// Writes down what it hears.
 struct Trace {
@@ -43,7 +43,7 @@ impl Trace {
 impl<'g> Visitor<'g> for Trace {
     const STYLE: bool = true;
 
-    fn tag(&mut self, tag: Tag<'g>) -> Flow {
+    fn tag(&mut self, tag: TagPair<'g>) -> Flow {
         let what = if tag.in_moves { "tag among" } else { "tag" };
         self.say(what, tag.span, &[tag.name, b" = ", tag.value].concat())
     }
@@ -55,16 +55,16 @@ impl<'g> Visitor<'g> for Trace {
         let dots = if number.second { "..." } else { "." };
         self.say("number", number.span, format!("{}{dots}", number.number).as_bytes())
     }
-    fn play(&mut self, mv: Move<'g>) -> Flow {
+    fn written_move(&mut self, mv: WrittenMove<'g>) -> Flow {
         self.say("move", mv.span, mv.text)
     }
-    fn captures(&mut self, list: Move<'g>) -> Flow {
+    fn captures(&mut self, list: WrittenMove<'g>) -> Flow {
         self.say("captures", list.span, list.text)
     }
-    fn missing(&mut self, missing: Missing) -> Flow {
+    fn missing(&mut self, missing: MissingMove) -> Flow {
         self.say("missing", missing.span, format!("{:?}", missing.kind).as_bytes())
     }
-    fn strength(&mut self, strength: Strength<'g>) -> Flow {
+    fn strength(&mut self, strength: StrengthMark<'g>) -> Flow {
         self.say("strength", strength.span, strength.text)
     }
     fn nag(&mut self, nag: u32, span: Span) -> Flow {
@@ -73,14 +73,14 @@ impl<'g> Visitor<'g> for Trace {
     fn comment(&mut self, comment: Comment<'g>) -> Flow {
         self.say("comment", comment.span, comment.text)
     }
-    fn setup(&mut self, setup: Setup<'g>) -> Flow {
+    fn setup(&mut self, setup: SetupCommand<'g>) -> Flow {
         self.say("setup", setup.span, setup.fen)
     }
-    fn begin_variation(&mut self, variation: Variation) -> Variations {
+    fn begin_variation(&mut self, variation: VariationMark) -> VariationAction {
         let _ = self.say("(", variation.span, variation.depth.to_string().as_bytes());
-        Variations::Enter
+        VariationAction::Enter
     }
-    fn end_variation(&mut self, variation: Variation) -> Flow {
+    fn end_variation(&mut self, variation: VariationMark) -> Flow {
         self.say(")", variation.span, variation.depth.to_string().as_bytes())
     }
     fn terminator(&mut self, terminator: Terminator<'g>) -> Flow {
@@ -132,7 +132,7 @@ fn trace(path: &Path, bytes: &[u8], spans: bool) -> (String, BTreeSet<Code>) {
     }
     let limits = limits_for(path);
     let mut trace = Trace { out: String::new(), codes: BTreeSet::new(), encoding, spans };
-    for (n, game) in Games::new(bytes, limits).enumerate() {
+    for (n, game) in Records::new(bytes, limits).enumerate() {
         if game.cut {
             trace.codes.insert(Code::GameTooLong);
         }
@@ -210,7 +210,7 @@ fn every_code_has_a_fixture_that_shows_it() {
 
 /// The codes that checking finds in an archive.
 fn checked(bytes: &[u8]) -> Vec<Code> {
-    let mut checker = pdn::check::Checker::new(pdn::check::Options::new().style(true));
+    let mut checker = pdn::check::Checker::new(pdn::check::CheckOptions::new().style(true));
     let games = pdn::split::games(bytes);
     games
         .flat_map(|game| checker.check(&game).findings.iter().map(|finding| finding.code).collect::<Vec<_>>())

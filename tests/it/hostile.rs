@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 
 use pdn::diag::Diagnostic;
 use pdn::limits::Limits;
-use pdn::parse::{Flow, Move, Variation, Variations, Visitor, walk_with};
+use pdn::parse::{Flow, VariationAction, VariationMark, Visitor, WrittenMove, walk_with};
 use pdn::span::Span;
-use pdn::split::{Games, Splitter};
+use pdn::split::{Records, Splitter};
 
 /// Counts, so that no work is optimised away, and wants everything.
 #[derive(Default)]
@@ -20,7 +20,7 @@ struct Count(usize);
 impl<'g> Visitor<'g> for Count {
     const STYLE: bool = true;
 
-    fn play(&mut self, _: Move<'g>) -> Flow {
+    fn written_move(&mut self, _: WrittenMove<'g>) -> Flow {
         self.0 += 1;
         Flow::Continue(())
     }
@@ -36,7 +36,7 @@ fn read(text: &[u8], limits: Limits) -> Duration {
     let start = now();
     let mut count = Count::default();
     let mut bytes = 0;
-    for game in Games::new(text, limits) {
+    for game in Records::new(text, limits) {
         bytes += game.bytes.len();
         let _ = walk_with(game.bytes, &limits, &mut count);
     }
@@ -360,13 +360,13 @@ impl Calls {
 }
 
 impl<'g> Visitor<'g> for Calls {
-    fn play(&mut self, _: Move<'g>) -> Flow {
+    fn written_move(&mut self, _: WrittenMove<'g>) -> Flow {
         self.call()
     }
 
-    fn begin_variation(&mut self, _: Variation) -> Variations {
+    fn begin_variation(&mut self, _: VariationMark) -> VariationAction {
         self.0 += 1;
-        Variations::Enter
+        VariationAction::Enter
     }
 
     fn text(&mut self, _: &'g [u8], _: Span) -> Flow {
@@ -385,7 +385,7 @@ fn many_equal_bytes_are_told_at_once() {
         for rest in ["", " 32-28 *\n", "32-28"] {
             let text = [&vec![byte; 1 << 17][..], rest.as_bytes()].concat();
             let mut calls = Calls::default();
-            for game in Games::new(&text, Limits::DEFAULT) {
+            for game in Records::new(&text, Limits::DEFAULT) {
                 let _ = walk_with(game.bytes, &Limits::DEFAULT, &mut calls);
             }
             let depth = Limits::DEFAULT.variation_depth as usize;

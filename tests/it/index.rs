@@ -7,9 +7,9 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use pdn::archive::Archive;
-use pdn::index::{Index, Options, Verify, build, verify};
+use pdn::index::{ImportOptions, Index, VerifyOptions, build, verify};
 use pdn::position::Move;
-use pdn::replay::{Prior, Replayer, Status};
+use pdn::replay::{FilePrior, GameStatus, Replayer};
 use pdn::source;
 
 /// Real files beside the repository.
@@ -27,7 +27,7 @@ fn real_archives_come_back_move_by_move() {
     let Some(paths) = corpora() else { return };
     let place = tempfile::tempdir().expect("a folder");
     let dir = place.path().join("index");
-    let options = Options::default();
+    let options = ImportOptions::default();
     let summary = build(&paths, &dir, &options, |_| ControlFlow::Continue(())).expect("built");
     assert!(summary.failures.is_empty(), "{:?}", summary.failures);
     let index = Index::open(&dir).expect("opened");
@@ -40,7 +40,7 @@ fn real_archives_come_back_move_by_move() {
         let all: Vec<_> =
             Archive::open(path).expect("opened").games().map(|game| game.expect("readable")).collect();
         let mut replay = options.replay.clone();
-        replay.prior = Prior::of(all.iter().map(|game| game.raw()), &replay);
+        replay.prior = FilePrior::of(all.iter().map(|game| game.raw()), &replay);
         let mut replayer = Replayer::new(replay);
         for game in &all {
             let indexed = games.next().expect("as many games");
@@ -71,12 +71,12 @@ fn real_archives_come_back_move_by_move() {
             bytes as f64 / plies.max(1) as f64
         );
     }
-    for status in Status::ALL {
+    for status in GameStatus::ALL {
         eprintln!("{status}: {}", summary.with_status(status));
     }
     eprintln!("{} of {bytes} bytes, {packed} of them moves", summary.index_bytes);
-    let report = verify(&dir, &Verify::ALL).expect("a manifest");
+    let report = verify(&dir, &VerifyOptions::ALL).expect("a manifest");
     assert!(report.is_sound(), "{report:?}");
-    let whole = summary.with_status(Status::Legal) + summary.with_status(Status::Empty);
+    let whole = summary.with_status(GameStatus::Legal) + summary.with_status(GameStatus::Empty);
     assert!((summary.games - whole) * 1000 < summary.games, "hardly a game of these files is faulty");
 }

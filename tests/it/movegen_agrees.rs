@@ -14,7 +14,7 @@ use pdn::limits::Limits;
 use pdn::movegen::{self, FindError, MoveList};
 use pdn::position::{Move, Position, State};
 use pdn::rules as library;
-use pdn::rules::{Game, Movement, Variant};
+use pdn::rules::{GameRules, Movement, Variant};
 use pdn::value::{Colour as Side, Fen};
 
 use crate::naive::board::{Board, Cell, Colour, Rank};
@@ -192,7 +192,7 @@ fn in_parallel(all: impl IntoIterator<Item = Twins>, positions: usize) {
 /// The same rules in both, and what their squares are called in both.
 struct Twins {
     rules: Rules,
-    game: Game,
+    game: GameRules,
     squares: HashMap<Cell, Square>,
 }
 
@@ -214,7 +214,7 @@ impl Twins {
     }
 
     /// Squares are matched by their names.
-    fn new(rules: Rules, game: Game) -> Twins {
+    fn new(rules: Rules, game: GameRules) -> Twins {
         let (board, names) = (game.rules.board, game.names());
         let by_name: HashMap<String, Square> = (0..board.height())
             .flat_map(|row| (0..board.width()).filter_map(move |column| board.square(row, column)))

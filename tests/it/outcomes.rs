@@ -1,7 +1,7 @@
 //! Ends of games: no move, no piece, breakthrough, the Frisian limit on king moves, draw rules, hopeless captures.
 
 use pdn::limits::Limits;
-use pdn::movegen::{CaptureLimit, DrawWatch, FindError, MoveList, Outcome, Reason, perft};
+use pdn::movegen::{CaptureLimit, DrawWatch, FindError, GameEnd, GameEndReason, MoveList, perft};
 use pdn::position::Position;
 use pdn::rules::{DrawReason, Variant};
 use pdn::value::{Colour, Fen};
@@ -25,7 +25,7 @@ fn play(position: &mut Position, moves: &[(u16, u16)]) -> Result<(), FindError> 
 #[test]
 fn a_game_ends_as_its_rules_say() {
     use Colour::{Black, White};
-    use Reason::{Breakthrough, NoMove, NoPiece};
+    use GameEndReason::{Breakthrough, NoMove, NoPiece};
     for (variant, fen, expected) in [
         (Variant::International, "W:W31:B26", None),
         (Variant::International, "W:W36:B31,27", Some((Black, NoMove))),
@@ -37,7 +37,7 @@ fn a_game_ends_as_its_rules_say() {
         (Variant::Breakthrough, "W:W36:B31,27", Some((Black, NoMove))),
         (Variant::English, "B:W:B1", None),
     ] {
-        let expected = expected.map(|(winner, reason)| Outcome { winner, reason });
+        let expected = expected.map(|(winner, reason)| GameEnd { winner, reason });
         assert_eq!(read(variant, fen).outcome(), expected, "{variant} {fen}");
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use fastrand::Rng;
-use pdn::board::{Geometry, Letters, Square};
+use pdn::board::{Geometry, Square, SquareNaming};
 use pdn::movegen::{FindError, MoveList, advance, find, find_via, legal_moves};
 use pdn::notation::{MoveStyle, move_text};
 use pdn::position::{Move, Position};
@@ -59,8 +59,8 @@ fn fen_round_trips_in_every_numbering() {
         random_play(variant, 6, |position, _, _| {
             let bare = without_streaks(position);
             for fen in [
-                position.fen_in(Letters::Numeric),
-                position.fen_in(Letters::Algebraic),
+                position.fen_in(SquareNaming::Numeric),
+                position.fen_in(SquareNaming::Algebraic),
                 position.fen_with_ranges(),
             ] {
                 assert_eq!(read(position, &fen), bare, "{fen}");

@@ -7,7 +7,7 @@ use pdn::board::{Direction, Directions};
 use pdn::movegen::MoveList;
 use pdn::position::{Move, Position};
 use pdn::rules::{
-    ItalianOrder, KingLanding, KingValue, MidPromotion, Movement, Precedence, Removal, Setup, Variant,
+    ItalianOrder, KingLanding, KingValue, MidPromotion, Movement, Precedence, Removal, StartSetup, Variant,
 };
 use pdn::value::Fen;
 use serde_json::Value;
@@ -153,7 +153,7 @@ fn disputed_rules_have_both_readings() {
 #[test]
 fn thai_may_start_with_twelve_men() {
     let mut game = Variant::Thai.game();
-    game.rules.setup = Setup { free: 0, rows: 3 };
+    game.rules.setup = StartSetup { free: 0, rows: 3 };
     assert_eq!(Position::start(game).fen_with_ranges(), "B:W1-12:B21-32");
 }
 

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use pdn::value::{
-    ClockTime, Date, Fen, GameResult, GameType, Rating, Round, Tag, TagKind, TimeControl, TimeOfDay,
+    ClockTime, Date, Fen, GameResult, GameType, Rating, Round, TagKind, TagName, TimeControl, TimeOfDay,
 };
 
 #[test]
@@ -21,7 +21,7 @@ fn values_of_real_files_are_read() {
     for file in files_in(&folder) {
         let text = fs::read(&file).unwrap();
         for (name, value) in tag_pairs(&text) {
-            let Some(found) = Tag::find(name) else { continue };
+            let Some(found) = TagName::find(name) else { continue };
             let ok = match found.tag.kind() {
                 TagKind::Fen => Fen::parse(value).is_ok(),
                 TagKind::GameType => GameType::parse(value).is_ok(),

@@ -4,11 +4,11 @@
 
 use std::path::Path;
 
-use pdn::board::{Letters, SquareNames};
+use pdn::board::{SquareNames, SquareNaming};
 use pdn::movegen::MoveList;
 use pdn::notation::{MoveStyle, write_move};
 use pdn::position::{Move, Position};
-use pdn::replay::{Options, Prior, Replayer, Status};
+use pdn::replay::{FilePrior, GameStatus, ReplayOptions, Replayer};
 use pdn::rules::Variant;
 use pdn::split;
 use pdn::view;
@@ -28,7 +28,7 @@ fn squares(text: &str) -> Vec<String> {
 }
 
 /// Every way to write a move square by square.
-fn chains(position: &Position, names: &SquareNames, letters: Letters, mv: &Move) -> Vec<Vec<String>> {
+fn chains(position: &Position, names: &SquareNames, letters: SquareNaming, mv: &Move) -> Vec<Vec<String>> {
     let name = |square| names.name_in(square, letters).to_string();
     let paths = position.paths(mv).expect("few captures");
     paths.iter().map(|path| path.squares.iter().map(|&square| name(square)).collect()).collect()
@@ -37,8 +37,11 @@ fn chains(position: &Position, names: &SquareNames, letters: Letters, mv: &Move)
 /// The only legal move that a text can mean, by looking at all of them.
 fn naive(position: &Position, names: &SquareNames, text: &str) -> Option<Move> {
     let written = squares(text);
-    let letters =
-        if text.starts_with(|c: char| c.is_ascii_digit()) { Letters::Numeric } else { Letters::Algebraic };
+    let letters = if text.starts_with(|c: char| c.is_ascii_digit()) {
+        SquareNaming::Numeric
+    } else {
+        SquareNaming::Algebraic
+    };
     let name = |square| names.name_in(square, letters).to_string();
     let mut list = MoveList::new();
     position.legal_moves(&mut list).expect("few captures");
@@ -78,15 +81,16 @@ fn real_games_are_replayed_alike() {
         "wiegerw+pdn/OCA_2.0.pdn",
     ] {
         let bytes = std::fs::read(root.join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
-        let prior = Prior::of(split::games(&bytes).map(|game| game.bytes), &Options::default());
-        let mut replayer = Replayer::new(Options::default());
+        let prior = FilePrior::of(split::games(&bytes).map(|game| game.bytes), &ReplayOptions::default());
+        let mut replayer = Replayer::new(ReplayOptions::default());
         replayer.set_prior(prior);
         for game in split::games(&bytes).take(700) {
             let mut moves = Vec::new();
             let summary = replayer.replay(game.bytes, &mut moves);
             let names = summary.game().names();
             let mut position = summary.start_position();
-            for (ply, written) in view::Game::from(game).moves().take(summary.plies as usize).enumerate() {
+            for (ply, written) in view::GameView::from(game).moves().take(summary.plies as usize).enumerate()
+            {
                 let text = String::from_utf8_lossy(written.text);
                 let Some(mv) = naive(&position, &names, &text) else {
                     panic!("{file}: {text} at ply {ply} in {}", position.fen())
@@ -116,7 +120,7 @@ fn dialect(
     random: &mut Random,
     position: &Position,
     names: &SquareNames,
-    letters: Letters,
+    letters: SquareNaming,
     mv: &Move,
 ) -> String {
     let mut short = String::new();
@@ -126,11 +130,11 @@ fn dialect(
     let parts = squares(&short);
     // Signs beyond ASCII are moves only between numbers.
     let separators = ["-", "x", ":", "X", " - ", "\u{2013}", "\u{d7}"];
-    let separator = separators[random.below(if letters == Letters::Numeric { 7 } else { 5 })];
+    let separator = separators[random.below(if letters == SquareNaming::Numeric { 7 } else { 5 })];
     if parts.len() > 2 {
         return parts.join(separator.trim());
     }
-    let numeric = letters == Letters::Numeric;
+    let numeric = letters == SquareNaming::Numeric;
     match random.below(8) {
         0 if numeric => parts.iter().map(|part| format!("{part:0>2}")).collect::<Vec<_>>().join(separator),
         1 if numeric => parts.iter().map(|part| format!("{part:0>2}")).collect::<String>(),
@@ -153,7 +157,7 @@ fn dialect(
 #[test]
 fn generated_games_are_replayed_alike() {
     let mut random = Random(1);
-    let mut replayer = Replayer::new(Options::default());
+    let mut replayer = Replayer::new(ReplayOptions::default());
     let mut split_jumps = 0;
     for &variant in Variant::ALL {
         for round in 0..60 {
@@ -161,7 +165,7 @@ fn generated_games_are_replayed_alike() {
             let names = start.names();
             let mut position = start;
             let mut expected = Vec::new();
-            let letters = [Letters::Numeric, Letters::Algebraic][random.below(2)];
+            let letters = [SquareNaming::Numeric, SquareNaming::Algebraic][random.below(2)];
             let tag = if variant.number() >= 96 { variant.number().to_string() } else { variant.tag() };
             let mut text = format!("[GameType \"{tag}\"]\n");
             let mut list = MoveList::new();
@@ -183,7 +187,7 @@ fn generated_games_are_replayed_alike() {
             let summary = replayer.replay(text.as_bytes(), &mut moves);
             assert_eq!(
                 (summary.status, summary.plies as usize, summary.variant.rules()),
-                (Status::Legal, expected.len(), variant.rules()),
+                (GameStatus::Legal, expected.len(), variant.rules()),
                 "{variant} round {round}: {text}\n{:?} in {}",
                 summary.stop.map(|stop| String::from_utf8_lossy(stop.span.of(text.as_bytes())).into_owned()),
                 summary.last_position().fen(),

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use pdn::replay::{Options, Prior, Replayer, Status};
+use pdn::replay::{FilePrior, GameStatus, ReplayOptions, Replayer};
 use pdn::split;
 
 /// File, variant or `-` where the file is a developer's snippet; games that are legal, illegal, ambiguous, damaged, empty,
@@ -66,12 +66,12 @@ fn real_games_replay_as_the_ledger_says() {
         return;
     }
     let mut failures = Vec::new();
-    let mut replayer = Replayer::new(Options::default());
+    let mut replayer = Replayer::new(ReplayOptions::default());
     for row in LEDGER.trim().lines() {
         let fields: Vec<&str> = row.split(" | ").collect();
         let bytes =
             std::fs::read(root.join(fields[0])).unwrap_or_else(|error| panic!("{}: {error}", fields[0]));
-        let prior = Prior::of(split::games(&bytes).map(|game| game.bytes), &Options::default());
+        let prior = FilePrior::of(split::games(&bytes).map(|game| game.bytes), &ReplayOptions::default());
         replayer.set_prior(prior);
         let mut by_status = [0; 6];
         let mut plies = 0;
@@ -87,7 +87,7 @@ fn real_games_replay_as_the_ledger_says() {
                     failures.push(format!("{}: {} at `{text}`, {}", fields[0], summary.status, stop.reason));
                 }
             }
-            assert_eq!(summary.status == Status::Legal, summary.stop.is_none() && summary.written > 0);
+            assert_eq!(summary.status == GameStatus::Legal, summary.stop.is_none() && summary.written > 0);
         }
         let by_status: Vec<String> = by_status.iter().map(u32::to_string).collect();
         let variant = match variants.keys().collect::<Vec<_>>()[..] {
@@ -110,15 +110,16 @@ fn trees_of_real_games_agree_with_their_main_lines() {
         eprintln!("skipped: no real files at {}", root.display());
         return;
     }
-    let mut replayer = Replayer::new(Options::default());
+    let mut replayer = Replayer::new(ReplayOptions::default());
     for row in LEDGER.trim().lines() {
         let file = row.split(" | ").next().unwrap_or_default();
         let bytes = std::fs::read(root.join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
-        replayer.set_prior(Prior::of(split::games(&bytes).map(|game| game.bytes), &Options::default()));
+        replayer
+            .set_prior(FilePrior::of(split::games(&bytes).map(|game| game.bytes), &ReplayOptions::default()));
         for game in split::games(&bytes).take(300) {
             let mut moves = Vec::new();
             let summary = replayer.replay(game.bytes, &mut moves);
-            let tree = replayer.replay_tree(game.bytes);
+            let tree = replayer.replay_annotated(game.bytes);
             assert_eq!(tree.summary, summary, "{file}");
             let tree_moves: Vec<_> = tree.main.plies.iter().map(|ply| ply.mv).collect();
             assert_eq!(tree_moves, moves, "{file}");

@@ -21,7 +21,7 @@
 //! Where a source prints no diagram, the article is turned into the smallest position that shows it. What an
 //! article says about the end of a game is in `outcomes.rs` too.
 
-use pdn::movegen::{MoveList, Outcome, Reason};
+use pdn::movegen::{GameEnd, GameEndReason, MoveList};
 use pdn::position::Position;
 use pdn::rules::Variant;
 use pdn::value::{Colour, Fen};
@@ -345,17 +345,17 @@ fn lidraughts() {
     let start = Position::start(Variant::Frysk);
     assert_eq!(start.fen(), "W:W46,47,48,49,50:B1,2,3,4,5", "five men a side");
     let end = |variant, fen| read(variant, fen).outcome();
-    let won = |winner, reason| Some(Outcome { winner, reason });
+    let won = |winner, reason| Some(GameEnd { winner, reason });
     assert_eq!(
         end(Variant::Breakthrough, "B:WK3,40:B11"),
-        won(Colour::White, Reason::Breakthrough),
+        won(Colour::White, GameEndReason::Breakthrough),
         "the first king wins"
     );
     assert_eq!(end(Variant::Breakthrough, "B:W40:B11"), None);
     assert_eq!(
         end(Variant::Antidraughts, "W:W36:B31,27"),
-        won(Colour::White, Reason::NoMove),
+        won(Colour::White, GameEndReason::NoMove),
         "who cannot move wins"
     );
-    assert_eq!(end(Variant::International, "W:W36:B31,27"), won(Colour::Black, Reason::NoMove));
+    assert_eq!(end(Variant::International, "W:W36:B31,27"), won(Colour::Black, GameEndReason::NoMove));
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use pdn::Error;
 use pdn::error::ErrorKind;
 use pdn::source::{
-    Decoder, Kind, MapMode, OpenOptions, SMALL, Source, Stream, from_bytes, from_reader, open, walk,
+    Container, Decoder, InputBytes, MapMode, OpenOptions, SMALL, Stream, from_bytes, from_reader, open, walk,
 };
 use tempfile::TempDir;
 
@@ -119,10 +119,10 @@ fn inputs_go_to_other_threads() {
     fn check<T: Send>() {}
     check::<pdn::source::Inputs>();
     check::<pdn::source::Input>();
-    check::<pdn::source::Walk>();
+    check::<pdn::source::PathWalk>();
     fn shared<T: Send + Sync>() {}
     shared::<pdn::source::Bytes>();
-    shared::<pdn::source::Offsets>();
+    shared::<pdn::source::Utf16Offsets>();
     shared::<Decoder>();
 }
 
@@ -133,10 +133,10 @@ fn shapes_are_as_documented() {
     let large = put(&folder, "large.pdn", &games(2 * SMALL));
     let source =
         |path: &Path, map| open(path, &OpenOptions::new().map(map)).unwrap().next().unwrap().unwrap().source;
-    let is = |source: &Source| match source {
-        Source::Whole(bytes) if bytes.is_mapped() => "mapped",
-        Source::Whole(_) => "read",
-        Source::Stream(_) => "stream",
+    let is = |source: &InputBytes| match source {
+        InputBytes::Whole(bytes) if bytes.is_mapped() => "mapped",
+        InputBytes::Whole(_) => "read",
+        InputBytes::Stream(_) => "stream",
     };
     assert_eq!(is(&source(&small, MapMode::Auto)), "read");
     assert_eq!(is(&source(&small, MapMode::Never)), "read");
@@ -148,9 +148,12 @@ fn shapes_are_as_documented() {
     assert_eq!(source(&large, MapMode::Never).len_hint(), Some(len));
 
     let mut input = open(&large, &OpenOptions::new().map(MapMode::Never)).unwrap().next().unwrap().unwrap();
-    assert_eq!((input.name.as_path(), input.kind, input.progress.total()), (&*large, Kind::Plain, Some(len)));
+    assert_eq!(
+        (input.name.as_path(), input.kind, input.progress.total()),
+        (&*large, Container::Plain, Some(len))
+    );
     let watcher = input.progress.clone();
-    let Source::Stream(stream) = &mut input.source else { panic!("a stream") };
+    let InputBytes::Stream(stream) = &mut input.source else { panic!("a stream") };
     let mut buffer = b"kept".to_vec();
     assert!(stream.fill(&mut buffer, 10).unwrap() >= 10);
     assert!(buffer.starts_with(b"kept[Event"));
@@ -527,7 +530,7 @@ mod packed {
         let file = gzip(&zeros);
         let mut input =
             from_reader(Cursor::new(file), "x", &OpenOptions::new()).unwrap().next().unwrap().unwrap();
-        let Source::Stream(stream) = &mut input.source else { panic!("a stream") };
+        let InputBytes::Stream(stream) = &mut input.source else { panic!("a stream") };
         let (mut buffer, mut total) = (Vec::new(), 0);
         loop {
             buffer.clear();

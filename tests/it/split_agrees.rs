@@ -5,7 +5,7 @@ use crate::naive_split;
 use std::ops::ControlFlow;
 
 use pdn::limits::Limits;
-use pdn::split::{Games, Splitter};
+use pdn::split::{Records, Splitter};
 use proptest::prelude::*;
 
 fn limits(game_bytes: usize, comment_bytes: usize) -> Limits {
@@ -17,7 +17,7 @@ fn limits(game_bytes: usize, comment_bytes: usize) -> Limits {
 
 /// Both splitters on one text; the text of each record is shown where they differ.
 fn agree(text: &[u8], limits: Limits) -> Result<(), String> {
-    let fast: Vec<_> = Games::new(text, limits).map(|game| (game.bytes.len(), game.cut)).collect();
+    let fast: Vec<_> = Records::new(text, limits).map(|game| (game.bytes.len(), game.cut)).collect();
     let naive = naive_split::split(text, limits.game_bytes, limits.comment_bytes);
     if fast == naive {
         return Ok(());
@@ -120,7 +120,7 @@ fn what_lies_before_a_record_does_not_exist() {
     // The second record starts within a line, and yet its bracket starts a line.
     check("1-0[Event \"x\"] 1-0 [Event \"y\"]", &["1-0", "[Event \"x\"] 1-0 ", "[Event \"y\"]"]);
     let text = format!("[Event \"x\"]{}[Loose value]\n[Event \"x\"]", " ".repeat(38));
-    let games: Vec<_> = Games::new(text.as_bytes(), limits(50, 20)).map(|game| game.bytes.len()).collect();
+    let games: Vec<_> = Records::new(text.as_bytes(), limits(50, 20)).map(|game| game.bytes.len()).collect();
     assert_eq!(games, [49, text.len() - 49]);
 }
 

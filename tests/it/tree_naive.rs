@@ -10,12 +10,12 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use pdn::index::{Hit, Index, Layout, Options, PositionsOptions, build, build_positions};
+use pdn::index::{Hit, ImportOptions, Index, KeyTableOptions, SegmentOptions, build, build_key_tables};
 use pdn::movegen::MoveList;
 use pdn::notation::{MoveStyle, move_text};
 use pdn::position::Position;
-use pdn::query::{Field, Query, Tree, TreeOptions, commonest_variant, tree};
-use pdn::replay::{self, Prior};
+use pdn::query::{Field, OpeningTree, Query, TreeOptions, commonest_variant, tree};
+use pdn::replay::{self, FilePrior};
 use pdn::rules::Variant;
 use pdn::split;
 use pdn::value::Colour;
@@ -84,13 +84,14 @@ fn games(texts: &[&[u8]]) -> Vec<Game> {
     let mut all = Vec::new();
     for text in texts {
         let records: Vec<&[u8]> = split::games(text).map(|game| game.bytes).collect();
-        let mut options = replay::Options::default();
-        options.prior = Prior::of(records.iter().copied(), &options);
+        let mut options = replay::ReplayOptions::default();
+        options.prior = FilePrior::of(records.iter().copied(), &options);
         for record in records {
-            let main = replay::game(record, &options).main;
+            let main = replay::annotate(record, &options).main;
             let mut positions: Vec<Position> = main.plies.iter().map(|ply| ply.position).collect();
             positions.push(main.last);
-            let text = |ply: &replay::Ply<'_>| move_text(&ply.position, &ply.mv, MoveStyle::Shortest);
+            let text =
+                |ply: &replay::AnnotatedPly<'_>| move_text(&ply.position, &ply.mv, MoveStyle::Shortest);
             let moves = main.plies.iter().map(|ply| text(ply).expect("few captures")).collect();
             all.push(Game { positions, moves });
         }
@@ -125,7 +126,7 @@ fn counts(index: &Index, games: &[u64]) -> Counts {
     counts
 }
 
-fn told(tally: &pdn::query::Tally) -> Counts {
+fn told(tally: &pdn::query::GameTally) -> Counts {
     let [white, black] = tally.ratings;
     let ratings = (white.0 + black.0, white.1 + black.1);
     (tally.games, tally.white, tally.draws, tally.black, tally.last_year, ratings)
@@ -138,7 +139,7 @@ fn check(index: &Index, games: &[Game], position: &Position, among: Option<&Quer
         Some(_) => index.game(number).expect("there").row().expect("sound").white == "A1",
     };
     let sets = among.map(|query| {
-        let of = |segment| pdn::query::Games::new(segment).and_then(|games| games.sets(query));
+        let of = |segment| pdn::query::GameSelector::new(segment).and_then(|games| games.sets(query));
         index.segments().iter().map(|segment| of(segment).expect("sound").possible).collect::<Vec<_>>()
     });
     let mut hits = Vec::new();
@@ -171,7 +172,7 @@ fn check(index: &Index, games: &[Game], position: &Position, among: Option<&Quer
         options.among = sets.as_deref();
         options.transpositions = true;
         options.examples = 2;
-        let found: Tree = tree(index, position, &options).expect("sound");
+        let found: OpeningTree = tree(index, position, &options).expect("sound");
         assert_eq!(told(&found.all), counts(index, &all), "{fen}");
         assert_eq!(found.ended, ended, "{fen}");
         let listed: BTreeMap<&str, Counts> =
@@ -210,8 +211,8 @@ fn check(index: &Index, games: &[Game], position: &Position, among: Option<&Quer
 }
 
 fn index(paths: &[PathBuf], dir: &Path, append: bool) -> Index {
-    let mut options = Options::default();
-    let mut layout = Layout::default();
+    let mut options = ImportOptions::default();
+    let mut layout = SegmentOptions::default();
     layout.segment_games = 40;
     (options.layout, options.append) = (layout, append);
     build(paths, dir, &options, |_| ControlFlow::Continue(())).expect("built");
@@ -219,7 +220,7 @@ fn index(paths: &[PathBuf], dir: &Path, append: bool) -> Index {
 }
 
 fn tables(dir: &Path) -> Index {
-    build_positions(dir, &PositionsOptions::default(), |_, _| ControlFlow::Continue(())).expect("built");
+    build_key_tables(dir, &KeyTableOptions::default(), |_, _| ControlFlow::Continue(())).expect("built");
     let index = Index::open(dir).expect("opened");
     assert!((0..index.segments().len()).all(|segment| index.keys(segment).expect("sound").is_some()));
     index

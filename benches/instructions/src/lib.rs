@@ -6,13 +6,13 @@ use std::ops::ControlFlow;
 use bumpalo::Bump;
 use pdn::ast::Builder;
 use pdn::board::{Bits, Geometry, Square};
-use pdn::index::packed::{Codec, Op, pack};
-use pdn::index::{self, Options};
+use pdn::index::packed::{MoveCodec, PackedOp, pack};
+use pdn::index::{self, ImportOptions};
 use pdn::limits::Limits;
 use pdn::movegen::{advance, perft};
-use pdn::parse::{Flow, Move, Visitor};
+use pdn::parse::{Flow, WrittenMove, Visitor};
 use pdn::position::{Position, State};
-use pdn::replay::{Replayer, Status};
+use pdn::replay::{Replayer, GameStatus};
 use pdn::rules::{Ruleset, Variant, WithRules};
 use pdn::split;
 use pdn::view;
@@ -45,10 +45,10 @@ pub fn material(variant: Variant) -> Material {
     for game in split::games(&text) {
         let mut played: Vec<pdn::position::Move> = Vec::new();
         let summary = replayer.replay(game.bytes, &mut played);
-        if summary.status != Status::Legal || summary.from_fen {
+        if summary.status != GameStatus::Legal || summary.from_fen {
             continue;
         }
-        let ops: Vec<_> = played.iter().map(|&mv| Op::Move(mv)).collect();
+        let ops: Vec<_> = played.iter().map(|&mv| PackedOp::Move(mv)).collect();
         pack(&start, &ops, &mut packed);
         ends.push(packed.len());
         moves.push(played);
@@ -66,7 +66,7 @@ impl Material {
 
     /// Splits, and reads all tags.
     pub fn tags(&self) {
-        let tags: usize = split::games(&self.text).map(|game| view::Game::from(game).tags().count()).sum();
+        let tags: usize = split::games(&self.text).map(|game| view::GameView::from(game).tags().count()).sum();
         assert!(tags as u64 >= 5 * self.games);
     }
 
@@ -79,7 +79,7 @@ impl Material {
 
     /// Splits, and builds a tree of every game.
     pub fn tree(&self) {
-        let (mut builder, mut arena, mut parts) = (Builder::new(), Bump::new(), 0);
+        let (mut builder, mut arena, mut parts) = (TreeBuilder::new(), Bump::new(), 0);
         for game in split::games(&self.text) {
             arena.reset();
             parts += builder.build(game.bytes, &arena).parts().count() as u64;
@@ -128,7 +128,7 @@ impl Material {
         impl WithRules for Scan<'_> {
             type Output = (u64, u32);
             fn run<R: Ruleset>(self, _: R) -> (u64, u32) {
-                let codec = Codec::<R::Geometry>::new();
+                let codec = MoveCodec::<R::Geometry>::new();
                 let start: State<<R::Geometry as Geometry>::Bits> =
                     Position::start(self.0.variant).state().resized();
                 let (mut plies, mut left, mut from) = (0, 0, 0);
@@ -153,7 +153,7 @@ impl Material {
         let place = tempfile::tempdir().expect("a temporary folder");
         let archive = place.path().join("a.pdn");
         std::fs::write(&archive, &self.text).expect("room");
-        let mut options = Options::default();
+        let mut options = ImportOptions::default();
         options.threads = NonZeroUsize::MIN;
         let built =
             index::build([&archive], place.path().join("index"), &options, |_| ControlFlow::Continue(()));
@@ -170,7 +170,7 @@ struct Moves(u64);
 
 impl<'g> Visitor<'g> for Moves {
     #[inline]
-    fn play(&mut self, _: Move<'g>) -> Flow {
+    fn play(&mut self, _: WrittenMove<'g>) -> Flow {
         self.0 += 1;
         Flow::Continue(())
     }

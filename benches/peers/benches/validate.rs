@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use pdn::replay::{Options, Replayer, Status};
+use pdn::replay::{ReplayOptions, Replayer, GameStatus};
 use pdn::rules::Variant;
 use pgn_reader::{Reader, SanPlus};
 use shakmaty::{Chess, Position};
@@ -64,7 +64,7 @@ fn ours(replayer: &mut Replayer, text: &[u8]) -> (usize, usize) {
     for game in pdn::split::games(text) {
         let summary = replayer.replay(game.bytes, &mut ());
         plies += summary.plies as usize;
-        illegal += usize::from(summary.status != Status::Legal);
+        illegal += usize::from(summary.status != GameStatus::Legal);
     }
     (plies, illegal)
 }
@@ -78,7 +78,7 @@ fn validate(c: &mut Criterion) {
     });
     for (name, variant) in [("international", Variant::International), ("english", Variant::English)] {
         let text = legal::games(variant, 5_000);
-        let mut replayer = Replayer::new(Options::default());
+        let mut replayer = Replayer::new(ReplayOptions::default());
         let (plies, illegal) = ours(&mut replayer, &text);
         assert_eq!(illegal, 0);
         group.throughput(Throughput::Elements(plies as u64));

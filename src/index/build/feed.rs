@@ -6,12 +6,12 @@ use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::Options;
+use super::ImportOptions;
 use crate::archive::{Archive, Batch, Batches};
 use crate::error::{Error, ErrorKind, Result};
-use crate::index::origin::{Fingerprint, Origin};
-use crate::replay::{self, Prior, PriorBuilder};
-use crate::source::{self, Kind, OpenOptions, Walk};
+use crate::index::origin::{Fingerprint, IndexedInput};
+use crate::replay::{self, FilePrior, FilePriorPoll};
+use crate::source::{self, Container, OpenOptions, PathWalk};
 use crate::value::GameResult;
 
 /// Something for a worker.
@@ -40,7 +40,7 @@ pub(super) struct Games {
 pub(super) struct Known {
     /// Tells priors apart.
     pub(super) number: usize,
-    pub(super) prior: Prior,
+    pub(super) prior: FilePrior,
 }
 
 /// What a batch means for the origin at hand.
@@ -67,10 +67,10 @@ impl Games {
 
 /// Iterator over all jobs.
 pub(super) struct Feed {
-    paths: Walk,
-    known: Vec<Origin>,
+    paths: PathWalk,
+    known: Vec<IndexedInput>,
     open: OpenOptions,
-    replay: replay::Options,
+    replay: replay::ReplayOptions,
     file: Option<Current>,
     ready: VecDeque<Job>,
     /// What was read too far while a file was asked.
@@ -93,7 +93,7 @@ struct Current {
 }
 
 impl Feed {
-    pub(super) fn new(paths: Vec<PathBuf>, known: Vec<Origin>, options: &Options) -> Self {
+    pub(super) fn new(paths: Vec<PathBuf>, known: Vec<IndexedInput>, options: &ImportOptions) -> Self {
         Self {
             paths: source::walk(paths),
             known,
@@ -135,7 +135,7 @@ impl Feed {
                 let mut batches = Archive::open_with(&path, &self.open)?.limits(self.replay.limits).batches();
                 self.ask(&mut Vec::new(), || batches.next())
             }
-            None => Arc::new(Known { number: 0, prior: Prior::default() }),
+            None => Arc::new(Known { number: 0, prior: FilePrior::default() }),
         };
         let batches = archive.limits(self.replay.limits).batches();
         let disk = disk.map(Arc::from);
@@ -146,7 +146,7 @@ impl Feed {
 
     /// Asks the first games of a text which game they are; `held` gets the batches that were taken for it.
     fn ask(&mut self, held: &mut Vec<Batch>, mut next: impl FnMut() -> Option<Result<Batch>>) -> Arc<Known> {
-        let mut poll = PriorBuilder::new(&self.replay);
+        let mut poll = FilePriorPoll::new(&self.replay);
         // What the caller says goes before what a file says.
         let mut wanted = self.replay.variant.is_none();
         let mut at = 0;
@@ -255,13 +255,13 @@ impl Iterator for Feed {
 fn is_plain(path: &Path, open: &OpenOptions) -> Result<bool> {
     let mut inputs = source::open(path, open)?;
     Ok(match inputs.next() {
-        Some(Ok(input)) => input.kind == Kind::Plain && input.source.utf16().is_none(),
+        Some(Ok(input)) => input.kind == Container::Plain && input.source.utf16().is_none(),
         _ => false,
     })
 }
 
 /// Where to go on in a known file; `None` if it is as it was.
-fn resume(origin: &Origin, path: &Path) -> Result<Option<u64>> {
+fn resume(origin: &IndexedInput, path: &Path) -> Result<Option<u64>> {
     let changed = |what| Err(Error::new(ErrorKind::ArchiveChanged(what)).at(path));
     let Some(before) = &origin.fingerprint else { return Ok(None) };
     let size = std::fs::metadata(path).map_err(|error| Error::from(error).at(path))?.len();

@@ -4,22 +4,22 @@ use std::cell::OnceCell;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use super::Options;
+use super::ImportOptions;
 use super::feed::{Games, Job};
-use super::pack::{Packer, Packing};
+use super::pack::{PackSink, PackTables};
 use super::reject::{Reject, beginning};
 use crate::diag::Diagnostic;
 use crate::error::Error;
 use crate::index::bytes::Words;
 use crate::index::dictionary::Interner;
-use crate::index::row::{Kind, Material, Row, date_bits};
-use crate::index::rows::{DICTIONARIES, Rows};
+use crate::index::row::{GameKind, GameRow, PackedPieceCounts, date_bits};
+use crate::index::rows::{DICTIONARIES, RowBatch};
 use crate::limits::Limits;
 use crate::parse::{
-    Comment, Flow, Missing, Move, Plays, Setup, Tag, Terminator, Variation, Variations, Visitor, unescape,
-    walk_with,
+    Comment, Flow, MissingMove, MoveRun, SetupCommand, TagPair, Terminator, VariationAction, VariationMark,
+    Visitor, WrittenMove, unescape, walk_with,
 };
-use crate::replay::{Replayer, Status, Summary};
+use crate::replay::{GameStatus, ReplaySummary, Replayer};
 use crate::source::Encoding;
 use crate::span::Span;
 use crate::value::{self, Date, Rating};
@@ -40,37 +40,37 @@ pub(super) enum Batch {
 /// Games that have been replayed.
 pub(super) struct Done {
     pub(super) games: Games,
-    pub(super) rows: Rows,
+    pub(super) rows: RowBatch,
     pub(super) rejects: Vec<Reject>,
     /// Line ends in the text.
     pub(super) lines: u64,
     pub(super) plies: u64,
-    pub(super) statuses: [u64; Status::ALL.len()],
+    pub(super) statuses: [u64; GameStatus::ALL.len()],
 }
 
 /// A worker's memory.
 pub(super) struct Worker {
     replayer: Replayer,
-    packer: Packer,
+    packer: PackTables,
     aliases: Aliases,
     limits: Limits,
     /// Which prior the replayer has.
     prior: usize,
-    spare: Spare,
+    spare: RowPool,
 }
 
 /// Memory of rows that have been taken in, for the next ones.
 #[derive(Clone, Default)]
-pub(super) struct Spare(Arc<Mutex<Vec<Rows>>>);
+pub(super) struct RowPool(Arc<Mutex<Vec<RowBatch>>>);
 
-impl Spare {
-    fn take(&self) -> Rows {
+impl RowPool {
+    fn take(&self) -> RowBatch {
         // A poisoned lock holds nothing worse than fewer rows.
         self.0.lock().ok().and_then(|mut rows| rows.pop()).unwrap_or_default()
     }
 
     /// Takes rows back.
-    pub(super) fn put(&self, mut rows: Rows) {
+    pub(super) fn put(&self, mut rows: RowBatch) {
         rows.clear();
         if let Ok(mut spare) = self.0.lock() {
             spare.push(rows);
@@ -79,12 +79,12 @@ impl Spare {
 }
 
 impl Worker {
-    pub(super) fn new(options: &Options, spare: Spare) -> Self {
+    pub(super) fn new(options: &ImportOptions, spare: RowPool) -> Self {
         let replayer = Replayer::new(options.replay.clone());
         Self {
             spare,
             replayer,
-            packer: Packer::new(),
+            packer: PackTables::new(),
             aliases: Aliases::default(),
             limits: options.replay.limits,
             prior: 0,
@@ -107,16 +107,16 @@ impl Worker {
             rejects: Vec::new(),
             lines: memchr::memchr_iter(b'\n', games.batch.bytes()).count() as u64,
             plies: 0,
-            statuses: [0; Status::ALL.len()],
+            statuses: [0; GameStatus::ALL.len()],
             games,
         };
         let Done { games, rows, rejects, plies, statuses, .. } = &mut done;
-        let mut known = Known::default();
+        let mut known = ValueCache::default();
         for (index, game) in games.batch.games().enumerate() {
             let summary = self.game(&game, games, rows, &mut known);
             *plies += u64::from(summary.plies);
             statuses[summary.status as usize] += 1;
-            if !matches!(summary.status, Status::Legal | Status::Empty) {
+            if !matches!(summary.status, GameStatus::Legal | GameStatus::Empty) {
                 rejects.push(reject(index as u64, &game, games, &summary));
             }
         }
@@ -127,25 +127,26 @@ impl Worker {
     #[inline]
     fn game<'g>(
         &mut self,
-        game: &view::Game<'g>,
+        game: &view::GameView<'g>,
         games: &Games,
-        rows: &mut Rows,
-        known: &mut Known<'g>,
-    ) -> Summary {
+        rows: &mut RowBatch,
+        known: &mut ValueCache<'g>,
+    ) -> ReplaySummary {
         let record = game.raw();
         self.replayer.clear();
-        let mut ear = Ear { replayer: &mut self.replayer, aliases: &mut self.aliases, tags: Tags::default() };
+        let mut ear =
+            TagCollector { replayer: &mut self.replayer, aliases: &mut self.aliases, tags: Tags::default() };
         // Neither breaks off.
         let _ = walk_with(record, &self.limits, &mut ear);
         let tags = ear.tags;
         let moves = rows.moves();
         let from = moves.len();
-        let mut packing = Packing { packer: &mut self.packer, moves, from, begun: false, set_up: false };
+        let mut packing = PackSink { packer: &mut self.packer, moves, from, begun: false, set_up: false };
         let summary = self.replayer.finish(record, &mut packing);
         packing.settle(&summary);
         let set_up = packing.set_up;
         let usual = self.packer.usual_material().filter(|_| !set_up);
-        let first = usual.unwrap_or_else(|| Material::from(summary.start_counts()));
+        let first = usual.unwrap_or_else(|| PackedPieceCounts::from(summary.start_counts()));
         let encoding = OnceCell::new();
         let encoding = || *encoding.get_or_init(|| games.batch.decoder().guess(record).encoding);
         let result = tags.result.unwrap_or_else(|| summary.terminator.map_or(b"", |end| end.span.of(record)));
@@ -154,7 +155,7 @@ impl Worker {
         for (slot, value) in [white, black, event, site, round, result].into_iter().enumerate() {
             numbers[slot] = known.text(slot, value, &mut rows.names, encoding);
         }
-        let row = Row {
+        let row = GameRow {
             white: "",
             black: "",
             event: "",
@@ -169,10 +170,10 @@ impl Worker {
             outcome: summary.outcome(),
             from_fen: set_up,
             has_setups: summary.has_setups,
-            kind: Kind { variant: summary.variant, numbering: summary.numbering, basis: summary.basis },
+            kind: GameKind { variant: summary.variant, numbering: summary.numbering, basis: summary.basis },
             plies: summary.plies,
             first,
-            last: Material::from(summary.last_counts()),
+            last: PackedPieceCounts::from(summary.last_counts()),
         };
         rows.push_numbers(&row, numbers, known.date(tags.date), record);
         summary
@@ -181,12 +182,12 @@ impl Worker {
 
 /// The values of the game before, as written, and what they are: games of an event stand together.
 #[derive(Default)]
-struct Known<'g> {
+struct ValueCache<'g> {
     texts: [Option<(Value<'g>, u32)>; 6],
     date: Option<(Value<'g>, u32)>,
 }
 
-impl<'g> Known<'g> {
+impl<'g> ValueCache<'g> {
     /// The number of a value as text. Which encoding the record has is asked only where it matters.
     #[inline]
     fn text(
@@ -240,7 +241,7 @@ impl<'g> Known<'g> {
 }
 
 #[cold]
-fn reject(index: u64, game: &view::Game<'_>, games: &Games, summary: &Summary) -> Reject {
+fn reject(index: u64, game: &view::GameView<'_>, games: &Games, summary: &ReplaySummary) -> Reject {
     let record = game.raw();
     let place = summary.stop.map_or(0, |stop| stop.span.start as usize).min(record.len());
     let start = (game.offset() - games.batch.offset()) as usize;
@@ -272,18 +273,18 @@ fn odd_text(value: &[u8], encoding: Encoding) -> String {
 /// What names mean that are not written as the standard does, and that somebody wrote before.
 #[derive(Debug, Default)]
 struct Aliases {
-    known: Vec<(Box<[u8]>, Option<value::Tag>)>,
+    known: Vec<(Box<[u8]>, Option<value::TagName>)>,
 }
 
 impl Aliases {
     /// Names that are kept; files have a handful.
     const MOST: usize = 64;
 
-    fn find(&mut self, name: &[u8]) -> Option<value::Tag> {
+    fn find(&mut self, name: &[u8]) -> Option<value::TagName> {
         if let Some((_, tag)) = self.known.iter().find(|(known, _)| **known == *name) {
             return *tag;
         }
-        let tag = value::Tag::find(name).map(|found| found.tag);
+        let tag = value::TagName::find(name).map(|found| found.tag);
         if self.known.len() < Self::MOST {
             self.known.push((name.into(), tag));
         }
@@ -304,7 +305,7 @@ struct Tags<'g> {
 impl<'g> Tags<'g> {
     /// Keeps the first of each name. Whether a replay has no use for the tag, for sure.
     #[inline]
-    fn hear(&mut self, tag: &Tag<'g>, aliases: &mut Aliases) -> bool {
+    fn hear(&mut self, tag: &TagPair<'g>, aliases: &mut Aliases) -> bool {
         let slot = match tag.name {
             b"White" => &mut self.texts[0],
             b"Black" => &mut self.texts[1],
@@ -331,17 +332,17 @@ impl<'g> Tags<'g> {
     }
 
     /// Names in the wrong case, in other languages, of other programs.
-    fn other(&mut self, tag: value::Tag) -> Option<&mut Value<'g>> {
+    fn other(&mut self, tag: value::TagName) -> Option<&mut Value<'g>> {
         match tag {
-            value::Tag::White => Some(&mut self.texts[0]),
-            value::Tag::Black => Some(&mut self.texts[1]),
-            value::Tag::Event => Some(&mut self.texts[2]),
-            value::Tag::Site => Some(&mut self.texts[3]),
-            value::Tag::Round => Some(&mut self.texts[4]),
-            value::Tag::Date => Some(&mut self.date),
-            value::Tag::Result => Some(self.result.get_or_insert(b"")),
-            value::Tag::WhiteRating => Some(&mut self.ratings[0]),
-            value::Tag::BlackRating => Some(&mut self.ratings[1]),
+            value::TagName::White => Some(&mut self.texts[0]),
+            value::TagName::Black => Some(&mut self.texts[1]),
+            value::TagName::Event => Some(&mut self.texts[2]),
+            value::TagName::Site => Some(&mut self.texts[3]),
+            value::TagName::Round => Some(&mut self.texts[4]),
+            value::TagName::Date => Some(&mut self.date),
+            value::TagName::Result => Some(self.result.get_or_insert(b"")),
+            value::TagName::WhiteRating => Some(&mut self.ratings[0]),
+            value::TagName::BlackRating => Some(&mut self.ratings[1]),
             _ => None,
         }
     }
@@ -355,37 +356,37 @@ fn keep<'g>(slot: &mut Value<'g>, value: Value<'g>) {
 }
 
 /// Hears a game for the replayer and keeps its tags in passing.
-struct Ear<'r, 'g> {
+struct TagCollector<'r, 'g> {
     replayer: &'r mut Replayer,
     aliases: &'r mut Aliases,
     tags: Tags<'g>,
 }
 
-impl<'g> Visitor<'g> for Ear<'_, 'g> {
+impl<'g> Visitor<'g> for TagCollector<'_, 'g> {
     const NUMBERS: bool = false;
 
     #[inline]
-    fn tag(&mut self, tag: Tag<'g>) -> Flow {
+    fn tag(&mut self, tag: TagPair<'g>) -> Flow {
         if self.tags.hear(&tag, self.aliases) { Flow::Continue(()) } else { self.replayer.tag(tag) }
     }
 
     #[inline(always)]
-    fn play(&mut self, mv: Move<'g>) -> Flow {
-        self.replayer.play(mv)
+    fn written_move(&mut self, mv: WrittenMove<'g>) -> Flow {
+        self.replayer.written_move(mv)
     }
 
     #[inline(always)]
-    fn plays(&mut self, moves: Plays<'g>) -> Flow {
-        self.replayer.plays(moves)
+    fn move_run(&mut self, moves: MoveRun<'g>) -> Flow {
+        self.replayer.move_run(moves)
     }
 
     #[inline]
-    fn captures(&mut self, list: Move<'g>) -> Flow {
+    fn captures(&mut self, list: WrittenMove<'g>) -> Flow {
         self.replayer.captures(list)
     }
 
     #[inline]
-    fn missing(&mut self, missing: Missing) -> Flow {
+    fn missing(&mut self, missing: MissingMove) -> Flow {
         self.replayer.missing(missing)
     }
 
@@ -395,12 +396,12 @@ impl<'g> Visitor<'g> for Ear<'_, 'g> {
     }
 
     #[inline]
-    fn setup(&mut self, setup: Setup<'g>) -> Flow {
+    fn setup(&mut self, setup: SetupCommand<'g>) -> Flow {
         self.replayer.setup(setup)
     }
 
     #[inline]
-    fn begin_variation(&mut self, variation: Variation) -> Variations {
+    fn begin_variation(&mut self, variation: VariationMark) -> VariationAction {
         self.replayer.begin_variation(variation)
     }
 

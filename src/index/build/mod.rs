@@ -1,7 +1,7 @@
 //! From archives to an index: replays every game of every file, on all cores, with nothing lost.
 //!
 //! Every record becomes a row, whatever is wrong with it; what could not be replayed to its end is also listed in
-//! `rejects.jsonl`. A file that cannot be read is a [`Failure`] and harms no other.
+//! `rejects.jsonl`. A file that cannot be read is a [`ImportFailure`] and harms no other.
 //!
 //! Cost: as replaying, plus a few hundred nanoseconds a game. Memory does not depend on the size of the archives.
 
@@ -17,38 +17,38 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use self::feed::{Event, Feed, Games, Job};
-use self::game::{Batch, Done, Spare, Worker};
-use super::builder::{self, Builder, Layout};
+use self::game::{Batch, Done, RowPool, Worker};
+use super::builder::{self, IndexWriter, SegmentOptions};
 use super::index::Index;
 use crate::error::{Error, Result};
 use crate::pool;
-use crate::replay::{self, Status};
+use crate::replay::{self, GameStatus};
 use crate::source::OpenOptions;
 
 /// How an index is built.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Options {
+pub struct ImportOptions {
     /// Worker threads. The index does not depend on it.
     pub threads: NonZeroUsize,
     /// How files are opened.
     pub open: OpenOptions,
     /// How games are replayed; what it says about a file before it is read is found out here.
-    pub replay: replay::Options,
+    pub replay: replay::ReplayOptions,
     /// How the index is laid out.
-    pub layout: Layout,
+    pub layout: SegmentOptions,
     /// Go on with the index that is there: files that are known and unchanged are passed over, and of files that
     /// have grown only what is new is read.
     pub append: bool,
 }
 
-impl Default for Options {
+impl Default for ImportOptions {
     fn default() -> Self {
         Self {
             threads: pool::default_threads(),
             open: OpenOptions::default(),
-            replay: replay::Options::default(),
-            layout: Layout::default(),
+            replay: replay::ReplayOptions::default(),
+            layout: SegmentOptions::default(),
             append: false,
         }
     }
@@ -57,7 +57,7 @@ impl Default for Options {
 /// How far it has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub struct Progress<'a> {
+pub struct ImportProgress<'a> {
     /// The text being read.
     pub name: &'a Path,
     /// Bytes of the file that have been read, packed if it is.
@@ -74,7 +74,7 @@ pub struct Progress<'a> {
 
 /// A file, or the rest of it, that could not be read.
 #[derive(Debug)]
-pub struct Failure {
+pub struct ImportFailure {
     /// What it is called.
     pub name: PathBuf,
     /// Why.
@@ -84,21 +84,21 @@ pub struct Failure {
 /// What was built. Everything adds up: each byte of text belongs to a game, each game has a status.
 #[derive(Debug, Default)]
 #[non_exhaustive]
-pub struct Summary {
+pub struct ImportSummary {
     /// Texts read: files, empty ones too, streams, entries of zips.
     pub files: u64,
     /// Files that were passed over because the index knows them as they are.
     pub unchanged: u64,
     /// What could not be read, and what is no text ([`source::require_text`](crate::source::require_text)).
-    pub failures: Vec<Failure>,
+    pub failures: Vec<ImportFailure>,
     /// Games added.
     pub games: u64,
     /// Legal plies added.
     pub plies: u64,
     /// Bytes of text added.
     pub bytes: u64,
-    /// Games added, by [`Status`].
-    pub statuses: [u64; Status::ALL.len()],
+    /// Games added, by [`GameStatus`].
+    pub statuses: [u64; GameStatus::ALL.len()],
     /// Rejects added, by code.
     pub rejects: BTreeMap<&'static str, u64>,
     /// Bytes of the whole index.
@@ -107,9 +107,9 @@ pub struct Summary {
     pub index_games: u64,
 }
 
-impl Summary {
+impl ImportSummary {
     /// Games added with a status.
-    pub fn with_status(&self, status: Status) -> u64 {
+    pub fn with_status(&self, status: GameStatus) -> u64 {
         self.statuses[status as usize]
     }
 }
@@ -120,28 +120,28 @@ impl Summary {
 /// [`io::ErrorKind::Interrupted`].
 ///
 /// # Errors
-/// When the index cannot be written. Files that cannot be read are in the [`Summary`].
+/// When the index cannot be written. Files that cannot be read are in the [`ImportSummary`].
 pub fn build<P: Into<PathBuf>>(
     paths: impl IntoIterator<Item = P>,
     dir: impl Into<PathBuf>,
-    options: &Options,
-    mut progress: impl FnMut(&Progress<'_>) -> ControlFlow<()>,
-) -> Result<Summary> {
+    options: &ImportOptions,
+    mut progress: impl FnMut(&ImportProgress<'_>) -> ControlFlow<()>,
+) -> Result<ImportSummary> {
     let dir = dir.into();
     let builder = if options.append {
-        Builder::append(&dir, options.layout)?
+        IndexWriter::append(&dir, options.layout)?
     } else {
-        Builder::create(&dir, options.layout)?
+        IndexWriter::create(&dir, options.layout)?
     };
     let builder = builder.threads(options.threads);
     let known = if options.append { Some(Index::open(&dir)?) } else { None };
     let origins = known.as_ref().map(|index| index.origins().to_vec()).unwrap_or_default();
     let paths: Vec<PathBuf> = paths.into_iter().map(Into::into).collect();
     let feed = Feed::new(paths, origins, options);
-    let spare = Spare::default();
+    let spare = RowPool::default();
     let mut building = Building {
         builder,
-        summary: Summary::default(),
+        summary: ImportSummary::default(),
         origin: 0,
         lines: None,
         games: 0,
@@ -166,8 +166,8 @@ pub fn build<P: Into<PathBuf>>(
 
 /// The one thread that puts everything together.
 struct Building {
-    builder: Builder,
-    summary: Summary,
+    builder: IndexWriter,
+    summary: ImportSummary,
     /// The origin of the games at hand.
     origin: u32,
     /// Lines of it before the next batch; `None` until somebody asks where something was added to a file.
@@ -175,14 +175,14 @@ struct Building {
     /// Games of it before the next batch.
     games: u64,
     result: Result<()>,
-    spare: Spare,
+    spare: RowPool,
 }
 
 impl Building {
     fn take(
         &mut self,
         batch: Batch,
-        progress: &mut impl FnMut(&Progress<'_>) -> ControlFlow<()>,
+        progress: &mut impl FnMut(&ImportProgress<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let done = match batch {
             Batch::Games(done) => done,
@@ -195,7 +195,7 @@ impl Building {
                 return ControlFlow::Continue(());
             }
             Batch::Failed(name, error) => {
-                self.summary.failures.push(Failure { name, error });
+                self.summary.failures.push(ImportFailure { name, error });
                 return ControlFlow::Continue(());
             }
         };
@@ -203,7 +203,7 @@ impl Building {
         if self.result.is_err() {
             return ControlFlow::Break(());
         }
-        let seen = Progress {
+        let seen = ImportProgress {
             name: done.games.name(),
             read: done.games.batch.progress().read(),
             total: done.games.batch.progress().total(),

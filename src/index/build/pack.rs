@@ -3,46 +3,46 @@
 use std::any::Any;
 
 use crate::board::{Board, Eight, EightFull, Geometry, Ten, TenByEight, Twelve};
-use crate::index::packed::Codec;
-use crate::index::row::Material;
+use crate::index::packed::MoveCodec;
+use crate::index::row::PackedPieceCounts;
 use crate::position::{Move, Position, State};
-use crate::replay::{BitsOf, Candidate, Plies, Sink, Summary};
+use crate::replay::{BitsOf, CandidateGame, PlyBatch, PlySink, ReplaySummary};
 use crate::rules::{Ruleset, WithRules};
 
 /// The tables of all boards, and the start position that was asked for last.
 #[derive(Debug)]
-pub(super) struct Packer {
-    eight: Codec<Eight>,
-    full: Codec<EightFull>,
-    wide: Codec<TenByEight>,
-    ten: Codec<Ten>,
-    twelve: Codec<Twelve>,
+pub(super) struct PackTables {
+    eight: MoveCodec<Eight>,
+    full: MoveCodec<EightFull>,
+    wide: MoveCodec<TenByEight>,
+    ten: MoveCodec<Ten>,
+    twelve: MoveCodec<Twelve>,
     start: Option<Start>,
 }
 
 /// The start position of a game, and its pieces.
 #[derive(Clone, Copy, Debug)]
 struct Start {
-    candidate: Candidate,
+    candidate: CandidateGame,
     state: State<u128>,
-    material: Material,
+    material: PackedPieceCounts,
 }
 
-impl Packer {
+impl PackTables {
     pub(super) fn new() -> Self {
         Self {
-            eight: Codec::new(),
-            full: Codec::new(),
-            wide: Codec::new(),
-            ten: Codec::new(),
-            twelve: Codec::new(),
+            eight: MoveCodec::new(),
+            full: MoveCodec::new(),
+            wide: MoveCodec::new(),
+            ten: MoveCodec::new(),
+            twelve: MoveCodec::new(),
             start: None,
         }
     }
 
     /// The tables of a board that is a type here and a field there. Both are known to the compiler.
     #[inline(always)]
-    fn codec<G: Geometry>(&self) -> Option<&Codec<G>> {
+    fn codec<G: Geometry>(&self) -> Option<&MoveCodec<G>> {
         let codec: &dyn Any = match G::BOARD {
             Board::Eight => &self.eight,
             Board::EightFull => &self.full,
@@ -54,12 +54,12 @@ impl Packer {
     }
 
     /// The start position of a game.
-    fn start(&mut self, candidate: &Candidate) -> State<u128> {
+    fn start(&mut self, candidate: &CandidateGame) -> State<u128> {
         match self.start {
             Some(start) if start.candidate == *candidate => start.state,
             _ => {
                 let start = Position::start(candidate.game());
-                let (state, material) = (*start.state(), Material::from(start.counts()));
+                let (state, material) = (*start.state(), PackedPieceCounts::from(start.counts()));
                 self.start = Some(Start { candidate: *candidate, state, material });
                 state
             }
@@ -67,15 +67,15 @@ impl Packer {
     }
 
     /// The pieces of the start position of the game that was packed last.
-    pub(super) fn usual_material(&self) -> Option<Material> {
+    pub(super) fn usual_material(&self) -> Option<PackedPieceCounts> {
         self.start.map(|start| start.material)
     }
 }
 
 /// Packs one game behind others.
 #[derive(Debug)]
-pub(super) struct Packing<'a> {
-    pub(super) packer: &'a mut Packer,
+pub(super) struct PackSink<'a> {
+    pub(super) packer: &'a mut PackTables,
     pub(super) moves: &'a mut Vec<u8>,
     /// Where this game begins in `moves`.
     pub(super) from: usize,
@@ -85,16 +85,16 @@ pub(super) struct Packing<'a> {
     pub(super) set_up: bool,
 }
 
-impl Packing<'_> {
+impl PackSink<'_> {
     /// Once the game is over: one that was never played has a first position all the same.
-    pub(super) fn settle(&mut self, summary: &Summary) {
+    pub(super) fn settle(&mut self, summary: &ReplaySummary) {
         if !self.begun || summary.plies == 0 && !summary.has_setups {
-            struct Begin<'a, 'b>(&'a mut Packing<'b>, &'a Summary);
+            struct Begin<'a, 'b>(&'a mut PackSink<'b>, &'a ReplaySummary);
             impl WithRules for Begin<'_, '_> {
                 type Output = ();
                 fn run<R: Ruleset>(self, rules: R) {
                     let Self(packing, summary) = self;
-                    let candidate = Candidate { variant: summary.variant, numbering: summary.numbering };
+                    let candidate = CandidateGame { variant: summary.variant, numbering: summary.numbering };
                     packing.begin(rules, &candidate, &summary.start.resized());
                 }
             }
@@ -103,9 +103,9 @@ impl Packing<'_> {
     }
 }
 
-impl Sink for Packing<'_> {
+impl PlySink for PackSink<'_> {
     #[inline]
-    fn begin<R: Ruleset>(&mut self, _: R, candidate: &Candidate, start: &State<BitsOf<R>>) {
+    fn begin<R: Ruleset>(&mut self, _: R, candidate: &CandidateGame, start: &State<BitsOf<R>>) {
         self.moves.truncate(self.from);
         self.begun = true;
         let usual = self.packer.start(candidate);
@@ -126,7 +126,7 @@ impl Sink for Packing<'_> {
     }
 
     #[inline(always)]
-    fn plies<R: Ruleset>(&mut self, rules: R, plies: &Plies<'_, BitsOf<R>>) {
+    fn plies<R: Ruleset>(&mut self, rules: R, plies: &PlyBatch<'_, BitsOf<R>>) {
         if let Some(codec) = self.packer.codec::<R::Geometry>() {
             codec.encode_plies(rules, plies, self.moves);
         }

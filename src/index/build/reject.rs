@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::path::Path;
 
-use crate::replay::Status;
+use crate::replay::GameStatus;
 
 /// A record that could not be replayed to its end. Numbers are those of its batch.
 #[derive(Debug)]
@@ -15,7 +15,7 @@ pub(super) struct Reject {
     /// Offset of that place in the text.
     pub(super) offset: u64,
     pub(super) code: &'static str,
-    pub(super) status: Status,
+    pub(super) status: GameStatus,
     /// Number of the ply that could not be played, from 1.
     pub(super) ply: u32,
     pub(super) reason: &'static str,
@@ -86,7 +86,7 @@ mod tests {
             line: 2,
             offset: 3,
             code: "R001",
-            status: Status::Illegal,
+            status: GameStatus::Illegal,
             ply: 4,
             reason: "the piece cannot go there",
             text: "[Event \"Ñ \\\"\u{1}\u{7f}\"]\r\n1. 32-28\t*\n".to_owned(),

@@ -1,16 +1,16 @@
 //! The codes of whatever board a game was played on.
 
-use super::codes::Codec;
+use super::codes::MoveCodec;
 use crate::board::{Board, Eight, EightFull, Geometry, Ten, TenByEight, Twelve};
 
 /// The tables of all boards, each made when it is first needed.
 #[derive(Debug, Default)]
 pub(crate) struct Codecs {
-    eight: Option<Codec<Eight>>,
-    full: Option<Codec<EightFull>>,
-    wide: Option<Codec<TenByEight>>,
-    ten: Option<Codec<Ten>>,
-    twelve: Option<Codec<Twelve>>,
+    eight: Option<MoveCodec<Eight>>,
+    full: Option<MoveCodec<EightFull>>,
+    wide: Option<MoveCodec<TenByEight>>,
+    ten: Option<MoveCodec<Ten>>,
+    twelve: Option<MoveCodec<Twelve>>,
 }
 
 /// Work that is compiled for every board; handed to [`Codecs::with`].
@@ -19,7 +19,7 @@ pub(crate) trait WithCodec {
     type Output;
 
     /// Does the work on this board.
-    fn run<G: Geometry>(self, codec: &Codec<G>) -> Self::Output;
+    fn run<G: Geometry>(self, codec: &MoveCodec<G>) -> Self::Output;
 }
 
 impl Codecs {
@@ -27,11 +27,11 @@ impl Codecs {
     #[inline(always)]
     pub(crate) fn with<W: WithCodec>(&mut self, board: Board, work: W) -> W::Output {
         match board {
-            Board::Eight => work.run(self.eight.get_or_insert_with(Codec::new)),
-            Board::EightFull => work.run(self.full.get_or_insert_with(Codec::new)),
-            Board::TenByEight => work.run(self.wide.get_or_insert_with(Codec::new)),
-            Board::Ten => work.run(self.ten.get_or_insert_with(Codec::new)),
-            Board::Twelve => work.run(self.twelve.get_or_insert_with(Codec::new)),
+            Board::Eight => work.run(self.eight.get_or_insert_with(MoveCodec::new)),
+            Board::EightFull => work.run(self.full.get_or_insert_with(MoveCodec::new)),
+            Board::TenByEight => work.run(self.wide.get_or_insert_with(MoveCodec::new)),
+            Board::Ten => work.run(self.ten.get_or_insert_with(MoveCodec::new)),
+            Board::Twelve => work.run(self.twelve.get_or_insert_with(MoveCodec::new)),
         }
     }
 }

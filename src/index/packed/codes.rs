@@ -3,7 +3,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use super::men::Men;
+use super::men::ManCodeTable;
 use crate::board::{Bits, Geometry};
 
 /// A form of several bytes.
@@ -20,28 +20,28 @@ pub(super) const EXPLICIT: u8 = 2;
 pub(super) const NONE: u8 = OTHER;
 
 /// Packs and unpacks the games of one board. Made in a few microseconds; meant to be kept for many games.
-pub struct Codec<G: Geometry> {
+pub struct MoveCodec<G: Geometry> {
     /// What a pair means, and for other codes nothing.
     pub(super) steps: Box<[Step<G::Bits>; 256]>,
     /// The pair of a square and a main direction.
     pub(super) pairs: [[u8; 4]; 128],
     /// How to go from a square to another.
-    pub(super) roads: Box<[[Road; 128]; 128]>,
+    pub(super) roads: Box<[[StraightPath; 128]; 128]>,
     /// The first byte of a quiet move, and of a jump over the one man halfway, by the two squares; [`NONE`] where it takes
     /// more than two bytes. Only for boards of one word.
     pub(super) near: Box<[[[u8; 64]; 64]; 2]>,
-    pub(super) men: Men,
+    pub(super) men: ManCodeTable,
     pub(super) groups: Groups,
     /// What the codes of two bytes mean.
-    pub(super) legs: [Legs; 256],
+    pub(super) legs: [TwoByteOp; 256],
     /// By direction, what it takes to go a step.
-    pub(super) turns: [Turn<G::Bits>; 8],
+    pub(super) turns: [DirectionStep<G::Bits>; 8],
     board: PhantomData<fn() -> G>,
 }
 
 /// A straight way from a square to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Road {
+pub(super) struct StraightPath {
     /// The first byte of a quiet move; [`NONE`] where it takes three.
     pub(super) quiet: u8,
     /// The pair of a jump over one neighbour in a main direction; [`NONE`] for all other ways.
@@ -50,7 +50,7 @@ pub(super) struct Road {
     line: u8,
 }
 
-impl Road {
+impl StraightPath {
     const NOWHERE: Self = Self { quiet: NONE, jump: NONE, line: 0 };
 
     /// The direction and how many squares it goes.
@@ -61,7 +61,7 @@ impl Road {
 
 /// A form of two bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Legs {
+pub(super) enum TwoByteOp {
     /// None of these.
     Other,
     /// A pair follows, and after that jump come so many others in these directions.
@@ -74,13 +74,13 @@ pub(super) enum Legs {
 
 /// One step in a direction that is known at run time: a mask and a rotation.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Turn<B> {
+pub(super) struct DirectionStep<B> {
     /// The squares that have a neighbour there.
     inner: B,
     pub(super) by: u32,
 }
 
-impl<B: Bits> Turn<B> {
+impl<B: Bits> DirectionStep<B> {
     /// As [`Geometry::step`], but without ghosts.
     #[inline(always)]
     pub(super) fn step(&self, set: B) -> B {
@@ -125,13 +125,13 @@ pub(super) const fn main_direction<G: Geometry>() -> usize {
     if G::LAYOUT.full { 4 } else { 0 }
 }
 
-impl<G: Geometry> Default for Codec<G> {
+impl<G: Geometry> Default for MoveCodec<G> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<G: Geometry> fmt::Debug for Codec<G> {
+impl<G: Geometry> fmt::Debug for MoveCodec<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Codec")
             .field("board", &G::BOARD)
@@ -140,7 +140,7 @@ impl<G: Geometry> fmt::Debug for Codec<G> {
     }
 }
 
-impl<G: Geometry> Codec<G> {
+impl<G: Geometry> MoveCodec<G> {
     /// The tables of this board.
     pub fn new() -> Self {
         let empty =
@@ -165,7 +165,7 @@ impl<G: Geometry> Codec<G> {
             }
         }
         let groups = Groups::new::<G>(code);
-        let turns = std::array::from_fn(|direction| Turn {
+        let turns = std::array::from_fn(|direction| DirectionStep {
             inner: G::step(G::VALID, direction ^ 1) & G::VALID,
             by: G::LAYOUT.shift(direction).rem_euclid(G::Bits::SIZE as i32) as u32,
         });
@@ -173,7 +173,7 @@ impl<G: Geometry> Codec<G> {
         Self {
             steps,
             near: near(&roads),
-            men: Men::new::<G>(&pairs, &roads),
+            men: ManCodeTable::new::<G>(&pairs, &roads),
             roads,
             pairs,
             legs: groups.legs(main_direction::<G>() as u8),
@@ -185,8 +185,8 @@ impl<G: Geometry> Codec<G> {
 }
 
 /// The straight ways between all squares.
-fn roads<G: Geometry>(pairs: &[[u8; 4]; 128], groups: &Groups) -> Box<[[Road; 128]; 128]> {
-    let mut roads = Box::new([[Road::NOWHERE; 128]; 128]);
+fn roads<G: Geometry>(pairs: &[[u8; 4]; 128], groups: &Groups) -> Box<[[StraightPath; 128]; 128]> {
+    let mut roads = Box::new([[StraightPath::NOWHERE; 128]; 128]);
     for at in G::VALID.squares() {
         for direction in 0..8usize {
             let way = direction.wrapping_sub(main_direction::<G>());
@@ -204,7 +204,7 @@ fn roads<G: Geometry>(pairs: &[[u8; 4]; 128], groups: &Groups) -> Box<[[Road; 12
                 };
                 let jump = if distance == 2 { pair } else { NONE };
                 roads[usize::from(at) & 127][usize::from(to.lowest()) & 127] =
-                    Road { quiet, jump, line: direction as u8 | distance << 3 };
+                    StraightPath { quiet, jump, line: direction as u8 | distance << 3 };
             }
         }
     }
@@ -212,7 +212,7 @@ fn roads<G: Geometry>(pairs: &[[u8; 4]; 128], groups: &Groups) -> Box<[[Road; 12
 }
 
 /// The codes of the ways between the first 64 squares.
-fn near(roads: &[[Road; 128]; 128]) -> Box<[[[u8; 64]; 64]; 2]> {
+fn near(roads: &[[StraightPath; 128]; 128]) -> Box<[[[u8; 64]; 64]; 2]> {
     let mut near = Box::new([[[NONE; 64]; 64]; 2]);
     for (from, ways) in roads.iter().take(64).enumerate() {
         for (to, road) in ways.iter().take(64).enumerate() {
@@ -222,7 +222,7 @@ fn near(roads: &[[Road; 128]; 128]) -> Box<[[[u8; 64]; 64]; 2]> {
     near
 }
 
-impl<G: Geometry> Codec<G> {
+impl<G: Geometry> MoveCodec<G> {
     /// The squares of a step in a main direction, from and to; `None` for a code that is none.
     pub(crate) fn step_of(&self, code: u8) -> Option<(G::Bits, G::Bits)> {
         let step = self.steps[usize::from(code)];
@@ -255,22 +255,22 @@ impl Groups {
     }
 
     /// What the codes of two bytes mean; `main` is the first main direction.
-    fn legs(&self, main: u8) -> [Legs; 256] {
+    fn legs(&self, main: u8) -> [TwoByteOp; 256] {
         std::array::from_fn(|code| {
             let within = |group: Option<u8>, size: u8| {
                 group.and_then(|start| (code as u8).checked_sub(start)).filter(|&i| i < size)
             };
             let far = self.longest - 1;
             if let Some(d) = within(Some(self.chain2), 4) {
-                Legs::Jumps(1, [main + d, 0])
+                TwoByteOp::Jumps(1, [main + d, 0])
             } else if let Some(i) = within(self.slide, 4 * far) {
-                Legs::Slide(main + i / far, i % far + 2)
+                TwoByteOp::Slide(main + i / far, i % far + 2)
             } else if let Some(d) = within(self.side, 4) {
-                Legs::Side(4 + d)
+                TwoByteOp::Side(4 + d)
             } else if let Some(i) = within(self.chain3, 16) {
-                Legs::Jumps(2, [main + i / 4, main + i % 4])
+                TwoByteOp::Jumps(2, [main + i / 4, main + i % 4])
             } else {
-                Legs::Other
+                TwoByteOp::Other
             }
         })
     }
@@ -285,7 +285,7 @@ mod tests {
     #[test]
     fn codes_stay_where_the_format_puts_them() {
         fn check<G: Geometry>(pairs: u8, slide: Option<u8>, side: Option<u8>, chain3: Option<u8>) {
-            let groups = Codec::<G>::new().groups;
+            let groups = MoveCodec::<G>::new().groups;
             let longest = groups.longest;
             assert_eq!(
                 groups,

@@ -2,26 +2,26 @@
 
 use std::fmt;
 
-use super::codes::{CHAIN, Codec, EXPLICIT, LINE, NULL, OTHER, SETUP, main_direction};
+use super::codes::{CHAIN, EXPLICIT, LINE, MoveCodec, NULL, OTHER, SETUP, main_direction};
 use crate::board::{Bits, Geometry, Square};
 use crate::position::{Move, State, Streak};
 use crate::value::Colour;
 
 /// Bytes that no packed game contains in this position: the index is damaged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub struct Corrupt;
+pub struct CorruptMoves;
 
-impl fmt::Display for Corrupt {
+impl fmt::Display for CorruptMoves {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("the packed moves make no sense in this position")
     }
 }
 
-impl std::error::Error for Corrupt {}
+impl std::error::Error for CorruptMoves {}
 
 /// What happens next in a packed game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Op<B> {
+pub enum PackedOp<B> {
     /// A move; legal if it is as it was written.
     Move(Move<B>),
     /// The side to move passes.
@@ -31,9 +31,9 @@ pub enum Op<B> {
 }
 
 /// An op, and the bytes after it.
-pub type Decoded<'a, B> = Result<(Op<B>, &'a [u8]), Corrupt>;
+pub type Decoded<'a, B> = Result<(PackedOp<B>, &'a [u8]), CorruptMoves>;
 
-impl<G: Geometry> Codec<G> {
+impl<G: Geometry> MoveCodec<G> {
     /// The first op of `bytes` in this position, and the bytes after it; `None` at the end.
     ///
     /// O(1) but for captures, which cost their length. A move that comes back starts on a piece of the side to
@@ -46,7 +46,7 @@ impl<G: Geometry> Codec<G> {
         let code = reader.byte()?;
         Some(match self.op(state, code, &mut reader) {
             Some(op) => Ok((op, reader.0)),
-            None => Err(Corrupt),
+            None => Err(CorruptMoves),
         })
     }
 
@@ -57,7 +57,7 @@ impl<G: Geometry> Codec<G> {
         state: &State<G::Bits>,
         code: u8,
         reader: &mut Reader<'_>,
-    ) -> Option<Op<G::Bits>> {
+    ) -> Option<PackedOp<G::Bits>> {
         let groups = &self.groups;
         let main = main_direction::<G>();
         let legs = |directions: &[usize], reader: &mut Reader<'_>| {
@@ -123,8 +123,8 @@ impl<G: Geometry> Codec<G> {
                 self.line(state, from, G::Bits::one(to), direction)
             }
             OTHER => match reader.byte()? {
-                NULL => Some(Op::Null),
-                SETUP => reader.setup::<G>().map(Op::Setup),
+                NULL => Some(PackedOp::Null),
+                SETUP => reader.setup::<G>().map(PackedOp::Setup),
                 EXPLICIT => {
                     let (from, to) = (reader.square::<G>()?, reader.square::<G>()?);
                     let head = reader.byte()?;
@@ -141,7 +141,7 @@ impl<G: Geometry> Codec<G> {
                         return None;
                     }
                     match self.checked(state, G::Bits::one(from), G::Bits::one(to), captured)? {
-                        Op::Move(mv) => Some(Op::Move(Move { promotes: head >= 128, ..mv })),
+                        PackedOp::Move(mv) => Some(PackedOp::Move(Move { promotes: head >= 128, ..mv })),
                         op => Some(op),
                     }
                 }
@@ -152,7 +152,13 @@ impl<G: Geometry> Codec<G> {
     }
 
     /// A move along a ray, over everything between.
-    fn line(&self, state: &State<G::Bits>, from: u8, to: G::Bits, direction: usize) -> Option<Op<G::Bits>> {
+    fn line(
+        &self,
+        state: &State<G::Bits>,
+        from: u8,
+        to: G::Bits,
+        direction: usize,
+    ) -> Option<PackedOp<G::Bits>> {
         if !to.any() {
             return None;
         }
@@ -168,14 +174,14 @@ impl<G: Geometry> Codec<G> {
         from: G::Bits,
         to: G::Bits,
         captured: G::Bits,
-    ) -> Option<Op<G::Bits>> {
+    ) -> Option<PackedOp<G::Bits>> {
         let enemy = state.side(!state.turn);
         let stays = (state.occupied() & !from) & !captured;
         let fits = (from & state.side(state.turn)).any() && !(captured & !enemy).any() && !(to & stays).any();
         let man = !(from & state.kings).any();
         let promotes = man && (to & G::LAST_ROWS[state.turn as usize]).any();
         fits.then(|| {
-            Op::Move(Move { captured, from: Square(from.lowest()), to: Square(to.lowest()), promotes })
+            PackedOp::Move(Move { captured, from: Square(from.lowest()), to: Square(to.lowest()), promotes })
         })
     }
 }

@@ -1,6 +1,8 @@
 //! The shortest bytes for an op.
 
-use super::codes::{CHAIN, Codec, EXPLICIT, LINE, NONE, NULL, OTHER, Road, SETUP, Turn, main_direction};
+use super::codes::{
+    CHAIN, DirectionStep, EXPLICIT, LINE, MoveCodec, NONE, NULL, OTHER, SETUP, StraightPath, main_direction,
+};
 use crate::board::{Bits, Geometry};
 use crate::position::{Move, State, Streak};
 use crate::value::Colour;
@@ -11,7 +13,7 @@ const PATH_STEPS: u32 = 4096;
 /// The most jumps that have a form of their own.
 const MOST_JUMPS: usize = 31;
 
-impl<G: Geometry> Codec<G> {
+impl<G: Geometry> MoveCodec<G> {
     /// Appends a legal move. Quiet moves and single jumps take a few instructions; a chain of jumps is
     /// walked along once; only a capture whose path crosses itself is searched for, within a fixed bound.
     #[inline(always)]
@@ -37,7 +39,7 @@ impl<G: Geometry> Codec<G> {
     }
 
     #[inline(always)]
-    fn road(&self, mv: &Move<G::Bits>) -> Road {
+    fn road(&self, mv: &Move<G::Bits>) -> StraightPath {
         self.roads[usize::from(mv.from.0) & 127][usize::from(mv.to.0) & 127]
     }
 
@@ -161,7 +163,14 @@ struct Path {
 
 impl Path {
     /// Finds a way from `at` to `to` over all of `left`. Recursion is as deep as there are pieces, 31 at most.
-    fn search<B: Bits>(&mut self, turns: &[Turn<B>; 8], at: B, left: B, to: u8, done: usize) -> bool {
+    fn search<B: Bits>(
+        &mut self,
+        turns: &[DirectionStep<B>; 8],
+        at: B,
+        left: B,
+        to: u8,
+        done: usize,
+    ) -> bool {
         if !left.any() {
             return at == B::one(to);
         }

@@ -4,12 +4,12 @@
 //! direction, and which direction it is follows from their difference. Where bytes can be looked up by vectors, that is
 //! done for a whole series without a branch; elsewhere each ply takes one look-up.
 
-use super::codes::{NONE, Road, main_direction};
+use super::codes::{NONE, StraightPath, main_direction};
 use crate::board::{Bits, Geometry};
 use crate::simd::{BLOCK, Isa};
 
 /// The tables, for boards of one word.
-pub(super) struct Men {
+pub(super) struct ManCodeTable {
     /// The codes of steps and of jumps over the one man halfway, by [`index`] of the squares; [`NONE`] for all other ways.
     codes: Box<[u8; CODES]>,
     /// Which main direction a piece went, by the low bits of the difference of its squares.
@@ -30,8 +30,8 @@ fn index(ends: [u8; 2]) -> usize {
     usize::from(u16::from_le_bytes(ends)) & (CODES - 1)
 }
 
-impl Men {
-    pub(super) fn new<G: Geometry>(pairs: &[[u8; 4]; 128], roads: &[[Road; 128]; 128]) -> Self {
+impl ManCodeTable {
+    pub(super) fn new<G: Geometry>(pairs: &[[u8; 4]; 128], roads: &[[StraightPath; 128]; 128]) -> Self {
         let mut codes = Box::new([NONE; CODES]);
         for (from, ways) in (0..64).zip(roads) {
             for (to, road) in (0..64).zip(ways) {
@@ -84,11 +84,11 @@ impl Men {
 mod tests {
     use super::*;
     use crate::board::{Eight, EightFull, Ten, TenByEight};
-    use crate::index::packed::Codec;
+    use crate::index::packed::MoveCodec;
     use crate::simd::{Task, run_on_all};
 
     #[derive(Clone)]
-    struct Codes<'a>(&'a Men, [[u8; 2]; BLOCK]);
+    struct Codes<'a>(&'a ManCodeTable, [[u8; 2]; BLOCK]);
 
     impl Task for Codes<'_> {
         type Output = [u8; BLOCK];
@@ -102,7 +102,7 @@ mod tests {
     #[test]
     fn codes_of_many_are_those_of_each() {
         fn check<G: Geometry>() {
-            let men = Codec::<G>::new().men;
+            let men = MoveCodec::<G>::new().men;
             let mut known = 0;
             for from in G::VALID.squares() {
                 let moves = std::array::from_fn(|to| [from, to as u8]);

@@ -2,7 +2,7 @@
 //!
 //! The bytes of a game say which moves were played, nothing else. They were proved legal when they were packed,
 //! so unpacking never generates moves: a byte leads to a line of a table, and what stands on the board tells
-//! a step from a jump. Every op can be checked against the position in passing, so damaged bytes give [`Corrupt`]
+//! a step from a jump. Every op can be checked against the position in passing, so damaged bytes give [`CorruptMoves`]
 //! or a game of legal shape, never a panic.
 //!
 //! Not here: comments, variations and clocks (they stay in the archive), and checksums (the
@@ -11,7 +11,7 @@
 //! # Codes
 //! The codes depend on the board alone, not on the rules. The *main directions* are the four diagonals, on the
 //! board with 64 squares the four straight ones, each in the order of [`Direction`]; squares are the bits of the
-//! board's [`Layout`](crate::board::Layout). A game is a sequence of these ops until its bytes end:
+//! board's [`Layout`](crate::board::BitLayout). A game is a sequence of these ops until its bytes end:
 //!
 //! | first byte | then | means |
 //! |---|---|---|
@@ -49,10 +49,10 @@ mod scan;
 mod series;
 
 pub(crate) use boards::{Codecs, WithCodec};
-pub use codes::Codec;
-pub use decode::{Corrupt, Decoded, Op};
-pub use game::{PackedPly, pack, unpack};
-pub use scan::{Ply, Strength};
+pub use codes::MoveCodec;
+pub use decode::{CorruptMoves, Decoded, PackedOp};
+pub use game::{UnpackedPly, pack, unpack};
+pub use scan::{RunningPieceCounts, ScannedPly};
 
 #[cfg(test)]
 mod tests;

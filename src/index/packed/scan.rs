@@ -3,23 +3,23 @@
 use std::hint::select_unpredictable;
 use std::ops::ControlFlow;
 
-use super::codes::{Codec, Legs, OTHER, SETUP};
-use super::decode::{Corrupt, Op, Reader};
+use super::codes::{MoveCodec, OTHER, SETUP, TwoByteOp};
+use super::decode::{CorruptMoves, PackedOp, Reader};
 use crate::board::{Bits, Geometry, Square};
 use crate::position::{Move, State, Streak};
 use crate::value::Colour;
 
-/// A ply of a packed game, as [`Codec::scan`] shows it. What is not asked for is not computed.
+/// A ply of a packed game, as [`MoveCodec::scan`] shows it. What is not asked for is not computed.
 #[derive(Clone, Copy, Debug)]
-pub struct Ply<B> {
+pub struct ScannedPly<B> {
     before: Sides<B>,
     after: Sides<B>,
     turn: Colour,
     from: B,
     to: B,
     captured: B,
-    had: Strength,
-    left: Strength,
+    had: RunningPieceCounts,
+    left: RunningPieceCounts,
     null: bool,
 }
 
@@ -31,13 +31,13 @@ struct Sides<B> {
 
 /// How many pieces each side has, and how many of these are kings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Strength {
+pub struct RunningPieceCounts {
     /// Of White in the lower half, of Black in the upper.
     pieces: u32,
     kings: u32,
 }
 
-impl Strength {
+impl RunningPieceCounts {
     /// That of a position, counted.
     pub fn of<B: Bits>(state: &State<B>) -> Self {
         let both = |[white, black]: [B; 2]| white.count() | black.count() << 16;
@@ -83,7 +83,7 @@ impl Strength {
     }
 }
 
-impl<B: Bits> Ply<B> {
+impl<B: Bits> ScannedPly<B> {
     /// The position before, without king counters.
     #[inline(always)]
     pub fn before(&self) -> State<B> {
@@ -134,13 +134,13 @@ impl<B: Bits> Ply<B> {
 
     /// How many pieces White and Black had before the ply. Kept along the way: cheaper than to count bits.
     #[inline(always)]
-    pub fn had(&self) -> Strength {
+    pub fn had(&self) -> RunningPieceCounts {
         self.had
     }
 
     /// How many they have after it.
     #[inline(always)]
-    pub fn left(&self) -> Strength {
+    pub fn left(&self) -> RunningPieceCounts {
         self.left
     }
 
@@ -172,23 +172,23 @@ enum Next {
 /// What looks on while a game is played.
 trait Watch<B> {
     /// Sees a position before its ply, or at the end; whether that is enough.
-    fn position(&mut self, state: &State<B>, strength: Strength) -> bool;
+    fn position(&mut self, state: &State<B>, strength: RunningPieceCounts) -> bool;
 
     /// Sees a ply; whether that is enough.
-    fn ply(&mut self, ply: &Ply<B>) -> bool;
+    fn ply(&mut self, ply: &ScannedPly<B>) -> bool;
 }
 
 /// Looks at plies.
 struct Plies<F>(F);
 
-impl<B, F: FnMut(&Ply<B>) -> ControlFlow<()>> Watch<B> for Plies<F> {
+impl<B, F: FnMut(&ScannedPly<B>) -> ControlFlow<()>> Watch<B> for Plies<F> {
     #[inline(always)]
-    fn position(&mut self, _: &State<B>, _: Strength) -> bool {
+    fn position(&mut self, _: &State<B>, _: RunningPieceCounts) -> bool {
         false
     }
 
     #[inline(always)]
-    fn ply(&mut self, ply: &Ply<B>) -> bool {
+    fn ply(&mut self, ply: &ScannedPly<B>) -> bool {
         self.0(ply).is_break()
     }
 }
@@ -199,20 +199,20 @@ struct Positions<F> {
     plies: u32,
 }
 
-impl<B, F: FnMut(&State<B>, Strength, u32) -> ControlFlow<()>> Watch<B> for Positions<F> {
+impl<B, F: FnMut(&State<B>, RunningPieceCounts, u32) -> ControlFlow<()>> Watch<B> for Positions<F> {
     #[inline(always)]
-    fn position(&mut self, state: &State<B>, strength: Strength) -> bool {
+    fn position(&mut self, state: &State<B>, strength: RunningPieceCounts) -> bool {
         (self.visit)(state, strength, self.plies).is_break()
     }
 
     #[inline(always)]
-    fn ply(&mut self, _: &Ply<B>) -> bool {
+    fn ply(&mut self, _: &ScannedPly<B>) -> bool {
         self.plies += 1;
         false
     }
 }
 
-impl<G: Geometry> Codec<G> {
+impl<G: Geometry> MoveCodec<G> {
     /// Shows every ply of a packed game to `visit` until that breaks off, and answers with the last position.
     ///
     /// Plays without generating moves and without keeping king counters: a few hundred million plies a second. As
@@ -228,9 +228,9 @@ impl<G: Geometry> Codec<G> {
         &self,
         start: &State<G::Bits>,
         bytes: &[u8],
-        visit: impl FnMut(&Ply<G::Bits>) -> ControlFlow<()>,
-    ) -> Result<State<G::Bits>, Corrupt> {
-        let mut at = At::new(start, bytes);
+        visit: impl FnMut(&ScannedPly<G::Bits>) -> ControlFlow<()>,
+    ) -> Result<State<G::Bits>, CorruptMoves> {
+        let mut at = ScanCursor::new(start, bytes);
         self.watch(&mut at, &mut Plies(visit))?;
         Ok(at.sides.state(at.turn))
     }
@@ -251,15 +251,19 @@ impl<G: Geometry> Codec<G> {
         &self,
         start: &State<G::Bits>,
         bytes: &[u8],
-        visit: impl FnMut(&State<G::Bits>, Strength, u32) -> ControlFlow<()>,
-    ) -> Result<u32, Corrupt> {
+        visit: impl FnMut(&State<G::Bits>, RunningPieceCounts, u32) -> ControlFlow<()>,
+    ) -> Result<u32, CorruptMoves> {
         let mut watch = Positions { visit, plies: 0 };
-        self.watch(&mut At::new(start, bytes), &mut watch)?;
+        self.watch(&mut ScanCursor::new(start, bytes), &mut watch)?;
         Ok(watch.plies)
     }
 
     #[inline(always)]
-    fn watch(&self, at: &mut At<'_, G::Bits>, watch: &mut impl Watch<G::Bits>) -> Result<(), Corrupt> {
+    fn watch(
+        &self,
+        at: &mut ScanCursor<'_, G::Bits>,
+        watch: &mut impl Watch<G::Bits>,
+    ) -> Result<(), CorruptMoves> {
         loop {
             let next = if at.sides.kings.any() {
                 self.run::<true>(at, watch)?
@@ -276,9 +280,9 @@ impl<G: Geometry> Codec<G> {
     #[inline(always)]
     fn run<const KINGS: bool>(
         &self,
-        at: &mut At<'_, G::Bits>,
+        at: &mut ScanCursor<'_, G::Bits>,
         watch: &mut impl Watch<G::Bits>,
-    ) -> Result<Next, Corrupt> {
+    ) -> Result<Next, CorruptMoves> {
         loop {
             if at.turn == Colour::White {
                 match self.half::<KINGS, false>(at, watch)? {
@@ -297,14 +301,14 @@ impl<G: Geometry> Codec<G> {
     #[inline(always)]
     fn half<const KINGS: bool, const BLACK: bool>(
         &self,
-        at: &mut At<'_, G::Bits>,
+        at: &mut ScanCursor<'_, G::Bits>,
         watch: &mut impl Watch<G::Bits>,
-    ) -> Result<Next, Corrupt> {
+    ) -> Result<Next, CorruptMoves> {
         let turn = if BLACK { Colour::Black } else { Colour::White };
         at.turn = turn;
         let kings = if KINGS { at.sides.kings } else { G::Bits::NONE };
         let before = Sides { pieces: at.sides.pieces, kings };
-        let had = if KINGS { at.left } else { Strength { kings: 0, ..at.left } };
+        let had = if KINGS { at.left } else { RunningPieceCounts { kings: 0, ..at.left } };
         if watch.position(&before.state(turn), had) && !at.sets_up() {
             return Ok(Next::Ends);
         }
@@ -317,7 +321,7 @@ impl<G: Geometry> Codec<G> {
             let changed = step.quiet ^ select_unpredictable(captured.any(), step.other, G::Bits::NONE);
             // Of the two squares, one's own piece stands on the first and nothing on the second.
             if (((own & changed) ^ step.from) | (enemy & changed)).any() {
-                return Err(Corrupt);
+                return Err(CorruptMoves);
             }
             let to = changed ^ step.from;
             let mut crowned = to & G::LAST_ROWS[BLACK as usize];
@@ -329,13 +333,13 @@ impl<G: Geometry> Codec<G> {
             let after = Sides { pieces, kings: (kings & !(step.from | captured)) | crowned };
             let taken = (u32::from(captured.any()), u32::from((kings & captured).any()));
             let left = had.after(turn, taken, crowned.any() & !(kings & step.from).any());
-            Ply { before, after, turn, from: step.from, to, captured, had, left, null: false }
+            ScannedPly { before, after, turn, from: step.from, to, captured, had, left, null: false }
         } else if let (Some(&second), Some(legs)) = (at.bytes.as_slice().first(), self.two_bytes(code)) {
             let _ = at.bytes.next();
             let (own, enemy) = (before.pieces[BLACK as usize], before.pieces[!BLACK as usize]);
             let Leg { from, to, captured } = self.legs(legs, own, enemy, second);
             if !from.any() {
-                return Err(Corrupt);
+                return Err(CorruptMoves);
             }
             let mut crowned = to & G::LAST_ROWS[BLACK as usize];
             if KINGS {
@@ -346,9 +350,9 @@ impl<G: Geometry> Codec<G> {
             let after = Sides { pieces, kings: (kings & !(from | captured)) | crowned };
             let taken = (captured.count(), if KINGS { (kings & captured).count() } else { 0 });
             let left = had.after(turn, taken, crowned.any() & !(kings & from).any());
-            Ply { before, after, turn, from, to, captured, had, left, null: false }
+            ScannedPly { before, after, turn, from, to, captured, had, left, null: false }
         } else {
-            let rare = self.rare(&before.state(turn), code, at.bytes.as_slice())?;
+            let rare = self.long_op(&before.state(turn), code, at.bytes.as_slice())?;
             at.bytes = rare.bytes.iter();
             if rare.setup {
                 (at.sides, at.left, at.turn) = (rare.ply.after, rare.ply.left, rare.ply.turn);
@@ -366,20 +370,20 @@ impl<G: Geometry> Codec<G> {
     }
 
     #[inline(always)]
-    fn two_bytes(&self, code: u8) -> Option<Legs> {
+    fn two_bytes(&self, code: u8) -> Option<TwoByteOp> {
         let legs = self.legs[usize::from(code)];
-        (legs != Legs::Other).then_some(legs)
+        (legs != TwoByteOp::Other).then_some(legs)
     }
 
     /// Several jumps, or a king's way. From nowhere if that makes no sense.
     #[inline(never)]
-    fn legs(&self, legs: Legs, own: G::Bits, enemy: G::Bits, second: u8) -> Leg<G::Bits> {
+    fn legs(&self, legs: TwoByteOp, own: G::Bits, enemy: G::Bits, second: u8) -> Leg<G::Bits> {
         let none = G::Bits::NONE;
         let nonsense = Leg { from: none, to: none, captured: none };
         let square = || (u32::from(second) < G::Bits::SIZE).then(|| G::Bits::one(second) & G::VALID);
         let leg = match legs {
-            Legs::Other => nonsense,
-            Legs::Jumps(count, directions) => {
+            TwoByteOp::Other => nonsense,
+            TwoByteOp::Jumps(count, directions) => {
                 let step = &self.steps[usize::from(second)];
                 let mut captured = step.next & enemy;
                 if second >= self.groups.pairs || !captured.any() || step.behind() == step.from {
@@ -394,7 +398,7 @@ impl<G: Geometry> Codec<G> {
                 }
                 Leg { from: step.from, to, captured }
             }
-            Legs::Slide(direction, distance) => {
+            TwoByteOp::Slide(direction, distance) => {
                 let direction = usize::from(direction) & 7;
                 let from = square().unwrap_or(none);
                 let ray = G::ray(direction, second);
@@ -403,7 +407,7 @@ impl<G: Geometry> Codec<G> {
                 let between = ray & !(G::ray(direction, at) | to);
                 Leg { from, to, captured: between & enemy }
             }
-            Legs::Side(direction) => {
+            TwoByteOp::Side(direction) => {
                 let turn = &self.turns[usize::from(direction) & 7];
                 let from = square().unwrap_or(none);
                 let captured = turn.step(from) & enemy;
@@ -417,35 +421,35 @@ impl<G: Geometry> Codec<G> {
 
     /// Whatever takes more than a byte. The result is no enumeration, whose fields would have to be taken apart.
     #[inline(never)]
-    fn rare<'a>(
+    fn long_op<'a>(
         &self,
         before: &State<G::Bits>,
         code: u8,
         bytes: &'a [u8],
-    ) -> Result<Rare<'a, G::Bits>, Corrupt> {
+    ) -> Result<Rare<'a, G::Bits>, CorruptMoves> {
         let mut reader = Reader(bytes);
-        let op = self.op(before, code, &mut reader).ok_or(Corrupt)?;
+        let op = self.op(before, code, &mut reader).ok_or(CorruptMoves)?;
         let none = G::Bits::NONE;
         let sides = |state: &State<G::Bits>| Sides { pieces: state.pieces, kings: state.kings };
-        let mut ply = Ply {
+        let mut ply = ScannedPly {
             before: sides(before),
             after: sides(before),
             turn: before.turn,
             from: none,
             to: none,
             captured: none,
-            had: Strength::of(before),
-            left: Strength::default(),
+            had: RunningPieceCounts::of(before),
+            left: RunningPieceCounts::default(),
             null: false,
         };
         let mut setup = false;
         match op {
-            Op::Setup(state) => {
+            PackedOp::Setup(state) => {
                 setup = true;
                 (ply.after, ply.turn) = (sides(&state), state.turn);
             }
-            Op::Null => ply.null = true,
-            Op::Move(mv) => {
+            PackedOp::Null => ply.null = true,
+            PackedOp::Move(mv) => {
                 let mut after = *before;
                 after.play_uncounted(&mv);
                 ply.after = sides(&after);
@@ -453,24 +457,24 @@ impl<G: Geometry> Codec<G> {
                     (G::Bits::one(mv.from.0), G::Bits::one(mv.to.0), mv.captured);
             }
         }
-        ply.left = Strength::of(&ply.after());
+        ply.left = RunningPieceCounts::of(&ply.after());
         Ok(Rare { ply, setup, bytes: reader.0 })
     }
 }
 
 /// Where the loop is.
-struct At<'a, B> {
+struct ScanCursor<'a, B> {
     sides: Sides<B>,
-    left: Strength,
+    left: RunningPieceCounts,
     turn: Colour,
     bytes: std::slice::Iter<'a, u8>,
 }
 
-impl<'a, B: Bits> At<'a, B> {
+impl<'a, B: Bits> ScanCursor<'a, B> {
     #[inline(always)]
     fn new(start: &State<B>, bytes: &'a [u8]) -> Self {
         let sides = Sides { pieces: start.pieces, kings: start.kings };
-        Self { sides, left: Strength::of(start), turn: start.turn, bytes: bytes.iter() }
+        Self { sides, left: RunningPieceCounts::of(start), turn: start.turn, bytes: bytes.iter() }
     }
 
     /// Whether another position comes next.
@@ -488,9 +492,9 @@ struct Leg<B> {
     captured: B,
 }
 
-/// What [`Codec::rare`] found.
+/// What [`MoveCodec::long_op`] found.
 struct Rare<'a, B> {
-    ply: Ply<B>,
+    ply: ScannedPly<B>,
     /// Whether it is no ply but another position, that after it.
     setup: bool,
     /// The bytes behind it.

@@ -2,25 +2,25 @@
 
 use std::ops::Range;
 
-use super::codes::{Codec, NONE};
+use super::codes::{MoveCodec, NONE};
 use crate::board::{Bits, Geometry};
-use crate::movegen::{SERIES, Series};
+use crate::movegen::{BATCH_PLIES, SpeculativeBatch};
 use crate::position::State;
-use crate::replay::Plies;
+use crate::replay::PlyBatch;
 use crate::rules::Ruleset;
 use crate::simd::{self, BLOCK, Block, Isa, Task};
 
 // A bit of a word and a byte of a block for each ply.
-const _: () = assert!(SERIES == BLOCK);
+const _: () = assert!(BATCH_PLIES == BLOCK);
 
-impl<G: Geometry> Codec<G> {
+impl<G: Geometry> MoveCodec<G> {
     /// Appends plies that follow each other, as [`encode`](Self::encode) does with each. Where no king can fly they are
     /// looked up together, otherwise each takes a look-up; only captures of several pieces and by flying kings take more.
     #[inline(always)]
     pub fn encode_plies<R: Ruleset<Geometry = G>>(
         &self,
         rules: R,
-        plies: &Plies<'_, G::Bits>,
+        plies: &PlyBatch<'_, G::Bits>,
         out: &mut Vec<u8>,
     ) {
         let (series, start, moves) = plies.parts();
@@ -31,7 +31,13 @@ impl<G: Geometry> Codec<G> {
     /// Appends a ply that takes more than a look-up.
     #[cold]
     #[inline(never)]
-    fn encode_other(&self, series: &Series, start: &State<G::Bits>, place: usize, out: &mut Vec<u8>) {
+    fn encode_other(
+        &self,
+        series: &SpeculativeBatch,
+        start: &State<G::Bits>,
+        place: usize,
+        out: &mut Vec<u8>,
+    ) {
         let (state, mv) = series.at::<G::Bits>(start, place);
         self.encode(&state, &mv, out);
     }
@@ -39,8 +45,8 @@ impl<G: Geometry> Codec<G> {
 
 /// The packing of a series, for the instruction set of this processor.
 struct Pack<'s, G: Geometry> {
-    codec: &'s Codec<G>,
-    series: &'s Series,
+    codec: &'s MoveCodec<G>,
+    series: &'s SpeculativeBatch,
     start: &'s State<G::Bits>,
     moves: &'s [[u8; 2]],
     /// Whether there may be flying kings; all other plies that were not searched are those of men.
@@ -65,7 +71,7 @@ impl<G: Geometry> Pack<'_, G> {
         let codes = match moves.first_chunk() {
             Some(moves) => codec.men.codes(isa, moves),
             None => {
-                let mut all = [[0; 2]; SERIES];
+                let mut all = [[0; 2]; BATCH_PLIES];
                 all[..moves.len()].copy_from_slice(moves);
                 codec.men.codes(isa, &all)
             }
@@ -73,16 +79,16 @@ impl<G: Geometry> Pack<'_, G> {
         let Range { start: first, end } = series.places();
         let len = end - first;
         // No other code is as great.
-        let within = u64::MAX.checked_shr((SERIES - len) as u32).unwrap_or(0);
+        let within = u64::MAX.checked_shr((BATCH_PLIES - len) as u32).unwrap_or(0);
         let mut searched = series.searched() >> first | isa.load(&codes).among([NONE]) & within;
-        let mut all = [0; 2 * SERIES];
-        all[..SERIES].copy_from_slice(&codes);
+        let mut all = [0; 2 * BATCH_PLIES];
+        all[..BATCH_PLIES].copy_from_slice(&codes);
         let mut at = 0;
         loop {
             let next = (searched.trailing_zeros() as usize).min(len);
             // As many bytes however many count: a length that is known needs no call.
             let from = out.len();
-            if let Some(codes) = all.get(at..).and_then(|codes| codes.first_chunk::<SERIES>()) {
+            if let Some(codes) = all.get(at..).and_then(|codes| codes.first_chunk::<BATCH_PLIES>()) {
                 out.extend_from_slice(codes);
             }
             out.truncate(from + next - at);
@@ -106,7 +112,7 @@ impl<G: Geometry> Pack<'_, G> {
             let next = (searched.trailing_zeros() as usize).min(end);
             searched &= searched.wrapping_sub(1);
             let from = out.len();
-            out.extend_from_slice(&[0; 2 * SERIES]);
+            out.extend_from_slice(&[0; 2 * BATCH_PLIES]);
             let (mut len, mut most) = (from, 0);
             for place in at..next {
                 let ends = series.ends(place);

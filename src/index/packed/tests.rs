@@ -6,23 +6,23 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::board::{Bits, Geometry};
-use crate::movegen::{MoveList, Series};
+use crate::movegen::{MoveList, SpeculativeBatch};
 use crate::position::{Position, State};
-use crate::replay::Plies;
+use crate::replay::PlyBatch;
 use crate::rules::{Ruleset, Variant, WithRules};
 
 /// A game of legal moves that `choose` picks, with null moves and setups if it likes.
-fn play(variant: Variant, plies: usize, mut choose: impl FnMut(usize) -> usize) -> Vec<Op<u128>> {
+fn play(variant: Variant, plies: usize, mut choose: impl FnMut(usize) -> usize) -> Vec<PackedOp<u128>> {
     let mut position = Position::start(variant);
     let mut list = MoveList::new();
     let mut ops = Vec::new();
     for _ in 0..plies {
         if choose(200) == 0 {
-            ops.push(Op::Null);
+            ops.push(PackedOp::Null);
             let _ = position.pass();
         }
         if choose(200) == 0 {
-            ops.push(Op::Setup(*position.with_turn(!position.turn()).state()));
+            ops.push(PackedOp::Setup(*position.with_turn(!position.turn()).state()));
             position = position.with_turn(!position.turn());
         }
         position.legal_moves(&mut list).expect("no game from the start has too many captures");
@@ -31,7 +31,7 @@ fn play(variant: Variant, plies: usize, mut choose: impl FnMut(usize) -> usize) 
         }
         // Captures rather than not, so that chains and kings come early.
         let mv = list[choose(list.len())];
-        ops.push(Op::Move(mv));
+        ops.push(PackedOp::Move(mv));
         let _ = position.play(&mv);
     }
     ops
@@ -41,9 +41,9 @@ fn play(variant: Variant, plies: usize, mut choose: impl FnMut(usize) -> usize) 
 struct Scan<'a>(&'a Position, &'a [u8]);
 
 impl WithRules for Scan<'_> {
-    type Output = Result<(Vec<Op<u128>>, State<u128>), Corrupt>;
+    type Output = Result<(Vec<PackedOp<u128>>, State<u128>), CorruptMoves>;
     fn run<R: Ruleset>(self, _: R) -> Self::Output {
-        let codec = Codec::<R::Geometry>::new();
+        let codec = MoveCodec::<R::Geometry>::new();
         let mut ops = Vec::new();
         let end = codec.scan(&self.0.state().resized(), self.1, |ply| {
             assert_eq!(ply.before().turn, ply.turn());
@@ -53,12 +53,12 @@ impl WithRules for Scan<'_> {
                 after.play_uncounted(&mv);
                 assert_eq!(after, ply.after());
                 assert_eq!(mv.captured, ply.captured());
-                assert_eq!(ply.had(), Strength::of(&ply.before()));
-                assert_eq!(ply.left(), Strength::of(&ply.after()));
+                assert_eq!(ply.had(), RunningPieceCounts::of(&ply.before()));
+                assert_eq!(ply.left(), RunningPieceCounts::of(&ply.after()));
                 assert_eq!((ply.from(), ply.to()), (Bits::one(mv.from.0), Bits::one(mv.to.0)));
                 assert_eq!((ply.by_king(), ply.promotes()), (ply.before().kings.has(mv.from.0), mv.promotes));
             }
-            ops.push(ply.mv().map_or(Op::Null, |mv| Op::Move(mv.resized())));
+            ops.push(ply.mv().map_or(PackedOp::Null, |mv| PackedOp::Move(mv.resized())));
             ControlFlow::Continue(())
         })?;
         Ok((ops, end.resized()))
@@ -75,7 +75,7 @@ struct BothWays<'a>(&'a State<u128>);
 impl WithRules for BothWays<'_> {
     type Output = usize;
     fn run<R: Ruleset>(self, _: R) -> usize {
-        let codec = Codec::<R::Geometry>::new();
+        let codec = MoveCodec::<R::Geometry>::new();
         let state: State<<R::Geometry as Geometry>::Bits> = without_streaks(self.0).resized();
         let mut moves = 0;
         for bytes in (0..=u16::MAX).map(u16::to_be_bytes) {
@@ -86,13 +86,13 @@ impl WithRules for BothWays<'_> {
                 ControlFlow::Break(())
             });
             match slow {
-                Some(Ok((Op::Move(mv), _))) => {
+                Some(Ok((PackedOp::Move(mv), _))) => {
                     let mut after = state;
                     after.play_uncounted(&mv);
                     assert_eq!(fast, Some((Some(mv), after)), "{bytes:?} in {state:?}");
                     moves += 1;
                 }
-                Some(Ok((Op::Null, _))) => assert!(matches!(fast, Some((None, _)))),
+                Some(Ok((PackedOp::Null, _))) => assert!(matches!(fast, Some((None, _)))),
                 slow => assert_eq!(fast, None, "{bytes:?} is {slow:?} in {state:?}"),
             }
         }
@@ -117,14 +117,14 @@ fn every_pair_of_bytes_is_read_alike_in_both_ways() {
 }
 
 /// Packs, unpacks in both ways, and answers with the number of bytes.
-fn round_trip(variant: Variant, ops: &[Op<u128>]) -> usize {
+fn round_trip(variant: Variant, ops: &[PackedOp<u128>]) -> usize {
     let start = Position::start(variant);
     let mut bytes = Vec::new();
     let end = pack(&start, ops, &mut bytes);
     let (plies, last) = unpack(&start, &bytes).expect("what was packed can be unpacked");
     assert_eq!(last, end, "{variant}");
-    let played: Vec<_> = ops.iter().filter(|op| !matches!(op, Op::Setup(_))).copied().collect();
-    let unpacked: Vec<_> = plies.iter().map(|ply| ply.mv.map_or(Op::Null, Op::Move)).collect();
+    let played: Vec<_> = ops.iter().filter(|op| !matches!(op, PackedOp::Setup(_))).copied().collect();
+    let unpacked: Vec<_> = plies.iter().map(|ply| ply.mv.map_or(PackedOp::Null, PackedOp::Move)).collect();
     assert_eq!(unpacked, played, "{variant}");
     let (scanned, state) =
         variant.rules().with(Scan(&start, &bytes)).expect("the loop reads what decode reads");
@@ -156,22 +156,22 @@ fn random_games_of_every_variant_come_back() {
 }
 
 /// The plies of a game that can be played in series, packed at once and one by one; and how many they are.
-struct InSeries<'a>(&'a State<u128>, &'a [Op<u128>]);
+struct InSeries<'a>(&'a State<u128>, &'a [PackedOp<u128>]);
 
 impl WithRules for InSeries<'_> {
     type Output = ([Vec<u8>; 2], usize);
     fn run<R: Ruleset>(self, rules: R) -> Self::Output {
-        let codec = Codec::<R::Geometry>::new();
+        let codec = MoveCodec::<R::Geometry>::new();
         let mut state: State<<R::Geometry as Geometry>::Bits> = self.0.resized();
         let moves = self.1.iter().map_while(|op| match op {
-            Op::Move(mv) => Some([mv.from.0, mv.to.0]),
+            PackedOp::Move(mv) => Some([mv.from.0, mv.to.0]),
             _ => None,
         });
         let moves: Vec<_> = moves.collect();
-        let (mut series, mut bytes, mut at) = (Series::default(), [Vec::new(), Vec::new()], 0);
+        let (mut series, mut bytes, mut at) = (SpeculativeBatch::default(), [Vec::new(), Vec::new()], 0);
         loop {
             series.play(rules, &state, &moves[at..]);
-            codec.encode_plies(rules, &Plies::new(&series, &state, &moves[at..]), &mut bytes[0]);
+            codec.encode_plies(rules, &PlyBatch::new(&series, &state, &moves[at..]), &mut bytes[0]);
             if series.len() == 0 {
                 return (bytes, at);
             }
@@ -192,7 +192,7 @@ fn series_are_packed_as_their_plies_are() {
             // Either side begins.
             let start = Position::start(variant);
             let (mut start, mut ops) = (*start.state(), play(variant, 300, chooser(seed)));
-            if let Some(Op::Move(first)) = ops.first().copied().filter(|_| seed % 2 == 1) {
+            if let Some(PackedOp::Move(first)) = ops.first().copied().filter(|_| seed % 2 == 1) {
                 start.play_uncounted(&first);
                 ops.remove(0);
             }
@@ -211,7 +211,7 @@ fn a_move_that_moves_nothing_is_damage() {
     for &variant in Variant::ALL {
         let start = Position::start(variant);
         let from = start.state().side(start.state().turn).trailing_zeros() as u8;
-        assert_eq!(unpack(&start, &[255, 2, from, from, 0]), Err(Corrupt), "{variant}");
+        assert_eq!(unpack(&start, &[255, 2, from, from, 0]), Err(CorruptMoves), "{variant}");
     }
 }
 
@@ -230,7 +230,7 @@ fn every_move_of_the_rule_positions_comes_back() {
             continue;
         }
         for mv in &list {
-            round_trip(variant, &[Op::Setup(*position.state()), Op::Move(*mv)]);
+            round_trip(variant, &[PackedOp::Setup(*position.state()), PackedOp::Move(*mv)]);
             moves += 1;
         }
     }
@@ -268,7 +268,7 @@ proptest! {
         let slow = unpack(&start, &bytes);
         match (fast, slow) {
             (Ok((fast, _)), Ok((slow, _))) => {
-                let slow: Vec<_> = slow.iter().map(|ply| ply.mv.map_or(Op::Null, Op::Move)).collect();
+                let slow: Vec<_> = slow.iter().map(|ply| ply.mv.map_or(PackedOp::Null, PackedOp::Move)).collect();
                 prop_assert_eq!(fast, slow);
             }
             (fast, slow) => prop_assert_eq!(fast.is_ok(), slow.is_ok()),

@@ -6,12 +6,12 @@ use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 
 use super::write::TableWriter;
-use super::{Keys, Shape, is_plain, keys};
+use super::{KeyLayout, KeyTable, is_continuous, keys};
 use crate::board::Geometry;
 use crate::error::{Error, ErrorKind, Result};
-use crate::index::packed::{Codec, Codecs, Corrupt, WithCodec};
+use crate::index::packed::{Codecs, CorruptMoves, MoveCodec, WithCodec};
 use crate::index::storage::{Disk, Output, Storage};
-use crate::index::{Column, Index, Moves, Section, Segment, builder};
+use crate::index::{Column, Index, PackedMoves, Section, Segment, builder};
 use crate::pool;
 use crate::position::{Position, StableKey, State};
 
@@ -30,21 +30,21 @@ const CELL_BITS: u32 = 12;
 /// How tables of positions are built.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
-pub struct PositionsOptions {
+pub struct KeyTableOptions {
     /// Worker threads. The tables do not depend on it.
     pub threads: NonZeroUsize,
 }
 
-impl Default for PositionsOptions {
+impl Default for KeyTableOptions {
     fn default() -> Self {
         Self { threads: pool::default_threads() }
     }
 }
 
-/// What [`build_positions`] did.
+/// What [`build_key_tables`] did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
-pub struct Built {
+pub struct KeyTablesBuilt {
     /// Tables that were made; the others were there.
     pub tables: u64,
     /// Entries of all tables: different positions of each game.
@@ -62,31 +62,31 @@ pub struct Built {
 ///
 /// # Errors
 /// When there is no index, another process is writing it, a segment is damaged, or the disk does not take a table.
-pub fn build_positions(
+pub fn build_key_tables(
     dir: impl AsRef<Path>,
-    options: &PositionsOptions,
+    options: &KeyTableOptions,
     progress: impl FnMut(u64, u64) -> ControlFlow<()>,
-) -> Result<Built> {
+) -> Result<KeyTablesBuilt> {
     build_on(&Disk, dir.as_ref(), options, progress)
 }
 
 pub(super) fn build_on(
     storage: &dyn Storage,
     dir: &Path,
-    options: &PositionsOptions,
+    options: &KeyTableOptions,
     mut progress: impl FnMut(u64, u64) -> ControlFlow<()>,
-) -> Result<Built> {
+) -> Result<KeyTablesBuilt> {
     if !dir.is_dir() {
         return Err(Error::new(ErrorKind::NotAnIndex).at(dir));
     }
     let _lock = builder::lock(dir)?;
     let index = Index::open(dir)?;
-    let mut built = Built::default();
+    let mut built = KeyTablesBuilt::default();
     let missing: Vec<&Segment> = index
         .segments()
         .iter()
         .filter(|segment| {
-            let there = Keys::open(segment).ok().flatten().filter(|keys| keys.compare().is_ok());
+            let there = KeyTable::open(segment).ok().flatten().filter(|keys| keys.compare().is_ok());
             if let Some(keys) = &there {
                 built.entries += keys.len();
                 built.bytes += keys.file_len();
@@ -98,12 +98,12 @@ pub(super) fn build_on(
     let total: u64 = missing.iter().map(plies).sum::<Result<u64>>()?;
     let mut before = 0;
     for segment in missing {
-        let path = Keys::path_of(segment);
+        let path = KeyTable::path_of(segment);
         let tmp = path.with_extension("keys.tmp");
         let of = plies(&segment)?;
         let mut one = || -> Result<(u64, u64)> {
             let mut out = storage.create(&tmp)?;
-            let mut maker = Maker::new(segment, options.threads, MEMORY)?;
+            let mut maker = KeyTableBuilder::new(segment, options.threads, MEMORY)?;
             let said = &mut |share: f64| progress(before + (share * of as f64) as u64, total);
             let (bytes, entries) = maker.make(&mut *out, said)?;
             drop(out);
@@ -125,12 +125,12 @@ pub(super) fn build_on(
 
 /// Compares the table of a segment, if it has one, with what its games say. The plain words of what is wrong.
 pub(in crate::index) fn check(segment: &Segment) -> Option<(PathBuf, Error)> {
-    let path = Keys::path_of(segment);
+    let path = KeyTable::path_of(segment);
     let compare = || -> Result<()> {
-        let Some(known) = Keys::open(segment)? else { return Ok(()) };
+        let Some(known) = KeyTable::open(segment)? else { return Ok(()) };
         known.compare()?;
         let mut same = Same { rest: known.bytes(), same: true };
-        let mut maker = Maker::new(segment, pool::default_threads(), MEMORY)?;
+        let mut maker = KeyTableBuilder::new(segment, pool::default_threads(), MEMORY)?;
         maker.make(&mut same, &mut |_| ControlFlow::Continue(()))?;
         if same.same && same.rest.is_empty() {
             return Ok(());
@@ -184,12 +184,12 @@ impl Span {
 }
 
 /// Makes the table of a segment.
-pub(super) struct Maker<'a> {
+pub(super) struct KeyTableBuilder<'a> {
     segment: &'a Segment,
     threads: NonZeroUsize,
     memory: u64,
-    shape: Shape,
-    moves: Moves<'a>,
+    shape: KeyLayout,
+    moves: PackedMoves<'a>,
     summary: Column<'a>,
     kind: Column<'a>,
     starts: Vec<(Position, StableKey)>,
@@ -200,7 +200,7 @@ pub(super) struct Maker<'a> {
 
 type Say<'a> = &'a mut dyn FnMut(f64) -> ControlFlow<()>;
 
-impl<'a> Maker<'a> {
+impl<'a> KeyTableBuilder<'a> {
     pub(super) fn new(segment: &'a Segment, threads: NonZeroUsize, memory: u64) -> Result<Self> {
         let plies: u64 = segment.column(Section::Plies)?.values().sum();
         let positions = plies + segment.len() as u64;
@@ -208,7 +208,7 @@ impl<'a> Maker<'a> {
             segment,
             threads,
             memory,
-            shape: Shape::of(segment.len() as u32, positions),
+            shape: KeyLayout::of(segment.len() as u32, positions),
             moves: segment.moves()?,
             summary: segment.column(Section::Summary)?,
             kind: segment.column(Section::Kind)?,
@@ -368,9 +368,9 @@ impl<'a> Maker<'a> {
             for (game, bytes) in self.moves.block(block)?.games() {
                 let start = self.starts.get(self.kind.get(game).unwrap_or(0) as usize);
                 let Some((start, key)) = start else { return Err(self.moves.nonsense()) };
-                let irregular = !is_plain(self.summary.get(game).unwrap_or(0));
+                let irregular = !is_continuous(self.summary.get(game).unwrap_or(0));
                 let one = One { start, key: *key, irregular, bytes, emit: |key| emit(key, game as u32) };
-                codecs.with(start.board(), one).map_err(|Corrupt| self.moves.nonsense())?;
+                codecs.with(start.board(), one).map_err(|CorruptMoves| self.moves.nonsense())?;
             }
         }
         Ok(())
@@ -387,10 +387,10 @@ struct One<'a, E> {
 }
 
 impl<E: FnMut(u64)> WithCodec for One<'_, E> {
-    type Output = std::result::Result<(), Corrupt>;
+    type Output = std::result::Result<(), CorruptMoves>;
 
     #[inline(always)]
-    fn run<G: Geometry>(self, codec: &Codec<G>) -> Self::Output {
+    fn run<G: Geometry>(self, codec: &MoveCodec<G>) -> Self::Output {
         let start: State<G::Bits> = self.start.state().resized();
         keys(codec, (&start, self.key), self.irregular, self.bytes, self.emit)
     }

@@ -3,15 +3,15 @@
 use std::ops::ControlFlow;
 
 use crate::board::{Bits, Directions, Geometry};
-use crate::index::Material;
-use crate::index::packed::{Codec, Corrupt, Ply};
+use crate::index::PackedPieceCounts;
+use crate::index::packed::{CorruptMoves, MoveCodec, ScannedPly};
 use crate::position::State;
 use crate::rules::Rules;
 use crate::value::Colour;
 
 /// A position to be found in games of one start position. Compiled once, asked for every game.
 #[derive(Clone, Copy, Debug)]
-pub struct Goal<B> {
+pub struct PositionTarget<B> {
     state: State<B>,
     /// Pieces of White, pieces of Black, and their men.
     pieces: [u32; 2],
@@ -30,16 +30,16 @@ enum Reach {
     Never,
 }
 
-/// What [`Goal::seek`] shows.
+/// What [`PositionTarget::seek`] shows.
 #[derive(Clone, Copy, Debug)]
-pub enum Seen<'a, B> {
+pub enum PositionEvent<'a, B> {
     /// The position is there after so many plies, by the last of them unless it was there from the start or set up.
-    Reached(u32, Option<&'a Ply<B>>),
+    Reached(u32, Option<&'a ScannedPly<B>>),
     /// It was left after so many plies, by this one.
-    Left(u32, &'a Ply<B>),
+    Left(u32, &'a ScannedPly<B>),
 }
 
-impl<B: Bits> Goal<B> {
+impl<B: Bits> PositionTarget<B> {
     /// A position in games that begin with `start`. King counters do not count.
     pub fn new(rules: &Rules, start: &State<B>, position: &State<B>) -> Self {
         let layout = rules.board.layout();
@@ -71,8 +71,8 @@ impl<B: Bits> Goal<B> {
 
     /// The same on a wider or narrower word.
     #[inline(always)]
-    pub fn resized<O: Bits>(&self) -> Goal<O> {
-        Goal { state: self.state.resized(), pieces: self.pieces, men: self.men, reach: self.reach }
+    pub fn resized<O: Bits>(&self) -> PositionTarget<O> {
+        PositionTarget { state: self.state.resized(), pieces: self.pieces, men: self.men, reach: self.reach }
     }
 
     #[inline(always)]
@@ -83,7 +83,7 @@ impl<B: Bits> Goal<B> {
 
     /// Whether a plain game that ends with these pieces may have the position: men and pieces only grow fewer.
     #[inline(always)]
-    pub fn may_end_with(&self, last: Material) -> bool {
+    pub fn may_end_with(&self, last: PackedPieceCounts) -> bool {
         Colour::ALL.into_iter().all(|colour| {
             u32::from(last.pieces(colour)) <= self.pieces[colour as usize]
                 && u32::from(last.men(colour)) <= self.men[colour as usize]
@@ -98,12 +98,12 @@ impl<B: Bits> Goal<B> {
     #[inline(always)]
     pub fn seek<G: Geometry<Bits = B>>(
         &self,
-        codec: &Codec<G>,
+        codec: &MoveCodec<G>,
         start: &State<B>,
         bytes: &[u8],
         plain: bool,
-        mut seen: impl FnMut(Seen<'_, B>),
-    ) -> Result<(), Corrupt> {
+        mut seen: impl FnMut(PositionEvent<'_, B>),
+    ) -> Result<(), CorruptMoves> {
         if !plain {
             return self.seek_everywhere(codec, start, bytes, seen);
         }
@@ -114,17 +114,17 @@ impl<B: Bits> Goal<B> {
                 let mut ply = 0;
                 let mut here = self.is(start);
                 if here {
-                    seen(Seen::Reached(0, None));
+                    seen(PositionEvent::Reached(0, None));
                 }
                 codec.scan(start, bytes, |played| {
                     if here {
-                        seen(Seen::Left(ply, played));
+                        seen(PositionEvent::Left(ply, played));
                     }
                     ply += 1;
                     let after = played.after();
                     here = self.is(&after);
                     if here {
-                        seen(Seen::Reached(ply, Some(played)));
+                        seen(PositionEvent::Reached(ply, Some(played)));
                     }
                     if played.captured().any()
                         && after.side(after.turn).count() < self.pieces[after.turn as usize]
@@ -142,19 +142,19 @@ impl<B: Bits> Goal<B> {
     #[inline(always)]
     fn seek_at<G: Geometry<Bits = B>>(
         &self,
-        codec: &Codec<G>,
+        codec: &MoveCodec<G>,
         start: &State<B>,
         bytes: &[u8],
         goal: u32,
-        mut seen: impl FnMut(Seen<'_, B>),
-    ) -> Result<(), Corrupt> {
+        mut seen: impl FnMut(PositionEvent<'_, B>),
+    ) -> Result<(), CorruptMoves> {
         if goal == 0 {
-            seen(Seen::Reached(0, None));
+            seen(PositionEvent::Reached(0, None));
         }
         let mut ply = 0;
         codec.scan(start, bytes, |played| {
             if ply == goal {
-                seen(Seen::Left(ply, played));
+                seen(PositionEvent::Left(ply, played));
                 return ControlFlow::Break(());
             }
             ply += 1;
@@ -162,7 +162,7 @@ impl<B: Bits> Goal<B> {
                 if !self.is(&played.after()) {
                     return ControlFlow::Break(());
                 }
-                seen(Seen::Reached(ply, Some(played)));
+                seen(PositionEvent::Reached(ply, Some(played)));
             }
             if played.captured().any() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })?;
@@ -173,25 +173,27 @@ impl<B: Bits> Goal<B> {
     #[inline(never)]
     fn seek_everywhere<G: Geometry<Bits = B>>(
         &self,
-        codec: &Codec<G>,
+        codec: &MoveCodec<G>,
         start: &State<B>,
         bytes: &[u8],
-        mut seen: impl FnMut(Seen<'_, B>),
-    ) -> Result<(), Corrupt> {
+        mut seen: impl FnMut(PositionEvent<'_, B>),
+    ) -> Result<(), CorruptMoves> {
         let mut ply = 0;
-        let mut before: Option<Ply<B>> = None;
-        let reached =
-            |ply, position: &State<B>, before: &Option<Ply<B>>, seen: &mut dyn FnMut(Seen<'_, B>)| {
-                let here = self.is(position);
-                if here {
-                    let by = before.as_ref().filter(|by| self.is(&by.after()) && by.mv().is_some());
-                    seen(Seen::Reached(ply, by));
-                }
-                here
-            };
+        let mut before: Option<ScannedPly<B>> = None;
+        let reached = |ply,
+                       position: &State<B>,
+                       before: &Option<ScannedPly<B>>,
+                       seen: &mut dyn FnMut(PositionEvent<'_, B>)| {
+            let here = self.is(position);
+            if here {
+                let by = before.as_ref().filter(|by| self.is(&by.after()) && by.mv().is_some());
+                seen(PositionEvent::Reached(ply, by));
+            }
+            here
+        };
         let last = codec.scan(start, bytes, |played| {
             if reached(ply, &played.before(), &before, &mut seen) {
-                seen(Seen::Left(ply, played));
+                seen(PositionEvent::Left(ply, played));
             }
             ply += 1;
             before = Some(*played);

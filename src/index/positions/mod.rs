@@ -20,23 +20,23 @@ mod table;
 mod write;
 
 pub(super) use build::check;
-pub use build::{Built, PositionsOptions, build_positions};
-pub use goal::{Goal, Seen};
+pub use build::{KeyTableOptions, KeyTablesBuilt, build_key_tables};
+pub use goal::{PositionEvent, PositionTarget};
 pub use seek::Hit;
-pub use table::Keys;
+pub use table::KeyTable;
 pub(super) use table::file_name;
 
 #[cfg(test)]
 mod tests;
 
 use crate::board::Geometry;
-use crate::index::packed::{Codec, Corrupt};
+use crate::index::packed::{CorruptMoves, MoveCodec};
 use crate::position::{StableKey, State};
 use std::ops::ControlFlow;
 
 /// How much of a key a table keeps, and where the number of the game stands: `key bits | game bits`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Shape {
+struct KeyLayout {
     key_bits: u32,
     game_bits: u32,
 }
@@ -44,7 +44,7 @@ struct Shape {
 /// Entries have at most so many bits, so that any difference can be read as eight bytes.
 const ENTRY_BITS: u32 = 56;
 
-impl Shape {
+impl KeyLayout {
     /// For so many games with so many positions: eight bits more than it takes to count the positions, so that about
     /// one key in 256 is taken for another and one game played in vain.
     fn of(games: u32, positions: u64) -> Self {
@@ -72,19 +72,19 @@ impl Shape {
 
 /// Whether a game begins in the start position of its kind and goes on with moves alone, by its summary: no setups and
 /// no null moves.
-pub(crate) fn is_plain(summary: u64) -> bool {
+pub(crate) fn is_continuous(summary: u64) -> bool {
     summary & (64 | 128) == 0
 }
 
 /// The keys of all positions of a game, some nanoseconds each. `key` is that of `start`.
 #[inline(always)]
 fn keys<G: Geometry>(
-    codec: &Codec<G>,
+    codec: &MoveCodec<G>,
     (start, mut key): (&State<G::Bits>, StableKey),
     irregular: bool,
     bytes: &[u8],
     mut emit: impl FnMut(u64),
-) -> Result<(), Corrupt> {
+) -> Result<(), CorruptMoves> {
     if irregular {
         let last = codec.scan(start, bytes, |ply| {
             emit(ply.before().key_on(G::BOARD).0);

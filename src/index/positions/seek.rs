@@ -5,11 +5,11 @@ use std::ops::{ControlFlow, Range};
 
 use roaring::RoaringBitmap;
 
-use super::{Goal, Keys, Seen, is_plain};
+use super::{KeyTable, PositionEvent, PositionTarget, is_continuous};
 use crate::board::Geometry;
 use crate::error::Result;
-use crate::index::packed::{Codec, Codecs, Corrupt, WithCodec};
-use crate::index::{Column, Index, Material, Moves, Section, Segment};
+use crate::index::packed::{Codecs, CorruptMoves, MoveCodec, WithCodec};
+use crate::index::{Column, Index, PackedMoves, PackedPieceCounts, Section, Segment};
 use crate::pool;
 use crate::position::{Position, State};
 
@@ -30,14 +30,14 @@ impl Index {
     ///
     /// # Errors
     /// When it is damaged or belongs to another segment.
-    pub fn keys(&self, segment: usize) -> Result<Option<&Keys>> {
+    pub fn keys(&self, segment: usize) -> Result<Option<&KeyTable>> {
         let (Some(slot), Some(of)) = (self.key_slot(segment), self.segments().get(segment)) else {
             return Ok(None);
         };
         if let Some(known) = slot.get() {
             return Ok(known.as_ref());
         }
-        let keys = Keys::open(of)?;
+        let keys = KeyTable::open(of)?;
         Ok(slot.get_or_init(|| keys).as_ref())
     }
 
@@ -55,7 +55,7 @@ impl Index {
         }
         let key = position.key();
         let keys = match self.keys(segment)? {
-            Some(keys) if keys.pays(key)? => Some(keys),
+            Some(keys) if keys.is_selective(key)? => Some(keys),
             _ => None,
         };
         let mut games = match keys {
@@ -84,12 +84,12 @@ impl Index {
     /// # let archive = dir.path().join("games.pdn");
     /// std::fs::write(&archive, "[GameType \"20\"]\n1. 32-28 19-23 2-0\n\n[GameType \"20\"]\n1. 32-28 17-21 0-2\n").unwrap();
     /// # let folder = dir.path().join("index");
-    /// use pdn::index::{Index, build, build_positions};
+    /// use pdn::index::{Index, build, build_key_tables};
     /// use pdn::{pool, position::Position, rules::Variant, value::Fen};
     /// use std::ops::ControlFlow;
     ///
     /// build([&archive], &folder, &Default::default(), |_| ControlFlow::Continue(()))?;
-    /// build_positions(&folder, &Default::default(), |_, _| ControlFlow::Continue(()))?;
+    /// build_key_tables(&folder, &Default::default(), |_, _| ControlFlow::Continue(()))?;
     /// let fen = Fen::parse(b"B:W28,31,33-50:B1-20").unwrap();
     /// let position = Position::from_fen(Variant::International, &fen).unwrap();
     /// let hits = Index::open(&folder)?.positions_of(&position, pool::default_threads())?;
@@ -135,7 +135,7 @@ impl Index {
 struct Seeker<'a> {
     position: &'a Position,
     games: &'a RoaringBitmap,
-    moves: Moves<'a>,
+    moves: PackedMoves<'a>,
     summary: Column<'a>,
     kind: Column<'a>,
     last: Column<'a>,
@@ -160,38 +160,38 @@ impl<'a> Seeker<'a> {
         struct Unit<'a, 'b>(&'a Seeker<'b>, Range<u32>);
         impl WithCodec for Unit<'_, '_> {
             type Output = Result<Vec<(u32, u32)>>;
-            fn run<G: Geometry>(self, codec: &Codec<G>) -> Self::Output {
+            fn run<G: Geometry>(self, codec: &MoveCodec<G>) -> Self::Output {
                 self.0.unit_on(codec, self.1)
             }
         }
         codecs.with(self.position.board(), Unit(self, range))
     }
 
-    fn unit_on<G: Geometry>(&self, codec: &Codec<G>, range: Range<u32>) -> Result<Vec<(u32, u32)>> {
+    fn unit_on<G: Geometry>(&self, codec: &MoveCodec<G>, range: Range<u32>) -> Result<Vec<(u32, u32)>> {
         let goal = self.position.state().resized();
         let starts: Vec<State<G::Bits>> = self.starts.iter().map(|start| start.state().resized()).collect();
-        let goal = |(start, state)| Goal::new(Position::rules(start), state, &goal);
-        let goals: Vec<Goal<G::Bits>> = self.starts.iter().zip(&starts).map(goal).collect();
+        let goal = |(start, state)| PositionTarget::new(Position::rules(start), state, &goal);
+        let goals: Vec<PositionTarget<G::Bits>> = self.starts.iter().zip(&starts).map(goal).collect();
         let mut hits = Vec::new();
         let mut wanted = self.games.range(range).peekable();
         while let Some(&next) = wanted.peek() {
-            for (game, bytes) in self.moves.block(next as usize / Moves::BLOCK)?.games() {
+            for (game, bytes) in self.moves.block(next as usize / PackedMoves::BLOCK)?.games() {
                 if wanted.next_if_eq(&(game as u32)).is_none() {
                     continue;
                 }
                 let value = |column: &Column<'_>| column.get(game).unwrap_or(0);
-                let plain = is_plain(value(&self.summary));
+                let plain = is_continuous(value(&self.summary));
                 let kind = value(&self.kind) as usize;
                 let (Some(start), Some(goal)) = (starts.get(kind), goals.get(kind)) else { continue };
-                if plain && !goal.may_end_with(Material::from_bits(value(&self.last) as u32)) {
+                if plain && !goal.may_end_with(PackedPieceCounts::from_bits(value(&self.last) as u32)) {
                     continue;
                 }
                 let found = goal.seek(codec, start, bytes, plain, |seen| {
-                    if let Seen::Reached(ply, _) = seen {
+                    if let PositionEvent::Reached(ply, _) = seen {
                         hits.push((game as u32, ply));
                     }
                 });
-                found.map_err(|Corrupt| self.moves.nonsense())?;
+                found.map_err(|CorruptMoves| self.moves.nonsense())?;
             }
         }
         Ok(hits)

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use roaring::RoaringBitmap;
 
 use super::page::{PAGE, Page};
-use super::{ENTRY_BITS, Shape};
+use super::{ENTRY_BITS, KeyLayout};
 use crate::error::{Error, ErrorKind, Result};
 use crate::index::sum::xxh3;
 use crate::index::view::{self, Segment};
@@ -57,7 +57,7 @@ pub(super) struct Foot {
     pub(super) segment_len: u64,
     pub(super) segment_sum: u64,
     pub(super) games: u32,
-    pub(super) shape: Shape,
+    pub(super) shape: KeyLayout,
 }
 
 impl Foot {
@@ -82,7 +82,7 @@ impl Foot {
         let [directory, directory_sum, entries, segment_len, segment_sum] =
             [reader.u64()?, reader.u64()?, reader.u64()?, reader.u64()?, reader.u64()?];
         let games = reader.u32()?;
-        let shape = Shape { key_bits: reader.u8()?.into(), game_bits: reader.u8()?.into() };
+        let shape = KeyLayout { key_bits: reader.u8()?.into(), game_bits: reader.u8()?.into() };
         let foot = Self { directory, directory_sum, entries, segment_len, segment_sum, games, shape };
         let fits =
             shape.key_bits > 0 && shape.game_bits > 0 && shape.key_bits + shape.game_bits <= ENTRY_BITS;
@@ -92,7 +92,7 @@ impl Foot {
 
 /// The key table of a segment: which games may have a position.
 #[derive(Debug)]
-pub struct Keys {
+pub struct KeyTable {
     path: PathBuf,
     bytes: Bytes,
     foot: Foot,
@@ -100,7 +100,7 @@ pub struct Keys {
     checked: AtomicU8,
 }
 
-impl Keys {
+impl KeyTable {
     /// The file of the table of a segment.
     pub(in crate::index) fn path_of(segment: &Segment) -> PathBuf {
         segment.path().with_extension("keys")
@@ -232,7 +232,7 @@ impl Keys {
     ///
     /// # Errors
     /// When the table is damaged.
-    pub fn pays(&self, key: StableKey) -> Result<bool> {
+    pub fn is_selective(&self, key: StableKey) -> Result<bool> {
         let directory = self.directory()?;
         let (low, high) = self.foot.shape.entries(key);
         let before = |number: u64| {

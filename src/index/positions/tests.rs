@@ -6,20 +6,20 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use super::build::{Maker, build_on};
+use super::build::{KeyTableBuilder, build_on};
 use super::*;
 use crate::error::ErrorKind;
 use crate::index::tests::{Dying, Place, archive, files, index, options};
-use crate::index::{Index, Verify, verify};
+use crate::index::{Index, VerifyOptions, verify};
 use crate::position::Position;
 use crate::rules::Variant;
 use crate::value::{Colour, Fen};
 
 const TWO: NonZeroUsize = NonZeroUsize::new(2).expect("two");
 
-fn tables(dir: &Path, threads: usize) -> Built {
-    let options = PositionsOptions { threads: NonZeroUsize::new(threads).expect("some") };
-    build_positions(dir, &options, |_, _| ControlFlow::Continue(())).expect("built")
+fn tables(dir: &Path, threads: usize) -> KeyTablesBuilt {
+    let options = KeyTableOptions { threads: NonZeroUsize::new(threads).expect("some") };
+    build_key_tables(dir, &options, |_, _| ControlFlow::Continue(())).expect("built")
 }
 
 /// Every position of every game, by unpacking, with its hits.
@@ -80,9 +80,9 @@ fn a_table_gives_the_answers_of_playing_every_game() {
             .find(|(position, _)| position.rules() == other.rules() && position.fen() == other.fen());
         assert_eq!(found, expected.map_or(vec![], |(_, hits)| hits.clone()));
     }
-    assert!(verify(&dir, &Verify::INDEX).expect("a manifest").is_sound());
+    assert!(verify(&dir, &VerifyOptions::INDEX).expect("a manifest").is_sound());
     // Once more, and nothing is done.
-    assert_eq!(tables(&dir, 1), Built { tables: 0, ..built });
+    assert_eq!(tables(&dir, 1), KeyTablesBuilt { tables: 0, ..built });
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn the_bytes_depend_neither_on_threads_nor_on_memory() {
     for memory in [1, 100, 1000, 5000] {
         let path = place.path("keys");
         let mut out = fs::File::create(&path).expect("created");
-        let mut maker = Maker::new(&index.segments()[0], TWO, memory).expect("sound");
+        let mut maker = KeyTableBuilder::new(&index.segments()[0], TWO, memory).expect("sound");
         let mut before = 0.0;
         let (bytes, _) = maker
             .make(&mut out, &mut |share| {
@@ -157,7 +157,7 @@ fn no_bit_of_a_table_can_change_unnoticed() {
         changed[bit / 8] ^= 1 << (bit % 8);
         fs::write(&path, &changed).expect("written");
         changed[bit / 8] = sound[bit / 8];
-        let report = verify(&dir, &Verify::INDEX).expect("the manifest is sound");
+        let report = verify(&dir, &VerifyOptions::INDEX).expect("the manifest is sound");
         let found = report.findings.iter().find(|finding| finding.path == path);
         assert!(found.is_some_and(|found| found.problem.contains(' ')), "bit {bit}: {report:?}");
         let index = Index::open(&dir).expect("the index is sound");
@@ -205,8 +205,8 @@ fn a_table_of_another_segment_or_version_is_refused() {
     let mut writer = super::write::TableWriter::new(&mut out);
     let segment = &index.segments()[0];
     writer.push(&[1, 2, 3]).expect("written");
-    writer.finish(Shape::of(segment.len() as u32, 700), segment).expect("written");
-    let report = verify(&dir, &Verify::INDEX).expect("the manifest is sound");
+    writer.finish(KeyLayout::of(segment.len() as u32, 700), segment).expect("written");
+    let report = verify(&dir, &VerifyOptions::INDEX).expect("the manifest is sound");
     assert!(report.findings[0].problem.contains("which game has which position"), "{report:?}");
 }
 
@@ -218,7 +218,7 @@ fn killed_at_any_step_the_answers_stay() {
     for steps in 0.. {
         index(&[&archive].map(Clone::clone), &dir, &options(1, 10));
         let dying = Dying::new(steps, steps % 2 == 0);
-        let options = PositionsOptions { threads: NonZeroUsize::MIN };
+        let options = KeyTableOptions { threads: NonZeroUsize::MIN };
         let done = build_on(&dying, &dir, &options, |_, _| ControlFlow::Continue(()));
         let index = Index::open(&dir).expect("opened");
         for (position, hits) in naive(&index).into_iter().step_by(50) {
@@ -230,7 +230,7 @@ fn killed_at_any_step_the_answers_stay() {
         }
         let tmp = |name: &str| name.ends_with(".tmp");
         let left = files(&dir).iter().any(|(name, _)| tmp(name));
-        assert!(verify(&dir, &Verify::INDEX).expect("a manifest").is_sound(), "{steps} steps");
+        assert!(verify(&dir, &VerifyOptions::INDEX).expect("a manifest").is_sound(), "{steps} steps");
         if done.is_ok() {
             assert!(steps > 8 && !left);
             return;
@@ -243,14 +243,14 @@ fn building_can_be_broken_off() {
     let place = Place::new();
     let dir = place.path("index");
     index(&[place.file("a.pdn", archive(38, 30, VARIANTS))], &dir, &options(1, 10));
-    let broken = build_positions(&dir, &PositionsOptions::default(), |_, _| ControlFlow::Break(()));
+    let broken = build_key_tables(&dir, &KeyTableOptions::default(), |_, _| ControlFlow::Break(()));
     let error = broken.expect_err("broken off");
     assert!(matches!(error.kind(), ErrorKind::Io(cause) if cause.kind() == std::io::ErrorKind::Interrupted));
     assert!(files(&dir).iter().all(|(name, _)| !name.contains("keys")));
     let nothing =
-        build_positions(
+        build_key_tables(
             place.path("nowhere"),
-            &PositionsOptions::default(),
+            &KeyTableOptions::default(),
             |_, _| ControlFlow::Continue(()),
         );
     assert!(matches!(nothing.expect_err("refused").kind(), ErrorKind::NotAnIndex));
@@ -264,7 +264,7 @@ fn a_position_that_cannot_come_is_not_looked_for() {
         let fen = Fen::parse(fen.as_bytes()).expect("well written");
         let position = Position::from_fen(international, &fen).expect("a position");
         let [start, position] = [start.state().resized(), position.state().resized()];
-        Goal::<u64>::new(&international.rules(), &start, &position)
+        PositionTarget::<u64>::new(&international.rules(), &start, &position)
     };
     let check = |fen, reach| assert!(format!("{:?}", goal(fen)).contains(reach), "{fen}: {:?}", goal(fen));
     check("B:W28,31,33-50:B1-20", "Ply(1)");

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::Shape;
+use super::KeyLayout;
 use super::page::{self, PAGE};
 use super::table::{Foot, header};
 use crate::index::storage::Output;
@@ -66,7 +66,7 @@ impl<'a> TableWriter<'a> {
     }
 
     /// Writes the rest and makes sure that all is on the disk. Answers with the bytes and the entries.
-    pub(super) fn finish(mut self, shape: Shape, segment: &Segment) -> io::Result<(u64, u64)> {
+    pub(super) fn finish(mut self, shape: KeyLayout, segment: &Segment) -> io::Result<(u64, u64)> {
         self.end_page()?;
         let foot = Foot {
             directory: self.at + self.buffer.len() as u64,

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::*;
 use crate::error::ErrorKind;
 use crate::index::storage::{Disk, Output, Storage};
-use crate::index::{Builder, Kind, Material, Row, Rows, Verify, verify};
-use crate::replay::{Basis, Status};
+use crate::index::{GameKind, GameRow, IndexWriter, PackedPieceCounts, RowBatch, VerifyOptions, verify};
+use crate::replay::{GameStatus, VariantBasis};
 use crate::value::{Date, Outcome};
 
 /// A disk that does so many things and then nothing any more, as if the process had been killed: not even the
@@ -79,12 +79,12 @@ impl Output for DyingFile {
 }
 
 /// So many games without a move, named after a year.
-fn rows(year: u16, games: u32) -> Rows {
-    let mut rows = Rows::new();
+fn rows(year: u16, games: u32) -> RowBatch {
+    let mut rows = RowBatch::new();
     let name = format!("Player of {year}");
     let variant = Variant::International;
     let start = Position::start(variant);
-    let row = Row {
+    let row = GameRow {
         white: &name,
         black: "",
         event: "",
@@ -93,14 +93,14 @@ fn rows(year: u16, games: u32) -> Rows {
         result: "*",
         date: Date::new(Some(year), None, None).expect("a year"),
         ratings: [0, 0],
-        status: Status::Empty,
+        status: GameStatus::Empty,
         outcome: Outcome::Unknown,
         from_fen: false,
         has_setups: false,
-        kind: Kind { variant, numbering: variant.game().numbering, basis: Basis::Guess },
+        kind: GameKind { variant, numbering: variant.game().numbering, basis: VariantBasis::Guess },
         plies: 0,
-        first: Material::from(start.counts()),
-        last: Material::from(start.counts()),
+        first: PackedPieceCounts::from(start.counts()),
+        last: PackedPieceCounts::from(start.counts()),
     };
     for _ in 0..games {
         rows.push(&row, b"*\n");
@@ -108,11 +108,11 @@ fn rows(year: u16, games: u32) -> Rows {
     rows
 }
 
-const LAYOUT: Layout = Layout { segment_games: 3, embed: cfg!(feature = "compression") };
+const LAYOUT: SegmentOptions = SegmentOptions { segment_games: 3, embed: cfg!(feature = "compression") };
 
 /// Writes games of a year, in three segments.
 fn write(dir: &Path, storage: Arc<dyn Storage>, append: bool, year: u16) -> crate::Result<()> {
-    let mut builder = Builder::open(dir.to_owned(), LAYOUT, storage, append)?;
+    let mut builder = IndexWriter::open(dir.to_owned(), LAYOUT, storage, append)?;
     let origin = builder.begin(Path::new("-"), None, false)?;
     builder.push(origin, 0, &rows(year, 7), &b"*\n".repeat(7))?;
     builder.reject(format!("{{\"year\":{year}}}\n").as_bytes())?;
@@ -150,7 +150,7 @@ fn a_writer_may_die_at_any_step() {
                 }
                 outcomes[usize::from(found == new)] += 1;
                 assert!(
-                    verify(&dir, &Verify { texts: LAYOUT.embed, ..Verify::INDEX })
+                    verify(&dir, &VerifyOptions { texts: LAYOUT.embed, ..VerifyOptions::INDEX })
                         .expect("a manifest")
                         .is_sound()
                 );
@@ -175,9 +175,9 @@ fn a_writer_may_die_at_any_step() {
 
 #[test]
 fn a_merge_may_die_at_any_step() {
-    let layout = Layout { segment_games: 100, ..LAYOUT };
+    let layout = SegmentOptions { segment_games: 100, ..LAYOUT };
     let merge = |dir: &Path, storage: Arc<dyn Storage>| -> crate::Result<()> {
-        let mut builder = Builder::open(dir.to_owned(), layout, storage, true)?;
+        let mut builder = IndexWriter::open(dir.to_owned(), layout, storage, true)?;
         assert!(builder.merge_all()?);
         builder.commit()
     };
@@ -195,7 +195,7 @@ fn a_merge_may_die_at_any_step() {
             let segments = Index::open(&dir).expect("opened").segments().len();
             assert!(segments == 1 || segments == 6 && result.is_err(), "{segments}");
             outcomes[usize::from(segments == 1)] += 1;
-            let all = Verify { texts: LAYOUT.embed, ..Verify::INDEX };
+            let all = VerifyOptions { texts: LAYOUT.embed, ..VerifyOptions::INDEX };
             assert!(verify(&dir, &all).expect("a manifest").is_sound());
             // The next writer cleans up and goes on.
             write(&dir, Arc::new(Disk), true, 2010).expect("a sound disk");
@@ -226,12 +226,15 @@ fn a_full_disk_is_said_plainly() {
 fn two_writers_do_not_meet() {
     let place = Place::new();
     let dir = place.path("index");
-    let first = Builder::create(&dir, Layout::default()).expect("the first");
-    let error = Builder::create(&dir, Layout::default()).expect_err("the second");
+    let first = IndexWriter::create(&dir, SegmentOptions::default()).expect("the first");
+    let error = IndexWriter::create(&dir, SegmentOptions::default()).expect_err("the second");
     assert!(matches!(error.kind(), ErrorKind::IndexLocked), "{error:?}");
     assert!(error.to_string().contains("another process is writing this index"), "{error}");
     drop(first);
-    Builder::create(&dir, Layout::default()).expect("the first has gone").commit().expect("an empty index");
+    IndexWriter::create(&dir, SegmentOptions::default())
+        .expect("the first has gone")
+        .commit()
+        .expect("an empty index");
     assert!(Index::open(&dir).expect("opened").is_empty());
 }
 
@@ -247,7 +250,7 @@ fn a_folder_of_other_things_stays_as_it_is() {
     assert_eq!(fs::read(place.path("mine.txt")).expect("there"), b"mine");
     assert_eq!(fs::read(place.path("segment-notes.txt")).expect("there"), b"mine");
     assert!(matches!(
-        Builder::append(place.path("nowhere"), LAYOUT).expect_err("none").kind(),
+        IndexWriter::append(place.path("nowhere"), LAYOUT).expect_err("none").kind(),
         ErrorKind::NotAnIndex
     ));
 }

@@ -4,7 +4,7 @@
 use super::*;
 use crate::error::ErrorKind;
 use crate::index::section::{Section, Table};
-use crate::index::{Segment, Verify, verify};
+use crate::index::{Segment, VerifyOptions, verify};
 
 fn small() -> (Place, PathBuf, PathBuf) {
     let place = Place::new();
@@ -40,7 +40,7 @@ fn a_flipped_bit_in_any_section_is_found() {
         let mut bytes = sound.clone();
         bytes[at] ^= 1 << (at % 8);
         fs::write(&path, &bytes).expect("written");
-        let report = verify(&dir, &Verify::INDEX).expect("the manifest is sound");
+        let report = verify(&dir, &VerifyOptions::INDEX).expect("the manifest is sound");
         assert!(!report.findings.is_empty(), "byte {at} in {section}");
         assert!(report.findings.iter().all(|finding| finding.path == path));
         if !section.is_empty() {
@@ -77,7 +77,7 @@ fn no_bit_of_an_index_can_change_unnoticed() {
             changed[bit / 8] ^= 1 << (bit % 8);
             fs::write(&path, &changed).expect("written");
             changed[bit / 8] = bytes[bit / 8];
-            let said = match verify(&dir, &Verify::INDEX) {
+            let said = match verify(&dir, &VerifyOptions::INDEX) {
                 Ok(report) => report.findings.first().map(|finding| finding.problem.clone()),
                 Err(error) => Some(error.to_string()),
             };
@@ -86,7 +86,7 @@ fn no_bit_of_an_index_can_change_unnoticed() {
         }
         fs::write(&path, &bytes).expect("written");
     }
-    assert!(verify(&dir, &Verify::INDEX).expect("a manifest").is_sound());
+    assert!(verify(&dir, &VerifyOptions::INDEX).expect("a manifest").is_sound());
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn a_cut_file_is_refused() {
     for len in (0..sound.len()).step_by(4999).chain([1, 63, 64, 65, sound.len() - 1]) {
         fs::write(&path, &sound[..len]).expect("written");
         assert!(Index::open(&dir).is_err(), "cut to {len}");
-        assert!(!verify(&dir, &Verify::INDEX).expect("the manifest is sound").is_sound());
+        assert!(!verify(&dir, &VerifyOptions::INDEX).expect("the manifest is sound").is_sound());
     }
 }
 
@@ -128,7 +128,7 @@ fn refusals_say_what_to_do() {
     assert!(
         matches!(Index::open(place.path("a.pdn")).map_err(|error| error.to_string()), Err(text) if text.ends_with("a.pdn: is not an index; `pdn index` makes one"))
     );
-    let report = verify(&dir, &Verify::INDEX).expect("the manifest is sound");
+    let report = verify(&dir, &VerifyOptions::INDEX).expect("the manifest is sound");
     assert!(report.findings[0].problem.contains("missing"), "{:?}", report.findings);
     // A sound segment, but another one.
     let other = place.path("other");
@@ -152,7 +152,7 @@ fn refusals_say_what_to_do() {
     fs::write(&manifest, &bytes).expect("written");
 
     fs::write(dir.join("rejects.jsonl"), "{}\n").expect("written");
-    let report = verify(&dir, &Verify::INDEX).expect("the manifest is sound");
+    let report = verify(&dir, &VerifyOptions::INDEX).expect("the manifest is sound");
     assert!(report.findings.iter().any(|finding| finding.path.ends_with("rejects.jsonl")));
 }
 
@@ -189,7 +189,7 @@ fn nonsense_with_fitting_sums_is_no_panic() {
                     let _ = crate::index::packed::unpack(&Position::start(row.kind.game()), bytes);
                 }
             }
-            for names in crate::index::Names::ALL {
+            for names in crate::index::DictionaryKind::ALL {
                 if let Ok(names) = segment.names(names) {
                     let _ = (names.prefix("w"), names.folded("wiersma"), names.number("Wiersma"));
                 }

@@ -5,7 +5,7 @@
 
 use super::*;
 use crate::index::manifest::Manifest;
-use crate::index::{Section, VERSION, Verify, verify};
+use crate::index::{Section, VERSION, VerifyOptions, verify};
 
 fn folder(version: u32) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(relative(version))
@@ -16,7 +16,7 @@ fn relative(version: u32) -> PathBuf {
     PathBuf::from(format!("corpora/index/v{version}"))
 }
 
-fn fixture_options() -> Options {
+fn fixture_options() -> ImportOptions {
     let mut options = options(1, 25);
     options.layout.embed = true;
     options
@@ -52,7 +52,7 @@ fn indexes_of_every_version_are_readable() {
         let text = fs::read(folder.join("games.pdn")).expect("in the repository");
         let texts: Vec<u8> = index.games().flat_map(|game| game.text().expect("embedded")).collect();
         assert!(texts == text, "version {version}");
-        let report = verify(folder.join("index"), &Verify::ALL).expect("a manifest");
+        let report = verify(folder.join("index"), &VerifyOptions::ALL).expect("a manifest");
         assert!(report.is_sound(), "version {version}: {report:?}");
     }
 }

@@ -1,7 +1,7 @@
 //! Segments merged: the same answers, the same bytes, whatever the way.
 
 use super::*;
-use crate::index::{Section, Verify, merge, verify};
+use crate::index::{Section, VerifyOptions, merge, verify};
 
 /// Files of different sizes, variants and names; some grow later.
 fn sources(place: &Place) -> Vec<PathBuf> {
@@ -14,8 +14,8 @@ fn sources(place: &Place) -> Vec<PathBuf> {
     (0..40).map(one).collect()
 }
 
-fn embedding(options: Options, embed: bool) -> Options {
-    Options { layout: Layout { embed, ..options.layout }, ..options }
+fn embedding(options: ImportOptions, embed: bool) -> ImportOptions {
+    ImportOptions { layout: SegmentOptions { embed, ..options.layout }, ..options }
 }
 
 /// All that can be asked, and the text of every game.
@@ -33,25 +33,25 @@ fn merged_segments_are_those_that_would_have_been_written_at_once() {
         let (once, grown) = (place.path("once"), place.path("grown"));
         index(&paths, &once, &embedding(options(2, 1000), embed));
         for (number, path) in paths.iter().enumerate() {
-            let options = Options { append: number > 0, ..options(1 + number % 3, 1000) };
+            let options = ImportOptions { append: number > 0, ..options(1 + number % 3, 1000) };
             index(std::slice::from_ref(path), &grown, &embedding(options, embed));
         }
         let segments = |dir: &Path| Index::open(dir).expect("opened").segments().len();
         assert!((2..20).contains(&segments(&grown)), "{} segments", segments(&grown));
         assert!(answers(&grown) == answers(&once));
 
-        let merged = merge(&grown, Layout::default()).expect("merged");
+        let merged = merge(&grown, SegmentOptions::default()).expect("merged");
         assert_eq!((merged.after, merged.games), (1, Index::open(&once).expect("opened").len()));
         assert!(merged.before > 1);
         assert!(answers(&grown) == answers(&once));
-        assert!(verify(&grown, &Verify::ALL).expect("a manifest").is_sound());
+        assert!(verify(&grown, &VerifyOptions::ALL).expect("a manifest").is_sound());
         let segment =
             |dir: &Path| files(dir).into_iter().find(|(name, _)| name.ends_with(".pdns")).expect("one").1;
         assert!(segment(&grown) == segment(&once), "byte by byte");
         assert_eq!(files(&grown).len(), 3, "the old segments are gone");
         // Once more is nothing to do.
         let before = files(&grown);
-        let again = merge(&grown, Layout::default()).expect("nothing to merge");
+        let again = merge(&grown, SegmentOptions::default()).expect("nothing to merge");
         assert_eq!((again.before, again.after), (1, 1));
         assert!(files(&grown) == before);
     }
@@ -64,14 +64,14 @@ fn segments_are_as_large_as_the_layout_says() {
     let dir = place.path("index");
     index(&paths, &dir, &options(1, 7));
     let before = answers(&dir);
-    let layout = Layout { segment_games: 30, ..Layout::default() };
+    let layout = SegmentOptions { segment_games: 30, ..SegmentOptions::default() };
     let merged = merge(&dir, layout).expect("merged");
     assert_eq!((merged.before, merged.after), (15, 4));
     let sizes: Vec<_> = Index::open(&dir).expect("opened").segments().iter().map(|one| one.len()).collect();
     assert_eq!(sizes, [28, 28, 28, 16]);
     assert!(answers(&dir) == before);
     // Games whose texts share a sum may have been cut apart and come together again.
-    let all = merge(&dir, Layout::default()).expect("merged");
+    let all = merge(&dir, SegmentOptions::default()).expect("merged");
     assert_eq!(all.after, 1);
     assert!(answers(&dir) == before);
     let whole = place.path("whole");
@@ -87,7 +87,7 @@ fn segments_are_as_large_as_the_layout_says() {
             );
         }
     }
-    assert!(verify(&dir, &Verify::ALL).expect("a manifest").is_sound());
+    assert!(verify(&dir, &VerifyOptions::ALL).expect("a manifest").is_sound());
 }
 
 #[test]
@@ -102,7 +102,8 @@ fn a_damaged_segment_is_not_merged() {
         bytes[at] ^= 4;
         fs::write(&path, bytes).expect("written");
         let before = files(&dir);
-        let error = merge(&dir, Layout::default()).expect_err("damage must not be copied").to_string();
+        let error =
+            merge(&dir, SegmentOptions::default()).expect_err("damage must not be copied").to_string();
         assert!(error.contains("segment-00000002.pdns") && error.contains("damaged"), "byte {at}: {error}");
         assert!(files(&dir) == before, "nothing has changed");
     }
@@ -120,20 +121,20 @@ fn segments_of_older_versions_stay_as_they_are() {
         fs::copy(file.path(), dir.join(file.file_name())).expect("copied");
     }
     let before = files(&dir);
-    let merged = merge(&dir, Layout::default()).expect("nothing to merge");
+    let merged = merge(&dir, SegmentOptions::default()).expect("nothing to merge");
     assert_eq!((merged.before, merged.after), (2, 2));
     assert!(files(&dir) == before);
     // Adding to it goes on with segments of the present version, and only these are merged.
     for number in 0..20 {
         let path = place.file(&format!("{number}.pdn"), archive(number, 1, &[Variant::International]));
-        index(&[path], &dir, &Options { append: true, ..options(1, 1000) });
+        index(&[path], &dir, &ImportOptions { append: true, ..options(1, 1000) });
     }
     let opened = Index::open(&dir).expect("opened");
     let versions: Vec<_> = opened.segments().iter().map(|segment| segment.version()).collect();
     assert_eq!(&versions[..2], [1, 1]);
     assert!(versions.len() < 2 + 12 && versions[2..].iter().all(|&version| version == 2), "{versions:?}");
     assert_eq!(opened.len(), 60);
-    assert!(verify(&dir, &Verify::INDEX).expect("a manifest").is_sound());
-    let merged = merge(&dir, Layout::default()).expect("merged");
+    assert!(verify(&dir, &VerifyOptions::INDEX).expect("a manifest").is_sound());
+    let merged = merge(&dir, SegmentOptions::default()).expect("merged");
     assert_eq!(merged.after, 3);
 }

@@ -15,7 +15,7 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use super::{Index, Layout, Options, Summary, build};
+use super::{ImportOptions, ImportSummary, Index, SegmentOptions, build};
 use crate::movegen::MoveList;
 use crate::notation::{MoveStyle, move_text};
 use crate::position::Position;
@@ -93,12 +93,16 @@ impl Place {
     }
 }
 
-pub(super) fn options(threads: usize, segment_games: u32) -> Options {
+pub(super) fn options(threads: usize, segment_games: u32) -> ImportOptions {
     let threads = NonZeroUsize::new(threads).expect("some");
-    Options { threads, layout: Layout { segment_games, ..Layout::default() }, ..Options::default() }
+    ImportOptions {
+        threads,
+        layout: SegmentOptions { segment_games, ..SegmentOptions::default() },
+        ..ImportOptions::default()
+    }
 }
 
-pub(super) fn index(paths: &[PathBuf], dir: &Path, options: &Options) -> Summary {
+pub(super) fn index(paths: &[PathBuf], dir: &Path, options: &ImportOptions) -> ImportSummary {
     build(paths, dir, options, |_| ControlFlow::Continue(())).expect("the index is built")
 }
 

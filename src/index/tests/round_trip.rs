@@ -2,21 +2,21 @@
 
 use super::*;
 use crate::archive::Archive;
-use crate::index::{Verify, fold, verify};
+use crate::index::{VerifyOptions, fold, verify};
 use crate::position::Move;
-use crate::replay::{Prior, Replayer, Status};
+use crate::replay::{FilePrior, GameStatus, Replayer};
 use crate::value::{Date, Rating};
 
 /// Every row and every move against a reading of the archive that shares nothing with the builder but the
 /// replayer.
-fn check_against_archive(index: &Index, paths: &[PathBuf], options: &Options) {
+fn check_against_archive(index: &Index, paths: &[PathBuf], options: &ImportOptions) {
     let mut games = index.games();
     let mut bytes = 0;
     for path in paths {
         let mut replay = options.replay.clone();
         let all: Vec<_> =
             Archive::open(path).expect("opened").games().map(|game| game.expect("readable")).collect();
-        replay.prior = Prior::of(all.iter().map(|game| game.raw()), &replay);
+        replay.prior = FilePrior::of(all.iter().map(|game| game.raw()), &replay);
         let mut replayer = Replayer::new(replay);
         for game in &all {
             let indexed = games.next().expect("as many games");
@@ -71,11 +71,11 @@ fn all_that_was_indexed_comes_back() {
     let opened = Index::open(&dir).expect("opened");
     assert_eq!((opened.len(), summary.games, opened.segments().len()), (500, 500, 4));
     assert_eq!(summary.statuses.iter().sum::<u64>(), 500);
-    assert_eq!(Status::ALL.map(|status| opened.with_status(status)), summary.statuses);
-    assert!(summary.with_status(Status::Legal) > 400 && summary.failures.is_empty());
+    assert_eq!(GameStatus::ALL.map(|status| opened.with_status(status)), summary.statuses);
+    assert!(summary.with_status(GameStatus::Legal) > 400 && summary.failures.is_empty());
     assert_eq!((opened.plies(), opened.text_bytes()), (summary.plies, summary.bytes));
     check_against_archive(&opened, &paths, &options);
-    let report = verify(&dir, &Verify::ALL).expect("a manifest");
+    let report = verify(&dir, &VerifyOptions::ALL).expect("a manifest");
     assert_eq!((report.findings, report.archives), (vec![], vec![]));
     assert_eq!((report.games, report.plies), (500, summary.plies));
 
@@ -105,7 +105,7 @@ fn a_null_move_is_no_ply() {
     let (played, _) = game.plies().expect("sound");
     assert_eq!(played.iter().filter(|ply| ply.mv.is_none()).count(), 1, "{played:?}");
     assert_eq!(game.row().expect("sound").plies as usize, played.len() - 1);
-    let report = verify(&dir, &Verify::ALL).expect("a manifest");
+    let report = verify(&dir, &VerifyOptions::ALL).expect("a manifest");
     assert!(report.is_sound(), "{report:?}");
     assert_eq!([summary.plies, opened.plies(), report.plies], [5; 3]);
 }
@@ -137,14 +137,14 @@ fn adding_files_is_like_having_them_at_once() {
     let paths = [place.file("a.pdn", &text), place.file("b.pdn", archive(7, 50, &[Variant::Russian]))];
     let dir = place.path("index");
     index(&paths[..1], &dir, &options(2, 1000));
-    let appending = Options { append: true, ..options(2, 1000) };
+    let appending = ImportOptions { append: true, ..options(2, 1000) };
     let summary = index(&paths, &dir, &appending);
     assert_eq!((summary.unchanged, summary.games, summary.index_games), (1, 50, 170));
     // The first file grows.
     place.file("a.pdn", text.clone() + &more);
     let summary = index(&paths, &dir, &appending);
     assert_eq!((summary.unchanged, summary.games, summary.index_games), (1, 80, 250));
-    assert!(verify(&dir, &Verify::ALL).expect("a manifest").is_sound());
+    assert!(verify(&dir, &VerifyOptions::ALL).expect("a manifest").is_sound());
     let opened = Index::open(&dir).expect("opened");
     assert_eq!(opened.origins().len(), 2);
     assert_eq!(opened.origins()[0].games, 200);
@@ -179,7 +179,7 @@ fn a_changed_archive_is_refused_and_never_misread() {
     index(&paths, &dir, &options(1, 1000));
     let opened = Index::open(&dir).expect("opened");
     let changed = |problem: &str| {
-        let report = verify(&dir, &Verify::ALL).expect("a manifest");
+        let report = verify(&dir, &VerifyOptions::ALL).expect("a manifest");
         assert!(report.findings.is_empty(), "{:?}", report.findings);
         assert_eq!(report.archives.len(), 1, "{problem}");
         assert!(report.archives[0].problem.contains(problem), "{:?}", report.archives);
@@ -197,7 +197,7 @@ fn a_changed_archive_is_refused_and_never_misread() {
         opened.game(0).expect("a game").place().expect("sound").len
     });
     changed("contents differ");
-    let failed = index(&paths, &dir, &Options { append: true, ..options(1, 1000) });
+    let failed = index(&paths, &dir, &ImportOptions { append: true, ..options(1, 1000) });
     assert_eq!((failed.failures.len(), failed.games), (1, 0));
 
     place.file("a.pdn", &text[..text.len() / 2]);
@@ -205,11 +205,11 @@ fn a_changed_archive_is_refused_and_never_misread() {
     changed("shorter");
     place.file("a.pdn", text.trim_end().to_owned() + " 1. 32-28");
     changed("grown");
-    let failed = index(&paths, &dir, &Options { append: true, ..options(1, 1000) });
+    let failed = index(&paths, &dir, &ImportOptions { append: true, ..options(1, 1000) });
     assert_eq!((failed.failures.len(), failed.index_games), (1, 100));
     fs::remove_file(&paths[0]).expect("removed");
     last.text().expect_err("the file is gone");
-    assert!(!verify(&dir, &Verify::default()).expect("a manifest").is_sound());
+    assert!(!verify(&dir, &VerifyOptions::default()).expect("a manifest").is_sound());
 }
 
 #[cfg(feature = "compression")]
@@ -233,7 +233,9 @@ fn an_embedded_text_needs_no_archive() {
         back.extend(own);
     }
     assert!(back.len() > text.len() / 4);
-    assert!(verify(&dir, &Verify { texts: true, ..Verify::INDEX }).expect("a manifest").is_sound());
+    assert!(
+        verify(&dir, &VerifyOptions { texts: true, ..VerifyOptions::INDEX }).expect("a manifest").is_sound()
+    );
     assert!(opened.file_bytes() < text.len() as u64, "compressed");
 }
 
@@ -291,7 +293,7 @@ fn columns_answer_questions() {
     index(&paths, &dir, &options(1, 1000));
     let opened = Index::open(&dir).expect("opened");
     let segment = &opened.segments()[0];
-    let players = segment.names(crate::index::Names::Players).expect("sound");
+    let players = segment.names(crate::index::DictionaryKind::Players).expect("sound");
     let wanted = players.prefix(&fold("WIERS"));
     let white = segment.column(crate::index::Section::White).expect("sound");
     let found = white.games(|number| wanted.contains(&(number as u32)));

@@ -14,7 +14,7 @@ mod tests;
 
 use std::ops::Range;
 
-use self::row::Row;
+use self::row::SideLanes;
 use super::side::{Axes, Black, White};
 use crate::board::{Bits, Geometry, Square};
 use crate::position::{Move, State};
@@ -23,19 +23,19 @@ use crate::simd::{self, Isa, Task};
 use crate::value::Colour;
 
 /// Plies of a series at most.
-pub(crate) const SERIES: usize = 2 * EACH;
+pub(crate) const BATCH_PLIES: usize = 2 * PLIES_PER_SIDE;
 /// What holds of the moves of a series.
 const ROUNDS: &str = "there is one more round than a side has plies";
 /// Plies of a side in a series.
-const EACH: usize = 32;
+const PLIES_PER_SIDE: usize = 32;
 
 /// A series of plies. Used again for series after series.
 #[derive(Debug)]
-pub(crate) struct Series {
+pub(crate) struct SpeculativeBatch {
     /// Moves by rounds, one of each side, as the first and the last square; in one more round is anything.
-    moves: [[u8; 4]; EACH + 1],
+    moves: [[u8; 4]; PLIES_PER_SIDE + 1],
     /// Those of White and of Black. White's first is left out if Black begins.
-    rows: [Row; 2],
+    rows: [SideLanes; 2],
     /// Places of the first ply and past the last one that is proved; White's are even, Black's odd.
     first: usize,
     end: usize,
@@ -55,20 +55,20 @@ pub(crate) struct Ends {
     pub(crate) captures: bool,
 }
 
-impl Default for Series {
+impl Default for SpeculativeBatch {
     fn default() -> Self {
-        let rows = [Row::default(), Row::default()];
-        Self { moves: [[0; 4]; EACH + 1], rows, first: 0, end: 0, full: false, last: [0; 3] }
+        let rows = [SideLanes::default(), SideLanes::default()];
+        Self { moves: [[0; 4]; PLIES_PER_SIDE + 1], rows, first: 0, end: 0, full: false, last: [0; 3] }
     }
 }
 
 type BitsOf<R> = <<R as Ruleset>::Geometry as Geometry>::Bits;
 
-impl Series {
+impl SpeculativeBatch {
     /// Whether games of these rules are played in series: boards of one word, steps that never wrap, no counters of
     /// kings.
     #[inline(always)]
-    pub(crate) fn suits<R: Ruleset>(rules: R) -> bool {
+    pub(crate) fn supports<R: Ruleset>(rules: R) -> bool {
         let movement = rules.movement();
         let Axes { man_steps, man_captures, .. } = Axes::of::<R, White>(rules);
         let used = |d: usize| {
@@ -84,18 +84,18 @@ impl Series {
     /// written in codes, two of them after the other. `bits` says what each code means: the bit of a square, or more than
     /// 127, where the series ends. If the state [begins late](Self::begins_late), the first move is passed over.
     ///
-    /// Rules must [suit](Self::suits). What is left may be legal all the same.
+    /// Rules must [suit](Self::supports). What is left may be legal all the same.
     #[inline(never)]
     pub(crate) fn play_codes<R: Ruleset>(
         &mut self,
         rules: R,
         state: &State<BitsOf<R>>,
-        codes: &[[u8; 4]; EACH],
+        codes: &[[u8; 4]; PLIES_PER_SIDE],
         count: usize,
         bits: &[u8; 256],
     ) {
-        if Self::suits(rules) {
-            let count = count.min(SERIES - usize::from(Self::begins_late(state)));
+        if Self::supports(rules) {
+            let count = count.min(BATCH_PLIES - usize::from(Self::begins_late(state)));
             simd::run(Play { rules, series: self, state, count, codes, bits });
         }
     }
@@ -104,8 +104,8 @@ impl Series {
     #[cfg(test)]
     pub(crate) fn play<R: Ruleset>(&mut self, rules: R, state: &State<BitsOf<R>>, moves: &[[u8; 2]]) {
         let first = usize::from(Self::begins_late(state));
-        let count = moves.len().min(SERIES - first);
-        let mut places = [[0; 4]; EACH];
+        let count = moves.len().min(BATCH_PLIES - first);
+        let mut places = [[0; 4]; PLIES_PER_SIDE];
         let squares: &mut [[u8; 2]] = places.as_flattened_mut().as_chunks_mut().0;
         squares[first..first + count].copy_from_slice(&moves[..count]);
         let bits = std::array::from_fn(|bit| bit as u8);
@@ -120,7 +120,7 @@ impl Series {
 
     /// The moves that it was to play; behind the last of them anything.
     #[inline(always)]
-    pub(crate) fn moves(&self) -> &[[u8; 2]; SERIES] {
+    pub(crate) fn moves(&self) -> &[[u8; 2]; BATCH_PLIES] {
         let moves: &[[u8; 2]] = self.moves.as_flattened().as_chunks().0;
         moves[self.first..].first_chunk().expect(ROUNDS)
     }
@@ -161,7 +161,7 @@ impl Series {
     /// What the ply at a place shows without its position.
     #[inline(always)]
     pub(crate) fn ends(&self, place: usize) -> Ends {
-        let (row, at) = (&self.rows[place % 2], place / 2 % EACH);
+        let (row, at) = (&self.rows[place % 2], place / 2 % PLIES_PER_SIDE);
         let [from, to] = squares(&self.moves, place);
         Ends { from, to, captures: row.captured[at] != 0 }
     }
@@ -187,7 +187,7 @@ impl Series {
 
     #[inline(always)]
     fn before<B: Bits>(&self, start: &State<B>, place: usize) -> State<B> {
-        let (row, at) = (&self.rows[place % 2], place / 2 % EACH);
+        let (row, at) = (&self.rows[place % 2], place / 2 % PLIES_PER_SIDE);
         let [own, opp, kings] = [row.own[at], row.opp[at], row.kings[at]].map(|set| B::narrow(set.into()));
         let turn = turn(place);
         let pieces = if turn == Colour::White { [own, opp] } else { [opp, own] };
@@ -196,7 +196,7 @@ impl Series {
 
     #[inline(always)]
     fn ply<B: Bits>(&self, place: usize) -> Move<B> {
-        let (row, at) = (&self.rows[place % 2], place / 2 % EACH);
+        let (row, at) = (&self.rows[place % 2], place / 2 % PLIES_PER_SIDE);
         let [from, to] = squares(&self.moves, place).map(Square);
         Move { captured: B::narrow(row.captured[at].into()), from, to, promotes: row.crowned >> at & 1 != 0 }
     }
@@ -215,8 +215,8 @@ fn every_other(bits: u32) -> u64 {
 
 /// The squares of the move at a place.
 #[inline(always)]
-fn squares(moves: &[[u8; 4]; EACH + 1], place: usize) -> [u8; 2] {
-    let [a, b, c, d] = moves[place / 2 % EACH];
+fn squares(moves: &[[u8; 4]; PLIES_PER_SIDE + 1], place: usize) -> [u8; 2] {
+    let [a, b, c, d] = moves[place / 2 % PLIES_PER_SIDE];
     match turn(place) {
         Colour::White => [a, b],
         Colour::Black => [c, d],
@@ -232,10 +232,10 @@ fn turn(place: usize) -> Colour {
 /// The playing of a series, for the instruction set of this processor.
 struct Play<'s, R: Ruleset> {
     rules: R,
-    series: &'s mut Series,
+    series: &'s mut SpeculativeBatch,
     state: &'s State<BitsOf<R>>,
     count: usize,
-    codes: &'s [[u8; 4]; EACH],
+    codes: &'s [[u8; 4]; PLIES_PER_SIDE],
     bits: &'s [u8; 256],
 }
 
@@ -244,7 +244,7 @@ impl<R: Ruleset> Task for Play<'_, R> {
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) {
-        let places = self.count + usize::from(Series::begins_late(self.state));
+        let places = self.count + usize::from(SpeculativeBatch::begins_late(self.state));
         let moves = self.series.moves.first_chunk_mut().expect(ROUNDS);
         isa.translate(self.bits, self.codes, places.div_ceil(2), moves);
         if self.state.kings.any() { self.with::<true>() } else { self.with::<false>() }
@@ -255,11 +255,11 @@ impl<R: Ruleset> Play<'_, R> {
     #[inline(always)]
     fn with<const KINGS: bool>(self) {
         let Self { rules, series, state, count, .. } = self;
-        let first = usize::from(Series::begins_late(state));
+        let first = usize::from(SpeculativeBatch::begins_late(state));
         let mut room = count + first;
-        let rounds: &[[u8; 4]; EACH] = series.moves.first_chunk().expect(ROUNDS);
+        let rounds: &[[u8; 4]; PLIES_PER_SIDE] = series.moves.first_chunk().expect(ROUNDS);
         let rounds = rounds.map(u32::from_le_bytes);
-        let Series { rows: [white_row, black_row], moves, .. } = &mut *series;
+        let SpeculativeBatch { rows: [white_row, black_row], moves, .. } = &mut *series;
         let white_read = white_row.read::<R, White, KINGS>(rules, &rounds, room.div_ceil(2));
         let black_read = black_row.read::<R, Black, KINGS>(rules, &rounds, room / 2);
         white_row.searched |= first as u32;
@@ -321,8 +321,8 @@ impl<R: Ruleset> Play<'_, R> {
                 break true;
             }
         };
-        let doubt = white_row.doubt::<R, White, KINGS>(rules, &rounds, place.div_ceil(2));
-        let reply = black_row.doubt::<R, Black, KINGS>(rules, &rounds, place / 2);
+        let doubt = white_row.unproved::<R, White, KINGS>(rules, &rounds, place.div_ceil(2));
+        let reply = black_row.unproved::<R, Black, KINGS>(rules, &rounds, place / 2);
         let proved = (2 * doubt.trailing_zeros()).min(2 * reply.trailing_zeros() + 1) as usize;
         (series.first, series.end) = (first, proved.min(place));
         series.full = full && proved >= place;

@@ -1,9 +1,9 @@
 //! The plies of one side in a series, and the positions before them.
 
-use super::{BitsOf, EACH};
+use super::{BitsOf, PLIES_PER_SIDE};
 use crate::board::{Bits, Square};
-use crate::movegen::find::among_kings;
-use crate::movegen::short::{Reach, holds, slides};
+use crate::movegen::find::find_with_kings;
+use crate::movegen::short::{StepDistances, is_simple_move, slides};
 use crate::movegen::side::{Side, View, last_row};
 use crate::position::Move;
 use crate::rules::Ruleset;
@@ -17,13 +17,13 @@ const TRUSTED_NODES: u32 = 200;
 
 /// The plies of a side, and the positions before them as it sees them.
 #[derive(Debug, Default)]
-pub(super) struct Row {
-    pub(super) own: [u64; EACH],
-    pub(super) opp: [u64; EACH],
-    pub(super) kings: [u64; EACH],
-    pub(super) captured: [u64; EACH],
+pub(super) struct SideLanes {
+    pub(super) own: [u64; PLIES_PER_SIDE],
+    pub(super) opp: [u64; PLIES_PER_SIDE],
+    pub(super) kings: [u64; PLIES_PER_SIDE],
+    pub(super) captured: [u64; PLIES_PER_SIDE],
     /// What changes of the own pieces: the first and the last square.
-    changes: [u64; EACH],
+    changes: [u64; PLIES_PER_SIDE],
     /// Plies that make a king, a bit a ply.
     pub(super) crowned: u32,
     /// Plies that need no proof.
@@ -38,19 +38,19 @@ pub(super) struct Read {
     pub(super) crowned: u32,
 }
 
-impl Row {
+impl SideLanes {
     /// Reads the moves of this side in the first `count` rounds by their squares alone.
     #[inline(always)]
     pub(super) fn read<R: Ruleset, S: Side, const KINGS: bool>(
         &mut self,
         rules: R,
-        rounds: &[u32; EACH],
+        rounds: &[u32; PLIES_PER_SIDE],
         count: usize,
     ) -> Read {
-        let reach = Reach::of::<R, S, KINGS>(rules);
+        let reach = StepDistances::of::<R, S, KINGS>(rules);
         let last = last_row::<R::Geometry, S>().widen() as u64;
         let mut read = Read { odd: 0, crowned: 0 };
-        for part in 0..count.min(EACH).div_ceil(READ) {
+        for part in 0..count.min(PLIES_PER_SIDE).div_ceil(READ) {
             let moves = &rounds.as_chunks::<READ>().0[part];
             let captured = &mut self.captured.as_chunks_mut::<READ>().0[part];
             let changes = &mut self.changes.as_chunks_mut::<READ>().0[part];
@@ -86,7 +86,7 @@ impl Row {
         odd: bool,
         (own, opp, kings): (&mut BitsOf<R>, &mut BitsOf<R>, &mut BitsOf<R>),
     ) -> bool {
-        let at = at % EACH;
+        let at = at % PLIES_PER_SIDE;
         if KINGS {
             let (from, to) = (Square(from), Square(to));
             let king = (*kings & Bits::one(from.0)).any();
@@ -126,13 +126,13 @@ impl Row {
         opp: &mut BitsOf<R>,
         kings: &mut BitsOf<R>,
     ) -> bool {
-        let at = at % EACH;
+        let at = at % PLIES_PER_SIDE;
         let (from, to) = (Square(from), Square(to));
         if (from.0 | to.0) >= 128 {
             return false;
         }
-        let found =
-            among_kings::<R, S>(rules, *own, *opp, *kings, Bits::NONE, from, to, TRUSTED_NODES).of(from, to);
+        let found = find_with_kings::<R, S>(rules, *own, *opp, *kings, Bits::NONE, from, to, TRUSTED_NODES)
+            .of(from, to);
         let Ok(Move { captured, promotes, .. }) = found else { return false };
         self.own[at] = own.widen() as u64;
         self.opp[at] = opp.widen() as u64;
@@ -150,16 +150,18 @@ impl Row {
 
     /// Which of the first `count` plies are not proved.
     #[inline(always)]
-    pub(super) fn doubt<R: Ruleset, S: Side, const KINGS: bool>(
+    pub(super) fn unproved<R: Ruleset, S: Side, const KINGS: bool>(
         &self,
         rules: R,
-        moves: &[u32; EACH],
+        moves: &[u32; PLIES_PER_SIDE],
         count: usize,
     ) -> u32 {
-        let men = Reach::of::<R, S, false>(rules);
+        let men = StepDistances::of::<R, S, false>(rules);
         let mut doubt = 0;
-        for first in (0..count.min(EACH)).step_by(LANES) {
-            let part = |all: &[u64; EACH]| -> [u64; LANES] { std::array::from_fn(|lane| all[first + lane]) };
+        for first in (0..count.min(PLIES_PER_SIDE)).step_by(LANES) {
+            let part = |all: &[u64; PLIES_PER_SIDE]| -> [u64; LANES] {
+                std::array::from_fn(|lane| all[first + lane])
+            };
             let (own, opp, kings, captured) =
                 (part(&self.own), part(&self.opp), part(&self.kings), part(&self.captured));
             let moves: [[Square; 2]; LANES] = std::array::from_fn(|lane| {
@@ -174,7 +176,7 @@ impl Row {
                 // Steps and jumps that only kings make were trusted to be theirs.
                 let able =
                     !KINGS || (men.near(from.0.into(), to.0.into()) != 0) | (kings & Bits::one(from.0)).any();
-                let right = able & holds::<R, S>(rules, view, from, to, word(captured[lane]));
+                let right = able & is_simple_move::<R, S>(rules, view, from, to, word(captured[lane]));
                 wrong |= u64::from(!right) << lane;
             }
             doubt |= (wrong as u32) << first;

@@ -23,7 +23,7 @@ impl WithRules for Games {
         for _ in 0..400 {
             let start = placement::<R>(self.variant, &mut random);
             let moves = self.moves(rules, start, &mut random);
-            let mut series = Series::default();
+            let mut series = SpeculativeBatch::default();
             let (mut state, mut at) = (start, 0);
             while at < moves.len() {
                 let begin = state;
@@ -58,17 +58,17 @@ impl WithRules for Games {
 struct Coded<'a, R: Ruleset> {
     rules: R,
     begin: &'a State<BitsOf<R>>,
-    codes: &'a [[u8; 4]; EACH],
+    codes: &'a [[u8; 4]; PLIES_PER_SIDE],
     count: usize,
     bits: &'a [u8; 256],
 }
 
 impl<R: Ruleset> Task for Coded<'_, R> {
-    type Output = Series;
+    type Output = SpeculativeBatch;
 
     #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Series {
-        let mut series = Series::default();
+    fn run<I: Isa>(self, isa: I) -> SpeculativeBatch {
+        let mut series = SpeculativeBatch::default();
         let Self { rules, begin: state, codes, count, bits } = self;
         Play { rules, series: &mut series, state, count, codes, bits }.run(isa);
         series
@@ -76,18 +76,23 @@ impl<R: Ruleset> Task for Coded<'_, R> {
 }
 
 /// Moves in codes lead to what they lead to without, on every instruction set.
-fn check_codes<R: Ruleset>(rules: R, begin: &State<BitsOf<R>>, moves: &[[u8; 2]], expected: &Series) {
+fn check_codes<R: Ruleset>(
+    rules: R,
+    begin: &State<BitsOf<R>>,
+    moves: &[[u8; 2]],
+    expected: &SpeculativeBatch,
+) {
     let code = |bit: u8| bit.wrapping_mul(77).wrapping_add(5);
     let mut bits = [0; 256];
     (0..=u8::MAX).for_each(|bit| bits[usize::from(code(bit))] = bit);
-    let mut codes = [[5; 4]; EACH];
-    let first = usize::from(Series::begins_late(begin));
+    let mut codes = [[5; 4]; PLIES_PER_SIDE];
+    let first = usize::from(SpeculativeBatch::begins_late(begin));
     for (place, mv) in codes.as_flattened_mut().as_chunks_mut().0[first..].iter_mut().zip(moves) {
         *place = mv.map(code);
     }
-    let count = moves.len().min(SERIES - first);
+    let count = moves.len().min(BATCH_PLIES - first);
     for series in run_on_all(Coded { rules, begin, codes: &codes, count, bits: &bits }) {
-        let plies = |series: &Series| series.plies(begin).collect::<Vec<(State<BitsOf<R>>, _)>>();
+        let plies = |series: &SpeculativeBatch| series.plies(begin).collect::<Vec<(State<BitsOf<R>>, _)>>();
         assert_eq!(plies(&series), plies(expected));
         assert_eq!(series.moves()[..count], moves[..count]);
         assert_eq!((series.is_full(), series.searched()), (expected.is_full(), expected.searched()));
@@ -148,7 +153,7 @@ impl WithRules for Suits {
     type Output = bool;
 
     fn run<R: Ruleset>(self, rules: R) -> bool {
-        Series::suits(rules)
+        SpeculativeBatch::supports(rules)
     }
 }
 

@@ -1,25 +1,25 @@
 //! What stands between moves: comments, setups, marks for missing moves, brackets, and text without meaning.
 
-use super::super::event::{Comment, CommentKind, Missing, MissingKind, Setup};
+use super::super::event::{Comment, CommentKind, MissingMark, MissingMove, SetupCommand};
 use super::super::header::tag_without_bracket;
 use super::{Flow, Lexer, Token, Visitor, Walk};
 use crate::diag::Code;
-use crate::lex::Kind;
-use crate::shape::{CommentShape, TagForm, is_blank, repeats_end, skip_blanks, tag};
+use crate::lex::TokenKind;
+use crate::shape::{CommentClosing, TagForm, is_blank, run_end, skip_blanks, tag};
 use crate::span::Span;
 
 impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
     /// A comment in braces.
     #[inline]
-    pub(super) fn comment(&mut self, span: Span, shape: CommentShape) -> Flow {
+    pub(super) fn comment(&mut self, span: Span, shape: CommentClosing) -> Flow {
         let mut text = &span.of(self.game)[1..];
-        if shape != CommentShape::Unclosed {
+        if shape != CommentClosing::Unclosed {
             text = &text[..text.len() - 1];
         }
         match shape {
-            CommentShape::Plain => {}
-            CommentShape::Nested | CommentShape::Unbalanced => self.report(Code::NestedComment, span)?,
-            CommentShape::Unclosed => self.report(Code::UnclosedComment, span)?,
+            CommentClosing::Plain => {}
+            CommentClosing::Nested | CommentClosing::Unbalanced => self.report(Code::NestedComment, span)?,
+            CommentClosing::Unclosed => self.report(Code::UnclosedComment, span)?,
         }
         if !self.heard() {
             return Flow::Continue(());
@@ -54,7 +54,7 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         if last && !self.ended && self.line.glue != span.start {
             return self.terminator(span);
         }
-        self.missing(MissingKind::Dash, span, Code::MissingMove)
+        self.missing(MissingMark::Dash, span, Code::MissingMove)
     }
 
     /// `...`: the first side's move, left out because the second one's is meant, or an unknown move.
@@ -64,16 +64,16 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         }
         let placeholder = self.line.pending.is_some();
         let code = if placeholder { Code::MoveNumberForm } else { Code::MissingMove };
-        self.missing(MissingKind::Ellipsis, span, code)
+        self.missing(MissingMark::Ellipsis, span, code)
     }
 
-    pub(super) fn missing(&mut self, kind: MissingKind, span: Span, code: Code) -> Flow {
+    pub(super) fn missing(&mut self, kind: MissingMark, span: Span, code: Code) -> Flow {
         self.line.pending = None;
         self.line.plies += u32::from(self.depth == 0);
         if !self.heard() {
             return Flow::Continue(());
         }
-        self.visitor.missing(Missing { kind, span })?;
+        self.visitor.missing(MissingMove { kind, span })?;
         if code == Code::MoveNumberForm { self.style(code, span) } else { self.report(code, span) }
     }
 
@@ -83,7 +83,7 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         let inner = bytes[1..bytes.len() - usize::from(closed)].trim_ascii_start();
         let Some(value) = inner.strip_prefix(b"FEN").or_else(|| inner.strip_prefix(b"fen")) else {
             // Each second slash of many closes what the one before it opened.
-            let slashes = repeats_end(self.game, span.start as usize) as u32 - span.start;
+            let slashes = run_end(self.game, span.start as usize) as u32 - span.start;
             let span = span.to(Span::at(span.start + slashes / 2 * 2));
             lexer.skip_to(span.end);
             return self.text(span, Code::UnexpectedText);
@@ -103,7 +103,7 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         if !self.heard() {
             return Flow::Continue(());
         }
-        self.visitor.setup(Setup { fen: fen_span.of(self.game), fen_span, span })
+        self.visitor.setup(SetupCommand { fen: fen_span.of(self.game), fen_span, span })
     }
 
     /// A bracket among the moves: a tag in the wrong place, or damage.
@@ -123,7 +123,7 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
             }
             _ => {
                 // The last of many may open a tag.
-                let end = repeats_end(self.game, at);
+                let end = run_end(self.game, at);
                 let stray = end - usize::from(end > at + 1);
                 lexer.skip_to(stray as u32);
                 self.report(Code::StrayBracket, Span::new(token.span.start, stray as u32))
@@ -134,7 +134,7 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
     /// Closing brackets or braces that close nothing, all that touch each other at once.
     #[cold]
     pub(super) fn stray(&mut self, code: Code, span: Span, lexer: &mut Lexer<'g>) -> Flow {
-        let end = repeats_end(self.game, span.start as usize) as u32;
+        let end = run_end(self.game, span.start as usize) as u32;
         lexer.skip_to(end);
         self.report(code, Span::new(span.start, end))
     }
@@ -145,7 +145,7 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
     pub(super) fn gather_text(&mut self, token: Token, lexer: &mut Lexer<'g>) -> Flow {
         let span = token.span;
         if self.line.text.is_none()
-            && token.kind == Kind::Word
+            && token.kind == TokenKind::Word
             && self.game[span.start as usize].is_ascii_uppercase()
             && let Some(spans) = tag_without_bracket(self.game, span.start as usize)
         {
@@ -153,16 +153,16 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
             return self.tag_without_bracket(spans);
         }
         let code = match self.line.text {
-            Some((_, code)) if !(code == Code::UnknownBytes && token.kind != Kind::Unknown) => code,
+            Some((_, code)) if !(code == Code::UnknownBytes && token.kind != TokenKind::Unknown) => code,
             _ if self.ended => Code::TextAfterEnd,
-            _ if token.kind == Kind::Unknown => Code::UnknownBytes,
+            _ if token.kind == TokenKind::Unknown => Code::UnknownBytes,
             _ if span.start == self.line.glue && span.start > 0 => Code::GluedText,
             _ => Code::UnexpectedText,
         };
         let mut whole = self.line.text.map_or(span, |(text, _)| text.to(span));
-        if token.kind != Kind::Word && span.len() == 1 {
+        if token.kind != TokenKind::Word && span.len() == 1 {
             // Of many bytes that are equal all but the last are text as well; that may begin something.
-            let last = repeats_end(self.game, span.start as usize) as u32 - 1;
+            let last = run_end(self.game, span.start as usize) as u32 - 1;
             whole.end = whole.end.max(last);
             lexer.skip_to(whole.end);
         }

@@ -1,10 +1,10 @@
 //! Results, terminators and the parentheses of variations: what opens and closes.
 
-use super::super::event::{Terminator, Variation};
-use super::super::visitor::Variations;
+use super::super::event::{Terminator, VariationMark};
+use super::super::visitor::VariationAction;
 use super::{Flow, Lexer, Visitor, Walk};
 use crate::diag::Code;
-use crate::shape::{repeats_end, skip_blanks};
+use crate::shape::{run_end, skip_blanks};
 use crate::span::Span;
 
 impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
@@ -68,7 +68,7 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         }
         while self.depth > 0 {
             let depth = self.depth;
-            self.leave_variation(Variation { span: Span::at(at), depth })?;
+            self.leave_variation(VariationMark { span: Span::at(at), depth })?;
         }
         Flow::Continue(())
     }
@@ -77,7 +77,7 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         self.depth += 1;
         if !self.heard() {
             // Of many, the last one may open a strength, `(!)`.
-            let last = repeats_end(self.game, span.start as usize) as u32 - 1;
+            let last = run_end(self.game, span.start as usize) as u32 - 1;
             self.depth += last.saturating_sub(span.end);
             lexer.skip_to(last);
         }
@@ -94,7 +94,7 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
             self.too_deep = Some(span);
             return Flow::Continue(());
         }
-        if self.visitor.begin_variation(Variation { span, depth: self.depth }) == Variations::Skip {
+        if self.visitor.begin_variation(VariationMark { span, depth: self.depth }) == VariationAction::Skip {
             self.skipping = self.depth;
         }
         Flow::Continue(())
@@ -106,7 +106,7 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         }
         if self.depth > self.skipping && !self.heard() {
             // Up to the one that closes what is skipped.
-            let more = repeats_end(self.game, span.start as usize) as u32 - span.end;
+            let more = run_end(self.game, span.start as usize) as u32 - span.end;
             let closed = more.min(self.depth - self.skipping - 1);
             self.depth -= closed;
             lexer.skip_to(span.end + closed);
@@ -121,10 +121,10 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
             self.report(Code::NumberWithoutMove, number)?;
         }
         let depth = self.depth;
-        self.leave_variation(Variation { span, depth })
+        self.leave_variation(VariationMark { span, depth })
     }
 
-    pub(super) fn leave_variation(&mut self, variation: Variation) -> Flow {
+    pub(super) fn leave_variation(&mut self, variation: VariationMark) -> Flow {
         self.depth -= 1;
         if self.skipping == 0 {
             return self.visitor.end_variation(variation);

@@ -6,26 +6,26 @@ mod tags;
 
 use std::ops::ControlFlow;
 
-use super::event::{Move, MoveNumber, NumberedPlays, Plays, Strength};
+use super::event::{MoveNumber, MoveRun, NumberedMoveRun, StrengthMark, WrittenMove};
 use super::text::{leading_number, nag_number};
 use super::visitor::{Flow, Visitor};
 use crate::diag::{Code, Diagnostic};
-use crate::lex::{Kind, Lexer, Run, Token};
+use crate::lex::{Lexer, Run, Token, TokenKind};
 use crate::limits::Limits;
-use crate::shape::{Comments, is_blank, is_glued_star, repeats_end, skip_blanks};
+use crate::shape::{CommentFinder, is_blank, is_glued_star, run_end, skip_blanks};
 use crate::simd::{self, Isa, NumberReader, Task};
 use crate::span::Span;
 
 /// Walks over one game, a record as [`split`](crate::split) finds them, and tells `visitor` of its parts in order.
 ///
 /// ```
-/// use pdn::parse::{Flow, Move, Visitor, walk};
+/// use pdn::parse::{Flow, WrittenMove, Visitor, walk};
 ///
 /// #[derive(Default)]
 /// struct Captures(u32);
 ///
 /// impl Visitor<'_> for Captures {
-///     fn play(&mut self, mv: Move<'_>) -> Flow {
+///     fn play(&mut self, mv: WrittenMove<'_>) -> Flow {
 ///         self.0 += u32::from(mv.text.contains(&b'x'));
 ///         Flow::Continue(())
 ///     }
@@ -115,8 +115,8 @@ struct Walk<'g, 'v, V> {
     limits: &'v Limits,
     visitor: &'v mut V,
     /// Where comments end; passed on to the lexer when the moves begin.
-    comments: Comments,
-    line: Line,
+    comments: CommentFinder,
+    line: MoveNumberCheck,
     /// Variations open.
     depth: u32,
     /// The depth at which skipping began, 0 if not skipping.
@@ -135,7 +135,7 @@ struct Walk<'g, 'v, V> {
 
 /// What the main line has had so far, to tell whether a move number fits.
 #[derive(Default)]
-struct Line {
+struct MoveNumberCheck {
     plies: u32,
     /// Number of the move that ply 0 belongs to, once known.
     first: Option<u32>,
@@ -153,7 +153,7 @@ struct Line {
     empty: bool,
 }
 
-impl Line {
+impl MoveNumberCheck {
     /// Passes over a short run in the main line, if each of its numbers fits and has a move of its own. Else nothing
     /// is changed.
     #[inline(always)]
@@ -218,8 +218,8 @@ impl<'g, 'v, V: Visitor<'g>> Walk<'g, 'v, V> {
             game,
             limits,
             visitor,
-            comments: Comments::new(),
-            line: Line::default(),
+            comments: CommentFinder::new(),
+            line: MoveNumberCheck::default(),
             depth: 0,
             skipping: 0,
             too_deep: None,
@@ -275,7 +275,7 @@ impl<'g, 'v, V: Visitor<'g>> Walk<'g, 'v, V> {
             }
             let plain = run.is_plain();
             for token in run {
-                if token.kind == Kind::Move {
+                if token.kind == TokenKind::Move {
                     self.play(token, plain)?;
                 } else {
                     self.number(token, token.span)?;
@@ -304,12 +304,12 @@ impl<'g, 'v, V: Visitor<'g>> Walk<'g, 'v, V> {
         if V::NUMBERS {
             // Of use only if there are numbers, and then `first` is small.
             let plies = self.line.first.unwrap_or_default().wrapping_mul(2).wrapping_add(before);
-            let parts = NumberedPlays::new(self.game, run.at(), run.tokens(), run.number_starts(), plies);
+            let parts = NumberedMoveRun::new(self.game, run.at(), run.tokens(), run.number_starts(), plies);
             self.visitor.numbered_plays(parts)?;
             return ControlFlow::Continue(true);
         }
-        let moves = Plays::new(self.game, run.at(), run.moves(), run.move_ends(), isa.number_reader());
-        self.visitor.plays(moves)?;
+        let moves = MoveRun::new(self.game, run.at(), run.moves(), run.move_ends(), isa.number_reader());
+        self.visitor.move_run(moves)?;
         ControlFlow::Continue(true)
     }
 
@@ -342,7 +342,7 @@ impl<'g, 'v, V: Visitor<'g>> Walk<'g, 'v, V> {
         self.line.glue = span.end;
         self.line.plies += u32::from(self.depth == 0);
         if self.heard() {
-            self.visitor.play(Move { text, span })?;
+            self.visitor.written_move(WrittenMove { text, span })?;
             if V::STYLE && !plain {
                 self.move_style(text, span)?;
             }
@@ -404,29 +404,31 @@ impl<'g, 'v, V: Visitor<'g>> Walk<'g, 'v, V> {
         let span = token.span;
         if let Some((text, _)) = self.line.text {
             match token.kind {
-                Kind::Word | Kind::Number | Kind::Unknown | Kind::Quote => {}
+                TokenKind::Word | TokenKind::Number | TokenKind::Unknown | TokenKind::Quote => {}
                 // The full stop or the hyphen of a sentence.
-                Kind::Dots | Kind::Dashes if text.end == span.start => return self.gather_text(token, lexer),
+                TokenKind::Dots | TokenKind::Dashes if text.end == span.start => {
+                    return self.gather_text(token, lexer);
+                }
                 _ => self.flush_text()?,
             }
         }
         match token.kind {
-            Kind::Move => self.play(token, false),
-            Kind::MoveNumber => self.number(token, span),
-            Kind::Number => self.lone_number(token, lexer),
-            Kind::Result => self.result(span),
-            Kind::Star if !self.ended && is_glued_star(self.game, 0, span.start as usize) => {
+            TokenKind::Move => self.play(token, false),
+            TokenKind::MoveNumber => self.number(token, span),
+            TokenKind::Number => self.lone_number(token, lexer),
+            TokenKind::Result => self.result(span),
+            TokenKind::Star if !self.ended && is_glued_star(self.game, 0, span.start as usize) => {
                 self.style(Code::StarStrength, span)?;
                 self.strength(span)
             }
-            Kind::Star => {
+            TokenKind::Star => {
                 // One ends the game, all others that touch each other are said to at once.
                 let more = self.ended && self.depth == 0;
-                let end = if more { repeats_end(self.game, span.start as usize) as u32 } else { span.end };
+                let end = if more { run_end(self.game, span.start as usize) as u32 } else { span.end };
                 lexer.skip_to(end);
                 self.result(Span::new(span.start, end))
             }
-            Kind::Strength => {
+            TokenKind::Strength => {
                 if V::STYLE && span.start != self.line.glue && self.heard() {
                     self.report(Code::SpacedStrength, span)?;
                 }
@@ -436,39 +438,39 @@ impl<'g, 'v, V: Visitor<'g>> Walk<'g, 'v, V> {
                 }
                 self.strength(span)
             }
-            Kind::Nag => {
+            TokenKind::Nag => {
                 if !self.heard() {
                     return Flow::Continue(());
                 }
                 self.visitor.nag(nag_number(span.of(self.game)), span)
             }
-            Kind::OpenVariation => self.open_variation(span, lexer),
-            Kind::CloseVariation => self.close_variation(span, lexer),
-            Kind::Comment => self.comment(span, lexer.comment_shape()),
-            Kind::LineComment => self.line_comment(span),
-            Kind::Dashes => self.dashes(span),
-            Kind::Dots => self.dots(span),
-            Kind::Setup => self.setup(span, lexer),
-            Kind::CaptureList => {
+            TokenKind::OpenVariation => self.open_variation(span, lexer),
+            TokenKind::CloseVariation => self.close_variation(span, lexer),
+            TokenKind::Comment => self.comment(span, lexer.comment_shape()),
+            TokenKind::LineComment => self.line_comment(span),
+            TokenKind::Dashes => self.dashes(span),
+            TokenKind::Dots => self.dots(span),
+            TokenKind::Setup => self.setup(span, lexer),
+            TokenKind::CaptureList => {
                 if !self.heard() {
                     return Flow::Continue(());
                 }
-                self.visitor.captures(Move { text: span.of(self.game), span })?;
+                self.visitor.captures(WrittenMove { text: span.of(self.game), span })?;
                 self.style(Code::CaptureList, span)
             }
-            Kind::OpenBracket => self.bracket(token, lexer),
-            Kind::CloseBracket => self.stray(Code::StrayBracket, span, lexer),
-            Kind::StrayBrace => self.stray(Code::StrayBrace, span, lexer),
-            Kind::TypedEscape => self.report(Code::TypedEscape, span),
-            Kind::Control => self.control(span),
-            Kind::Word | Kind::Unknown | Kind::Quote => self.gather_text(token, lexer),
+            TokenKind::OpenBracket => self.bracket(token, lexer),
+            TokenKind::CloseBracket => self.stray(Code::StrayBracket, span, lexer),
+            TokenKind::StrayBrace => self.stray(Code::StrayBrace, span, lexer),
+            TokenKind::TypedEscape => self.report(Code::TypedEscape, span),
+            TokenKind::Control => self.control(span),
+            TokenKind::Word | TokenKind::Unknown | TokenKind::Quote => self.gather_text(token, lexer),
         }
     }
 
     fn strength(&mut self, span: Span) -> Flow {
         self.line.glue = span.end;
         if self.heard() {
-            self.visitor.strength(Strength { text: span.of(self.game), span })?;
+            self.visitor.strength(StrengthMark { text: span.of(self.game), span })?;
         }
         Flow::Continue(())
     }
@@ -487,7 +489,7 @@ impl<'g, 'v, V: Visitor<'g>> Walk<'g, 'v, V> {
             let move_ends =
                 |b: &u8| is_blank(*b) || matches!(b, b'{' | b'(' | b')' | b'!' | b'?' | b'*' | b'$' | b';');
             if self.game.get(span.end as usize).is_none_or(move_ends) {
-                return self.play(Token { kind: Kind::Move, span }, false);
+                return self.play(Token { kind: TokenKind::Move, span }, false);
             }
         }
         self.gather_text(token, lexer)

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::super::event::Tag;
+use super::super::event::TagPair;
 use super::super::header::{Header, HeaderPart};
 use super::{Flow, Visitor, Walk};
 use crate::diag::Code;
@@ -53,7 +53,7 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         if name.len() == 6 && name.eq_ignore_ascii_case(b"result") {
             self.set_result(value.trim_ascii());
         }
-        self.visitor.tag(Tag { name, value, span: whole, name_span, value_span, in_moves })?;
+        self.visitor.tag(TagPair { name, value, span: whole, name_span, value_span, in_moves })?;
         let sound = spans.quote_closed
             && spans.bracket_closed
             && !spans.inner_quotes

@@ -6,15 +6,15 @@ use super::scan::Scan;
 use super::{WITHIN, plies};
 use crate::query::dates::DateRange;
 use crate::query::error::QueryError;
-use crate::query::expression::{Condition, Field, Query, Rated};
-use crate::query::line::Line;
-use crate::query::manoeuvre::{Manoeuvre, Sacrifice};
-use crate::query::material::{Material, TERMS};
-use crate::query::names::{Names, Spelling};
+use crate::query::expression::{Condition, Field, Query, RatedPlayer};
+use crate::query::line::MoveSequence;
+use crate::query::manoeuvre::{MoveCondition, Sacrifice};
+use crate::query::material::{PieceCountCondition, TERMS};
+use crate::query::names::{NameMatch, NamePattern};
 use crate::query::pattern::Pattern;
-use crate::query::spot::Spot;
+use crate::query::spot::SquareRef;
 use crate::query::text::OUTCOMES;
-use crate::replay::Status;
+use crate::replay::GameStatus;
 use crate::rules::Variant;
 use crate::span::Span;
 use crate::value::{Colour, Date, GameResult, Outcome};
@@ -43,13 +43,15 @@ pub(super) fn condition(scan: &mut Scan<'_>) -> Result<Query, QueryError> {
         "date" => Query::date(dates(scan)?),
         "rating" => {
             let whose = [
-                ("white", Rated::White),
-                ("black", Rated::Black),
-                ("both", Rated::Both),
-                ("either", Rated::Either),
+                ("white", RatedPlayer::White),
+                ("black", RatedPlayer::Black),
+                ("both", RatedPlayer::Both),
+                ("either", RatedPlayer::Either),
             ];
-            let whose =
-                whose.into_iter().find(|(name, _)| scan.eat(name)).map_or(Rated::Both, |(_, rated)| rated);
+            let whose = whose
+                .into_iter()
+                .find(|(name, _)| scan.eat(name))
+                .map_or(RatedPlayer::Both, |(_, rated)| rated);
             Query::rating(whose, small(&scan.numbers("a rating", 0, u16::MAX.into())?))
         }
         "plies" => Query::plies(long(&scan.numbers("a number of plies", 0, u32::MAX.into())?)),
@@ -59,8 +61,8 @@ pub(super) fn condition(scan: &mut Scan<'_>) -> Result<Query, QueryError> {
         "nothing" => Query::Or(Vec::new()),
         "status" => {
             let (at, run) = scan.run();
-            let status = Status::ALL.into_iter().find(|status| status.name().eq_ignore_ascii_case(run));
-            let names = || choice(Status::ALL.iter().map(|status| status.name()));
+            let status = GameStatus::ALL.into_iter().find(|status| status.name().eq_ignore_ascii_case(run));
+            let names = || choice(GameStatus::ALL.iter().map(|status| status.name()));
             Query::status(status.ok_or_else(|| wrong(scan, at, &names()))?)
         }
         "variant" => {
@@ -79,7 +81,7 @@ pub(super) fn condition(scan: &mut Scan<'_>) -> Result<Query, QueryError> {
         }
         "line" => {
             let (at, text, _) = scan.value("moves, such as \"1. 32-28 19-23\"")?;
-            Condition::Line(Line::parse(&text).map_err(|error| error.shifted(at))?).into()
+            Condition::Line(MoveSequence::parse(&text).map_err(|error| error.shifted(at))?).into()
         }
         "move" => Query::next_move(manoeuvre(scan)?),
         "sacrifice" => {
@@ -131,10 +133,10 @@ fn tag(scan: &mut Scan<'_>, word: &str) -> Result<Query, QueryError> {
         return Err(scan.expected(WORDS));
     };
     let spelling = |sign, star| match (sign, star) {
-        ("=", true) => Spelling::Prefix,
-        ("=", false) => Spelling::Exact,
-        ("~", _) => Spelling::Fuzzy,
-        _ => Spelling::Words,
+        ("=", true) => NameMatch::Prefix,
+        ("=", false) => NameMatch::Exact,
+        ("~", _) => NameMatch::Fuzzy,
+        _ => NameMatch::Words,
     };
     let numeric = field == Field::Round && {
         let place = scan.place();
@@ -150,10 +152,10 @@ fn tag(scan: &mut Scan<'_>, word: &str) -> Result<Query, QueryError> {
         if scan.eat_sign(sign) {
             let (_, mut value, star) = scan.value("a name")?;
             let spelling = spelling(sign, star);
-            if spelling == Spelling::Prefix {
+            if spelling == NameMatch::Prefix {
                 value.pop();
             }
-            return Ok(Query::tag(field, Names::new(value, spelling)));
+            return Ok(Query::tag(field, NamePattern::new(value, spelling)));
         }
     }
     match field {
@@ -245,7 +247,7 @@ fn material(scan: &mut Scan<'_>) -> Result<Query, QueryError> {
     }
     if scan.eat_sign("!=") {
         let number = scan.number("a number of pieces", -999, 999)? as i32;
-        return Ok(!Query::material(Material::new(weights, number, number)));
+        return Ok(!Query::material(PieceCountCondition::new(weights, number, number)));
     }
     if !["<", ">", "="].iter().any(|sign| scan.peek_run().starts_with(sign)) {
         return Err(scan.expected("`=`, `!=`, `<`, `<=`, `>`, `>=`, `+` or `-`"));
@@ -253,16 +255,16 @@ fn material(scan: &mut Scan<'_>) -> Result<Query, QueryError> {
     let range = scan.numbers("a number of pieces", -999, 999)?;
     let least = if *range.start() == -999 { i32::MIN } else { *range.start() as i32 };
     let most = if *range.end() == 999 { i32::MAX } else { *range.end() as i32 };
-    Ok(Query::material(Material::new(weights, least, most)))
+    Ok(Query::material(PieceCountCondition::new(weights, least, most)))
 }
 
 /// Squares, separated by commas.
-fn squares(scan: &mut Scan<'_>) -> Result<Vec<Spot>, QueryError> {
+fn squares(scan: &mut Scan<'_>) -> Result<Vec<SquareRef>, QueryError> {
     let (at, run) = scan.run();
     let mut place = at;
     let mut spots = Vec::new();
     for part in run.split(',') {
-        let Some(spot) = Spot::parse(part) else {
+        let Some(spot) = SquareRef::parse(part) else {
             let span = Span::new(place as u32, (place + part.len()) as u32);
             return Err(QueryError::new(span, "expected a square, such as 32 or c3"));
         };
@@ -272,8 +274,8 @@ fn squares(scan: &mut Scan<'_>) -> Result<Vec<Spot>, QueryError> {
     Ok(spots)
 }
 
-fn manoeuvre(scan: &mut Scan<'_>) -> Result<Manoeuvre, QueryError> {
-    let mut manoeuvre = Manoeuvre::any();
+fn manoeuvre(scan: &mut Scan<'_>) -> Result<MoveCondition, QueryError> {
+    let mut manoeuvre = MoveCondition::any();
     let mut parts = 0;
     loop {
         parts += 1;
@@ -315,10 +317,10 @@ fn manoeuvre(scan: &mut Scan<'_>) -> Result<Manoeuvre, QueryError> {
 }
 
 /// `32-28`, `32x19`, `32-` and `x19`.
-fn ends(run: &str) -> Option<(Option<Spot>, Option<Spot>, bool)> {
+fn ends(run: &str) -> Option<(Option<SquareRef>, Option<SquareRef>, bool)> {
     let (from, to) = run.split_once(['-', 'x'])?;
     let capture = run.as_bytes()[from.len()] == b'x';
-    let spot = |text: &str| if text.is_empty() { Some(None) } else { Spot::parse(text).map(Some) };
+    let spot = |text: &str| if text.is_empty() { Some(None) } else { SquareRef::parse(text).map(Some) };
     let (from, to) = (spot(from)?, spot(to)?);
     (from.is_some() || to.is_some()).then_some((from, to, capture))
 }

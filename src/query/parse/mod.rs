@@ -38,12 +38,12 @@ impl Query {
     /// Reads a question.
     ///
     /// ```
-    /// use pdn::query::{Material, Query};
+    /// use pdn::query::{PieceCountCondition, Query};
     ///
     /// let read = Query::parse("white : wiersma and (w-b >= 2 for 4 or wk = 1)").unwrap();
     /// let built = Query::white("wiersma")
-    ///     & (Query::material(Material::balance(2)).lasting(4)
-    ///         | Query::material(Material::new([0, 1, 0, 0], 1, 1)));
+    ///     & (Query::material(PieceCountCondition::balance(2)).lasting(4)
+    ///         | Query::material(PieceCountCondition::new([0, 1, 0, 0], 1, 1)));
     /// assert_eq!(read, built);
     /// assert_eq!(Query::parse("white wiersma").unwrap_err().to_string(), "expected `:`, `=`, `~` or `to move`, found `wiersma`");
     /// ```

@@ -1,19 +1,21 @@
 //! What each game adds to the tree.
 
-use super::tally::{Facts, Tally};
+use super::tally::{Facts, GameTally};
 use crate::board::Geometry;
 use crate::error::Result;
-use crate::index::packed::Corrupt;
-use crate::index::{Column, Goal, Index, Kind, Material, Section, Seen, is_plain};
+use crate::index::packed::CorruptMoves;
+use crate::index::{
+    Column, GameKind, Index, PackedPieceCounts, PositionEvent, PositionTarget, Section, is_continuous,
+};
 use crate::position::{Move, Position, State};
-use crate::query::{Played, Visitor};
+use crate::query::{GameScanner, PlayableGame};
 
 /// What is found in some games. Moves are few, so they are looked for one after the other.
 #[derive(Default)]
 pub(super) struct Found {
-    pub(super) all: Tally,
+    pub(super) all: GameTally,
     pub(super) ended: u64,
-    pub(super) moves: Vec<(Option<Move>, Tally)>,
+    pub(super) moves: Vec<(Option<Move>, GameTally)>,
     pub(super) arrivals: Vec<(Option<Move>, Led)>,
     /// What the game at hand has played and been led by: places in the lists above.
     own: Own,
@@ -62,8 +64,8 @@ fn place_of<T: Default>(list: &mut Vec<(Option<Move>, T)>, mv: Option<Move>) -> 
 /// What is read of a segment beside its moves.
 struct Columns<'a> {
     first: u64,
-    kinds: Vec<Kind>,
-    goals: Vec<Goal<u128>>,
+    kinds: Vec<GameKind>,
+    goals: Vec<PositionTarget<u128>>,
     summary: Column<'a>,
     last: Column<'a>,
     date: Column<'a>,
@@ -100,18 +102,22 @@ fn value(column: &Column<'_>, game: u32) -> u64 {
     column.get(game as usize).unwrap_or(0)
 }
 
-impl Visitor for Collector<'_> {
+impl GameScanner for Collector<'_> {
     type Found = Found;
 
     #[inline(always)]
-    fn game<G: Geometry>(&self, game: &Played<'_, G>, found: &mut Found) -> std::result::Result<(), Corrupt> {
+    fn game<G: Geometry>(
+        &self,
+        game: &PlayableGame<'_, G>,
+        found: &mut Found,
+    ) -> std::result::Result<(), CorruptMoves> {
         let columns = &self.segments[game.segment];
         let (Some(goal), Some(kind)) = (columns.goals.get(game.kind), columns.kinds.get(game.kind)) else {
             return Ok(());
         };
         let summary = value(&columns.summary, game.game);
-        let plain = is_plain(summary);
-        if plain && !goal.may_end_with(Material::from_bits(value(&columns.last, game.game) as u32)) {
+        let plain = is_continuous(summary);
+        if plain && !goal.may_end_with(PackedPieceCounts::from_bits(value(&columns.last, game.game) as u32)) {
             return Ok(());
         }
         let Found { all, ended, moves, arrivals, own } = found;
@@ -119,7 +125,7 @@ impl Visitor for Collector<'_> {
         own.reached.clear();
         let mut last = false;
         goal.resized::<G::Bits>().seek(game.codec, game.start, game.bytes, plain, |seen| match seen {
-            Seen::Reached(_, by) => {
+            PositionEvent::Reached(_, by) => {
                 last = true;
                 let mv = by.and_then(|by| by.mv()).map(Move::resized);
                 let place = place_of(arrivals, mv);
@@ -132,7 +138,7 @@ impl Visitor for Collector<'_> {
                     }
                 }
             }
-            Seen::Left(_, by) => {
+            PositionEvent::Left(_, by) => {
                 last = false;
                 let place = place_of(moves, by.mv().map(Move::resized));
                 if !own.left.contains(&place) {
@@ -161,7 +167,7 @@ impl Visitor for Collector<'_> {
 /// What is read of a segment to count games that have some positions.
 struct Ends<'a> {
     /// By position, then by kind.
-    goals: Vec<Vec<Goal<u128>>>,
+    goals: Vec<Vec<PositionTarget<u128>>>,
     summary: Column<'a>,
     last: Column<'a>,
 }
@@ -187,18 +193,18 @@ impl<'a> Reaching<'a> {
     }
 }
 
-impl Visitor for Reaching<'_> {
+impl GameScanner for Reaching<'_> {
     type Found = Vec<u64>;
 
     fn game<G: Geometry>(
         &self,
-        game: &Played<'_, G>,
+        game: &PlayableGame<'_, G>,
         found: &mut Vec<u64>,
-    ) -> std::result::Result<(), Corrupt> {
+    ) -> std::result::Result<(), CorruptMoves> {
         let Ends { goals: positions, summary, last } = &self.segments[game.segment];
         found.resize(positions.len(), 0);
-        let plain = is_plain(value(summary, game.game));
-        let last = Material::from_bits(value(last, game.game) as u32);
+        let plain = is_continuous(value(summary, game.game));
+        let last = PackedPieceCounts::from_bits(value(last, game.game) as u32);
         for (goals, count) in positions.iter().zip(found) {
             let Some(goal) = goals.get(game.kind) else { continue };
             if plain && !goal.may_end_with(last) {
@@ -206,7 +212,7 @@ impl Visitor for Reaching<'_> {
             }
             let mut has = false;
             goal.resized::<G::Bits>().seek(game.codec, game.start, game.bytes, plain, |seen| {
-                has |= matches!(seen, Seen::Reached(..));
+                has |= matches!(seen, PositionEvent::Reached(..));
             })?;
             *count += u64::from(has);
         }

@@ -6,7 +6,7 @@
 //!
 //! Cost: as far as the position can tell that a game is past it, games are played no further. The start position
 //! of two million games takes some ten milliseconds, a position of the middle game a scan; with a
-//! [table of positions](crate::index::build_positions) only the games that have it are played. Nothing depends on
+//! [table of positions](crate::index::build_key_tables) only the games that have it are played. Nothing depends on
 //! the number of threads.
 
 mod collect;
@@ -18,15 +18,15 @@ use std::ops::ControlFlow;
 use roaring::RoaringBitmap;
 
 use self::collect::{Collector, Found, Reaching};
-use super::visit;
+use super::scan_games;
 use crate::error::Result;
-use crate::index::{Goal, Index};
+use crate::index::{Index, PositionTarget};
 use crate::notation::{MoveStyle, move_text};
 use crate::pool;
 use crate::position::{Move, Position};
 use crate::rules::Variant;
 
-pub use tally::Tally;
+pub use tally::GameTally;
 
 /// What is asked of a position.
 #[derive(Clone, Copy, Debug)]
@@ -52,17 +52,17 @@ impl Default for TreeOptions<'_> {
 /// A position and what was played there.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
-pub struct Tree {
+pub struct OpeningTree {
     /// The position.
     pub position: Position,
     /// The games that have it.
-    pub all: Tally,
+    pub all: GameTally,
     /// The games that end there; they have it as their last position.
     pub ended: u64,
     /// The moves that were played there, by most games first.
-    pub moves: Vec<Branch>,
+    pub moves: Vec<TreeMove>,
     /// The moves that led there, by most games first.
-    pub arrivals: Vec<Arrival>,
+    pub arrivals: Vec<TreeArrival>,
     /// Games that were looked at.
     pub looked_at: u64,
 }
@@ -70,7 +70,7 @@ pub struct Tree {
 /// A move that was played in the position.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
-pub struct Branch {
+pub struct TreeMove {
     /// The move; `None` for a null move.
     pub mv: Option<Move>,
     /// As it is written; `--` for a null move.
@@ -78,12 +78,12 @@ pub struct Branch {
     /// The position after it.
     pub after: Position,
     /// The games that played it.
-    pub tally: Tally,
+    pub tally: GameTally,
     /// The games that have the position after it, whatever led there; only if that was asked for.
     pub reached: Option<u64>,
 }
 
-impl Branch {
+impl TreeMove {
     /// The games that have the position after the move and did not get there by playing it here.
     pub fn transposed(&self) -> Option<u64> {
         Some(self.reached?.saturating_sub(self.tally.games))
@@ -93,7 +93,7 @@ impl Branch {
 /// How games came to the position.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
-pub struct Arrival {
+pub struct TreeArrival {
     /// The last move before; `None` where games begin with the position, or it was set up.
     pub mv: Option<Move>,
     /// As it is written, and `start` where there is none.
@@ -113,7 +113,8 @@ pub fn commonest_variant(index: &Index) -> Result<Option<Variant>> {
     let mut counts = vec![0u64; Variant::ALL.len()];
     for segment in index.segments() {
         let kinds = segment.kinds()?;
-        let place = |kind: &crate::index::Kind| Variant::ALL.iter().position(|&known| known == kind.variant);
+        let place =
+            |kind: &crate::index::GameKind| Variant::ALL.iter().position(|&known| known == kind.variant);
         let mut games = vec![0u64; kinds.len()];
         match games.as_mut_slice() {
             [all] => *all = segment.len() as u64,
@@ -162,32 +163,32 @@ pub fn commonest_variant(index: &Index) -> Result<Option<Variant>> {
 ///
 /// # Errors
 /// When a section or a table is damaged.
-pub fn tree(index: &Index, position: &Position, options: &TreeOptions<'_>) -> Result<Tree> {
+pub fn tree(index: &Index, position: &Position, options: &TreeOptions<'_>) -> Result<OpeningTree> {
     let games = candidates(index, position, options)?;
     let collector = Collector::new(index, position, options.examples)?;
     let mut found = Found::default();
-    let looked_at = visit(index, &games, threads(&games, options), &collector, |more| {
+    let looked_at = scan_games(index, &games, threads(&games, options), &collector, |more| {
         found.add(more, options.examples);
         ControlFlow::Continue(())
     })?;
-    let mut moves: Vec<Branch> =
+    let mut moves: Vec<TreeMove> =
         found.moves.into_iter().map(|(mv, tally)| branch(position, mv, tally)).collect();
     moves.sort_by_key(|branch| (std::cmp::Reverse(branch.tally.games), order(position, branch.mv)));
     if options.transpositions {
         reached(index, options, &mut moves)?;
     }
-    let mut arrivals: Vec<Arrival> = (found.arrivals.into_iter())
+    let mut arrivals: Vec<TreeArrival> = (found.arrivals.into_iter())
         .map(|(mv, led)| {
             let before = led.before.map(|state| Position::from_state(*position.game(), state));
             let text = match (before, mv) {
                 (Some(before), Some(mv)) => text(&before, &mv),
                 _ => "start".to_owned(),
             };
-            Arrival { mv, text, before, games: led.games }
+            TreeArrival { mv, text, before, games: led.games }
         })
         .collect();
     arrivals.sort_by_key(|arrival| (std::cmp::Reverse(arrival.games), order(position, arrival.mv)));
-    Ok(Tree { position: *position, all: found.all, ended: found.ended, moves, arrivals, looked_at })
+    Ok(OpeningTree { position: *position, all: found.all, ended: found.ended, moves, arrivals, looked_at })
 }
 
 /// The games of each segment that may have a position.
@@ -209,7 +210,7 @@ fn threads(games: &[RoaringBitmap], options: &TreeOptions<'_>) -> NonZeroUsize {
 }
 
 /// Counts the games that have the position after each move.
-fn reached(index: &Index, options: &TreeOptions<'_>, moves: &mut [Branch]) -> Result<()> {
+fn reached(index: &Index, options: &TreeOptions<'_>, moves: &mut [TreeMove]) -> Result<()> {
     let afters: Vec<Position> = moves.iter().map(|branch| branch.after).collect();
     let mut games = vec![RoaringBitmap::new(); index.segments().len()];
     for after in &afters {
@@ -218,7 +219,7 @@ fn reached(index: &Index, options: &TreeOptions<'_>, moves: &mut [Branch]) -> Re
     }
     let reaching = Reaching::new(index, &afters)?;
     let mut sums = vec![0u64; moves.len()];
-    visit(index, &games, threads(&games, options), &reaching, |counts| {
+    scan_games(index, &games, threads(&games, options), &reaching, |counts| {
         sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
         ControlFlow::Continue(())
     })?;
@@ -226,7 +227,7 @@ fn reached(index: &Index, options: &TreeOptions<'_>, moves: &mut [Branch]) -> Re
     Ok(())
 }
 
-fn branch(position: &Position, mv: Option<Move>, tally: Tally) -> Branch {
+fn branch(position: &Position, mv: Option<Move>, tally: GameTally) -> TreeMove {
     let mut after = *position;
     let text = match &mv {
         Some(mv) => {
@@ -238,7 +239,7 @@ fn branch(position: &Position, mv: Option<Move>, tally: Tally) -> Branch {
             "--".to_owned()
         }
     };
-    Branch { mv, text, after, tally, reached: None }
+    TreeMove { mv, text, after, tally, reached: None }
 }
 
 /// The shortest text of a move; the squares alone where the captures are too many to tell them apart.
@@ -256,11 +257,11 @@ fn order(position: &Position, mv: Option<Move>) -> (u16, u16, u128) {
 }
 
 /// The goals of the games of each segment, by kind.
-fn goals(index: &Index, position: &Position) -> Result<Vec<Vec<Goal<u128>>>> {
+fn goals(index: &Index, position: &Position) -> Result<Vec<Vec<PositionTarget<u128>>>> {
     let of = |segment: &crate::index::Segment| {
-        let goal = |kind: &crate::index::Kind| {
+        let goal = |kind: &crate::index::GameKind| {
             let start = Position::start(kind.game());
-            Goal::new(position.rules(), start.state(), position.state())
+            PositionTarget::new(position.rules(), start.state(), position.state())
         };
         Ok(segment.kinds()?.iter().map(goal).collect())
     };

@@ -2,13 +2,13 @@
 
 use std::cmp::Reverse;
 
-use crate::index::{Kind, outcome_of};
+use crate::index::{GameKind, outcome_of};
 use crate::value::{Colour, Outcome};
 
 /// Games and how they ended.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
-pub struct Tally {
+pub struct GameTally {
     /// Games.
     pub games: u64,
     /// Of these, won by White.
@@ -36,7 +36,7 @@ pub(super) struct Facts {
     pub(super) ratings: [u64; 2],
 }
 
-impl Tally {
+impl GameTally {
     /// Points of the side in percent of all that could be had, of games with a result: a win 100, a draw 50.
     pub fn score(&self, colour: Colour) -> Option<f64> {
         let decided = self.white + self.draws + self.black;
@@ -58,7 +58,7 @@ impl Tally {
     }
 
     #[inline]
-    pub(super) fn count(&mut self, facts: &Facts, kind: &Kind, examples: usize) {
+    pub(super) fn count(&mut self, facts: &Facts, kind: &GameKind, examples: usize) {
         self.games += 1;
         match outcome_of(facts.summary) {
             Some(Outcome::Draw) => self.draws += 1,

@@ -5,7 +5,7 @@ use std::fmt;
 use super::{Fen, FenForm, FenForms, FenSquare};
 use crate::span::Span;
 use crate::value::Colour;
-use crate::value::error::{Found, ValueError, span};
+use crate::value::error::{UnexpectedByte, ValueError, span};
 
 /// Why a position cannot be read.
 pub type FenError = ValueError<FenErrorKind>;
@@ -17,15 +17,15 @@ pub enum FenErrorKind {
     /// No text, or blanks only.
     Empty,
     /// The text begins with something else than the side to move.
-    BadTurn(Found),
+    BadTurn(UnexpectedByte),
     /// Something else stands where a section should begin.
-    MissingColon(Found),
+    MissingColon(UnexpectedByte),
     /// A section begins with something else than a colour.
-    BadColour(Found),
+    BadColour(UnexpectedByte),
     /// Pieces in a section whose colour is given as `?` or not at all.
     PiecesWithoutColour,
     /// Something else stands where a square should.
-    BadSquare(Found),
+    BadSquare(UnexpectedByte),
     /// A number above [`Fen::MAX_SQUARE`], the number 0, or a rank outside 1 to 12.
     SquareOutOfRange,
     /// Numbers and names of squares in one text.
@@ -182,7 +182,7 @@ impl<'a> Scanner<'a> {
                     // Only a square is pieces without a colour; anything else is a wrong colour.
                     let kind = match self.square() {
                         Ok(_) => FenErrorKind::PiecesWithoutColour,
-                        Err(_) => FenErrorKind::BadColour(Found::at(self.text, at)),
+                        Err(_) => FenErrorKind::BadColour(UnexpectedByte::at(self.text, at)),
                     };
                     return Err(ValueError::new(kind, span(at, (at + 1).max(self.at))));
                 }
@@ -350,9 +350,9 @@ impl<'a> Scanner<'a> {
     }
 
     #[cold]
-    fn error(&self, kind: fn(Found) -> FenErrorKind) -> FenError {
+    fn error(&self, kind: fn(UnexpectedByte) -> FenErrorKind) -> FenError {
         let end = (self.at + 1).min(self.text.len());
-        ValueError::new(kind(Found::at(self.text, self.at)), span(self.at, end))
+        ValueError::new(kind(UnexpectedByte::at(self.text, self.at)), span(self.at, end))
     }
 
     pub(super) fn flag(&mut self, form: FenForm, span: Span) {

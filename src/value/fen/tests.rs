@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::value::Found;
+use crate::value::UnexpectedByte;
 
 /// The pieces one by one, in the order of the text.
 fn listing(fen: &Fen<'_>) -> String {
@@ -90,12 +90,12 @@ fn what_has_no_meaning_is_refused_with_its_place() {
     let check = |text: &str, kind: FenErrorKind, start: u32, end: u32| {
         assert_eq!(Fen::parse(text.as_bytes()), Err(ValueError::new(kind, Span::new(start, end))), "{text}");
     };
-    let found = |byte: u8| Found(Some(byte));
+    let found = |byte: u8| UnexpectedByte(Some(byte));
     check("", E::Empty, 0, 0);
     check("  ", E::Empty, 0, 2);
     check("X:W1:B2", E::BadTurn(found(b'X')), 0, 1);
     check("31-50", E::BadTurn(found(b'3')), 0, 1);
-    check("W", E::MissingColon(Found(None)), 1, 1);
+    check("W", E::MissingColon(UnexpectedByte(None)), 1, 1);
     check("WW31", E::MissingColon(found(b'W')), 1, 2);
     check("W:W1.B2", E::MissingColon(found(b'B')), 5, 6);
     check("W:X1:B2", E::BadColour(found(b'X')), 2, 3);

@@ -5,12 +5,12 @@ use pdn::diag::Diagnostic;
 use pdn::lex::{Automaton, Lexer};
 use pdn::limits::Limits;
 use pdn::parse::{
-    Comment, Flow, Missing, Move, MoveNumber, Setup, Strength, Tag, Terminator, Variation, Variations,
-    Visitor, walk_with,
+    Comment, Flow, MissingMove, MoveNumber, SetupCommand, StrengthMark, TagPair, Terminator, VariationAction,
+    VariationMark, Visitor, WrittenMove, walk_with,
 };
 use pdn::shape::{is_blank, odd_blank};
 use pdn::span::Span;
-use pdn::split::{Games, RecordEnd, Splitter};
+use pdn::split::{RecordEnd, Records, Splitter};
 
 pub(crate) fn limits(game_bytes: usize, comment_bytes: usize) -> Limits {
     let mut limits = Limits::DEFAULT;
@@ -52,7 +52,7 @@ impl Spans {
 impl<'g> Visitor<'g> for Spans {
     const STYLE: bool = true;
 
-    fn tag(&mut self, tag: Tag<'g>) -> Flow {
+    fn tag(&mut self, tag: TagPair<'g>) -> Flow {
         assert!(tag.span.start <= tag.name_span.start && tag.name_span.end <= tag.value_span.start);
         assert!(tag.value_span.end <= tag.span.end);
         self.part(tag.span)
@@ -63,16 +63,16 @@ impl<'g> Visitor<'g> for Spans {
     fn move_number(&mut self, number: MoveNumber) -> Flow {
         self.part(number.span)
     }
-    fn play(&mut self, mv: Move<'g>) -> Flow {
+    fn written_move(&mut self, mv: WrittenMove<'g>) -> Flow {
         self.part(mv.span)
     }
-    fn captures(&mut self, list: Move<'g>) -> Flow {
+    fn captures(&mut self, list: WrittenMove<'g>) -> Flow {
         self.part(list.span)
     }
-    fn missing(&mut self, missing: Missing) -> Flow {
+    fn missing(&mut self, missing: MissingMove) -> Flow {
         self.part(missing.span)
     }
-    fn strength(&mut self, strength: Strength<'g>) -> Flow {
+    fn strength(&mut self, strength: StrengthMark<'g>) -> Flow {
         self.part(strength.span)
     }
     fn nag(&mut self, _: u32, span: Span) -> Flow {
@@ -81,17 +81,17 @@ impl<'g> Visitor<'g> for Spans {
     fn comment(&mut self, comment: Comment<'g>) -> Flow {
         self.part(comment.span)
     }
-    fn setup(&mut self, setup: Setup<'g>) -> Flow {
+    fn setup(&mut self, setup: SetupCommand<'g>) -> Flow {
         assert!(setup.span.start < setup.fen_span.start && setup.fen_span.end <= setup.span.end);
         self.part(setup.span)
     }
-    fn begin_variation(&mut self, variation: Variation) -> Variations {
+    fn begin_variation(&mut self, variation: VariationMark) -> VariationAction {
         self.depth += 1;
         assert_eq!(variation.depth, self.depth);
         self.parts.push(variation.span);
-        Variations::Enter
+        VariationAction::Enter
     }
-    fn end_variation(&mut self, variation: Variation) -> Flow {
+    fn end_variation(&mut self, variation: VariationMark) -> Flow {
         assert_eq!(variation.depth, self.depth);
         self.depth -= 1;
         self.part(variation.span)
@@ -187,7 +187,7 @@ pub(crate) fn tokens_stand_in_order(game: &[u8], limits: &Limits) -> Result<(), 
 pub(crate) fn slices_join(text: &[u8], limits: Limits) -> Result<Vec<RecordEnd>, String> {
     let mut ends = Vec::new();
     let mut at = 0;
-    for game in Games::new(text, limits) {
+    for game in Records::new(text, limits) {
         if game.offset != at as u64 || game.bytes.is_empty() || game.bytes != &text[at..at + game.bytes.len()]
         {
             return Err(format!("a gap at {at} in {:?}", String::from_utf8_lossy(text)));

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
 
-use pdn::board::{Letters, SquareNames};
+use pdn::board::{SquareNames, SquareNaming};
 use pdn::position::Position;
-use pdn::replay::{self, Prior};
+use pdn::replay::{self, FilePrior};
 use pdn::rules::Variant;
 use pdn::value::Colour;
 use pdn::{split, view};
@@ -57,7 +57,7 @@ pub(crate) static PREFERRED: LazyLock<HashMap<(Variant, String), String>> = Lazy
         let (board, names) = (variant.board(), variant.names());
         for (name, (row, column)) in squares(variant) {
             let square = board.square(row, column).expect("a square");
-            for letters in [Letters::Numeric, Letters::Algebraic] {
+            for letters in [SquareNaming::Numeric, SquareNaming::Algebraic] {
                 preferred.insert((variant, names.name_in(square, letters).to_string()), name.clone());
             }
         }
@@ -117,23 +117,23 @@ pub(crate) fn board(position: &Position) -> Board {
 /// Reads an archive again, as whoever indexes it does.
 pub(crate) fn games(text: &[u8]) -> Vec<Game> {
     let records: Vec<&[u8]> = split::games(text).map(|game| game.bytes).collect();
-    let mut options = replay::Options::default();
-    options.prior = Prior::of(records.iter().copied(), &options);
+    let mut options = replay::ReplayOptions::default();
+    options.prior = FilePrior::of(records.iter().copied(), &options);
     records
         .iter()
         .map(|record| {
-            let replayed = replay::game(record, &options);
+            let replayed = replay::annotate(record, &options);
             let names = replayed.main.last.names();
             let name = |square| names.name(square).to_string();
             let mut boards: Vec<Board> = replayed.main.plies.iter().map(|ply| board(&ply.position)).collect();
             boards.push(board(&replayed.main.last));
-            let made = |ply: &replay::Ply<'_>| Made {
+            let made = |ply: &replay::AnnotatedPly<'_>| Made {
                 from: name(ply.mv.from),
                 to: name(ply.mv.to),
                 captured: ply.mv.captured_squares().map(name).collect(),
                 promotes: ply.mv.promotes,
             };
-            let own = view::Game::new(record);
+            let own = view::GameView::new(record);
             let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
             let tag = |name: &str| (name.to_owned(), own.tag(name).map(text).unwrap_or_default());
             Game {

@@ -13,7 +13,7 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use pdn::index::{Index, Layout, Options, PositionsOptions, build, build_positions, merge};
+use pdn::index::{ImportOptions, Index, KeyTableOptions, SegmentOptions, build, build_key_tables, merge};
 use pdn::query::{Hit, Pattern, Query, Search};
 use pdn::rules::Variant;
 use pdn::split;
@@ -51,10 +51,10 @@ fn in_all_ways(dir: &Path) -> Vec<(&'static str, Index)> {
         let own = dir.with_extension(name);
         copied(dir, &own);
         if merged {
-            assert_eq!(merge(&own, Layout::default()).expect("merged").after, 1);
+            assert_eq!(merge(&own, SegmentOptions::default()).expect("merged").after, 1);
         }
         if positions {
-            build_positions(&own, &PositionsOptions::default(), |_, _| ControlFlow::Continue(()))
+            build_key_tables(&own, &KeyTableOptions::default(), |_, _| ControlFlow::Continue(()))
                 .expect("tables");
         }
         indexes.push((name, Index::open(&own).expect("opened")));
@@ -66,7 +66,7 @@ fn case(texts: &[&[u8]], segment_games: u32) -> Case {
     let place = tempfile::tempdir().expect("a folder");
     let dir = place.path().join("index");
     let mut all = Vec::new();
-    let mut options = Options::default();
+    let mut options = ImportOptions::default();
     options.layout.segment_games = segment_games;
     for (number, text) in texts.iter().enumerate() {
         let path = place.path().join(format!("{number}.pdn"));

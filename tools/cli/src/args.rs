@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use pdn::rules::{Game, Variant};
+use pdn::rules::{GameRules, Variant};
 use pdn::source::{Encoding, MapMode};
 use pdn::value::GameType;
 
@@ -463,7 +463,7 @@ pub(crate) struct ShowArgs {
 pub(crate) struct Variety {
     /// The name of the variant, or the GameType value where no variant is exactly so.
     pub(crate) name: String,
-    pub(crate) game: Game,
+    pub(crate) game: GameRules,
 }
 
 /// Accepts what [`read_variety`] reads and offers the names.
@@ -490,8 +490,8 @@ fn read_variety(text: &str) -> Result<Variety, String> {
         return Err(format!("no variant has this name; there are {}", names.join(", ")));
     }
     let given = GameType::parse(text.as_bytes()).map_err(|error| error.to_string())?;
-    let game =
-        Game::from_attributes(given.number, given.attributes.as_ref()).map_err(|error| error.to_string())?;
+    let game = GameRules::from_attributes(given.number, given.attributes.as_ref())
+        .map_err(|error| error.to_string())?;
     let name = Variant::of_game(&game).map_or_else(|| text.to_owned(), |variant| variant.name().to_owned());
     Ok(Variety { name, game })
 }

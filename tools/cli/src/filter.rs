@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use pdn::index::Index;
-use pdn::query::{Line, Pattern, Query, QueryError};
+use pdn::query::{MoveSequence, Pattern, Query, QueryError};
 
 use crate::clean;
 use crate::exit::complain;
@@ -188,7 +188,7 @@ impl FilterArgs {
             parts.extend(part(option, words, value.as_ref())?);
         }
         let least = self.min_rating;
-        parts.extend(least.map(|least| Query::rating(pdn::query::Rated::Both, least..=u16::MAX)));
+        parts.extend(least.map(|least| Query::rating(pdn::query::RatedPlayer::Both, least..=u16::MAX)));
         Some(Query::And(parts))
     }
 }
@@ -218,7 +218,9 @@ impl PositionFilter {
             parts.push(forms(pointed("--pattern", &text, Pattern::parse(&text))?));
         }
         if let Some(moves) = &self.moves {
-            parts.push(pdn::query::Condition::Line(pointed("--moves", moves, Line::parse(moves))?).into());
+            parts.push(
+                pdn::query::Condition::Line(pointed("--moves", moves, MoveSequence::parse(moves))?).into(),
+            );
         }
         for (option, words, value) in [
             ("--material", "", &self.material),

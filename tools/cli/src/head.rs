@@ -9,24 +9,24 @@ use std::sync::{Arc, OnceLock};
 
 use pdn::Result;
 use pdn::archive::{Batch, Batches};
-use pdn::replay::{Options, Prior, PriorBuilder};
+use pdn::replay::{FilePrior, FilePriorPoll, ReplayOptions};
 
 /// The beginning of an input.
 #[derive(Debug, Default)]
 pub(crate) struct Head {
     first: Vec<Batch>,
-    prior: OnceLock<Prior>,
+    prior: OnceLock<FilePrior>,
 }
 
 impl Head {
     /// What the first records say. Whoever asks first works it out, some milliseconds; the others wait. All must ask
     /// with the same options.
-    pub(crate) fn prior(&self, options: &Options) -> &Prior {
+    pub(crate) fn prior(&self, options: &ReplayOptions) -> &FilePrior {
         self.prior.get_or_init(|| {
             if options.variant.is_some() {
-                return Prior::default();
+                return FilePrior::default();
             }
-            Prior::of(self.first.iter().flat_map(Batch::games).map(|game| game.raw()), options)
+            FilePrior::of(self.first.iter().flat_map(Batch::games).map(|game| game.raw()), options)
         })
     }
 }
@@ -51,7 +51,7 @@ impl Heads {
     fn begin(&mut self, batch: Batch) {
         let (mut records, mut bytes) = (batch.len(), batch.bytes().len());
         let mut first = vec![batch];
-        while records < PriorBuilder::GAMES as usize && bytes < PriorBuilder::BYTES {
+        while records < FilePriorPoll::GAMES as usize && bytes < FilePriorPoll::BYTES {
             match self.batches.next() {
                 Some(Ok(batch)) if !batch.begins_input() => {
                     records += batch.len();
@@ -104,7 +104,7 @@ mod tests {
             for item in heads {
                 let (batch, head) = item.unwrap();
                 games += batch.len();
-                assert_eq!(head.prior(&Options::default()).variant(), Some(Variant::English));
+                assert_eq!(head.prior(&ReplayOptions::default()).variant(), Some(Variant::English));
             }
             assert_eq!(games, 400, "{batch_bytes}");
         }

@@ -11,8 +11,11 @@ use std::time::{Duration, Instant};
 
 use pdn::archive::Archive;
 use pdn::diag::Code;
-use pdn::index::{self, Finding, Index, Layout, Merged, Options, Progress, Summary, Verify};
-use pdn::replay::Status;
+use pdn::index::{
+    self, ImportOptions, ImportProgress, ImportSummary, Index, IndexProblem, MergeReport, SegmentOptions,
+    VerifyOptions,
+};
+use pdn::replay::GameStatus;
 use pdn::source::{OpenOptions, is_stream, require_text, walk};
 use pdn::{Error, pool};
 use serde_json::{Map, Value, json};
@@ -46,12 +49,12 @@ pub(crate) fn build(args: &IndexArgs, out: &mut Output) -> io::Result<Exit> {
         return Ok(Exit::Failed);
     }
     let threads = args.input.threads.unwrap_or_else(pool::default_threads);
-    let mut options = Options::default();
+    let mut options = ImportOptions::default();
     options.threads = threads;
     options.open = open;
     options.replay.variant = args.variant;
     options.append = args.append;
-    let mut layout = Layout::default();
+    let mut layout = SegmentOptions::default();
     layout.embed = args.embed;
     options.layout = layout;
 
@@ -146,7 +149,7 @@ struct Bar {
 }
 
 impl Bar {
-    fn show(&mut self, progress: &Progress<'_>, elapsed: Duration, out: &mut Output) {
+    fn show(&mut self, progress: &ImportProgress<'_>, elapsed: Duration, out: &mut Output) {
         let total = progress.total.unwrap_or(0);
         if progress.read < self.last.0 || total != self.last.1 {
             self.before += self.last.1;
@@ -163,12 +166,12 @@ fn human(number: f64) -> String {
 }
 
 /// Games by status.
-fn statuses(summary: &Summary) -> impl Iterator<Item = (&'static str, u64)> {
-    Status::ALL.iter().map(|&status| (status.name(), summary.with_status(status)))
+fn statuses(summary: &ImportSummary) -> impl Iterator<Item = (&'static str, u64)> {
+    GameStatus::ALL.iter().map(|&status| (status.name(), summary.with_status(status)))
 }
 
 /// The keys of the contract, and more.
-fn object(summary: &Summary, seconds: f64, threads: usize) -> Value {
+fn object(summary: &ImportSummary, seconds: f64, threads: usize) -> Value {
     let rate = |number: u64| number as f64 / seconds.max(1e-9);
     let mut object = Map::new();
     object.insert("games".to_owned(), summary.games.into());
@@ -202,7 +205,7 @@ fn object(summary: &Summary, seconds: f64, threads: usize) -> Value {
 const TELLING: u64 = 1 << 20;
 
 /// The end summary: every game and byte accounted for.
-fn sentences(summary: &Summary, seconds: f64, threads: usize, dir: &Path) -> String {
+fn sentences(summary: &ImportSummary, seconds: f64, threads: usize, dir: &Path) -> String {
     let kinds: Vec<_> = statuses(summary)
         .filter(|(_, games)| *games > 0)
         .map(|(name, games)| format!("{} {name}", indicatif::HumanCount(games)))
@@ -260,14 +263,14 @@ fn rejects(rejects: &BTreeMap<&'static str, u64>, dir: &str) -> String {
 /// Runs `pdn merge`.
 pub(crate) fn merge(args: &MergeArgs, out: &mut Output) -> io::Result<Exit> {
     let tables = positions::there(&args.dir);
-    let merged = match index::merge(&args.dir, Layout::default()) {
+    let merged = match index::merge(&args.dir, SegmentOptions::default()) {
         Ok(merged) => merged,
         Err(error) => return Ok(failed(&error)),
     };
     if tables && let Err(error) = positions::make(&args.dir, pool::default_threads(), out) {
         return Ok(failed(&error));
     }
-    let Merged { before, after, games, bytes } = merged;
+    let MergeReport { before, after, games, bytes } = merged;
     if args.json {
         let value = json!({
             "dir": args.dir.to_string_lossy(),
@@ -291,14 +294,14 @@ pub(crate) fn merge(args: &MergeArgs, out: &mut Output) -> io::Result<Exit> {
 
 /// Runs `pdn verify`.
 pub(crate) fn verify(args: &VerifyArgs, out: &mut Output) -> io::Result<Exit> {
-    let what = if args.full { Verify::ALL } else { Verify::default() };
+    let what = if args.full { VerifyOptions::ALL } else { VerifyOptions::default() };
     let report = match index::verify(&args.dir, &what) {
         Ok(report) => report,
         Err(error) => return Ok(failed(&error)),
     };
     if args.json {
-        let list = |findings: &[Finding]| -> Value {
-            let one = |found: &Finding| json!({ "path": found.path.to_string_lossy(), "section": found.section, "problem": found.problem });
+        let list = |findings: &[IndexProblem]| -> Value {
+            let one = |found: &IndexProblem| json!({ "path": found.path.to_string_lossy(), "section": found.section, "problem": found.problem });
             findings.iter().map(one).collect()
         };
         let value = json!({
@@ -342,7 +345,7 @@ pub(crate) struct Indexed {
     /// The text that it stands in.
     pub(crate) origin: PathBuf,
     pub(crate) bytes: Vec<u8>,
-    pub(crate) kind: index::Kind,
+    pub(crate) kind: index::GameKind,
 }
 
 /// The game with this number in the index in a folder, from 1; where there is none, how many games there are.

@@ -5,11 +5,11 @@
 
 use std::sync::Arc;
 
-use pdn::check::{self, Checker, Report};
+use pdn::check::{self, CheckReport, Checker};
 use pdn::diag::{Code, Diagnostic, Severity};
-use pdn::replay::{self, Line, Replayed, Replayer, Sink, Status};
+use pdn::replay::{self, AnnotatedGame, AnnotatedLine, GameStatus, PlySink, Replayer};
 use pdn::rules::Variant;
-use pdn::split::GameSlice;
+use pdn::split::Record;
 use pdn::value::Outcome;
 
 use crate::args::ReplayArgs;
@@ -32,8 +32,8 @@ impl Wanted {
     }
 
     /// As the library takes it.
-    pub(crate) fn options(&self) -> replay::Options {
-        let mut options = replay::Options::default();
+    pub(crate) fn options(&self) -> replay::ReplayOptions {
+        let mut options = replay::ReplayOptions::default();
         options.variant = self.variant;
         options
     }
@@ -56,9 +56,9 @@ pub(crate) struct Judge {
 /// What came of a game.
 pub(crate) struct Judged<'j, 'g> {
     /// What the text says.
-    pub(crate) report: Report<'j, 'g>,
+    pub(crate) report: CheckReport<'j, 'g>,
     /// What the replay says, if there was one.
-    pub(crate) played: Option<replay::Summary>,
+    pub(crate) played: Option<replay::ReplaySummary>,
     /// Captures among the plies played.
     pub(crate) captures: u32,
     /// The findings of both, in the order of the text.
@@ -78,7 +78,7 @@ impl Judge {
     pub(crate) fn new(wanted: Wanted) -> Self {
         Self {
             wanted,
-            checker: Checker::new(check::Options::new().style(wanted.style)),
+            checker: Checker::new(check::CheckOptions::new().style(wanted.style)),
             replayer: Replayer::new(wanted.options()),
             head: None,
             moves: Vec::new(),
@@ -87,7 +87,7 @@ impl Judge {
     }
 
     /// Everything about a game of the input with this head.
-    pub(crate) fn judge<'g>(&mut self, game: &GameSlice<'g>, head: &Arc<Head>) -> Judged<'_, 'g> {
+    pub(crate) fn judge<'g>(&mut self, game: &Record<'g>, head: &Arc<Head>) -> Judged<'_, 'g> {
         let report = self.checker.check(game);
         let mut found =
             [Severity::Style, Severity::Warning, Severity::Error].map(|severity| report.found(severity));
@@ -98,9 +98,9 @@ impl Judge {
             let summary = self.replayer.replay(game.bytes, &mut captures);
             let more = report.summary.counts.variations > 0 || self.wanted.style;
             if more && game.bytes.len() <= TREE_BYTES {
-                self.moves.extend(self.replayer.replay_tree(game.bytes).diagnostics);
+                self.moves.extend(self.replayer.replay_annotated(game.bytes).diagnostics);
             } else {
-                self.moves.extend_from_slice(self.replayer.findings());
+                self.moves.extend_from_slice(self.replayer.move_diagnostics());
             }
             // A position that cannot be read is told once, with the reason.
             let unread = |finding: &Diagnostic| {
@@ -134,10 +134,10 @@ impl Judge {
 
 /// A result that cannot be true if the game ended on the board: a side that cannot move has lost, or won where that is
 /// the aim.
-fn against_board(summary: &replay::Summary) -> Option<Diagnostic> {
+fn against_board(summary: &replay::ReplaySummary) -> Option<Diagnostic> {
     let mut told = [summary.terminator, summary.result_tag].into_iter().flatten();
     let verdict = told.find(|verdict| verdict.outcome != Outcome::Unknown)?;
-    if summary.status != Status::Legal || summary.plies == 0 {
+    if summary.status != GameStatus::Legal || summary.plies == 0 {
         return None;
     }
     let winner = summary.last_position().outcome()?.winner;
@@ -150,19 +150,19 @@ fn against_board(summary: &replay::Summary) -> Option<Diagnostic> {
 const TREE_BYTES: usize = 256 << 10;
 
 /// A game as a tree, to explain what was found in it; without its plies where it is too long.
-pub(crate) fn tree<'g>(replayer: &mut Replayer, game: &'g [u8]) -> Replayed<'g> {
+pub(crate) fn tree<'g>(replayer: &mut Replayer, game: &'g [u8]) -> AnnotatedGame<'g> {
     if game.len() <= TREE_BYTES {
-        return replayer.replay_tree(game);
+        return replayer.replay_annotated(game);
     }
     let summary = replayer.replay(game, &mut ());
-    let main = Line {
+    let main = AnnotatedLine {
         comments: Vec::new(),
         plies: Vec::new(),
         last: summary.last_position(),
         stop: summary.stop,
         rest: Vec::new(),
     };
-    Replayed { summary, main, diagnostics: replayer.findings().to_vec() }
+    AnnotatedGame { summary, main, diagnostics: replayer.move_diagnostics().to_vec() }
 }
 
 /// Tells the replayer what the head says, unless it knows.
@@ -178,11 +178,11 @@ pub(crate) fn know(replayer: &mut Replayer, known: &mut Option<Arc<Head>>, head:
 /// Counts captures.
 struct Captures(u32);
 
-impl Sink for Captures {
+impl PlySink for Captures {
     fn begin<R: pdn::rules::Ruleset>(
         &mut self,
         _: R,
-        _: &replay::Candidate,
+        _: &replay::CandidateGame,
         _: &pdn::position::State<replay::BitsOf<R>>,
     ) {
         self.0 = 0;

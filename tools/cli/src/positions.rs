@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use pdn::Error;
-use pdn::index::{Built, Index, PositionsOptions, build_positions};
+use pdn::index::{Index, KeyTableOptions, KeyTablesBuilt, build_key_tables};
 
 use crate::output::Output;
 use crate::stop;
@@ -19,11 +19,11 @@ pub(crate) fn there(dir: &Path) -> bool {
 }
 
 /// Makes the tables that are missing.
-pub(crate) fn make(dir: &Path, threads: NonZeroUsize, out: &mut Output) -> Result<Built, Error> {
-    let mut options = PositionsOptions::default();
+pub(crate) fn make(dir: &Path, threads: NonZeroUsize, out: &mut Output) -> Result<KeyTablesBuilt, Error> {
+    let mut options = KeyTableOptions::default();
     options.threads = threads;
     let mut shown = false;
-    let done = build_positions(dir, &options, |done, all| {
+    let done = build_key_tables(dir, &options, |done, all| {
         if !shown {
             out.progress(Some(all));
             out.say("table of positions");

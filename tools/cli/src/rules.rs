@@ -6,10 +6,10 @@ use std::time::Instant;
 
 use pdn::board::SquareNames;
 use pdn::limits::Limits;
-use pdn::movegen::{CaptureLimit, MoveList, Reason, divide, perft as count_leaves};
+use pdn::movegen::{CaptureLimit, GameEndReason, MoveList, divide, perft as count_leaves};
 use pdn::notation::{MoveStyle, move_text};
 use pdn::position::{Move, Position};
-use pdn::rules::Game;
+use pdn::rules::GameRules;
 use pdn::span::Span;
 use pdn::value::{Colour, Fen};
 use serde_json::json;
@@ -51,9 +51,9 @@ pub(crate) fn show(args: &ShowArgs, out: &mut Output) -> io::Result<Exit> {
 pub(crate) fn winner(position: &Position, out: &mut Output) -> io::Result<()> {
     let Some(outcome) = position.outcome() else { return Ok(()) };
     let reason = match outcome.reason {
-        Reason::NoMove => "no legal move",
-        Reason::NoPiece => "no piece",
-        Reason::Breakthrough => "a king",
+        GameEndReason::NoMove => "no legal move",
+        GameEndReason::NoPiece => "no piece",
+        GameEndReason::Breakthrough => "a king",
     };
     writeln!(out, "{} has won: {reason}", capital(outcome.winner))
 }
@@ -179,7 +179,7 @@ fn read(args: &PositionArgs) -> Option<Position> {
 }
 
 /// The position of a FEN, or a word on standard error about why there is none.
-pub(crate) fn position(game: Game, text: &str) -> Option<Position> {
+pub(crate) fn position(game: GameRules, text: &str) -> Option<Position> {
     let point = |message: &str, span: Span| {
         let shown = crate::clean::clean(text);
         let before = text.get(..span.start as usize).map_or(0, |part| part.chars().count());

@@ -4,7 +4,7 @@ use std::ops::AddAssign;
 
 use pdn::check;
 use pdn::diag::Severity;
-use pdn::replay::{Basis, Status};
+use pdn::replay::{GameStatus, VariantBasis};
 use pdn::rules::Variant;
 use serde_json::{Map, Value, json};
 
@@ -51,14 +51,14 @@ impl Totals {
                 self.replayed = true;
                 self.plies += u64::from(played.plies);
                 *match played.status {
-                    Status::Legal => &mut self.legal,
-                    Status::Illegal => &mut self.illegal,
-                    Status::Ambiguous => &mut self.ambiguous,
-                    Status::Damaged => &mut self.damaged,
-                    Status::Empty => &mut self.empty,
-                    Status::Unsupported => &mut self.unsupported,
+                    GameStatus::Legal => &mut self.legal,
+                    GameStatus::Illegal => &mut self.illegal,
+                    GameStatus::Ambiguous => &mut self.ambiguous,
+                    GameStatus::Damaged => &mut self.damaged,
+                    GameStatus::Empty => &mut self.empty,
+                    GameStatus::Unsupported => &mut self.unsupported,
                 } += 1;
-                if played.basis != Basis::Guess {
+                if played.basis != VariantBasis::Guess {
                     let (games, inferred) = &mut self.variants[played.variant as usize];
                     *games += 1;
                     *inferred += u64::from(played.basis.is_inferred());
@@ -67,9 +67,9 @@ impl Totals {
             None => {
                 self.plies += written;
                 match report.summary.status {
-                    check::Status::Damaged => self.damaged += 1,
-                    check::Status::Empty => self.empty += 1,
-                    check::Status::Unsupported => self.unsupported += 1,
+                    check::RecordStatus::Damaged => self.damaged += 1,
+                    check::RecordStatus::Empty => self.empty += 1,
+                    check::RecordStatus::Unsupported => self.unsupported += 1,
                     _ => {}
                 }
             }

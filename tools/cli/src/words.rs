@@ -7,7 +7,9 @@ use pdn::diag::{Code, Diagnostic};
 use pdn::movegen::MoveList;
 use pdn::notation::{MoveStyle, MoveText, SquareCodes, move_text};
 use pdn::position::{Move, Position};
-use pdn::replay::{Basis, Line, Ply, Replayed, Stop, StopReason, suggest};
+use pdn::replay::{
+    AnnotatedGame, AnnotatedLine, AnnotatedPly, ReplayStop, StopReason, VariantBasis, suggest,
+};
 use pdn::span::Span;
 use pdn::value::Fen;
 
@@ -49,7 +51,7 @@ impl Words {
     pub(crate) fn of<'r, 'g: 'r>(
         game: &[u8],
         finding: &Diagnostic,
-        replayed: impl FnOnce() -> Option<&'r Replayed<'g>>,
+        replayed: impl FnOnce() -> Option<&'r AnnotatedGame<'g>>,
     ) -> Self {
         if !is_about_moves(finding.code) {
             return Self { detail: check::detail(game, finding), stopped: None };
@@ -58,7 +60,7 @@ impl Words {
         let summary = &replayed.summary;
         let detail = match finding.code {
             Code::OtherVariant => summary.other_variant.map(|other| match summary.basis {
-                Basis::Moves => format!("replayed as {other}, under which every move is legal"),
+                VariantBasis::Moves => format!("replayed as {other}, under which every move is legal"),
                 _ => format!("replayed as {}, though every move is legal as {other}", summary.variant),
             }),
             Code::OtherSideMoves => Some(format!("{} is to move", capital(summary.start.turn))),
@@ -133,7 +135,7 @@ fn is_about_moves(code: Code) -> bool {
 
 impl Stopped {
     /// `None` where the moves of the position say nothing about what is wrong.
-    fn of(game: &[u8], line: &Line<'_>, stop: &Stop) -> Option<Self> {
+    fn of(game: &[u8], line: &AnnotatedLine<'_>, stop: &ReplayStop) -> Option<Self> {
         let no_move = [StopReason::MissingMove, StopReason::BadPosition, StopReason::CaptureLimit];
         if no_move.contains(&stop.reason) {
             return None;
@@ -175,7 +177,7 @@ fn answers(position: &Position, legal: &[Move], written: &[u8]) -> Vec<Move> {
 }
 
 /// The reason, where the title of the code does not say it already.
-fn reason(stop: &Stop) -> Option<String> {
+fn reason(stop: &ReplayStop) -> Option<String> {
     let told = [
         StopReason::MustCapture,
         StopReason::Precedence,
@@ -189,7 +191,7 @@ fn reason(stop: &Stop) -> Option<String> {
 }
 
 /// Why a position is odd or impossible.
-fn position_error(game: &[u8], span: Span, replayed: &Replayed<'_>) -> Option<String> {
+fn position_error(game: &[u8], span: Span, replayed: &AnnotatedGame<'_>) -> Option<String> {
     let fen = match Fen::parse(span.of(game)) {
         Ok(fen) => fen,
         Err(error) => return Some(error.to_string()),
@@ -202,12 +204,12 @@ fn position_error(game: &[u8], span: Span, replayed: &Replayed<'_>) -> Option<St
 }
 
 /// The text of a ply as it should be.
-fn text(ply: &Ply<'_>) -> Option<String> {
+fn text(ply: &AnnotatedPly<'_>) -> Option<String> {
     move_text(&ply.position, &ply.mv, MoveStyle::Shortest).ok()
 }
 
 /// All lines of a game, variations after the lines that they belong to.
-fn lines<'r, 'g>(main: &'r Line<'g>) -> impl Iterator<Item = &'r Line<'g>> {
+fn lines<'r, 'g>(main: &'r AnnotatedLine<'g>) -> impl Iterator<Item = &'r AnnotatedLine<'g>> {
     let mut open = vec![main];
     std::iter::from_fn(move || {
         let line = open.pop()?;
@@ -216,11 +218,14 @@ fn lines<'r, 'g>(main: &'r Line<'g>) -> impl Iterator<Item = &'r Line<'g>> {
     })
 }
 
-fn stop_at<'r, 'g>(main: &'r Line<'g>, span: Span) -> Option<(&'r Line<'g>, &'r Stop)> {
+fn stop_at<'r, 'g>(
+    main: &'r AnnotatedLine<'g>,
+    span: Span,
+) -> Option<(&'r AnnotatedLine<'g>, &'r ReplayStop)> {
     lines(main).find_map(|line| line.stop.as_ref().filter(|stop| stop.span == span).map(|stop| (line, stop)))
 }
 
-fn ply_at<'r, 'g>(main: &'r Line<'g>, span: Span) -> Option<&'r Ply<'g>> {
+fn ply_at<'r, 'g>(main: &'r AnnotatedLine<'g>, span: Span) -> Option<&'r AnnotatedPly<'g>> {
     lines(main)
         .flat_map(|line| &line.plies)
         .find(|ply| ply.span.start <= span.start && span.end <= ply.span.end)

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use pdn::board::{Bits, Geometry};
-use pdn::index::packed::{Codec, Op, pack, unpack};
-use pdn::index::{Index, Names, Options, Verify, build, verify};
+use pdn::index::packed::{MoveCodec, PackedOp, pack, unpack};
+use pdn::index::{Index, DictionaryKind, ImportOptions, VerifyOptions, build, verify};
 use pdn::position::{Position, State};
 use pdn::rules::{Ruleset, Variant, WithRules};
 use pdn::split;
@@ -33,10 +33,10 @@ pub fn index(data: &[u8]) {
     let [(dir, summary), (other, _)] = &built;
     if !summary.failures.is_empty() {
         // A container that cannot be read to its end.
-        let _ = verify(dir, &Verify::ALL).expect("an index");
+        let _ = verify(dir, &VerifyOptions::ALL).expect("an index");
         return;
     }
-    let report = verify(dir, &Verify::ALL).expect("an index");
+    let report = verify(dir, &VerifyOptions::ALL).expect("an index");
     assert!(report.is_sound(), "{:?} {:?}", report.findings, report.archives);
     assert_eq!((report.games, report.plies >= summary.plies), (summary.games, true));
     let index = Index::open(dir).expect("sound");
@@ -67,8 +67,8 @@ fn place() -> TempDir {
     made.expect("a temporary folder")
 }
 
-fn options(threads: usize, embed: bool) -> Options {
-    let mut options = Options::default();
+fn options(threads: usize, embed: bool) -> ImportOptions {
+    let mut options = ImportOptions::default();
     options.threads = NonZeroUsize::new(threads).expect("not 0");
     options.replay.limits.capture_nodes = 20_000;
     options.layout.embed = embed;
@@ -130,7 +130,7 @@ pub fn index_damage(data: &[u8]) {
     let dir = sound.dir();
     fs::write(dir.join("manifest"), &manifest).expect("room");
     fs::write(dir.join(SEGMENT), &segment).expect("room");
-    if let Ok(report) = verify(&dir, &Verify::ALL) {
+    if let Ok(report) = verify(&dir, &VerifyOptions::ALL) {
         let unchanged = manifest == sound.manifest && segment == sound.segment;
         assert_eq!(report.is_sound(), unchanged || report.is_sound());
     }
@@ -149,7 +149,7 @@ fn read_all(index: &Index) {
         }
     }
     for segment in index.segments() {
-        for names in Names::ALL {
+        for names in DictionaryKind::ALL {
             if let Ok(names) = segment.names(names) {
                 let _ = (names.prefix("w"), names.folded("wiersma"), names.number("Wiersma"));
             }
@@ -224,29 +224,29 @@ fn sides(state: &State<u128>) -> ([u128; 2], u128, pdn::value::Colour) {
 struct Scan<'a>(State<u128>, &'a [u8]);
 
 impl WithRules for Scan<'_> {
-    type Output = (Vec<Op<u128>>, usize, Option<State<u128>>);
+    type Output = (Vec<PackedOp<u128>>, usize, Option<State<u128>>);
 
     fn run<R: Ruleset>(self, rules: R) -> Self::Output {
         let Self(start, bytes) = self;
-        let codec = Codec::<R::Geometry>::new();
+        let codec = MoveCodec::<R::Geometry>::new();
         let start: State<<R::Geometry as Geometry>::Bits> = start.resized();
         let (mut state, mut rest, mut ops) = (start, bytes, Vec::new());
         while let Some(Ok((op, after))) = codec.decode(&state, rest) {
             assert!(after.len() < rest.len());
             rest = after;
             match op {
-                Op::Move(mv) => {
+                PackedOp::Move(mv) => {
                     shaped(&state, &mv);
-                    ops.push(Op::Move(mv.resized()));
+                    ops.push(PackedOp::Move(mv.resized()));
                     state.play(rules, &mv);
                 }
-                Op::Null => {
-                    ops.push(Op::Null);
+                PackedOp::Null => {
+                    ops.push(PackedOp::Null);
                     state.streaks[state.turn as usize] = Default::default();
                     state.turn = !state.turn;
                 }
-                Op::Setup(setup) => {
-                    ops.push(Op::Setup(setup.resized()));
+                PackedOp::Setup(setup) => {
+                    ops.push(PackedOp::Setup(setup.resized()));
                     state = setup;
                 }
             }

@@ -83,7 +83,7 @@ pub(crate) fn of_position(position: &Position) {
         let undo = after.play(mv);
         assert_eq!(after, position.after(mv));
         let (before, then) = (position.counts(), after.counts());
-        let pieces = |counts: pdn::position::Counts| {
+        let pieces = |counts: pdn::position::PieceCounts| {
             counts.men.iter().chain(&counts.kings).map(|&n| u32::from(n)).sum::<u32>()
         };
         assert_eq!(pieces(before), pieces(then) + mv.captured_squares().count() as u32, "{mv:?}");

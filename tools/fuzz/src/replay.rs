@@ -2,7 +2,7 @@
 
 use pdn::board::Bits;
 use pdn::position::{Move, State};
-use pdn::replay::{BitsOf, Candidate, Line, Options, Prior, Replayer, Sink, Status};
+use pdn::replay::{BitsOf, CandidateGame, AnnotatedLine, ReplayOptions, FilePrior, Replayer, PlySink, GameStatus};
 use pdn::rules::{Ruleset, Variant};
 use pdn::{replay, split};
 
@@ -13,7 +13,7 @@ pub fn replay(data: &[u8]) {
     let mut inferred = options();
     let games: Vec<&[u8]> = split::games(data).map(|game| game.bytes).collect();
     of_games(&games, &inferred);
-    inferred.prior = Prior::of(games.iter().copied(), &inferred);
+    inferred.prior = FilePrior::of(games.iter().copied(), &inferred);
     of_games(&games, &inferred);
     let mut forced = options();
     forced.variant = Some(*pick(Variant::ALL, data));
@@ -21,13 +21,13 @@ pub fn replay(data: &[u8]) {
 }
 
 /// Crafted captures cost no more than a fuzzer has time for.
-fn options() -> Options {
-    let mut options = Options::default();
+fn options() -> ReplayOptions {
+    let mut options = ReplayOptions::default();
     options.limits.capture_nodes = 20_000;
     options
 }
 
-fn of_games(games: &[&[u8]], options: &Options) {
+fn of_games(games: &[&[u8]], options: &ReplayOptions) {
     let mut replayer = Replayer::new(options.clone());
     for &game in games {
         let mut played = Played::default();
@@ -35,20 +35,20 @@ fn of_games(games: &[&[u8]], options: &Options) {
         for finding in replayer.diagnostics() {
             assert!(finding.span.end as usize <= game.len(), "{finding:?} outside of the game");
         }
-        let findings = replayer.findings().to_vec();
+        let findings = replayer.move_diagnostics().to_vec();
         // To nobody, to a list, by another replayer: the same.
         let mut moves: Vec<Move> = Vec::new();
         assert_eq!(replayer.replay(game, &mut ()), summary);
         assert_eq!(Replayer::new(options.clone()).replay(game, &mut moves), summary);
-        assert_eq!(replayer.findings(), findings);
+        assert_eq!(replayer.move_diagnostics(), findings);
         assert_eq!(moves, played.moves);
         assert_eq!(moves.len(), summary.plies as usize);
         assert_eq!(played.last.unwrap_or(summary.start), summary.last, "the moves lead to the last position");
         if let Some(stop) = summary.stop {
             assert!(stop.span.end as usize <= game.len() && stop.ply == summary.plies, "{stop:?}");
         }
-        assert!(summary.status != Status::Legal || summary.stop.is_none());
-        let tree = replayer.replay_tree(game);
+        assert!(summary.status != GameStatus::Legal || summary.stop.is_none());
+        let tree = replayer.replay_annotated(game);
         assert_eq!(tree.summary, summary);
         assert!(tree.main.plies.iter().map(|ply| ply.mv).eq(moves.iter().copied()), "the tree's main line");
         legal(&tree.main);
@@ -60,7 +60,7 @@ fn of_games(games: &[&[u8]], options: &Options) {
 }
 
 /// Every ply of a line and its variations is legal where it is played.
-fn legal(line: &Line<'_>) {
+fn legal(line: &AnnotatedLine<'_>) {
     let mut lines = vec![line];
     while let Some(line) = lines.pop() {
         for ply in &line.plies {
@@ -78,8 +78,8 @@ struct Played {
     last: Option<State<u128>>,
 }
 
-impl Sink for Played {
-    fn begin<R: Ruleset>(&mut self, _: R, _: &Candidate, start: &State<BitsOf<R>>) {
+impl PlySink for Played {
+    fn begin<R: Ruleset>(&mut self, _: R, _: &CandidateGame, start: &State<BitsOf<R>>) {
         self.moves.clear();
         self.last = Some(start.resized());
     }

@@ -4,9 +4,9 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use pdn::index::{Index, Options, build};
+use pdn::index::{Index, ImportOptions, build};
 use pdn::rules::Variant;
-use pdn::view::Game;
+use pdn::view::GameView;
 
 /// Something to begin with.
 #[derive(Debug)]
@@ -85,7 +85,7 @@ fn sources() -> Vec<Seed> {
 fn values() -> Vec<Seed> {
     let mut found: Vec<Vec<u8>> = Vec::new();
     for file in texts() {
-        for game in pdn::split::games(&file.bytes).map(Game::from) {
+        for game in pdn::split::games(&file.bytes).map(GameView::from) {
             found.extend(game.tags().map(|tag| tag.value.to_vec()).filter(|value| !value.is_empty()));
         }
     }
@@ -118,9 +118,9 @@ fn packed() -> Vec<Seed> {
     let place = tempfile::tempdir().expect("a temporary folder");
     let (archive, dir) = (place.path().join("a.pdn"), place.path().join("index"));
     fs::write(&archive, self::archive()).expect("room");
-    build([&archive], &dir, &Options::default(), |_| ControlFlow::Continue(())).expect("built");
+    build([&archive], &dir, &ImportOptions::default(), |_| ControlFlow::Continue(())).expect("built");
     let index = Index::open(&dir).expect("just built");
-    let seed = |game: pdn::index::Game<'_>| {
+    let seed = |game: pdn::index::IndexedGame<'_>| {
         let variant = game.row().ok()?.kind.variant;
         let which = Variant::ALL.iter().position(|&other| other == variant)? as u8;
         Some([&[which], game.moves().ok()?].concat())

@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use bumpalo::Bump;
-use pdn::ast::Builder;
+use pdn::ast::TreeBuilder;
 use pdn::check::{self, Checker};
 use pdn::diag::Severity;
 use pdn::limits::Limits;
-use pdn::split::{Games, Piece, Pieces, Splitter};
+use pdn::split::{Records, Chunk, Chunks, Splitter};
 use pdn::view;
 
 use crate::properties::{
@@ -33,14 +33,14 @@ pub fn split(data: &[u8]) {
             holds(streamed_is_mapped(data, limits, seen));
         }
         if data.len() <= NAIVE {
-            let fast: Vec<_> = Games::new(data, limits).map(|game| (game.bytes.len(), game.cut)).collect();
+            let fast: Vec<_> = Records::new(data, limits).map(|game| (game.bytes.len(), game.cut)).collect();
             let naive = naive_split::split(data, limits.game_bytes, limits.comment_bytes);
             assert_eq!(fast, naive, "the library's records and the naive ones under {limits:?}");
         }
     }
 }
 
-/// Pieces of a buffer have the records of the whole, however many threads ask for them in whatever order.
+/// Chunks of a buffer have the records of the whole, however many threads ask for them in whatever order.
 pub fn pieces(data: &[u8]) {
     // Guesses are made in long pieces only.
     let long = if data.is_empty() { Vec::new() } else { data.repeat(LONG.div_ceil(data.len())) };
@@ -58,11 +58,11 @@ fn joined(bytes: &[u8], piece: usize, limits: Limits) {
         whole.push(record);
         ControlFlow::Continue(())
     });
-    let count = Pieces::new(bytes.len(), piece, limits).len();
+    let count = Chunks::new(bytes.len(), piece, limits).len();
     let forward: Vec<usize> = (0..count).collect();
     let backward: Vec<usize> = (0..count).rev().collect();
     for (threads, order) in [(1, &backward), (2, &forward), (3, &backward)] {
-        let pieces = Pieces::new(bytes.len(), piece, limits);
+        let pieces = Chunks::new(bytes.len(), piece, limits);
         let mut found = asked(&pieces, bytes, threads, order);
         found.sort_by_key(|&(n, _)| n);
         let (mut at, mut number) = (0, 0);
@@ -77,7 +77,7 @@ fn joined(bytes: &[u8], piece: usize, limits: Limits) {
 }
 
 /// What threads are told that take the pieces in that order.
-fn asked(pieces: &Pieces, bytes: &[u8], threads: usize, order: &[usize]) -> Vec<(usize, Piece)> {
+fn asked(pieces: &Chunks, bytes: &[u8], threads: usize, order: &[usize]) -> Vec<(usize, Chunk)> {
     let next = AtomicUsize::new(0);
     let work = || {
         let mut splitter = Splitter::default();
@@ -103,7 +103,7 @@ pub fn walk(data: &[u8]) {
         }
     }
     // The lazy view reads the same.
-    for game in pdn::split::games(data).map(view::Game::from) {
+    for game in pdn::split::games(data).map(view::GameView::from) {
         let tags: Vec<_> = game.tags().collect();
         for tag in &tags {
             assert_eq!(game.raw().get(tag.span.range()).is_some(), true, "{tag:?}");
@@ -123,8 +123,8 @@ pub fn check(data: &[u8]) {
         limits
     };
     for limits in [Limits::DEFAULT, few] {
-        let mut checker = Checker::new(check::Options::new().style(true).limits(limits));
-        for game in Games::new(data, limits) {
+        let mut checker = Checker::new(check::CheckOptions::new().style(true).limits(limits));
+        for game in Records::new(data, limits) {
             let report = checker.check(&game);
             let found: u32 =
                 [Severity::Style, Severity::Warning, Severity::Error].map(|s| report.found(s)).iter().sum();
@@ -140,9 +140,9 @@ pub fn check(data: &[u8]) {
 /// A tree prints back its bytes.
 pub fn tree(data: &[u8]) {
     for limits in all_limits() {
-        let mut builder = Builder::with_limits(limits);
+        let mut builder = TreeBuilder::with_limits(limits);
         let mut arena = Bump::new();
-        for game in Games::new(data, limits) {
+        for game in Records::new(data, limits) {
             let tree = builder.build(game.bytes, &arena);
             assert_eq!(tree.print(), game.bytes, "{limits:?}");
             let _ = (tree.tag("White"), tree.terminator(), tree.tags().count());

@@ -4,7 +4,7 @@ use std::fmt;
 
 use pdn::value::{
     ClockTime, Clocks, CommandValue, CommentPart, CommentParts, Date, Fen, FenPiece, GameResult, GameType,
-    Nag, Rating, Round, Stage, Strength, Tag, TimeControl, TimeOfDay,
+    Nag, Rating, Round, TimeControlStage, MoveStrength, TagName, TimeControl, TimeOfDay,
 };
 
 /// What a typed value is written as is read as the same value.
@@ -21,9 +21,9 @@ pub fn values(data: &[u8]) {
     again(data, "annotation", |text| Nag::parse(text).ok());
     again(data, "rating", |text| Rating::parse(text).ok().flatten());
     // A forced move is written as an annotation, `$7`.
-    again(data, "strength", |text| Strength::parse(text).filter(|&strength| strength != Strength::Forced));
+    again(data, "strength", |text| MoveStrength::parse(text).filter(|&strength| strength != MoveStrength::Forced));
     let _ = GameType::number_in(data);
-    let _ = Tag::find(data);
+    let _ = TagName::find(data);
     time_control(data);
     comment(data);
 }
@@ -95,7 +95,7 @@ fn time_control(data: &[u8]) {
 }
 
 /// The stages, or none where that is not known.
-fn stages(control: &TimeControl<'_>) -> Option<Vec<Stage>> {
+fn stages(control: &TimeControl<'_>) -> Option<Vec<TimeControlStage>> {
     match control {
         TimeControl::Stages(stages) => Some(stages.clone().collect()),
         _ => None,

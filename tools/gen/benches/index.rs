@@ -13,7 +13,7 @@ use std::path::Path;
 
 use common::{archive, number, resident, timed};
 use pdn::archive::Archive;
-use pdn::index::{Options, build};
+use pdn::index::{ImportOptions, build};
 use pdn::pool;
 use pdn::replay::{self, Replayer};
 
@@ -51,7 +51,7 @@ fn replay(archive: &Path, threads: NonZeroUsize) -> u64 {
     pool::ordered(
         Archive::open(archive).expect("an archive").batches(),
         threads,
-        || Replayer::new(replay::Options::default()),
+        || Replayer::new(replay::ReplayOptions::default()),
         |replayer, batch| {
             let batch = batch.expect("readable");
             batch.games().map(|game| u64::from(replayer.replay(game.raw(), &mut ()).plies)).sum::<u64>()
@@ -66,7 +66,7 @@ fn replay(archive: &Path, threads: NonZeroUsize) -> u64 {
 
 /// Plies and size of the index.
 fn index(archive: &Path, dir: &Path, threads: NonZeroUsize) -> (u64, u64) {
-    let mut options = Options::default();
+    let mut options = ImportOptions::default();
     options.threads = threads;
     let summary = build([archive], dir, &options, |_| ControlFlow::Continue(())).expect("an index");
     (summary.plies, summary.index_bytes)

@@ -13,7 +13,7 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
 use common::{archive, number, resident, timed};
-use pdn::index::{Index, Options, PositionsOptions, Section, build, build_positions};
+use pdn::index::{ImportOptions, Index, KeyTableOptions, Section, build, build_key_tables};
 use pdn::pool;
 use pdn::position::Position;
 use pdn::query::{TreeOptions, tree};
@@ -29,15 +29,16 @@ fn main() {
     // A table is found as soon as it is there, so each has a folder of its own.
     let [without, dir] = ["without", "index"].map(|name| place.path().join(name));
     for folder in [&without, &dir] {
-        build([&archive], folder, &Options::default(), |_| ControlFlow::Continue(())).expect("an index");
+        build([&archive], folder, &ImportOptions::default(), |_| ControlFlow::Continue(()))
+            .expect("an index");
     }
     let plain = Index::open(&without).expect("an index");
     println!("{} games, {} plies, {threads} threads", plain.len(), plain.plies());
     let before = resident();
     let (built, seconds) = timed(|| {
-        let mut options = PositionsOptions::default();
+        let mut options = KeyTableOptions::default();
         options.threads = threads;
-        build_positions(&dir, &options, |_, _| ControlFlow::Continue(())).expect("tables")
+        build_key_tables(&dir, &options, |_, _| ControlFlow::Continue(())).expect("tables")
     });
     println!(
         "tables: {} entries, {:.2} bytes each, {seconds:.2} s, {:.1} M plies/s; most memory {} kB, {before} kB before",

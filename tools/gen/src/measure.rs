@@ -12,7 +12,7 @@ use pdn::position::Position;
 use pdn::rules::Variant;
 use pdn::split;
 use pdn::value::{Fen, GameResult, Outcome};
-use pdn::view::Game;
+use pdn::view::GameView;
 
 /// Counts over the games of an archive.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -47,13 +47,13 @@ pub struct Figures {
 pub fn measure(archive: &[u8], variant: Variant) -> Figures {
     let mut figures = Figures::default();
     for (number, record) in split::games(archive).enumerate() {
-        figures.add(number as u64, &Game::from(record), variant);
+        figures.add(number as u64, &GameView::from(record), variant);
     }
     figures
 }
 
 impl Figures {
-    fn add(&mut self, number: u64, game: &Game<'_>, variant: Variant) {
+    fn add(&mut self, number: u64, game: &GameView<'_>, variant: Variant) {
         let fen = game.tag("FEN").and_then(|fen| Fen::parse(fen).ok());
         let position = fen.as_ref().map(|fen| Position::from_fen_lenient(variant, fen, |_| ()));
         let mut position = match position {

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use pdn::board::{Bits, Geometry};
 use pdn::movegen::MoveList;
 use pdn::position::{Move, StableKey, State};
-use pdn::rules::{Ending, Game, Ruleset};
+use pdn::rules::{Ending, GameRules, Ruleset};
 use pdn::value::Colour;
 
 use crate::random::{Random, Zipf, mix};
@@ -56,7 +56,7 @@ pub(crate) struct Match {
 #[derive(Debug)]
 pub(crate) struct Player<R: Ruleset> {
     rules: R,
-    game: Game,
+    game: GameRules,
     temper: Temper,
     search: Search<R>,
     /// By colour and bit, what a man is worth more on a square than on another.
@@ -79,7 +79,7 @@ struct Value {
 }
 
 impl<R: Ruleset> Player<R> {
-    pub(crate) fn new(rules: R, game: Game, temper: Temper) -> Self {
+    pub(crate) fn new(rules: R, game: GameRules, temper: Temper) -> Self {
         Self {
             rules,
             game,
@@ -374,7 +374,7 @@ impl Mood {
 }
 
 /// By colour and bit: men gain by going forward and by standing in the middle, and lose by leaving their edge.
-fn square_values(game: &Game) -> [[i32; 128]; 2] {
+fn square_values(game: &GameRules) -> [[i32; 128]; 2] {
     let board = game.rules.board;
     let (height, width) = (i32::from(board.height()), i32::from(board.width()));
     let mut values = [[0; 128]; 2];

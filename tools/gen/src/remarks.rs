@@ -1,6 +1,6 @@
 //! What annotators say.
 
-use pdn::rules::Game;
+use pdn::rules::GameRules;
 
 use crate::random::Random;
 use crate::style::Names;
@@ -32,7 +32,7 @@ const REMARKS: &[&str] = &[
 ];
 
 /// A comment with its braces.
-pub(crate) fn remark(names: &Names, game: &Game, random: &mut Random) -> Vec<u8> {
+pub(crate) fn remark(names: &Names, game: &GameRules, random: &mut Random) -> Vec<u8> {
     let mut text = vec![b'{'];
     for &byte in random.pick(REMARKS).as_bytes() {
         if byte == b'#' { names.write(any_square(game, random), &mut text) } else { text.push(byte) }

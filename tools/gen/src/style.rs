@@ -1,6 +1,6 @@
 //! How a source writes its games: spaces, lines, numbers, captures, results.
 
-use pdn::board::{Letters, Square, SquareNames};
+use pdn::board::{Square, SquareNames, SquareNaming};
 use pdn::rules::Variant;
 use pdn::value::{GameType, ResultFormat};
 
@@ -22,7 +22,7 @@ pub(crate) struct Style {
     pub(crate) zeros: bool,
     /// `C3-D4` instead of `c3-d4`.
     pub(crate) capitals: bool,
-    pub(crate) letters: Letters,
+    pub(crate) letters: SquareNaming,
     pub(crate) results: ResultFormat,
     pub(crate) end: Terminator,
     /// Whether an empty line stands between tags and moves.
@@ -87,10 +87,10 @@ impl Style {
                 1 => Some(['-', if ours == ':' { 'x' } else { ':' }]),
                 _ => None,
             },
-            zeros: letters == Letters::Numeric && random.permille(150),
-            capitals: letters == Letters::Algebraic && random.permille(150),
+            zeros: letters == SquareNaming::Numeric && random.permille(150),
+            capitals: letters == SquareNaming::Algebraic && random.permille(150),
             letters: match letters {
-                Letters::Algebraic if random.permille(50) => Letters::Numeric,
+                SquareNaming::Algebraic if random.permille(50) => SquareNaming::Numeric,
                 letters => letters,
             },
             results: if random.permille(300) { ResultFormat::Default } else { own },

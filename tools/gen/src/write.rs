@@ -6,7 +6,7 @@ use pdn::board::{Bits, Square};
 use pdn::limits::Limits;
 use pdn::movegen::{FindError, find, paths};
 use pdn::position::{Position, State};
-use pdn::rules::{Game, Ruleset, Variant};
+use pdn::rules::{GameRules, Ruleset, Variant};
 use pdn::value::Colour;
 
 use crate::damage::DamageKind;
@@ -49,7 +49,7 @@ pub(crate) struct Written {
 pub(crate) struct Desk<R: Ruleset> {
     rules: R,
     variant: Variant,
-    game: Game,
+    game: GameRules,
     player: Player<R>,
     played: Played<Word<R>>,
     /// A move in the making.
@@ -452,7 +452,7 @@ impl Clocks {
 }
 
 /// A square of the board by chance.
-pub(crate) fn any_square(game: &Game, random: &mut Random) -> Square {
+pub(crate) fn any_square(game: &GameRules, random: &mut Random) -> Square {
     loop {
         let board = game.rules.board;
         let (row, column) = (random.below(u32::from(board.height())), random.below(u32::from(board.width())));

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 use pdn::pool;
-use pdn::source::{self, Bytes, Kind, OpenOptions, Source};
+use pdn::source::{self, Bytes, Container, InputBytes, OpenOptions};
 
 use self::report::{Run, disagreements, json, table};
 use self::stage::Bench;
@@ -61,7 +61,7 @@ fn whole(args: &BenchArgs) -> Result<Bytes, String> {
     match inputs.next() {
         Some(Err(error)) => Err(error.to_string()),
         Some(Ok(input)) => match input.source {
-            Source::Whole(bytes) if input.kind == Kind::Plain => Ok(bytes),
+            InputBytes::Whole(bytes) if input.kind == Container::Plain => Ok(bytes),
             _ if fs::metadata(&args.archive).is_ok_and(|found| found.is_file() && found.len() == 0) => {
                 Err(format!("{path}: is empty"))
             }

@@ -8,9 +8,9 @@ use std::thread;
 use bumpalo::Bump;
 use clap::ValueEnum;
 use pdn::archive::{Archive, Batch};
-use pdn::ast::Builder;
-use pdn::parse::{Flow, Move, Tag, Variation, Variations, Visitor};
-use pdn::replay::{self, Prior, PriorBuilder, Replayer};
+use pdn::ast::TreeBuilder;
+use pdn::parse::{Flow, TagPair, VariationAction, VariationMark, Visitor, WrittenMove};
+use pdn::replay::{self, FilePrior, FilePriorPoll, Replayer};
 use pdn::source::{self, Bytes, OpenOptions};
 use pdn::{index, pool};
 
@@ -90,12 +90,12 @@ pub(super) struct Bench {
     path: PathBuf,
     bytes: Bytes,
     open: OpenOptions,
-    replay: replay::Options,
+    replay: replay::ReplayOptions,
 }
 
 impl Bench {
     pub(super) fn new(path: &Path, bytes: Bytes, open: OpenOptions) -> Self {
-        let mut replay = replay::Options::default();
+        let mut replay = replay::ReplayOptions::default();
         replay.prior = prior(&bytes, &replay);
         Self { path: path.to_owned(), bytes, open, replay }
     }
@@ -152,7 +152,7 @@ impl Bench {
 
     fn index(&self, threads: usize) -> pdn::Result<Counts> {
         let place = tempfile::Builder::new().prefix("pdn-bench-").tempdir()?;
-        let mut options = index::Options::default();
+        let mut options = index::ImportOptions::default();
         options.threads = NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN);
         options.open = self.open;
         let built = index::build([&self.path], place.path(), &options, |_| ControlFlow::Continue(()))?;
@@ -164,8 +164,8 @@ impl Bench {
 }
 
 /// What the first games say of the rest, as every command asks it before it replays.
-fn prior(bytes: &[u8], options: &replay::Options) -> Prior {
-    let mut builder = PriorBuilder::new(options);
+fn prior(bytes: &[u8], options: &replay::ReplayOptions) -> FilePrior {
+    let mut builder = FilePriorPoll::new(options);
     let _ = pdn::split::games(bytes).all(|game| builder.add(game.bytes));
     builder.finish()
 }
@@ -188,14 +188,14 @@ fn each_part(bytes: &[u8], threads: usize, look: impl Fn(&[u8]) -> usize + Copy 
 
 /// The memory of a thread.
 struct Scratch {
-    builder: Builder,
+    builder: TreeBuilder,
     arena: Bump,
     replayer: Replayer,
 }
 
 impl Scratch {
-    fn new(options: &replay::Options) -> Self {
-        Self { builder: Builder::new(), arena: Bump::new(), replayer: Replayer::new(options.clone()) }
+    fn new(options: &replay::ReplayOptions) -> Self {
+        Self { builder: TreeBuilder::new(), arena: Bump::new(), replayer: Replayer::new(options.clone()) }
     }
 
     fn work(&mut self, stage: Stage, batch: &Batch) -> Counts {
@@ -241,25 +241,25 @@ struct Seen {
 
 impl<'g> Visitor<'g> for Seen {
     #[inline]
-    fn tag(&mut self, tag: Tag<'g>) -> Flow {
+    fn tag(&mut self, tag: TagPair<'g>) -> Flow {
         self.tags += u64::from(!tag.in_moves);
         Flow::Continue(())
     }
 
     #[inline]
-    fn play(&mut self, _: Move<'g>) -> Flow {
+    fn written_move(&mut self, _: WrittenMove<'g>) -> Flow {
         self.moves += u64::from(self.depth == 0);
         Flow::Continue(())
     }
 
     #[inline]
-    fn begin_variation(&mut self, _: Variation) -> Variations {
+    fn begin_variation(&mut self, _: VariationMark) -> VariationAction {
         self.depth += 1;
-        Variations::Enter
+        VariationAction::Enter
     }
 
     #[inline]
-    fn end_variation(&mut self, _: Variation) -> Flow {
+    fn end_variation(&mut self, _: VariationMark) -> Flow {
         self.depth = self.depth.saturating_sub(1);
         Flow::Continue(())
     }

@@ -1,6 +1,6 @@
 //! A position cut into the cells of a picture, as the reader sees them.
 
-use pdn::board::{Letters, Square, SquareNames};
+use pdn::board::{Square, SquareNames, SquareNaming};
 use pdn::position::{Piece, Position};
 use pdn::value::Colour;
 
@@ -102,7 +102,7 @@ fn edges(names: &SquareNames, options: &Options) -> Option<Edges> {
     let board = names.board();
     let (width, height) = (board.width(), board.height());
     let numbering = names.numbering();
-    if numbering.letters != Letters::Algebraic {
+    if numbering.letters != SquareNaming::Algebraic {
         return None;
     }
     let mirrored = numbering.inverted && !board.layout().full;

@@ -11,10 +11,10 @@ use std::sync::Arc;
 
 use pdn::archive::Batch;
 use pdn::diag::{Code, Diagnostic};
-use pdn::replay::{Replayed, Replayer};
+use pdn::replay::{AnnotatedGame, Replayer};
 use pdn::rules::Variant;
-use pdn::source::{Encoding, Offsets};
-use pdn::split::GameSlice;
+use pdn::source::{Encoding, Utf16Offsets};
+use pdn::split::Record;
 
 use crate::args::{CheckArgs, Format};
 use crate::exit::Exit;
@@ -99,10 +99,10 @@ struct Finding<'a> {
     /// The input: a path, `-`, or `archive.zip/entry.pdn`.
     file: &'a Path,
     /// The way back to offsets in the file where the text was transcoded.
-    offsets: Option<&'a Offsets>,
+    offsets: Option<&'a Utf16Offsets>,
     /// Number of the game in its file, from 1.
     number: u64,
-    game: &'a GameSlice<'a>,
+    game: &'a Record<'a>,
     /// Encoding of the game's text.
     encoding: Encoding,
     diagnostic: &'a Diagnostic,
@@ -193,7 +193,7 @@ impl Consume<Found> for Check {
         // The game of the finding before, with its encoding, once it was asked for.
         let mut known: Option<(usize, Encoding)> = None;
         // The same as a tree.
-        let mut tree: Option<(usize, Replayed<'_>)> = None;
+        let mut tree: Option<(usize, AnnotatedGame<'_>)> = None;
         if let Some(replayer) = &mut self.replayer
             && !found.findings.is_empty()
         {

@@ -7,9 +7,9 @@ use std::io::{self, Write};
 use std::time::Instant;
 
 use pdn::error::ErrorKind;
-use pdn::index::{Index, Row, Section};
+use pdn::index::{GameRow, Index, Section};
 use pdn::pool;
-use pdn::query::{Effort, Hit, Query, Search, Table};
+use pdn::query::{Hit, Query, RowTable, Search, SearchStats};
 use serde_json::json;
 
 pub(crate) use args::{FIND_HELP, FindArgs};
@@ -45,7 +45,7 @@ pub(crate) fn run(args: &FindArgs, out: &mut Output) -> io::Result<Exit> {
         Err(error) => return Ok(failed(&error)),
     };
     let planned = start.elapsed();
-    let explain = |effort: Effort, hits: u64| {
+    let explain = |effort: SearchStats, hits: u64| {
         if args.explain {
             print::explain(&search, effort, hits, planned, start.elapsed());
         }
@@ -82,7 +82,7 @@ pub(crate) fn run(args: &FindArgs, out: &mut Output) -> io::Result<Exit> {
     if let Some(sample) = args.sample {
         choose(&mut hits, sample, args.seed);
     }
-    let table = match Table::new(&index) {
+    let table = match RowTable::new(&index) {
         Ok(table) => table,
         Err(error) => return Ok(failed(&error)),
     };
@@ -127,7 +127,7 @@ fn fresh(index: &Index) -> pdn::Result<()> {
     if index.segments().iter().all(|segment| segment.has(Section::Text)) {
         return Ok(());
     }
-    index.origins().iter().try_for_each(pdn::index::Origin::check)
+    index.origins().iter().try_for_each(pdn::index::IndexedInput::check)
 }
 
 /// Keeps so many games, chosen by the seed and their numbers alone.
@@ -146,8 +146,8 @@ fn choose(hits: &mut Vec<Hit>, sample: usize, seed: u64) {
     }
 }
 
-fn sort(hits: &mut [Hit], table: &Table<'_>, args: &FindArgs) {
-    let by_text = |hits: &mut [Hit], text: fn(&Row<'_>) -> String| {
+fn sort(hits: &mut [Hit], table: &RowTable<'_>, args: &FindArgs) {
+    let by_text = |hits: &mut [Hit], text: fn(&GameRow<'_>) -> String| {
         hits.sort_by_cached_key(|hit| table.row(hit.game).map(|row| text(&row)));
     };
     match args.sort {

@@ -6,9 +6,9 @@ use std::time::Duration;
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, ContentArrangement, Table as Drawn};
 use pdn::index::packed::unpack;
-use pdn::index::{Index, Row};
+use pdn::index::{GameRow, Index};
 use pdn::position::Position;
-use pdn::query::{DateRange, Effort, Hit, Search, Table};
+use pdn::query::{DateRange, Hit, RowTable, Search, SearchStats};
 use serde_json::json;
 
 use crate::clean;
@@ -18,7 +18,7 @@ use crate::rules::name;
 /// Where hits are looked up.
 pub(super) struct Printer<'a> {
     pub(super) index: &'a Index,
-    pub(super) table: &'a Table<'a>,
+    pub(super) table: &'a RowTable<'a>,
 }
 
 /// What becomes of printing: trouble with the output, or with the index.
@@ -132,12 +132,12 @@ impl Printer<'_> {
 }
 
 /// The date as far as it is known.
-fn date(row: &Row<'_>) -> String {
+fn date(row: &GameRow<'_>) -> String {
     if row.date.year().is_some() { DateRange::of(row.date).to_string() } else { String::new() }
 }
 
 /// The plan, what each step cut, and what it took, on standard error.
-pub(super) fn explain(search: &Search<'_>, effort: Effort, hits: u64, planned: Duration, all: Duration) {
+pub(super) fn explain(search: &Search<'_>, effort: SearchStats, hits: u64, planned: Duration, all: Duration) {
     let plan = search.plan();
     let number = |number: u64| indicatif::HumanCount(number).to_string();
     let mut text = format!("{:>12} games in the index\n", number(plan.games));

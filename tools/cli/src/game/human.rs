@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use pdn::notation::{MoveStyle, move_text};
-use pdn::replay::{Basis, Ply};
+use pdn::replay::{AnnotatedPly, VariantBasis};
 
 use super::Shown;
 use crate::board;
@@ -35,10 +35,10 @@ pub(super) fn print(shown: &Shown<'_>, options: &board::Options, out: &mut Outpu
     writeln!(out, "\n{}", picture.trim_end())?;
     winner(&position, out)?;
     let basis = match summary.basis {
-        Basis::Tag => "by its GameType tag",
-        Basis::Caller => "as asked for",
-        Basis::File | Basis::Game | Basis::Moves => "inferred",
-        Basis::Guess => "a guess",
+        VariantBasis::Tag => "by its GameType tag",
+        VariantBasis::Caller => "as asked for",
+        VariantBasis::File | VariantBasis::Game | VariantBasis::Moves => "inferred",
+        VariantBasis::Guess => "a guess",
     };
     writeln!(
         out,
@@ -94,7 +94,7 @@ fn moves(shown: &Shown<'_>, coloured: bool) -> String {
 }
 
 /// The shortest correct text of a ply with its strength; as written where its captures are too many to be searched.
-fn text(ply: &Ply<'_>) -> String {
+fn text(ply: &AnnotatedPly<'_>) -> String {
     let mut text = move_text(&ply.position, &ply.mv, MoveStyle::Shortest)
         .unwrap_or_else(|_| String::from_utf8_lossy(ply.text).into_owned());
     text.push_str(&String::from_utf8_lossy(ply.strength.unwrap_or_default()));

@@ -3,7 +3,7 @@
 use pdn::board::SquareNames;
 use pdn::notation::{MoveStyle, move_text};
 use pdn::parse::Comment;
-use pdn::replay::{Line, Ply};
+use pdn::replay::{AnnotatedLine, AnnotatedPly};
 use pdn::value::Outcome;
 use serde_json::{Map, Value, json};
 
@@ -59,12 +59,12 @@ pub(super) fn object(shown: &Shown<'_>) -> Value {
     })
 }
 
-fn moves(shown: &Shown<'_>, line: &Line<'_>, depth: u32) -> Value {
+fn moves(shown: &Shown<'_>, line: &AnnotatedLine<'_>, depth: u32) -> Value {
     let names = line.last.names();
     line.plies.iter().map(|ply| self::ply(shown, ply, &names, depth)).collect()
 }
 
-fn ply(shown: &Shown<'_>, ply: &Ply<'_>, names: &SquareNames, depth: u32) -> Value {
+fn ply(shown: &Shown<'_>, ply: &AnnotatedPly<'_>, names: &SquareNames, depth: u32) -> Value {
     let square = |square| names.name(square).to_string();
     let after = ply.after();
     let mut object = json!({
@@ -98,7 +98,7 @@ fn ply(shown: &Shown<'_>, ply: &Ply<'_>, names: &SquareNames, depth: u32) -> Val
     object
 }
 
-fn variation(shown: &Shown<'_>, line: &Line<'_>, depth: u32) -> Value {
+fn variation(shown: &Shown<'_>, line: &AnnotatedLine<'_>, depth: u32) -> Value {
     json!({
         "comments": comments(shown, &line.comments),
         "moves": moves(shown, line, depth),

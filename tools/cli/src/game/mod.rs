@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use pdn::archive::{Archive, Batch};
 use pdn::position::{Move, Position};
-use pdn::replay::{Replayed, Replayer};
+use pdn::replay::{AnnotatedGame, Replayer};
 use pdn::rules::Variant;
 use pdn::source::OpenOptions;
 
@@ -85,7 +85,7 @@ fn show(path: &Path, args: &ShowArgs, out: &mut Output) -> io::Result<Exit> {
     let wanted = Wanted { style: false, replay: true, variant };
     let mut replayer = Replayer::new(wanted.options());
     crate::judge::know(&mut replayer, &mut None, &head);
-    let mut replayed = replayer.replay_tree(game.raw());
+    let mut replayed = replayer.replay_annotated(game.raw());
     replayed.summary.basis = basis.unwrap_or(replayed.summary.basis);
     let plies = replayed.main.plies.len();
     let ply = args.ply.unwrap_or(plies);
@@ -122,7 +122,7 @@ struct Shown<'a> {
     index: usize,
     /// Of the game in what the path names, from 1.
     number: u64,
-    replayed: &'a Replayed<'a>,
+    replayed: &'a AnnotatedGame<'a>,
     /// Plies played in the position that is shown.
     ply: usize,
 }
@@ -151,7 +151,7 @@ impl Shown<'_> {
     /// Names and values of the tags, in order.
     fn tags(&self) -> Vec<(String, String)> {
         let Some(game) = self.batch.get(self.index) else { return Vec::new() };
-        let value = |tag: pdn::parse::Tag<'_>| self.decode(&pdn::parse::unescape(tag.value));
+        let value = |tag: pdn::parse::TagPair<'_>| self.decode(&pdn::parse::unescape(tag.value));
         game.tags().map(|tag| (self.decode(tag.name), value(tag))).collect()
     }
 

@@ -10,8 +10,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use pdn::archive::Batch;
-use pdn::check::{Counts, Summary, TextKind};
-use pdn::replay::{self, Basis};
+use pdn::check::{PartCounts, RecordSummary, TextKind};
+use pdn::replay::{self, VariantBasis};
 use pdn::rules::Variant;
 use pdn::value::{GameResult, GameType, GameTypeStatus};
 
@@ -63,8 +63,8 @@ struct Parts {
     captures: u64,
 }
 
-impl AddAssign<Counts> for Parts {
-    fn add_assign(&mut self, counts: Counts) {
+impl AddAssign<PartCounts> for Parts {
+    fn add_assign(&mut self, counts: PartCounts) {
         self.comments += u64::from(counts.comments);
         self.variations += u64::from(counts.variations);
         self.variation_plies += u64::from(counts.variation_plies);
@@ -156,7 +156,7 @@ impl Work for Gather {
             let bytes = game.raw();
             let text = |part: &[u8]| batch.decoder().text(bytes, part).into_owned();
             stats.totals.add(&judged);
-            let Summary { counts, text: kind, game_type, .. } = report.summary;
+            let RecordSummary { counts, text: kind, game_type, .. } = report.summary;
             stats.variants.add(&variant(game_type, judged.played.as_ref()));
             stats.results.add(&result(&report.summary, text));
             for name in report.tag_names {
@@ -203,7 +203,7 @@ impl Consume<Box<Stats>> for Stats {
 }
 
 /// The name of the variant that was replayed, or that the GameType tag gives; `unknown` where nothing tells.
-fn variant(game_type: Option<GameType>, played: Option<&replay::Summary>) -> String {
+fn variant(game_type: Option<GameType>, played: Option<&replay::ReplaySummary>) -> String {
     let other_game = game_type.and_then(|game_type| match game_type.status() {
         GameTypeStatus::OtherGame(name) => Some(name.to_lowercase()),
         _ => None,
@@ -212,7 +212,7 @@ fn variant(game_type: Option<GameType>, played: Option<&replay::Summary>) -> Str
         return name;
     }
     match (played, game_type) {
-        (Some(played), _) if played.basis != Basis::Guess => played.variant.name().to_owned(),
+        (Some(played), _) if played.basis != VariantBasis::Guess => played.variant.name().to_owned(),
         (_, None) => "unknown".to_owned(),
         (_, Some(game_type)) => match Variant::from_number(game_type.number) {
             Some(variant) => variant.name().to_owned(),
@@ -222,7 +222,7 @@ fn variant(game_type: Option<GameType>, played: Option<&replay::Summary>) -> Str
 }
 
 /// The result as PDN 3.0 writes it; `none` where nothing is said, free text as it stands.
-fn result(summary: &Summary<'_>, decode: impl Fn(&[u8]) -> String) -> String {
+fn result(summary: &RecordSummary<'_>, decode: impl Fn(&[u8]) -> String) -> String {
     match summary.outcome_text() {
         None | Some(GameResult::Unknown) => "none".to_owned(),
         Some(GameResult::Text(text)) => decode(text),

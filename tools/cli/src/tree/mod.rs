@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use pdn::index::Index;
 use pdn::pool;
 use pdn::position::Position;
-use pdn::query::{self, Branch, Search, Tree, TreeOptions, commonest_variant};
+use pdn::query::{self, OpeningTree, Search, TreeMove, TreeOptions, commonest_variant};
 use pdn::rules::Variant;
 
 use crate::args::{TreeArgs, TreeSort};
@@ -44,7 +44,7 @@ pub(crate) fn run(args: &TreeArgs, out: &mut Output) -> io::Result<Exit> {
 }
 
 /// The variant and the tree; `None` where the position makes no sense, which has been said.
-fn find(args: &TreeArgs) -> pdn::Result<Option<(Variant, Tree)>> {
+fn find(args: &TreeArgs) -> pdn::Result<Option<(Variant, OpeningTree)>> {
     let index = Index::open(&args.dir)?;
     let Some(variant) = variant(args, &index)? else { return Ok(None) };
     let position = match (&args.fen, &args.moves) {
@@ -91,7 +91,7 @@ fn variant(args: &TreeArgs, index: &Index) -> pdn::Result<Option<Variant>> {
 }
 
 /// Puts the moves in order; those that are equal stay as they are, by most games first.
-fn sort(tree: &mut Tree, by: TreeSort) {
+fn sort(tree: &mut OpeningTree, by: TreeSort) {
     let turn = tree.position.turn();
     let high = |one: Option<f64>, other: Option<f64>| {
         other.unwrap_or(-1.0).partial_cmp(&one.unwrap_or(-1.0)).unwrap_or(Ordering::Equal)
@@ -103,7 +103,8 @@ fn sort(tree: &mut Tree, by: TreeSort) {
         TreeSort::Rating => high(one.tally.average_rating(), other.tally.average_rating()),
         TreeSort::Year => Reverse(one.tally.last_year).cmp(&Reverse(other.tally.last_year)),
         TreeSort::Move => {
-            let squares = |branch: &Branch| branch.mv.map(|mv| (names.number(mv.from), names.number(mv.to)));
+            let squares =
+                |branch: &TreeMove| branch.mv.map(|mv| (names.number(mv.from), names.number(mv.to)));
             squares(one).cmp(&squares(other))
         }
     });

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, ContentArrangement, Table};
 use indicatif::HumanCount;
-use pdn::query::{Tally, Tree};
+use pdn::query::{GameTally, OpeningTree};
 use pdn::rules::Variant;
 use pdn::value::Colour;
 use serde_json::{Value, json};
@@ -17,7 +17,7 @@ use crate::rules::{capital, name};
 const BAR: usize = 20;
 
 /// A table of the moves with bars: White's wins, draws, Black's wins.
-pub(super) fn table(variant: Variant, tree: &Tree, moves: usize, out: &mut Output) -> io::Result<()> {
+pub(super) fn table(variant: Variant, tree: &OpeningTree, moves: usize, out: &mut Output) -> io::Result<()> {
     let (position, all) = (&tree.position, &tree.all);
     let turn = position.turn();
     writeln!(out, "{variant}, {} to move: {}", capital(turn), position.fen_with_ranges())?;
@@ -90,7 +90,7 @@ pub(super) fn table(variant: Variant, tree: &Tree, moves: usize, out: &mut Outpu
 }
 
 /// `█████▒▒▒▒░░░`: wins of White, draws, wins of Black.
-fn bar(tally: &Tally) -> String {
+fn bar(tally: &GameTally) -> String {
     let decided = tally.white + tally.draws + tally.black;
     if decided == 0 {
         return String::new();
@@ -102,15 +102,15 @@ fn bar(tally: &Tally) -> String {
 }
 
 /// The numbers of the examples, from 1 as `pdn show` counts.
-fn numbers(tally: &Tally) -> String {
+fn numbers(tally: &GameTally) -> String {
     let numbers: Vec<_> = tally.examples.iter().map(|number| (number + 1).to_string()).collect();
     numbers.join(" ")
 }
 
 /// The keys of the contract, and more.
-pub(super) fn json(variant: Variant, tree: &Tree) -> Value {
+pub(super) fn json(variant: Variant, tree: &OpeningTree) -> Value {
     let turn = tree.position.turn();
-    let tally = |tally: &Tally| {
+    let tally = |tally: &GameTally| {
         let examples: Vec<u64> = tally.examples.iter().map(|number| number + 1).collect();
         json!({
             "games": tally.games,

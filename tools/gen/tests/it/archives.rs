@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
 
-use pdn::parse::{self, Comment, Flow, Move, Tag, Variation, Variations, Visitor};
+use pdn::parse::{self, Comment, Flow, TagPair, VariationAction, VariationMark, Visitor, WrittenMove};
 use pdn::position::Position;
 use pdn::rules::Variant;
 use pdn::split;
 use pdn::value::{Fen, GameResult, GameType, Outcome};
-use pdn::view::Game;
+use pdn::view::GameView;
 use pdn_gen::{Amount, Counts, DamageKind, Dialect, Manifest, Options, Share, generate, measure};
 
 fn archive(options: &Options) -> (Vec<u8>, Manifest) {
@@ -99,7 +99,7 @@ impl Replay {
 }
 
 impl<'g> Visitor<'g> for Replay {
-    fn tag(&mut self, tag: Tag<'g>) -> Flow {
+    fn tag(&mut self, tag: TagPair<'g>) -> Flow {
         match tag.name {
             b"GameType" => {
                 self.counts.game_types += 1;
@@ -117,7 +117,7 @@ impl<'g> Visitor<'g> for Replay {
         Flow::Continue(())
     }
 
-    fn play(&mut self, mv: Move<'g>) -> Flow {
+    fn written_move(&mut self, mv: WrittenMove<'g>) -> Flow {
         let depth = self.lines.len();
         let (position, before) = self.lines.last_mut().expect("a line");
         let names = self.variant.names();
@@ -149,14 +149,14 @@ impl<'g> Visitor<'g> for Replay {
         Flow::Continue(())
     }
 
-    fn begin_variation(&mut self, _: Variation) -> Variations {
+    fn begin_variation(&mut self, _: VariationMark) -> VariationAction {
         let (_, before) = *self.lines.last().expect("a line");
         self.lines.push((before, before));
         self.counts.variations += 1;
-        Variations::Enter
+        VariationAction::Enter
     }
 
-    fn end_variation(&mut self, _: Variation) -> Flow {
+    fn end_variation(&mut self, _: VariationMark) -> Flow {
         self.lines.pop();
         Flow::Continue(())
     }
@@ -171,7 +171,7 @@ impl<'g> Visitor<'g> for Replay {
         Flow::Continue(())
     }
 
-    fn strength(&mut self, _: parse::Strength<'g>) -> Flow {
+    fn strength(&mut self, _: parse::StrengthMark<'g>) -> Flow {
         self.counts.annotations += 1;
         Flow::Continue(())
     }
@@ -197,7 +197,7 @@ fn all_games_are_legal_and_counted_right() {
                     replay.unknown,
                     String::from_utf8_lossy(record.bytes)
                 );
-                let game = Game::from(record);
+                let game = GameView::from(record);
                 let outcome = game.tag("Result").map(|result| GameResult::parse(result).outcome());
                 let mut end = 0;
                 let counts = replay.counts;
@@ -285,7 +285,7 @@ fn damage_is_what_the_manifest_says() {
                 continue;
             };
             assert_eq!(record.offset, damage.offset, "{}", told());
-            let game = Game::from(*record);
+            let game = GameView::from(*record);
             let failed = figures.failures.first().map(|&(_, ply, _)| ply as u32);
             match damage.kind {
                 DamageKind::IllegalMove | DamageKind::MissingMove => {
@@ -338,7 +338,7 @@ fn games_are_plausible() {
         let favourite = figures.favourite();
         assert!((200..700).contains(&favourite), "{variant}: {favourite} thousandths begin alike");
         assert!(figures.variety() > 300, "{variant}: openings repeat too much");
-        let mut games: Vec<_> = split::games(&text).map(|record| Game::from(record).movetext()).collect();
+        let mut games: Vec<_> = split::games(&text).map(|record| GameView::from(record).movetext()).collect();
         games.sort_unstable();
         games.dedup();
         assert!(games.len() > 1190, "{variant}: {} of 1200 games differ", games.len());
