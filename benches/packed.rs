@@ -10,8 +10,8 @@ use std::ops::ControlFlow;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use pdn::board::{Bits, Geometry};
-use pdn::index::packed::{MoveCodec, PackedOp, pack, unpack};
 use pdn::movegen::MoveList;
+use pdn::pack::{MoveCodec, PackedOp, pack, unpack};
 use pdn::position::{Move, Position, State};
 use pdn::rules::{Ruleset, Variant, WithRules, rows};
 use pdn::value::Colour;
@@ -142,7 +142,7 @@ fn variant<R: Ruleset>(criterion: &mut Criterion, variant: Variant, rules: R, pl
         let state: State<BitsOf<R>> = position.state().resized();
         (state.pieces[0] & of[0]) == of[0] && (state.pieces[1] & of[1]) == of[1]
     };
-    let after = |(plies, last): &(Vec<pdn::index::packed::UnpackedPly>, Position)| {
+    let after = |(plies, last): &(Vec<pdn::pack::UnpackedPly>, Position)| {
         plies.iter().skip(1).map(|ply| ply.before).chain([*last]).filter(hit).count() as u64
     };
     assert_eq!(pattern::<R>(&codec, &narrow, &packed, of), all.iter().map(after).sum::<u64>());
@@ -150,7 +150,7 @@ fn variant<R: Ruleset>(criterion: &mut Criterion, variant: Variant, rules: R, pl
         let [white, black] = position.state().pieces.map(u128::count_ones);
         white >= black + 2
     };
-    let after_more = |(plies, last): &(Vec<pdn::index::packed::UnpackedPly>, Position)| {
+    let after_more = |(plies, last): &(Vec<pdn::pack::UnpackedPly>, Position)| {
         plies.iter().skip(1).map(|ply| ply.before).chain([*last]).filter(more).count() as u64
     };
     assert_eq!(material::<R>(&codec, &narrow, &packed), all.iter().map(after_more).sum::<u64>());

@@ -65,11 +65,13 @@ pub mod limits;
 pub mod diag;
 pub mod guide;
 pub mod value;
+pub mod names;
 mod simd;
+mod storage;
 
 // -- text side: knows no rules
 pub mod source;
-pub mod shape;
+pub mod syntax;
 pub mod split;
 pub mod lex;
 pub mod parse;
@@ -88,6 +90,7 @@ pub mod movegen;
 // -- where they meet
 pub mod notation;
 pub mod replay;
+pub mod pack;
 pub mod index;
 pub mod query;
 

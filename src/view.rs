@@ -7,9 +7,9 @@ use crate::limits::Limits;
 use crate::parse::{
     self, Flow, Header, HeaderPart, TagPair, Terminator, VariationAction, VariationMark, Visitor, WrittenMove,
 };
-use crate::shape::TagSpans;
 use crate::span::Span;
 use crate::split::Record;
+use crate::syntax::TagSpans;
 
 /// A view of one game: its bytes and where they stand.
 ///

@@ -18,11 +18,11 @@ use super::origin::{Fingerprint, IndexedInput};
 use super::positions;
 use super::rows::RowBatch;
 use super::section::Section;
-use super::storage::{Disk, Output, Storage};
 use super::sum::Sum;
 use super::view::Segment;
 use super::write::{IdMap, PushedBatch, SegmentWriter};
 use crate::error::{Error, ErrorKind, Result};
+use crate::storage::{Disk, Output, Storage};
 
 /// Where the records that could not be replayed to their end are listed.
 pub(super) const REJECTS: &str = "rejects.jsonl";

@@ -8,12 +8,12 @@ use std::sync::OnceLock;
 use super::builder;
 use super::manifest::Manifest;
 use super::origin::IndexedInput;
-use super::packed::{UnpackedPly, unpack};
 use super::positions::KeyTable;
 use super::row::GameRow;
 use super::section::Section;
 use super::view::{RecordLocation, Segment};
 use crate::error::{Error, ErrorKind, Result};
+use crate::pack::{UnpackedPly, unpack};
 use crate::position::Position;
 use crate::replay::GameStatus;
 

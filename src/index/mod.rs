@@ -16,8 +16,6 @@
 //! Not here: queries, and anything that needs the text of a game, which stays in the archive or
 //! is [embedded](SegmentOptions::embed).
 
-pub mod packed;
-
 mod build;
 mod builder;
 mod bytes;
@@ -32,7 +30,6 @@ mod positions;
 mod row;
 mod rows;
 mod section;
-mod storage;
 mod sum;
 mod text;
 mod verify;
@@ -43,7 +40,7 @@ mod write;
 pub use build::{ImportFailure, ImportOptions, ImportProgress, ImportSummary, build};
 pub use builder::{IndexWriter, SegmentOptions};
 pub use column::{Column, ColumnFilter};
-pub use dictionary::{Dictionary, fold};
+pub use dictionary::Dictionary;
 pub use index::{Index, IndexedGame};
 pub use merge::{MergeReport, merge};
 pub use origin::{Fingerprint, IndexedInput};

@@ -71,7 +71,7 @@ impl RowBatch {
         Self::default()
     }
 
-    /// Where the moves of the next game go, behind those of the games before; see [`packed`](super::packed).
+    /// Where the moves of the next game go, behind those of the games before; see [`packed`](crate::pack).
     /// Bytes may be appended; what was there must stay.
     pub fn moves(&mut self) -> &mut Vec<u8> {
         &mut self.moves

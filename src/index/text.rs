@@ -8,8 +8,8 @@ use std::io::{self, Read};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::storage::{Output, Storage};
 use super::wire::{Writer, u32_at, u64_at};
+use crate::storage::{Output, Storage};
 
 /// Bytes in a block before compression.
 pub(super) const BLOCK: usize = 256 << 10;

@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 
 use super::index::Index;
 use super::manifest::{self, Manifest};
-use super::packed::unpack;
 use super::positions::{self, KeyTable};
 use super::row::PackedPieceCounts;
 use super::rows::DictionaryKind;
 use super::section::Section;
 use super::view::Segment;
 use crate::error::{Error, ErrorKind, Result};
+use crate::pack::unpack;
 use crate::position::Position;
 
 /// What to check.

@@ -14,11 +14,11 @@ use super::merge::SegmentLimits;
 use super::row::GameKind;
 use super::rows::{DICTIONARIES, DictionaryKind, Fixed, RowBatch};
 use super::section::{self, ALIGN, Entry, Section};
-use super::storage::{Output, Storage};
 use super::sum::{Sum, xxh3};
 use super::text::TextWriter;
 use super::wire::Writer;
 use crate::pool;
+use crate::storage::{Output, Storage};
 
 /// Bytes that are written at a time, but at the end. Whole and aligned, so that the system may keep them in pages as
 /// large, which are read several times as fast while they are in memory.

@@ -4,8 +4,8 @@ use logos::Logos;
 
 use super::token::{Token, TokenKind};
 use crate::limits::Limits;
-use crate::shape::{CommentClosing, CommentFinder, odd_blank};
 use crate::span::Span;
+use crate::syntax::{CommentClosing, CommentFinder, odd_blank};
 
 /// The tokens of one game, from a given place on, found by the automaton alone: what [`Lexer`](super::Lexer) finds too, and faster.
 /// For comparisons.

@@ -5,7 +5,7 @@
 //! setups, chains of captures) are loops in [`shape`](crate::shape) or here, never automaton states. Blanks, byte order marks and
 //! no-break spaces are passed over; whether two tokens touch shows in their spans.
 //!
-//! The lexer does not know what a move means. Tags are found by [`shape::tag`](crate::shape::tag) alone; here they are just a
+//! The lexer does not know what a move means. Tags are found by [`syntax::tag`](crate::syntax::tag) alone; here they are just a
 //! bracket.
 
 //!
@@ -21,9 +21,9 @@ pub(crate) use run::Run;
 pub use token::{Token, TokenKind};
 
 use crate::limits::Limits;
-use crate::shape::{CommentClosing, CommentFinder};
 use crate::simd::{self, Isa, Task};
 use crate::span::Span;
+use crate::syntax::{CommentClosing, CommentFinder};
 
 /// The tokens of one game, from a given place on.
 #[derive(Debug)]

@@ -3,8 +3,8 @@
 use logos::{Lexer, Logos};
 
 use super::automaton::Bodies;
-use crate::shape::{line_end, plain_result, result_may_start, setup_end, starts_line};
 use crate::span::Span;
+use crate::syntax::{line_end, plain_result, result_may_start, setup_end, starts_line};
 
 /// A token: what it is and where it stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

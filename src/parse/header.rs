@@ -1,12 +1,12 @@
 //! What stands before the moves: tags, and comments between them.
 
 use crate::limits::Limits;
-use crate::shape::{
+use crate::simd::{self, Isa, Task};
+use crate::span::Span;
+use crate::syntax::{
     CommentClosing, CommentFinder, NAME_BYTES, TagForm, TagSpans, is_name_byte, line_end, lost_bracket,
     plain_tag, skip_blanks, starts_line, tag,
 };
-use crate::simd::{self, Isa, Task};
-use crate::span::Span;
 
 /// The parts of a header, one after the other. Once it has none left, [`Header::at`] is where movetext begins.
 #[derive(Debug)]

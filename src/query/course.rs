@@ -6,7 +6,7 @@ use super::program::{BatchContext, CompiledQuery};
 use super::record::{LEN, PositionBatch};
 use super::words::PositionSet;
 use crate::board::Bits;
-use crate::index::packed::ScannedPly;
+use crate::pack::ScannedPly;
 use crate::position::State;
 use crate::simd::{self, Isa, Task};
 use crate::value::Colour;

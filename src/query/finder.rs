@@ -18,7 +18,7 @@ use super::visit::{GameScanner, PlayableGame};
 use crate::board::{Bits, Board, Eight, EightFull, Geometry, Ten, TenByEight, Twelve};
 use crate::error::Result;
 use crate::index::GameKind;
-use crate::index::packed::{CorruptMoves, RunningPieceCounts};
+use crate::pack::{CorruptMoves, RunningPieceCounts};
 use crate::position::State;
 
 /// A question for the games of one segment.

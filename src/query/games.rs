@@ -6,7 +6,6 @@ use roaring::RoaringBitmap;
 
 use super::expression::{Condition, Field, GameCondition, Query, RatedPlayer};
 use super::mask::BoardTest;
-use super::names::NamePattern;
 use super::needs::MaterialBounds;
 use super::program::CompiledQuery;
 use super::sets::MatchBounds;
@@ -15,6 +14,7 @@ use crate::error::Result;
 use crate::index::{
     self, Column, GameKind, Index, PackedPieceCounts, Section, Segment, date_of, outcome_of, status_of,
 };
+use crate::names::NamePattern;
 use crate::position::StableKey;
 use crate::value::{Colour, Outcome, Round};
 
@@ -224,7 +224,7 @@ impl<'a> GameSelector<'a> {
             Field::Round => index::DictionaryKind::Rounds,
             Field::Result => index::DictionaryKind::Results,
         };
-        let chosen = names.select(&self.segment.names(dictionary)?);
+        let chosen = self.segment.names(dictionary)?.matching(names);
         let of = |section| self.chosen(section, &chosen);
         match field {
             Field::White => of(Section::White),

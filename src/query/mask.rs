@@ -1,7 +1,7 @@
 //! The tests that every position of a search goes through: some words and a dozen instructions each.
 
 use crate::board::{Bits, Geometry};
-use crate::index::packed::RunningPieceCounts;
+use crate::pack::RunningPieceCounts;
 use crate::position::State;
 use crate::value::Colour;
 

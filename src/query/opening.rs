@@ -7,7 +7,7 @@
 
 use super::mask::BoardTest;
 use crate::board::{Bits, Directions, Geometry};
-use crate::index::packed::MoveCodec;
+use crate::pack::MoveCodec;
 use crate::position::State;
 use crate::rules::Rules;
 use crate::value::Colour;

@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 
 use super::mask::{BoardTest, CountTest};
 use crate::board::Bits;
-use crate::index::packed::{RunningPieceCounts, ScannedPly};
+use crate::pack::{RunningPieceCounts, ScannedPly};
 use crate::position::State;
 use crate::simd::{self, Isa, Task};
 use crate::value::Colour;

@@ -6,8 +6,9 @@ use std::path::Path;
 
 use super::*;
 use crate::board::{Bits, Geometry};
-use crate::index::packed::CorruptMoves;
 use crate::index::{self, GameRow, Index};
+use crate::names::NamePattern;
+use crate::pack::CorruptMoves;
 use crate::value::{Colour, Date, Outcome};
 
 const GAMES: &str = r#"

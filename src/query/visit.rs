@@ -7,8 +7,8 @@ use roaring::RoaringBitmap;
 
 use crate::board::{Board, Geometry};
 use crate::error::Result;
-use crate::index::packed::{Codecs, CorruptMoves, MoveCodec, RunningPieceCounts, ScannedPly, WithCodec};
 use crate::index::{Column, ColumnFilter, GameKind, Index, MoveBuffer, PackedMoves, Section, is_continuous};
+use crate::pack::{Codecs, CorruptMoves, MoveCodec, RunningPieceCounts, ScannedPly, WithCodec};
 use crate::pool;
 use crate::position::State;
 

@@ -15,13 +15,13 @@
 //! Blanks and comments between belong to the record before, as do further results and words without meaning after a
 //! terminator. Movetext is everything that is neither blank, comment, tag nor a line end typed as `\r` or `\n`. A
 //! *tag* here is `[Name "...`, `[Name]`, or `Name "..."]` alone on a line, its bracket lost; before the moves also
-//! `[Name ...]` alone on a line ([`shape::tag`](crate::shape::tag)).
+//! `[Name ...]` alone on a line ([`syntax::tag`](crate::syntax::tag)).
 //! A *terminator* is `*` that does not touch a move, or a result that cannot be a move, outside variations
-//! ([`shape::plain_result`](crate::shape::plain_result), [`shape::result_may_start`](crate::shape::result_may_start)).
+//! ([`syntax::plain_result`](crate::syntax::plain_result), [`syntax::result_may_start`](crate::syntax::result_may_start)).
 //!
 //! Brackets inside comments (`{...}`, `;...`, `%...`), values and setups are text. So they are inside variations,
 //! unless an empty line or a terminator stands right before a tag with a value at the start of a line: then the variation was never closed. How
-//! a comment ends that is nested or never closed is told in [`shape::CommentFinder`](crate::shape::CommentFinder). A record
+//! a comment ends that is nested or never closed is told in [`syntax::CommentFinder`](crate::syntax::CommentFinder). A record
 //! longer than [`Limits::game_bytes`](crate::limits::Limits::game_bytes) is cut there, after the last blank of its
 //! last 4096 bytes if they have one, and goes on as the next record; what lies beyond is looked at for nothing else.
 //!

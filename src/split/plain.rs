@@ -9,8 +9,8 @@ use std::ops::ControlFlow;
 
 use super::splitter::{LOOK_AHEAD, RecordEnd};
 use crate::limits::Limits;
-use crate::shape::{BEFORE_SPECIALS, plain_tags, special_bytes, tag_after_result};
 use crate::simd::{BLOCK, Block, Isa};
+use crate::syntax::{BEFORE_SPECIALS, plain_tags, special_bytes, tag_after_result};
 
 /// Bytes that must lie behind what is looked at.
 const MARGIN: usize = 2 * BLOCK;

@@ -1,7 +1,7 @@
 //! Where records end, byte by byte where it must be.
 
 use crate::limits::Limits;
-use crate::shape::{
+use crate::syntax::{
     CommentClosing, CommentFinder, StructuralBytes, TagForm, VALUE_BYTES, after_empty_line, is_blank,
     is_glued_star, is_line_end, is_name_byte, line_end, lost_bracket, plain_result, result_may_start,
     run_end, setup_end, skip_blanks, starts_line, tag_after_result, tag_starts_with, tag_with,

@@ -126,7 +126,7 @@ fn split_top(text: &str, open: &mut usize) -> Vec<String> {
 
 #[test]
 fn names_are_found_however_they_are_written() {
-    let text = "use crate::span::Span;\nuse crate::{\n    diag::{Code, Severity}, lex,\n    shape::tag,\n};\nfn f() { crate::split::games(b\"\") } // crate::ast\n#[cfg(test)]\nmod tests { use crate::archive; }";
+    let text = "use crate::span::Span;\nuse crate::{\n    diag::{Code, Severity}, lex,\n    syntax::tag,\n};\nfn f() { crate::split::games(b\"\") } // crate::ast\n#[cfg(test)]\nmod tests { use crate::archive; }";
     let names: Vec<_> = named(text).into_iter().map(|(_, name)| name).collect();
     assert_eq!(names, ["span", "diag", "lex", "shape", "split"]);
 }

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use bumpalo::Bump;
 use pdn::ast::Builder;
 use pdn::board::{Bits, Geometry, Square};
-use pdn::index::packed::{MoveCodec, PackedOp, pack};
+use pdn::pack::{MoveCodec, PackedOp, pack};
 use pdn::index::{self, ImportOptions};
 use pdn::limits::Limits;
 use pdn::movegen::{advance, perft};

@@ -3,8 +3,8 @@
 use std::any::Any;
 
 use crate::board::{Board, Eight, EightFull, Geometry, Ten, TenByEight, Twelve};
-use crate::index::packed::MoveCodec;
 use crate::index::row::PackedPieceCounts;
+use crate::pack::MoveCodec;
 use crate::position::{Move, Position, State};
 use crate::replay::{BitsOf, CandidateGame, PlyBatch, PlySink, ReplaySummary};
 use crate::rules::{Ruleset, WithRules};

@@ -9,11 +9,11 @@ use super::write::TableWriter;
 use super::{KeyLayout, KeyTable, is_continuous, keys};
 use crate::board::Geometry;
 use crate::error::{Error, ErrorKind, Result};
-use crate::index::packed::{Codecs, CorruptMoves, MoveCodec, WithCodec};
-use crate::index::storage::{Disk, Output, Storage};
 use crate::index::{Column, Index, PackedMoves, Section, Segment, builder};
+use crate::pack::{Codecs, CorruptMoves, MoveCodec, WithCodec};
 use crate::pool;
 use crate::position::{Position, StableKey, State};
+use crate::storage::{Disk, Output, Storage};
 
 /// Entries that are sorted at a time: 256 MiB.
 const MEMORY: u64 = 32 << 20;

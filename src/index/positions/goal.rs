@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use crate::board::{Bits, Directions, Geometry};
 use crate::index::PackedPieceCounts;
-use crate::index::packed::{CorruptMoves, MoveCodec, ScannedPly};
+use crate::pack::{CorruptMoves, MoveCodec, ScannedPly};
 use crate::position::State;
 use crate::rules::Rules;
 use crate::value::Colour;

@@ -30,7 +30,7 @@ pub(super) use table::file_name;
 mod tests;
 
 use crate::board::Geometry;
-use crate::index::packed::{CorruptMoves, MoveCodec};
+use crate::pack::{CorruptMoves, MoveCodec};
 use crate::position::{StableKey, State};
 use std::ops::ControlFlow;
 

@@ -8,8 +8,8 @@ use roaring::RoaringBitmap;
 use super::{KeyTable, PositionEvent, PositionTarget, is_continuous};
 use crate::board::Geometry;
 use crate::error::Result;
-use crate::index::packed::{Codecs, CorruptMoves, MoveCodec, WithCodec};
 use crate::index::{Column, Index, PackedMoves, PackedPieceCounts, Section, Segment};
+use crate::pack::{Codecs, CorruptMoves, MoveCodec, WithCodec};
 use crate::pool;
 use crate::position::{Position, State};
 

@@ -5,10 +5,10 @@ use std::io;
 use super::KeyLayout;
 use super::page::{self, PAGE};
 use super::table::{Foot, header};
-use crate::index::storage::Output;
 use crate::index::sum::xxh3;
 use crate::index::view::Segment;
 use crate::index::wire::Writer;
+use crate::storage::Output;
 
 /// Bytes that are collected before they are written.
 const BUFFER: usize = 256 << 10;

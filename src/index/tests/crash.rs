@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::*;
 use crate::error::ErrorKind;
-use crate::index::storage::{Disk, Output, Storage};
 use crate::index::{GameKind, GameRow, IndexWriter, PackedPieceCounts, RowBatch, VerifyOptions, verify};
 use crate::replay::{GameStatus, VariantBasis};
+use crate::storage::{Disk, Output, Storage};
 use crate::value::{Date, Outcome};
 
 /// A disk that does so many things and then nothing any more, as if the process had been killed: not even the

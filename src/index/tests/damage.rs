@@ -186,7 +186,7 @@ fn nonsense_with_fitting_sums_is_no_panic() {
                 if let (Ok(moves), Ok(Some(row))) = (segment.moves(), segment.row(game))
                     && let Ok(Some(bytes)) = moves.get(game)
                 {
-                    let _ = crate::index::packed::unpack(&Position::start(row.kind.game()), bytes);
+                    let _ = crate::pack::unpack(&Position::start(row.kind.game()), bytes);
                 }
             }
             for names in crate::index::DictionaryKind::ALL {

@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::archive::Archive;
-use crate::index::{VerifyOptions, fold, verify};
+use crate::index::{VerifyOptions, verify};
+use crate::names::fold;
 use crate::position::Move;
 use crate::replay::{FilePrior, GameStatus, Replayer};
 use crate::value::{Date, Rating};

@@ -5,8 +5,8 @@ use super::super::header::tag_without_bracket;
 use super::{Flow, Lexer, Token, Visitor, Walk};
 use crate::diag::Code;
 use crate::lex::TokenKind;
-use crate::shape::{CommentClosing, TagForm, is_blank, run_end, skip_blanks, tag};
 use crate::span::Span;
+use crate::syntax::{CommentClosing, TagForm, is_blank, run_end, skip_blanks, tag};
 
 impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
     /// A comment in braces.

@@ -4,8 +4,8 @@ use super::super::event::{Terminator, VariationMark};
 use super::super::visitor::VariationAction;
 use super::{Flow, Lexer, Visitor, Walk};
 use crate::diag::Code;
-use crate::shape::{run_end, skip_blanks};
 use crate::span::Span;
+use crate::syntax::{run_end, skip_blanks};
 
 impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
     /// A result or a lone star.

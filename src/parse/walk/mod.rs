@@ -12,9 +12,9 @@ use super::visitor::{Flow, Visitor};
 use crate::diag::{Code, Diagnostic};
 use crate::lex::{Lexer, Run, Token, TokenKind};
 use crate::limits::Limits;
-use crate::shape::{CommentFinder, is_blank, is_glued_star, run_end, skip_blanks};
 use crate::simd::{self, Isa, NumberReader, Task};
 use crate::span::Span;
+use crate::syntax::{CommentFinder, is_blank, is_glued_star, run_end, skip_blanks};
 
 /// Walks over one game, a record as [`split`](crate::split) finds them, and tells `visitor` of its parts in order.
 ///

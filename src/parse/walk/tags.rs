@@ -6,9 +6,9 @@ use super::super::event::TagPair;
 use super::super::header::{Header, HeaderPart};
 use super::{Flow, Visitor, Walk};
 use crate::diag::Code;
-use crate::shape::{TagForm, TagSpans};
 use crate::simd::Isa;
 use crate::span::Span;
+use crate::syntax::{TagForm, TagSpans};
 
 impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
     /// Tells of tags and comments up to the first byte of movetext, and answers with its offset.

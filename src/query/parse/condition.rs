@@ -4,13 +4,13 @@ use std::ops::RangeInclusive;
 
 use super::scan::Scan;
 use super::{WITHIN, plies};
+use crate::names::{NameMatch, NamePattern};
 use crate::query::dates::DateRange;
 use crate::query::error::QueryError;
 use crate::query::expression::{Condition, Field, Query, RatedPlayer};
 use crate::query::line::MoveSequence;
 use crate::query::manoeuvre::{MoveCondition, Sacrifice};
 use crate::query::material::{PieceCountCondition, TERMS};
-use crate::query::names::{NameMatch, NamePattern};
 use crate::query::pattern::Pattern;
 use crate::query::spot::SquareRef;
 use crate::query::text::OUTCOMES;

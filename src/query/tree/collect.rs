@@ -3,10 +3,10 @@
 use super::tally::{Facts, GameTally};
 use crate::board::Geometry;
 use crate::error::Result;
-use crate::index::packed::CorruptMoves;
 use crate::index::{
     Column, GameKind, Index, PackedPieceCounts, PositionEvent, PositionTarget, Section, is_continuous,
 };
+use crate::pack::CorruptMoves;
 use crate::position::{Move, Position, State};
 use crate::query::{GameScanner, PlayableGame};
 

@@ -8,9 +8,9 @@ use pdn::parse::{
     Comment, Flow, MissingMove, MoveNumber, SetupCommand, StrengthMark, TagPair, Terminator, VariationAction,
     VariationMark, Visitor, WrittenMove, walk_with,
 };
-use pdn::shape::{is_blank, odd_blank};
 use pdn::span::Span;
 use pdn::split::{RecordEnd, Records, Splitter};
+use pdn::syntax::{is_blank, odd_blank};
 
 pub(crate) fn limits(game_bytes: usize, comment_bytes: usize) -> Limits {
     let mut limits = Limits::DEFAULT;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use pdn::board::{Bits, Geometry};
-use pdn::index::packed::{MoveCodec, PackedOp, pack, unpack};
+use pdn::pack::{MoveCodec, PackedOp, pack, unpack};
 use pdn::index::{Index, DictionaryKind, ImportOptions, VerifyOptions, build, verify};
 use pdn::position::{Position, State};
 use pdn::rules::{Ruleset, Variant, WithRules};

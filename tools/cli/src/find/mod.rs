@@ -153,9 +153,9 @@ fn sort(hits: &mut [Hit], table: &RowTable<'_>, args: &FindArgs) {
     match args.sort {
         SortKey::Game => {}
         SortKey::Date => hits.sort_by_cached_key(|hit| table.row(hit.game).map(|row| row.date)),
-        SortKey::White => by_text(hits, |row| pdn::index::fold(row.white)),
-        SortKey::Black => by_text(hits, |row| pdn::index::fold(row.black)),
-        SortKey::Event => by_text(hits, |row| pdn::index::fold(row.event)),
+        SortKey::White => by_text(hits, |row| pdn::names::fold(row.white)),
+        SortKey::Black => by_text(hits, |row| pdn::names::fold(row.black)),
+        SortKey::Event => by_text(hits, |row| pdn::names::fold(row.event)),
         SortKey::Rating => hits.sort_by_cached_key(|hit| {
             table.row(hit.game).map(|row| u32::from(row.ratings[0]) + u32::from(row.ratings[1]))
         }),

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, ContentArrangement, Table as Drawn};
-use pdn::index::packed::unpack;
 use pdn::index::{GameRow, Index};
+use pdn::pack::unpack;
 use pdn::position::Position;
 use pdn::query::{DateRange, Hit, RowTable, Search, SearchStats};
 use serde_json::json;

@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::index::{Dictionary, fold};
+use super::fold;
 
 /// How badly an initial fits.
 const INITIAL: usize = 1;
@@ -63,6 +63,11 @@ impl NamePattern {
         &self.text
     }
 
+    /// The text in the form in which names are compared, see [`fold`].
+    pub fn folded(&self) -> &str {
+        &self.folded
+    }
+
     /// How it must fit.
     pub fn spelling(&self) -> NameMatch {
         self.spelling
@@ -79,28 +84,6 @@ impl NamePattern {
             NameMatch::Prefix => name.starts_with(&self.folded),
             NameMatch::Words | NameMatch::Fuzzy => self.words_fit(name),
         }
-    }
-
-    /// Which texts of a dictionary are meant, by number. Exact names and prefixes cost O(log texts) foldings, the
-    /// others O(texts).
-    pub fn select(&self, dictionary: &Dictionary<'_>) -> Vec<bool> {
-        let len = dictionary.len();
-        let mut chosen = vec![false; len];
-        match self.spelling {
-            NameMatch::Exact | NameMatch::Prefix => {
-                let range = match self.spelling {
-                    NameMatch::Exact => dictionary.folded(&self.folded),
-                    _ => dictionary.prefix(&self.folded),
-                };
-                chosen[range.start as usize..range.end as usize].fill(true);
-            }
-            NameMatch::Words | NameMatch::Fuzzy => {
-                for (number, chosen) in (0u32..).zip(&mut chosen) {
-                    *chosen = dictionary.get(number).is_some_and(|name| self.fits(name));
-                }
-            }
-        }
-        chosen
     }
 
     /// Whether every word asked for finds a word of its own in the name. The words asked for choose in their

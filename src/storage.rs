@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 /// A disk to write to.
-pub(super) trait Storage: Debug + Send + Sync {
+pub(crate) trait Storage: Debug + Send + Sync {
     /// A new file in place of whatever is there.
     fn create(&self, path: &Path) -> io::Result<Box<dyn Output>>;
     /// Puts a file in the place of another in one step.
@@ -18,7 +18,7 @@ pub(super) trait Storage: Debug + Send + Sync {
 }
 
 /// A file being written.
-pub(super) trait Output: Write + Send {
+pub(crate) trait Output: Write + Send {
     /// Says that so many bytes from an offset on will not be written again, so that they may go to the disk while others
     /// are worked out. Waits for nothing and promises nothing.
     fn is_final(&mut self, _offset: u64, _len: u64) {}
@@ -29,7 +29,7 @@ pub(super) trait Output: Write + Send {
 
 /// The real one.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Disk;
+pub(crate) struct Disk;
 
 impl Storage for Disk {
     fn create(&self, path: &Path) -> io::Result<Box<dyn Output>> {

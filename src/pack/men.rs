@@ -84,7 +84,7 @@ impl ManCodeTable {
 mod tests {
     use super::*;
     use crate::board::{Eight, EightFull, Ten, TenByEight};
-    use crate::index::packed::MoveCodec;
+    use crate::pack::MoveCodec;
     use crate::simd::{Task, run_on_all};
 
     #[derive(Clone)]
