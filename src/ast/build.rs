@@ -56,7 +56,7 @@ impl TreeBuilder {
     }
 
     /// Room for the next nodes.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn room<const N: usize>(&mut self) -> &mut [Node; N] {
         if self.nodes.len() - self.len < N {
             self.grow(N);
@@ -70,7 +70,7 @@ impl TreeBuilder {
         self.nodes.resize(len, Node::NONE);
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn push(&mut self, kind: NodeKind, span: Span) -> Flow {
         let (node, detail) = Node::new(kind, span);
         self.room::<2>()[0] = node;
@@ -97,7 +97,7 @@ struct Build<'b, 'g> {
 impl Task for Build<'_, '_> {
     type Output = ();
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn run<I: Isa>(self, isa: I) {
         let limits = self.builder.limits;
         // The builder never breaks off.
@@ -144,7 +144,7 @@ impl<'g, I: Isa> Visitor<'g> for Hearing<'_, 'g, I> {
         self.builder.push(NodeKind::Move, mv.span)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn numbered_plays(&mut self, parts: NumberedMoveRun<'g>) -> Flow {
         /// So many are written at once: more than nearly all blocks have.
         const STEP: usize = 16;

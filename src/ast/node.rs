@@ -21,20 +21,20 @@ impl Node {
     pub(super) const NONE: Self = Self { start: 0, rest: 0 };
 
     /// A node of a kind without details for `span`, shorter than [`LONG`].
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn short(kind: NodeKind, span: Span) -> Self {
         Self { start: span.start, rest: span.len() << 8 | kind as u32 }
     }
 
     /// A number or a move that is not long. Without a branch.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn number_or_move(start: u32, len: u32, number: bool) -> Self {
         const { assert!(NodeKind::Move as u32 == 0 && NodeKind::Number as u32 == 1) };
         Self { start, rest: len << 8 | u32::from(number) }
     }
 
     /// A node for `span` and, if that is too long for it, its detail.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new(kind: NodeKind, span: Span) -> (Self, Option<Self>) {
         if span.len() < LONG {
             return (Self::short(kind, span), None);
@@ -43,7 +43,7 @@ impl Node {
     }
 
     /// Two numbers about the node before.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn detail(one: u32, other: u32) -> Self {
         Self { start: one, rest: other }
     }

@@ -59,7 +59,7 @@ pub trait Bits:
     fn narrow(wide: u128) -> Self;
 
     /// Whether `at` is in the set.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn has(self, at: u8) -> bool {
         (self & Self::one(at)).any()
     }
@@ -77,48 +77,48 @@ macro_rules! bits {
             const NONE: Self = 0;
             const SIZE: u32 = <$word>::BITS;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn one(at: u8) -> Self {
                 (1 as $word).wrapping_shl(at as u32)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn any(self) -> bool {
                 self != 0
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn count(self) -> u32 {
                 self.count_ones()
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn lowest(self) -> u8 {
                 self.trailing_zeros() as u8
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn highest(self) -> u8 {
                 // `| 1` gives the empty set a highest bit of 0 and spares the compiler a case.
                 ((<$word>::BITS - 1) ^ (self | 1).leading_zeros()) as u8
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn without_lowest(self) -> Self {
                 self & self.wrapping_sub(1)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn only_lowest(self) -> Self {
                 self & self.wrapping_neg()
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn all_if(yes: bool) -> Self {
                 (yes as $word).wrapping_neg()
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn rotated(self, by: u32) -> Self {
                 self.rotate_left(by)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn widen(self) -> u128 {
                 self as u128
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn narrow(wide: u128) -> Self {
                 wide as $word
             }
@@ -136,7 +136,7 @@ pub struct Squares<B>(B);
 impl<B: Bits> Iterator for Squares<B> {
     type Item = u8;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn next(&mut self) -> Option<u8> {
         if !self.0.any() {
             return None;

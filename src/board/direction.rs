@@ -38,7 +38,7 @@ impl Direction {
     ];
 
     /// Rows down and columns right of one step; on the dark squares a straight step is two cells long.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub const fn cells(self, straight: i8) -> (i8, i8) {
         match self {
             Self::NorthWest => (-1, -1),
@@ -70,27 +70,27 @@ impl Directions {
     pub const EIGHT: Self = Self(0b1111_1111);
 
     /// Whether the set contains the direction of this number.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub const fn has(self, direction: usize) -> bool {
         self.0 >> direction & 1 != 0
     }
 
     /// The set as the other side sees it: turned by half a turn.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[must_use]
     pub const fn turned(self) -> Self {
         Self((self.0 & 0x55) << 1 | (self.0 & 0xaa) >> 1)
     }
 
     /// The set as Black (`true`) or White sees it.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[must_use]
     pub const fn seen_by(self, black: bool) -> Self {
         if black { self.turned() } else { self }
     }
 
     /// The set without the directions whose bits are set in `mask`.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[must_use]
     pub(crate) const fn without(self, mask: u8) -> Self {
         Self(self.0 & !mask)

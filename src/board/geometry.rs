@@ -24,7 +24,7 @@ pub trait Geometry: Copy + Send + Sync + std::fmt::Debug + 'static {
 
     /// Every square of the set moved by one step. What leaves the board lands on no square or falls out of the
     /// word, so the result is to be intersected with real squares before the next step.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn step(set: Self::Bits, direction: usize) -> Self::Bits {
         let shift = Self::LAYOUT.shift(direction);
         let set = set & !Self::WRAPS[direction];
@@ -32,7 +32,7 @@ pub trait Geometry: Copy + Send + Sync + std::fmt::Debug + 'static {
     }
 
     /// The square of `blockers` that is first met on a ray in this direction; only for a non-empty set.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn nearest(blockers: Self::Bits, direction: usize) -> u8 {
         if Self::LAYOUT.shift(direction) < 0 { blockers.highest() } else { blockers.lowest() }
     }
@@ -79,7 +79,7 @@ macro_rules! geometry {
                 const LAST_ROWS: [$bits; 2] =
                     [LAYOUT.row(0) as $bits, LAYOUT.row(LAYOUT.height as i8 - 1) as $bits];
 
-                #[inline(always)]
+                #[cfg_attr(not(debug_assertions), inline(always))]
                 fn ray(direction: usize, at: u8) -> $bits {
                     RAYS[direction & 7][at as usize % $size]
                 }

@@ -35,7 +35,7 @@ impl BitLayout {
     }
 
     /// How many cells one straight step is long.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub const fn straight(self) -> i8 {
         if self.full { 1 } else { 2 }
     }
@@ -75,7 +75,7 @@ impl BitLayout {
 
     /// The signed shift of one step. Every step of a move generator asks for it, with constants; so it has to become
     /// a constant where it is asked.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub const fn shift(self, direction: usize) -> i32 {
         let (rows, columns) = Direction::ALL[direction].cells(self.straight());
         if self.full {

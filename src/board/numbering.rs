@@ -141,7 +141,7 @@ impl SquareNames {
     }
 
     /// The square of a number.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub const fn of_number(&self, number: u16) -> Option<Square> {
         if number > 255 {
             return None;
@@ -152,7 +152,7 @@ impl SquareNames {
 
     /// The square of a file (0 for a) and a rank (from 1). `None` off the board and on cells that are not
     /// played on.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub const fn of_algebraic(&self, file: u8, rank: u8) -> Option<Square> {
         let rank = rank.wrapping_sub(1);
         if file > 15 || rank > 15 {
@@ -163,13 +163,13 @@ impl SquareNames {
     }
 
     /// The number of a square, from 1; 0 for a square of another board.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub const fn number(&self, square: Square) -> u8 {
         self.number[(square.0 & 127) as usize]
     }
 
     /// The file (0 for a) and rank (from 1) of a square.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub const fn algebraic(&self, square: Square) -> (u8, u8) {
         let cell = self.cell[(square.0 & 127) as usize];
         (cell & 15, (cell >> 4) + 1)

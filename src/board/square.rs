@@ -87,7 +87,7 @@ pub struct Square(pub u8);
 
 impl Square {
     /// The bit in a set of squares.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub const fn bit(self) -> u8 {
         self.0
     }

@@ -12,7 +12,7 @@ pub(super) struct Words([u64; 4]);
 
 impl Words {
     /// The words of a text.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn of(text: &[u8]) -> Self {
         let len = text.len();
         if (8..=LONGEST).contains(&len) {
@@ -23,7 +23,7 @@ impl Words {
     }
 
     /// Whether the text has a byte that is not ASCII, a backslash or an ampersand. Must be those of `text`.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn has_odd(&self, text: &[u8]) -> bool {
         if text.len() > LONGEST {
             return text.iter().any(|&byte| !byte.is_ascii() || byte == b'\\' || byte == b'&');
@@ -46,7 +46,7 @@ fn brief(text: &[u8]) -> u64 {
     }
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn word(text: &[u8], at: usize) -> u64 {
     text.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, |bytes| u64::from_le_bytes(*bytes))
 }
@@ -55,7 +55,7 @@ const LOW: u64 = u64::from_le_bytes([1; 8]);
 const HIGH: u64 = LOW << 7;
 
 /// High bits, some at least if the word has this byte, none if it has not and is ASCII.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn marks(word: u64, byte: u8) -> u64 {
     let zeros = word ^ (LOW * u64::from(byte));
     zeros.wrapping_sub(LOW) & !zeros
@@ -84,7 +84,7 @@ impl Seeds {
     }
 
     /// The hash of a text that has these words.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn hash(&self, words: &Words, text: &[u8]) -> u32 {
         if text.len() > LONGEST {
             return self.long(text);
@@ -103,7 +103,7 @@ impl Seeds {
 }
 
 /// Both halves of a product.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn folded(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
     (product as u64) ^ ((product >> 64) as u64)

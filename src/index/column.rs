@@ -46,7 +46,7 @@ impl<'a> Packed<'a> {
         (bits.len() == needed).then_some(Self { bits, width, mask: (1 << width) - 1 })
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn get(&self, index: usize) -> u64 {
         let bit = index * self.width as usize;
         match self.bits.get(bit / 8..).and_then(|rest| rest.first_chunk()) {
@@ -60,7 +60,7 @@ impl<'a> Packed<'a> {
 impl Packed<'_> {
     /// A bit for each of at most 64 numbers: whether it fits. Eight numbers from a multiple of eight are as many bytes
     /// as each has bits.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn bits(&self, first: usize, numbers: usize, fits: impl Fn(u64) -> bool) -> u64 {
         let width = self.width as usize;
         let whole = if first.is_multiple_of(8) { numbers / 8 } else { 0 };
@@ -117,7 +117,7 @@ impl Bits<'_> {
     }
 
     /// Adds at most [`WIDEST`] bits.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn put(&mut self, value: u64, bits: u32) {
         self.word |= value << self.used;
         self.used += bits;
@@ -136,7 +136,7 @@ struct Extremes<'v>(&'v [u32]);
 impl Task for Extremes<'_> {
     type Output = (u32, u32);
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn run<I: Isa>(self, _: I) -> (u32, u32) {
         self.0.iter().fold((u32::MAX, 0), |(least, greatest), &value| (value.min(least), value.max(greatest)))
     }
@@ -226,7 +226,7 @@ impl<'a> Column<'a> {
     }
 
     /// What a stored number stands for.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn value(&self, stored: u64) -> u64 {
         match self.table {
             None => self.base.wrapping_add(stored),
@@ -392,7 +392,7 @@ impl<'a> Ends<'a> {
     }
 
     /// Where number `index` ends, counted from the start of its block.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn in_block(&self, index: usize) -> u64 {
         if index < self.len { self.packed.get(index) } else { 0 }
     }

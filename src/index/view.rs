@@ -493,7 +493,7 @@ pub struct MoveBlock<'a> {
 
 impl<'a> MoveBlock<'a> {
     /// The moves of a game by its number in the segment; none for a game of another block.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn get(&self, game: usize) -> &'a [u8] {
         let end = |game: usize| self.ends.in_block(game) as usize;
         let start = if game <= self.games.start { 0 } else { end(game - 1) };

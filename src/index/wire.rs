@@ -56,14 +56,14 @@ impl<'a> Reader<'a> {
 }
 
 /// The number at a place of a table of numbers.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn u32_at(bytes: &[u8], index: usize) -> Option<u32> {
     let start = index.checked_mul(4)?;
     bytes.get(start..start.checked_add(4)?)?.try_into().ok().map(u32::from_le_bytes)
 }
 
 /// The number at a place of a table of long numbers.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn u64_at(bytes: &[u8], index: usize) -> Option<u64> {
     let start = index.checked_mul(8)?;
     bytes.get(start..start.checked_add(8)?)?.try_into().ok().map(u64::from_le_bytes)

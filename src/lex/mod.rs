@@ -60,7 +60,7 @@ impl<'g> Lexer<'g> {
 
     /// The plain tokens that come next, none if another one does. Those are told then; it is the caller who hands
     /// them out.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn next_run<I: Isa>(&mut self, isa: I) -> Run {
         match self.game.get(self.at..) {
             Some(
@@ -76,7 +76,7 @@ impl<'g> Lexer<'g> {
 
     /// The next token if it is a result as nearly all are, a word of its own: `1-0`, `0-2`, `1/2-1/2`. Without a branch
     /// on who won.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn next_result(&mut self) -> Option<Token> {
         let blank = |byte: &u8| matches!(byte, b' ' | b'\n' | b'\r' | b'\t');
         let at = self.at + usize::from(self.game.get(self.at).is_some_and(blank));
@@ -94,7 +94,7 @@ impl<'g> Lexer<'g> {
     }
 
     /// Whether nothing follows but line ends and other usual blanks.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn is_over(&self) -> bool {
         let blank = |byte: &u8| matches!(byte, b' ' | b'\n' | b'\r' | b'\t');
         self.run.is_empty() && self.game.get(self.at..).is_none_or(|rest| rest.iter().all(blank))
@@ -131,7 +131,7 @@ struct NextRun<'l, 'g> {
 impl Task for NextRun<'_, '_> {
     type Output = Run;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn run<I: Isa>(self, isa: I) -> Run {
         self.lexer.next_run(isa)
     }

@@ -43,55 +43,55 @@ impl Run {
     }
 
     /// Offset from which the bits of its masks count.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn at(&self) -> u32 {
         self.at
     }
 
     /// First bytes of its numbers, a bit a byte.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn number_starts(&self) -> u64 {
         self.number_starts
     }
 
     /// First bytes of its moves, a bit a byte.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn moves(&self) -> u64 {
         self.starts & !self.number_starts
     }
 
     /// The bytes after the last ones of its moves, as many as [`moves`](Self::moves).
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn move_ends(&self) -> u64 {
         self.ends & !self.numbers
     }
 
     /// First bytes of its tokens and the bytes after their last ones, as many of both.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn tokens(&self) -> (u64, u64) {
         (self.starts, self.ends)
     }
 
     /// Whether all its moves have two squares and all its numbers one dot.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn is_short(&self) -> bool {
         self.short
     }
 
     /// Whether no token is left.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn is_empty(&self) -> bool {
         self.ends == 0
     }
 
     /// Whether there is nothing in its moves that a rule of style could be about.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn is_plain(&self) -> bool {
         self.plain
     }
 
     /// The plain tokens at `at`, and the offset just past them and the blanks that follow.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn find<I: Isa>(isa: I, game: &[u8], at: usize) -> (Self, usize) {
         let words = match game[at..].first_chunk() {
             Some(block) => Words::of(isa.load(block)),
@@ -108,7 +108,7 @@ impl Run {
 impl Iterator for Run {
     type Item = Token;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn next(&mut self) -> Option<Token> {
         if self.ends == 0 {
             return None;
@@ -142,7 +142,7 @@ struct Words {
 }
 
 impl Words {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn of<B: Block>(block: B) -> Self {
         let digits = block.within(b'0', b'9');
         let separators = block.among([b'-', b'x', b':', b'X']);
@@ -174,7 +174,7 @@ impl Words {
 /// A bit in every word that is made of digits, separators and dots and yet no plain number or move.
 ///
 /// At the end of a block some words look odd for what is cut off; they have no end there and are not taken anyway.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn odd_words(digits: u64, separators: u64, dots: u64, scores: u64) -> u64 {
     let last = digits & !(digits >> 1);
     // Numbers that follow a separator or a dot; those of three digits and more are odd in any case.
@@ -192,13 +192,13 @@ fn odd_words(digits: u64, separators: u64, dots: u64, scores: u64) -> u64 {
 }
 
 /// All bits below the lowest one of `mask`, all there are if it has none.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn below(mask: u64) -> u64 {
     mask.wrapping_sub(1) & !mask
 }
 
 /// The lowest bit of `mask`.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn lowest(mask: u64) -> u64 {
     mask & mask.wrapping_neg()
 }
@@ -215,7 +215,7 @@ mod tests {
     impl Task for Find<'_> {
         type Output = Run;
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn run<I: Isa>(self, isa: I) -> Run {
             Run::find(isa, self.0, 0).0
         }

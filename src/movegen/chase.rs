@@ -18,7 +18,7 @@ type BitsOf<R> = <<R as Ruleset>::Geometry as Geometry>::Bits;
 ///
 /// # Errors
 /// When there is no such capture or more than one, or when it takes too many steps to find out.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn find_man_capture<R: Ruleset, S: Side>(
     rules: R,
     view: View<BitsOf<R>>,
@@ -110,7 +110,7 @@ impl<R: Ruleset, S: Side> ManCaptureSearch<R, S> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn start(&mut self, view: View<BitsOf<R>>, piece: BitsOf<R>) {
         let movement = self.rules.movement();
         self.others = (view.own | view.opp) & !piece;
@@ -153,7 +153,7 @@ impl<R: Ruleset, S: Side> ManCaptureSearch<R, S> {
     }
 
     /// A capture is complete.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn end(&mut self, at: BitsOf<R>, captured: BitsOf<R>, jumps: u32) {
         if self.rules.movement().precedence.prefers_more() {
             if jumps < self.most {

@@ -55,7 +55,7 @@ impl From<CaptureLimit> for FindError {
 ///
 /// # Errors
 /// When there is none or more than one, or the search had to be given up.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn find<R: Ruleset>(
     rules: R,
     state: &State<BitsOf<R>>,
@@ -78,7 +78,7 @@ pub fn find<R: Ruleset>(
 ///
 /// # Errors
 /// As [`find`].
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn advance<R: Ruleset>(
     rules: R,
     state: &mut State<BitsOf<R>>,
@@ -119,13 +119,13 @@ pub fn advance<R: Ruleset>(
 type BitsOf<R> = <<R as Ruleset>::Geometry as Geometry>::Bits;
 
 /// Whether a man reaches the last row.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn crowned<R: Ruleset, S: Side>(view: View<BitsOf<R>>, from: Square, to: Square) -> bool {
     !(view.kings & Bits::one(from.0)).any() & (last_row::<R::Geometry, S>() & Bits::one(to.0)).any()
 }
 
 /// What is captured where there is no king on the board and the case is simple; `None` says nothing.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn find_without_kings<R: Ruleset, S: Side>(
     rules: R,
     view: View<BitsOf<R>>,
@@ -147,7 +147,7 @@ pub(super) struct MoveEffect<B> {
 }
 
 impl<B: Bits> MoveEffect<B> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn of(self, from: Square, to: Square) -> Result<Move<B>, FindError> {
         match self.outcome {
             promotes @ 0..=1 => Ok(Move { captured: self.captured, from, to, promotes: promotes != 0 }),

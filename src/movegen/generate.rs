@@ -25,7 +25,7 @@ pub fn legal_moves<R: Ruleset, O: Bits>(
     for_side!(state.turn, S => all::<R, S, O>(rules, View::of::<S>(state), blocked, capture_nodes, list))
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn all<R: Ruleset, S: Side, O: Bits>(
     rules: R,
     view: View<<R::Geometry as Geometry>::Bits>,
@@ -44,7 +44,7 @@ pub(super) fn all<R: Ruleset, S: Side, O: Bits>(
 }
 
 /// Whether the side to move has any capture at all.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn can_capture<R: Ruleset, S: Side>(
     rules: R,
     view: View<<R::Geometry as Geometry>::Bits>,
@@ -54,7 +54,7 @@ pub(super) fn can_capture<R: Ruleset, S: Side>(
 }
 
 /// Whether a flying king has a capture.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn kings_can_capture<R: Ruleset, S: Side>(
     rules: R,
     view: View<<R::Geometry as Geometry>::Bits>,
@@ -70,7 +70,7 @@ fn flyers_can_capture<R: Ruleset>(rules: R, view: View<<R::Geometry as Geometry>
 
 /// What flying kings can capture first. All of them look around at once: their ways grow by one square, by two, by
 /// four, and no branch asks where they end.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn flying_king_targets<R: Ruleset>(
     rules: R,
     view: View<<R::Geometry as Geometry>::Bits>,
@@ -98,7 +98,7 @@ pub(super) fn flying_king_targets<R: Ruleset>(
 }
 
 /// Where a king can move without capturing.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn king_targets<R: Ruleset>(
     rules: R,
     view: View<<R::Geometry as Geometry>::Bits>,
@@ -126,7 +126,7 @@ pub(super) fn king_targets<R: Ruleset>(
 }
 
 /// All quiet moves; right only where there is no capture.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn quiet<R: Ruleset, S: Side>(
     rules: R,
     view: View<<R::Geometry as Geometry>::Bits>,
@@ -163,7 +163,7 @@ pub(super) fn has_quiet<R: Ruleset, S: Side>(
 }
 
 /// How many quiet moves there are; right only where there is no capture. No king is blocked.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn count_quiet<R: Ruleset, S: Side>(rules: R, view: View<<R::Geometry as Geometry>::Bits>) -> u64 {
     let axes = Axes::of::<R, S>(rules);
     let empty = R::Geometry::VALID & !(view.own | view.opp);

@@ -23,7 +23,7 @@ pub(super) struct Jumps<B> {
 }
 
 impl<B: Bits> Jumps<B> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn of<R: Ruleset, S: Side>(rules: R, view: View<B>) -> Self
     where
         R::Geometry: Geometry<Bits = B>,
@@ -57,7 +57,7 @@ impl<B: Bits> Jumps<B> {
     /// Exact, except that a man that would go on as a king counts as going on. Two jumps never meet: the second
     /// victim cannot be the first, and no second jump lands where the piece came from, because both would take a
     /// jump straight back.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn continuing<R: Ruleset, S: Side>(&self, rules: R, men: B, kings: B) -> ContinuingJumps<B>
     where
         R::Geometry: Geometry<Bits = B>,
@@ -100,7 +100,7 @@ impl<B: Bits> Jumps<B> {
     }
 
     /// How many jumps there are.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn count<R: Ruleset, S: Side>(&self, rules: R) -> u64 {
         let axes = Axes::of::<R, S>(rules);
         let mut count = 0;
@@ -113,7 +113,7 @@ impl<B: Bits> Jumps<B> {
 }
 
 /// Whether any piece can capture by a single jump; cheaper than to find out which.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn any_jump<R: Ruleset, S: Side>(rules: R, view: View<<R::Geometry as Geometry>::Bits>) -> bool {
     let axes = Axes::of::<R, S>(rules);
     let empty = R::Geometry::VALID & !(view.own | view.opp);
@@ -157,13 +157,13 @@ pub(super) struct ContinuingJumps<B> {
 }
 
 /// The squares from which a jump in direction `d` over `prey` is possible; ghosts may be among them.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn spots<G: Geometry>(empty: G::Bits, prey: G::Bits, d: usize) -> G::Bits {
     G::step(G::step(empty, d ^ 1) & prey, d ^ 1)
 }
 
 /// Two steps whose way has been checked.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn two_steps<G: Geometry>(set: G::Bits, d: usize) -> G::Bits {
     G::step(G::step(set, d), d)
 }

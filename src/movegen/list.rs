@@ -28,7 +28,7 @@ impl<B: Bits> MoveList<B> {
         self.moves.clear();
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn push(&mut self, mv: Move<B>) {
         self.moves.push(mv);
     }
@@ -53,12 +53,12 @@ impl<'a, B> IntoIterator for &'a MoveList<B> {
 
 /// Moves found on one board may be collected in the words of another.
 impl<B: Bits, O: Bits> Sink<B> for MoveList<O> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn clear(&mut self) {
         self.moves.clear();
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn add(&mut self, mv: Move<B>, repeats: bool) -> u32 {
         let mv = mv.resized();
         if !repeats {

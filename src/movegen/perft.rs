@@ -101,7 +101,7 @@ fn count<R: Ruleset, S: Side>(
 }
 
 /// How many captures there are, where all of them take one piece and none has precedence.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn count_single_jumps<R: Ruleset, S: Side>(
     rules: R,
     view: View<<R::Geometry as Geometry>::Bits>,
@@ -116,7 +116,7 @@ fn count_single_jumps<R: Ruleset, S: Side>(
 }
 
 /// Counts the plies that follow each quiet move.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn count_after_quiet<R: Ruleset, S: Side>(
     rules: R,
     view: View<<R::Geometry as Geometry>::Bits>,

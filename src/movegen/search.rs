@@ -105,12 +105,12 @@ where
         if search.steps > limit { Err(CaptureLimit) } else { Ok(()) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn axes(&self) -> Axes {
         Axes::of::<R, S>(self.rules)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn all(&mut self, jumps: &Jumps<B>, only: B) {
         let axes = self.axes();
         if axes.movement.flying {
@@ -146,7 +146,7 @@ where
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn start(&mut self, from: u8, king: bool) {
         let movement = self.axes().movement;
         self.from = from;
@@ -156,7 +156,7 @@ where
             if king || movement.man_takes_king { self.view.opp } else { self.view.opp & !self.view.kings };
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn first_jump<const KING: bool>(&mut self, from: u8, d: usize) {
         let victim = R::Geometry::step(B::one(from), d);
         let landing = R::Geometry::step(victim, d).lowest();
@@ -166,14 +166,14 @@ where
     }
 
     /// One more step of work; whether the budget is spent.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn spent(&mut self, steps: u32) -> bool {
         self.steps = self.steps.saturating_add(steps);
         self.steps > self.limit
     }
 
     /// Kings among the victims so far, the latest in the lowest bit; only where the rules ask for it.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn order(&self, order: u32, victim: B) -> u32 {
         match self.axes().movement.precedence {
             Precedence::Italian(_) => order << 1 | u32::from((victim & self.view.kings).any()),
@@ -236,7 +236,7 @@ where
 
     /// The direction opposite to `d`, as a set, if a capture may not turn back. Pieces that stay on the board
     /// until the end block the way back by themselves.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn back(&self, d: usize) -> u8 {
         let movement = self.axes().movement;
         if movement.removal == Removal::AtOnce && !movement.reversal { 1 << (d ^ 1) } else { 0 }
@@ -303,7 +303,7 @@ where
     }
 
     /// A capture is complete.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn end(&mut self, to: u8, captured: B, promotes: bool, order: u32) {
         let rank = self.rank(captured, order);
         if self.axes().movement.precedence != Precedence::Free {
@@ -328,7 +328,7 @@ where
     }
 
     /// What this capture is worth: of two captures the one with the higher rank has precedence.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn rank(&self, captured: B, order: u32) -> u64 {
         let pieces = u64::from(captured.count());
         let kings = || u64::from((captured & self.view.kings).count());

@@ -12,7 +12,7 @@ use crate::rules::{MidPromotion, Precedence, Ruleset};
 
 /// What is captured if the move is a step or a single jump that nothing can compete with; `None` says nothing about
 /// legality.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn simple_move_captures<R: Ruleset, S: Side>(
     rules: R,
     view: View<<R::Geometry as Geometry>::Bits>,
@@ -43,7 +43,7 @@ pub(super) struct StepDistances {
 impl StepDistances {
     /// What men of a side reach, and where there are `KINGS` that do not fly, what these reach too. Without jumps where
     /// precedence looks at them.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn of<R: Ruleset, S: Side, const KINGS: bool>(rules: R) -> Self {
         let axes = Axes::of::<R, S>(rules);
         let movement = axes.movement;
@@ -60,13 +60,13 @@ impl StepDistances {
     }
 
     /// 1 if a move is as long as a step or a jump, else 0.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn near(self, from: u64, to: u64) -> u64 {
         (self.steps | self.jumps) >> ((32 + to).wrapping_sub(from) & 63) & 1
     }
 
     /// The square halfway, as a set, if the move is as long as a jump.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn victim(self, from: u64, to: u64) -> u64 {
         let jump = self.jumps >> ((32 + to).wrapping_sub(from) & 63) & 1;
         (1 << (((from + to) / 2) & 63)) & jump.wrapping_neg()
@@ -74,25 +74,25 @@ impl StepDistances {
 }
 
 /// Whether a flying king comes from a square to a square without meeting a piece.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn slides<R: Ruleset, S: Side>(rules: R, view: View<BitsOf<R>>, from: Square, to: Square) -> bool {
     Ends::<R>::of::<S>(view, from, to).slides(rules)
 }
 
 /// How far the target is from the start, 32 added; 64 or more for what is neither step nor jump.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn distance(from: Square, to: Square) -> u32 {
     (32 + u32::from(to.0)).wrapping_sub(u32::from(from.0))
 }
 
 /// The square between two that are a jump apart, on boards without wraps.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn halfway<B: Bits>(from: Square, to: Square) -> B {
     B::one(((u32::from(from.0) + u32::from(to.0)) / 2) as u8)
 }
 
 /// Distances between squares that are so many steps apart in one of these directions, 32 added, a bit each.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn distances<R: Ruleset>(directions: Directions, steps: i32) -> u64 {
     let mut known = 0;
     each!(directions, d => { known |= 1 << (32 + steps * R::Geometry::LAYOUT.shift(d)); });
@@ -102,7 +102,7 @@ fn distances<R: Ruleset>(directions: Directions, steps: i32) -> u64 {
 /// Whether a step, slide or jump that captures this is the legal move between these squares. `false` says nothing.
 ///
 /// Without any branch, to be asked for many moves at once.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn is_simple_move<R: Ruleset, S: Side>(
     rules: R,
     view: View<BitsOf<R>>,
@@ -142,7 +142,7 @@ struct Ends<R: Ruleset> {
 }
 
 impl<R: Ruleset> Ends<R> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn of<S: Side>(view: View<BitsOf<R>>, from: Square, to: Square) -> Self {
         let (start, target) = (Bits::one(from.0), Bits::one(to.0));
         let empty = R::Geometry::VALID & !(view.own | view.opp);
@@ -150,19 +150,19 @@ impl<R: Ruleset> Ends<R> {
     }
 
     /// Whether an own piece stands on the start and nothing on the target.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fit(&self) -> bool {
         (self.start & self.view.own).any() & (self.target & self.empty).any()
     }
 
     /// Whether a man reaches the last row.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn promotes<S: Side>(&self) -> bool {
         !self.king & (self.target & last_row::<R::Geometry, S>()).any()
     }
 
     /// Whether the piece goes to a neighbouring square. Flying kings do not count.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn is_step<S: Side>(&self, rules: R) -> bool {
         let axes = Axes::of::<R, S>(rules);
         let by_king = !axes.movement.flying && self.king && self.leads(axes.movement.king_moves, 1);
@@ -171,7 +171,7 @@ impl<R: Ruleset> Ends<R> {
 
     /// Whether the target lies so many steps from the start in one of these directions. Exact for one step
     /// between squares of the board; for two if there is a square halfway.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn leads(&self, directions: Directions, steps: i32) -> bool {
         let mut wraps = false;
         each!(directions, d => { wraps |= R::Geometry::WRAPS[d].any(); });
@@ -188,13 +188,13 @@ impl<R: Ruleset> Ends<R> {
         (reached & self.target).any()
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn distance(&self) -> u32 {
         distance(self.from, self.to)
     }
 
     /// Whether a flying king comes to the target without meeting a piece.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn slides(&self, rules: R) -> bool {
         let occupied = self.view.own | self.view.opp;
         let mut free = false;
@@ -207,7 +207,7 @@ impl<R: Ruleset> Ends<R> {
     }
 
     /// Whether a step is legal: nothing can be captured. `false` may also mean that it is not that simple.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn step_is_legal<S: Side>(&self, rules: R) -> bool {
         let movement = rules.movement();
         // How often the king has moved is not known here.
@@ -216,7 +216,7 @@ impl<R: Ruleset> Ends<R> {
     }
 
     /// The victim if the move is a jump over a neighbour, as men capture and kings that do not fly.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn jumped<S: Side>(&self, rules: R) -> Option<BitsOf<R>> {
         let axes = Axes::of::<R, S>(rules);
         let movement = axes.movement;
@@ -247,7 +247,7 @@ impl<R: Ruleset> Ends<R> {
 
     /// Whether another capture may have precedence, the piece must go on, or might come to the target another
     /// way.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn has_rivals<S: Side>(&self, rules: R, victim: BitsOf<R>) -> bool {
         let movement = rules.movement();
         let view = self.view;
@@ -269,7 +269,7 @@ impl<R: Ruleset> Ends<R> {
     }
 
     /// Whether a piece that has jumped over `victim` to the target must go on, or might come there another way.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn goes_on<S: Side>(&self, rules: R, victim: BitsOf<R>) -> bool {
         let axes = Axes::of::<R, S>(rules);
         let movement = axes.movement;

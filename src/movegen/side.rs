@@ -81,14 +81,14 @@ pub(super) struct View<B> {
 }
 
 impl<B: Bits> View<B> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn of<S: Side>(state: &State<B>) -> Self {
         let own = if S::BLACK { Colour::Black } else { Colour::White };
         Self { own: state.side(own), opp: state.side(!own), kings: state.kings }
     }
 
     /// The view of the other side after a move.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn after(self, mv: &Move<B>) -> Self {
         let (from, to) = (B::one(mv.from.0), B::one(mv.to.0));
         let king = (self.kings & from).any() | mv.promotes;
@@ -100,13 +100,13 @@ impl<B: Bits> View<B> {
     }
 
     /// The view of the other side after a man's quiet move.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn after_man(self, from: B, to: B, last_row: B) -> Self {
         Self { own: self.opp, opp: self.own ^ from ^ to, kings: self.kings | (to & last_row) }
     }
 
     /// The view of the other side after a king's quiet move.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn after_king(self, from: B, to: B) -> Self {
         Self { own: self.opp, opp: self.own ^ from ^ to, kings: self.kings ^ from ^ to }
     }
@@ -121,7 +121,7 @@ pub(super) struct Axes {
 }
 
 impl Axes {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn of<R: Ruleset, S: Side>(rules: R) -> Self {
         let movement = rules.movement();
         Self {
@@ -133,7 +133,7 @@ impl Axes {
 }
 
 /// The row on which a man of this side is crowned.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn last_row<G: Geometry, S: Side>() -> G::Bits {
     G::LAST_ROWS[S::BLACK as usize]
 }

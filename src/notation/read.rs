@@ -72,20 +72,20 @@ impl SquareCodes {
     }
 
     /// The square of a name, if this game has it.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn square(&self, code: SquareCode) -> Option<Square> {
         let bit = self.bit(code);
         if bit == Self::NOWHERE { None } else { Some(Square(bit)) }
     }
 
     /// The bits of all names; [`NOWHERE`](Self::NOWHERE) for those that have none.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn bits(&self) -> &[u8; 256] {
         &self.0
     }
 
     /// The bit of a name, or [`NOWHERE`](Self::NOWHERE).
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn bit(&self, code: SquareCode) -> u8 {
         self.0[code.0 as usize]
     }
@@ -101,7 +101,7 @@ impl fmt::Debug for SquareCodes {
 /// The two squares of a move of the usual forms: `32-28`, `1x7`, `3228`, `c3-d4`, `C3:E5`, `a3b4`.
 ///
 /// `None` says that it has another form, not that it has none. About two nanoseconds.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn pair(text: &[u8]) -> Option<(SquareCode, SquareCode)> {
     let len = text.len();
     if !(3..=5).contains(&len) {
@@ -135,7 +135,7 @@ pub fn pair(text: &[u8]) -> Option<(SquareCode, SquareCode)> {
 
 /// [`pair`] of a text that is known to be two squares of one or two digits with one of `-xX:` between. `word` has its
 /// bytes from the lowest on and others behind them; `len` is how many they are.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn short_pair(word: u64, len: u32) -> (SquareCode, SquareCode) {
     // Low halves tell digits from each other and from `-` and `:`, and one more bit tells `x` and `X`.
     let last = word >> (8 * (len.wrapping_sub(2) & 7));
@@ -198,7 +198,7 @@ const SEPARATORS: [bool; 256] = {
 };
 
 /// Whether a byte separates the squares of a move all by itself.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 const fn is_separator(byte: u8) -> bool {
     // Latin-1's multiplication sign and the dash of Windows-1252 are the two beyond ASCII.
     matches!(byte, b'-' | b'x' | b'X' | b':' | 0xD7 | 0x96)

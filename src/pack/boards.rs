@@ -24,7 +24,7 @@ pub(crate) trait WithCodec {
 
 impl Codecs {
     /// Runs `work` on a board. The choice costs a nanosecond.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn with<W: WithCodec>(&mut self, board: Board, work: W) -> W::Output {
         match board {
             Board::Eight => work.run(self.eight.get_or_insert_with(MoveCodec::new)),

@@ -82,7 +82,7 @@ pub(super) struct DirectionStep<B> {
 
 impl<B: Bits> DirectionStep<B> {
     /// As [`Geometry::step`], but without ghosts.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn step(&self, set: B) -> B {
         (set & self.inner).rotated(self.by)
     }
@@ -102,7 +102,7 @@ pub(super) struct Step<B> {
 
 impl<B: Bits> Step<B> {
     /// The square behind the neighbour; the square itself if there is none.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn behind(&self) -> B {
         self.quiet ^ self.other ^ self.from
     }

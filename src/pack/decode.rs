@@ -167,7 +167,7 @@ impl<G: Geometry> MoveCodec<G> {
     }
 
     /// The move, if it has the shape of one.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn checked(
         &self,
         state: &State<G::Bits>,
@@ -207,7 +207,7 @@ impl<G: Geometry> Chain<'_, G> {
 pub(super) struct Reader<'a>(pub(super) &'a [u8]);
 
 impl Reader<'_> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn byte(&mut self) -> Option<u8> {
         let (&first, rest) = self.0.split_first()?;
         self.0 = rest;

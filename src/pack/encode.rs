@@ -16,7 +16,7 @@ const MOST_JUMPS: usize = 31;
 impl<G: Geometry> MoveCodec<G> {
     /// Appends a legal move. Quiet moves and single jumps take a few instructions; a chain of jumps is
     /// walked along once; only a capture whose path crosses itself is searched for, within a fixed bound.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn encode(&self, state: &State<G::Bits>, mv: &Move<G::Bits>, out: &mut Vec<u8>) {
         let road = self.road(mv);
         let quiet = !mv.captured.any();
@@ -38,7 +38,7 @@ impl<G: Geometry> MoveCodec<G> {
         self.encode_long(enemies, mv.promotes == crowns::<G>(state, mv), *mv, out);
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn road(&self, mv: &Move<G::Bits>) -> StraightPath {
         self.roads[usize::from(mv.from.0) & 127][usize::from(mv.to.0) & 127]
     }
@@ -138,7 +138,7 @@ impl<G: Geometry> MoveCodec<G> {
 }
 
 /// Whether a man ends its move on the last row.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn crowns<G: Geometry>(state: &State<G::Bits>, mv: &Move<G::Bits>) -> bool {
     !state.kings.has(mv.from.0) & G::LAST_ROWS[state.turn as usize].has(mv.to.0)
 }

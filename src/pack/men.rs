@@ -25,7 +25,7 @@ const CODES: usize = 64 << 8;
 const NO_WAY: u8 = 4;
 
 /// Where the code of a step or a jump stands.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn index(ends: [u8; 2]) -> usize {
     usize::from(u16::from_le_bytes(ends)) & (CODES - 1)
 }
@@ -50,13 +50,13 @@ impl ManCodeTable {
     }
 
     /// The code of a step or of a jump over one man, by its two squares.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn code(&self, ends: [u8; 2]) -> u8 {
         self.codes[index(ends)]
     }
 
     /// As [`code`](Self::code), of many. Of squares between which no legal ply of a man leads some other code.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn codes<I: Isa>(&self, isa: I, moves: &[[u8; 2]; BLOCK]) -> [u8; BLOCK] {
         if !I::LOOKS_UP {
             return std::array::from_fn(|ply| self.code(moves[ply]));
@@ -93,7 +93,7 @@ mod tests {
     impl Task for Codes<'_> {
         type Output = [u8; BLOCK];
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn run<I: Isa>(self, isa: I) -> [u8; BLOCK] {
             self.0.codes(isa, &self.1)
         }

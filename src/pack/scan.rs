@@ -44,37 +44,37 @@ impl RunningPieceCounts {
         Self { pieces: both(state.pieces), kings: both(state.pieces.map(|side| side & state.kings)) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shift(colour: Colour) -> u32 {
         16 * colour as u32
     }
 
     /// Men and kings of both sides, and the kings alone: White's in the lower half of the word, Black's in the upper.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn halves(self) -> [u32; 2] {
         [self.pieces, self.kings]
     }
 
     /// Men and kings of a side.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn pieces(self, colour: Colour) -> u32 {
         self.pieces >> Self::shift(colour) & 0xffff
     }
 
     /// Kings of a side.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn kings(self, colour: Colour) -> u32 {
         self.kings >> Self::shift(colour) & 0xffff
     }
 
     /// Men of a side.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn men(self, colour: Colour) -> u32 {
         self.pieces(colour) - self.kings(colour)
     }
 
     /// After a ply of this side that takes so many pieces, of which so many are kings, and may make a king.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn after(self, turn: Colour, (pieces, kings): (u32, u32), crowned: bool) -> Self {
         Self {
             pieces: self.pieces - (pieces << Self::shift(!turn)),
@@ -85,67 +85,67 @@ impl RunningPieceCounts {
 
 impl<B: Bits> ScannedPly<B> {
     /// The position before, without king counters.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn before(&self) -> State<B> {
         self.before.state(self.turn)
     }
 
     /// The position after, without king counters.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn after(&self) -> State<B> {
         self.after.state(!self.turn)
     }
 
     /// Who moves.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn turn(&self) -> Colour {
         self.turn
     }
 
     /// The captured pieces.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn captured(&self) -> B {
         self.captured
     }
 
     /// Where the piece stood; no square for a null move.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn from(&self) -> B {
         self.from
     }
 
     /// Where it stands now; no square for a null move.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn to(&self) -> B {
         self.to
     }
 
     /// Whether a king moves.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn by_king(&self) -> bool {
         (self.before.kings & self.from).any()
     }
 
     /// Whether a man becomes a king.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn promotes(&self) -> bool {
         !self.by_king() & (self.after.kings & self.to).any()
     }
 
     /// How many pieces White and Black had before the ply. Kept along the way: cheaper than to count bits.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn had(&self) -> RunningPieceCounts {
         self.had
     }
 
     /// How many they have after it.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn left(&self) -> RunningPieceCounts {
         self.left
     }
 
     /// The move; `None` for a null move.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn mv(&self) -> Option<Move<B>> {
         let (from, to) = (Square(self.from.lowest()), Square(self.to.lowest()));
         (!self.null).then_some(Move { captured: self.captured, from, to, promotes: self.promotes() })
@@ -153,7 +153,7 @@ impl<B: Bits> ScannedPly<B> {
 }
 
 impl<B: Bits> Sides<B> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn state(self, turn: Colour) -> State<B> {
         State { pieces: self.pieces, kings: self.kings, turn, streaks: [Streak::default(); 2] }
     }
@@ -182,12 +182,12 @@ trait Watch<B> {
 struct Plies<F>(F);
 
 impl<B, F: FnMut(&ScannedPly<B>) -> ControlFlow<()>> Watch<B> for Plies<F> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn position(&mut self, _: &State<B>, _: RunningPieceCounts) -> bool {
         false
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn ply(&mut self, ply: &ScannedPly<B>) -> bool {
         self.0(ply).is_break()
     }
@@ -200,12 +200,12 @@ struct Positions<F> {
 }
 
 impl<B, F: FnMut(&State<B>, RunningPieceCounts, u32) -> ControlFlow<()>> Watch<B> for Positions<F> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn position(&mut self, state: &State<B>, strength: RunningPieceCounts) -> bool {
         (self.visit)(state, strength, self.plies).is_break()
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn ply(&mut self, _: &ScannedPly<B>) -> bool {
         self.plies += 1;
         false
@@ -223,7 +223,7 @@ impl<G: Geometry> MoveCodec<G> {
     /// # Errors
     /// When the bytes make no sense; the plies before have been shown. A move that was shown starts on a piece
     /// of its side, captures only pieces of the other, and ends on an empty square.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn scan(
         &self,
         start: &State<G::Bits>,
@@ -246,7 +246,7 @@ impl<G: Geometry> MoveCodec<G> {
     ///
     /// # Errors
     /// When the bytes make no sense.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn positions(
         &self,
         start: &State<G::Bits>,
@@ -258,7 +258,7 @@ impl<G: Geometry> MoveCodec<G> {
         Ok(watch.plies)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn watch(
         &self,
         at: &mut ScanCursor<'_, G::Bits>,
@@ -277,7 +277,7 @@ impl<G: Geometry> MoveCodec<G> {
     }
 
     /// Goes on until something changes. Without `KINGS` there is none on the board.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn run<const KINGS: bool>(
         &self,
         at: &mut ScanCursor<'_, G::Bits>,
@@ -298,7 +298,7 @@ impl<G: Geometry> MoveCodec<G> {
     }
 
     /// One op of the side to move, known at compile time so that no shift and no word depends on it.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn half<const KINGS: bool, const BLACK: bool>(
         &self,
         at: &mut ScanCursor<'_, G::Bits>,
@@ -369,7 +369,7 @@ impl<G: Geometry> MoveCodec<G> {
         })
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn two_bytes(&self, code: u8) -> Option<TwoByteOp> {
         let legs = self.legs[usize::from(code)];
         (legs != TwoByteOp::Other).then_some(legs)
@@ -471,7 +471,7 @@ struct ScanCursor<'a, B> {
 }
 
 impl<'a, B: Bits> ScanCursor<'a, B> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn new(start: &State<B>, bytes: &'a [u8]) -> Self {
         let sides = Sides { pieces: start.pieces, kings: start.kings };
         Self { sides, left: RunningPieceCounts::of(start), turn: start.turn, bytes: bytes.iter() }

@@ -16,7 +16,7 @@ const _: () = assert!(BATCH_PLIES == BLOCK);
 impl<G: Geometry> MoveCodec<G> {
     /// Appends plies that follow each other, as [`encode`](Self::encode) does with each. Where no king can fly they are
     /// looked up together, otherwise each takes a look-up; only captures of several pieces and by flying kings take more.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn encode_plies<R: Ruleset<Geometry = G>>(
         &self,
         rules: R,
@@ -57,7 +57,7 @@ struct Pack<'s, G: Geometry> {
 impl<G: Geometry> Task for Pack<'_, G> {
     type Output = ();
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn run<I: Isa>(self, isa: I) {
         if self.flying { self.each() } else { self.together(isa) }
     }
@@ -65,7 +65,7 @@ impl<G: Geometry> Task for Pack<'_, G> {
 
 impl<G: Geometry> Pack<'_, G> {
     /// Plies that are steps or jumps over one man, but for those that were searched.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn together<I: Isa>(self, isa: I) {
         let Self { codec, series, start, moves, out, .. } = self;
         let codes = match moves.first_chunk() {
@@ -102,7 +102,7 @@ impl<G: Geometry> Pack<'_, G> {
     }
 
     /// Any plies.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn each(self) {
         let Self { codec, series, start, out, .. } = self;
         let (near, pairs) = (&*codec.near, codec.groups.pairs);

@@ -63,19 +63,19 @@ impl<'g> MoveRun<'g> {
     /// Blanks in place of a window.
     pub(crate) const BLANK: Window = [b' '; 72];
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn new(game: &'g [u8], at: u32, starts: u64, ends: u64, reader: NumberReader) -> Self {
         Self { game, at, starts, ends, reader }
     }
 
     /// Their squares, numbers as yet, and where they stand, all at once if the processor can; `window` is theirs.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn pairs(&self, window: &Window) -> Option<Pairs> {
         self.reader.pairs(window.first_chunk()?, self.starts, self.ends, self.at)
     }
 
     /// The block and what follows it; behind the end of the game what is in `room`.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn window<'w>(&self, room: &'w mut Window) -> &'w Window
     where
         'g: 'w,
@@ -91,13 +91,13 @@ impl<'g> MoveRun<'g> {
     }
 
     /// Offset of the window.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn at(&self) -> u32 {
         self.at
     }
 
     /// Where each starts and ends in the window.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn places(self) -> impl Iterator<Item = (u32, u32)> {
         let (mut starts, mut ends) = (self.starts, self.ends);
         std::iter::from_fn(move || {
@@ -115,7 +115,7 @@ impl<'g> MoveRun<'g> {
 impl<'g> Iterator for MoveRun<'g> {
     type Item = WrittenMove<'g>;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn next(&mut self) -> Option<WrittenMove<'g>> {
         let (start, end) = self.places().next()?;
         self.starts &= self.starts - 1;
@@ -124,7 +124,7 @@ impl<'g> Iterator for MoveRun<'g> {
         Some(WrittenMove { text: span.of(self.game), span })
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn size_hint(&self) -> (usize, Option<usize>) {
         let len = self.starts.count_ones() as usize;
         (len, Some(len))
@@ -161,32 +161,32 @@ impl<'g> NumberedMoveRun<'g> {
     /// More numbers and moves than a block holds.
     pub(crate) const MOST: usize = 32;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn new(game: &'g [u8], at: u32, (starts, ends): (u64, u64), numbers: u64, plies: u32) -> Self {
         Self { game, at, starts, ends, numbers, plies }
     }
 
     /// Offset of the block.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn at(&self) -> u32 {
         self.at
     }
 
     /// Where each starts and ends in the block.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn places(&self) -> (u64, u64) {
         (self.starts, self.ends)
     }
 
     /// Where numbers start.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn numbers(&self) -> u64 {
         self.numbers
     }
 
     /// Where the next one stands, whether it is a number, and which one is due there. Without a branch; past the last one
     /// it answers nonsense.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn next_place(&mut self) -> (Span, bool, u32) {
         let (start, end) = (self.starts.trailing_zeros(), self.ends.trailing_zeros());
         let number = self.numbers >> (start & 63) & 1 != 0;
@@ -201,7 +201,7 @@ impl<'g> NumberedMoveRun<'g> {
 impl<'g> Iterator for NumberedMoveRun<'g> {
     type Item = Numbered<'g>;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn next(&mut self) -> Option<Numbered<'g>> {
         if self.starts == 0 {
             return None;
@@ -214,7 +214,7 @@ impl<'g> Iterator for NumberedMoveRun<'g> {
         })
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn size_hint(&self) -> (usize, Option<usize>) {
         let len = self.starts.count_ones() as usize;
         (len, Some(len))

@@ -41,7 +41,7 @@ impl<'g> Header<'g> {
     }
 
     /// The next part, if nothing is needed to tell it but blanks and one look at a block: a plain tag.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn next_plain<I: Isa>(&mut self, isa: I) -> Option<TagSpans> {
         let mut at = self.at;
         while let Some(b'\n' | b'\r' | b'\t' | b' ') = self.game.get(at) {
@@ -53,7 +53,7 @@ impl<'g> Header<'g> {
     }
 
     /// Whether movetext begins with a digit, after the usual blanks at most. If so, these are passed.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn is_over(&mut self) -> bool {
         let rest = self.game.get(self.at..).unwrap_or_default();
         let blanks = rest.iter().take_while(|byte| matches!(byte, b'\n' | b'\r' | b'\t' | b' ')).count();
@@ -96,7 +96,7 @@ struct NextPlain<'h, 'g> {
 impl Task for NextPlain<'_, '_> {
     type Output = Option<TagSpans>;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn run<I: Isa>(self, isa: I) -> Option<TagSpans> {
         self.header.next_plain(isa)
     }

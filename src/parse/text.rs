@@ -23,7 +23,7 @@ pub fn unescape(value: &[u8]) -> Cow<'_, [u8]> {
 }
 
 /// The number that `text` starts with, and how many digits it has.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn leading_number(text: &[u8]) -> (u32, usize) {
     let value = |digit: u8| u32::from(digit - b'0');
     match text {

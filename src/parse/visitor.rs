@@ -60,7 +60,7 @@ pub trait Visitor<'g> {
 
     /// Several moves that follow each other. Called only where [`Visitor::NUMBERS`] is not set; says the same as
     /// [`play`](Self::written_move) for each, which is what it does unless it is told otherwise.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn move_run(&mut self, moves: MoveRun<'g>) -> Flow {
         for mv in moves {
             self.written_move(mv)?;
@@ -71,7 +71,7 @@ pub trait Visitor<'g> {
     /// Several numbers and moves that follow each other. Called only where [`Visitor::NUMBERS`] is set; says the same as
     /// [`move_number`](Self::move_number) and [`play`](Self::written_move) for each, which is what it does unless it is told
     /// otherwise.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn numbered_plays(&mut self, parts: NumberedMoveRun<'g>) -> Flow {
         for part in parts {
             match part {

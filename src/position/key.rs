@@ -81,7 +81,7 @@ static TABLES: [Table; 5] = [
     table(Board::Twelve),
 ];
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn piece(board: Board, colour: Colour, king: bool, at: u8) -> u64 {
     TABLES[board as usize][2 * colour as usize + usize::from(king)][at as usize & 127]
 }

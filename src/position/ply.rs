@@ -20,13 +20,13 @@ pub struct Move<B = u128> {
 
 impl<B: Bits> Move<B> {
     /// A move without a capture.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn quiet(from: u8, to: u8, promotes: bool) -> Self {
         Self { captured: B::NONE, from: Square(from), to: Square(to), promotes }
     }
 
     /// Whether anything is captured.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn is_capture(&self) -> bool {
         self.captured.any()
     }
@@ -37,7 +37,7 @@ impl<B: Bits> Move<B> {
     }
 
     /// The same move on a wider or narrower word.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn resized<O: Bits>(self) -> Move<O> {
         Move {
             captured: O::narrow(self.captured.widen()),

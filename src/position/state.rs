@@ -52,25 +52,25 @@ impl<B: Bits> State<B> {
     }
 
     /// All pieces.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn occupied(&self) -> B {
         self.pieces[0] | self.pieces[1]
     }
 
     /// The pieces of a side.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn side(&self, colour: Colour) -> B {
         self.pieces[colour as usize]
     }
 
     /// The men of a side.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn men(&self, colour: Colour) -> B {
         self.side(colour) & !self.kings
     }
 
     /// The kings of a side.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn kings(&self, colour: Colour) -> B {
         self.side(colour) & self.kings
     }
@@ -83,7 +83,7 @@ impl<B: Bits> State<B> {
 
     /// Plays a legal move of the side to move. With an illegal one the state becomes nonsense, but no function
     /// of the library panics on it.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn play<R: Ruleset>(&mut self, rules: R, mv: &Move<B>) {
         if rules.movement().king_streak != 0 {
             self.count_streak(mv);
@@ -100,7 +100,7 @@ impl<B: Bits> State<B> {
     }
 
     /// [`play`](Self::play) where no king counters are kept.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn play_uncounted(&mut self, mv: &Move<B>) {
         let (from, to) = (B::one(mv.from.0), B::one(mv.to.0));
         let own = &mut self.pieces[self.turn as usize];
@@ -112,7 +112,7 @@ impl<B: Bits> State<B> {
     }
 
     /// Keeps the king counter of the side to move; to be called before the move is played.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn count_streak(&mut self, mv: &Move<B>) {
         let streak = &mut self.streaks[self.turn as usize];
         let counts = self.kings.has(mv.from.0) && !mv.captured.any();
@@ -126,7 +126,7 @@ impl<B: Bits> State<B> {
 
     /// The king that the side to move may not move because it has made `limit` quiet moves in a row and its
     /// side still has a man.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn blocked_king(&self, limit: u8) -> B {
         let streak = self.streaks[self.turn as usize];
         let blocked = limit != 0 && streak.moves >= limit && self.men(self.turn).any();

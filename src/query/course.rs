@@ -143,7 +143,7 @@ impl<B: Bits> GameTrace<B> {
 
     /// Adds a ply and the position before it, the one with this number. After [`LEN`] of them comes
     /// [`flush`](Self::flush).
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn push<const MOVES: bool>(&mut self, at: usize, ply: &ScannedPly<B>) {
         self.record.set::<MOVES>(at, ply);
     }
@@ -287,7 +287,7 @@ struct Give<'a> {
 impl Task for Give<'_> {
     type Output = ();
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn run<I: Isa>(self, _: I) {
         let Self { sacrifice, balance, black, len, set } = self;
         let room = len.next_multiple_of(LEN);

@@ -51,7 +51,7 @@ impl Plans {
         plans
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn on<B: Bits>(&self) -> Option<&Plan<B>> {
         let narrow = (&self.narrow as &dyn Any).downcast_ref::<Option<Plan<B>>>();
         narrow.or_else(|| (&self.wide as &dyn Any).downcast_ref())?.as_ref()
@@ -151,7 +151,7 @@ impl fmt::Debug for Found {
 impl GameScanner for FirstMatchScan {
     type Found = Found;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn game<G: Geometry>(
         &self,
         game: &PlayableGame<'_, G>,
@@ -169,7 +169,7 @@ impl GameScanner for FirstMatchScan {
 }
 
 impl<B: Bits> Plan<B> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn first<G: Geometry<Bits = B>>(
         &self,
         game: &PlayableGame<'_, G>,
@@ -221,7 +221,7 @@ impl Limits {
     }
 
     /// Whether a position is the last that may be it. The side that has just moved has lost nothing.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn are_reached<B: Bits>(&self, state: &State<B>, strength: RunningPieceCounts, ply: u32) -> bool {
         (strength.pieces(state.turn) < self.least[state.turn as usize]) | (ply >= self.end)
     }

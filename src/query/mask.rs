@@ -49,7 +49,7 @@ impl<B: Bits> BoardTest<B> {
     }
 
     /// Where these pieces, some of them kings, are not what may stand there.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn wrong(&self, [white, black]: [B; 2], kings: B) -> B {
         let [white_men, white_kings, black_men, black_kings, empty] = self.forbidden;
         (white & ((kings & white_kings) | (!kings & white_men)))
@@ -58,13 +58,13 @@ impl<B: Bits> BoardTest<B> {
     }
 
     /// Whether a position fits, whoever is to move.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn pieces_fit(&self, state: &State<B>) -> bool {
         !self.wrong(state.pieces, state.kings).any()
     }
 
     /// Whether a position fits.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn fits(&self, state: &State<B>) -> bool {
         self.pieces_fit(state) && self.turn.is_none_or(|turn| turn == state.turn)
     }
@@ -96,7 +96,7 @@ impl<B: Bits> From<BoardTest<B>> for TurnTests<B> {
 
 impl<B: Bits> TurnTests<B> {
     /// Whether a position fits.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn fits(&self, state: &State<B>) -> bool {
         self.0[state.turn as usize].pieces_fit(state)
     }
@@ -116,13 +116,13 @@ impl CountTest {
     pub(super) const ANY: Self = Self { weights: [0; 4], least: 0, most: 0 };
 
     /// Whether the pieces of a position are so many.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn fits(&self, strength: RunningPieceCounts) -> bool {
         self.fits_halves(strength.halves())
     }
 
     /// The same of [`RunningPieceCounts::halves`].
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn fits_halves(&self, halves: [u32; 2]) -> bool {
         let [[white, black], [white_kings, black_kings]] =
             halves.map(|both| [(both & 0xffff) as i32, (both >> 16) as i32]);

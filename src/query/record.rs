@@ -37,7 +37,7 @@ struct Each<F>(F);
 impl<F: Fn(usize) -> bool> Task for Each<F> {
     type Output = u64;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn run<I: Isa>(self, _: I) -> u64 {
         let mut word = 0;
         for at in 0..LEN {
@@ -63,13 +63,13 @@ impl<B: Bits> PositionBatch<B> {
     }
 
     /// Makes room for other positions.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn clear(&mut self) {
         self.black = 0;
     }
 
     /// Writes down the position before a ply, and the ply if `MOVES`. `at` counts modulo [`LEN`].
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn set<const MOVES: bool>(&mut self, at: usize, ply: &ScannedPly<B>) {
         let at = at % LEN;
         self.position(at, &ply.before(), ply.had());
@@ -90,7 +90,7 @@ impl<B: Bits> PositionBatch<B> {
         [self.left[0][at], self.left[1][at]] = strength.halves();
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn position(&mut self, at: usize, state: &State<B>, strength: RunningPieceCounts) {
         [self.pieces[0][at], self.pieces[1][at]] = state.pieces;
         self.kings[at] = state.kings;
@@ -176,7 +176,7 @@ impl<B: Bits> PositionBatch<B> {
         }))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn sides(&self, at: usize) -> [B; 2] {
         [self.pieces[0][at], self.pieces[1][at]]
     }

@@ -59,7 +59,7 @@ impl<G: Geometry> PlayableGame<'_, G> {
     ///
     /// # Errors
     /// When the moves make no sense.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn plies(
         &self,
         visit: impl FnMut(&ScannedPly<G::Bits>) -> ControlFlow<()>,
@@ -71,7 +71,7 @@ impl<G: Geometry> PlayableGame<'_, G> {
     ///
     /// # Errors
     /// When the moves make no sense.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn positions(
         &self,
         visit: impl FnMut(&State<G::Bits>, RunningPieceCounts, u32) -> ControlFlow<()>,
@@ -194,7 +194,7 @@ impl<'a> Tables<'a> {
     }
 
     /// The kind of a game, and where it starts.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn start(&self, game: usize) -> Option<(usize, &Start)> {
         if let [start] = self.starts.as_slice() {
             return Some((0, start));

@@ -29,7 +29,7 @@ impl SearchBudget {
     }
 
     /// Nodes for a search that is not counted.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn free(&self) -> u32 {
         self.each.min(Self::FREE)
     }

@@ -67,7 +67,7 @@ impl<'g> Visitor<'g> for MainLine {
         Flow::Continue(())
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn written_move(&mut self, mv: WrittenMove<'g>) -> Flow {
         if self.terminator.is_some() {
             return Flow::Continue(());
@@ -77,7 +77,7 @@ impl<'g> Visitor<'g> for MainLine {
         Flow::Continue(())
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn move_run(&mut self, moves: MoveRun<'g>) -> Flow {
         if self.terminator.is_some() {
             return Flow::Continue(());
@@ -108,7 +108,7 @@ impl<'g> Visitor<'g> for MainLine {
         self.rare(LineTokenKind::Setup, setup.fen_span)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn comment(&mut self, _: Comment<'g>) -> Flow {
         Flow::Continue(())
     }

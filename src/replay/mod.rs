@@ -79,7 +79,7 @@ pub trait PlySink {
 
     /// Legal moves that follow each other, with the positions in which they are played: as [`ply`](PlySink::ply) for each
     /// of them, which is what it does unless a sink knows better. Most plies come this way.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn plies<R: Ruleset>(&mut self, rules: R, plies: &PlyBatch<'_, BitsOf<R>>) {
         for (before, mv) in plies.iter() {
             self.ply(rules, &before, &mv);

@@ -19,25 +19,25 @@ impl<'a, B: Bits> PlyBatch<'a, B> {
     }
 
     /// How many there are.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn len(&self) -> usize {
         self.series.len()
     }
 
     /// Whether there is none.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// The plies in the order of play, each with the position before it.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn iter(&self) -> impl Iterator<Item = (State<B>, Move<B>)> {
         self.series.plies(self.start)
     }
 
     /// The series, where it began, and the moves that it was to play.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn parts(&self) -> (&'a SpeculativeBatch, &'a State<B>, &'a [[u8; 2]]) {
         (self.series, self.start, self.moves)
     }

@@ -465,11 +465,11 @@ impl<'g> Visitor<'g> for Replayer {
     fn tag(&mut self, tag: TagPair<'g>) -> Flow {
         self.line.tag(tag)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn written_move(&mut self, mv: WrittenMove<'g>) -> Flow {
         Visitor::written_move(&mut self.line, mv)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn move_run(&mut self, moves: MoveRun<'g>) -> Flow {
         self.line.move_run(moves)
     }
@@ -481,7 +481,7 @@ impl<'g> Visitor<'g> for Replayer {
     fn missing(&mut self, missing: MissingMove) -> Flow {
         self.line.missing(missing)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn comment(&mut self, comment: Comment<'g>) -> Flow {
         self.line.comment(comment)
     }

@@ -105,7 +105,7 @@ struct Count<'s>(&'s State<u128>);
 impl Task for Count<'_> {
     type Output = PieceCounts;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn run<I: Isa>(self, _: I) -> PieceCounts {
         let men = Colour::ALL.map(|colour| self.0.men(colour).count_ones() as u8);
         let kings = Colour::ALL.map(|colour| self.0.kings(colour).count_ones() as u8);

@@ -65,12 +65,12 @@ impl Tokens {
         self.others.clear();
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn len(&self) -> usize {
         self.len
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -105,7 +105,7 @@ impl Tokens {
 
     /// Codes of the squares of parts from a place on, two parts after the other, the one before in front of them if
     /// `before` says so; behind the last whatever there is.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn squares(&self, at: usize, before: bool) -> &[[u8; 4]; BATCH_PLIES / 2] {
         const NOTHING: [[u8; 4]; BATCH_PLIES / 2] = [[NONE.0; 4]; BATCH_PLIES / 2];
         let first = at + 1 - usize::from(before);
@@ -113,7 +113,7 @@ impl Tokens {
         rest.as_chunks().0.first_chunk().unwrap_or(&NOTHING)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn push(&mut self, span: Span, kind: LineTokenKind, from: SquareCode, to: SquareCode) {
         self.grow(1);
         self.squares[self.len + 1] = [from.0, to.0];
@@ -125,7 +125,7 @@ impl Tokens {
     }
 
     /// Adds a move.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn push_move(&mut self, mv: WrittenMove<'_>) {
         match pair(mv.text) {
             Some((from, to)) => self.push(mv.span, LineTokenKind::Pair, from, to),
@@ -140,7 +140,7 @@ impl Tokens {
     }
 
     /// Adds the moves of a block.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn push_all(&mut self, moves: MoveRun<'_>) {
         self.grow(MoveRun::MOST);
         let squares: &mut [[u8; 2]; MoveRun::MOST] =
@@ -169,7 +169,7 @@ impl Tokens {
     }
 
     /// Makes room for more parts.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn grow(&mut self, more: usize) {
         if self.squares.len() < self.len + more + 1 + BATCH_PLIES {
             self.grow_much(more);

@@ -135,13 +135,13 @@ pub enum Ending {
 
 impl Precedence {
     /// Whether a capture of one piece can never be preferred to a longer one.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub const fn prefers_more(self) -> bool {
         !matches!(self, Self::Free | Self::WithKing)
     }
 
     /// Whether two captures of one piece each are on a par when no king takes or is taken.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub const fn looks_at_kings(self) -> bool {
         !matches!(self, Self::Free | Self::MostPieces)
     }

@@ -36,7 +36,7 @@ impl<G: Geometry> Ruleset for Custom<G> {
     type Geometry = G;
     const FIXED: bool = false;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn movement(&self) -> Movement {
         self.movement
     }
@@ -68,7 +68,7 @@ macro_rules! rows {
                     type Geometry = $geometry;
                     const FIXED: bool = true;
 
-                    #[inline(always)]
+                    #[cfg_attr(not(debug_assertions), inline(always))]
                     fn movement(&self) -> Movement {
                         const MOVEMENT: Movement = table::$row.movement;
                         MOVEMENT

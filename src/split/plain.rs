@@ -35,7 +35,7 @@ pub(super) struct RegularRecords<'a> {
 
 impl RegularRecords<'_> {
     /// Tells `consume` the ends of the plain records from `from` on.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn records<I: Isa>(
         self,
         isa: I,
@@ -54,7 +54,7 @@ impl RegularRecords<'_> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lines<I: Isa, const CRLF: bool>(
         self,
         isa: I,
@@ -99,7 +99,7 @@ impl RegularRecords<'_> {
     }
 
     /// Where the record that starts at `from` must have ended for its end to be certain, and not to be cut.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn bound(self, from: usize) -> Option<usize> {
         let limit = self.limits.record_end(from);
         if limit < self.bytes.len() {
@@ -110,7 +110,7 @@ impl RegularRecords<'_> {
     }
 
     /// Whether a move, a move number or a star stands behind the tags, or behind one empty line.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn moves_begin<const CRLF: bool>(self, at: usize) -> bool {
         let empty = if CRLF { &b"\r\n"[..] } else { b"\n" };
         let rest = &self.bytes[at..];
@@ -120,7 +120,7 @@ impl RegularRecords<'_> {
 }
 
 /// Whether the byte at `at` is the dash of a move such as `2-24`, which begins as a result does.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn is_dash_of_move(bytes: &[u8], at: usize) -> bool {
     matches!(bytes[at..], [b'-', b'0'..=b'9', b'0'..=b'9', ..])
 }

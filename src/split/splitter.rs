@@ -91,7 +91,7 @@ struct Each<'s, 'a, C> {
 impl<C: FnMut(RecordEnd) -> ControlFlow<()>> Task for Each<'_, '_, C> {
     type Output = ();
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn run<I: Isa>(mut self, isa: I) {
         let scanner = &mut self.splitter.scanner;
         let plain = RegularRecords { bytes: self.bytes, complete: self.complete, limits: scanner.limits };
@@ -124,7 +124,7 @@ struct Scanner {
 impl Scanner {
     /// The end of the record that starts at `from`; its `moves` up to there hold nothing that matters, if its tags
     /// have been passed.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn record_end<I: Isa>(
         &mut self,
         isa: I,
@@ -149,7 +149,7 @@ impl Scanner {
     }
 
     /// The end of the record in `bytes`, and whether a comment in it could close in bytes to come.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn scan<I: Isa>(&mut self, isa: I, bytes: &[u8], from: usize, moves: Option<usize>) -> (usize, bool) {
         let mut open_ended = false;
         let at = match moves {
@@ -163,7 +163,7 @@ impl Scanner {
     }
 
     /// Passes blanks, comments and tags.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn pass_tags<I: Isa>(&mut self, isa: I, bytes: &[u8], from: usize, open_ended: &mut bool) -> ScanStep {
         self.names.clear();
         let mut at = if bytes[from..].starts_with(b"\xEF\xBB\xBF") { from + 3 } else { from };
@@ -208,7 +208,7 @@ impl Scanner {
     }
 
     /// Passes movetext and what follows the terminator; answers with the end of the record.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn pass_moves<I: Isa>(
         &mut self,
         isa: I,
@@ -309,7 +309,7 @@ impl Scanner {
     }
 
     /// Passes what follows a terminator, up to the start of the next record.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn pass_end<I: Isa>(
         &mut self,
         isa: I,
@@ -390,7 +390,7 @@ struct Tags<'s, 'a> {
 impl Task for Tags<'_, '_> {
     type Output = ScanStep;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn run<I: Isa>(self, isa: I) -> ScanStep {
         self.scanner.pass_tags(isa, self.bytes, self.from, self.open_ended)
     }

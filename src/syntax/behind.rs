@@ -7,7 +7,7 @@ use crate::simd::{BLOCK, Block, Isa};
 ///
 /// Whether it is a result does not matter: the record ends before this tag if it is, and if it is not. Digits,
 /// dashes, dots and slashes can make no other end of a record, nor can a star alone.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn tag_after_result<I: Isa>(isa: I, bytes: &[u8], at: usize) -> Option<usize> {
     let block: &[u8; BLOCK] = bytes.get(at..)?.first_chunk()?;
     let vector = isa.load(block);
@@ -42,7 +42,7 @@ mod tests {
     impl Task for Behind<'_> {
         type Output = Option<usize>;
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn run<I: Isa>(self, isa: I) -> Option<usize> {
             tag_after_result(isa, self.0, 1)
         }

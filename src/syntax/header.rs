@@ -27,7 +27,7 @@ pub(crate) struct TagsEnd {
 /// The plain tag lines that begin at `from`, the start of a record, in the blocks from `base` on; the first name must
 /// begin in the first two. `None` if there are none, or if a line among them is anything else that begins with a
 /// bracket.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn plain_tags<I: Isa, const CRLF: bool>(
     isa: I,
     bytes: &[u8],
@@ -62,13 +62,13 @@ pub(crate) fn plain_tags<I: Isa, const CRLF: bool>(
     None
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn block(bytes: &[u8], base: usize) -> Option<&[u8; BLOCK + BEHIND]> {
     bytes.get(base..)?.first_chunk()
 }
 
 /// The end in the block at `base`, if nothing is strange before it.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn end(base: usize, last: u64, odd: u64, strange: u64) -> Option<TagsEnd> {
     let before = last ^ last.wrapping_sub(1);
     let at = base + last.trailing_zeros() as usize + 1;
@@ -87,7 +87,7 @@ struct Lines<const CRLF: bool> {
 
 /// `mask` shifted by `by`, behind the bits that were shifted out `before`; and those that are shifted out now. Two
 /// shifts of one word would become an instruction for two words, which is slow on some processors.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn shifted<const BY: u32>(mask: u64, before: u64) -> (u64, u64) {
     let out = (1 << BY) - 1;
     let turned = mask.rotate_left(BY);
@@ -97,7 +97,7 @@ fn shifted<const BY: u32>(mask: u64, before: u64) -> (u64, u64) {
 impl<const CRLF: bool> Lines<CRLF> {
     /// The line ends in the block that no bracket follows, and whatever keeps its lines from being plain, up to
     /// the first of these. Only the bytes `within` count; `name` is where the first name begins.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn block<I: Isa>(&mut self, isa: I, window: &[u8; BLOCK + BEHIND], within: u64, name: u64) -> (u64, u64) {
         let load = |n: usize| isa.load(window[n..].first_chunk().expect("two more than a block"));
         let (here, next, after) = (load(0), load(1), load(2));
@@ -161,7 +161,7 @@ mod tests {
     impl Task for Header<'_> {
         type Output = Option<TagsEnd>;
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn run<I: Isa>(self, isa: I) -> Option<TagsEnd> {
             let text = &self.bytes[self.from..];
             let crlf = text.iter().position(|&b| b == b'\n').is_some_and(|n| n > 0 && text[n - 1] == b'\r');

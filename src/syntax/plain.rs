@@ -14,7 +14,7 @@ pub(crate) struct PlainTag {
 }
 
 impl PlainTag {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn spans(self, at: usize) -> TagSpans {
         let name = (at + 1, at + 1 + self.name as usize);
         let close = at + self.close as usize;
@@ -32,7 +32,7 @@ impl PlainTag {
 }
 
 /// The tag that starts at `at`, if one does and is plain. What else there is [`any_tag`](super::tag::any_tag) tells.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn plain_tag<I: Isa>(isa: I, bytes: &[u8], at: usize) -> Option<PlainTag> {
     let block: &[u8; BLOCK] = bytes.get(at..)?.first_chunk()?;
     let vector = isa.load(block);
@@ -63,7 +63,7 @@ pub(super) struct Plain<'a> {
 impl Task for Plain<'_> {
     type Output = Option<PlainTag>;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn run<I: Isa>(self, isa: I) -> Option<PlainTag> {
         plain_tag(isa, self.bytes, self.at)
     }
@@ -82,7 +82,7 @@ mod tests {
     impl Task for With<'_> {
         type Output = (Option<TagSpans>, TagForm);
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn run<I: Isa>(self, isa: I) -> Self::Output {
             (tag_with(isa, self.0, 0, 0), tag_starts_with(isa, self.0, 0))
         }

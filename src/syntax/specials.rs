@@ -32,7 +32,7 @@ impl StructuralBytes {
 
     /// Offset of the first special byte at or after `at`, or the length of the input. To be asked with places that
     /// never decrease, for one input.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn next<I: Isa>(&mut self, isa: I, bytes: &[u8], at: usize) -> usize {
         let passed = at.wrapping_sub(self.base);
         if passed < BLOCK {
@@ -62,7 +62,7 @@ impl StructuralBytes {
 }
 
 /// A bit for every special byte of the block in the middle of `window`.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn special_bytes<I: Isa>(isa: I, window: &[u8; WINDOW]) -> u64 {
     let load = |n: usize| isa.load(window[n..].first_chunk().expect("a block"));
     let block = load(BEFORE);
@@ -118,7 +118,7 @@ mod tests {
     impl Task for All<'_> {
         type Output = Vec<usize>;
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn run<I: Isa>(self, isa: I) -> Vec<usize> {
             let mut specials = StructuralBytes::new(self.from);
             let mut found = Vec::new();

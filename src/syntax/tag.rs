@@ -117,7 +117,7 @@ pub fn tag_in_record(bytes: &[u8], from: usize, at: usize) -> Option<TagSpans> {
 }
 
 /// As [`tag_in_record`], for whoever runs with an instruction set already.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn tag_with<I: Isa>(isa: I, bytes: &[u8], from: usize, at: usize) -> Option<TagSpans> {
     match plain_tag(isa, bytes, at) {
         Some(tag) => Some(tag.spans(at)),
@@ -126,7 +126,7 @@ pub(crate) fn tag_with<I: Isa>(isa: I, bytes: &[u8], from: usize, at: usize) -> 
 }
 
 /// As [`tag_starts`], for whoever runs with an instruction set already.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn tag_starts_with<I: Isa>(isa: I, bytes: &[u8], at: usize) -> TagForm {
     if plain_tag(isa, bytes, at).is_some() { TagForm::Quoted } else { tag_starts(bytes, at) }
 }

@@ -348,7 +348,7 @@ impl<'g> Tags<'g> {
     }
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn keep<'g>(slot: &mut Value<'g>, value: Value<'g>) {
     if slot.is_empty() {
         *slot = value;
@@ -370,12 +370,12 @@ impl<'g> Visitor<'g> for TagCollector<'_, 'g> {
         if self.tags.hear(&tag, self.aliases) { Flow::Continue(()) } else { self.replayer.tag(tag) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn written_move(&mut self, mv: WrittenMove<'g>) -> Flow {
         self.replayer.written_move(mv)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn move_run(&mut self, moves: MoveRun<'g>) -> Flow {
         self.replayer.move_run(moves)
     }
@@ -390,7 +390,7 @@ impl<'g> Visitor<'g> for TagCollector<'_, 'g> {
         self.replayer.missing(missing)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn comment(&mut self, comment: Comment<'g>) -> Flow {
         self.replayer.comment(comment)
     }

@@ -41,7 +41,7 @@ impl PackTables {
     }
 
     /// The tables of a board that is a type here and a field there. Both are known to the compiler.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn codec<G: Geometry>(&self) -> Option<&MoveCodec<G>> {
         let codec: &dyn Any = match G::BOARD {
             Board::Eight => &self.eight,
@@ -118,14 +118,14 @@ impl PlySink for PackSink<'_> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn ply<R: Ruleset>(&mut self, _: R, before: &State<BitsOf<R>>, mv: &Move<BitsOf<R>>) {
         if let Some(codec) = self.packer.codec::<R::Geometry>() {
             codec.encode(before, mv, self.moves);
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn plies<R: Ruleset>(&mut self, rules: R, plies: &PlyBatch<'_, BitsOf<R>>) {
         if let Some(codec) = self.packer.codec::<R::Geometry>() {
             codec.encode_plies(rules, plies, self.moves);

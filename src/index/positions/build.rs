@@ -176,7 +176,7 @@ struct Span {
 
 impl Span {
     /// Which of the parts of this span a key belongs to.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn cell(self, key: u64) -> Option<usize> {
         let inside = self.bits == 0 || key >> (u64::BITS - self.bits) == self.prefix;
         inside.then_some((key << self.bits >> (u64::BITS - CELL_BITS)) as usize)
@@ -362,7 +362,7 @@ impl<'a> KeyTableBuilder<'a> {
     }
 
     /// The keys of all positions of the games in some blocks, game by game.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn keys(&self, codecs: &mut Codecs, blocks: Range<usize>, mut emit: impl FnMut(u64, u32)) -> Result<()> {
         for block in blocks {
             for (game, bytes) in self.moves.block(block)?.games() {
@@ -389,7 +389,7 @@ struct One<'a, E> {
 impl<E: FnMut(u64)> WithCodec for One<'_, E> {
     type Output = std::result::Result<(), CorruptMoves>;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn run<G: Geometry>(self, codec: &MoveCodec<G>) -> Self::Output {
         let start: State<G::Bits> = self.start.state().resized();
         keys(codec, (&start, self.key), self.irregular, self.bytes, self.emit)

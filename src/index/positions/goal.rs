@@ -70,19 +70,19 @@ impl<B: Bits> PositionTarget<B> {
     }
 
     /// The same on a wider or narrower word.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn resized<O: Bits>(&self) -> PositionTarget<O> {
         PositionTarget { state: self.state.resized(), pieces: self.pieces, men: self.men, reach: self.reach }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn is(&self, state: &State<B>) -> bool {
         let [white, black] = [state.pieces[0] ^ self.state.pieces[0], state.pieces[1] ^ self.state.pieces[1]];
         !(white | black | (state.kings ^ self.state.kings)).any() && state.turn == self.state.turn
     }
 
     /// Whether a plain game that ends with these pieces may have the position: men and pieces only grow fewer.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn may_end_with(&self, last: PackedPieceCounts) -> bool {
         Colour::ALL.into_iter().all(|colour| {
             u32::from(last.pieces(colour)) <= self.pieces[colour as usize]
@@ -95,7 +95,7 @@ impl<B: Bits> PositionTarget<B> {
     ///
     /// # Errors
     /// When the moves make no sense.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn seek<G: Geometry<Bits = B>>(
         &self,
         codec: &MoveCodec<G>,
@@ -139,7 +139,7 @@ impl<B: Bits> PositionTarget<B> {
     }
 
     /// The position can stand after `goal` plies only.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn seek_at<G: Geometry<Bits = B>>(
         &self,
         codec: &MoveCodec<G>,

@@ -53,7 +53,7 @@ impl KeyLayout {
         Self { key_bits: (counted + 8).clamp(16, ENTRY_BITS - game_bits), game_bits }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn entry(self, key: u64, game: u32) -> u64 {
         key >> (u64::BITS - self.key_bits) << self.game_bits | u64::from(game)
     }
@@ -64,7 +64,7 @@ impl KeyLayout {
         (first, first + (1 << self.game_bits))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn game(self, entry: u64) -> u32 {
         (entry & ((1 << self.game_bits) - 1)) as u32
     }
@@ -77,7 +77,7 @@ pub(crate) fn is_continuous(summary: u64) -> bool {
 }
 
 /// The keys of all positions of a game, some nanoseconds each. `key` is that of `start`.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn keys<G: Geometry>(
     codec: &MoveCodec<G>,
     (start, mut key): (&State<G::Bits>, StableKey),

@@ -67,7 +67,7 @@ type BitsOf<R> = <<R as Ruleset>::Geometry as Geometry>::Bits;
 impl SpeculativeBatch {
     /// Whether games of these rules are played in series: boards of one word, steps that never wrap, no counters of
     /// kings.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn supports<R: Ruleset>(rules: R) -> bool {
         let movement = rules.movement();
         let Axes { man_steps, man_captures, .. } = Axes::of::<R, White>(rules);
@@ -113,44 +113,44 @@ impl SpeculativeBatch {
     }
 
     /// Whether Black begins, so that a place is left free for White.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn begins_late<B>(state: &State<B>) -> bool {
         matches!(state.turn, Colour::Black)
     }
 
     /// The moves that it was to play; behind the last of them anything.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn moves(&self) -> &[[u8; 2]; BATCH_PLIES] {
         let moves: &[[u8; 2]] = self.moves.as_flattened().as_chunks().0;
         moves[self.first..].first_chunk().expect(ROUNDS)
     }
 
     /// How many plies are proved.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn len(&self) -> usize {
         self.end - self.first
     }
 
     /// Whether all plies are proved and the series ended for want of room.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn is_full(&self) -> bool {
         self.full
     }
 
     /// The proved plies and the positions before them. `start` is where the series began.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn plies<B: Bits>(&self, start: &State<B>) -> impl Iterator<Item = (State<B>, Move<B>)> {
         self.places().map(|place| self.at(start, place))
     }
 
     /// The places of the proved plies: White's are even, Black's odd.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn places(&self) -> Range<usize> {
         self.first..self.end
     }
 
     /// The places of proved plies that were searched, a bit a place: neither steps nor slides nor jumps over a neighbour.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn searched(&self) -> u64 {
         let [white, black] = &self.rows;
         let all = every_other(white.searched) | every_other(black.searched) << 1;
@@ -159,7 +159,7 @@ impl SpeculativeBatch {
     }
 
     /// What the ply at a place shows without its position.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn ends(&self, place: usize) -> Ends {
         let (row, at) = (&self.rows[place % 2], place / 2 % PLIES_PER_SIDE);
         let [from, to] = squares(&self.moves, place);
@@ -167,25 +167,25 @@ impl SpeculativeBatch {
     }
 
     /// The ply at a place, and the position before it. `start` is where the series began.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn at<B: Bits>(&self, start: &State<B>, place: usize) -> (State<B>, Move<B>) {
         (self.before(start, place), self.ply(place))
     }
 
     /// The last proved ply.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn last_ply<B: Bits>(&self) -> Option<Move<B>> {
         (self.end > self.first).then(|| self.ply(self.end - 1))
     }
 
     /// The position after the last proved ply.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn after<B: Bits>(&self, start: &State<B>) -> State<B> {
         let [white, black, kings] = self.last.map(|set| B::narrow(set.into()));
         State { pieces: [white, black], kings, turn: turn(self.end), ..*start }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn before<B: Bits>(&self, start: &State<B>, place: usize) -> State<B> {
         let (row, at) = (&self.rows[place % 2], place / 2 % PLIES_PER_SIDE);
         let [own, opp, kings] = [row.own[at], row.opp[at], row.kings[at]].map(|set| B::narrow(set.into()));
@@ -194,7 +194,7 @@ impl SpeculativeBatch {
         State { pieces, kings, turn, ..*start }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn ply<B: Bits>(&self, place: usize) -> Move<B> {
         let (row, at) = (&self.rows[place % 2], place / 2 % PLIES_PER_SIDE);
         let [from, to] = squares(&self.moves, place).map(Square);
@@ -203,7 +203,7 @@ impl SpeculativeBatch {
 }
 
 /// The bits with a zero behind each.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn every_other(bits: u32) -> u64 {
     let mut bits = u64::from(bits);
     bits = (bits | bits << 16) & 0x0000_ffff_0000_ffff;
@@ -214,7 +214,7 @@ fn every_other(bits: u32) -> u64 {
 }
 
 /// The squares of the move at a place.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn squares(moves: &[[u8; 4]; PLIES_PER_SIDE + 1], place: usize) -> [u8; 2] {
     let [a, b, c, d] = moves[place / 2 % PLIES_PER_SIDE];
     match turn(place) {
@@ -224,7 +224,7 @@ fn squares(moves: &[[u8; 4]; PLIES_PER_SIDE + 1], place: usize) -> [u8; 2] {
 }
 
 /// Who makes the ply at a place.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn turn(place: usize) -> Colour {
     Colour::ALL[place % 2]
 }
@@ -242,7 +242,7 @@ struct Play<'s, R: Ruleset> {
 impl<R: Ruleset> Task for Play<'_, R> {
     type Output = ();
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn run<I: Isa>(self, isa: I) {
         let places = self.count + usize::from(SpeculativeBatch::begins_late(self.state));
         let moves = self.series.moves.first_chunk_mut().expect(ROUNDS);
@@ -252,7 +252,7 @@ impl<R: Ruleset> Task for Play<'_, R> {
 }
 
 impl<R: Ruleset> Play<'_, R> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn with<const KINGS: bool>(self) {
         let Self { rules, series, state, count, .. } = self;
         let first = usize::from(SpeculativeBatch::begins_late(state));

@@ -40,7 +40,7 @@ pub(super) struct Read {
 
 impl SideLanes {
     /// Reads the moves of this side in the first `count` rounds by their squares alone.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn read<R: Ruleset, S: Side, const KINGS: bool>(
         &mut self,
         rules: R,
@@ -77,7 +77,7 @@ impl SideLanes {
 
     /// Plays a move that has been read, on trust. Whether it could: flying kings look around, and where there are
     /// such, `odd` moves of others are left alone; elsewhere nobody asks for these.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn pass<R: Ruleset, S: Side, const KINGS: bool>(
         &mut self,
         rules: R,
@@ -116,7 +116,7 @@ impl SideLanes {
     }
 
     /// Looks for a move that cannot be played on trust, and plays it. Whether there is one.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn search<R: Ruleset, S: Side>(
         &mut self,
         rules: R,
@@ -149,7 +149,7 @@ impl SideLanes {
     }
 
     /// Which of the first `count` plies are not proved.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn unproved<R: Ruleset, S: Side, const KINGS: bool>(
         &self,
         rules: R,
@@ -187,7 +187,7 @@ impl SideLanes {
 }
 
 /// The first and the last square of the move of this side in a round.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn squares<S: Side>(round: u32) -> [u64; 2] {
     let squares = u64::from(round >> (16 * S::BLACK as u32));
     [squares & 0xFF, squares >> 8 & 0xFF]

@@ -66,7 +66,7 @@ struct Coded<'a, R: Ruleset> {
 impl<R: Ruleset> Task for Coded<'_, R> {
     type Output = SpeculativeBatch;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn run<I: Isa>(self, isa: I) -> SpeculativeBatch {
         let mut series = SpeculativeBatch::default();
         let Self { rules, begin: state, codes, count, bits } = self;

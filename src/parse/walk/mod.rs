@@ -51,7 +51,7 @@ pub fn walk_with<'g, V: Visitor<'g>>(game: &'g [u8], limits: &Limits, visitor: &
 }
 
 /// As [`walk_with`], for whoever runs with an instruction set already.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn walk_on<'g, I: Isa, V: Visitor<'g>>(
     isa: I,
     game: &'g [u8],
@@ -70,7 +70,7 @@ struct WholeGame<'g, 'v, V> {
 impl<'g, V: Visitor<'g>> Task for WholeGame<'g, '_, V> {
     type Output = Flow;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn run<I: Isa>(self, isa: I) -> Flow {
         let Self { mut walk } = self;
         let moves = walk.tags(isa)?;
@@ -103,7 +103,7 @@ struct Moves<'g, 'v, V> {
 impl<'g, V: Visitor<'g>> Task for Moves<'g, '_, V> {
     type Output = Flow;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn run<I: Isa>(mut self, isa: I) -> Flow {
         self.walk.moves(isa, self.at)
     }
@@ -156,7 +156,7 @@ struct MoveNumberCheck {
 impl MoveNumberCheck {
     /// Passes over a short run in the main line, if each of its numbers fits and has a move of its own. Else nothing
     /// is changed.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn pass(&mut self, run: &Run, game: &[u8], reader: NumberReader) -> bool {
         let (moves, numbers) = (run.moves(), run.number_starts());
         let block = game[run.at() as usize..].first_chunk();
@@ -180,7 +180,7 @@ impl MoveNumberCheck {
     }
 
     /// The number of the first move, if it is known, where each number of a run fits.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fit(&self, run: &Run, game: &[u8]) -> Option<Option<u32>> {
         let (moves, mut numbers) = (run.moves(), run.number_starts());
         let mut first = self.first;
@@ -202,7 +202,7 @@ impl MoveNumberCheck {
     }
 
     /// The same where numbers count up: if the first of them fits, `before` moves of the run before it, all do.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fits(&self, number: u32, before: u32, pending: bool) -> Option<Option<u32>> {
         let passed = (self.plies + before) / 2;
         let first = self.first.unwrap_or(number.wrapping_sub(passed));
@@ -236,13 +236,13 @@ impl<'g, 'v, V: Visitor<'g>> Walk<'g, 'v, V> {
         self.visitor.diagnostic(Diagnostic::new(code, span))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn style(&mut self, code: Code, span: Span) -> Flow {
         if V::STYLE { self.report(code, span) } else { Flow::Continue(()) }
     }
 
     /// Whether parts are told; in a skipped variation they are not.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn heard(&self) -> bool {
         self.skipping == 0
     }
@@ -250,7 +250,7 @@ impl<'g, 'v, V: Visitor<'g>> Walk<'g, 'v, V> {
     // -- movetext
 
     /// Tells of everything from `at` on.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn moves<I: Isa>(&mut self, isa: I, at: usize) -> Flow {
         let comments = std::mem::take(&mut self.comments);
         let mut lexer = Lexer::with_comments(self.game, at, self.limits, comments);
@@ -286,7 +286,7 @@ impl<'g, 'v, V: Visitor<'g>> Walk<'g, 'v, V> {
 
     /// Tells of a whole run at once, if it is part of the main line and all is as it should be. What it leaves to
     /// [`play`](Self::play) and [`number`](Self::number) they do just as it would.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn plays<I: Isa>(&mut self, isa: I, run: &Run) -> ControlFlow<(), bool> {
         let special = (V::STYLE && !run.is_plain())
             || self.depth > 0
@@ -323,7 +323,7 @@ impl<'g, 'v, V: Visitor<'g>> Walk<'g, 'v, V> {
     }
 
     /// A move; a `plain` one is known to be beyond all questions of style.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn play(&mut self, token: Token, plain: bool) -> Flow {
         let span = token.span;
         if self.line.text.is_some() {
@@ -351,7 +351,7 @@ impl<'g, 'v, V: Visitor<'g>> Walk<'g, 'v, V> {
     }
 
     /// A number with its dots; `span` covers both.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn number(&mut self, token: Token, span: Span) -> Flow {
         if self.line.text.is_some() {
             self.flush_text()?;

@@ -12,7 +12,7 @@ use crate::syntax::{TagForm, TagSpans};
 
 impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
     /// Tells of tags and comments up to the first byte of movetext, and answers with its offset.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn tags<I: Isa>(&mut self, isa: I) -> ControlFlow<(), usize> {
         let mut header = Header::new(self.game, self.limits);
         loop {
@@ -44,7 +44,7 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn tag(&mut self, spans: TagSpans, in_moves: bool) -> Flow {
         let span = |(start, end): (usize, usize)| Span::new(start as u32, end as u32);
         let (name_span, value_span) = (span(spans.name), span(spans.value));

@@ -53,7 +53,7 @@ impl Found {
 }
 
 /// Where a move stands in a list; it is added if it is not there.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn place_of<T: Default>(list: &mut Vec<(Option<Move>, T)>, mv: Option<Move>) -> usize {
     list.iter().position(|(known, _)| *known == mv).unwrap_or_else(|| {
         list.push((mv, T::default()));
@@ -97,7 +97,7 @@ impl<'a> Collector<'a> {
     }
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn value(column: &Column<'_>, game: u32) -> u64 {
     column.get(game as usize).unwrap_or(0)
 }
@@ -105,7 +105,7 @@ fn value(column: &Column<'_>, game: u32) -> u64 {
 impl GameScanner for Collector<'_> {
     type Found = Found;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn game<G: Geometry>(
         &self,
         game: &PlayableGame<'_, G>,
