@@ -24,7 +24,7 @@
 //! ```
 //! let archive = b"[White \"Sijbrands\"]\n[Black \"Andreiko\"]\n1. 32-28 18-23 2. 33-29 23x32 2-0\n";
 //! for game in pdn::split::games(archive) {
-//!     let game = pdn::view::Game::from(game);
+//!     let game = pdn::view::GameView::from(game);
 //!     assert_eq!(game.tag("White"), Some(&b"Sijbrands"[..]));
 //!     assert_eq!(game.moves().count(), 4);
 //! }

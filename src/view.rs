@@ -14,7 +14,7 @@ use crate::syntax::TagSpans;
 /// A view of one game: its bytes and where they stand.
 ///
 /// ```
-/// let game = pdn::view::Game::new(b"[White \"Sijbrands\"] 1. 32-28 (1. 33-28) 19-23 1-1");
+/// let game = pdn::view::GameView::new(b"[White \"Sijbrands\"] 1. 32-28 (1. 33-28) 19-23 1-1");
 /// assert_eq!(game.tag("White"), Some(&b"Sijbrands"[..]));
 /// assert_eq!(game.moves().map(|mv| mv.text).collect::<Vec<_>>(), [b"32-28", b"19-23"]);
 /// assert_eq!(game.result(), Some(&b"1-1"[..]));

@@ -152,7 +152,7 @@ impl Archive {
     /// ```
     /// # fn main() -> pdn::Result<()> {
     /// use pdn::archive::Archive;
-    /// use pdn::ast::Builder;
+    /// use pdn::ast::TreeBuilder;
     /// use pdn::source::OpenOptions;
     ///
     /// let text = &b"1. 32-28 19-23 *\n1. 33-29 *\n"[..];

@@ -25,7 +25,7 @@ use crate::syntax::{CommentFinder, is_blank, is_glued_star, run_end, skip_blanks
 /// struct Captures(u32);
 ///
 /// impl Visitor<'_> for Captures {
-///     fn play(&mut self, mv: WrittenMove<'_>) -> Flow {
+///     fn written_move(&mut self, mv: WrittenMove<'_>) -> Flow {
 ///         self.0 += u32::from(mv.text.contains(&b'x'));
 ///         Flow::Continue(())
 ///     }
