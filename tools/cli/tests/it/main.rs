@@ -10,6 +10,7 @@ mod crash;
 mod find;
 mod import;
 mod index;
+mod json;
 mod other;
 mod readme;
 mod rules;
