@@ -44,7 +44,7 @@ impl Isa for Avx512 {
         unsafe { places(mask) }
     }
 
-    const LOOKS_UP: bool = true;
+    const HAS_FAST_LOOK_UP: bool = true;
 
     #[inline(always)]
     fn look_up(self, table: &[u8; BLOCK], at: &[u8; BLOCK]) -> [u8; BLOCK] {

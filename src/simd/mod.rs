@@ -59,7 +59,7 @@ pub(crate) trait Isa: Copy {
     }
 
     /// Whether [`Isa::look_up`] takes a few instructions, not some for each byte.
-    const LOOKS_UP: bool = false;
+    const HAS_FAST_LOOK_UP: bool = false;
 
     /// The entry of `table` for each byte of `at`, of which the low six bits count.
     #[inline(always)]

@@ -72,7 +72,7 @@ impl Date {
     /// # Errors
     /// The first place without a meaning, or the whole date where the calendar does not have it; see
     /// [`DateErrorKind`].
-    pub fn parse(text: &[u8]) -> Result<ReadDate, DateError> {
+    pub fn read(text: &[u8]) -> Result<ReadDate, DateError> {
         read(text)
     }
 }
@@ -389,7 +389,7 @@ mod tests {
     fn dates_are_read_in_every_form() {
         use DateForm::{Canonical, DayOrMonthFirst, Nothing, YearFirst, YearLast};
         let check = |text: &[u8], canonical: &str, form: DateForm| {
-            let read = Date::parse(text).unwrap_or_else(|error| panic!("{}: {error}", text.escape_ascii()));
+            let read = Date::read(text).unwrap_or_else(|error| panic!("{}: {error}", text.escape_ascii()));
             assert_eq!((&read.date.to_string()[..], read.form), (canonical, form), "{}", text.escape_ascii());
         };
         // PDN 3.0 and 2.0.
@@ -435,7 +435,7 @@ mod tests {
         use DateErrorKind as E;
         let check = |text: &str, kind: DateErrorKind, start: u32, end: u32| {
             assert_eq!(
-                Date::parse(text.as_bytes()),
+                Date::read(text.as_bytes()),
                 Err(ValueError::new(kind, Span::new(start, end))),
                 "{text}"
             );
@@ -452,14 +452,14 @@ mod tests {
         check("spring 1965", E::Unexpected(UnexpectedByte(Some(b's'))), 0, 6);
         check("1965=66", E::Unexpected(UnexpectedByte(Some(b'='))), 4, 5);
         assert_eq!(
-            Date::parse(b"2007.13.01").unwrap_err().to_string(),
+            Date::read(b"2007.13.01").unwrap_err().to_string(),
             "found 13 as the month, expected 1 to 12"
         );
     }
 
     #[test]
     fn dates_are_ordered_with_the_unknown_first() {
-        let read = |text: &str| Date::parse(text.as_bytes()).unwrap().date;
+        let read = |text: &str| Date::read(text.as_bytes()).unwrap().date;
         let ascending = ["????.??.??", "1996.??.??", "1996.12.??", "1996.12.28", "1997.??.??", "2007.01.01"];
         assert!(ascending.map(read).is_sorted());
         assert_eq!((read("1996.12.??").year(), read("1996.12.??").day()), (Some(1996), None));
@@ -469,13 +469,13 @@ mod tests {
     proptest! {
         #[test]
         fn any_bytes_are_read_or_refused(text in prop::collection::vec(any::<u8>(), 0..30)) {
-            let _ = Date::parse(&text);
+            let _ = Date::read(&text);
         }
 
         #[test]
         fn likely_bytes_are_read_or_refused(text in "[0-9?]{1,4}[-./ ]([0-9?]{1,2}|may|mar)[-./ ][0-9?]{1,4}") {
-            if let Ok(read) = Date::parse(text.as_bytes()) {
-                prop_assert_eq!(Date::parse(read.date.to_string().as_bytes()).unwrap().date, read.date);
+            if let Ok(read) = Date::read(text.as_bytes()) {
+                prop_assert_eq!(Date::read(read.date.to_string().as_bytes()).unwrap().date, read.date);
             }
         }
 
@@ -483,7 +483,7 @@ mod tests {
         fn what_is_written_is_read_back(year in 0..=9999u16, month in 0..=12u8, day in 0..=31u8) {
             let known = |part: u8| (part != 0).then_some(part);
             if let Some(date) = Date::new((year != 0).then_some(year), known(month), known(day)) {
-                let read = Date::parse(date.to_string().as_bytes()).unwrap();
+                let read = Date::read(date.to_string().as_bytes()).unwrap();
                 prop_assert!(read.is_canonical());
                 prop_assert_eq!(read.date, date);
             }

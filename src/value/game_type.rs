@@ -103,7 +103,7 @@ impl GameType {
     }
 
     /// Whether the board written is of a size that this number has in the table; so is one that the text leaves open.
-    pub fn fits_board(&self) -> bool {
+    pub fn has_table_board(&self) -> bool {
         let Some(board) = self.attributes.and_then(|attributes| attributes.board()) else { return true };
         let rows = || GAME_TYPES.iter().filter(|row| row.number == self.number);
         let mut boards = rows().filter_map(|row| row.attributes?.board()).peekable();

@@ -40,7 +40,7 @@ impl Nag {
 
     /// What it says, where the table gives it a meaning.
     pub fn meaning(self) -> Option<NagMeaning> {
-        let meaning = |side, what| Some(NagMeaning { side, what });
+        let meaning = |side, what| Some(NagMeaning { side, text: what });
         match usize::from(self.0) {
             number if number < ALONE.len() => meaning(None, ALONE[number]),
             number @ 14..=139 => {
@@ -75,14 +75,14 @@ pub struct NagMeaning {
     /// The side concerned, for glyphs that come in pairs.
     pub side: Option<Colour>,
     /// The meaning in words.
-    pub what: &'static str,
+    pub text: &'static str,
 }
 
 impl fmt::Display for NagMeaning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.side {
-            Some(side) => write!(f, "{side:?}: {}", self.what),
-            None => f.write_str(self.what),
+            Some(side) => write!(f, "{side:?}: {}", self.text),
+            None => f.write_str(self.text),
         }
     }
 }

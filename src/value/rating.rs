@@ -18,7 +18,7 @@ impl Rating {
     ///
     /// # Errors
     /// The first place that is not a digit, or a number above 65535.
-    pub fn parse(text: &[u8]) -> Result<Option<Self>, RatingError> {
+    pub fn read(text: &[u8]) -> Result<Option<Self>, RatingError> {
         let (body, before) = trimmed(text);
         if matches!(body, b"" | b"?" | b"-") {
             return Ok(None);
@@ -96,15 +96,15 @@ mod tests {
             ("-12", error(RatingErrorKind::Unexpected(UnexpectedByte(Some(b'-'))), 0, 1)),
             ("99999", error(RatingErrorKind::TooLarge, 0, 5)),
         ] {
-            assert_eq!(Rating::parse(text.as_bytes()), expected, "{text}");
+            assert_eq!(Rating::read(text.as_bytes()), expected, "{text}");
         }
     }
 
     proptest! {
         #[test]
         fn what_is_read_is_written_back(text in "[0-9?]{0,6}|\\PC{0,6}") {
-            if let Ok(Some(rating)) = Rating::parse(text.as_bytes()) {
-                prop_assert_eq!(Rating::parse(rating.to_string().as_bytes()), Ok(Some(rating)));
+            if let Ok(Some(rating)) = Rating::read(text.as_bytes()) {
+                prop_assert_eq!(Rating::read(rating.to_string().as_bytes()), Ok(Some(rating)));
             }
         }
     }

@@ -25,9 +25,9 @@ fn values_of_real_files_are_read() {
             let ok = match found.tag.kind() {
                 TagKind::Fen => Fen::parse(value).is_ok(),
                 TagKind::GameType => GameType::parse(value).is_ok(),
-                TagKind::Date => Date::parse(value).is_ok(),
+                TagKind::Date => Date::read(value).is_ok(),
                 TagKind::Round => Round::parse(value).is_ok(),
-                TagKind::Rating => Rating::parse(value).is_ok(),
+                TagKind::Rating => Rating::read(value).is_ok(),
                 TagKind::Result => !matches!(GameResult::parse(value), GameResult::Text(_)),
                 TagKind::TimeControl => TimeControl::parse(value).is_ok(),
                 TagKind::Clock => value.is_empty() || ClockTime::parse(value).is_ok(),
