@@ -125,10 +125,16 @@ macro_rules! codes {
         ///
         /// `Display` and `FromStr` use the [id](Code::id), such as `L002`.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         #[non_exhaustive]
         #[repr(u8)]
         pub enum Code {
-            $($(#[$doc])* #[doc = concat!("`", $id, "`: ", $title, ".")] $variant,)*
+            $(
+                $(#[$doc])*
+                #[doc = concat!("`", $id, "`: ", $title, ".")]
+                #[cfg_attr(feature = "serde", serde(rename = $id))]
+                $variant,
+            )*
         }
 
         impl Code {
