@@ -112,7 +112,9 @@ impl fmt::Display for RoundErrorKind {
         match self {
             Self::Unexpected(found) => write!(f, "expected a round such as `3` or `3.1`, found {found}"),
             Self::TooLarge => f.write_str("found a number above 65535, expected a round such as `3`"),
-            Self::TooManyLevels => write!(f, "found more than {0} numbers, expected at most {0}", Round::MAX_LEVELS),
+            Self::TooManyLevels => {
+                write!(f, "found more than {0} numbers, expected at most {0}", Round::MAX_LEVELS)
+            }
         }
     }
 }

@@ -176,7 +176,9 @@ impl fmt::Display for TimeErrorKind {
             Self::MissingPart => f.write_str("found too few numbers, expected a time such as `1:59:20`"),
             Self::TooManyMinutes => f.write_str("found more minutes than an hour has, expected 00 to 59"),
             Self::TooManySeconds => f.write_str("found more seconds than a minute has, expected 00 to 59"),
-            Self::TooManyHours => write!(f, "found more than {0} hours, expected at most {0}", ClockTime::MAX_HOURS),
+            Self::TooManyHours => {
+                write!(f, "found more than {0} hours, expected at most {0}", ClockTime::MAX_HOURS)
+            }
             Self::NoSuchHour => f.write_str("found an hour above 23, expected 00 to 23"),
         }
     }
@@ -203,7 +205,8 @@ impl Fields {
             let start = at;
             while body.get(at).is_some_and(u8::is_ascii_digit) {
                 let digit = u32::from(body[at] - b'0');
-                fields.values[fields.count] = fields.values[fields.count].saturating_mul(10).saturating_add(digit);
+                fields.values[fields.count] =
+                    fields.values[fields.count].saturating_mul(10).saturating_add(digit);
                 at += 1;
             }
             if at == start {

@@ -206,7 +206,9 @@ impl fmt::Display for TimeControlErrorKind {
                     "expected a time control such as `40/7200:3600` or `4800+60`, in seconds, found {found}"
                 )
             }
-            Self::TooLong => f.write_str("found a number too large for moves or seconds, expected at most 4294967295"),
+            Self::TooLong => {
+                f.write_str("found a number too large for moves or seconds, expected at most 4294967295")
+            }
         }
     }
 }

@@ -154,7 +154,6 @@ pub enum DateForm {
     DayOrMonthFirst,
 }
 
-
 /// Reads a date; see [`Date::read`].
 fn read(text: &[u8]) -> Result<ReadDate, DateError> {
     if has_canonical_form(text) {

@@ -1,8 +1,8 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::value::UnexpectedByte;
 use crate::span::Span;
+use crate::value::UnexpectedByte;
 
 #[test]
 fn date_is_read_in_every_form() {
@@ -53,11 +53,7 @@ fn date_is_read_in_every_form() {
 fn date_outside_the_calendar_is_rejected() {
     use DateErrorKind as E;
     let check = |text: &str, kind: DateErrorKind, start: u32, end: u32| {
-        assert_eq!(
-            Date::read(text.as_bytes()),
-            Err(ValueError::new(kind, Span::new(start, end))),
-            "{text}"
-        );
+        assert_eq!(Date::read(text.as_bytes()), Err(ValueError::new(kind, Span::new(start, end))), "{text}");
     };
     check("2007.13.01", E::NoSuchMonth(13), 0, 10);
     check("2007.02.30", E::NoSuchDay(30), 0, 10);
@@ -70,10 +66,7 @@ fn date_outside_the_calendar_is_rejected() {
     check("2007.05.13.14", E::TooManyParts, 11, 13);
     check("spring 1965", E::Unexpected(UnexpectedByte(Some(b's'))), 0, 6);
     check("1965=66", E::Unexpected(UnexpectedByte(Some(b'='))), 4, 5);
-    assert_eq!(
-        Date::read(b"2007.13.01").unwrap_err().to_string(),
-        "found 13 as the month, expected 1 to 12"
-    );
+    assert_eq!(Date::read(b"2007.13.01").unwrap_err().to_string(), "found 13 as the month, expected 1 to 12");
 }
 
 #[test]

@@ -119,7 +119,11 @@ impl<'a> Fields<'a> {
             [letter] => Colour::from_letter(*letter),
             _ => None,
         };
-        self.field(GameTypeErrorKind::BadStart, |i, byte| i == 0 && Colour::from_letter(byte).is_some(), parse)
+        self.field(
+            GameTypeErrorKind::BadStart,
+            |i, byte| i == 0 && Colour::from_letter(byte).is_some(),
+            parse,
+        )
     }
 
     /// Parses a notation, with or without the digit of its corner.

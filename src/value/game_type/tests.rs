@@ -1,8 +1,8 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::value::error::{UnexpectedByte, ValueError};
 use crate::span::Span;
+use crate::value::error::{UnexpectedByte, ValueError};
 
 fn parse(text: &str) -> GameType {
     GameType::parse(text.as_bytes()).unwrap_or_else(|error| panic!("{text}: {error}"))
