@@ -3,6 +3,7 @@
 use super::*;
 use proptest::prelude::*;
 
+/// Computes every kind of mask.
 #[derive(Clone)]
 struct Masks<'a> {
     bytes: &'a [u8; BLOCK],
@@ -27,6 +28,7 @@ impl Task for Masks<'_> {
     }
 }
 
+/// Locates the set bits.
 #[derive(Clone)]
 struct Places(u64);
 
@@ -39,6 +41,7 @@ impl Task for Places {
     }
 }
 
+/// Looks up the second block in the first.
 #[derive(Clone)]
 struct LookUp<'a>(&'a [u8; BLOCK], &'a [u8; BLOCK]);
 
@@ -51,6 +54,7 @@ impl Task for LookUp<'_> {
     }
 }
 
+/// Translates a number of words by a table.
 #[derive(Clone)]
 struct Translate<'a>(&'a [u8; 256], &'a [[u8; 4]; WORDS], usize);
 
@@ -65,6 +69,7 @@ impl Task for Translate<'_> {
     }
 }
 
+/// Reads pairs: block, starts, ends, offset.
 #[derive(Clone)]
 struct ReadPairs<'a>(&'a [u8; BLOCK], u64, u64, u32);
 
@@ -77,6 +82,7 @@ impl Task for ReadPairs<'_> {
     }
 }
 
+/// Checks that numbers count up: block, numbers, tokens.
 #[derive(Clone)]
 struct CountUp<'a>(&'a [u8; BLOCK], u64, u64);
 
@@ -110,18 +116,18 @@ proptest! {
             tokens.extend(vec![None; if n + 1 == moves.len() { rest.min(1 + count % 2) } else { rest }]);
             number = (number + 1) % 100;
         }
-        let (mut block, mut at_byte, mut read) = ([b' '; BLOCK], 0, Vec::new());
+        let (mut block, mut offset, mut read) = ([b' '; BLOCK], 0, Vec::new());
         let (mut numbers, mut starts) = (0u64, 0u64);
         for token in tokens {
             let text = token.map_or("1-6 ".to_owned(), |number| format!("{number}. "));
-            if at_byte + text.len() > BLOCK {
+            if offset + text.len() > BLOCK {
                 break;
             }
-            block[at_byte..at_byte + text.len()].copy_from_slice(text.as_bytes());
-            starts |= 1 << at_byte;
-            numbers |= u64::from(token.is_some()) << at_byte;
+            block[offset..offset + text.len()].copy_from_slice(text.as_bytes());
+            starts |= 1 << offset;
+            numbers |= u64::from(token.is_some()) << offset;
             read.push(token);
-            at_byte += text.len();
+            offset += text.len();
         }
         let places: Vec<usize> = (0..read.len()).filter(|&n| read[n].is_some()).collect();
         let counts = places.windows(2).all(|two| {
@@ -160,20 +166,20 @@ proptest! {
         words in prop::collection::vec("( |\n|1\\. )?([0-9]|[0-9][0-9])[-xX:]([0-9]|[0-9][0-9])( |\r\n)", 0..17),
         at in 0..1_000_000u32,
     ) {
-        let (mut block, mut at_byte) = ([b' '; BLOCK], 0);
+        let (mut block, mut offset) = ([b' '; BLOCK], 0);
         let (mut starts, mut ends, mut expected) = (0u64, 0u64, Vec::new());
         for word in &words {
-            if at_byte + word.len() > BLOCK {
+            if offset + word.len() > BLOCK {
                 break;
             }
-            block[at_byte..at_byte + word.len()].copy_from_slice(word.as_bytes());
+            block[offset..offset + word.len()].copy_from_slice(word.as_bytes());
             let pair = word.trim().trim_start_matches("1. ");
             let (from, to) = pair.split_once(['-', 'x', 'X', ':']).unwrap();
-            let start = at_byte + word.rfind(pair).unwrap();
+            let start = offset + word.rfind(pair).unwrap();
             let end = start + pair.len();
             (starts, ends) = (starts | 1 << start, ends | 1 << end);
             expected.push(([from, to].map(|number| number.parse::<u8>().unwrap()), [start, end].map(|n| n as u32 + at)));
-            at_byte += word.len();
+            offset += word.len();
         }
         for pairs in run_on_all(ReadPairs(&block, starts, ends, at)).into_iter().flatten() {
             let read: Vec<_> = pairs.numbers.into_iter().zip(pairs.places).take(expected.len()).collect();

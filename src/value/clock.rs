@@ -112,7 +112,7 @@ pub(super) fn parse_time(text: &[u8]) -> Result<ClockTime, CommandError> {
 /// The error of an unreadable command.
 pub type CommandError = ValueError<CommandErrorKind>;
 
-/// What is wrong with an embedded command.
+/// The kind of error in an embedded command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum CommandErrorKind {

@@ -193,7 +193,7 @@ impl fmt::Display for MoveStrength {
 /// The error of an unreadable numeric annotation glyph.
 pub type NagError = ValueError<NagErrorKind>;
 
-/// What is wrong with a numeric annotation glyph.
+/// The kind of error in a numeric annotation glyph.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum NagErrorKind {

@@ -64,7 +64,7 @@ impl fmt::Display for Rating {
 /// The error of an unreadable rating.
 pub type RatingError = ValueError<RatingErrorKind>;
 
-/// What is wrong with a rating.
+/// The kind of error in a rating.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum RatingErrorKind {

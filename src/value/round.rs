@@ -95,7 +95,7 @@ impl FromStr for Round {
 /// The error of an unreadable round.
 pub type RoundError = ValueError<RoundErrorKind>;
 
-/// What is wrong with a round.
+/// The kind of error in a round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum RoundErrorKind {

@@ -151,7 +151,7 @@ impl FromStr for TimeOfDay {
 /// The error of an unreadable time.
 pub type TimeError = ValueError<TimeErrorKind>;
 
-/// What is wrong with a time.
+/// The kind of error in a time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum TimeErrorKind {

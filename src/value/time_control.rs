@@ -187,7 +187,7 @@ impl Stages<'_> {
 /// The error of an unreadable time control.
 pub type TimeControlError = ValueError<TimeControlErrorKind>;
 
-/// What is wrong with a time control.
+/// The kind of error in a time control.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum TimeControlErrorKind {

@@ -7,7 +7,7 @@ use crate::value::error::{UnexpectedByte, ValueError};
 /// The error of an unreadable date.
 pub type DateError = ValueError<DateErrorKind>;
 
-/// What is wrong with a date.
+/// The kind of error in a date.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum DateErrorKind {

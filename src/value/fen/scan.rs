@@ -11,7 +11,7 @@ use crate::value::error::{UnexpectedByte, ValueError, span};
 /// The error of an unreadable position.
 pub type FenError = ValueError<FenErrorKind>;
 
-/// What is wrong with a position text.
+/// The kind of error in a position text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum FenErrorKind {

@@ -9,7 +9,7 @@ use crate::value::error::{UnexpectedByte, ValueError, span, trimmed};
 /// The error of an unreadable game type.
 pub type GameTypeError = ValueError<GameTypeErrorKind>;
 
-/// What is wrong with a game type.
+/// The kind of error in a game type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum GameTypeErrorKind {
