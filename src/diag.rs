@@ -1,7 +1,7 @@
 //! Diagnostics: what is wrong in a record, where, and how severe it is. Plain `Copy` data until it is printed.
 //!
-//! A code never changes its meaning. Its letter names the layer that reports it: `L` lexing and splitting, `P` parsing,
-//! `T` tags and other typed values, `N` notation, `R` rules. The long text of each code is in the
+//! A code never changes its meaning. Its letter names the layer that reports it: `L` lexing and splitting, `P`
+//! parsing, `T` tags and other typed values, `N` notation, `R` rules. The long text of each code is in the
 //! [guide](crate::guide::diagnostics); `pdn explain CODE` prints it.
 
 use std::fmt;

@@ -10,9 +10,9 @@ pub type Result<T> = std::result::Result<T, Error>;
 
 /// A failure outside the text: of a file, a stream, a compressed container or an index.
 ///
-/// One pointer wide. [`Error::kind`] returns what happened, [`Error::path`] returns where. `Display` prints both, with
-/// the message of the underlying [`io::Error`]; [`source`](std::error::Error::source) therefore starts below that error,
-/// so that a chain prints each message once.
+/// One pointer wide. [`Error::kind`] returns what happened, [`Error::path`] returns where. `Display` prints both,
+/// with the message of the underlying [`io::Error`]; [`source`](std::error::Error::source) therefore starts below
+/// that error, so that a chain prints each message once.
 ///
 /// ```
 /// use pdn::error::{Error, ErrorKind};
@@ -87,8 +87,8 @@ pub enum ErrorKind {
     IndexLocked,
     /// An archive that has changed since it was indexed; the text names the difference.
     ArchiveChanged(&'static str),
-    /// The record's text is unavailable: its input was a stream or a container, and the index stores no text. The text
-    /// gives the reason.
+    /// The record's text is unavailable: its input was a stream or a container, and the index stores no text. The
+    /// value gives the reason.
     NoText(&'static str),
     /// More than the index format can hold; the text names what.
     IndexFull(&'static str),

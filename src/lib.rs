@@ -1,8 +1,8 @@
 //! Reads archives of draughts games at memory speed.
 //!
-//! PDN, Portable Draughts Notation, is to draughts what PGN is to chess. For thirty years dozens of programs have written it
-//! in dialects that disagree. This crate reads all of them: it streams, copies no text, explains what is wrong, and plays by
-//! the rules of every variant. The `pdn` command is built on it.
+//! PDN, Portable Draughts Notation, is to draughts what PGN is to chess. For thirty years dozens of programs have
+//! written it in dialects that disagree. This crate reads all of them: it streams, copies no text, explains what is
+//! wrong, and plays by the rules of every variant. The `pdn` command is built on it.
 //!
 //! # Where to start
 //!
@@ -32,8 +32,8 @@
 //!
 //! # Architecture
 //!
-//! The modules below are listed in the order of their dependencies: each uses only modules declared above it. The text side
-//! never names the rules side, nor the reverse. A test enforces both. Data flows as follows:
+//! The modules below are listed in the order of their dependencies: each uses only modules declared above it. The
+//! text side never names the rules side, nor the reverse. A test enforces both. Data flows as follows:
 //!
 //! ```text
 //!  TEXT    source -> split -> lex -> parse -+-> view

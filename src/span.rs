@@ -60,8 +60,8 @@ impl Span {
 
     /// Returns the covered bytes of `game`, the slice that the span belongs to.
     ///
-    /// A span that reaches past the end of `game` is clipped. A span used with the wrong record therefore returns wrong
-    /// bytes, but never panics.
+    /// A span that reaches past the end of `game` is clipped. A span used with the wrong record therefore returns
+    /// wrong bytes, but never panics.
     #[inline]
     pub fn of(self, game: &[u8]) -> &[u8] {
         let end = (self.end as usize).min(game.len());

@@ -19,8 +19,8 @@ pub(crate) trait Storage: Debug + Send + Sync {
 
 /// A file being written.
 pub(crate) trait Output: Write + Send {
-    /// Hints that `len` bytes from `offset` on will not be written again, so that the system can start writing them to
-    /// disk while others are computed. Does not block and guarantees nothing.
+    /// Hints that `len` bytes from `offset` on will not be written again, so that the system can start writing them
+    /// to disk while others are computed. Does not block and guarantees nothing.
     fn hint_final(&mut self, _offset: u64, _len: u64) {}
 
     /// Waits until all written bytes are on disk.

@@ -25,8 +25,8 @@ use crate::diag::Code;
 /// The text of the page on diagnostics.
 const DIAGNOSTICS: &str = include_str!("diagnostics.md");
 
-/// Returns the section of the [guide](diagnostics) on a code: its meaning, how the reader goes on, an example and a fix. In
-/// Markdown, without the heading.
+/// Returns the section of the [guide](diagnostics) on a code: its meaning, how the reader goes on, an example and a
+/// fix. In Markdown, without the heading.
 ///
 /// ```
 /// use pdn::{diag::Code, guide};
@@ -37,8 +37,8 @@ pub fn explain(code: Code) -> &'static str {
     sections().find(|(id, _)| *id == code.id()).map_or("", |(_, text)| text)
 }
 
-/// Iterates over the sections on codes: the first word of each heading, which is the code, and the text up to the next
-/// heading.
+/// Iterates over the sections on codes: the first word of each heading, which is the code, and the text up to the
+/// next heading.
 fn sections() -> impl Iterator<Item = (&'static str, &'static str)> {
     DIAGNOSTICS.split("\n## ").skip(1).map(|section| {
         let (heading, text) = section.split_once('\n').unwrap_or((section, ""));

@@ -3,7 +3,8 @@
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// Returns `text` folded for comparison: in lower case, without accents and punctuation, words separated by one space.
+/// Returns `text` folded for comparison: in lower case, without accents and punctuation, words separated by one
+/// space.
 ///
 /// Linear in the text. Letters outside ASCII are decomposed first (Unicode NFKD).
 ///

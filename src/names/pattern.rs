@@ -1,7 +1,7 @@
 //! Patterns that match names.
 //!
-//! Names are compared as folded texts (see [`fold`]), without case, accents and punctuation. A *word* is a part of the
-//! folded text between spaces: `Van der Wal, Jannes` has the words `van`, `der`, `wal` and `jannes`.
+//! Names are compared as folded texts (see [`fold`]), without case, accents and punctuation. A *word* is a part of
+//! the folded text between spaces: `Van der Wal, Jannes` has the words `van`, `der`, `wal` and `jannes`.
 
 use std::fmt;
 
@@ -18,11 +18,11 @@ pub enum NameMatch {
     Exact,
     /// The beginning of the name.
     Prefix,
-    /// Every word of the pattern, in any order. A single letter matches any word that begins with it, provided that at
-    /// least one word matches in full.
+    /// Every word of the pattern, in any order. A single letter matches any word that begins with it, provided that
+    /// at least one word matches in full.
     Words,
-    /// Like [`Words`](Self::Words), but words may be misspelt: a word of 4 to 7 letters by one error, a longer word by two.
-    /// An error is a wrong, missing, additional or swapped letter.
+    /// Like [`Words`](Self::Words), but words may be misspelt: a word of 4 to 7 letters by one error, a longer word
+    /// by two. An error is a wrong, missing, additional or swapped letter.
     Fuzzy,
 }
 
@@ -97,8 +97,8 @@ impl NamePattern {
 
     /// Returns `true` if every word of the pattern can be assigned a word of the folded `name`, each used once.
     ///
-    /// The assignment is greedy: longer words of the pattern choose first, and each takes the cheapest word not yet used
-    /// (see [`word_cost`](Self::word_cost)).
+    /// The assignment is greedy: longer words of the pattern choose first, and each takes the cheapest word not yet
+    /// used (see [`word_cost`](Self::word_cost)).
     fn words_match(&self, name: &str) -> bool {
         let mut words: Vec<&str> = name.split(' ').filter(|word| !word.is_empty()).collect();
         // Initials alone do not identify a person, unless the pattern consists of initials only.
@@ -115,8 +115,9 @@ impl NamePattern {
         has_full_word || longest == 1
     }
 
-    /// Returns the cost of matching `word` with `wanted`, a word of the pattern: 0 if they are equal, [`INITIAL_COST`] if one
-    /// is the initial of the other, more if the word is misspelt. `None` if they do not match.
+    /// Returns the cost of matching `word` with `wanted`, a word of the pattern: 0 if they are equal,
+    /// [`INITIAL_COST`] if one is the initial of the other, more if the word is misspelt. `None` if they do not
+    /// match.
     fn word_cost(&self, wanted: &str, word: &str) -> Option<usize> {
         if wanted == word {
             return Some(0);
@@ -142,7 +143,8 @@ impl NamePattern {
     }
 }
 
-/// Returns the words of a folded text, longest first, so that an initial cannot take the word that a longer one needs.
+/// Returns the words of a folded text, longest first, so that an initial cannot take the word that a longer one
+/// needs.
 fn longest_first(text: &str) -> Vec<&str> {
     let mut words: Vec<&str> = text.split(' ').filter(|word| !word.is_empty()).collect();
     words.sort_by_key(|word| std::cmp::Reverse(word.len()));

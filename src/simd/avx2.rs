@@ -64,8 +64,8 @@ impl Isa for Avx2 {
     }
 }
 
-/// Translates all bytes and returns `true` if all of them are below 128; returns `false` otherwise. Uses the table 16 entries
-/// at a time.
+/// Translates all bytes and returns `true` if all of them are below 128; returns `false` otherwise. Uses the table 16
+/// entries at a time.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn translate_ascii(table: &[u8; 256], bytes: &[[u8; 4]; WORDS], out: &mut [[u8; 4]; WORDS]) -> bool {
@@ -81,8 +81,9 @@ fn translate_ascii(table: &[u8; 256], bytes: &[[u8; 4]; WORDS], out: &mut [[u8; 
         let mut translated = [_mm256_setzero_si256(); 4];
         let mut previous = _mm_setzero_si128();
         for row in 0..EIGHT {
-            // A shuffle uses only the low four bits of a positive index, so bytes of later rows select an entry of this row too.
-            // Each row therefore holds the difference from the previous one, which the XOR of all rows cancels.
+            // A shuffle uses only the low four bits of a positive index, so bytes of later rows select an entry of
+            // this row too. Each row therefore holds the difference from the previous one, which the XOR of all rows
+            // cancels.
             let entries = _mm_loadu_si128(table.as_ptr().add(row * 16).cast());
             let changes = _mm256_broadcastsi128_si256(_mm_xor_si128(entries, previous));
             previous = entries;

@@ -10,8 +10,8 @@ use super::block::{BLOCK, PAIRS, Pairs};
 pub(crate) struct Avx512(());
 
 impl Avx512 {
-    /// Creates the proof, or returns `None` if this processor lacks an instruction. Processors without VBMI2 run slower while
-    /// wide registers are in use, so AVX2 is the better choice there.
+    /// Creates the proof, or returns `None` if this processor lacks an instruction. Processors without VBMI2 run
+    /// slower while wide registers are in use, so AVX2 is the better choice there.
     pub(crate) fn new() -> Option<Self> {
         let has_all = is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")

@@ -3,15 +3,15 @@
 /// Number of bytes in a block.
 pub(crate) const BLOCK: usize = 64;
 
-/// Number of bits that [`Isa::places`](super::Isa::places) locates: the maximum number of words separated by whitespace in a
-/// block.
+/// Number of bits that [`Isa::places`](super::Isa::places) locates: the maximum number of words separated by
+/// whitespace in a block.
 pub(crate) const PLACES: usize = BLOCK / 2;
 
 /// Number of words of four bytes that [`Isa::translate`](super::Isa::translate) translates at once.
 pub(crate) const WORDS: usize = BLOCK / 2;
 
-/// Number of pairs that [`NumberReader::pairs`](super::NumberReader::pairs) reads at once: the maximum in a block, where a pair
-/// takes at least two digits, a separator and a whitespace byte.
+/// Number of pairs that [`NumberReader::pairs`](super::NumberReader::pairs) reads at once: the maximum in a block,
+/// where a pair takes at least two digits, a separator and a whitespace byte.
 pub(crate) const PAIRS: usize = BLOCK / 4;
 
 /// Numbers and places of words that begin and end with a number of one or two digits, such as `32-28`.
@@ -46,8 +46,8 @@ pub(crate) trait Block: Copy {
     fn with_bits(self, bits: u8) -> Self;
 }
 
-/// A set of bytes, recognised by two table look-ups, one per half of a byte: a byte belongs to the class if both entries
-/// have a common bit.
+/// A set of bytes, recognised by two table look-ups, one per half of a byte: a byte belongs to the class if both
+/// entries have a common bit.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Class<const N: usize> {
     pub(super) bytes: [u8; N],

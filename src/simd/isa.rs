@@ -11,8 +11,8 @@ pub(crate) trait Isa: Copy {
     /// Loads a block.
     fn load(self, bytes: &[u8; BLOCK]) -> Self::Block;
 
-    /// Returns the places of the first [`PLACES`] set bits of `mask` in ascending order. Entries after the last set bit are
-    /// arbitrary.
+    /// Returns the places of the first [`PLACES`] set bits of `mask` in ascending order. Entries after the last set
+    /// bit are arbitrary.
     // Twin: a test of each bit; test: places_equal_the_set_bits.
     #[inline(always)]
     fn places(self, mut mask: u64) -> [u8; PLACES] {
@@ -40,7 +40,8 @@ pub(crate) trait Isa: Copy {
         std::array::from_fn(|n| table[usize::from(at[n]) % BLOCK])
     }
 
-    /// Writes the entry of `table` for each byte of the first `words` words to `out`. Later words of `out` are arbitrary.
+    /// Writes the entry of `table` for each byte of the first `words` words to `out`. Later words of `out` are
+    /// arbitrary.
     // Twin: translate_each; test: translate_equals_indexing.
     #[inline(always)]
     fn translate(
@@ -81,7 +82,7 @@ pub(crate) trait Task {
     /// The result of the task.
     type Output;
 
-    /// Runs the task. Implementations and all functions they call that use a block are `#[inline(always)]`: only code that is
-    /// inlined into the compiled task may use the instructions.
+    /// Runs the task. Implementations and all functions they call that use a block are `#[inline(always)]`: only code
+    /// that is inlined into the compiled task may use the instructions.
     fn run<I: Isa>(self, isa: I) -> Self::Output;
 }

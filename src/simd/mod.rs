@@ -1,11 +1,11 @@
 //! Bit masks of 64 bytes at a time: which bytes equal a given byte, which lie in a range.
 //!
-//! Every mask is a [`u64`] with one bit per byte, the lowest for the first. Algorithms are written once, over [`Isa`] and
-//! [`Block`], and compiled for every instruction set by [`run`], which chooses the best one of the processor. They are in the
-//! modules that use them (`syntax`, `lex`); only instruction sets are here.
+//! Every mask is a [`u64`] with one bit per byte, the lowest for the first. Algorithms are written once, over [`Isa`]
+//! and [`Block`], and compiled for every instruction set by [`run`], which chooses the best one of the processor.
+//! They are in the modules that use them (`syntax`, `lex`); only instruction sets are here.
 //!
-//! The portable set is ordinary code and the twin that the others are tested against. A value of another set can be created
-//! only after the processor was asked, so that it proves that its instructions may be used.
+//! The portable set is ordinary code and the twin that the others are tested against. A value of another set can be
+//! created only after the processor was asked, so that it proves that its instructions may be used.
 // Twin of every mask: the test of single bytes; test: masks_equal_tests_of_single_bytes.
 
 mod block;

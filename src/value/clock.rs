@@ -73,7 +73,8 @@ impl fmt::Display for Clocks {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Clock {
-    /// The side of the clock; `None` if the text does not name it: then the clock belongs to the side that just moved.
+    /// The side of the clock; `None` if the text does not name it: then the clock belongs to the side that just
+    /// moved.
     pub side: Option<Colour>,
     /// `true` if the clock is running: the letter of its side is a capital.
     pub running: bool,

@@ -1,8 +1,8 @@
 //! Embedded commands: `[%clk 1:55:21]` and the like inside comments.
 //!
-//! Splits a comment into commands and the text between them, so that their spans together cover every byte, and parses the
-//! clocks. The values of commands that the standard does not define are not parsed. One pass with memchr, without
-//! allocation; an unclosed command extends to the end of the comment.
+//! Splits a comment into commands and the text between them, so that their spans together cover every byte, and
+//! parses the clocks. The values of commands that the standard does not define are not parsed. One pass with memchr,
+//! without allocation; an unclosed command extends to the end of the comment.
 
 use std::fmt;
 use std::iter::FusedIterator;
@@ -15,7 +15,8 @@ use super::error::{ValueError, span};
 use super::time::ClockTime;
 use crate::span::Span;
 
-/// Iterates over the parts of a comment in order: plain text and commands. Spans are relative to the start of the comment.
+/// Iterates over the parts of a comment in order: plain text and commands. Spans are relative to the start of the
+/// comment.
 ///
 /// PDN 3.0, section "Embedded commands".
 ///

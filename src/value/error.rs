@@ -6,8 +6,8 @@ use crate::span::Span;
 
 /// The error of a value that cannot be read: the kind holds what was found and expected, the span where.
 ///
-/// Each value type has its own kinds; `FenError` is `ValueError<FenErrorKind>`. At most 16 bytes and `Copy`; the message is
-/// formatted only when it is printed.
+/// Each value type has its own kinds; `FenError` is `ValueError<FenErrorKind>`. At most 16 bytes and `Copy`; the
+/// message is formatted only when it is printed.
 ///
 /// ```
 /// use pdn::value::{Round, RoundErrorKind};

@@ -1,8 +1,9 @@
 //! Typed values of PDN text: colours, results, dates, positions as text, game types, clocks.
 //!
-//! The text side and the rules side share these types, which depend neither on the grammar nor on rules. A method called
-//! `parse` returns the value itself; `read` returns more: [`Date::read`] the form of the date too, [`Rating::read`] `None` for
-//! a player without a rating. With the feature `serde` most types are serialised as the text that PDN has for them.
+//! The text side and the rules side share these types, which depend neither on the grammar nor on rules. A method
+//! called `parse` returns the value itself; `read` returns more: [`Date::read`] the form of the date too,
+//! [`Rating::read`] `None` for a player without a rating. With the feature `serde` most types are serialised as the
+//! text that PDN has for them.
 //!
 //! ```
 //! use pdn::value::{Date, GameType, Round};

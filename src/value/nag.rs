@@ -1,7 +1,7 @@
 //! Annotations of moves: numeric annotation glyphs (`$1`) and move strengths (`!`, `(?)`, `*`).
 //!
-//! Maps glyphs to their meanings and move strengths to glyphs. The meanings are those of PGN's table, which PDN 3.0 adopts;
-//! those about knights, bishops and pawns make no sense in draughts but occur in files.
+//! Maps glyphs to their meanings and move strengths to glyphs. The meanings are those of PGN's table, which PDN 3.0
+//! adopts; those about knights, bishops and pawns make no sense in draughts but occur in files.
 
 use std::fmt;
 use std::str::FromStr;
@@ -141,8 +141,8 @@ impl MoveStrength {
         Self::Forced,
     ];
 
-    /// Parses the marks after a move, with or without parentheses. Longer runs of `!` and `?` are parsed by their first two
-    /// marks: `!!!` as `!!`, `!?!!!` as `!?`. Returns `None` for any other text.
+    /// Parses the marks after a move, with or without parentheses. Longer runs of `!` and `?` are parsed by their
+    /// first two marks: `!!!` as `!!`, `!?!!!` as `!?`. Returns `None` for any other text.
     pub fn parse(text: &[u8]) -> Option<Self> {
         let marks = match text {
             [b'(', marks @ .., b')'] => marks,

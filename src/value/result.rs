@@ -1,9 +1,9 @@
 //! Results of games, in every result format in use.
 //!
-//! Scores are exact, in hundredths of a point. The first score belongs to the side that starts in the game type, Black in
-//! English draughts, as PDN 1.0 and 2.0 define. A result alone therefore does not determine the colour of the winner;
-//! [`GameResult::winner`] takes the starting side. Some files write White first all the same; that is not decided here,
-//! because it needs the moves. Parsing is one pass over the text without allocation.
+//! Scores are exact, in hundredths of a point. The first score belongs to the side that starts in the game type,
+//! Black in English draughts, as PDN 1.0 and 2.0 define. A result alone therefore does not determine the colour of
+//! the winner; [`GameResult::winner`] takes the starting side. Some files write White first all the same; that is not
+//! decided here, because it needs the moves. Parsing is one pass over the text without allocation.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,7 +14,8 @@ use crate::error::UnknownName;
 
 /// A result as written. Any text is accepted: a text that is no result in any format becomes [`GameResult::Text`].
 ///
-/// `==` compares scores exactly, so `1-0` and `2-0` differ; [`same_outcome`](Self::same_outcome) treats them as equal.
+/// `==` compares scores exactly, so `1-0` and `2-0` differ; [`same_outcome`](Self::same_outcome) treats them as
+/// equal.
 ///
 /// ```
 /// use pdn::value::{Colour, GameResult, Outcome};
@@ -43,9 +44,9 @@ pub enum GameResult<'a> {
 impl<'a> GameResult<'a> {
     /// Parses the value of a Result tag, or the terminator of a game.
     ///
-    /// Accepts whole points, halves (`1/2`, `½`, `&frac12;`, also after whole points: `1 1/2`), up to two decimals, the two
-    /// plus draws, any dash between the scores, and whitespace around every part. `1/2` alone is a draw. The leading dash of
-    /// `-0.98-1.02`, which the standard prints in its table of the Goes format, is ignored.
+    /// Accepts whole points, halves (`1/2`, `½`, `&frac12;`, also after whole points: `1 1/2`), up to two decimals,
+    /// the two plus draws, any dash between the scores, and whitespace around every part. `1/2` alone is a draw. The
+    /// leading dash of `-0.98-1.02`, which the standard prints in its table of the Goes format, is ignored.
     pub fn parse(text: &'a [u8]) -> Self {
         let text = text.trim_ascii();
         let Some(symbols) = Symbols::read(text) else { return Self::Text(text) };
@@ -72,8 +73,9 @@ impl<'a> GameResult<'a> {
     /// Returns the outcome for the sides.
     ///
     /// Equal scores are a draw, except that `0-0` is lost for both. Unequal scores are a draw with an
-    /// [`advantage`](Self::advantage) in two cases: two points shared with both scores above 0 (Delfts `1 1/2 - 1/2`, Goes
-    /// `1.02-0.98`), and ten points shared with a lower score above 1 (`4-6`, but not `1-9`). Otherwise the higher score wins.
+    /// [`advantage`](Self::advantage) in two cases: two points shared with both scores above 0 (Delfts `1 1/2 - 1/2`,
+    /// Goes `1.02-0.98`), and ten points shared with a lower score above 1 (`4-6`, but not `1-9`). Otherwise the
+    /// higher score wins.
     pub fn outcome(&self) -> Outcome {
         match *self {
             Self::Score(Points::NONE, Points::NONE) => Outcome::BothLose,
@@ -92,8 +94,8 @@ impl<'a> GameResult<'a> {
         }
     }
 
-    /// Returns `true` if the side that starts won or has the better of a draw, `false` if the other side does; `None` for equal
-    /// scores and unknown results.
+    /// Returns `true` if the side that starts won or has the better of a draw, `false` if the other side does; `None`
+    /// for equal scores and unknown results.
     pub fn advantage(&self) -> Option<bool> {
         match self {
             Self::Score(first, second) => (first != second).then_some(first > second),
@@ -108,8 +110,8 @@ impl<'a> GameResult<'a> {
         self.outcome().winner(start)
     }
 
-    /// Returns `true` if both have the same outcome, in any formats: `1-0` and `2-0`, but also `1-1` and `1+ - 1-`. Unknown
-    /// outcomes equal each other.
+    /// Returns `true` if both have the same outcome, in any formats: `1-0` and `2-0`, but also `1-1` and `1+ - 1-`.
+    /// Unknown outcomes equal each other.
     pub fn same_outcome(&self, other: &GameResult<'_>) -> bool {
         self.outcome() == other.outcome()
     }
@@ -136,7 +138,8 @@ impl<'a> GameResult<'a> {
     }
 }
 
-/// Writes the result as PDN 3.0 does. An unknown result becomes `*`, and bytes of a free text that are not UTF-8 become U+FFFD.
+/// Writes the result as PDN 3.0 does. An unknown result becomes `*`, and bytes of a free text that are not UTF-8
+/// become U+FFFD.
 impl fmt::Display for GameResult<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -162,8 +165,8 @@ impl fmt::Display for GameResult<'_> {
 
 /// The outcome of a game for the two sides.
 ///
-/// `Display` and `FromStr` use the words of the query language: `win`, `loss`, `draw`, `both-lose` and `unknown`, from the
-/// point of view of the side that starts.
+/// `Display` and `FromStr` use the words of the query language: `win`, `loss`, `draw`, `both-lose` and `unknown`,
+/// from the point of view of the side that starts.
 ///
 /// ```
 /// use pdn::value::Outcome;
@@ -256,8 +259,8 @@ impl Points {
         self.0 > 100 && self.0 % 100 == 50
     }
 
-    /// Parses [symbols](Symbols): `12`, `1.02`, `h` for a half, `1h` for one and a half. Whole points have at most three digits,
-    /// decimals at most two.
+    /// Parses [symbols](Symbols): `12`, `1.02`, `h` for a half, `1h` for one and a half. Whole points have at most
+    /// three digits, decimals at most two.
     fn from_symbols(symbols: &[u8]) -> Option<Self> {
         let (whole, half) = match symbols {
             [b'h'] => return Some(Self::HALF),
@@ -294,7 +297,8 @@ impl fmt::Display for Points {
 }
 
 impl ResultFormat {
-    /// Returns `true` if the format has this result. Every format has `0-0` and `*`; none has a free text or an unknown result.
+    /// Returns `true` if the format has this result. Every format has `0-0` and `*`; none has a free text or an
+    /// unknown result.
     pub fn allows(self, result: &GameResult<'_>) -> bool {
         let (first, second) = match *result {
             GameResult::Score(first, second) => (first.0, second.0),
@@ -331,8 +335,8 @@ struct Symbols {
 }
 
 impl Symbols {
-    /// Reads the symbols of a text. Returns `None` for a text that is no result: more than 16 symbols, whitespace between
-    /// digits, or the letter `h`.
+    /// Reads the symbols of a text. Returns `None` for a text that is no result: more than 16 symbols, whitespace
+    /// between digits, or the letter `h`.
     fn read(text: &[u8]) -> Option<Self> {
         const SPELLINGS: &[(&[u8], u8)] = &[
             ("½".as_bytes(), b'h'),

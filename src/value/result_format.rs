@@ -35,7 +35,8 @@ impl ResultFormat {
     /// Every format, in the order of the standard.
     pub const ALL: [Self; 5] = [Self::Default, Self::International, Self::PlusDraw, Self::Delfts, Self::Goes];
 
-    /// Parses the value of a ResultFormat tag, in either case. Returns `None` for a format that the standard does not name.
+    /// Parses the value of a ResultFormat tag, in either case. Returns `None` for a format that the standard does not
+    /// name.
     pub fn parse(text: &[u8]) -> Option<Self> {
         let text = text.trim_ascii();
         Self::ALL.into_iter().find(|format| format.name().as_bytes().eq_ignore_ascii_case(text))

@@ -1,7 +1,7 @@
 //! Tag names: those of the standard, and their aliases in other languages and programs.
 //!
-//! An exact name of the standard is recognised by one `match`; only other names are compared with the table of aliases. The
-//! [kind](TagName::kind) of a tag determines which type parses its value.
+//! An exact name of the standard is recognised by one `match`; only other names are compared with the table of
+//! aliases. The [kind](TagName::kind) of a tag determines which type parses its value.
 
 use std::fmt;
 use std::str::FromStr;
@@ -146,9 +146,9 @@ impl TagName {
 
     /// Returns the tag that a name denotes, and how the name is spelt. Returns `None` for an unknown name.
     ///
-    /// Exact names take precedence over names in the wrong case, and those over aliases. Names are compared in UTF-8: a name in
-    /// another encoding must be decoded first, and so must [HTML entities](super::decode_entities). At worst two tables of
-    /// about 40 names and 65 aliases are searched.
+    /// Exact names take precedence over names in the wrong case, and those over aliases. Names are compared in UTF-8:
+    /// a name in another encoding must be decoded first, and so must [HTML entities](super::decode_entities). At
+    /// worst two tables of about 40 names and 65 aliases are searched.
     pub fn find(name: &[u8]) -> Option<RecognisedTag> {
         let recognised = |tag, spelling| Some(RecognisedTag { tag, spelling });
         if let Some(tag) = Self::exact(name) {

@@ -44,7 +44,8 @@ macro_rules! text_form {
 
 text_form!(ClockTime, Date, GameType, Nag, Outcome, ResultFormat, Round, TimeOfDay);
 
-/// Values that borrow their text deserialise from a borrowed string only: one without escapes, in a format that keeps it.
+/// Values that borrow their text deserialise from a borrowed string only: one without escapes, in a format that keeps
+/// it.
 impl<'de: 'a, 'a> Deserialize<'de> for GameResult<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         <&str>::deserialize(deserializer).map(|text| Self::parse(text.as_bytes()))

@@ -1,4 +1,5 @@
-//! Times on clocks and times of day, without dates and time zones. Parsing is linear in the text and does not allocate.
+//! Times on clocks and times of day, without dates and time zones. Parsing is linear in the text and does not
+//! allocate.
 
 use std::fmt;
 use std::str::FromStr;
@@ -41,8 +42,8 @@ impl ClockTime {
         self.milliseconds / 1000
     }
 
-    /// Parses the value of a WhiteTime or BlackTime tag: hours, minutes and optional seconds, separated by colons or dots.
-    /// Seconds after a colon may have a fraction of up to three digits.
+    /// Parses the value of a WhiteTime or BlackTime tag: hours, minutes and optional seconds, separated by colons or
+    /// dots. Seconds after a colon may have a fraction of up to three digits.
     ///
     /// # Errors
     /// The first part without a meaning; see [`TimeErrorKind`].

@@ -1,8 +1,8 @@
 //! Time controls: how much time the players have.
 //!
-//! Parses the grammar of PDN 3.0, section "TimeControl Tag". The standard prints its token INCREMENTAL as `[0-9]+/[0-9]+`, the
-//! same as MOVES_SECONDS; its examples show that `[0-9]+\+[0-9]+` is meant. Free text such as `30'` is rejected. Parsing is
-//! linear in the text and does not allocate.
+//! Parses the grammar of PDN 3.0, section "TimeControl Tag". The standard prints its token INCREMENTAL as
+//! `[0-9]+/[0-9]+`, the same as MOVES_SECONDS; its examples show that `[0-9]+\+[0-9]+` is meant. Free text such as
+//! `30'` is rejected. Parsing is linear in the text and does not allocate.
 
 use std::fmt;
 

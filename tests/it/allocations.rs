@@ -1,5 +1,5 @@
-//! In the steady state nothing is allocated per game: not by splitting, walking, checking, viewing, replaying, or building
-//! trees in an arena that is reset.
+//! In the steady state nothing is allocated per game: not by splitting, walking, checking, viewing, replaying, or
+//! building trees in an arena that is reset.
 
 use allocation_counter::measure;
 use bumpalo::Bump;

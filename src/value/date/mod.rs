@@ -1,8 +1,8 @@
 //! Dates, with or without unknown parts.
 //!
 //! Reads the form of PDN 3.0 (`1996.12.28`, `2007.??.??`) and other forms found in files: `2003-10-19` (PDN 2.0),
-//! `1969.5.29`, `1.1.1965`, `1950.`, `17 april 2009`, `2007.?.?`, `1950.00.00`. Dates are checked against the calendar; there
-//! are no time zones and no arithmetic. Reading is linear in the text and does not allocate.
+//! `1969.5.29`, `1.1.1965`, `1950.`, `17 april 2009`, `2007.?.?`, `1950.00.00`. Dates are checked against the
+//! calendar; there are no time zones and no arithmetic. Reading is linear in the text and does not allocate.
 
 mod error;
 mod parts;
@@ -41,8 +41,8 @@ impl Date {
 
     /// Creates a date from its parts, `None` for an unknown one.
     ///
-    /// Returns `None` unless the calendar has the date: a year from 1 to 9999, a month from 1 to 12, and a day that the month
-    /// has in that year, or can have if the year or the month is unknown.
+    /// Returns `None` unless the calendar has the date: a year from 1 to 9999, a month from 1 to 12, and a day that
+    /// the month has in that year, or can have if the year or the month is unknown.
     pub fn new(year: Option<u16>, month: Option<u8>, day: Option<u8>) -> Option<Self> {
         let date = Self { year: year.unwrap_or(0), month: month.unwrap_or(0), day: day.unwrap_or(0) };
         let nonzero = year != Some(0) && month != Some(0) && day != Some(0);
@@ -84,9 +84,9 @@ impl Date {
 
     /// Reads a date and reports the form in which it is written. An empty text, `?` and `-` are the unknown date.
     ///
-    /// If the year comes last, the first number is taken as the day, as in most of the world. If it could be the month as
-    /// well, as in `3.4.1965`, the form is [`DateForm::DayOrMonthFirst`]. If only the other order is in the calendar, as in
-    /// `12/28/1996`, that order is used.
+    /// If the year comes last, the first number is taken as the day, as in most of the world. If it could be the
+    /// month as well, as in `3.4.1965`, the form is [`DateForm::DayOrMonthFirst`]. If only the other order is in the
+    /// calendar, as in `12/28/1996`, that order is used.
     ///
     /// # Errors
     /// The first word without a meaning, or the whole date if the calendar does not have it; see [`DateErrorKind`].

@@ -77,10 +77,11 @@ impl Class {
     }
 }
 
-/// Returns the number of a month from the first letters of its name in English, Dutch, German, French, Italian, Spanish or
-/// Portuguese; `None` for other words.
+/// Returns the number of a month from the first letters of its name in English, Dutch, German, French, Italian,
+/// Spanish or Portuguese; `None` for other words.
 ///
-/// U+FFFD in the table matches any run of bytes beyond ASCII, because the bytes of accented letters depend on the encoding.
+/// U+FFFD in the table matches any run of bytes beyond ASCII, because the bytes of accented letters depend on the
+/// encoding.
 fn month_of_name(word: &[u8]) -> Option<u16> {
     const PREFIXES: &[(&str, u16)] = &[
         ("jan", 1),

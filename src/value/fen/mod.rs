@@ -1,9 +1,10 @@
 //! Positions as text: the FEN tag and the setups in the movetext.
 //!
-//! Accepts every form that occurs: colours in either order or only one of them, ranges of men and of kings, a final dot,
-//! whitespace, an unknown side to move, empty boards, null moves, algebraic squares in either case, and the counters that
-//! lidraughts appends. The size of the board and its playing squares are not checked here, because they depend on the game
-//! type. Parsing is linear in the text, does not allocate, and yields at most [`Fen::MAX_PIECES`] pieces from any text.
+//! Accepts every form that occurs: colours in either order or only one of them, ranges of men and of kings, a final
+//! dot, whitespace, an unknown side to move, empty boards, null moves, algebraic squares in either case, and the
+//! counters that lidraughts appends. The size of the board and its playing squares are not checked here, because they
+//! depend on the game type. Parsing is linear in the text, does not allocate, and yields at most [`Fen::MAX_PIECES`]
+//! pieces from any text.
 
 use std::fmt;
 use std::iter::FusedIterator;
@@ -59,8 +60,8 @@ impl<'a> Fen<'a> {
     /// In a text with algebraic squares `k1` is a square of file k, elsewhere it is a king on square 1.
     ///
     /// # Errors
-    /// The first part without a meaning; see [`FenErrorKind`]. There are no partial results, because a position with missing
-    /// pieces is a different position.
+    /// The first part without a meaning; see [`FenErrorKind`]. There are no partial results, because a position with
+    /// missing pieces is a different position.
     pub fn parse(text: &'a [u8]) -> Result<Self, FenError> {
         let mut scanner = Scanner::new(text)?;
         let body = scanner.at();
@@ -98,7 +99,8 @@ impl<'a> Fen<'a> {
         self.turn
     }
 
-    /// Iterates over the pieces in the order of the text, with ranges expanded. A square written twice is yielded twice.
+    /// Iterates over the pieces in the order of the text, with ranges expanded. A square written twice is yielded
+    /// twice.
     pub fn pieces(&self) -> impl ExactSizeIterator<Item = FenPiece> + FusedIterator + Clone + use<'a> {
         Pieces {
             scanner: Scanner::resume(self.text, self.body as usize, self.algebraic),
@@ -117,8 +119,8 @@ impl<'a> Fen<'a> {
         self.pieces == 0
     }
 
-    /// Returns `true` if the text only names the side to move, as in `B:::` or `W::.`: the position stays and the turn passes.
-    /// `W:W:B` names both sides and is an empty board.
+    /// Returns `true` if the text only names the side to move, as in `B:::` or `W::.`: the position stays and the
+    /// turn passes. `W:W:B` names both sides and is an empty board.
     pub fn is_null_move(&self) -> bool {
         self.null_move
     }

@@ -48,7 +48,8 @@ pub enum FenSquare {
 }
 
 impl FenSquare {
-    /// Returns an index at most [`MAX_SQUARE`], unique among square numbers and among names. One text does not contain both.
+    /// Returns an index at most [`MAX_SQUARE`], unique among square numbers and among names. One text does not
+    /// contain both.
     pub(super) fn index(self) -> usize {
         match self {
             Self::Number(number) => usize::from(number),

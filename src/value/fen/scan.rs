@@ -267,8 +267,8 @@ impl<'a> Scanner<'a> {
         Ok(SquareRange { colour, king, first, last, span: span(start, end) })
     }
 
-    /// Skips a `K` that means a king: before a name, or before a number in a text with square numbers. Returns `true` if it
-    /// was there.
+    /// Skips a `K` that means a king: before a name, or before a number in a text with square numbers. Returns `true`
+    /// if it was there.
     fn king(&mut self) -> bool {
         let at = self.at;
         if !self.peek().is_some_and(|byte| byte.eq_ignore_ascii_case(&b'k')) {

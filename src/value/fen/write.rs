@@ -25,8 +25,8 @@ pub struct FenWriter<I> {
 }
 
 impl<I: Iterator<Item = FenPiece> + Clone> FenWriter<I> {
-    /// Creates a writer of these pieces; `turn` is `None` if the side to move is unknown. The iterator is cloned and run twice,
-    /// once for each colour.
+    /// Creates a writer of these pieces; `turn` is `None` if the side to move is unknown. The iterator is cloned and
+    /// run twice, once for each colour.
     pub fn new(turn: Option<Colour>, pieces: I) -> Self {
         Self { turn, pieces, with_ranges: false }
     }

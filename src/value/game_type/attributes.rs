@@ -16,8 +16,8 @@ pub struct GameTypeAttributes {
     pub height: u8,
     /// The notation of squares.
     pub notation: Notation,
-    /// `true` if the bottom left corner, seen from White, is *not* a playing square; `None` if the flag is missing. In PDN
-    /// 1.0 the flag means "on light squares".
+    /// `true` if the bottom left corner, seen from White, is *not* a playing square; `None` if the flag is missing.
+    /// In PDN 1.0 the flag means "on light squares".
     pub inverted: Option<bool>,
 }
 

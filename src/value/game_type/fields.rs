@@ -81,8 +81,8 @@ impl<'a> Fields<'a> {
     /// Parses the next field with `parse`.
     ///
     /// # Errors
-    /// If `parse` returns `None`: the first byte that `is_allowed` rejects, given its index in the field and the byte. If it
-    /// rejects none, the field is empty or its number too large.
+    /// If `parse` returns `None`: the first byte that `is_allowed` rejects, given its index in the field and the
+    /// byte. If it rejects none, the field is empty or its number too large.
     fn field<T>(
         &mut self,
         kind: fn(UnexpectedByte) -> GameTypeErrorKind,

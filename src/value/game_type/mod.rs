@@ -1,7 +1,7 @@
 //! The GameType tag: which game is played, on which board, and how its squares are named.
 //!
-//! Holds the standard's table as data, without rules: number 25 is Russian draughts, writes captures with `:` and names
-//! squares from a1, but how a king moves is not defined here. Parsing is one pass over a few bytes.
+//! Holds the standard's table as data, without rules: number 25 is Russian draughts, writes captures with `:` and
+//! names squares from a1, but how a king moves is not defined here. Parsing is one pass over a few bytes.
 
 mod attributes;
 mod table;
@@ -39,11 +39,12 @@ pub struct GameType {
 }
 
 impl GameType {
-    /// Parses a number alone, the full form, and the incomplete forms that occur in files: sizes of 0, a notation without
-    /// its corner, the swapped last fields of PDN 1.0, whitespace, lower case.
+    /// Parses a number alone, the full form, and the incomplete forms that occur in files: sizes of 0, a notation
+    /// without its corner, the swapped last fields of PDN 1.0, whitespace, lower case.
     ///
     /// # Errors
-    /// The first field without a meaning; see [`GameTypeErrorKind`]. [`GameType::number_in`] may still find the number.
+    /// The first field without a meaning; see [`GameTypeErrorKind`]. [`GameType::number_in`] may still find the
+    /// number.
     pub fn parse(text: &[u8]) -> Result<Self, GameTypeError> {
         let mut fields = Fields::new(text);
         let number = fields.number()?;
@@ -85,7 +86,8 @@ impl GameType {
             .or_else(|| same_number().next())
     }
 
-    /// Returns the name of the game, or of the use for which the standard reserves the number; `None` for other numbers.
+    /// Returns the name of the game, or of the use for which the standard reserves the number; `None` for other
+    /// numbers.
     pub fn name(&self) -> Option<&'static str> {
         self.row().map(|row| row.name).or(match self.number {
             2..=19 => Some("future chess expansion"),
@@ -119,8 +121,8 @@ impl GameType {
         self.attributes.or_else(|| self.row().and_then(|row| row.attributes))
     }
 
-    /// Returns `true` unless the written board size differs from every size that the table has for this number. A text that
-    /// leaves the size open agrees with the table, and so does every size if the table gives none.
+    /// Returns `true` unless the written board size differs from every size that the table has for this number. A
+    /// text that leaves the size open agrees with the table, and so does every size if the table gives none.
     pub fn has_table_board(&self) -> bool {
         let Some(board) = self.attributes.and_then(|attributes| attributes.board()) else { return true };
         let rows = || GAME_TYPES.iter().filter(|row| row.number == self.number);
