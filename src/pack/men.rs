@@ -58,7 +58,7 @@ impl ManCodeTable {
     /// As [`code`](Self::code), of many. Of squares between which no legal ply of a man leads some other code.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn codes<I: Isa>(&self, isa: I, moves: &[[u8; 2]; BLOCK]) -> [u8; BLOCK] {
-        if !I::LOOKS_UP {
+        if !I::HAS_FAST_LOOK_UP {
             return std::array::from_fn(|ply| self.code(moves[ply]));
         }
         // Loops that a compiler makes vectors of.

@@ -53,7 +53,7 @@ fn the_end_summary_adds_up() {
     let first = "7 games in 1 file, 621 B: 2 legal, 3 illegal, 1 ambiguous, 1 damaged.\n";
     assert!(people.out.starts_with(first), "{}", people.out);
     assert!(
-        people.out.ends_with("  R007         1  a position that this board cannot have\n"),
+        people.out.ends_with("  R007         1  a position that is impossible on this board\n"),
         "{}",
         people.out
     );
