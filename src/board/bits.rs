@@ -7,6 +7,8 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, N
 /// A word with one bit a square: `u64` for boards up to 10x10 and 8x8 with all 64 squares, `u128` for 12x12.
 ///
 /// All operations are a few instructions on any processor; none can panic.
+/// Not part of the stable interface.
+#[doc(hidden)]
 pub trait Bits:
     Copy
     + Eq

@@ -69,10 +69,17 @@ impl Directions {
     /// All eight.
     pub const EIGHT: Self = Self(0b1111_1111);
 
-    /// Whether the set contains the direction of this number.
+    /// Returns `true` if the set contains the direction.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub const fn has(self, direction: usize) -> bool {
-        self.0 >> direction & 1 != 0
+    pub const fn has(self, direction: Direction) -> bool {
+        self.has_number(direction as usize)
+    }
+
+    /// Returns `true` if the set contains the direction with this number; `false` for numbers above 7.
+    #[doc(hidden)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub const fn has_number(self, number: usize) -> bool {
+        number < 8 && self.0 >> (number & 7) & 1 != 0
     }
 
     /// The set as the other side sees it: turned by half a turn.
@@ -110,7 +117,7 @@ impl FromIterator<Direction> for Directions {
 
 impl std::fmt::Debug for Directions {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_set().entries(Direction::ALL.iter().filter(|&&d| self.has(d as usize))).finish()
+        f.debug_set().entries(Direction::ALL.iter().filter(|&&d| self.has(d))).finish()
     }
 }
 

@@ -9,9 +9,12 @@ use super::direction::Direction;
 
 /// The cells of a board and the bits they own.
 ///
+/// Not part of the stable interface.
+///
 /// Rows count from Black's side downwards and columns from the left, both as White sees the board and both
 /// from 0. On boards that use every second cell, the lower left corner is a playing square; a board set up the
 /// other way round is the mirror image of this one, and its [`Numbering`](super::Numbering) says so.
+#[doc(hidden)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BitLayout {
     /// Columns.
@@ -77,7 +80,7 @@ impl BitLayout {
     /// a constant where it is asked.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub const fn shift(self, direction: usize) -> i32 {
-        let (rows, columns) = Direction::ALL[direction].cells(self.straight());
+        let (rows, columns) = Direction::ALL[direction & 7].cells(self.straight());
         if self.full {
             rows as i32 * self.pitch as i32 + columns as i32
         } else {

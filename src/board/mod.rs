@@ -4,14 +4,14 @@
 
 mod bits;
 mod direction;
-mod geometry;
 mod layout;
-mod numbering;
 mod square;
+mod numbering;
+mod geometry;
 
 pub use bits::{Bits, Squares};
 pub use direction::{Direction, Directions};
-pub use geometry::{Eight, EightFull, Geometry, Ten, TenByEight, Twelve};
+pub use geometry::{BoardFamily, Eight, EightFull, Geometry, PerBoard, Ten, TenByEight, Twelve, WithBoard};
 pub use layout::BitLayout;
 pub use numbering::{Numbering, SquareName, SquareNames, SquareNaming};
 pub use square::{Board, Square};

@@ -51,7 +51,7 @@ impl Board {
 
     /// The most pieces of one side that a game on this board can ever see: what fits in front of two free rows.
     /// Turkish draughts leaves one row free on each side instead, and compositions go up to 20.
-    pub const fn most_pieces(self) -> u8 {
+    pub const fn max_pieces(self) -> u8 {
         match self {
             Self::EightFull => 24,
             _ => (self.squares() - self.width()) / 2,

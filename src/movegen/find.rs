@@ -4,52 +4,18 @@
 //! of their own; where flying kings capture, all captures are searched and only the candidates are kept. Nothing
 //! is allocated.
 
-use std::fmt;
-
-use super::chase::find_man_capture;
+use super::capture_paths::{PathMatch, PathStack, path_match};
+use super::capture_search::{CaptureSearch, CaptureSink};
+use super::fast_legality::simple_move_captures;
+use super::find_error::FindError;
 use super::generate::{can_capture, king_targets};
 use super::jumps::Jumps;
-use super::paths::{Agreement, Trail, agreement};
-use super::search::{CaptureLimit, Search, Sink};
-use super::short::simple_move_captures;
+use super::man_capture::find_man_capture;
 use super::side::{Axes, Side, View, each, for_side, last_row};
 use crate::board::{Bits, Geometry, Square};
 use crate::position::{Move, State};
-use crate::rules::{Precedence, Ruleset};
+use crate::rules::{BitsOf, Precedence, Ruleset};
 use crate::value::Colour;
-
-/// Why a written move is not one legal move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-#[non_exhaustive]
-pub enum FindError {
-    /// No legal move goes there.
-    Illegal,
-    /// A legal move goes there, but none over the squares that are written.
-    OtherPath,
-    /// Several captures go there, and the squares that are written do not tell them apart.
-    Ambiguous,
-    /// The captures of this position are too many to be searched.
-    Limit,
-}
-
-impl fmt::Display for FindError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Illegal => f.write_str("no legal move goes there"),
-            Self::OtherPath => f.write_str("no legal capture goes over these squares"),
-            Self::Ambiguous => f.write_str("several captures go there"),
-            Self::Limit => CaptureLimit.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for FindError {}
-
-impl From<CaptureLimit> for FindError {
-    fn from(_: CaptureLimit) -> Self {
-        Self::Limit
-    }
-}
 
 /// The one legal move from a square to a square.
 ///
@@ -66,7 +32,7 @@ pub fn find<R: Ruleset>(
     for_side!(state.turn, S => {
         let view = View::of::<S>(state);
         if let Some(captured) = find_without_kings::<R, S>(rules, view, from, to) {
-            return Ok(Move { captured, from, to, promotes: crowned::<R, S>(view, from, to) });
+            return Ok(Move { captured, from, to, promotes: is_promotion::<R, S>(view, from, to) });
         }
         let blocked = state.blocked_king(rules.movement().king_streak);
         find_with_kings::<R, S>(rules, view.own, view.opp, view.kings, blocked, from, to, capture_nodes).of(from, to)
@@ -92,7 +58,7 @@ pub fn advance<R: Ruleset>(
         let (mv, kings) = match find_without_kings::<R, S>(rules, view, from, to) {
             Some(captured) => {
                 // A man's move on a board without kings.
-                let promotes = crowned::<R, S>(view, from, to);
+                let promotes = is_promotion::<R, S>(view, from, to);
                 (Move { captured, from, to, promotes }, target & last_row::<R::Geometry, S>())
             }
             None => {
@@ -116,11 +82,9 @@ pub fn advance<R: Ruleset>(
     })
 }
 
-type BitsOf<R> = <<R as Ruleset>::Geometry as Geometry>::Bits;
-
 /// Whether a man reaches the last row.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn crowned<R: Ruleset, S: Side>(view: View<BitsOf<R>>, from: Square, to: Square) -> bool {
+pub(super) fn is_promotion<R: Ruleset, S: Side>(view: View<BitsOf<R>>, from: Square, to: Square) -> bool {
     !(view.kings & Bits::one(from.0)).any() & (last_row::<R::Geometry, S>() & Bits::one(to.0)).any()
 }
 
@@ -195,9 +159,9 @@ pub(super) fn find_with_kings<R: Ruleset, S: Side>(
         && view.kings.any()
         && let Some(captured) = simple_move_captures::<R, S>(rules, view, from, to)
     {
-        return MoveEffect { captured, outcome: u64::from(crowned::<R, S>(view, from, to)) };
+        return MoveEffect { captured, outcome: u64::from(is_promotion::<R, S>(view, from, to)) };
     }
-    slow::<R, S>(rules, view, blocked, from, to, &[], capture_nodes).into()
+    find_by_search::<R, S>(rules, view, blocked, from, to, &[], capture_nodes).into()
 }
 
 /// The one legal move from a square to a square over other squares.
@@ -218,13 +182,13 @@ pub fn find_via<R: Ruleset>(
     capture_nodes: u32,
 ) -> Result<Move<BitsOf<R>>, FindError> {
     let blocked = state.blocked_king(rules.movement().king_streak);
-    for_side!(state.turn, S => slow::<R, S>(rules, View::of::<S>(state), blocked, from, to, via, capture_nodes))
+    for_side!(state.turn, S => find_by_search::<R, S>(rules, View::of::<S>(state), blocked, from, to, via, capture_nodes))
 }
 
 /// Decides what is not that simple.
 #[cold]
 #[inline(never)]
-fn slow<R: Ruleset, S: Side>(
+fn find_by_search<R: Ruleset, S: Side>(
     rules: R,
     view: View<BitsOf<R>>,
     blocked: BitsOf<R>,
@@ -261,21 +225,33 @@ fn slow<R: Ruleset, S: Side>(
     if via.is_empty()
         && let Some(found) = find_man_capture::<R, S>(rules, view, &jumps, f, t, capture_nodes)
     {
-        return found.map(|captured| Move { captured, from, to, promotes: crowned::<R, S>(view, from, to) });
+        return found.map(|captured| Move {
+            captured,
+            from,
+            to,
+            promotes: is_promotion::<R, S>(view, from, to),
+        });
     }
     // Where precedence does not compare pieces, the others need not be searched.
     let only = match axes.movement.precedence {
         Precedence::Free => f,
         _ => R::Geometry::VALID,
     };
-    let trail = if via.is_empty() { None } else { Some(Trail::new()) };
+    let path = if via.is_empty() { None } else { Some(PathStack::new()) };
     let mut candidates =
-        Candidates::<R> { rules, from, to, via, trail, best: Agreement::None, one: None, ambiguous: false };
-    Search::<R, S, dyn Sink<_>>::run(rules, view, &jumps, only, capture_nodes, &mut candidates)?;
+        Candidates::<R> { rules, from, to, via, path, best: PathMatch::None, found: None, ambiguous: false };
+    CaptureSearch::<R, S, dyn CaptureSink<_>>::run(
+        rules,
+        view,
+        &jumps,
+        only,
+        capture_nodes,
+        &mut candidates,
+    )?;
     match candidates {
         Candidates { ambiguous: true, .. } => Err(FindError::Ambiguous),
-        Candidates { one: Some(mv), .. } => Ok(mv),
-        Candidates { best: Agreement::Ends, .. } => Err(FindError::OtherPath),
+        Candidates { found: Some(mv), .. } => Ok(mv),
+        Candidates { best: PathMatch::Ends, .. } => Err(FindError::OtherPath),
         _ => Err(FindError::Illegal),
     }
 }
@@ -287,52 +263,52 @@ struct Candidates<'a, R: Ruleset> {
     to: Square,
     via: &'a [Square],
     /// Where the capture has come by; only where that matters.
-    trail: Option<Trail>,
+    path: Option<PathStack>,
     /// How well the best capture so far agrees with what is written.
-    best: Agreement,
-    one: Option<Move<BitsOf<R>>>,
+    best: PathMatch,
+    found: Option<Move<BitsOf<R>>>,
     ambiguous: bool,
 }
 
-impl<B: Bits, R: Ruleset> Sink<B> for Candidates<'_, R>
+impl<B: Bits, R: Ruleset> CaptureSink<B> for Candidates<'_, R>
 where
     R::Geometry: Geometry<Bits = B>,
 {
-    fn enter(&mut self, landing: u8, victim: u8) {
-        if let Some(trail) = &mut self.trail {
-            trail.enter(landing, victim);
+    fn enter(&mut self, landing: u8, jumped: u8) {
+        if let Some(path) = &mut self.path {
+            path.enter(landing, jumped);
         }
     }
 
     fn leave(&mut self) {
-        if let Some(trail) = &mut self.trail {
-            trail.leave();
+        if let Some(path) = &mut self.path {
+            path.leave();
         }
     }
 
     fn clear(&mut self) {
-        (self.one, self.ambiguous, self.best) = (None, false, Agreement::None);
+        (self.found, self.ambiguous, self.best) = (None, false, PathMatch::None);
     }
 
     fn add(&mut self, mv: Move<B>, _repeats: bool) -> u32 {
         if mv.from != self.from || mv.to != self.to {
             return 0;
         }
-        let agrees = match &self.trail {
-            None => Agreement::Exact,
-            Some(trail) => agreement(self.rules, self.from, trail, mv.captured, self.via),
+        let agrees = match &self.path {
+            None => PathMatch::Exact,
+            Some(path) => path_match(self.rules, self.from, path, mv.captured, self.via),
         };
         if agrees < self.best {
             return 1;
         }
         if agrees > self.best {
-            (self.one, self.ambiguous, self.best) = (None, false, agrees);
+            (self.found, self.ambiguous, self.best) = (None, false, agrees);
         }
-        if agrees == Agreement::Ends {
+        if agrees == PathMatch::Ends {
             return 1;
         }
-        match self.one {
-            None => self.one = Some(mv),
+        match self.found {
+            None => self.found = Some(mv),
             Some(one) => self.ambiguous |= one != mv,
         }
         1

@@ -35,25 +35,29 @@
 //! The search for captures has a budget and answers [`CaptureLimit`] when it is spent. Nothing panics, whatever
 //! the position.
 
-mod chase;
-mod dynamic;
-mod find;
-mod generate;
-mod jumps;
-mod list;
-mod outcome;
-mod paths;
-mod perft;
-mod search;
-mod series;
-mod short;
 mod side;
+mod jumps;
+mod capture_search;
+mod capture_paths;
+mod move_list;
+mod generate;
+mod find_error;
+mod fast_legality;
+mod man_capture;
+mod find;
+mod perft;
+mod batch;
+mod position_moves;
+mod game_end;
+mod draw_watch;
 
-pub use find::{FindError, advance, find, find_via};
+pub(crate) use batch::{BATCH_PLIES, SpeculativeBatch};
+pub use capture_paths::{CapturePath, paths};
+pub use capture_search::CaptureLimit;
+pub use draw_watch::DrawWatch;
+pub use find::{advance, find, find_via};
+pub use find_error::FindError;
+pub use game_end::{GameEnd, GameEndReason};
 pub use generate::legal_moves;
-pub use list::MoveList;
-pub use outcome::{DrawWatch, GameEnd, GameEndReason};
-pub use paths::{CapturePath, paths};
+pub use move_list::MoveList;
 pub use perft::{divide, perft, perft_of};
-pub use search::CaptureLimit;
-pub(crate) use series::{BATCH_PLIES, SpeculativeBatch};

@@ -3,15 +3,15 @@
 //! Draw rules and the limit on moves of one king do not count. At the last ply moves are counted without being
 //! made, mostly by counting bits.
 
-use super::generate::{count_quiet, king_targets, kings_can_capture};
+use super::capture_search::{CaptureLimit, CaptureSearch};
+use super::generate::{count_quiet_moves, king_targets, kings_can_capture};
 use super::jumps::Jumps;
-use super::list::MoveList;
-use super::search::{CaptureLimit, Search};
+use super::move_list::MoveList;
 use super::side::{Axes, Side, View, each, for_side, last_row};
 use crate::board::{Bits, Geometry};
 use crate::limits::Limits;
 use crate::position::{Move, Position, State};
-use crate::rules::{Ruleset, WithRules};
+use crate::rules::{BitsOf, Ruleset, WithRules};
 
 /// The number of sequences of `depth` moves from a position. Depth 0 counts 1.
 ///
@@ -38,13 +38,13 @@ pub fn divide(position: &Position, depth: u32, limits: &Limits) -> Result<Vec<(M
         return Ok(Vec::new());
     }
     // Without counters, as perft counts.
-    let mut uncounted = *position;
+    let mut without_streaks = *position;
     for colour in crate::value::Colour::ALL {
-        uncounted = uncounted.with_streak(colour, crate::position::Streak::default());
+        without_streaks = without_streaks.with_streak(colour, crate::position::Streak::default());
     }
     let mut moves = MoveList::new();
-    uncounted.legal_moves_within(limits, &mut moves)?;
-    moves.iter().map(|mv| Ok((*mv, perft(&uncounted.after(mv), depth - 1, limits)?))).collect()
+    without_streaks.legal_moves_within(limits, &mut moves)?;
+    moves.iter().map(|mv| Ok((*mv, perft(&without_streaks.after(mv), depth - 1, limits)?))).collect()
 }
 
 /// [`perft`] for code that knows the ruleset as a type.
@@ -53,7 +53,7 @@ pub fn divide(position: &Position, depth: u32, limits: &Limits) -> Result<Vec<(M
 /// As [`perft`].
 pub fn perft_of<R: Ruleset>(
     rules: R,
-    state: &State<<R::Geometry as Geometry>::Bits>,
+    state: &State<BitsOf<R>>,
     depth: u32,
     capture_nodes: u32,
 ) -> Result<u64, CaptureLimit> {
@@ -67,29 +67,29 @@ pub fn perft_of<R: Ruleset>(
 /// Counts `depth` plies, at least 1; `lists` has one list a ply.
 fn count<R: Ruleset, S: Side>(
     rules: R,
-    view: View<<R::Geometry as Geometry>::Bits>,
+    view: View<BitsOf<R>>,
     depth: u32,
     limit: u32,
-    lists: &mut [MoveList<<R::Geometry as Geometry>::Bits>],
+    lists: &mut [MoveList<BitsOf<R>>],
 ) -> Result<u64, CaptureLimit> {
     let jumps = Jumps::of::<R, S>(rules, view);
-    let flyers = kings_can_capture::<R, S>(rules, view);
-    if !jumps.any.any() && !flyers {
+    let flying_captures = kings_can_capture::<R, S>(rules, view);
+    if !jumps.any.any() && !flying_captures {
         if depth == 1 {
-            return Ok(count_quiet::<R, S>(rules, view));
+            return Ok(count_quiet_moves::<R, S>(rules, view));
         }
         return count_after_quiet::<R, S>(rules, view, depth, limit, lists);
     }
     if R::FIXED
         && depth == 1
-        && !flyers
+        && !flying_captures
         && let Some(count) = count_single_jumps::<R, S>(rules, view, &jumps)
     {
         return Ok(count);
     }
     let Some((list, lists)) = lists.split_first_mut() else { return Ok(0) };
     list.reset();
-    Search::<R, S, _>::run(rules, view, &jumps, R::Geometry::VALID, limit, list)?;
+    CaptureSearch::<R, S, _>::run(rules, view, &jumps, R::Geometry::VALID, limit, list)?;
     if depth == 1 {
         return Ok(list.as_slice().len() as u64);
     }
@@ -104,25 +104,25 @@ fn count<R: Ruleset, S: Side>(
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn count_single_jumps<R: Ruleset, S: Side>(
     rules: R,
-    view: View<<R::Geometry as Geometry>::Bits>,
-    jumps: &Jumps<<R::Geometry as Geometry>::Bits>,
+    view: View<BitsOf<R>>,
+    jumps: &Jumps<BitsOf<R>>,
 ) -> Option<u64> {
     let precedence = rules.movement().precedence;
     if precedence.looks_at_kings() && view.kings.any() {
         return None;
     }
-    let going = jumps.continuing::<R, S>(rules, jumps.any, jumps.any);
-    if going.any.any() { None } else { Some(jumps.count::<R, S>(rules)) }
+    let continuing = jumps.continuing::<R, S>(rules, jumps.any, jumps.any);
+    if continuing.any.any() { None } else { Some(jumps.count::<R, S>(rules)) }
 }
 
 /// Counts the plies that follow each quiet move.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn count_after_quiet<R: Ruleset, S: Side>(
     rules: R,
-    view: View<<R::Geometry as Geometry>::Bits>,
+    view: View<BitsOf<R>>,
     depth: u32,
     limit: u32,
-    lists: &mut [MoveList<<R::Geometry as Geometry>::Bits>],
+    lists: &mut [MoveList<BitsOf<R>>],
 ) -> Result<u64, CaptureLimit> {
     let axes = Axes::of::<R, S>(rules);
     let empty = R::Geometry::VALID & !(view.own | view.opp);
@@ -140,7 +140,7 @@ fn count_after_quiet<R: Ruleset, S: Side>(
     });
     for from in (view.own & view.kings).squares() {
         for to in king_targets(rules, view, from).squares() {
-            let one = <R::Geometry as Geometry>::Bits::one;
+            let one = BitsOf::<R>::one;
             total +=
                 count::<R, S::Other>(rules, view.after_king(one(from), one(to)), depth - 1, limit, lists)?;
         }

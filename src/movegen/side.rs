@@ -60,7 +60,7 @@ macro_rules! each {
         each!(@ set, $direction, $body, 0 1 2 3 4 5 6 7);
     }};
     (@ $set:ident, $direction:ident, $body:block, $($number:literal)*) => {
-        $(if $set.has($number) {
+        $(if $set.has_number($number) {
             let $direction: usize = $number;
             $body
         })*

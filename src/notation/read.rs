@@ -221,12 +221,12 @@ pub enum MoveForm {
 pub struct MoveText {
     form: MoveForm,
     len: u8,
-    squares: [SquareCode; Self::MOST],
+    squares: [SquareCode; Self::MAX_SQUARES],
 }
 
 impl MoveText {
     /// Squares that a text may name. No capture passes more.
-    pub const MOST: usize = 64;
+    pub const MAX_SQUARES: usize = 64;
 
     /// Decodes the text of a move in any form that [`parse`](crate::parse) takes for one. `None` if it is none, or
     /// names more than [`MOST`](Self::MOST) squares.
@@ -285,7 +285,7 @@ impl MoveText {
     }
 
     const fn empty(form: MoveForm) -> Self {
-        Self { form, len: 0, squares: [SquareCode(0); Self::MOST] }
+        Self { form, len: 0, squares: [SquareCode(0); Self::MAX_SQUARES] }
     }
 
     fn push(&mut self, square: SquareCode) -> Option<()> {

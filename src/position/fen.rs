@@ -12,7 +12,7 @@ use super::state::State;
 use crate::board::{Square, SquareNames, SquareNaming};
 use crate::rules::GameRules;
 use crate::span::Span;
-use crate::value::{Colour, Fen, FenPiece, FenSquare, FenWriter};
+use crate::value::{Colour, Fen, FenError, FenPiece, FenSquare, FenWriter};
 
 /// What is wrong with a position: a kind and the bytes of the FEN that say so.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -85,7 +85,58 @@ impl fmt::Display for PositionError {
 
 impl std::error::Error for PositionError {}
 
+/// The reason why a text is not the FEN of a position in a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum ParseFenError {
+    /// The text is not FEN.
+    Syntax(FenError),
+    /// The text is FEN, but no sound position of this game.
+    Position(PositionError),
+}
+
+impl fmt::Display for ParseFenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Syntax(error) => error.fmt(f),
+            Self::Position(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ParseFenError {}
+
+impl From<FenError> for ParseFenError {
+    fn from(error: FenError) -> Self {
+        Self::Syntax(error)
+    }
+}
+
+impl From<PositionError> for ParseFenError {
+    fn from(error: PositionError) -> Self {
+        Self::Position(error)
+    }
+}
+
 impl Position {
+    /// Parses a FEN as a position of this game.
+    ///
+    /// ```
+    /// use pdn::position::Position;
+    /// use pdn::rules::Variant;
+    ///
+    /// let position = Position::parse_fen(Variant::Russian, "W:Wc3,Kg1:Bb8,h6")?;
+    /// assert_eq!(position.to_string(), "W:Wc3,Kg1:Bb8,h6");
+    /// # Ok::<(), pdn::position::ParseFenError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ParseFenError::Syntax`] if the text is not FEN, [`ParseFenError::Position`] for the first defect that
+    /// [`from_fen`](Self::from_fen) reports.
+    pub fn parse_fen(game: impl Into<GameRules>, text: &str) -> Result<Self, ParseFenError> {
+        Ok(Self::from_fen(game, &Fen::parse(text.as_bytes())?)?)
+    }
+
     /// The position that a FEN names, in this game.
     ///
     /// # Errors
@@ -157,7 +208,7 @@ impl Position {
             } else if last_rows[side] & bit != 0 {
                 warn(error(PositionErrorKind::ManOnPromotionRow, piece.span));
             }
-            if state.pieces[side].count_ones() == u32::from(board.most_pieces()) + 1 {
+            if state.pieces[side].count_ones() == u32::from(board.max_pieces()) + 1 {
                 warn(error(PositionErrorKind::TooManyPieces, piece.span));
             }
         }

@@ -3,12 +3,13 @@
 //! [`Position`] knows its [`GameRules`] and works on every board. [`State`] is the bare core for code that is
 //! compiled for one ruleset. Neither knows what is legal: that is [`movegen`](crate::movegen)'s business.
 
-mod fen;
-pub mod key;
 mod ply;
 mod state;
+pub mod key;
+mod fen;
+mod diagram;
 
-pub use fen::{PositionError, PositionErrorKind};
+pub use fen::{ParseFenError, PositionError, PositionErrorKind};
 pub use key::StableKey;
 pub use ply::Move;
 pub use state::{Piece, State, Streak};
@@ -26,7 +27,7 @@ use crate::value::Colour;
 /// let position = Position::start(Variant::International);
 /// assert_eq!(position.fen_with_ranges(), "W:W31-50:B1-20");
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Position {
     game: GameRules,
     state: State<u128>,

@@ -4,7 +4,7 @@ use super::draws::DrawRule;
 use crate::board::{Board, Directions};
 
 /// Everything that decides how a game is played, apart from the names of its squares.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Rules {
     /// The board.
     pub board: Board,
@@ -30,7 +30,7 @@ pub struct StartSetup {
 }
 
 /// How pieces move, capture and promote: the part of the rules that a move generator reads.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Movement {
     /// Where White's men may step.
     pub man_steps: Directions,

@@ -24,7 +24,7 @@ pub struct EndingMaterial {
     /// How many pieces, men and kings together.
     pub pieces: u8,
     /// At least this many of them are kings.
-    pub least_kings: u8,
+    pub min_kings: u8,
 }
 
 /// Why a game is drawn.

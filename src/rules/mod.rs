@@ -14,12 +14,13 @@
 //!
 //! This module plays nothing; [`movegen`](crate::movegen) reads the fields.
 
-mod axes;
 mod draws;
-mod lookup;
-mod ruleset;
+mod axes;
 mod table;
 mod variant;
+mod lookup;
+mod parse_variant;
+mod ruleset;
 
 pub use axes::{
     Ending, ItalianOrder, KingLanding, KingValue, MidPromotion, Movement, Precedence, Removal, Rules,
@@ -27,7 +28,8 @@ pub use axes::{
 };
 pub use draws::{DrawReason, DrawRule, EndingMaterial};
 pub use lookup::LookupError;
-pub use ruleset::{Custom, Ruleset, WithRules, rows};
+pub use parse_variant::ParseVariantError;
+pub use ruleset::{BitsOf, Custom, Ruleset, WithRules, rows};
 pub use variant::{GameRules, Variant};
 
 pub use crate::board::{Numbering, SquareNaming};

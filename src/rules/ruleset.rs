@@ -2,7 +2,7 @@
 
 use super::axes::{Movement, Rules};
 use super::table;
-use crate::board::{Board, Eight, EightFull, Geometry, Ten, TenByEight, Twelve};
+use crate::board::{Eight, EightFull, Geometry, Ten, TenByEight, Twelve, WithBoard};
 
 /// A board and a movement that a generator can be compiled for.
 ///
@@ -17,6 +17,9 @@ pub trait Ruleset: Copy + Send + Sync + std::fmt::Debug + 'static {
     /// How pieces move, capture and promote.
     fn movement(&self) -> Movement;
 }
+
+/// The word that holds a set of squares of a ruleset's board.
+pub type BitsOf<R> = <<R as Ruleset>::Geometry as Geometry>::Bits;
 
 /// Movement that is known only at run time, on a board known at compile time.
 #[derive(Clone, Copy, Debug)]
@@ -53,6 +56,20 @@ pub trait WithRules {
     fn run<R: Ruleset>(self, rules: R) -> Self::Output;
 }
 
+/// Runs work with [`Custom`] rules on a board known at run time.
+struct RunCustom<W> {
+    movement: Movement,
+    work: W,
+}
+
+impl<W: WithRules> WithBoard for RunCustom<W> {
+    type Output = W::Output;
+
+    fn run<G: Geometry>(self) -> W::Output {
+        self.work.run(Custom::<G>::new(self.movement))
+    }
+}
+
 macro_rules! rows {
     ($($(#[$doc:meta])* $name:ident: $geometry:ident, $row:ident;)*) => {
         /// The rows of the table as types. Variants that move alike on the same board share one.
@@ -86,13 +103,7 @@ macro_rules! rows {
                         return work.run(rows::$name);
                     }
                 )*
-                match self.board {
-                    Board::Eight => work.run(Custom::<Eight>::new(self.movement)),
-                    Board::EightFull => work.run(Custom::<EightFull>::new(self.movement)),
-                    Board::TenByEight => work.run(Custom::<TenByEight>::new(self.movement)),
-                    Board::Ten => work.run(Custom::<Ten>::new(self.movement)),
-                    Board::Twelve => work.run(Custom::<Twelve>::new(self.movement)),
-                }
+                self.board.with(RunCustom { movement: self.movement, work })
             }
         }
 

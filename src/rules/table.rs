@@ -8,8 +8,8 @@ use super::axes::{
 use super::draws::{DrawRule, EndingMaterial};
 use crate::board::{Board, Directions};
 
-const fn lone_king(pieces: u8, least_kings: u8, moves_each: u16) -> DrawRule {
-    DrawRule::LoneKing { against: EndingMaterial { pieces, least_kings }, plies: 2 * moves_each }
+const fn lone_king(pieces: u8, min_kings: u8, moves_each: u16) -> DrawRule {
+    DrawRule::LoneKing { against: EndingMaterial { pieces, min_kings }, plies: 2 * moves_each }
 }
 
 /// FMJD, Annex 1 to the regulations, "Official rules of international draughts 100".

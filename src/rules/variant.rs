@@ -8,7 +8,7 @@ use crate::board::{Board, Numbering, SquareNames, SquareNaming};
 use crate::value::{Colour, Corner};
 
 /// Rules and a numbering: all that is needed to play a game and to read and write it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct GameRules {
     /// What may move, capture and promote.
     pub rules: Rules,
@@ -29,6 +29,7 @@ macro_rules! variants {
         /// A game of the GameType table, of PDN 3.0 or of the servers that extend it.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
         #[repr(u8)]
+        #[non_exhaustive]
         pub enum Variant {
             $($(#[$doc])* $variant,)*
         }

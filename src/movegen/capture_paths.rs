@@ -1,11 +1,11 @@
 //! The ways a capture can take. Moves are told apart by what they capture, so one move may have several paths.
 
+use super::capture_search::{CaptureLimit, CaptureSearch, CaptureSink};
 use super::jumps::Jumps;
-use super::search::{CaptureLimit, Search, Sink};
 use super::side::{Side, View, for_side};
 use crate::board::{Bits, Geometry, Square};
 use crate::position::{Move, State};
-use crate::rules::Ruleset;
+use crate::rules::{BitsOf, Ruleset};
 
 /// One way that a capture can take.
 ///
@@ -25,8 +25,8 @@ pub struct CapturePath {
 /// When the captures are too many to be searched.
 pub fn paths<R: Ruleset>(
     rules: R,
-    state: &State<<R::Geometry as Geometry>::Bits>,
-    mv: &Move<<R::Geometry as Geometry>::Bits>,
+    state: &State<BitsOf<R>>,
+    mv: &Move<BitsOf<R>>,
     capture_nodes: u32,
 ) -> Result<Vec<CapturePath>, CaptureLimit> {
     if !mv.is_capture() {
@@ -37,31 +37,31 @@ pub fn paths<R: Ruleset>(
 
 fn paths_of_side<R: Ruleset, S: Side>(
     rules: R,
-    view: View<<R::Geometry as Geometry>::Bits>,
-    mv: &Move<<R::Geometry as Geometry>::Bits>,
+    view: View<BitsOf<R>>,
+    mv: &Move<BitsOf<R>>,
     capture_nodes: u32,
 ) -> Result<Vec<CapturePath>, CaptureLimit> {
     let jumps = Jumps::of::<R, S>(rules, view);
-    let only = <R::Geometry as Geometry>::Bits::one(mv.from.0);
-    let mut found = Found { mv: *mv, trail: Trail::new(), paths: Vec::new() };
-    Search::<R, S, dyn Sink<_>>::run(rules, view, &jumps, only, capture_nodes, &mut found)?;
-    Ok(found.paths)
+    let only = BitsOf::<R>::one(mv.from.0);
+    let mut collector = PathCollector { mv: *mv, path: PathStack::new(), paths: Vec::new() };
+    CaptureSearch::<R, S, dyn CaptureSink<_>>::run(rules, view, &jumps, only, capture_nodes, &mut collector)?;
+    Ok(collector.paths)
 }
 
 /// Keeps the paths of one move. A capture of the same pieces in an order without precedence is no path of it.
-struct Found<B> {
+struct PathCollector<B> {
     mv: Move<B>,
-    trail: Trail,
+    path: PathStack,
     paths: Vec<CapturePath>,
 }
 
-impl<B: Bits> Sink<B> for Found<B> {
-    fn enter(&mut self, landing: u8, victim: u8) {
-        self.trail.enter(landing, victim);
+impl<B: Bits> CaptureSink<B> for PathCollector<B> {
+    fn enter(&mut self, landing: u8, jumped: u8) {
+        self.path.enter(landing, jumped);
     }
 
     fn leave(&mut self) {
-        self.trail.leave();
+        self.path.leave();
     }
 
     fn clear(&mut self) {
@@ -70,10 +70,10 @@ impl<B: Bits> Sink<B> for Found<B> {
 
     fn add(&mut self, mv: Move<B>, _repeats: bool) -> u32 {
         if mv == self.mv {
-            let landings = self.trail.landings().iter().copied();
+            let landings = self.path.landings().iter().copied();
             self.paths.push(CapturePath {
                 squares: std::iter::once(mv.from).chain(landings.map(Square)).collect(),
-                captured: self.trail.victims().iter().copied().map(Square).collect(),
+                captured: self.path.captured().iter().copied().map(Square).collect(),
             });
         }
         1
@@ -81,39 +81,39 @@ impl<B: Bits> Sink<B> for Found<B> {
 }
 
 /// Where a capture has come by so far. Never allocates: a capture has fewer steps than a board has squares.
-pub(super) struct Trail {
+pub(super) struct PathStack {
     landings: [u8; 128],
-    victims: [u8; 128],
-    steps: usize,
+    captured: [u8; 128],
+    len: usize,
 }
 
-impl Trail {
+impl PathStack {
     pub(super) fn new() -> Self {
-        Self { landings: [0; 128], victims: [0; 128], steps: 0 }
+        Self { landings: [0; 128], captured: [0; 128], len: 0 }
     }
 
-    pub(super) fn enter(&mut self, landing: u8, victim: u8) {
-        self.landings[self.steps & 127] = landing;
-        self.victims[self.steps & 127] = victim;
-        self.steps += 1;
+    pub(super) fn enter(&mut self, landing: u8, jumped: u8) {
+        self.landings[self.len & 127] = landing;
+        self.captured[self.len & 127] = jumped;
+        self.len += 1;
     }
 
     pub(super) fn leave(&mut self) {
-        self.steps -= 1;
+        self.len -= 1;
     }
 
     fn landings(&self) -> &[u8] {
-        &self.landings[..self.steps.min(128)]
+        &self.landings[..self.len.min(128)]
     }
 
-    fn victims(&self) -> &[u8] {
-        &self.victims[..self.steps.min(128)]
+    fn captured(&self) -> &[u8] {
+        &self.captured[..self.len.min(128)]
     }
 }
 
 /// How well a written capture agrees with a legal one that has the same first and last square.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Agreement {
+pub(super) enum PathMatch {
     /// There is no such capture.
     None,
     /// Only the first and last square agree.
@@ -125,42 +125,42 @@ pub(super) enum Agreement {
 }
 
 /// How well the squares written between the first and the last agree with this capture.
-pub(super) fn agreement<R: Ruleset>(
+pub(super) fn path_match<R: Ruleset>(
     _rules: R,
     from: Square,
-    trail: &Trail,
-    captured: <R::Geometry as Geometry>::Bits,
+    path: &PathStack,
+    captured: BitsOf<R>,
     via: &[Square],
-) -> Agreement {
-    let landings = trail.landings();
+) -> PathMatch {
+    let landings = path.landings();
     if via.iter().map(|square| &square.0).eq(&landings[..landings.len().saturating_sub(1)]) {
-        return Agreement::Exact;
+        return PathMatch::Exact;
     }
     if via.iter().all(|square| square.0 < 128 && captured.has(square.0)) {
-        return if via.len() == trail.steps { Agreement::Exact } else { Agreement::Squares };
+        return if via.len() == path.len { PathMatch::Exact } else { PathMatch::Squares };
     }
-    if leads_through::<R>(from, trail, via) { Agreement::Squares } else { Agreement::Ends }
+    if passes_through::<R>(from, path, via) { PathMatch::Squares } else { PathMatch::Ends }
 }
 
-fn leads_through<R: Ruleset>(from: Square, trail: &Trail, via: &[Square]) -> bool {
+fn passes_through<R: Ruleset>(from: Square, path: &PathStack, via: &[Square]) -> bool {
     // Walk along the path square by square and tick off what is written.
-    let mut wanted = via.iter();
-    let mut next = wanted.next();
+    let mut remaining = via.iter();
+    let mut next = remaining.next();
     let mut at = from.0;
-    for (&landing, &victim) in trail.landings().iter().zip(trail.victims()) {
+    for (&landing, &jumped) in path.landings().iter().zip(path.captured()) {
         for direction in 0..8 {
             let ray = R::Geometry::ray(direction, at);
-            if !ray.has(victim) || !ray.has(landing) {
+            if !ray.has(jumped) || !ray.has(landing) {
                 continue;
             }
-            let beyond = R::Geometry::ray(direction, victim);
-            let one = <R::Geometry as Geometry>::Bits::one;
-            let mut leg = beyond & !R::Geometry::ray(direction, landing) | one(landing);
-            while leg.any() {
-                let here = R::Geometry::nearest(leg, direction);
-                leg &= !one(here);
-                if next == Some(&Square(here)) {
-                    next = wanted.next();
+            let beyond = R::Geometry::ray(direction, jumped);
+            let one = BitsOf::<R>::one;
+            let mut flight = beyond & !R::Geometry::ray(direction, landing) | one(landing);
+            while flight.any() {
+                let square = R::Geometry::nearest(flight, direction);
+                flight &= !one(square);
+                if next == Some(&Square(square)) {
+                    next = remaining.next();
                 }
             }
             break;

@@ -3,7 +3,7 @@
 use std::ops::Deref;
 use std::slice;
 
-use super::search::Sink;
+use super::capture_search::CaptureSink;
 use crate::board::Bits;
 use crate::position::Move;
 
@@ -42,6 +42,15 @@ impl<B> Deref for MoveList<B> {
     }
 }
 
+impl<B> IntoIterator for MoveList<B> {
+    type Item = Move<B>;
+    type IntoIter = std::vec::IntoIter<Move<B>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.moves.into_iter()
+    }
+}
+
 impl<'a, B> IntoIterator for &'a MoveList<B> {
     type Item = &'a Move<B>;
     type IntoIter = slice::Iter<'a, Move<B>>;
@@ -52,7 +61,7 @@ impl<'a, B> IntoIterator for &'a MoveList<B> {
 }
 
 /// Moves found on one board may be collected in the words of another.
-impl<B: Bits, O: Bits> Sink<B> for MoveList<O> {
+impl<B: Bits, O: Bits> CaptureSink<B> for MoveList<O> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn clear(&mut self) {
         self.moves.clear();

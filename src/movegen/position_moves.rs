@@ -1,16 +1,48 @@
 //! The generator for positions whose rules are known at run time.
 
-use super::find::{FindError, find, find_via};
+use super::capture_paths::{self, CapturePath};
+use super::capture_search::CaptureLimit;
+use super::find::{find, find_via};
+use super::find_error::FindError;
 use super::generate;
-use super::list::MoveList;
-use super::paths::{self, CapturePath};
-use super::search::CaptureLimit;
+use super::move_list::MoveList;
+use super::perft::perft;
 use crate::board::Square;
 use crate::limits::Limits;
 use crate::position::{Move, Position};
 use crate::rules::{Ruleset, WithRules};
 
 impl Position {
+    /// Returns all legal moves, each once.
+    ///
+    /// Use [`legal_moves`](Self::legal_moves) to fill the same list again and again without allocating.
+    ///
+    /// ```
+    /// use pdn::position::Position;
+    /// use pdn::rules::Variant;
+    ///
+    /// let position = Position::start(Variant::International);
+    /// assert_eq!(position.moves()?.len(), 9);
+    /// # Ok::<(), pdn::movegen::CaptureLimit>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`CaptureLimit`] if the captures need more search nodes than the default [`Limits`] allow; no position of a
+    /// real game comes near.
+    pub fn moves(&self) -> Result<MoveList, CaptureLimit> {
+        let mut list = MoveList::new();
+        self.legal_moves(&mut list)?;
+        Ok(list)
+    }
+
+    /// Returns the number of sequences of `depth` moves under the default [`Limits`]; see [`perft`](fn@super::perft).
+    ///
+    /// # Errors
+    /// [`CaptureLimit`] as for [`moves`](Self::moves), at any position on the way.
+    pub fn perft(&self, depth: u32) -> Result<u64, CaptureLimit> {
+        perft(self, depth, &Limits::DEFAULT)
+    }
+
     /// Fills `list` with all legal moves, each once.
     ///
     /// # Errors
@@ -100,7 +132,7 @@ impl Position {
             type Output = Result<Vec<CapturePath>, CaptureLimit>;
             fn run<R: Ruleset>(self, rules: R) -> Self::Output {
                 let state = self.0.state().resized();
-                paths::paths(rules, &state, &self.1.resized(), Limits::DEFAULT.capture_nodes)
+                capture_paths::paths(rules, &state, &self.1.resized(), Limits::DEFAULT.capture_nodes)
             }
         }
         self.rules().with(Paths(self, mv))

@@ -1,17 +1,18 @@
 //! The plies of one side in a series, and the positions before them.
 
-use super::{BitsOf, PLIES_PER_SIDE};
 use crate::board::{Bits, Square};
+use crate::movegen::fast_legality::{StepDistances, is_simple_move, slides};
 use crate::movegen::find::find_with_kings;
-use crate::movegen::short::{StepDistances, is_simple_move, slides};
 use crate::movegen::side::{Side, View, last_row};
 use crate::position::Move;
-use crate::rules::Ruleset;
+use crate::rules::{BitsOf, Ruleset};
 
+/// Plies of a side in a series.
+pub(super) const PLIES_PER_SIDE: usize = 32;
 /// Plies that are proved at once.
-const LANES: usize = 8;
+const PROOF_LANES: usize = 8;
 /// Plies that are read at once: so many that the compiler makes vectors of the loop and does not unroll it.
-const READ: usize = 16;
+const READ_LANES: usize = 16;
 /// Steps of a search while earlier plies are not proved; the usual captures take fewer.
 const TRUSTED_NODES: u32 = 200;
 
@@ -31,9 +32,9 @@ pub(super) struct SideLanes {
 }
 
 /// What the squares of moves tell, a bit a move.
-pub(super) struct Read {
+pub(super) struct SquareReading {
     /// They are neither steps nor jumps over a neighbour.
-    pub(super) odd: u32,
+    pub(super) unexplained: u32,
     /// They are, and a man would be crowned.
     pub(super) crowned: u32,
 }
@@ -41,49 +42,49 @@ pub(super) struct Read {
 impl SideLanes {
     /// Reads the moves of this side in the first `count` rounds by their squares alone.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn read<R: Ruleset, S: Side, const KINGS: bool>(
+    pub(super) fn read_squares<R: Ruleset, S: Side, const KINGS: bool>(
         &mut self,
         rules: R,
         rounds: &[u32; PLIES_PER_SIDE],
         count: usize,
-    ) -> Read {
+    ) -> SquareReading {
         let reach = StepDistances::of::<R, S, KINGS>(rules);
         let last = last_row::<R::Geometry, S>().widen() as u64;
-        let mut read = Read { odd: 0, crowned: 0 };
-        for part in 0..count.min(PLIES_PER_SIDE).div_ceil(READ) {
-            let moves = &rounds.as_chunks::<READ>().0[part];
-            let captured = &mut self.captured.as_chunks_mut::<READ>().0[part];
-            let changes = &mut self.changes.as_chunks_mut::<READ>().0[part];
-            let (mut odd, mut crowned) = (0u64, 0u64);
-            for at in 0..READ {
+        let mut read_squares = SquareReading { unexplained: 0, crowned: 0 };
+        for chunk in 0..count.min(PLIES_PER_SIDE).div_ceil(READ_LANES) {
+            let moves = &rounds.as_chunks::<READ_LANES>().0[chunk];
+            let captured = &mut self.captured.as_chunks_mut::<READ_LANES>().0[chunk];
+            let changes = &mut self.changes.as_chunks_mut::<READ_LANES>().0[chunk];
+            let (mut unexplained, mut crowned) = (0u64, 0u64);
+            for at in 0..READ_LANES {
                 let [from, to] = squares::<S>(moves[at]);
-                let near = reach.near(from, to) & !((from | to) >> 7);
+                let is_near = reach.is_near(from, to) & !((from | to) >> 7);
                 let target = 1 << (to & 63);
-                let crown = near & u64::from(target & last != 0);
-                captured[at] = reach.victim(from, to);
+                let crown = is_near & u64::from(target & last != 0);
+                captured[at] = reach.jumped_square(from, to);
                 changes[at] = 1 << (from & 63) ^ target;
-                odd |= (near ^ 1) << at;
+                unexplained |= (is_near ^ 1) << at;
                 crowned |= crown << at;
             }
             if !KINGS {
-                self.kings.as_chunks_mut::<READ>().0[part] = [0; READ];
+                self.kings.as_chunks_mut::<READ_LANES>().0[chunk] = [0; READ_LANES];
             }
-            read.odd |= (odd as u32) << (part * READ);
-            read.crowned |= (crowned as u32) << (part * READ);
+            read_squares.unexplained |= (unexplained as u32) << (chunk * READ_LANES);
+            read_squares.crowned |= (crowned as u32) << (chunk * READ_LANES);
         }
-        (self.crowned, self.searched) = (if KINGS { 0 } else { read.crowned }, 0);
-        read
+        (self.crowned, self.searched) = (if KINGS { 0 } else { read_squares.crowned }, 0);
+        read_squares
     }
 
     /// Plays a move that has been read, on trust. Whether it could: flying kings look around, and where there are
     /// such, `odd` moves of others are left alone; elsewhere nobody asks for these.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn pass<R: Ruleset, S: Side, const KINGS: bool>(
+    pub(super) fn play_on_trust<R: Ruleset, S: Side, const KINGS: bool>(
         &mut self,
         rules: R,
         at: usize,
         [from, to]: [u8; 2],
-        odd: bool,
+        unexplained: bool,
         (own, opp, kings): (&mut BitsOf<R>, &mut BitsOf<R>, &mut BitsOf<R>),
     ) -> bool {
         let at = at % PLIES_PER_SIDE;
@@ -97,7 +98,7 @@ impl SideLanes {
                         return false;
                     }
                     self.captured[at] = 0;
-                } else if odd {
+                } else if unexplained {
                     return false;
                 }
             }
@@ -117,7 +118,7 @@ impl SideLanes {
 
     /// Looks for a move that cannot be played on trust, and plays it. Whether there is one.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn search<R: Ruleset, S: Side>(
+    pub(super) fn play_by_search<R: Ruleset, S: Side>(
         &mut self,
         rules: R,
         at: usize,
@@ -131,9 +132,9 @@ impl SideLanes {
         if (from.0 | to.0) >= 128 {
             return false;
         }
-        let found = find_with_kings::<R, S>(rules, *own, *opp, *kings, Bits::NONE, from, to, TRUSTED_NODES)
+        let effect = find_with_kings::<R, S>(rules, *own, *opp, *kings, Bits::NONE, from, to, TRUSTED_NODES)
             .of(from, to);
-        let Ok(Move { captured, promotes, .. }) = found else { return false };
+        let Ok(Move { captured, promotes, .. }) = effect else { return false };
         self.own[at] = own.widen() as u64;
         self.opp[at] = opp.widen() as u64;
         self.kings[at] = kings.widen() as u64;
@@ -157,32 +158,33 @@ impl SideLanes {
         count: usize,
     ) -> u32 {
         let men = StepDistances::of::<R, S, false>(rules);
-        let mut doubt = 0;
-        for first in (0..count.min(PLIES_PER_SIDE)).step_by(LANES) {
-            let part = |all: &[u64; PLIES_PER_SIDE]| -> [u64; LANES] {
+        let mut unproved_plies = 0;
+        for first in (0..count.min(PLIES_PER_SIDE)).step_by(PROOF_LANES) {
+            let chunk = |all: &[u64; PLIES_PER_SIDE]| -> [u64; PROOF_LANES] {
                 std::array::from_fn(|lane| all[first + lane])
             };
             let (own, opp, kings, captured) =
-                (part(&self.own), part(&self.opp), part(&self.kings), part(&self.captured));
-            let moves: [[Square; 2]; LANES] = std::array::from_fn(|lane| {
+                (chunk(&self.own), chunk(&self.opp), chunk(&self.kings), chunk(&self.captured));
+            let moves: [[Square; 2]; PROOF_LANES] = std::array::from_fn(|lane| {
                 squares::<S>(moves[first + lane]).map(|square| Square(square as u8))
             });
-            let mut wrong = 0u64;
-            for lane in 0..LANES {
+            let mut unproved = 0u64;
+            for lane in 0..PROOF_LANES {
                 let word = |set: u64| BitsOf::<R>::narrow(set.into());
                 let kings = if KINGS { word(kings[lane]) } else { Bits::NONE };
                 let view = View { own: word(own[lane]), opp: word(opp[lane]), kings };
                 let [from, to] = moves[lane];
                 // Steps and jumps that only kings make were trusted to be theirs.
-                let able =
-                    !KINGS || (men.near(from.0.into(), to.0.into()) != 0) | (kings & Bits::one(from.0)).any();
-                let right = able & is_simple_move::<R, S>(rules, view, from, to, word(captured[lane]));
-                wrong |= u64::from(!right) << lane;
+                let piece_can = !KINGS
+                    || (men.is_near(from.0.into(), to.0.into()) != 0) | (kings & Bits::one(from.0)).any();
+                let is_proved =
+                    piece_can & is_simple_move::<R, S>(rules, view, from, to, word(captured[lane]));
+                unproved |= u64::from(!is_proved) << lane;
             }
-            doubt |= (wrong as u32) << first;
+            unproved_plies |= (unproved as u32) << first;
         }
         let within = 1u32.checked_shl(count as u32).map_or(u32::MAX, |bit| bit - 1);
-        doubt & within & !self.searched
+        unproved_plies & within & !self.searched
     }
 }
 

@@ -8,29 +8,29 @@ use super::generate::{flying_king_targets, kings_can_capture};
 use super::jumps::{Jumps, any_jump};
 use super::side::{Axes, Side, View, each, last_row};
 use crate::board::{Bits, Directions, Geometry, Square};
-use crate::rules::{MidPromotion, Precedence, Ruleset};
+use crate::rules::{BitsOf, MidPromotion, Precedence, Ruleset};
 
 /// What is captured if the move is a step or a single jump that nothing can compete with; `None` says nothing about
 /// legality.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn simple_move_captures<R: Ruleset, S: Side>(
     rules: R,
-    view: View<<R::Geometry as Geometry>::Bits>,
+    view: View<BitsOf<R>>,
     from: Square,
     to: Square,
 ) -> Option<BitsOf<R>> {
-    let ends = Ends::<R>::of::<S>(view, from, to);
-    if !ends.fit() {
+    let mv = MoveInPosition::<R>::of::<S>(view, from, to);
+    if !mv.has_valid_ends() {
         return None;
     }
-    if rules.movement().flying && ends.king {
-        return if ends.slides(rules) && ends.step_is_legal::<S>(rules) { Some(Bits::NONE) } else { None };
+    if rules.movement().flying && mv.king {
+        return if mv.slides(rules) && mv.step_is_legal::<S>(rules) { Some(Bits::NONE) } else { None };
     }
-    if ends.is_step::<S>(rules) {
-        return if ends.step_is_legal::<S>(rules) { Some(Bits::NONE) } else { None };
+    if mv.is_step::<S>(rules) {
+        return if mv.step_is_legal::<S>(rules) { Some(Bits::NONE) } else { None };
     }
-    let victim = ends.jumped::<S>(rules)?;
-    if ends.has_rivals::<S>(rules, victim) { None } else { Some(victim) }
+    let jumped_square = mv.jumped::<S>(rules)?;
+    if mv.may_be_superseded::<S>(rules, jumped_square) { None } else { Some(jumped_square) }
 }
 
 /// How far steps and single jumps lead, on boards without wraps: distances between squares, 32 added, a bit each.
@@ -61,13 +61,13 @@ impl StepDistances {
 
     /// 1 if a move is as long as a step or a jump, else 0.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn near(self, from: u64, to: u64) -> u64 {
+    pub(super) fn is_near(self, from: u64, to: u64) -> u64 {
         (self.steps | self.jumps) >> ((32 + to).wrapping_sub(from) & 63) & 1
     }
 
     /// The square halfway, as a set, if the move is as long as a jump.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn victim(self, from: u64, to: u64) -> u64 {
+    pub(super) fn jumped_square(self, from: u64, to: u64) -> u64 {
         let jump = self.jumps >> ((32 + to).wrapping_sub(from) & 63) & 1;
         (1 << (((from + to) / 2) & 63)) & jump.wrapping_neg()
     }
@@ -76,7 +76,7 @@ impl StepDistances {
 /// Whether a flying king comes from a square to a square without meeting a piece.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn slides<R: Ruleset, S: Side>(rules: R, view: View<BitsOf<R>>, from: Square, to: Square) -> bool {
-    Ends::<R>::of::<S>(view, from, to).slides(rules)
+    MoveInPosition::<R>::of::<S>(view, from, to).slides(rules)
 }
 
 /// How far the target is from the start, 32 added; 64 or more for what is neither step nor jump.
@@ -111,26 +111,26 @@ pub(super) fn is_simple_move<R: Ruleset, S: Side>(
     captured: BitsOf<R>,
 ) -> bool {
     let movement = rules.movement();
-    let ends = Ends::<R>::of::<S>(view, from, to);
+    let mv = MoveInPosition::<R>::of::<S>(view, from, to);
     let jumps = Jumps::of::<R, S>(rules, view);
-    let flyers = movement.flying & flying_king_targets(rules, view).any();
-    let prey = view.opp & !(view.kings & Bits::all_if(!movement.man_takes_king & !ends.king));
-    let rivals = if movement.precedence.prefers_more() {
-        flyers | jumps.continuing::<R, S>(rules, jumps.any, jumps.any).any.any()
+    let flying_captures = movement.flying & flying_king_targets(rules, view).any();
+    let capturable = view.opp & !(view.kings & Bits::all_if(!movement.man_takes_king & !mv.king));
+    let superseded = if movement.precedence.prefers_more() {
+        flying_captures | jumps.continuing::<R, S>(rules, jumps.any, jumps.any).any.any()
     } else {
-        ends.goes_on::<S>(rules, captured) | (flyers & movement.precedence.looks_at_kings())
+        mv.may_continue::<S>(rules, captured) | (flying_captures & movement.precedence.looks_at_kings())
     };
-    let step = !captured.any();
-    let takes = (captured & prey).any();
-    let near = (ends.distance() < 64) | (movement.flying & ends.king);
-    ends.fit() & near & ((step & !jumps.any.any() & !flyers) | (takes & !rivals))
+    let is_quiet = !captured.any();
+    let is_jump = (captured & capturable).any();
+    let is_near = (mv.distance() < 64) | (movement.flying & mv.king);
+    mv.has_valid_ends()
+        & is_near
+        & ((is_quiet & !jumps.any.any() & !flying_captures) | (is_jump & !superseded))
 }
-
-type BitsOf<R> = <<R as Ruleset>::Geometry as Geometry>::Bits;
 
 /// A move as written, looked at in its position.
 #[derive(Clone, Copy)]
-struct Ends<R: Ruleset> {
+struct MoveInPosition<R: Ruleset> {
     view: View<BitsOf<R>>,
     empty: BitsOf<R>,
     from: Square,
@@ -141,7 +141,7 @@ struct Ends<R: Ruleset> {
     king: bool,
 }
 
-impl<R: Ruleset> Ends<R> {
+impl<R: Ruleset> MoveInPosition<R> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn of<S: Side>(view: View<BitsOf<R>>, from: Square, to: Square) -> Self {
         let (start, target) = (Bits::one(from.0), Bits::one(to.0));
@@ -151,7 +151,7 @@ impl<R: Ruleset> Ends<R> {
 
     /// Whether an own piece stands on the start and nothing on the target.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn fit(&self) -> bool {
+    fn has_valid_ends(&self) -> bool {
         (self.start & self.view.own).any() & (self.target & self.empty).any()
     }
 
@@ -165,14 +165,14 @@ impl<R: Ruleset> Ends<R> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn is_step<S: Side>(&self, rules: R) -> bool {
         let axes = Axes::of::<R, S>(rules);
-        let by_king = !axes.movement.flying && self.king && self.leads(axes.movement.king_moves, 1);
-        by_king | (!self.king & self.leads(axes.man_steps, 1))
+        let by_king = !axes.movement.flying && self.king && self.leads_to_target(axes.movement.king_moves, 1);
+        by_king | (!self.king & self.leads_to_target(axes.man_steps, 1))
     }
 
     /// Whether the target lies so many steps from the start in one of these directions. Exact for one step
     /// between squares of the board; for two if there is a square halfway.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn leads(&self, directions: Directions, steps: i32) -> bool {
+    fn leads_to_target(&self, directions: Directions, steps: i32) -> bool {
         let mut wraps = false;
         each!(directions, d => { wraps |= R::Geometry::WRAPS[d].any(); });
         if !wraps {
@@ -220,57 +220,59 @@ impl<R: Ruleset> Ends<R> {
     fn jumped<S: Side>(&self, rules: R) -> Option<BitsOf<R>> {
         let axes = Axes::of::<R, S>(rules);
         let movement = axes.movement;
-        let for_man = if movement.man_takes_king { self.view.opp } else { self.view.opp & !self.view.kings };
+        let man_capturable =
+            if movement.man_takes_king { self.view.opp } else { self.view.opp & !self.view.kings };
         let mut wraps = false;
         each!(axes.man_captures, d => { wraps |= R::Geometry::WRAPS[d].any(); });
         if wraps {
             // The way is looked up by steps.
-            let mut victim = BitsOf::<R>::NONE;
+            let mut jumped_square = BitsOf::<R>::NONE;
             each!(axes.man_captures, d => {
                 let between = R::Geometry::step(self.start, d) & R::Geometry::step(self.target, d ^ 1);
-                victim |= between & for_man & Bits::all_if(!self.king);
+                jumped_square |= between & man_capturable & Bits::all_if(!self.king);
             });
             if !movement.flying {
                 each!(movement.king_captures, d => {
                     let between = R::Geometry::step(self.start, d) & R::Geometry::step(self.target, d ^ 1);
-                    victim |= between & self.view.opp & Bits::all_if(self.king);
+                    jumped_square |= between & self.view.opp & Bits::all_if(self.king);
                 });
             }
-            return victim.any().then_some(victim);
+            return jumped_square.any().then_some(jumped_square);
         }
         let halfway: BitsOf<R> = halfway(self.from, self.to);
-        let by_man = !self.king & (halfway & for_man).any() & self.leads(axes.man_captures, 2);
+        let by_man =
+            !self.king & (halfway & man_capturable).any() & self.leads_to_target(axes.man_captures, 2);
         let by_king = !movement.flying
-            && self.king & (halfway & self.view.opp).any() & self.leads(movement.king_captures, 2);
+            && self.king & (halfway & self.view.opp).any() & self.leads_to_target(movement.king_captures, 2);
         if by_man | by_king { Some(halfway) } else { None }
     }
 
     /// Whether another capture may have precedence, the piece must go on, or might come to the target another
     /// way.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn has_rivals<S: Side>(&self, rules: R, victim: BitsOf<R>) -> bool {
+    fn may_be_superseded<S: Side>(&self, rules: R, jumped_square: BitsOf<R>) -> bool {
         let movement = rules.movement();
         let view = self.view;
         // Where pieces are compared, flying kings that can capture may have better; where kings count, any may matter.
         let precedence = movement.precedence;
-        let competing = match precedence {
+        let kings_compete = match precedence {
             Precedence::Free => false,
             _ if precedence.looks_at_kings() => view.kings.any(),
             _ => kings_can_capture::<R, S>(rules, view),
         };
-        let more = if precedence.prefers_more() {
+        let longer = if precedence.prefers_more() {
             // A longer capture of any piece interferes.
             let jumps = Jumps::of::<R, S>(rules, view);
             jumps.continuing::<R, S>(rules, jumps.any, jumps.any).any.any()
         } else {
-            self.goes_on::<S>(rules, victim)
+            self.may_continue::<S>(rules, jumped_square)
         };
-        more | competing
+        longer | kings_compete
     }
 
     /// Whether a piece that has jumped over `victim` to the target must go on, or might come there another way.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn goes_on<S: Side>(&self, rules: R, victim: BitsOf<R>) -> bool {
+    fn may_continue<S: Side>(&self, rules: R, jumped_square: BitsOf<R>) -> bool {
         let axes = Axes::of::<R, S>(rules);
         let movement = axes.movement;
         let promotes = self.promotes::<S>();
@@ -282,19 +284,20 @@ impl<R: Ruleset> Ends<R> {
         let ended = stops && !detour && promotes;
         let man =
             (self.target | if detour { self.start } else { Bits::NONE }) & Bits::all_if(!self.king & !ended);
-        let prey = if movement.man_takes_king { self.view.opp } else { self.view.opp & !self.view.kings };
-        let prey = prey & !victim;
+        let capturable =
+            if movement.man_takes_king { self.view.opp } else { self.view.opp & !self.view.kings };
+        let capturable = capturable & !jumped_square;
         each!(axes.man_captures, d => {
-            jumps |= R::Geometry::step(R::Geometry::step(man, d) & prey, d) & self.empty;
+            jumps |= R::Geometry::step(R::Geometry::step(man, d) & capturable, d) & self.empty;
         });
         if !movement.flying {
             let king = (self.start | self.target) & Bits::all_if(self.king);
-            let prey = self.view.opp & !victim;
+            let capturable = self.view.opp & !jumped_square;
             each!(movement.king_captures, d => {
-                jumps |= R::Geometry::step(R::Geometry::step(king, d) & prey, d) & self.empty;
+                jumps |= R::Geometry::step(R::Geometry::step(king, d) & capturable, d) & self.empty;
             });
         }
-        let crowned = movement.mid_promotion == MidPromotion::GoesOnAsKing && promotes;
-        jumps.any() | crowned
+        let continues_as_king = movement.mid_promotion == MidPromotion::GoesOnAsKing && promotes;
+        jumps.any() | continues_as_king
     }
 }

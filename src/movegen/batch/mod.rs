@@ -2,32 +2,30 @@
 //!
 //! What a step or a single jump changes follows from its two squares, whether or not it is legal. So all moves of a
 //! series are first read by their squares, then played on trust, which is an exclusive or for each side, and then
-//! their plies are proved by the functions of the [short way](super::short). Reading and proving have no branches: a
+//! their plies are proved by the functions of the [short way](super::fast_legality). Reading and proving have no branches: a
 //! compiler makes vectors of them, eight plies in one where the processor has such. What steps and jumps cannot
 //! explain is searched while playing, and flying kings look around.
 //!
 //! Up to the first ply that is not proved, the plies are those that [`advance`](super::advance) plays.
 
-mod row;
+mod lanes;
 #[cfg(test)]
 mod tests;
 
 use std::ops::Range;
 
-use self::row::SideLanes;
+use self::lanes::{PLIES_PER_SIDE, SideLanes};
 use super::side::{Axes, Black, White};
 use crate::board::{Bits, Geometry, Square};
 use crate::position::{Move, State};
-use crate::rules::Ruleset;
+use crate::rules::{BitsOf, Ruleset};
 use crate::simd::{self, Isa, Task};
 use crate::value::Colour;
 
 /// Plies of a series at most.
 pub(crate) const BATCH_PLIES: usize = 2 * PLIES_PER_SIDE;
 /// What holds of the moves of a series.
-const ROUNDS: &str = "there is one more round than a side has plies";
-/// Plies of a side in a series.
-const PLIES_PER_SIDE: usize = 32;
+const ENOUGH_ROUNDS: &str = "there is one more round than a side has plies";
 
 /// A series of plies. Used again for series after series.
 #[derive(Debug)]
@@ -35,7 +33,7 @@ pub(crate) struct SpeculativeBatch {
     /// Moves by rounds, one of each side, as the first and the last square; in one more round is anything.
     moves: [[u8; 4]; PLIES_PER_SIDE + 1],
     /// Those of White and of Black. White's first is left out if Black begins.
-    rows: [SideLanes; 2],
+    lanes: [SideLanes; 2],
     /// Places of the first ply and past the last one that is proved; White's are even, Black's odd.
     first: usize,
     end: usize,
@@ -47,7 +45,7 @@ pub(crate) struct SpeculativeBatch {
 
 /// A ply without its position.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Ends {
+pub(crate) struct PlySquares {
     /// The bits of its first and its last square.
     pub(crate) from: u8,
     pub(crate) to: u8,
@@ -57,12 +55,10 @@ pub(crate) struct Ends {
 
 impl Default for SpeculativeBatch {
     fn default() -> Self {
-        let rows = [SideLanes::default(), SideLanes::default()];
-        Self { moves: [[0; 4]; PLIES_PER_SIDE + 1], rows, first: 0, end: 0, full: false, last: [0; 3] }
+        let lanes = [SideLanes::default(), SideLanes::default()];
+        Self { moves: [[0; 4]; PLIES_PER_SIDE + 1], lanes, first: 0, end: 0, full: false, last: [0; 3] }
     }
 }
-
-type BitsOf<R> = <<R as Ruleset>::Geometry as Geometry>::Bits;
 
 impl SpeculativeBatch {
     /// Whether games of these rules are played in series: boards of one word, steps that never wrap, no counters of
@@ -74,7 +70,7 @@ impl SpeculativeBatch {
         let used = |d: usize| {
             [man_steps, man_captures, movement.king_moves, movement.king_captures]
                 .iter()
-                .any(|set| set.has(d) || set.turned().has(d))
+                .any(|set| set.has_number(d) || set.turned().has_number(d))
         };
         let wraps = (0..8).any(|d| used(d) && R::Geometry::WRAPS[d].any());
         R::FIXED && BitsOf::<R>::SIZE == u64::BITS && !wraps && movement.king_streak == 0
@@ -95,15 +91,15 @@ impl SpeculativeBatch {
         bits: &[u8; 256],
     ) {
         if Self::supports(rules) {
-            let count = count.min(BATCH_PLIES - usize::from(Self::begins_late(state)));
-            simd::run(Play { rules, series: self, state, count, codes, bits });
+            let count = count.min(BATCH_PLIES - usize::from(Self::begins_with_black(state)));
+            simd::run(Play { rules, batch: self, state, count, codes, bits });
         }
     }
 
     /// As [`play_codes`](Self::play_codes) moves that are given by their bits.
     #[cfg(test)]
     pub(crate) fn play<R: Ruleset>(&mut self, rules: R, state: &State<BitsOf<R>>, moves: &[[u8; 2]]) {
-        let first = usize::from(Self::begins_late(state));
+        let first = usize::from(Self::begins_with_black(state));
         let count = moves.len().min(BATCH_PLIES - first);
         let mut places = [[0; 4]; PLIES_PER_SIDE];
         let squares: &mut [[u8; 2]] = places.as_flattened_mut().as_chunks_mut().0;
@@ -114,7 +110,7 @@ impl SpeculativeBatch {
 
     /// Whether Black begins, so that a place is left free for White.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(crate) fn begins_late<B>(state: &State<B>) -> bool {
+    pub(crate) fn begins_with_black<B>(state: &State<B>) -> bool {
         matches!(state.turn, Colour::Black)
     }
 
@@ -122,7 +118,7 @@ impl SpeculativeBatch {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn moves(&self) -> &[[u8; 2]; BATCH_PLIES] {
         let moves: &[[u8; 2]] = self.moves.as_flattened().as_chunks().0;
-        moves[self.first..].first_chunk().expect(ROUNDS)
+        moves[self.first..].first_chunk().expect(ENOUGH_ROUNDS)
     }
 
     /// How many plies are proved.
@@ -152,7 +148,7 @@ impl SpeculativeBatch {
     /// The places of proved plies that were searched, a bit a place: neither steps nor slides nor jumps over a neighbour.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn searched(&self) -> u64 {
-        let [white, black] = &self.rows;
+        let [white, black] = &self.lanes;
         let all = every_other(white.searched) | every_other(black.searched) << 1;
         all & u64::MAX.checked_shl(self.first as u32).unwrap_or(0)
             & !u64::MAX.checked_shl(self.end as u32).unwrap_or(0)
@@ -160,10 +156,10 @@ impl SpeculativeBatch {
 
     /// What the ply at a place shows without its position.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(crate) fn ends(&self, place: usize) -> Ends {
-        let (row, at) = (&self.rows[place % 2], place / 2 % PLIES_PER_SIDE);
+    pub(crate) fn ends(&self, place: usize) -> PlySquares {
+        let (side, at) = (&self.lanes[place % 2], place / 2 % PLIES_PER_SIDE);
         let [from, to] = squares(&self.moves, place);
-        Ends { from, to, captures: row.captured[at] != 0 }
+        PlySquares { from, to, captures: side.captured[at] != 0 }
     }
 
     /// The ply at a place, and the position before it. `start` is where the series began.
@@ -187,8 +183,8 @@ impl SpeculativeBatch {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn before<B: Bits>(&self, start: &State<B>, place: usize) -> State<B> {
-        let (row, at) = (&self.rows[place % 2], place / 2 % PLIES_PER_SIDE);
-        let [own, opp, kings] = [row.own[at], row.opp[at], row.kings[at]].map(|set| B::narrow(set.into()));
+        let (side, at) = (&self.lanes[place % 2], place / 2 % PLIES_PER_SIDE);
+        let [own, opp, kings] = [side.own[at], side.opp[at], side.kings[at]].map(|set| B::narrow(set.into()));
         let turn = turn(place);
         let pieces = if turn == Colour::White { [own, opp] } else { [opp, own] };
         State { pieces, kings, turn, ..*start }
@@ -196,9 +192,14 @@ impl SpeculativeBatch {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn ply<B: Bits>(&self, place: usize) -> Move<B> {
-        let (row, at) = (&self.rows[place % 2], place / 2 % PLIES_PER_SIDE);
+        let (side, at) = (&self.lanes[place % 2], place / 2 % PLIES_PER_SIDE);
         let [from, to] = squares(&self.moves, place).map(Square);
-        Move { captured: B::narrow(row.captured[at].into()), from, to, promotes: row.crowned >> at & 1 != 0 }
+        Move {
+            captured: B::narrow(side.captured[at].into()),
+            from,
+            to,
+            promotes: side.crowned >> at & 1 != 0,
+        }
     }
 }
 
@@ -232,7 +233,7 @@ fn turn(place: usize) -> Colour {
 /// The playing of a series, for the instruction set of this processor.
 struct Play<'s, R: Ruleset> {
     rules: R,
-    series: &'s mut SpeculativeBatch,
+    batch: &'s mut SpeculativeBatch,
     state: &'s State<BitsOf<R>>,
     count: usize,
     codes: &'s [[u8; 4]; PLIES_PER_SIDE],
@@ -244,64 +245,66 @@ impl<R: Ruleset> Task for Play<'_, R> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn run<I: Isa>(self, isa: I) {
-        let places = self.count + usize::from(SpeculativeBatch::begins_late(self.state));
-        let moves = self.series.moves.first_chunk_mut().expect(ROUNDS);
+        let places = self.count + usize::from(SpeculativeBatch::begins_with_black(self.state));
+        let moves = self.batch.moves.first_chunk_mut().expect(ENOUGH_ROUNDS);
         isa.translate(self.bits, self.codes, places.div_ceil(2), moves);
-        if self.state.kings.any() { self.with::<true>() } else { self.with::<false>() }
+        if self.state.kings.any() { self.play::<true>() } else { self.play::<false>() }
     }
 }
 
 impl<R: Ruleset> Play<'_, R> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn with<const KINGS: bool>(self) {
-        let Self { rules, series, state, count, .. } = self;
-        let first = usize::from(SpeculativeBatch::begins_late(state));
-        let mut room = count + first;
-        let rounds: &[[u8; 4]; PLIES_PER_SIDE] = series.moves.first_chunk().expect(ROUNDS);
+    fn play<const KINGS: bool>(self) {
+        let Self { rules, batch, state, count, .. } = self;
+        let first = usize::from(SpeculativeBatch::begins_with_black(state));
+        let mut end = count + first;
+        let rounds: &[[u8; 4]; PLIES_PER_SIDE] = batch.moves.first_chunk().expect(ENOUGH_ROUNDS);
         let rounds = rounds.map(u32::from_le_bytes);
-        let SpeculativeBatch { rows: [white_row, black_row], moves, .. } = &mut *series;
-        let white_read = white_row.read::<R, White, KINGS>(rules, &rounds, room.div_ceil(2));
-        let black_read = black_row.read::<R, Black, KINGS>(rules, &rounds, room / 2);
-        white_row.searched |= first as u32;
+        let SpeculativeBatch { lanes: [white_lanes, black_lanes], moves, .. } = &mut *batch;
+        let white_reading = white_lanes.read_squares::<R, White, KINGS>(rules, &rounds, end.div_ceil(2));
+        let black_reading = black_lanes.read_squares::<R, Black, KINGS>(rules, &rounds, end / 2);
+        white_lanes.searched |= first as u32;
         // The places of moves that are neither steps nor jumps.
-        let odd = every_other(white_read.odd) | every_other(black_read.odd) << 1;
+        let unexplained =
+            every_other(white_reading.unexplained) | every_other(black_reading.unexplained) << 1;
         // Where there are no kings, the first one ends the series.
-        let crowned = every_other(white_read.crowned) | every_other(black_read.crowned) << 1;
+        let crowned = every_other(white_reading.crowned) | every_other(black_reading.crowned) << 1;
         let crowned = if KINGS { 0 } else { crowned & u64::MAX << first };
-        room = room.min(crowned.trailing_zeros() as usize + 1);
-        let looks = KINGS && rules.movement().flying;
+        end = end.min(crowned.trailing_zeros() as usize + 1);
+        let flying = KINGS && rules.movement().flying;
         let [mut white, mut black] = state.pieces;
         let mut kings = state.kings;
         let mut place = first;
         let full = loop {
-            let plain = if looks {
-                room
+            let regular_end = if flying {
+                end
             } else {
-                room.min((odd & u64::MAX << (place & 63)).trailing_zeros() as usize)
+                end.min((unexplained & u64::MAX << (place & 63)).trailing_zeros() as usize)
             };
             // Which side begins matters in the first round only.
-            while place < plain {
+            while place < regular_end {
                 if turn(place) == Colour::White {
-                    let odd = odd >> (place & 63) & 1 != 0;
+                    let unexplained = unexplained >> (place & 63) & 1 != 0;
                     let (at, pieces) = (place / 2, (&mut white, &mut black, &mut kings));
                     let squares = squares(moves, place);
-                    if !white_row.pass::<R, White, KINGS>(rules, at, squares, odd, pieces) {
+                    if !white_lanes.play_on_trust::<R, White, KINGS>(rules, at, squares, unexplained, pieces)
+                    {
                         break;
                     }
                     place += 1;
-                    if place >= plain {
+                    if place >= regular_end {
                         break;
                     }
                 }
-                let odd = odd >> (place & 63) & 1 != 0;
+                let unexplained = unexplained >> (place & 63) & 1 != 0;
                 let (at, pieces) = (place / 2, (&mut black, &mut white, &mut kings));
                 let squares = squares(moves, place);
-                if !black_row.pass::<R, Black, KINGS>(rules, at, squares, odd, pieces) {
+                if !black_lanes.play_on_trust::<R, Black, KINGS>(rules, at, squares, unexplained, pieces) {
                     break;
                 }
                 place += 1;
             }
-            if place >= room {
+            if place >= end {
                 if place > first && crowned >> ((place - 1) & 63) & 1 != 0 {
                     kings |= Bits::one(squares(moves, place - 1)[1]);
                 }
@@ -309,9 +312,23 @@ impl<R: Ruleset> Play<'_, R> {
             }
             let squares = squares(moves, place);
             let found = if turn(place) == Colour::White {
-                white_row.search::<R, White>(rules, place / 2, squares, &mut white, &mut black, &mut kings)
+                white_lanes.play_by_search::<R, White>(
+                    rules,
+                    place / 2,
+                    squares,
+                    &mut white,
+                    &mut black,
+                    &mut kings,
+                )
             } else {
-                black_row.search::<R, Black>(rules, place / 2, squares, &mut black, &mut white, &mut kings)
+                black_lanes.play_by_search::<R, Black>(
+                    rules,
+                    place / 2,
+                    squares,
+                    &mut black,
+                    &mut white,
+                    &mut kings,
+                )
             };
             if !found {
                 break false;
@@ -321,15 +338,16 @@ impl<R: Ruleset> Play<'_, R> {
                 break true;
             }
         };
-        let doubt = white_row.unproved::<R, White, KINGS>(rules, &rounds, place.div_ceil(2));
-        let reply = black_row.unproved::<R, Black, KINGS>(rules, &rounds, place / 2);
-        let proved = (2 * doubt.trailing_zeros()).min(2 * reply.trailing_zeros() + 1) as usize;
-        (series.first, series.end) = (first, proved.min(place));
-        series.full = full && proved >= place;
-        series.last = [white, black, kings].map(|set| set.widen() as u64);
+        let white_unproved = white_lanes.unproved::<R, White, KINGS>(rules, &rounds, place.div_ceil(2));
+        let black_unproved = black_lanes.unproved::<R, Black, KINGS>(rules, &rounds, place / 2);
+        let proved =
+            (2 * white_unproved.trailing_zeros()).min(2 * black_unproved.trailing_zeros() + 1) as usize;
+        (batch.first, batch.end) = (first, proved.min(place));
+        batch.full = full && proved >= place;
+        batch.last = [white, black, kings].map(|set| set.widen() as u64);
         if proved < place {
-            let State { pieces: [white, black], kings, .. } = series.before(state, proved);
-            series.last = [white, black, kings].map(|set: BitsOf<R>| set.widen() as u64);
+            let State { pieces: [white, black], kings, .. } = batch.before(state, proved);
+            batch.last = [white, black, kings].map(|set: BitsOf<R>| set.widen() as u64);
         }
     }
 }
