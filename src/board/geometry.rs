@@ -1,4 +1,7 @@
 //! The five boards as types: constant shifts, rays and rows in a word of the right size.
+//!
+//! A board that is known only at run time becomes a type in one place, [`Board::with`]. [`PerBoard`] holds a value
+//! of another type for each board, such as tables of its squares.
 
 use super::bits::Bits;
 use super::layout::BitLayout;
@@ -9,20 +12,20 @@ use super::square::Board;
 /// Not part of the stable interface.
 #[doc(hidden)]
 pub trait Geometry: Copy + Default + Send + Sync + std::fmt::Debug + 'static {
-    /// The word that holds a set of its squares.
+    /// The word that holds a set of the board's squares.
     type Bits: Bits;
     /// The board as a value.
     const BOARD: Board;
-    /// Where the squares lie.
+    /// The position of the squares in the word.
     const LAYOUT: BitLayout = Self::BOARD.layout();
-    /// All squares.
+    /// The set of all squares.
     const VALID: Self::Bits;
-    /// The squares from which a shift in a direction would wrap around the edge.
+    /// For each direction, the squares from which a bare shift would wrap around the edge.
     const WRAPS: [Self::Bits; 8];
-    /// The row on which a man of White, a man of Black is crowned.
+    /// The rows on which men are promoted: White's men on the first, Black's men on the second.
     const LAST_ROWS: [Self::Bits; 2];
 
-    /// The squares from `at`, itself excluded, to the edge.
+    /// Returns the squares from `at` to the edge, without `at` itself.
     fn ray(direction: usize, at: u8) -> Self::Bits;
 
     /// Returns the value of this board.
@@ -31,8 +34,8 @@ pub trait Geometry: Copy + Default + Send + Sync + std::fmt::Debug + 'static {
     /// Returns the value of this board, to be changed.
     fn entry_mut<F: BoardFamily>(all: &mut PerBoard<F>) -> &mut F::Of<Self>;
 
-    /// Every square of the set moved by one step. What leaves the board lands on no square or falls out of the
-    /// word, so the result is to be intersected with real squares before the next step.
+    /// Moves every square of the set by one step. A square that leaves the board becomes a bit that no square owns,
+    /// or falls out of the word. Intersect the result with real squares before the next step.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn step(set: Self::Bits, direction: usize) -> Self::Bits {
         let shift = Self::LAYOUT.shift(direction);
@@ -40,7 +43,8 @@ pub trait Geometry: Copy + Default + Send + Sync + std::fmt::Debug + 'static {
         if shift < 0 { set >> shift.unsigned_abs() } else { set << shift as u32 }
     }
 
-    /// The square of `blockers` that is first met on a ray in this direction; only for a non-empty set.
+    /// Returns the square of `blockers` that a ray in this direction meets first. `blockers` must lie on that ray
+    /// and must not be empty.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn nearest(blockers: Self::Bits, direction: usize) -> u8 {
         if Self::LAYOUT.shift(direction) < 0 { blockers.highest() } else { blockers.lowest() }
@@ -108,23 +112,23 @@ macro_rules! geometry {
 }
 
 geometry!(
-    /// The 32 squares of 8x8.
+    /// The 8x8 board with 32 squares.
     Eight, eight, u64, Board::Eight, 64
 );
 geometry!(
-    /// The 64 squares of 8x8, for games that move straight.
+    /// The 8x8 board with 64 squares, for games that move straight.
     EightFull, eight_full, u64, Board::EightFull, 64
 );
 geometry!(
-    /// The 40 squares of the board that is 10 wide and 8 high.
+    /// The board that is 10 wide and 8 high, with 40 squares.
     TenByEight, ten_by_eight, u64, Board::TenByEight, 64
 );
 geometry!(
-    /// The 50 squares of 10x10.
+    /// The 10x10 board with 50 squares.
     Ten, ten, u64, Board::Ten, 64
 );
 geometry!(
-    /// The 72 squares of 12x12.
+    /// The 12x12 board with 72 squares.
     Twelve, twelve, u128, Board::Twelve, 128
 );
 
@@ -201,7 +205,7 @@ mod tests {
     use super::*;
     use crate::board::Direction;
 
-    /// Every step and ray agrees with counting rows and columns.
+    /// Compares every step and ray with counting rows and columns.
     fn check<G: Geometry>(wrapping: bool) {
         let layout = G::LAYOUT;
         assert_eq!(G::VALID.count(), u32::from(layout.squares()));

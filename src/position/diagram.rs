@@ -78,7 +78,7 @@ mod tests {
             "W:W46,K50:B1,K5",
             &[(0, "  b   .   .   .   B"), (1, ".   .   .   .   ."), (9, "w   .   .   .   W")],
         );
-        // The corner in White's lower left is not a playing square in Italy and Spain.
+        // In Italy and Spain, White's lower left corner is not a playing square.
         check(Variant::Italian, "W:W29:B1", &[(0, "b   .   .   ."), (7, "  w   .   .   .")]);
         check(Variant::Spanish, "W:W1:B32", &[(0, "b   .   .   ."), (7, "  .   .   .   w")]);
         check(Variant::Turkish, "W:Wa1,b1:BKa8", &[(0, "B . . . . . . ."), (7, "w w . . . . . .")]);

@@ -1,4 +1,4 @@
-//! Variants from text: a name, a GameType number or a whole GameType value.
+//! Parses variants: a name, a GameType number or a whole GameType value.
 
 use std::fmt;
 use std::str::FromStr;
