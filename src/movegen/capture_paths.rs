@@ -1,4 +1,4 @@
-//! The ways a capture can take. Moves are told apart by what they capture, so one move may have several paths.
+//! The paths of a capture. A move is defined by what it captures, so that one move may have several paths.
 
 use super::capture_search::{CaptureLimit, CaptureSearch, CaptureSink};
 use super::jumps::Jumps;
@@ -7,22 +7,22 @@ use crate::board::{Bits, Geometry, Square};
 use crate::position::{Move, State};
 use crate::rules::{BitsOf, Ruleset};
 
-/// One way that a capture can take.
+/// One path of a capture.
 ///
-/// PDN 3.0, restriction 9: an intermediate square is where the direction changed or, going straight on, the
-/// square right behind the captured piece.
+/// PDN 3.0, restriction 9: an intermediate square is the square where the direction changed. If the piece goes
+/// straight on, it is the first square after the captured piece.
 #[derive(Clone, PartialEq, Eq, Debug, Hash)]
 pub struct CapturePath {
     /// The squares from the first to the last, one more than there are captured pieces.
     pub squares: Vec<Square>,
-    /// The captured pieces in the order of their capture.
+    /// The captured pieces in the order of capture.
     pub captured: Vec<Square>,
 }
 
-/// All ways to make a legal capture; for a quiet move its only one.
+/// Returns all paths of a legal capture, or the only path of a quiet move.
 ///
 /// # Errors
-/// When the captures are too many to be searched.
+/// [`CaptureLimit`] if the search needs more than `capture_nodes` nodes.
 pub fn paths<R: Ruleset>(
     rules: R,
     state: &State<BitsOf<R>>,
@@ -48,7 +48,8 @@ fn paths_of_side<R: Ruleset, S: Side>(
     Ok(collector.paths)
 }
 
-/// Keeps the paths of one move. A capture of the same pieces in an order without precedence is no path of it.
+/// A sink that keeps the paths of one move. If captures of the same pieces in another order take precedence, only
+/// their paths are kept.
 struct PathCollector<B> {
     mv: Move<B>,
     path: PathStack,
@@ -80,7 +81,8 @@ impl<B: Bits> CaptureSink<B> for PathCollector<B> {
     }
 }
 
-/// Where a capture has come by so far. Never allocates: a capture has fewer steps than a board has squares.
+/// The path of the capture that is being searched. Never allocates, because a capture has fewer jumps than a board
+/// has squares.
 pub(super) struct PathStack {
     landings: [u8; 128],
     captured: [u8; 128],
@@ -111,20 +113,20 @@ impl PathStack {
     }
 }
 
-/// How well a written capture agrees with a legal one that has the same first and last square.
+/// How well a written capture matches a legal one with the same first and last square, from worst to best.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum PathMatch {
     /// There is no such capture.
     None,
-    /// Only the first and last square agree.
+    /// Only the first and the last square match.
     Ends,
-    /// The path leads over the squares written, or they are among the captured ones.
+    /// The path leads over the written squares, or they are some of the captured squares.
     Squares,
-    /// The squares written are the whole chain, or all captured squares.
+    /// The written squares are all squares of the path, or all captured squares.
     Exact,
 }
 
-/// How well the squares written between the first and the last agree with this capture.
+/// Compares the squares written between the first and the last with a capture.
 pub(super) fn path_match<R: Ruleset>(
     _rules: R,
     from: Square,
@@ -143,7 +145,7 @@ pub(super) fn path_match<R: Ruleset>(
 }
 
 fn passes_through<R: Ruleset>(from: Square, path: &PathStack, via: &[Square]) -> bool {
-    // Walk along the path square by square and tick off what is written.
+    // Follow the path square by square and strike out the written squares in order.
     let mut remaining = via.iter();
     let mut next = remaining.next();
     let mut at = from.0;

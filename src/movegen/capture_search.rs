@@ -1,8 +1,8 @@
-//! All captures, over as many pieces as the rules demand, with precedence.
+//! Finds all captures that the rules on precedence allow, over any number of pieces.
 //!
-//! The search is exponential in the worst case: a crafted position on 12x12 has more captures than could be
-//! listed in a lifetime. Every step of it is counted against a budget, and when that is spent the answer is an
-//! error. Depth is bounded by the number of pieces.
+//! The search is exponential in the worst case: a crafted position on 12x12 has more captures than could be listed
+//! in a lifetime. Every search node is counted against a budget; when the budget is exceeded, the result is an
+//! error. The depth is bounded by the number of pieces.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ use crate::rules::{
     BitsOf, ItalianOrder, KingLanding, KingValue, MidPromotion, Precedence, Removal, Ruleset,
 };
 
-/// The capture search of a position was given up because it took more steps than allowed.
+/// The error of a capture search that was stopped because it needed more search nodes than allowed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct CaptureLimit;
 
@@ -26,26 +26,27 @@ impl fmt::Display for CaptureLimit {
 
 impl std::error::Error for CaptureLimit {}
 
-/// Where captures go as they are found.
+/// A receiver of captures as they are found.
 pub(super) trait CaptureSink<B> {
-    /// The piece jumps over `victim` and comes down on `landing`, from where it goes on.
-    fn enter(&mut self, _landing: u8, _victim: u8) {}
+    /// The piece jumps over the square `jumped`, lands on `landing` and continues from there.
+    fn enter(&mut self, _landing: u8, _jumped: u8) {}
 
-    /// The last step is taken back.
+    /// The last jump is taken back.
     fn leave(&mut self) {}
 
-    /// A capture has precedence over all before it.
+    /// The next capture takes precedence over all captures so far.
     fn clear(&mut self);
 
-    /// A capture on a par with those since the last [`clear`](Sink::clear). `repeats` says that another path
-    /// may have led to the same move. Returns how many steps of work it took.
+    /// Receives a capture of the same precedence as those since the last [`clear`](CaptureSink::clear). `repeats`
+    /// is `true` if another path may have led to the same move. Returns the work done, in search nodes.
     fn add(&mut self, mv: Move<B>, repeats: bool) -> u32;
 }
 
-/// The search of one position.
+/// The capture search of one position.
 ///
-/// Leaf counting, which lives on speed, has it compiled for its own sink; everything else shares the one for
-/// `dyn Sink`, because the search is by far the largest piece of code here and exists for every ruleset and side.
+/// Leaf counting needs the most speed, so it has the search compiled for its own sink. All other callers share the
+/// instance for `dyn CaptureSink`, because the search is by far the largest piece of code here and exists for every
+/// ruleset and side.
 pub(super) struct CaptureSearch<'a, R, S, K>
 where
     R: Ruleset,
@@ -54,13 +55,13 @@ where
     rules: R,
     side: std::marker::PhantomData<S>,
     view: View<BitsOf<R>>,
-    /// The capturing piece.
+    /// The square of the capturing piece.
     from: u8,
-    /// Whether it was a king when it started.
+    /// `true` if that piece was a king at the start of its capture.
     king: bool,
-    /// All pieces but the capturing one.
+    /// All pieces except the capturing one.
     others: BitsOf<R>,
-    /// What it may capture; changes when a man becomes a king on the way.
+    /// The pieces that it may capture; they change when a man continues as a king.
     capturable: BitsOf<R>,
     best: Option<u64>,
     nodes: u32,
@@ -76,10 +77,14 @@ where
     S: Side,
     K: CaptureSink<B> + ?Sized,
 {
-    /// All captures of the position, best first. Nothing is added to `sink` where none is possible.
+    /// Searches all captures of the position and passes those with precedence to `sink`. Adds nothing if no capture
+    /// is possible.
     ///
-    /// `jumps` are those of `view`. `only` restricts the search to a piece, which is sound where the caller
-    /// knows that no other piece has precedence.
+    /// `jumps` belong to `view`. `only` restricts the search to some pieces, which is sound if the caller knows
+    /// that no other piece has a capture that takes precedence.
+    ///
+    /// # Errors
+    /// [`CaptureLimit`] if the search needs more than `limit` nodes.
     #[inline(never)]
     pub(super) fn run(
         rules: R,
@@ -117,7 +122,7 @@ where
         let axes = self.axes();
         if axes.movement.flying {
             for from in (self.view.own & self.view.kings & only).squares() {
-                self.take_up(from, true);
+                self.start_with(from, true);
                 self.fly_on(from, Directions::EIGHT, B::NONE, 0);
             }
         }
@@ -125,7 +130,8 @@ where
             return;
         }
         let (mut men, mut kings) = (jumps.men, jumps.kings);
-        // A capture of one piece has no chance where some capture takes two and the number decides.
+        // If the number of captured pieces decides and some capture takes two, no capture of one piece can be
+        // legal.
         if R::FIXED && axes.movement.precedence.prefers_more() {
             let continuing = jumps.continuing::<R, S>(self.rules, jumps.any, jumps.any);
             if continuing.any.any() && axes.movement.mid_promotion != MidPromotion::GoesOnAsKing {
@@ -134,14 +140,14 @@ where
         }
         each!(axes.man_captures, d => {
             for from in (men[d] & only).squares() {
-                self.take_up(from, false);
+                self.start_with(from, false);
                 self.first_jump::<false>(from, d);
             }
         });
         if !axes.movement.flying {
             each!(axes.movement.king_captures, d => {
                 for from in (kings[d] & only).squares() {
-                    self.take_up(from, true);
+                    self.start_with(from, true);
                     self.first_jump::<true>(from, d);
                 }
             });
@@ -149,7 +155,7 @@ where
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn take_up(&mut self, from: u8, king: bool) {
+    fn start_with(&mut self, from: u8, king: bool) {
         let movement = self.axes().movement;
         self.from = from;
         self.king = king;
@@ -163,28 +169,29 @@ where
         let jumped = R::Geometry::step(B::one(from), d);
         let landing = R::Geometry::step(jumped, d).lowest();
         self.sink.enter(landing, jumped.lowest());
-        self.jump_on::<KING>(landing, d, jumped, self.with_captured(0, jumped));
+        self.jump_on::<KING>(landing, d, jumped, self.extend_king_order(0, jumped));
         self.sink.leave();
     }
 
-    /// One more step of work; whether the budget is spent.
+    /// Counts search nodes; returns `true` if the budget is exceeded.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn spend(&mut self, nodes: u32) -> bool {
         self.nodes = self.nodes.saturating_add(nodes);
         self.nodes > self.limit
     }
 
-    /// Kings among the victims so far, the latest in the lowest bit; only where the rules ask for it.
+    /// Appends a captured piece to the order in which kings are captured: one bit per piece, 1 for a king, the
+    /// latest in the lowest bit. Always 0 unless the rules need the order.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn with_captured(&self, king_order: u32, jumped: B) -> u32 {
+    fn extend_king_order(&self, king_order: u32, jumped: B) -> u32 {
         match self.axes().movement.precedence {
             Precedence::Italian(_) => king_order << 1 | u32::from((jumped & self.view.kings).any()),
             _ => 0,
         }
     }
 
-    /// Goes on from `at` with a piece that jumps over its neighbours, or ends there. `came` is the direction of
-    /// its last jump.
+    /// Continues from `at` with a piece that jumps over its neighbours, or ends the capture there. `arrived_by` is
+    /// the direction of the last jump.
     fn jump_on<const KING: bool>(&mut self, at: u8, arrived_by: usize, captured: B, king_order: u32) {
         let axes = self.axes();
         let movement = axes.movement;
@@ -194,7 +201,7 @@ where
         let bit = B::one(at);
         let on_last_row = !KING && (bit & last_row::<R::Geometry, S>()).any();
         if on_last_row && movement.mid_promotion == MidPromotion::GoesOnAsKing {
-            self.go_on_as_king(at, arrived_by, captured, king_order);
+            self.continue_as_king(at, arrived_by, captured, king_order);
             return;
         }
         let mut is_complete = true;
@@ -210,21 +217,21 @@ where
                     is_complete = false;
                     let landing = landing.lowest();
                     self.sink.enter(landing, jumped.lowest());
-                    self.jump_on::<KING>(landing, d, captured | jumped, self.with_captured(king_order, jumped));
+                    self.jump_on::<KING>(landing, d, captured | jumped, self.extend_king_order(king_order, jumped));
                     self.sink.leave();
                 }
             });
         }
         if is_complete {
-            // A man that walks as a king was crowned on the way and stays a king wherever it ends.
+            // A man that continues as a king was promoted on the way, so it stays a king wherever the capture ends.
             self.finish(at, captured, on_last_row || (KING && !self.king), king_order);
         }
     }
 
-    /// A man has become a king in the middle of its capture.
+    /// Continues the capture of a man that has just been promoted.
     #[inline(never)]
-    fn go_on_as_king(&mut self, at: u8, arrived_by: usize, captured: B, king_order: u32) {
-        let man_prey = self.capturable;
+    fn continue_as_king(&mut self, at: u8, arrived_by: usize, captured: B, king_order: u32) {
+        let man_capturable = self.capturable;
         self.capturable = self.view.opp;
         if self.axes().movement.flying {
             if !self.fly_on(
@@ -238,18 +245,18 @@ where
         } else {
             self.jump_on::<true>(at, arrived_by, captured, king_order);
         }
-        self.capturable = man_prey;
+        self.capturable = man_capturable;
     }
 
-    /// The direction opposite to `d`, as a set, if a capture may not turn back. Pieces that stay on the board
-    /// until the end block the way back by themselves.
+    /// Returns the direction opposite to `d`, as a set, if a capture may not turn back. If captured pieces stay on
+    /// the board until the end, they block the way back anyway.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn forbidden_turn(&self, d: usize) -> u8 {
         let movement = self.axes().movement;
         if movement.removal == Removal::AtOnce && !movement.reversal { 1 << (d ^ 1) } else { 0 }
     }
 
-    /// Goes on from `at` with a flying king in these directions; whether any capture is possible.
+    /// Continues from `at` with a flying king in these directions. Returns `true` if any capture is possible.
     fn fly_on(&mut self, at: u8, directions: Directions, captured: B, king_order: u32) -> bool {
         let movement = self.axes().movement;
         if self.spend(1) {
@@ -274,7 +281,8 @@ where
         can_capture
     }
 
-    /// A flying king has jumped over `victim` in direction `d`; `first` is the square right behind.
+    /// Continues after a flying king has jumped over the square `jumped` in direction `d`; `first` is the first
+    /// square after it.
     fn land_flying_king(
         &mut self,
         d: usize,
@@ -285,7 +293,7 @@ where
         king_order: u32,
     ) {
         let movement = self.axes().movement;
-        let king_order = self.with_captured(king_order, B::one(jumped));
+        let king_order = self.extend_king_order(king_order, B::one(jumped));
         let mut landings = B::one(first);
         if movement.king_landing == KingLanding::Anywhere {
             landings = R::Geometry::ray(d, jumped);
@@ -295,7 +303,8 @@ where
                 landings &= !(R::Geometry::ray(d, blocker) | B::one(blocker));
             }
         }
-        // Straight on is explored from the first square alone: from the others it would be the same capture.
+        // The direction straight on is searched from the first square only; from the others it would find the same
+        // captures.
         let forbidden = self.forbidden_turn(d);
         let mut can_capture = false;
         for landing in landings.squares() {
@@ -318,7 +327,7 @@ where
         }
     }
 
-    /// A capture is complete.
+    /// Compares a complete capture with those so far and passes it to the sink if it has precedence.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn finish(&mut self, to: u8, captured: B, promotes: bool, king_order: u32) {
         let rank = self.precedence_rank(captured, king_order);
@@ -333,8 +342,9 @@ where
             }
         }
         let mv = Move { captured, from: Square(self.from), to: Square(to), promotes };
-        // Two paths to one move differ in the order of their victims, which takes three of them, or in where they
-        // turn, which takes two and a victim that is gone when the piece turns back over its square.
+        // Two paths to one move differ in the order of the captured pieces, which takes three of them, or in the
+        // squares where they turn. The latter takes two, and one of them must be removed before the piece turns
+        // back over its square.
         let movement = self.axes().movement;
         let turns_back = movement.removal == Removal::AtOnce && movement.reversal;
         let more = captured.without_lowest();
@@ -343,7 +353,8 @@ where
         self.spend(nodes);
     }
 
-    /// What this capture is worth: of two captures the one with the higher rank has precedence.
+    /// Returns the precedence of a capture as a number: of two captures, the one with the higher number takes
+    /// precedence.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn precedence_rank(&self, captured: B, king_order: u32) -> u64 {
         let pieces = u64::from(captured.count());
@@ -356,8 +367,8 @@ where
             Precedence::Italian(reading) => {
                 let king_order = match reading {
                     ItalianOrder::EveryKing => king_order,
-                    // All captures compared have the same length, so the highest bit tells where the first
-                    // king comes.
+                    // All compared captures have the same length, so the highest bit is the place of the first
+                    // captured king.
                     ItalianOrder::FirstKing => king_order.checked_ilog2().map_or(0, |place| 1 << place),
                 };
                 pieces << 48 | u64::from(self.king) << 40 | kings() << 32 | u64::from(king_order)
@@ -366,8 +377,8 @@ where
                 let kings = kings();
                 let men = pieces - kings;
                 let value = match reading {
-                    // Each king falls short of two men by the same little: what both captures take cancels
-                    // out, and one king and two men are more than two kings.
+                    // Every king is worth two men less the same small amount. Kings that both captures take cancel
+                    // out, and a king and two men are worth more than two kings.
                     KingValue::AlmostTwoMen => ((men + 2 * kings) << 8) - kings,
                     KingValue::ManAndHalf => 2 * men + 3 * kings,
                 };

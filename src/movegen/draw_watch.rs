@@ -4,25 +4,25 @@ use crate::board::Bits;
 use crate::position::{Move, Position, StableKey};
 use crate::rules::{DrawReason, DrawRule};
 
-/// Follows a game and tells when one of its draw rules applies.
+/// Follows a game and reports when one of its draw rules applies.
 ///
-/// A look-up a ply in the history since the last capture or move of a man, which is short.
+/// Each ply costs one pass over the keys since the last capture or move of a man, which are few.
 #[derive(Clone, Debug, Default)]
 pub struct DrawWatch {
-    /// Keys since the last irreversible move.
+    /// The keys of the positions since the last irreversible move.
     keys: Vec<StableKey>,
     quiet_plies: u16,
-    /// Plies since the ending against a lone king of this rule was reached, by rule.
+    /// For each draw rule of the game, the number of plies since its ending against a lone king was reached.
     lone_king: [u16; 8],
 }
 
 impl DrawWatch {
-    /// A watch that starts at this position.
+    /// Creates a watch that starts at this position.
     pub fn new(start: &Position) -> Self {
         Self { keys: vec![start.key()], ..Self::default() }
     }
 
-    /// Takes note of a move that led from `before` to `after`, and tells which draw rule applies now, if any.
+    /// Records a move that led from `before` to `after`. Returns the draw rule that applies now, if any.
     pub fn played(&mut self, before: &Position, mv: &Move, after: &Position) -> Option<DrawReason> {
         let irreversible = mv.is_capture() || !before.state().kings.has(mv.from.0);
         if irreversible {
@@ -37,8 +37,8 @@ impl DrawWatch {
         for (rule, since) in after.rules().draws.iter().zip(0..) {
             let applies = match *rule {
                 DrawRule::Repetition(times) => {
-                    let seen = self.keys.iter().filter(|&&other| other == key).count();
-                    (seen >= usize::from(times)).then_some(DrawReason::Repetition)
+                    let count = self.keys.iter().filter(|&&other| other == key).count();
+                    (count >= usize::from(times)).then_some(DrawReason::Repetition)
                 }
                 DrawRule::QuietPlies(plies) => (self.quiet_plies >= plies).then_some(DrawReason::QuietPlies),
                 DrawRule::OneAgainstOne => {
@@ -58,7 +58,7 @@ impl DrawWatch {
                         })
                     };
                     let since: &mut u16 = &mut self.lone_king[since & 7];
-                    // The count begins when the material is on the board and runs with every ply after.
+                    // The count is 0 when the material arises and grows with every ply after that.
                     *since = if matches(before) && matches(after) { since.saturating_add(1) } else { 0 };
                     (*since >= plies).then_some(DrawReason::LoneKing)
                 }

@@ -1,8 +1,11 @@
-//! The short way to a legal move: steps and single jumps that nothing can compete with.
+//! Decides the legality of steps and single jumps without a capture search, where no other capture can take
+//! precedence.
 //!
-//! Nine moves of ten are such. A few dozen instructions decide them, and the only branches are whether a piece
-//! steps or jumps and whether the case is that simple; what is not is left to the search. What a move changes
-//! follows from its two squares alone, so the next move need not wait for the proof that this one is legal.
+//! Nine moves of ten are of this kind. A few dozen instructions decide them. The only branches are whether a piece
+//! steps or jumps, and whether the move is decided here at all; all other moves are left to the search. What a move
+//! changes follows from its two squares alone, so the next move need not wait for the proof that this one is legal.
+
+// Twin: `legal_moves`; tests: `find_returns_exactly_the_legal_moves`, `generator_equals_naive_twin_in_every_variant`.
 
 use super::generate::{flying_king_targets, kings_can_capture};
 use super::jumps::{Jumps, any_jump};
@@ -10,8 +13,8 @@ use super::side::{Axes, Side, View, each, last_row};
 use crate::board::{Bits, Directions, Geometry, Square};
 use crate::rules::{BitsOf, MidPromotion, Precedence, Ruleset};
 
-/// What is captured if the move is a step or a single jump that nothing can compete with; `None` says nothing about
-/// legality.
+/// Returns the captured piece of a step (none) or a single jump, if it is legal and no other capture can take
+/// precedence. `None` if that is not certain here; the move may still be legal.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn simple_move_captures<R: Ruleset, S: Side>(
     rules: R,
@@ -29,11 +32,12 @@ pub(super) fn simple_move_captures<R: Ruleset, S: Side>(
     if mv.is_step::<S>(rules) {
         return if mv.step_is_legal::<S>(rules) { Some(Bits::NONE) } else { None };
     }
-    let jumped_square = mv.jumped::<S>(rules)?;
+    let jumped_square = mv.jumped_piece::<S>(rules)?;
     if mv.may_be_superseded::<S>(rules, jumped_square) { None } else { Some(jumped_square) }
 }
 
-/// How far steps and single jumps lead, on boards without wraps: distances between squares, 32 added, a bit each.
+/// The lengths of steps and single jumps, on boards without wraps. A length is the difference of two bits plus 32;
+/// each possible length sets one bit.
 #[derive(Clone, Copy)]
 pub(super) struct StepDistances {
     steps: u64,
@@ -41,8 +45,8 @@ pub(super) struct StepDistances {
 }
 
 impl StepDistances {
-    /// What men of a side reach, and where there are `KINGS` that do not fly, what these reach too. Without jumps where
-    /// precedence looks at them.
+    /// Returns the lengths for men of a side and, with `KINGS`, for kings that do not fly. There are no jumps with
+    /// `KINGS` if precedence depends on kings.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn of<R: Ruleset, S: Side, const KINGS: bool>(rules: R) -> Self {
         let axes = Axes::of::<R, S>(rules);
@@ -59,13 +63,13 @@ impl StepDistances {
         Self { steps, jumps }
     }
 
-    /// 1 if a move is as long as a step or a jump, else 0.
+    /// Returns 1 if a move has the length of a step or a jump, else 0.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn is_near(self, from: u64, to: u64) -> u64 {
         (self.steps | self.jumps) >> ((32 + to).wrapping_sub(from) & 63) & 1
     }
 
-    /// The square halfway, as a set, if the move is as long as a jump.
+    /// Returns the set of the square halfway if the move has the length of a jump, else 0.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn jumped_square(self, from: u64, to: u64) -> u64 {
         let jump = self.jumps >> ((32 + to).wrapping_sub(from) & 63) & 1;
@@ -73,35 +77,38 @@ impl StepDistances {
     }
 }
 
-/// Whether a flying king comes from a square to a square without meeting a piece.
+/// Returns `true` if a flying king reaches `to` from `from` without meeting a piece.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn slides<R: Ruleset, S: Side>(rules: R, view: View<BitsOf<R>>, from: Square, to: Square) -> bool {
     MoveInPosition::<R>::of::<S>(view, from, to).slides(rules)
 }
 
-/// How far the target is from the start, 32 added; 64 or more for what is neither step nor jump.
+/// Returns the difference between the bits of two squares plus 32. It is 64 or more only for moves that are neither
+/// step nor jump.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn distance(from: Square, to: Square) -> u32 {
     (32 + u32::from(to.0)).wrapping_sub(u32::from(from.0))
 }
 
-/// The square between two that are a jump apart, on boards without wraps.
+/// Returns the square halfway between two squares that are a jump apart, on boards without wraps.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn halfway<B: Bits>(from: Square, to: Square) -> B {
     B::one(((u32::from(from.0) + u32::from(to.0)) / 2) as u8)
 }
 
-/// Distances between squares that are so many steps apart in one of these directions, 32 added, a bit each.
+/// Returns the lengths of moves by this number of steps in one of these directions, one bit for each length plus
+/// 32.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn distances<R: Ruleset>(directions: Directions, steps: i32) -> u64 {
-    let mut known = 0;
-    each!(directions, d => { known |= 1 << (32 + steps * R::Geometry::LAYOUT.shift(d)); });
-    known
+    let mut lengths = 0;
+    each!(directions, d => { lengths |= 1 << (32 + steps * R::Geometry::LAYOUT.shift(d)); });
+    lengths
 }
 
-/// Whether a step, slide or jump that captures this is the legal move between these squares. `false` says nothing.
+/// Returns `true` if a step, a slide of a flying king or a jump with these captured pieces is legal. `false` if
+/// that is not certain here; the move may still be legal.
 ///
-/// Without any branch, to be asked for many moves at once.
+/// Has no branch, so that many moves can be decided at once.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn is_simple_move<R: Ruleset, S: Side>(
     rules: R,
@@ -128,7 +135,7 @@ pub(super) fn is_simple_move<R: Ruleset, S: Side>(
         & ((is_quiet & !jumps.any.any() & !flying_captures) | (is_jump & !superseded))
 }
 
-/// A move as written, looked at in its position.
+/// A written move together with its position.
 #[derive(Clone, Copy)]
 struct MoveInPosition<R: Ruleset> {
     view: View<BitsOf<R>>,
@@ -137,7 +144,7 @@ struct MoveInPosition<R: Ruleset> {
     to: Square,
     start: BitsOf<R>,
     target: BitsOf<R>,
-    /// Whether a king of either side stands on the start.
+    /// `true` if a king of either side stands on the start square.
     king: bool,
 }
 
@@ -149,19 +156,19 @@ impl<R: Ruleset> MoveInPosition<R> {
         Self { view, empty, from, to, start, target, king: (start & view.kings).any() }
     }
 
-    /// Whether an own piece stands on the start and nothing on the target.
+    /// Returns `true` if an own piece stands on the start square and the target is empty.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn has_valid_ends(&self) -> bool {
         (self.start & self.view.own).any() & (self.target & self.empty).any()
     }
 
-    /// Whether a man reaches the last row.
+    /// Returns `true` if a man reaches the last row.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn promotes<S: Side>(&self) -> bool {
         !self.king & (self.target & last_row::<R::Geometry, S>()).any()
     }
 
-    /// Whether the piece goes to a neighbouring square. Flying kings do not count.
+    /// Returns `true` if the piece moves to a neighbouring square; always `false` for flying kings.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn is_step<S: Side>(&self, rules: R) -> bool {
         let axes = Axes::of::<R, S>(rules);
@@ -169,21 +176,21 @@ impl<R: Ruleset> MoveInPosition<R> {
         by_king | (!self.king & self.leads_to_target(axes.man_steps, 1))
     }
 
-    /// Whether the target lies so many steps from the start in one of these directions. Exact for one step
-    /// between squares of the board; for two if there is a square halfway.
+    /// Returns `true` if the target is this number of steps from the start in one of these directions. Exact for
+    /// one step between squares of the board, and for two steps if there is a square halfway.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn leads_to_target(&self, directions: Directions, steps: i32) -> bool {
         let mut wraps = false;
         each!(directions, d => { wraps |= R::Geometry::WRAPS[d].any(); });
         if !wraps {
-            // Shifts are constant, so the distance names the direction.
+            // Shifts are constant, so the length of the move gives its direction.
             let distance = self.distance();
             return (distance < 64) & (distances::<R>(directions, steps) >> (distance & 63) & 1 != 0);
         }
         let mut reached = BitsOf::<R>::NONE;
         each!(directions, d => {
-            let once = R::Geometry::step(self.start, d);
-            reached |= if steps == 1 { once } else { R::Geometry::step(once, d) };
+            let one_step = R::Geometry::step(self.start, d);
+            reached |= if steps == 1 { one_step } else { R::Geometry::step(one_step, d) };
         });
         (reached & self.target).any()
     }
@@ -193,31 +200,31 @@ impl<R: Ruleset> MoveInPosition<R> {
         distance(self.from, self.to)
     }
 
-    /// Whether a flying king comes to the target without meeting a piece.
+    /// Returns `true` if a flying king reaches the target without meeting a piece.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn slides(&self, rules: R) -> bool {
         let occupied = self.view.own | self.view.opp;
-        let mut free = false;
+        let mut is_free = false;
         each!(rules.movement().king_moves, d => {
             let ray = R::Geometry::ray(d, self.from.0);
-            let way = ray & !R::Geometry::ray(d, self.to.0);
-            free |= (ray & self.target).any() & !(way & occupied).any();
+            let passed = ray & !R::Geometry::ray(d, self.to.0);
+            is_free |= (ray & self.target).any() & !(passed & occupied).any();
         });
-        free
+        is_free
     }
 
-    /// Whether a step is legal: nothing can be captured. `false` may also mean that it is not that simple.
+    /// Returns `true` if a step is legal because nothing can be captured. `false` if that is not certain here.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn step_is_legal<S: Side>(&self, rules: R) -> bool {
         let movement = rules.movement();
-        // How often the king has moved is not known here.
+        // King counters are not known here.
         let limited = movement.king_streak != 0 && self.king;
         !any_jump::<R, S>(rules, self.view) && !limited && !kings_can_capture::<R, S>(rules, self.view)
     }
 
-    /// The victim if the move is a jump over a neighbour, as men capture and kings that do not fly.
+    /// Returns the jumped piece if the move is a jump over a neighbour by a man or by a king that does not fly.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn jumped<S: Side>(&self, rules: R) -> Option<BitsOf<R>> {
+    fn jumped_piece<S: Side>(&self, rules: R) -> Option<BitsOf<R>> {
         let axes = Axes::of::<R, S>(rules);
         let movement = axes.movement;
         let man_capturable =
@@ -225,7 +232,7 @@ impl<R: Ruleset> MoveInPosition<R> {
         let mut wraps = false;
         each!(axes.man_captures, d => { wraps |= R::Geometry::WRAPS[d].any(); });
         if wraps {
-            // The way is looked up by steps.
+            // The boards have wraps, so the square between is found by steps.
             let mut jumped_square = BitsOf::<R>::NONE;
             each!(axes.man_captures, d => {
                 let between = R::Geometry::step(self.start, d) & R::Geometry::step(self.target, d ^ 1);
@@ -247,13 +254,14 @@ impl<R: Ruleset> MoveInPosition<R> {
         if by_man | by_king { Some(halfway) } else { None }
     }
 
-    /// Whether another capture may have precedence, the piece must go on, or might come to the target another
-    /// way.
+    /// Returns `true` if another capture may take precedence, if the piece may have to continue, or if it may reach
+    /// the target by another path.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn may_be_superseded<S: Side>(&self, rules: R, jumped_square: BitsOf<R>) -> bool {
         let movement = rules.movement();
         let view = self.view;
-        // Where pieces are compared, flying kings that can capture may have better; where kings count, any may matter.
+        // If captures are compared, a flying king may have a better one. If precedence depends on kings, any king
+        // may matter.
         let precedence = movement.precedence;
         let kings_compete = match precedence {
             Precedence::Free => false,
@@ -261,7 +269,7 @@ impl<R: Ruleset> MoveInPosition<R> {
             _ => kings_can_capture::<R, S>(rules, view),
         };
         let longer = if precedence.prefers_more() {
-            // A longer capture of any piece interferes.
+            // Any piece with a longer capture takes precedence.
             let jumps = Jumps::of::<R, S>(rules, view);
             jumps.continuing::<R, S>(rules, jumps.any, jumps.any).any.any()
         } else {
@@ -270,20 +278,21 @@ impl<R: Ruleset> MoveInPosition<R> {
         longer | kings_compete
     }
 
-    /// Whether a piece that has jumped over `victim` to the target must go on, or might come there another way.
+    /// Returns `true` if a piece that has jumped over `jumped_square` to the target may have to continue, or may
+    /// reach the target by another path.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn may_continue<S: Side>(&self, rules: R, jumped_square: BitsOf<R>) -> bool {
         let axes = Axes::of::<R, S>(rules);
         let movement = axes.movement;
         let promotes = self.promotes::<S>();
         let mut jumps = BitsOf::<R>::NONE;
-        // From the target it may go on, from the start it may go another way round. Such a detour takes two
+        // The piece may continue from the target, or leave the start in another direction. Such a detour takes two
         // jumps in opposite directions, so a man that only captures forward has none.
-        let detour = axes.man_captures.contains(axes.man_captures.turned());
+        let has_detour = axes.man_captures.contains(axes.man_captures.turned());
         let stops = movement.mid_promotion == MidPromotion::Stops;
-        let ended = stops && !detour && promotes;
-        let man =
-            (self.target | if detour { self.start } else { Bits::NONE }) & Bits::all_if(!self.king & !ended);
+        let ended = stops && !has_detour && promotes;
+        let man = (self.target | if has_detour { self.start } else { Bits::NONE })
+            & Bits::all_if(!self.king & !ended);
         let capturable =
             if movement.man_takes_king { self.view.opp } else { self.view.opp & !self.view.kings };
         let capturable = capturable & !jumped_square;

@@ -4,17 +4,17 @@ use std::fmt;
 
 use super::capture_search::CaptureLimit;
 
-/// Why a written move is not one legal move.
+/// The reason why a written move is not one legal move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum FindError {
-    /// No legal move goes there.
+    /// No legal move leads from the first square to the last.
     Illegal,
-    /// A legal move goes there, but none over the squares that are written.
+    /// A legal move leads there, but none over the squares written between.
     OtherPath,
-    /// Several captures go there, and the squares that are written do not tell them apart.
+    /// Several captures lead there, and the squares written between match more than one.
     Ambiguous,
-    /// The captures of this position are too many to be searched.
+    /// The captures of the position need more search nodes than allowed.
     Limit,
 }
 

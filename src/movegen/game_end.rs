@@ -1,4 +1,4 @@
-//! Who has won, and whether the draw rules apply. Draws are reported, never enforced.
+//! The end of a game on the board: no move, no piece, or a first king.
 
 use super::generate::can_capture;
 use super::jumps::Jumps;
@@ -8,33 +8,34 @@ use crate::position::Position;
 use crate::rules::{BitsOf, Ending, Ruleset, WithRules};
 use crate::value::Colour;
 
-/// How a game has ended on the board.
+/// The end of a game on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct GameEnd {
-    /// Who has won.
+    /// The side that has won.
     pub winner: Colour,
-    /// Why.
+    /// The reason why the game is over.
     pub reason: GameEndReason,
 }
 
-/// Why a game is over.
+/// The reason why a game is over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum GameEndReason {
     /// The side to move has pieces but no move.
     NoMove,
     /// The side to move has no piece left.
     NoPiece,
-    /// A side has got a king where that is the aim.
+    /// A side has got the first king in a variant where that wins.
     Breakthrough,
 }
 
 impl Position {
-    /// Whether the game is over here, and who has won. Draws are another matter: see [`DrawWatch`].
+    /// Returns the winner if the game is over in this position. Draws are reported by
+    /// [`DrawWatch`](super::DrawWatch).
     pub fn outcome(&self) -> Option<GameEnd> {
         let turn = self.turn();
         let ending = self.rules().ending;
         if ending == Ending::FirstKingWins {
-            // The side that moved last has just got its king, if both have one.
+            // The game ends with the first king, so if both sides have kings, the side that moved last has just won.
             if let Some(winner) = [!turn, turn].into_iter().find(|&side| self.state().kings(side) != 0) {
                 return Some(GameEnd { winner, reason: GameEndReason::Breakthrough });
             }
@@ -49,8 +50,8 @@ impl Position {
         Some(GameEnd { winner: if ending == Ending::NoMoveWins { turn } else { !turn }, reason })
     }
 
-    /// Whether the side to move has a legal move. Never searches captures to their end, so there is no limit
-    /// to hit.
+    /// Returns `true` if the side to move has a legal move. Captures are not searched to their end, so there is no
+    /// limit to exceed.
     pub fn has_move(&self) -> bool {
         struct HasMove<'a>(&'a Position);
         impl WithRules for HasMove<'_> {

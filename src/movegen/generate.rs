@@ -1,4 +1,4 @@
-//! All legal moves of a position.
+//! Generates all legal moves of a position.
 
 use super::capture_search::{CaptureLimit, CaptureSearch, CaptureSink};
 use super::jumps::Jumps;
@@ -10,11 +10,11 @@ use crate::rules::{BitsOf, Ruleset};
 
 /// Fills `list` with all legal moves, each once.
 ///
-/// `capture_nodes` bounds the search for captures; see [`Limits`](crate::limits::Limits). `list` may be of any
-/// word that holds the board.
+/// `capture_nodes` bounds the capture search; see [`Limits`](crate::limits::Limits). The word `O` of the list may
+/// be any that holds the board.
 ///
 /// # Errors
-/// When the captures are too many to be searched; the list is then of no use.
+/// [`CaptureLimit`] if the search needs more nodes; the content of the list has then no meaning.
 pub fn legal_moves<R: Ruleset, O: Bits>(
     rules: R,
     state: &State<BitsOf<R>>,
@@ -43,7 +43,7 @@ pub(super) fn generate<R: Ruleset, S: Side, O: Bits>(
     Ok(())
 }
 
-/// Whether the side to move has any capture at all.
+/// Returns `true` if the side to move has a capture.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn can_capture<R: Ruleset, S: Side>(
     rules: R,
@@ -53,7 +53,7 @@ pub(super) fn can_capture<R: Ruleset, S: Side>(
     jumps.any.any() || kings_can_capture::<R, S>(rules, view)
 }
 
-/// Whether a flying king has a capture.
+/// Returns `true` if a flying king of the side to move has a capture.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn kings_can_capture<R: Ruleset, S: Side>(rules: R, view: View<BitsOf<R>>) -> bool {
     let movement = rules.movement();
@@ -65,8 +65,10 @@ fn flying_kings_can_capture<R: Ruleset>(rules: R, view: View<BitsOf<R>>) -> bool
     flying_king_targets(rules, view).any()
 }
 
-/// What flying kings can capture first. All of them look around at once: their ways grow by one square, by two, by
-/// four, and no branch asks where they end.
+/// Returns the pieces that flying kings can capture by their first jump.
+///
+/// All kings are extended at once: the free squares before them grow by one, by two and by four, so that no branch
+/// depends on where they end.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn flying_king_targets<R: Ruleset>(rules: R, view: View<BitsOf<R>>) -> BitsOf<R> {
     let empty = R::Geometry::VALID & !(view.own | view.opp);
@@ -81,7 +83,7 @@ pub(super) fn flying_king_targets<R: Ruleset>(rules: R, view: View<BitsOf<R>>) -
         reached |= two(reached) & free;
         free &= two(free);
         reached |= four(reached) & free;
-        // Seven squares are passed by now; no more lie before a victim with a square behind it, up to 10x10.
+        // Seven squares are covered now. Up to 10x10, no more lie before a piece with a free square after it.
         if R::Geometry::LAYOUT.width > 10 || R::Geometry::LAYOUT.height > 10 {
             free &= four(free);
             reached |= four(four(reached)) & free;
@@ -91,7 +93,7 @@ pub(super) fn flying_king_targets<R: Ruleset>(rules: R, view: View<BitsOf<R>>) -
     capturable
 }
 
-/// Where a king can move without capturing.
+/// Returns the squares that a king can reach without capturing.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn king_targets<R: Ruleset>(rules: R, view: View<BitsOf<R>>, from: u8) -> BitsOf<R> {
     let movement = rules.movement();
@@ -115,7 +117,7 @@ pub(super) fn king_targets<R: Ruleset>(rules: R, view: View<BitsOf<R>>, from: u8
     targets
 }
 
-/// All quiet moves; right only where there is no capture.
+/// Passes all quiet moves to `add`. They are legal only if there is no capture.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn quiet_moves<R: Ruleset, S: Side>(
     rules: R,
@@ -141,7 +143,7 @@ fn quiet_moves<R: Ruleset, S: Side>(
     }
 }
 
-/// Whether there is a quiet move.
+/// Returns `true` if there is a quiet move.
 pub(super) fn has_quiet_move<R: Ruleset, S: Side>(
     rules: R,
     view: View<BitsOf<R>>,
@@ -152,7 +154,8 @@ pub(super) fn has_quiet_move<R: Ruleset, S: Side>(
     any
 }
 
-/// How many quiet moves there are; right only where there is no capture. No king is blocked.
+/// Returns the number of quiet moves. They are legal only if there is no capture; no king is blocked by its
+/// counter.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn count_quiet_moves<R: Ruleset, S: Side>(rules: R, view: View<BitsOf<R>>) -> u64 {
     let axes = Axes::of::<R, S>(rules);

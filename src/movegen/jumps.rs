@@ -1,24 +1,24 @@
-//! Which pieces can capture by a single jump over a neighbour, for all of them at once.
+//! The single jumps over a neighbour that a side has, computed for all its pieces at once.
 //!
-//! Men always capture that way, and kings that do not fly. A few dozen instructions without a branch answer what
-//! most positions ask: can anybody capture, and can a capture go on?
+//! Men always capture in this way, and so do kings that do not fly. A few dozen instructions without a branch
+//! decide what most positions need: whether any piece can capture, and whether a capture can continue.
 
 use super::side::{Axes, Side, View, each, last_row};
 use crate::board::{Bits, Directions, Geometry};
 use crate::rules::{BitsOf, MidPromotion, Ruleset};
 
-/// The single jumps of a side.
+/// The single jumps of one side.
 #[derive(Clone, Copy)]
 pub(super) struct Jumps<B> {
-    /// By direction the men that can jump.
+    /// The men that can jump, by direction.
     pub(super) men: [B; 8],
-    /// By direction the kings that can jump, where kings do not fly.
+    /// The kings that can jump, by direction; empty if kings fly.
     pub(super) kings: [B; 8],
     /// All pieces that can jump.
     pub(super) any: B,
-    /// By direction the squares from which a man could jump.
+    /// The squares from which a man could jump, by direction.
     man_origins: [B; 8],
-    /// By direction the squares from which a king that does not fly could jump.
+    /// The squares from which a king that does not fly could jump, by direction.
     king_origins: [B; 8],
 }
 
@@ -52,11 +52,12 @@ impl<B: Bits> Jumps<B> {
         jumps
     }
 
-    /// The pieces in `men` and in `kings` whose first jump in a direction may be followed by a second one.
+    /// Returns those pieces of `men` and `kings` whose first jump may be followed by a second one, by direction of
+    /// the first jump.
     ///
-    /// Exact, except that a man that would go on as a king counts as going on. Two jumps never meet: the second
-    /// victim cannot be the first, and no second jump lands where the piece came from, because both would take a
-    /// jump straight back.
+    /// The result is exact, except that every man that would continue as a king is taken to continue. The two jumps
+    /// never interfere: the second captured piece cannot be the first, and no second jump lands on the start
+    /// square, because both would need a jump straight back.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn continuing<R: Ruleset, S: Side>(&self, rules: R, men: B, kings: B) -> ContinuingJumps<B>
     where
@@ -99,7 +100,7 @@ impl<B: Bits> Jumps<B> {
         continuing
     }
 
-    /// How many jumps there are.
+    /// Returns the number of jumps.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn count<R: Ruleset, S: Side>(&self, rules: R) -> u64 {
         let axes = Axes::of::<R, S>(rules);
@@ -112,7 +113,7 @@ impl<B: Bits> Jumps<B> {
     }
 }
 
-/// Whether any piece can capture by a single jump; cheaper than to find out which.
+/// Returns `true` if any piece can capture by a single jump. This is cheaper than [`Jumps::of`].
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn any_jump<R: Ruleset, S: Side>(rules: R, view: View<BitsOf<R>>) -> bool {
     let axes = Axes::of::<R, S>(rules);
@@ -145,24 +146,25 @@ pub(super) fn any_jump<R: Ruleset, S: Side>(rules: R, view: View<BitsOf<R>>) -> 
     (jumped & view.opp).any()
 }
 
-/// The jumps that may be followed by another one.
+/// The jumps that may be followed by another jump.
 #[derive(Clone, Copy)]
 pub(super) struct ContinuingJumps<B> {
-    /// By direction of the first jump.
+    /// The jumping men, by direction of the first jump.
     pub(super) men: [B; 8],
-    /// By direction of the first jump.
+    /// The jumping kings, by direction of the first jump.
     pub(super) kings: [B; 8],
-    /// The squares on which some of them land; empty if there are none.
+    /// The squares on which these jumps land.
     pub(super) any: B,
 }
 
-/// The squares from which a jump in direction `d` over `prey` is possible; ghosts may be among them.
+/// Returns the squares from which a jump in direction `d` over one of the `capturable` pieces is possible. Bits
+/// that no square owns (ghosts) may be among them.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn jump_origins<G: Geometry>(empty: G::Bits, capturable: G::Bits, d: usize) -> G::Bits {
     G::step(G::step(empty, d ^ 1) & capturable, d ^ 1)
 }
 
-/// Two steps whose way has been checked.
+/// Moves every square by two steps. The caller has checked that the squares between are on the board.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn two_steps<G: Geometry>(set: G::Bits, d: usize) -> G::Bits {
     G::step(G::step(set, d), d)

@@ -1,7 +1,10 @@
-//! Captures of pieces that jump over their neighbours, searched for one written move.
+//! Finds the capture that a written move means, for pieces that jump over their neighbours.
 //!
-//! The general [`Search`](super::search) lists captures for any rules; this walk only asks whether the capture that
-//! is written is the one to be made, and allocates and hands on nothing. Men capture like this everywhere.
+//! The general [`CaptureSearch`](super::capture_search::CaptureSearch) lists captures for any rules. This search
+//! only decides whether the written capture is legal; it allocates nothing and has no sink. Men capture in this way
+//! in every variant.
+
+// Twin: `legal_moves`; tests: `find_returns_exactly_the_legal_moves`, `generator_equals_naive_twin_in_every_variant`.
 
 use super::find_error::FindError;
 use super::jumps::Jumps;
@@ -9,13 +12,14 @@ use super::side::{Axes, Side, View, each, last_row};
 use crate::board::{Bits, Geometry};
 use crate::rules::{BitsOf, MidPromotion, Removal, Ruleset};
 
-/// What is captured by the piece on `start` that ends on `target`, where some piece can capture.
+/// Returns the pieces captured on the way from `start` to `target`. The side to move must have a capture.
 ///
-/// `None` where this walk does not suffice: flying kings of the side to move, men that are crowned on the way and
-/// go on, kings that precedence looks at.
+/// `None` if this search does not suffice: the side to move has flying kings, men may continue as kings, or
+/// precedence depends on kings and there are kings on the board.
 ///
 /// # Errors
-/// When there is no such capture or more than one, or when it takes too many steps to find out.
+/// [`FindError::Illegal`] if there is no such capture, [`FindError::Ambiguous`] if there are several,
+/// [`FindError::Limit`] if the search needs more than `limit` nodes.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn find_man_capture<R: Ruleset, S: Side>(
     rules: R,
@@ -38,13 +42,13 @@ pub(super) fn find_man_capture<R: Ruleset, S: Side>(
 struct ManCaptureSearch<R: Ruleset, S> {
     rules: R,
     side: std::marker::PhantomData<S>,
-    /// All pieces but the capturing one.
+    /// All pieces except the capturing one.
     others: BitsOf<R>,
     capturable: BitsOf<R>,
     target: BitsOf<R>,
-    /// The longest capture so far.
+    /// The number of jumps of the longest capture so far.
     max_jumps: u32,
-    /// Whether the capturing piece is the one that is written.
+    /// `true` while the captures of the written piece are searched.
     is_written_piece: bool,
     found: Option<BitsOf<R>>,
     is_ambiguous: bool,
@@ -67,7 +71,7 @@ impl<R: Ruleset, S: Side> ManCaptureSearch<R, S> {
         if movement.precedence.prefers_more() {
             let continuing = jumps.continuing::<R, S>(rules, jumps.any, jumps.any);
             if continuing.any.any() {
-                // A capture of one piece has no chance.
+                // Some capture takes two pieces, so no capture of one piece can be legal.
                 pieces = Bits::NONE;
                 for d in 0..8 {
                     pieces |= continuing.men[d] | continuing.kings[d];
@@ -122,7 +126,7 @@ impl<R: Ruleset, S: Side> ManCaptureSearch<R, S> {
         }
     }
 
-    /// Goes on from `at` after so many jumps, or ends there.
+    /// Continues from `at` after this number of jumps, or ends the capture there.
     fn jump_on<const KING: bool>(&mut self, at: BitsOf<R>, captured: BitsOf<R>, jumps: u32) {
         if self.nodes > self.limit {
             return;
@@ -151,7 +155,7 @@ impl<R: Ruleset, S: Side> ManCaptureSearch<R, S> {
         }
     }
 
-    /// A capture is complete.
+    /// Compares a complete capture with those so far.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn finish(&mut self, at: BitsOf<R>, captured: BitsOf<R>, jumps: u32) {
         if self.rules.movement().precedence.prefers_more() {

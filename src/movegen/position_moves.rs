@@ -1,4 +1,4 @@
-//! The generator for positions whose rules are known at run time.
+//! Legal moves of a [`Position`], whose rules are known at run time.
 
 use super::capture_paths::{self, CapturePath};
 use super::capture_search::CaptureLimit;
@@ -46,16 +46,15 @@ impl Position {
     /// Fills `list` with all legal moves, each once.
     ///
     /// # Errors
-    /// When the captures are too many to be searched under the default [`Limits`]; no position of a real game
-    /// comes near.
+    /// The same as [`moves`](Self::moves); the content of the list has then no meaning.
     pub fn legal_moves(&self, list: &mut MoveList) -> Result<(), CaptureLimit> {
         self.legal_moves_within(&Limits::DEFAULT, list)
     }
 
-    /// [`legal_moves`](Self::legal_moves) with other limits.
+    /// Does the same as [`legal_moves`](Self::legal_moves) with other limits.
     ///
     /// # Errors
-    /// When the captures are too many to be searched.
+    /// [`CaptureLimit`] if the captures need more search nodes than `limits` allow.
     pub fn legal_moves_within(&self, limits: &Limits, list: &mut MoveList) -> Result<(), CaptureLimit> {
         struct Generate<'a>(&'a Position, &'a Limits, &'a mut MoveList);
         impl WithRules for Generate<'_> {
@@ -67,20 +66,22 @@ impl Position {
         self.rules().with(Generate(self, limits, list))
     }
 
-    /// The one legal move from a square to a square, over these squares if any are given.
+    /// Returns the only legal move between two squares; if `via` is not empty, the only one that leads over these
+    /// squares.
     ///
-    /// See [`find_via`] for when written squares agree with a move.
+    /// [`find_via`] defines which written squares match a move. [`parse_move`](Self::parse_move) does all this for
+    /// a text.
     ///
     /// # Errors
-    /// When there is none or more than one.
+    /// See [`FindError`].
     pub fn find(&self, from: Square, to: Square, via: &[Square]) -> Result<Move, FindError> {
         self.find_within(&Limits::DEFAULT, from, to, via)
     }
 
-    /// [`find`](Self::find) with other limits.
+    /// Does the same as [`find`](Self::find) with other limits.
     ///
     /// # Errors
-    /// As [`find`](Self::find).
+    /// See [`FindError`].
     pub fn find_within(
         &self,
         limits: &Limits,
@@ -105,10 +106,10 @@ impl Position {
         self.rules().with(Find(self, limits, from, to, via))
     }
 
-    /// Whether a move is legal, captured pieces and promotion included.
+    /// Returns `true` if a move is legal, including its captured pieces and its promotion.
     ///
     /// # Errors
-    /// When the captures are too many to be searched.
+    /// [`CaptureLimit`] as for [`moves`](Self::moves).
     pub fn is_legal(&self, mv: &Move) -> Result<bool, CaptureLimit> {
         match self.find(mv.from, mv.to, &[]) {
             Ok(found) => Ok(found == *mv),
@@ -122,10 +123,10 @@ impl Position {
         }
     }
 
-    /// All ways to make a legal capture; for a quiet move its only one.
+    /// Returns all paths of a legal capture, or the only path of a quiet move.
     ///
     /// # Errors
-    /// When the captures are too many to be searched.
+    /// [`CaptureLimit`] as for [`moves`](Self::moves).
     pub fn paths(&self, mv: &Move) -> Result<Vec<CapturePath>, CaptureLimit> {
         struct Paths<'a>(&'a Position, &'a Move);
         impl WithRules for Paths<'_> {

@@ -12,8 +12,7 @@ use super::square_code::SquareCode;
 /// Decodes a move of two squares in one of the common forms: `32-28`, `1x7`, `3228`, `c3-d4`, `C3:E5`, `a3b4`.
 ///
 /// `None` means that the move has another form, not that it is no move. Takes about two nanoseconds.
-///
-/// Twin: [`MoveText::read`]; test: `pair_equals_read_on_all_short_texts`.
+// Twin: `MoveText::read`; test: `pair_equals_read_on_all_short_texts`.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn pair(text: &[u8]) -> Option<(SquareCode, SquareCode)> {
     let len = text.len();
@@ -50,8 +49,7 @@ pub fn pair(text: &[u8]) -> Option<(SquareCode, SquareCode)> {
 /// Does the same as [`pair`] for a text that is known to be two numbers of one or two digits with one of `-xX:`
 /// between. `word` holds its bytes, the first in the lowest bits; bytes after the text have any value. `len` is its
 /// length in bytes.
-///
-/// Twin: [`pair`]; test: `short_pair_equals_pair`.
+// Twin: `pair`; test: `short_pair_equals_pair`.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn short_pair(word: u64, len: u32) -> (SquareCode, SquareCode) {
     // The low halves of the bytes tell digits from each other and from `-` and `:`; one more bit tells `x` and `X`.

@@ -103,8 +103,7 @@ impl<B: Bits> State<B> {
 
     /// Returns the key after a move that has not been played yet, from the key before it: four loads for a quiet
     /// move.
-    ///
-    /// Twin: [`key_on`](Self::key_on); test: `typed_core_agrees_with_position`.
+    // Twin: `key_on`; test: `typed_core_agrees_with_position`.
     #[inline]
     pub fn key_after<G: Geometry<Bits = B>>(&self, key: StableKey, mv: &Move<B>) -> StableKey {
         let king = self.kings.has(mv.from.0);

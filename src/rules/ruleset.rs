@@ -70,6 +70,7 @@ impl<W: WithRules> WithBoard for RunCustom<W> {
     }
 }
 
+// Twin: `Custom`, which reads the fields at run time; test: `row_types_equal_rules_read_at_run_time`.
 macro_rules! rows {
     ($($(#[$doc:meta])* $name:ident: $geometry:ident, $row:ident;)*) => {
         /// The rows of the table as types. Variants with the same movement on the same board share one.

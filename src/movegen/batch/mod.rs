@@ -1,12 +1,13 @@
-//! A series of plies, played as they are written and proved legal afterwards, all at once.
+//! Plays a batch of plies as they are written and proves them legal afterwards, all at once.
 //!
 //! What a step or a single jump changes follows from its two squares, whether or not it is legal. So all moves of a
-//! series are first read by their squares, then played on trust, which is an exclusive or for each side, and then
-//! their plies are proved by the functions of the [short way](super::fast_legality). Reading and proving have no branches: a
-//! compiler makes vectors of them, eight plies in one where the processor has such. What steps and jumps cannot
-//! explain is searched while playing, and flying kings look around.
+//! batch are first read by their squares. Then they are played on trust, which is an exclusive or for each side.
+//! Then their plies are proved by the functions of [`fast_legality`](super::fast_legality). Reading and proving
+//! have no branches, so the compiler makes vectors of them, with eight plies in one if the processor has such
+//! vectors. Moves that are neither steps nor jumps are searched while playing, and flying kings look at the board.
 //!
 //! Up to the first ply that is not proved, the plies are those that [`advance`](super::advance) plays.
+// Twin: `advance`, one by one; test: `batches_equal_single_moves`.
 
 mod lanes;
 #[cfg(test)]
@@ -22,34 +23,36 @@ use crate::rules::{BitsOf, Ruleset};
 use crate::simd::{self, Isa, Task};
 use crate::value::Colour;
 
-/// Plies of a series at most.
+/// The largest number of plies in a batch.
 pub(crate) const BATCH_PLIES: usize = 2 * PLIES_PER_SIDE;
-/// What holds of the moves of a series.
+/// The panic message for slicing `moves`, which holds one round more than a side has plies.
 const ENOUGH_ROUNDS: &str = "there is one more round than a side has plies";
 
-/// A series of plies. Used again for series after series.
+/// A batch of plies; reused for batch after batch.
 #[derive(Debug)]
 pub(crate) struct SpeculativeBatch {
-    /// Moves by rounds, one of each side, as the first and the last square; in one more round is anything.
+    /// The moves by rounds, one of each side, each as its first and last square. One more round has arbitrary
+    /// values.
     moves: [[u8; 4]; PLIES_PER_SIDE + 1],
-    /// Those of White and of Black. White's first is left out if Black begins.
+    /// The plies of White and of Black. White's first ply is left out if Black begins.
     lanes: [SideLanes; 2],
-    /// Places of the first ply and past the last one that is proved; White's are even, Black's odd.
+    /// The place of the first ply, and the place after the last proved ply. White's places are even, Black's odd.
     first: usize,
     end: usize,
-    /// Whether the series ended for want of room, or with the first king.
+    /// `true` if the batch ended because it was full or with the first king.
     full: bool,
-    /// White's pieces, Black's pieces and kings after the last proved ply.
+    /// White's pieces, Black's pieces and the kings after the last proved ply.
     last: [u64; 3],
 }
 
-/// A ply without its position.
+/// The squares of a ply, without its position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PlySquares {
-    /// The bits of its first and its last square.
+    /// The bits of its first and last square.
     pub(crate) from: u8,
     pub(crate) to: u8,
-    /// Whether it captures: unless it was searched, the square halfway, and one man is all.
+    /// `true` if the ply captures. Unless the ply was searched, the only captured piece is a man on the square
+    /// halfway.
     pub(crate) captures: bool,
 }
 
@@ -61,8 +64,8 @@ impl Default for SpeculativeBatch {
 }
 
 impl SpeculativeBatch {
-    /// Whether games of these rules are played in series: boards of one word, steps that never wrap, no counters of
-    /// kings.
+    /// Returns `true` if games under these rules can be played in batches: boards of one word, steps that never
+    /// wrap, and no king counters.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn supports<R: Ruleset>(rules: R) -> bool {
         let movement = rules.movement();
@@ -76,11 +79,12 @@ impl SpeculativeBatch {
         R::FIXED && BitsOf::<R>::SIZE == u64::BITS && !wraps && movement.king_streak == 0
     }
 
-    /// Plays moves from `state` on, for as long as they are legal and there is room: the first `count` of some that are
-    /// written in codes, two of them after the other. `bits` says what each code means: the bit of a square, or more than
-    /// 127, where the series ends. If the state [begins late](Self::begins_late), the first move is passed over.
+    /// Plays moves from `state` on while they are legal and there is room.
     ///
-    /// Rules must [suit](Self::supports). What is left may be legal all the same.
+    /// Each move is two square codes, and the first `count` moves are played. `bits` maps each code to the bit of
+    /// its square; a value above 127 ends the batch. If [Black begins](Self::begins_with_black), the first move of
+    /// `codes` is skipped. Does nothing unless the rules are [supported](Self::supports). A move at which the batch
+    /// ends may still be legal.
     #[inline(never)]
     pub(crate) fn play_codes<R: Ruleset>(
         &mut self,
@@ -96,7 +100,7 @@ impl SpeculativeBatch {
         }
     }
 
-    /// As [`play_codes`](Self::play_codes) moves that are given by their bits.
+    /// Does the same as [`play_codes`](Self::play_codes) for moves given by the bits of their squares.
     #[cfg(test)]
     pub(crate) fn play<R: Ruleset>(&mut self, rules: R, state: &State<BitsOf<R>>, moves: &[[u8; 2]]) {
         let first = usize::from(Self::begins_with_black(state));
@@ -108,44 +112,45 @@ impl SpeculativeBatch {
         self.play_codes(rules, state, &places, count, &bits);
     }
 
-    /// Whether Black begins, so that a place is left free for White.
+    /// Returns `true` if Black begins, so that White's first place stays empty.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn begins_with_black<B>(state: &State<B>) -> bool {
         matches!(state.turn, Colour::Black)
     }
 
-    /// The moves that it was to play; behind the last of them anything.
+    /// Returns the moves that were to be played. Values after the last move are arbitrary.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn moves(&self) -> &[[u8; 2]; BATCH_PLIES] {
         let moves: &[[u8; 2]] = self.moves.as_flattened().as_chunks().0;
         moves[self.first..].first_chunk().expect(ENOUGH_ROUNDS)
     }
 
-    /// How many plies are proved.
+    /// Returns the number of proved plies.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn len(&self) -> usize {
         self.end - self.first
     }
 
-    /// Whether all plies are proved and the series ended for want of room.
+    /// Returns `true` if all plies are proved and the batch ended because it was full or with the first king.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn is_full(&self) -> bool {
         self.full
     }
 
-    /// The proved plies and the positions before them. `start` is where the series began.
+    /// Iterates over the proved plies and the positions before them. `start` is the position before the batch.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn plies<B: Bits>(&self, start: &State<B>) -> impl Iterator<Item = (State<B>, Move<B>)> {
         self.places().map(|place| self.at(start, place))
     }
 
-    /// The places of the proved plies: White's are even, Black's odd.
+    /// Returns the places of the proved plies. White's are even, Black's odd.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn places(&self) -> Range<usize> {
         self.first..self.end
     }
 
-    /// The places of proved plies that were searched, a bit a place: neither steps nor slides nor jumps over a neighbour.
+    /// Returns the places of proved plies that were searched, one bit per place. They are neither steps nor slides
+    /// nor jumps over a neighbour.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn searched(&self) -> u64 {
         let [white, black] = &self.lanes;
@@ -154,7 +159,7 @@ impl SpeculativeBatch {
             & !u64::MAX.checked_shl(self.end as u32).unwrap_or(0)
     }
 
-    /// What the ply at a place shows without its position.
+    /// Returns the squares of the ply at a place.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn ends(&self, place: usize) -> PlySquares {
         let (side, at) = (&self.lanes[place % 2], place / 2 % PLIES_PER_SIDE);
@@ -162,19 +167,19 @@ impl SpeculativeBatch {
         PlySquares { from, to, captures: side.captured[at] != 0 }
     }
 
-    /// The ply at a place, and the position before it. `start` is where the series began.
+    /// Returns the ply at a place and the position before it. `start` is the position before the batch.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn at<B: Bits>(&self, start: &State<B>, place: usize) -> (State<B>, Move<B>) {
         (self.before(start, place), self.ply(place))
     }
 
-    /// The last proved ply.
+    /// Returns the last proved ply.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn last_ply<B: Bits>(&self) -> Option<Move<B>> {
         (self.end > self.first).then(|| self.ply(self.end - 1))
     }
 
-    /// The position after the last proved ply.
+    /// Returns the position after the last proved ply.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn after<B: Bits>(&self, start: &State<B>) -> State<B> {
         let [white, black, kings] = self.last.map(|set| B::narrow(set.into()));
@@ -198,12 +203,12 @@ impl SpeculativeBatch {
             captured: B::narrow(side.captured[at].into()),
             from,
             to,
-            promotes: side.crowned >> at & 1 != 0,
+            promotes: side.promotions >> at & 1 != 0,
         }
     }
 }
 
-/// The bits with a zero behind each.
+/// Spreads the bits to the even places, with a zero after each.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn every_other(bits: u32) -> u64 {
     let mut bits = u64::from(bits);
@@ -214,7 +219,7 @@ fn every_other(bits: u32) -> u64 {
     (bits | bits << 1) & 0x5555_5555_5555_5555
 }
 
-/// The squares of the move at a place.
+/// Returns the squares of the move at a place.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn squares(moves: &[[u8; 4]; PLIES_PER_SIDE + 1], place: usize) -> [u8; 2] {
     let [a, b, c, d] = moves[place / 2 % PLIES_PER_SIDE];
@@ -224,13 +229,13 @@ fn squares(moves: &[[u8; 4]; PLIES_PER_SIDE + 1], place: usize) -> [u8; 2] {
     }
 }
 
-/// Who makes the ply at a place.
+/// Returns the side that makes the ply at a place.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn turn(place: usize) -> Colour {
     Colour::ALL[place % 2]
 }
 
-/// The playing of a series, for the instruction set of this processor.
+/// The task of playing a batch, compiled for each instruction set.
 struct Play<'s, R: Ruleset> {
     rules: R,
     batch: &'s mut SpeculativeBatch,
@@ -267,10 +272,10 @@ impl<R: Ruleset> Play<'_, R> {
         // The places of moves that are neither steps nor jumps.
         let unexplained =
             every_other(white_reading.unexplained) | every_other(black_reading.unexplained) << 1;
-        // Where there are no kings, the first one ends the series.
-        let crowned = every_other(white_reading.crowned) | every_other(black_reading.crowned) << 1;
-        let crowned = if KINGS { 0 } else { crowned & u64::MAX << first };
-        end = end.min(crowned.trailing_zeros() as usize + 1);
+        // On a board without kings, the first promotion ends the batch.
+        let promotions = every_other(white_reading.promotions) | every_other(black_reading.promotions) << 1;
+        let promotions = if KINGS { 0 } else { promotions & u64::MAX << first };
+        end = end.min(promotions.trailing_zeros() as usize + 1);
         let flying = KINGS && rules.movement().flying;
         let [mut white, mut black] = state.pieces;
         let mut kings = state.kings;
@@ -281,7 +286,7 @@ impl<R: Ruleset> Play<'_, R> {
             } else {
                 end.min((unexplained & u64::MAX << (place & 63)).trailing_zeros() as usize)
             };
-            // Which side begins matters in the first round only.
+            // The side that begins makes a difference in the first round only.
             while place < regular_end {
                 if turn(place) == Colour::White {
                     let unexplained = unexplained >> (place & 63) & 1 != 0;
@@ -305,7 +310,7 @@ impl<R: Ruleset> Play<'_, R> {
                 place += 1;
             }
             if place >= end {
-                if place > first && crowned >> ((place - 1) & 63) & 1 != 0 {
+                if place > first && promotions >> ((place - 1) & 63) & 1 != 0 {
                     kings |= Bits::one(squares(moves, place - 1)[1]);
                 }
                 break true;

@@ -1,4 +1,4 @@
-//! Series against single moves.
+//! Compares batches with single moves.
 
 use fastrand::Rng;
 
@@ -7,8 +7,8 @@ use crate::movegen::{MoveList, advance, legal_moves};
 use crate::rules::{Variant, WithRules};
 use crate::simd::run_on_all;
 
-/// Plays random moves, one of so many of them nonsense, and counts the plies that were played and those that were
-/// played in series.
+/// Plays random games, in which one move in `nonsense_rate` is random, and counts the plies that were played and
+/// the plies that were played in batches.
 struct RandomGames {
     variant: Variant,
     nonsense_rate: usize,
@@ -58,7 +58,7 @@ impl WithRules for RandomGames {
     }
 }
 
-/// A series of coded moves, on a given instruction set.
+/// A batch of coded moves, played on a given instruction set.
 #[derive(Clone)]
 struct Coded<'a, R: Ruleset> {
     rules: R,
@@ -80,7 +80,7 @@ impl<R: Ruleset> Task for Coded<'_, R> {
     }
 }
 
-/// Moves in codes lead to what they lead to without, on every instruction set.
+/// Checks that coded moves lead to the same batch as bits do, on every instruction set.
 fn check_codes<R: Ruleset>(
     rules: R,
     begin: &State<BitsOf<R>>,
@@ -116,7 +116,7 @@ impl RandomGames {
             }
             let mv = list[random.usize(..list.len())];
             if random.usize(..self.nonsense_rate) == 0 {
-                // Mostly a piece of that side, for what is nearly legal.
+                // Mostly a piece of the side to move, so that many of these moves are nearly legal.
                 let square = |random: &mut Rng| random.usize(..56) as u8;
                 let from = if random.usize(..4) == 0 { square(random) } else { mv.from.0 };
                 let to = if random.usize(..9) == 0 { 255 } else { square(random) };
@@ -130,7 +130,7 @@ impl RandomGames {
     }
 }
 
-/// The start, or a few men and kings.
+/// Returns the start position, or a position with a few men and kings.
 fn placement<R: Ruleset>(variant: Variant, random: &mut Rng) -> State<BitsOf<R>> {
     let turn = if random.usize(..2) == 0 { Colour::White } else { Colour::Black };
     let kind = random.usize(..3);
@@ -163,7 +163,7 @@ impl WithRules for IsSupported {
 }
 
 #[test]
-fn series_are_what_single_moves_are() {
+fn batches_equal_single_moves() {
     for &variant in Variant::ALL.iter().filter(|variant| variant.rules().with(IsSupported)) {
         for nonsense_rate in [3, 40, usize::MAX] {
             let (plies, in_batches) = variant.rules().with(RandomGames { variant, nonsense_rate });
@@ -174,7 +174,7 @@ fn series_are_what_single_moves_are() {
 }
 
 #[test]
-fn nearly_all_variants_are_played_in_series() {
+fn all_variants_but_four_support_batches() {
     let others = Variant::ALL.iter().filter(|variant| !variant.rules().with(IsSupported));
     let others: Vec<_> = others.map(|variant| variant.name()).collect();
     assert_eq!(others, ["canadian", "turkish", "frisian", "frysk"]);
