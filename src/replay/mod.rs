@@ -56,12 +56,9 @@ pub use suggest::suggest;
 pub use summary::{GameStatus, ReplayStop, ReplaySummary, StopReason, VariantBasis, WrittenResult};
 pub use tree::{AnnotatedGame, AnnotatedLine, AnnotatedPly, annotate};
 
-use crate::board::Geometry;
 use crate::position::{Move, State};
+pub use crate::rules::BitsOf;
 use crate::rules::Ruleset;
-
-/// The word of a ruleset's board.
-pub type BitsOf<R> = <<R as Ruleset>::Geometry as Geometry>::Bits;
 
 /// Receives the legal moves of the main line, one after the other, compiled for the rules of the game.
 ///

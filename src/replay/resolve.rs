@@ -162,7 +162,7 @@ impl<'a> Context<'a> {
             }
         };
         let codes = text.as_ref().map_or(&bare[..], MoveText::squares);
-        let mut squares = [Square(0); MoveText::MOST];
+        let mut squares = [Square(0); MoveText::MAX_SQUARES];
         for (square, &code) in squares.iter_mut().zip(codes) {
             match self.codes.square(code) {
                 Some(named) => *square = named,
@@ -295,7 +295,7 @@ impl<'a> Context<'a> {
         at: usize,
         first: &[Square],
     ) -> Option<Resolved<BitsOf<R>>> {
-        let mut path = [Square(0); 2 * MoveText::MOST];
+        let mut path = [Square(0); 2 * MoveText::MAX_SQUARES];
         path[..first.len()].copy_from_slice(first);
         let mut len = first.len();
         // No legal capture ends where the first text does, or it would have been found.

@@ -64,7 +64,7 @@ impl<K: PlySink> WithRules for LinePlayer<'_, K> {
             while at < context.tokens.len() {
                 if SpeculativeBatch::supports(rules) {
                     let series = &mut scratch.series;
-                    let squares = context.tokens.squares(at, SpeculativeBatch::begins_late(&state));
+                    let squares = context.tokens.squares(at, SpeculativeBatch::begins_with_black(&state));
                     series.play_codes(
                         rules,
                         &state,

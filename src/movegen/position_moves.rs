@@ -1,29 +1,60 @@
-//! The generator for positions whose rules are known at run time.
+//! Legal moves of a [`Position`], whose rules are known at run time.
 
-use super::find::{FindError, find, find_via};
+use super::capture_paths::{self, CapturePath};
+use super::capture_search::CaptureLimit;
+use super::find::{find, find_via};
+use super::find_error::FindError;
 use super::generate;
-use super::list::MoveList;
-use super::paths::{self, CapturePath};
-use super::search::CaptureLimit;
+use super::move_list::MoveList;
+use super::perft::perft;
 use crate::board::Square;
 use crate::limits::Limits;
 use crate::position::{Move, Position};
 use crate::rules::{Ruleset, WithRules};
 
 impl Position {
+    /// Returns all legal moves, each once.
+    ///
+    /// Use [`legal_moves`](Self::legal_moves) to fill the same list again and again without allocating.
+    ///
+    /// ```
+    /// use pdn::position::Position;
+    /// use pdn::rules::Variant;
+    ///
+    /// let position = Position::start(Variant::International);
+    /// assert_eq!(position.moves()?.len(), 9);
+    /// # Ok::<(), pdn::movegen::CaptureLimit>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`CaptureLimit`] if the captures need more search nodes than the default [`Limits`] allow; no position of a
+    /// real game comes near.
+    pub fn moves(&self) -> Result<MoveList, CaptureLimit> {
+        let mut list = MoveList::new();
+        self.legal_moves(&mut list)?;
+        Ok(list)
+    }
+
+    /// Returns the number of sequences of `depth` moves under the default [`Limits`]; see [`perft`](fn@super::perft).
+    ///
+    /// # Errors
+    /// [`CaptureLimit`] as for [`moves`](Self::moves), at any position on the way.
+    pub fn perft(&self, depth: u32) -> Result<u64, CaptureLimit> {
+        perft(self, depth, &Limits::DEFAULT)
+    }
+
     /// Fills `list` with all legal moves, each once.
     ///
     /// # Errors
-    /// When the captures are too many to be searched under the default [`Limits`]; no position of a real game
-    /// comes near.
+    /// The same as [`moves`](Self::moves); the content of the list has then no meaning.
     pub fn legal_moves(&self, list: &mut MoveList) -> Result<(), CaptureLimit> {
         self.legal_moves_within(&Limits::DEFAULT, list)
     }
 
-    /// [`legal_moves`](Self::legal_moves) with other limits.
+    /// Does the same as [`legal_moves`](Self::legal_moves) with other limits.
     ///
     /// # Errors
-    /// When the captures are too many to be searched.
+    /// [`CaptureLimit`] if the captures need more search nodes than `limits` allow.
     pub fn legal_moves_within(&self, limits: &Limits, list: &mut MoveList) -> Result<(), CaptureLimit> {
         struct Generate<'a>(&'a Position, &'a Limits, &'a mut MoveList);
         impl WithRules for Generate<'_> {
@@ -35,20 +66,22 @@ impl Position {
         self.rules().with(Generate(self, limits, list))
     }
 
-    /// The one legal move from a square to a square, over these squares if any are given.
+    /// Returns the only legal move between two squares; if `via` is not empty, the only one that leads over these
+    /// squares.
     ///
-    /// See [`find_via`] for when written squares agree with a move.
+    /// [`find_via`] defines which written squares match a move. [`parse_move`](Self::parse_move) does all this for
+    /// a text.
     ///
     /// # Errors
-    /// When there is none or more than one.
+    /// See [`FindError`].
     pub fn find(&self, from: Square, to: Square, via: &[Square]) -> Result<Move, FindError> {
         self.find_within(&Limits::DEFAULT, from, to, via)
     }
 
-    /// [`find`](Self::find) with other limits.
+    /// Does the same as [`find`](Self::find) with other limits.
     ///
     /// # Errors
-    /// As [`find`](Self::find).
+    /// See [`FindError`].
     pub fn find_within(
         &self,
         limits: &Limits,
@@ -73,10 +106,10 @@ impl Position {
         self.rules().with(Find(self, limits, from, to, via))
     }
 
-    /// Whether a move is legal, captured pieces and promotion included.
+    /// Returns `true` if a move is legal, including its captured pieces and its promotion.
     ///
     /// # Errors
-    /// When the captures are too many to be searched.
+    /// [`CaptureLimit`] as for [`moves`](Self::moves).
     pub fn is_legal(&self, mv: &Move) -> Result<bool, CaptureLimit> {
         match self.find(mv.from, mv.to, &[]) {
             Ok(found) => Ok(found == *mv),
@@ -90,17 +123,17 @@ impl Position {
         }
     }
 
-    /// All ways to make a legal capture; for a quiet move its only one.
+    /// Returns all paths of a legal capture, or the only path of a quiet move.
     ///
     /// # Errors
-    /// When the captures are too many to be searched.
+    /// [`CaptureLimit`] as for [`moves`](Self::moves).
     pub fn paths(&self, mv: &Move) -> Result<Vec<CapturePath>, CaptureLimit> {
         struct Paths<'a>(&'a Position, &'a Move);
         impl WithRules for Paths<'_> {
             type Output = Result<Vec<CapturePath>, CaptureLimit>;
             fn run<R: Ruleset>(self, rules: R) -> Self::Output {
                 let state = self.0.state().resized();
-                paths::paths(rules, &state, &self.1.resized(), Limits::DEFAULT.capture_nodes)
+                capture_paths::paths(rules, &state, &self.1.resized(), Limits::DEFAULT.capture_nodes)
             }
         }
         self.rules().with(Paths(self, mv))

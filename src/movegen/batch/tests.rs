@@ -1,4 +1,4 @@
-//! Series against single moves.
+//! Compares batches with single moves.
 
 use fastrand::Rng;
 
@@ -7,39 +7,44 @@ use crate::movegen::{MoveList, advance, legal_moves};
 use crate::rules::{Variant, WithRules};
 use crate::simd::run_on_all;
 
-/// Plays random moves, one of so many of them nonsense, and counts the plies that were played and those that were
-/// played in series.
-struct Games {
+/// Plays random games, in which one move in `nonsense_rate` is random, and counts the plies that were played and
+/// the plies that were played in batches.
+struct RandomGames {
     variant: Variant,
-    nonsense: usize,
+    nonsense_rate: usize,
 }
 
-impl WithRules for Games {
+impl WithRules for RandomGames {
     type Output = (usize, usize);
 
     fn run<R: Ruleset>(self, rules: R) -> (usize, usize) {
         let mut random = Rng::with_seed(self.variant.number().into());
-        let (mut plies, mut in_series) = (0, 0);
+        let (mut plies, mut in_batches) = (0, 0);
         for _ in 0..400 {
             let start = placement::<R>(self.variant, &mut random);
             let moves = self.moves(rules, start, &mut random);
-            let mut series = SpeculativeBatch::default();
+            let mut batch = SpeculativeBatch::default();
             let (mut state, mut at) = (start, 0);
             while at < moves.len() {
                 let begin = state;
-                series.play(rules, &begin, &moves[at..]);
-                check_codes(rules, &begin, &moves[at..], &series);
-                let mut told = series.plies(&begin);
-                for &[from, to] in &moves[at..at + series.len()] {
+                batch.play(rules, &begin, &moves[at..]);
+                check_codes(rules, &begin, &moves[at..], &batch);
+                let mut reported = batch.plies(&begin);
+                for &[from, to] in &moves[at..at + batch.len()] {
                     let before = state;
                     let mv = advance(rules, &mut state, Square(from), Square(to), 100_000);
-                    assert_eq!(told.next(), mv.ok().map(|mv| (before, mv)), "{} {from}-{to}", self.variant);
+                    assert_eq!(
+                        reported.next(),
+                        mv.ok().map(|mv| (before, mv)),
+                        "{} {from}-{to}",
+                        self.variant
+                    );
                 }
-                assert_eq!(series.after(&begin), state);
-                plies += series.len();
-                in_series += series.len();
-                at += series.len();
-                if at < moves.len() && !series.is_full() {
+                assert_eq!(batch.after(&begin), state);
+                plies += batch.len();
+                in_batches += batch.len();
+                at += batch.len();
+                if at < moves.len() && !batch.is_full() {
                     let [from, to] = moves[at];
                     plies += usize::from(
                         from | to < 128
@@ -49,11 +54,11 @@ impl WithRules for Games {
                 }
             }
         }
-        (plies, in_series)
+        (plies, in_batches)
     }
 }
 
-/// A series of coded moves, on a given instruction set.
+/// A batch of coded moves, played on a given instruction set.
 #[derive(Clone)]
 struct Coded<'a, R: Ruleset> {
     rules: R,
@@ -68,14 +73,14 @@ impl<R: Ruleset> Task for Coded<'_, R> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn run<I: Isa>(self, isa: I) -> SpeculativeBatch {
-        let mut series = SpeculativeBatch::default();
+        let mut batch = SpeculativeBatch::default();
         let Self { rules, begin: state, codes, count, bits } = self;
-        Play { rules, series: &mut series, state, count, codes, bits }.run(isa);
-        series
+        Play { rules, batch: &mut batch, state, count, codes, bits }.run(isa);
+        batch
     }
 }
 
-/// Moves in codes lead to what they lead to without, on every instruction set.
+/// Checks that coded moves lead to the same batch as bits do, on every instruction set.
 fn check_codes<R: Ruleset>(
     rules: R,
     begin: &State<BitsOf<R>>,
@@ -86,21 +91,21 @@ fn check_codes<R: Ruleset>(
     let mut bits = [0; 256];
     (0..=u8::MAX).for_each(|bit| bits[usize::from(code(bit))] = bit);
     let mut codes = [[5; 4]; PLIES_PER_SIDE];
-    let first = usize::from(SpeculativeBatch::begins_late(begin));
+    let first = usize::from(SpeculativeBatch::begins_with_black(begin));
     for (place, mv) in codes.as_flattened_mut().as_chunks_mut().0[first..].iter_mut().zip(moves) {
         *place = mv.map(code);
     }
     let count = moves.len().min(BATCH_PLIES - first);
-    for series in run_on_all(Coded { rules, begin, codes: &codes, count, bits: &bits }) {
-        let plies = |series: &SpeculativeBatch| series.plies(begin).collect::<Vec<(State<BitsOf<R>>, _)>>();
-        assert_eq!(plies(&series), plies(expected));
-        assert_eq!(series.moves()[..count], moves[..count]);
-        assert_eq!((series.is_full(), series.searched()), (expected.is_full(), expected.searched()));
-        assert_eq!(series.after(begin), expected.after(begin));
+    for batch in run_on_all(Coded { rules, begin, codes: &codes, count, bits: &bits }) {
+        let plies = |batch: &SpeculativeBatch| batch.plies(begin).collect::<Vec<(State<BitsOf<R>>, _)>>();
+        assert_eq!(plies(&batch), plies(expected));
+        assert_eq!(batch.moves()[..count], moves[..count]);
+        assert_eq!((batch.is_full(), batch.searched()), (expected.is_full(), expected.searched()));
+        assert_eq!(batch.after(begin), expected.after(begin));
     }
 }
 
-impl Games {
+impl RandomGames {
     fn moves<R: Ruleset>(&self, rules: R, mut state: State<BitsOf<R>>, random: &mut Rng) -> Vec<[u8; 2]> {
         let mut list = MoveList::<BitsOf<R>>::new();
         let mut moves = Vec::new();
@@ -110,8 +115,8 @@ impl Games {
                 break;
             }
             let mv = list[random.usize(..list.len())];
-            if random.usize(..self.nonsense) == 0 {
-                // Mostly a piece of that side, for what is nearly legal.
+            if random.usize(..self.nonsense_rate) == 0 {
+                // Mostly a piece of the side to move, so that many of these moves are nearly legal.
                 let square = |random: &mut Rng| random.usize(..56) as u8;
                 let from = if random.usize(..4) == 0 { square(random) } else { mv.from.0 };
                 let to = if random.usize(..9) == 0 { 255 } else { square(random) };
@@ -125,7 +130,7 @@ impl Games {
     }
 }
 
-/// The start, or a few men and kings.
+/// Returns the start position, or a position with a few men and kings.
 fn placement<R: Ruleset>(variant: Variant, random: &mut Rng) -> State<BitsOf<R>> {
     let turn = if random.usize(..2) == 0 { Colour::White } else { Colour::Black };
     let kind = random.usize(..3);
@@ -147,9 +152,9 @@ fn placement<R: Ruleset>(variant: Variant, random: &mut Rng) -> State<BitsOf<R>>
     state
 }
 
-struct Suits;
+struct IsSupported;
 
-impl WithRules for Suits {
+impl WithRules for IsSupported {
     type Output = bool;
 
     fn run<R: Ruleset>(self, rules: R) -> bool {
@@ -158,19 +163,19 @@ impl WithRules for Suits {
 }
 
 #[test]
-fn series_are_what_single_moves_are() {
-    for &variant in Variant::ALL.iter().filter(|variant| variant.rules().with(Suits)) {
-        for nonsense in [3, 40, usize::MAX] {
-            let (plies, in_series) = variant.rules().with(Games { variant, nonsense });
+fn batches_equal_single_moves() {
+    for &variant in Variant::ALL.iter().filter(|variant| variant.rules().with(IsSupported)) {
+        for nonsense_rate in [3, 40, usize::MAX] {
+            let (plies, in_batches) = variant.rules().with(RandomGames { variant, nonsense_rate });
             assert!(plies > 5_000, "{variant}: {plies}");
-            assert!(in_series * 10 > plies * 7, "{variant}: {in_series} of {plies}");
+            assert!(in_batches * 10 > plies * 7, "{variant}: {in_batches} of {plies}");
         }
     }
 }
 
 #[test]
-fn nearly_all_variants_are_played_in_series() {
-    let others = Variant::ALL.iter().filter(|variant| !variant.rules().with(Suits));
+fn all_variants_but_four_support_batches() {
+    let others = Variant::ALL.iter().filter(|variant| !variant.rules().with(IsSupported));
     let others: Vec<_> = others.map(|variant| variant.name()).collect();
     assert_eq!(others, ["canadian", "turkish", "frisian", "frysk"]);
 }

@@ -1,25 +1,25 @@
-//! A list of moves that is used again and again.
+//! A list of moves that can be filled again without allocating.
 
 use std::ops::Deref;
 use std::slice;
 
-use super::search::Sink;
+use super::capture_search::CaptureSink;
 use crate::board::Bits;
 use crate::position::Move;
 
-/// Legal moves. Reads like a slice; filling it again allocates nothing once it has grown.
+/// A list of legal moves that dereferences to a slice. Filling it again allocates only if it has to grow.
 #[derive(Clone, Debug, Default)]
 pub struct MoveList<B = u128> {
     moves: Vec<Move<B>>,
 }
 
 impl<B: Bits> MoveList<B> {
-    /// An empty list with room for what real positions have.
+    /// Creates an empty list with room for the moves of nearly every real position.
     pub fn new() -> Self {
         Self { moves: Vec::with_capacity(64) }
     }
 
-    /// The moves.
+    /// Returns the moves as a slice.
     pub fn as_slice(&self) -> &[Move<B>] {
         &self.moves
     }
@@ -42,6 +42,15 @@ impl<B> Deref for MoveList<B> {
     }
 }
 
+impl<B> IntoIterator for MoveList<B> {
+    type Item = Move<B>;
+    type IntoIter = std::vec::IntoIter<Move<B>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.moves.into_iter()
+    }
+}
+
 impl<'a, B> IntoIterator for &'a MoveList<B> {
     type Item = &'a Move<B>;
     type IntoIter = slice::Iter<'a, Move<B>>;
@@ -51,8 +60,8 @@ impl<'a, B> IntoIterator for &'a MoveList<B> {
     }
 }
 
-/// Moves found on one board may be collected in the words of another.
-impl<B: Bits, O: Bits> Sink<B> for MoveList<O> {
+/// Captures found on one board may be collected in the words of another.
+impl<B: Bits, O: Bits> CaptureSink<B> for MoveList<O> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn clear(&mut self) {
         self.moves.clear();
