@@ -1,9 +1,9 @@
-//! `pdn show`, `pdn moves` and `pdn perft` from outside.
+//! Tests of `pdn moves`, `pdn perft` and of `pdn show` with a position.
 
 use assert_cmd::Command;
 use serde_json::Value;
 
-/// Runs the command; answers with its exit code, its results and its complaints.
+/// Runs the command; returns its exit code, standard output and standard error.
 fn pdn(args: &[&str]) -> (i32, String, String) {
     let output = Command::new(assert_cmd::cargo::cargo_bin!("pdn")).args(args).output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
@@ -11,7 +11,7 @@ fn pdn(args: &[&str]) -> (i32, String, String) {
 }
 
 #[test]
-fn perft_counts_as_published() {
+fn perft_equals_published_counts() {
     for (variant, depth, nodes) in [
         ("international", "6", 167_140),
         ("english", "7", 179_740),
@@ -34,8 +34,8 @@ fn divide_adds_up_to_perft() {
 }
 
 #[test]
-fn ambiguous_captures_are_written_out() {
-    // The diagrams of PDN 3.0, restriction 8, and of the proposal for 3.1.
+fn moves_writes_ambiguous_captures_unambiguously() {
+    // The diagram of PDN 3.0, restriction 8, and of the proposal for PDN 3.1.
     let fen = "W:WK47:B14,19,29,31,42";
     let texts = |style: &str| -> Vec<String> {
         let (_, out, _) = pdn(&["moves", "--fen", fen, "--style", style]);
@@ -48,7 +48,7 @@ fn ambiguous_captures_are_written_out() {
 }
 
 #[test]
-fn moves_in_json_have_the_keys_of_the_contract() {
+fn moves_json_has_all_keys() {
     let (_, out, _) = pdn(&["moves", "-V", "brazilian", "--fen", "W:Wc3,e3:Bd4", "--json"]);
     let value: Value = serde_json::from_str(&out).unwrap();
     assert_eq!(value["turn"], "white");
@@ -63,14 +63,14 @@ fn moves_in_json_have_the_keys_of_the_contract() {
 }
 
 #[test]
-fn no_move_is_a_finding() {
+fn moves_exits_with_1_without_legal_moves() {
     let (code, out, _) = pdn(&["moves", "--fen", "W:W46:B41,37"]);
     assert_eq!((code, out.as_str()), (1, ""));
 }
 
-/// What is wrong with the position, and the last place in it that reads like this, are named by both commands.
+/// Both commands print the message and mark the last occurrence of the given text in the FEN.
 #[test]
-fn a_bad_position_is_pointed_at() {
+fn invalid_positions_are_reported_with_their_place() {
     let kings = |from: u8| (from..from + 100).map(|n| format!("K{n}")).collect::<Vec<_>>().join(",");
     let hundred_kings = format!("W:W{}:B{}", kings(1), kings(101));
     let refused = Some(2);
@@ -95,14 +95,14 @@ fn a_bad_position_is_pointed_at() {
         ("international", "B:::", "a null move is no position", "B:::", refused),
         ("international", "W:W31:Bx", "expected", "x", refused),
     ] {
-        let at = fen.rfind(place).expect("the place is in the text");
-        let pointed = format!("\n  {fen}\n  {}{}\n", " ".repeat(at), "^".repeat(place.len()));
+        let at = fen.rfind(place).expect("the FEN contains the marked text");
+        let marked = format!("\n  {fen}\n  {}{}\n", " ".repeat(at), "^".repeat(place.len()));
         for command in ["show", "moves"] {
             let (code, out, err) = pdn(&[command, "-V", variant, "--fen", fen]);
-            assert!(err.contains(message) && err.contains(&pointed), "{command} {variant} {fen}: {err}");
+            assert!(err.contains(message) && err.contains(&marked), "{command} {variant} {fen}: {err}");
             match exit {
                 Some(exit) => assert_eq!((code, out.as_str()), (exit, ""), "{command} {variant} {fen}"),
-                // What is only odd is shown all the same.
+                // A warning does not keep the position from being used.
                 None => assert!(code != 2, "{command} {variant} {fen}: {err}"),
             }
         }
@@ -112,7 +112,7 @@ fn a_bad_position_is_pointed_at() {
 }
 
 #[test]
-fn a_man_on_its_last_row_is_shown_and_said() {
+fn show_warns_of_a_man_on_its_promotion_row() {
     let (code, out, err) = pdn(&["show", "--fen", "W:W3:B40", "--letters"]);
     assert_eq!(code, 0);
     assert!(out.contains("White to move"), "{out}");
@@ -120,7 +120,7 @@ fn a_man_on_its_last_row_is_shown_and_said() {
 }
 
 #[test]
-fn a_picture_is_a_whole_svg() {
+fn show_writes_a_complete_svg() {
     let (code, out, _) = pdn(&["show", "-V", "turkish", "--svg", "-"]);
     assert_eq!(code, 0);
     assert!(out.trim_start().starts_with("<svg") && out.trim_end().ends_with("</svg>"));
