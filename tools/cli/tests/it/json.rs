@@ -180,9 +180,7 @@ fn output_has_the_documented_keys() {
             section.check(value, "");
         }
         // What is printed only where files fail is documented all the same.
-        let rare = |key: &str| {
-            key == "stages[].of_floor"
-        };
+        let rare = |key: &str| key == "stages[].of_floor";
         let never: Vec<_> = keys.keys().filter(|key| !section.printed.contains(*key) && !rare(key)).collect();
         assert!(never.is_empty(), "{heading}: documented but never printed: {never:?}");
     }
