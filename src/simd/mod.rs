@@ -13,7 +13,7 @@ mod block;
 mod avx512_numbers;
 mod number_reader;
 mod isa;
-#[cfg(any(test, not(target_arch = "x86_64")))]
+#[cfg(any(debug_assertions, test, not(target_arch = "x86_64")))]
 mod portable;
 #[cfg(target_arch = "x86_64")]
 mod sse2;
@@ -28,7 +28,7 @@ use std::sync::OnceLock;
 use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 use avx512_numbers::Avx512;
-#[cfg(any(test, not(target_arch = "x86_64")))]
+#[cfg(any(debug_assertions, test, not(target_arch = "x86_64")))]
 use portable::Portable;
 #[cfg(target_arch = "x86_64")]
 use sse2::Sse2;
@@ -43,7 +43,7 @@ pub(crate) use number_reader::NumberReader;
 #[inline]
 pub(crate) fn run<T: Task>(task: T) -> T::Output {
     match best() {
-        #[cfg(not(target_arch = "x86_64"))]
+        #[cfg(any(debug_assertions, not(target_arch = "x86_64")))]
         Best::Portable(isa) => isa.run(task),
         #[cfg(target_arch = "x86_64")]
         Best::Sse2(isa) => isa.run(task),
@@ -57,7 +57,7 @@ pub(crate) fn run<T: Task>(task: T) -> T::Output {
 /// The best instruction set of this processor.
 #[derive(Clone, Copy, Debug)]
 enum Best {
-    #[cfg(not(target_arch = "x86_64"))]
+    #[cfg(any(debug_assertions, not(target_arch = "x86_64")))]
     Portable(Portable),
     #[cfg(target_arch = "x86_64")]
     Sse2(Sse2),
@@ -74,9 +74,14 @@ fn best() -> Best {
     *BEST.get_or_init(detect)
 }
 
-/// Asks the processor for its instruction sets.
+/// Asks the processor for its instruction sets. In builds with debug assertions the environment variable `PDN_TEST_SIMD`
+/// (`portable`, `sse2`, `avx2` or `avx512`) chooses a lesser one, so that tests can run the whole pipeline on each.
 #[cold]
 fn detect() -> Best {
+    #[cfg(debug_assertions)]
+    if let Ok(name) = std::env::var("PDN_TEST_SIMD") {
+        return chosen(&name).unwrap_or_else(|| panic!("this processor has no instruction set `{name}`"));
+    }
     #[cfg(target_arch = "x86_64")]
     return match (Avx512::new(), Avx2::new()) {
         (Some(isa), _) => Best::Avx512(isa),
@@ -85,6 +90,21 @@ fn detect() -> Best {
     };
     #[cfg(not(target_arch = "x86_64"))]
     Best::Portable(Portable)
+}
+
+/// Returns the instruction set of this name, if the processor has it.
+#[cfg(debug_assertions)]
+fn chosen(name: &str) -> Option<Best> {
+    match name {
+        "portable" => Some(Best::Portable(Portable)),
+        #[cfg(target_arch = "x86_64")]
+        "sse2" => Some(Best::Sse2(Sse2)),
+        #[cfg(target_arch = "x86_64")]
+        "avx2" => Avx2::new().map(Best::Avx2),
+        #[cfg(target_arch = "x86_64")]
+        "avx512" => Avx512::new().map(Best::Avx512),
+        _ => None,
+    }
 }
 
 /// Runs `task` with every instruction set of this processor and returns the results, the portable one first.

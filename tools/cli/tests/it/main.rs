@@ -9,6 +9,7 @@ mod crash;
 mod find;
 mod import;
 mod index;
+mod instruction_sets;
 mod json;
 mod other;
 #[path = "../../../../tests/support/snapshot.rs"]
