@@ -170,20 +170,20 @@ fn read(text: &[u8]) -> Result<ReadDate, DateError> {
         return Ok(ReadDate { date: Date::UNKNOWN, form });
     }
     let (parts, count) = split(text)?;
-    let year_first = |part: Part| part.width == 4 && !part.named_month;
+    let is_year = |part: Part| part.width == 4 && !part.named_month;
     match (parts, count) {
         ([only, ..], 1) if only.value.is_none() => date(text, None, None, None, DateForm::YearFirst),
-        ([year, ..], 1) if year_first(year) => date(text, year.value, None, None, DateForm::YearFirst),
-        ([year, month, ..], 2) if year_first(year) => {
+        ([year, ..], 1) if is_year(year) => date(text, year.value, None, None, DateForm::YearFirst),
+        ([year, month, ..], 2) if is_year(year) => {
             date(text, year.value, month.value, None, DateForm::YearFirst)
         }
-        ([month, year, _], 2) if year_first(year) => {
+        ([month, year, _], 2) if is_year(year) => {
             date(text, year.value, month.value, None, DateForm::YearLast)
         }
-        ([year, month, day], 3) if year_first(year) => {
+        ([year, month, day], 3) if is_year(year) => {
             date(text, year.value, month.value, day.value, DateForm::YearFirst)
         }
-        ([first, second, year], 3) if year_first(year) => {
+        ([first, second, year], 3) if is_year(year) => {
             let day_first = date(text, year.value, second.value, first.value, DateForm::YearLast);
             if second.named_month {
                 return day_first;

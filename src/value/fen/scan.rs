@@ -95,7 +95,7 @@ enum State {
 
 /// The last token of a section, which decides whether a comma is missing or superfluous.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Last {
+enum LastToken {
     Start,
     Square,
     Comma,
@@ -109,7 +109,7 @@ pub(super) struct Scanner<'a> {
     turn: Option<Colour>,
     algebraic: bool,
     state: State,
-    last: Last,
+    last: LastToken,
     /// One bit per colour named so far.
     colours: u8,
     /// Span of the first section without a colour.
@@ -152,7 +152,7 @@ impl<'a> Scanner<'a> {
             turn: None,
             algebraic,
             state: State::Outside,
-            last: Last::Start,
+            last: LastToken::Start,
             colours: 0,
             colourless: None,
             forms: FenForms::default(),
@@ -183,10 +183,10 @@ impl<'a> Scanner<'a> {
                 }
                 (Some(b','), _) => {
                     self.at += 1;
-                    if self.last != Last::Square {
+                    if self.last != LastToken::Square {
                         self.flag(FenForm::ExtraComma, span(at, self.at));
                     }
-                    self.last = Last::Comma;
+                    self.last = LastToken::Comma;
                 }
                 (Some(_), State::Colourless) => {
                     // A square means pieces without a colour; any other byte is a wrong colour.
@@ -205,7 +205,7 @@ impl<'a> Scanner<'a> {
     fn begin_section(&mut self) -> Result<(), FenError> {
         self.skip_whitespace();
         let at = self.at;
-        self.last = Last::Start;
+        self.last = LastToken::Start;
         self.state = State::Colourless;
         let Some(letter) = self.peek() else {
             self.colourless.get_or_insert(span(at, at));
@@ -239,7 +239,7 @@ impl<'a> Scanner<'a> {
     /// Reads a piece or a range of pieces.
     fn range(&mut self, colour: Colour) -> Result<SquareRange, FenError> {
         let start = self.at;
-        let missing_comma = self.last == Last::Square;
+        let missing_comma = self.last == LastToken::Square;
         let king = self.king();
         let first = self.square()?;
         let mut end = self.at;
@@ -263,7 +263,7 @@ impl<'a> Scanner<'a> {
         if missing_comma {
             self.flag(FenForm::MissingComma, span(start, start));
         }
-        self.last = Last::Square;
+        self.last = LastToken::Square;
         Ok(SquareRange { colour, king, first, last, span: span(start, end) })
     }
 
@@ -338,10 +338,10 @@ impl<'a> Scanner<'a> {
 
     /// Ends a section, before which a comma is superfluous.
     fn end_section(&mut self) {
-        if self.last == Last::Comma {
+        if self.last == LastToken::Comma {
             self.flag(FenForm::ExtraComma, span(self.at, self.at));
         }
-        self.last = Last::Start;
+        self.last = LastToken::Start;
     }
 
     /// Skips whitespace and notes its form.
