@@ -197,7 +197,7 @@ mod tests {
         }
         check(Variant::Russian, "W:Wa3,c3:Bh8", "l1-b4", Err(ParseMoveError::NoSuchSquare));
         check(Variant::Russian, "W:Wa3,c3:Bh8", "lb4", Err(ParseMoveError::NoSuchSquare));
-        check(Variant::International, "W:W28,37:B22,23", "28x10x17", Err(ParseMoveError::Illegal));
+        check(Variant::International, "W:W28,37:B22,23", "28x10x17", Err(ParseMoveError::OtherPath));
     }
 
     /// Styles that name a capture completely are parsed back as the same move.
