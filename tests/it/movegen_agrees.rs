@@ -448,8 +448,8 @@ impl Twins {
         };
         keys.map(|(from, to, captured, promotes)| {
             let captured: Vec<String> = captured.iter().map(|&bit| name(bit)).collect();
-            let crown = if *promotes { " K" } else { "" };
-            format!("{}-{} takes {}{crown}", name(*from), name(*to), captured.join(","))
+            let promotion = if *promotes { " K" } else { "" };
+            format!("{}-{} takes {}{promotion}", name(*from), name(*to), captured.join(","))
         })
         .collect()
     }

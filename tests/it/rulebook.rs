@@ -142,9 +142,13 @@ fn pool_moves_match_the_rule_book() {
         ("4, men move forward", "B:W32:B9", "9-13 9-14"),
         ("4, men jump forward and backward", "W:W15:B10,18", "15x6 15x22"),
         ("5, a man that jumps out of the king row stays a man", "W:W11:B6,7", "11x9"),
-        ("5, one whose jump ends there is crowned", "W:W11:B7", "11x2=K"),
+        ("5, one whose jump ends there is promoted", "W:W11:B7", "11x2=K"),
         ("6, kings move any distance", "W:WK29:B4", "29-25 29-22 29-18 29-15 29-11 29-8"),
-        ("6, and jump from any distance to any square behind", "W:WK29:B15", "29x11 29x8 29x4"),
+        (
+            "6, and jump from any distance to any square after the captured piece",
+            "W:WK29:B15",
+            "29x11 29x8 29x4",
+        ),
         ("7, a jump must be taken", "W:W15,32:B10", "15x6"),
         ("8, of several any may be taken, the longer or the shorter", "W:W24,29:B10,19,25", "24x6 29x22"),
     ] {
@@ -187,10 +191,14 @@ fn russian_moves_match_the_rule_book() {
     for (article, fen, moves) in [
         ("a man moves forward", "W:Wc3:Bh8", "c3-b4 c3-d4"),
         ("and captures forward and backward", "W:Wd4:Bc3,e5", "d4xb2 d4xf6"),
-        ("a king captures from any distance, to any square behind", "W:WKa1:Be5", "a1xf6 a1xg7 a1xh8"),
+        (
+            "a king captures from any distance, to any square after the captured piece",
+            "W:WKa1:Be5",
+            "a1xf6 a1xg7 a1xh8",
+        ),
         ("where a further capture is possible it must go there", "W:WKa1:Bd4,d6", "a1xc7 a1xb8"),
-        ("a man that reaches the last row goes on as a king", "W:Wf6:Be7,b6", "f6xa5=K"),
-        ("and is crowned where it cannot go on", "W:Wf6:Be7", "f6xd8=K"),
+        ("a man that reaches the last row continues as a king", "W:Wf6:Be7,b6", "f6xa5=K"),
+        ("and is promoted where it cannot continue", "W:Wf6:Be7", "f6xd8=K"),
         ("any of several captures may be chosen", "W:Wa3,h2:Bb4,g3,e5", "a3xc5 h2xd6"),
         (
             "no piece is captured twice, and what is captured stays until the end",
@@ -212,7 +220,7 @@ fn brazilian_moves_match_the_rule_book() {
         ("10, men and kings capture each other alike", "W:Wd4:BKc3,e5", "d4xb2 d4xf6"),
         ("11, men capture backward too", "W:Wd4:Bc3", "d4xb2"),
         ("12, most pieces", "W:Wa3,h2:Bb4,g3,e5", "h2xd6"),
-        ("13, a man that only passes the last row is not crowned", "W:Wf6:Be7,c7", "f6xb6"),
+        ("13, a man that only passes the last row is not promoted", "W:Wf6:Be7,c7", "f6xb6"),
         ("13, one that ends there is", "W:Wf6:Be7,b6", "f6xd8=K"),
     ] {
         check(Variant::Brazilian, article, fen, moves);
@@ -226,7 +234,7 @@ fn canadian_moves_match_the_rule_book() {
         ("men move forward", "W:W34:B1", "34-27 34-28"),
         ("and capture backward too", "W:W34:B40", "34x47"),
         ("most pieces", "W:W34,70:B27,15,64", "34x10"),
-        ("a man that only passes the last row is not crowned", "W:W14:B9,10", "14x16"),
+        ("a man that only passes the last row is not promoted", "W:W14:B9,10", "14x16"),
         ("kings capture from any distance", "W:WK67:B34", "67x28 67x23 67x17 67x12 67x6"),
     ] {
         check(Variant::Canadian, article, fen, moves);
@@ -254,13 +262,13 @@ fn turkish_moves_match_the_rule_book() {
     for (article, fen, moves) in [
         ("a man moves forward and sideways", "W:Wd4:Bh8", "d4-c4 d4-d5 d4-e4"),
         ("and captures forward and sideways, never backward", "W:Wd4:Bc4,d5,e4,d3", "d4xb4 d4xd6 d4xf4"),
-        ("a man that reaches the last row is crowned", "W:Wd7:Bh2", "d7-c7 d7-d8=K d7-e7"),
+        ("a man that reaches the last row is promoted", "W:Wd7:Bh2", "d7-c7 d7-d8=K d7-e7"),
         (
             "a king moves any distance",
             "W:WKa1:Bb8,h2",
             "a1-a2 a1-a3 a1-a4 a1-a5 a1-a6 a1-a7 a1-a8 a1-b1 a1-c1 a1-d1 a1-e1 a1-f1 a1-g1 a1-h1",
         ),
-        ("and lands on any square behind", "W:WKa1:Ba4", "a1xa5 a1xa6 a1xa7 a1xa8"),
+        ("and lands on any square after the captured piece", "W:WKa1:Ba4", "a1xa5 a1xa6 a1xa7 a1xa8"),
         (
             "most pieces, men and kings alike",
             "W:WKa2,Kh2:Bc2,d3,h3,Kh5",
@@ -283,8 +291,8 @@ fn thai_moves_match_the_rule_book() {
     for (article, fen, moves) in [
         ("men move forward", "W:W10:B32", "10-14 10-15"),
         ("and capture forward only", "W:W18:B15", "18-22 18-23"),
-        ("a king lands right behind its victim", "W:WK1:B15", "1x19"),
-        ("captured pieces leave at once, so that it may turn back", "W:WK10:B6,15", "10x1 10x19"),
+        ("a king lands on the first square after the captured piece", "W:WK1:B15", "1x19"),
+        ("captured pieces leave at once, so that the king may turn back", "W:WK10:B6,15", "10x1 10x19"),
         ("any of several captures may be chosen", "W:W10,12:B14,16,23", "10x17 12x26"),
         ("a man that comes to the last row stops there", "W:W22:B26,27", "22x31=K"),
     ] {
@@ -303,7 +311,7 @@ fn frisian_moves_match_the_rule_book() {
         ("art. 7, to the left", "W:W28:B27", "28x26"),
         ("art. 7, on the diagonals", "W:W28:B22,23,32,33", "28x17 28x19 28x37 28x39"),
         ("art. 7, along other lines", "W:W28:B18,7", "28x6"),
-        ("art. 8, it is crowned where it ends on the last row", "W:W11:B7", "11x2=K"),
+        ("art. 8, it is promoted where it ends on the last row", "W:W11:B7", "11x2=K"),
         (
             "art. 9, a king moves on the diagonals only",
             "W:WK46:B5",
@@ -328,7 +336,7 @@ fn spantsiretti_moves_match_the_rule_book() {
     for (article, fen, moves) in [
         ("a man moves forward", "W:Wi3:Bb8", "i3-h4 i3-j4"),
         ("and captures backward too", "W:Wi3:Bh2", "i3xg1"),
-        ("a man that reaches the last row goes on as a king", "W:Wf6:Be7,b6", "f6xa5=K"),
+        ("a man that reaches the last row continues as a king", "W:Wf6:Be7,b6", "f6xa5=K"),
         ("any of several captures may be chosen", "W:Wa3,h2:Bb4,g3,e5", "a3xc5 h2xd6"),
         ("a king captures from any distance", "W:WKc1:Bg5", "c1xh6 c1xi7 c1xj8"),
     ] {

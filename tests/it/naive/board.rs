@@ -178,6 +178,6 @@ impl Rules {
     /// Returns the square with this name.
     pub(crate) fn cell(&self, name: &str) -> Cell {
         let found = self.squares().into_iter().find(|&cell| self.name(cell) == name);
-        found.unwrap_or_else(|| panic!("{}: no square is called {name:?}", self.name))
+        found.unwrap_or_else(|| panic!("{}: no square has the name {name:?}", self.name))
     }
 }

@@ -64,6 +64,6 @@ fn colour(text: &str) -> Colour {
     match text {
         "W" => Colour::White,
         "B" => Colour::Black,
-        other => panic!("no colour is called {other:?}"),
+        other => panic!("no colour has the letter {other:?}"),
     }
 }

@@ -231,6 +231,6 @@ pub(crate) fn rules(variant: &str) -> Rules {
         },
         "frisian" => frisian,
         "frysk" => Rules { name: "frysk", rows_of_men: 1, ..frisian },
-        other => panic!("no variant is called {other:?}"),
+        other => panic!("no variant has the name {other:?}"),
     }
 }
