@@ -1,8 +1,8 @@
-//! Speed of the rules: leaf counts, and the moves of whole games found and played.
+//! Measures the speed of the rules: leaf counts, and the moves of whole games found and played.
 //!
-//! Every benchmark asserts its answer. The games are played by a cautious random player, seeded, which avoids
-//! giving pieces away and therefore captures about as often as people do; many games are replayed in turn, so
-//! that the branch predictor cannot learn one by heart.
+//! Every benchmark asserts its result. A cautious random player plays the games from a fixed seed. It avoids giving
+//! pieces away and therefore captures about as often as people do. Many games are replayed in turn, so that the
+//! branch predictor cannot learn one of them by heart.
 
 use std::hint::black_box;
 use std::path::Path;
@@ -19,20 +19,21 @@ use pdn::split;
 
 const CAPTURE_NODES: u32 = 1_000_000;
 
-/// Games as first and last squares; one that runs into an ambiguous capture ends there.
-fn games(variant: Variant, count: usize, longest: usize) -> Vec<Vec<(Square, Square)>> {
+/// Returns games as first and last squares; a game ends before an ambiguous capture.
+fn games(variant: Variant, count: usize, max_plies: usize) -> Vec<Vec<(Square, Square)>> {
     let mut random = Rng::with_seed(u64::from(variant.number()));
     let (mut list, mut replies) = (MoveList::new(), MoveList::new());
     (0..count)
         .map(|_| {
             let mut position = Position::start(variant);
             let mut moves = Vec::new();
-            while moves.len() < longest {
+            while moves.len() < max_plies {
                 position.legal_moves(&mut list).expect("few captures");
                 if list.is_empty() {
                     break;
                 }
-                // How many pieces each move loses at once, less what it takes.
+                // The number of pieces that the reply to each move can capture, less the number that the move
+                // captures.
                 let losses: Vec<i32> = list
                     .iter()
                     .map(|mv| {
@@ -42,12 +43,12 @@ fn games(variant: Variant, count: usize, longest: usize) -> Vec<Vec<(Square, Squ
                         loss as i32 - mv.captured.count_ones() as i32
                     })
                     .collect();
-                let least = *losses.iter().min().expect("there are moves");
-                let wanted: Vec<usize> = (0..list.len()).filter(|&at| losses[at] == least).collect();
+                let min_loss = *losses.iter().min().expect("there are moves");
+                let cautious: Vec<usize> = (0..list.len()).filter(|&at| losses[at] == min_loss).collect();
                 let choice = if random.usize(..20) == 0 {
                     random.usize(..list.len())
                 } else {
-                    wanted[random.usize(..wanted.len())]
+                    cautious[random.usize(..cautious.len())]
                 };
                 let mv = list[choice];
                 if position.find(mv.from, mv.to, &[]).is_err() {
@@ -179,8 +180,8 @@ fn replay(criterion: &mut Criterion) {
     }
 }
 
-/// The moves of the legal games of real files that start from the start position and whose captures their ends tell
-/// apart, if the files lie beside the checkout.
+/// Returns the moves of the legal games of real files, if the files lie next to the checkout. Only games from the
+/// start position are kept whose captures are determined by their first and last square.
 fn real_games(variant: Variant, files: &[&str]) -> Vec<Vec<(Square, Square)>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora");
     let mut replayer = Replayer::new(ReplayOptions::default());
@@ -202,7 +203,8 @@ fn real_games(variant: Variant, files: &[&str]) -> Vec<Vec<(Square, Square)>> {
     games
 }
 
-/// The games up to the first capture of several pieces and the first king: what nearly all plies are like.
+/// Cuts the games before the first capture of several pieces and before the first king; nearly all plies are of
+/// this kind.
 struct Common<'a>(Variant, &'a [Vec<(Square, Square)>]);
 
 impl WithRules for Common<'_> {

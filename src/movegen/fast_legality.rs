@@ -5,7 +5,8 @@
 //! steps or jumps, and whether the move is decided here at all; all other moves are left to the search. What a move
 //! changes follows from its two squares alone, so the next move need not wait for the proof that this one is legal.
 
-// Twin: `legal_moves`; tests: `find_returns_exactly_the_legal_moves`, `generator_equals_naive_twin_in_every_variant`.
+// Twin: `legal_moves`; tests: `find_returns_exactly_the_legal_moves`,
+// `generator_equals_naive_twin_in_every_variant`.
 
 use super::generate::{flying_king_targets, kings_can_capture};
 use super::jumps::{Jumps, any_jump};

@@ -4,7 +4,8 @@
 //! only decides whether the written capture is legal; it allocates nothing and has no sink. Men capture in this way
 //! in every variant.
 
-// Twin: `legal_moves`; tests: `find_returns_exactly_the_legal_moves`, `generator_equals_naive_twin_in_every_variant`.
+// Twin: `legal_moves`; tests: `find_returns_exactly_the_legal_moves`,
+// `generator_equals_naive_twin_in_every_variant`.
 
 use super::find_error::FindError;
 use super::jumps::Jumps;

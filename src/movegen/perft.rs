@@ -14,7 +14,8 @@ use crate::position::{Move, Position, State};
 use crate::rules::{BitsOf, Ruleset, WithRules};
 
 /// Returns the number of sequences of `depth` moves from a position; 1 for depth 0.
-// Twin: the naive generator of the tests; tests: `leaf_counts_equal_the_referee_counts`, `generator_equals_naive_twin_in_every_variant`.
+// Twin: `naive::moves::perft` of the tests; tests: `leaf_counts_equal_the_referee_counts`,
+// `generator_equals_naive_twin_in_every_variant`.
 ///
 /// # Errors
 /// [`CaptureLimit`] if the captures of some position on the way need more search nodes than `limits` allow.

@@ -18,7 +18,7 @@ pub enum ParseMoveError {
     NoSuchSquare,
     /// No legal move leads from the first square to the last.
     Illegal,
-    /// A legal capture leads from the first square to the last, but not over the other squares in the text.
+    /// A legal move leads from the first square to the last, but not over the other squares in the text.
     OtherPath,
     /// Several legal moves match the text.
     Ambiguous,
@@ -32,7 +32,7 @@ impl fmt::Display for ParseMoveError {
             Self::NotAMove => "this text is not a move",
             Self::NoSuchSquare => "the board has no such square",
             Self::Illegal => "no legal move leads there",
-            Self::OtherPath => "no legal capture leads over these squares",
+            Self::OtherPath => "no legal move leads over these squares",
             Self::Ambiguous => "several legal moves match",
             Self::Limit => return CaptureLimit.fmt(f),
         })
@@ -191,13 +191,13 @@ mod tests {
             ("0-0", ParseMoveError::NoSuchSquare),
             ("32-27x", ParseMoveError::NotAMove),
             ("32-26", ParseMoveError::Illegal),
-            ("32-27-28", ParseMoveError::Illegal),
+            ("32-27-28", ParseMoveError::OtherPath),
         ] {
             check(Variant::International, start, text, Err(error));
         }
         check(Variant::Russian, "W:Wa3,c3:Bh8", "l1-b4", Err(ParseMoveError::NoSuchSquare));
         check(Variant::Russian, "W:Wa3,c3:Bh8", "lb4", Err(ParseMoveError::NoSuchSquare));
-        check(Variant::International, "W:W28,37:B22,23", "28x10x17", Err(ParseMoveError::Illegal));
+        check(Variant::International, "W:W28,37:B22,23", "28x10x17", Err(ParseMoveError::OtherPath));
     }
 
     /// Styles that name a capture completely are parsed back as the same move.

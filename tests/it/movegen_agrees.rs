@@ -1,10 +1,10 @@
-//! The library's generator against its naive twin, on positions from random play and random placements.
+//! Compares the library's generator with its naive twin, on positions from random play and random placements.
 //!
-//! Compared are the complete legal moves (from, to, captured squares, promotion), each once, the leaf count of one
-//! ply, whether there is a move at all, the FEN there and back, the position after one of the moves and its undo.
-//! On every eighth position also all paths, the answer to every pair of squares, the answer to every written path,
-//! and the leaf count of two plies. The variants' rows are compared as the library has them; other readings and
-//! mixtures of rules are set up in both.
+//! Compared are the complete legal moves (from, to, captured squares, promotion), each once, and the leaf count of
+//! one ply. Compared are also whether there is a move at all, the FEN there and back, the position after one of the
+//! moves, and its undo. On every eighth position come all paths, the result of `find` for every pair of squares and
+//! for every written path, and the leaf count of two plies. The variants' rows are compared as the library has
+//! them; disputed readings and mixed rules are set up in both.
 
 use crate::naive;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -25,49 +25,49 @@ use crate::naive::rules::{
     KingLands, KingWorth, KingsEarly, LastRow, ManCaptures, Moves, Precedence, Rules, VARIANTS, rules,
 };
 
-/// Positions a variant in the everyday test, and in the release test.
-const SOME: usize = 4_000;
-const MANY: usize = 100_000;
+/// The positions per variant or per set of rules in the everyday test and in the release test.
+const EVERYDAY_POSITIONS: usize = 4_000;
+const RELEASE_POSITIONS: usize = 100_000;
 
 #[test]
-fn every_variant_agrees() {
-    in_parallel(VARIANTS.map(Twins::of), SOME);
+fn generator_equals_naive_twin_in_every_variant() {
+    in_parallel(VARIANTS.map(Twins::of), EVERYDAY_POSITIONS);
 }
 
 #[test]
 #[ignore = "minutes; run in release mode"]
-fn every_variant_agrees_on_many_positions() {
-    in_parallel(VARIANTS.map(Twins::of), MANY);
+fn generator_equals_naive_twin_on_many_positions() {
+    in_parallel(VARIANTS.map(Twins::of), RELEASE_POSITIONS);
 }
 
 #[test]
-fn other_readings_agree() {
-    in_parallel(other_readings(), SOME / 2);
+fn generator_equals_naive_twin_in_disputed_readings() {
+    in_parallel(disputed_readings(), EVERYDAY_POSITIONS / 2);
 }
 
 #[test]
 #[ignore = "minutes; run in release mode"]
-fn other_readings_agree_on_many_positions() {
-    in_parallel(other_readings(), MANY);
+fn generator_equals_naive_twin_on_many_disputed_positions() {
+    in_parallel(disputed_readings(), RELEASE_POSITIONS);
 }
 
-/// The fields of the rules mean the same in combinations that nobody plays.
+/// Fields of the rules mean the same in combinations that no game has.
 #[test]
-fn mixtures_of_rules_agree() {
+fn generator_equals_naive_twin_in_mixed_rules() {
     let mut random = Random::new(17);
-    in_parallel((0..40).map(|_| mixture(&mut random)), 100);
+    in_parallel((0..40).map(|_| mixed_rules(&mut random)), 100);
 }
 
 #[test]
 #[ignore = "minutes; run in release mode"]
-fn many_mixtures_of_rules_agree() {
+fn generator_equals_naive_twin_in_many_mixed_rules() {
     let mut random = Random::new(18);
-    in_parallel((0..1_000).map(|_| mixture(&mut random)), 1_000);
+    in_parallel((0..1_000).map(|_| mixed_rules(&mut random)), 1_000);
 }
 
-/// Small positions on which generators have gone wrong, with the moves that the rules' text demands.
+/// Small positions on which generators have failed, with the moves that the text of the rules demands.
 #[test]
-fn small_traps() {
+fn generators_return_the_moves_of_small_traps() {
     let turkish = |last_row| Rules { last_row, ..rules("turkish") };
     let mixed = Rules {
         man_takes_king: true,
@@ -77,21 +77,24 @@ fn small_traps() {
         ..rules("italian")
     };
     for (rules, fen, expected) in [
-        // n kings are less than 2n men: a king and two men are more than two kings, because a king cancels out.
+        // n kings are worth less than 2n men. A king and two men are worth more than two kings, because a king
+        // cancels out.
         (rules("frisian"), "W:W25,46:B8,9,K20,K32,K41", &["25-12 takes 8,9,20"][..]),
-        // ... but two kings are more than three men.
+        // Two kings are worth more than three men.
         (rules("frisian"), "W:W25,46:B8,9,20,K32,K41", &["46-28 takes 32,41"]),
-        // With a man and a half a king, both are worth three; a man takes either.
+        // If a king is worth a man and a half, both captures are worth three, and either may be made.
         (
             Rules { precedence: Precedence::Value(KingWorth::AManAndAHalf), ..rules("frisian") },
             "W:W25,46:B8,9,20,K32,K41",
             &["25-12 takes 8,9,20", "46-28 takes 32,41"],
         ),
-        // Crowned on e1, it may not turn back up the file where its first victim no longer stands in the way.
+        // Promoted on e1, it may not turn back up the file, although the first captured piece no longer blocks the
+        // way.
         (turkish(LastRow::GoesOnAsKing), "B:We2,e4:Be3", &["e3-e1 takes e2 K"]),
         (turkish(LastRow::PassesAsMan), "B:We2,d1:Be3", &["e3-c1 takes e2,d1 K"]),
         (turkish(LastRow::Stops), "B:We2,d1:Be3", &["e3-e1 takes e2 K"]),
-        // It turns back from any square behind its first victim: still one move to each square behind the other.
+        // It may turn back from any square after the first captured piece. That is still one move to each square
+        // after the other piece.
         (
             mixed,
             "W:WK14:B10,19",
@@ -114,9 +117,9 @@ fn small_traps() {
     }
 }
 
-/// The naive start position is the library's.
+/// The naive start positions equal those of the library.
 #[test]
-fn start_positions_agree() {
+fn start_positions_equal_those_of_naive_twin() {
     for variant in VARIANTS {
         let twins = Twins::of(variant);
         let start = Board::start(&twins.rules);
@@ -124,8 +127,8 @@ fn start_positions_agree() {
     }
 }
 
-/// Where sources disagree about the rules, what the tables do not have as the default.
-fn other_readings() -> Vec<Twins> {
+/// Returns the disputed readings of the rules that are not the default of the tables.
+fn disputed_readings() -> Vec<Twins> {
     let turkish = || rules("turkish");
     let spantsiretti = || rules("spantsiretti");
     [
@@ -141,8 +144,8 @@ fn other_readings() -> Vec<Twins> {
     .into()
 }
 
-/// A variant with several of its fields changed at random.
-fn mixture(random: &mut Random) -> Twins {
+/// Returns a variant with several of its fields changed at random.
+fn mixed_rules(random: &mut Random) -> Twins {
     let base = rules(VARIANTS[random.below(VARIANTS.len())]);
     let captures = match base.moves {
         Moves::Diagonally => &[ManCaptures::AsItMoves, ManCaptures::Diagonally, ManCaptures::EightWays][..],
@@ -177,7 +180,7 @@ fn mixture(random: &mut Random) -> Twins {
     })
 }
 
-/// Compares each on so many positions, on as many threads as there are processors.
+/// Compares each set of rules on this number of positions, on one thread per processor.
 fn in_parallel(all: impl IntoIterator<Item = Twins>, positions: usize) {
     let all: Vec<Twins> = all.into_iter().collect();
     let threads = std::thread::available_parallelism().map_or(1, |threads| threads.get());
@@ -189,7 +192,7 @@ fn in_parallel(all: impl IntoIterator<Item = Twins>, positions: usize) {
     });
 }
 
-/// The same rules in both, and what their squares are called in both.
+/// The same rules in both generators, and the squares of one for those of the other.
 struct Twins {
     rules: Rules,
     game: GameRules,
@@ -200,12 +203,12 @@ struct Twins {
 type Key = (u8, u8, Vec<u8>, bool);
 
 impl Twins {
-    /// The variant as each has it.
+    /// Creates the twins of a variant with its own rules in both.
     fn of(variant: &str) -> Twins {
         Twins::new(rules(variant), Variant::from_name(variant).expect("a variant").game())
     }
 
-    /// The naive rules, and the library's with the same fields.
+    /// Creates the twins of naive rules and library rules with the same fields.
     fn with_fields(rules: Rules) -> Twins {
         let mut game = Variant::from_name(rules.name).expect("a variant").game();
         game.rules.movement = movement(&rules);
@@ -213,7 +216,7 @@ impl Twins {
         Twins::new(rules, game)
     }
 
-    /// Squares are matched by their names.
+    /// Creates the twins of these rules; squares are matched by their names.
     fn new(rules: Rules, game: GameRules) -> Twins {
         let (board, names) = (game.rules.board, game.names());
         let by_name: HashMap<String, Square> = (0..board.height())
@@ -226,11 +229,11 @@ impl Twins {
         Twins { rules, game, squares }
     }
 
-    /// Compares at least so many positions: games from the start position, games from random placements, random
-    /// placements, and positions of games with some men made kings.
+    /// Compares at least this number of positions: games from the start position, games from random placements,
+    /// random placements, and positions of games with some men promoted to kings.
     fn compare(&self, positions: usize) {
         let mut random = Random::new(positions as u64);
-        let most = self.rules.squares().len() * 2 / 5;
+        let max_pieces = self.rules.squares().len() * 2 / 5;
         let start = Board::start(&self.rules);
         let mut compared = 0;
         while compared < positions {
@@ -239,7 +242,7 @@ impl Twins {
             compared += self.compare_game(&endgame, 30, &mut random);
             for _ in 0..25 {
                 let kings = [0, 5, 40, 100][random.below(4)];
-                let pieces = if kings < 10 { most } else { 9 };
+                let pieces = if kings < 10 { max_pieces } else { 9 };
                 let (white, black) = (1 + random.below(pieces), 1 + random.below(pieces));
                 let board = placement(&self.rules, &mut random, white, black, kings);
                 self.compare_position(&board, &self.position(&board), compared % 8 == 0);
@@ -261,7 +264,7 @@ impl Twins {
         }
     }
 
-    /// Plays random moves in both and compares every position on the way; returns how many.
+    /// Plays random moves in both and compares every position on the way; returns the number of positions.
     fn compare_game(&self, start: &Board, plies: usize, random: &mut Random) -> usize {
         let mut board = start.clone();
         let mut position = self.position(start);
@@ -293,7 +296,7 @@ impl Twins {
         plies
     }
 
-    /// Compares one position; returns its moves.
+    /// Compares one position and returns its moves.
     fn compare_position(
         &self,
         board: &Board,
@@ -341,7 +344,7 @@ impl Twins {
         moves
     }
 
-    /// All paths of every move, and the move that each of them, written out, is found to be.
+    /// Compares all paths of every move, and checks that each written path is resolved to its move.
     fn compare_paths(&self, board: &Board, position: &Position, moves: &BTreeMap<Key, &naive::moves::Move>) {
         let bits = |squares: &[Square]| -> Vec<u8> { squares.iter().map(|square| square.bit()).collect() };
         for naive_move in moves.values() {
@@ -359,7 +362,7 @@ impl Twins {
             for path in &naive_move.paths {
                 let squares = self.all(&path.squares);
                 match position.find(mv.from, mv.to, &squares[1..squares.len() - 1]) {
-                    // Chains are read liberally, so that another capture may agree with this one too.
+                    // Written paths are matched liberally, so another capture may match this path too.
                     Ok(found) => assert_eq!(found, mv, "{}: {path:?}", self.describe(board)),
                     Err(error) => {
                         assert_eq!(error, FindError::Ambiguous, "{}: {path:?}", self.describe(board))
@@ -369,12 +372,12 @@ impl Twins {
         }
     }
 
-    /// For every pair of squares, whether no, one or several moves go there, and which.
+    /// Compares, for every pair of squares, the only move between them, or whether there is none or more than one.
     fn compare_pairs(&self, board: &Board, position: &Position, moves: &[naive::moves::Move]) {
         for (&from_cell, &from) in &self.squares {
             for (&to_cell, &to) in &self.squares {
-                let mut there = moves.iter().filter(|mv| mv.from == from_cell && mv.to == to_cell);
-                let expected = match (there.next(), there.next()) {
+                let mut matching = moves.iter().filter(|mv| mv.from == from_cell && mv.to == to_cell);
+                let expected = match (matching.next(), matching.next()) {
                     (None, _) => Err(FindError::Illegal),
                     (Some(mv), None) => Ok(self.library_move(mv)),
                     (Some(_), Some(_)) => Err(FindError::Ambiguous),
@@ -428,9 +431,14 @@ impl Twins {
         cells.iter().map(|cell| self.squares[cell]).collect()
     }
 
-    /// What a failing test needs to say to be repeated.
+    /// Describes a position so that a failing test can be repeated.
     fn describe(&self, board: &Board) -> String {
-        format!("{}\n in {:?}\n king runs {:?}", fen::print(&self.rules, board), self.rules, board.king_runs)
+        format!(
+            "{}\n in {:?}\n king runs {:?}",
+            fen::print(&self.rules, board),
+            self.rules,
+            board.king_streaks
+        )
     }
 
     fn names<'a>(&self, keys: impl Iterator<Item = &'a Key>) -> Vec<String> {
@@ -440,8 +448,8 @@ impl Twins {
         };
         keys.map(|(from, to, captured, promotes)| {
             let captured: Vec<String> = captured.iter().map(|&bit| name(bit)).collect();
-            let crown = if *promotes { " K" } else { "" };
-            format!("{}-{} takes {}{crown}", name(*from), name(*to), captured.join(","))
+            let promotion = if *promotes { " K" } else { "" };
+            format!("{}-{} takes {}{promotion}", name(*from), name(*to), captured.join(","))
         })
         .collect()
     }
@@ -452,7 +460,7 @@ fn key(mv: &Move) -> Key {
     (mv.from.bit(), mv.to.bit(), captured, mv.promotes)
 }
 
-/// The library's fields for the naive ones.
+/// Returns the fields of the library for the naive rules.
 fn movement(rules: &Rules) -> Movement {
     let (man_steps, king_moves) = match rules.moves {
         Moves::Diagonally => (Directions::FORWARD, Directions::DIAGONAL),

@@ -1,4 +1,4 @@
-//! The naive generator before its referees: leaf counts and the complete moves of tricky positions.
+//! Compares the naive generator with outside referees: leaf counts, and the complete moves of tricky positions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,27 +12,32 @@ use crate::naive::rules::{KingLands, KingWorth, KingsEarly, LastRow, Precedence,
 const POSITIONS: &str = include_str!("../../corpora/rules/positions.jsonl");
 const PERFT: &str = include_str!("../../corpora/rules/perft.tsv");
 
-/// Rows with more leaves are left to the release test.
-const FEW_NODES: u64 = 100_000;
-const MANY_NODES: u64 = 10_000_000;
+/// The largest leaf counts in the everyday test and in the release test.
+const MAX_EVERYDAY_NODES: u64 = 100_000;
+const MAX_RELEASE_NODES: u64 = 10_000_000;
 
 #[test]
-fn every_tricky_position_has_exactly_the_moves_of_the_referee() {
+fn naive_moves_equal_the_referee_moves() {
     let mut seen = BTreeMap::new();
     for line in POSITIONS.lines() {
         let expected: Value = serde_json::from_str(line).expect("a line of JSON");
         let rules = rules(text(&expected["variant"]));
-        assert_eq!(described(&rules, text(&expected["fen"])), referee_says(&expected), "{}", expected["id"]);
+        assert_eq!(
+            naive_moves(&rules, text(&expected["fen"])),
+            referee_moves(&expected),
+            "{}",
+            expected["id"]
+        );
         *seen.entry(rules.name).or_insert(0) += 1;
     }
     assert_eq!(seen.len(), 14, "{seen:?}");
     assert!(seen.values().all(|&positions| positions == 60), "{seen:?}");
 }
 
-/// A tag `kills:X` says that the rule X, wrong in this variant, gives other moves here; without it X gives the same.
-/// So the other readings, for which there is no referee, are at least other where they should be, and only there.
+/// A tag `kills:X` says that the wrong rule X changes the moves of this position; without the tag, X does not.
+/// Disputed readings have no referee, so this shows at least that they differ where they should, and only there.
 #[test]
-fn wrong_rules_give_other_moves_exactly_where_the_referee_says_so() {
+fn wrong_rules_change_moves_only_in_tagged_positions() {
     let mut killed = BTreeMap::new();
     for line in POSITIONS.lines() {
         let position: Value = serde_json::from_str(line).expect("a line of JSON");
@@ -50,19 +55,19 @@ fn wrong_rules_give_other_moves_exactly_where_the_referee_says_so() {
 }
 
 #[test]
-fn perft_of_few_nodes() {
-    assert_eq!(check_perft(0, FEW_NODES), 250);
+fn naive_leaf_counts_equal_the_referee_counts() {
+    assert_eq!(check_perft(0, MAX_EVERYDAY_NODES), 250);
 }
 
 #[test]
 #[ignore = "minutes; run in release mode"]
-fn perft_of_many_nodes() {
-    assert_eq!(check_perft(FEW_NODES + 1, MANY_NODES), 56);
+fn naive_leaf_counts_equal_large_referee_counts() {
+    assert_eq!(check_perft(MAX_EVERYDAY_NODES + 1, MAX_RELEASE_NODES), 56);
 }
 
-/// The start positions of the rows are those of the outside world.
+/// The start positions of the rows equal those of the referee.
 #[test]
-fn start_positions() {
+fn naive_start_positions_equal_the_referee_positions() {
     let mut checked = 0;
     for row in PERFT.lines().skip(2) {
         let cells: Vec<&str> = row.split('\t').collect();
@@ -82,9 +87,9 @@ fn start_positions() {
     }
 }
 
-/// Three quiet moves in a row with one king; then it rests until another piece has moved or something is captured.
+/// After three quiet moves in a row, a king rests until another piece has moved or something is captured.
 #[test]
-fn frisian_king_limit() {
+fn naive_frisian_king_rests_after_three_moves() {
     let rules = rules("frisian");
     let after_three_each = |start: &str| {
         let mut board = fen::read(&rules, start);
@@ -101,7 +106,7 @@ fn frisian_king_limit() {
     board = make(&rules, &board, "35-40");
     assert_eq!(moves_from(&rules, &board), ["41", "43"]);
 
-    // A side without men may go on as it likes.
+    // A side without men has no limit.
     let board = after_three_each("W:WK36:BK15,35");
     assert_eq!(moves_from(&rules, &board), ["41"]);
     let board = make(&rules, &board, "41-36");
@@ -122,13 +127,13 @@ fn moves_from(rules: &Rules, board: &Board) -> Vec<String> {
     from.into_iter().collect()
 }
 
-/// The moves without their paths.
+/// Returns the moves without their paths.
 fn keys(rules: &Rules, text: &str) -> Vec<(Cell, Cell, BTreeSet<Cell>, bool)> {
     let moves = legal_moves(rules, &fen::read(rules, text));
     moves.into_iter().map(|mv| (mv.from, mv.to, mv.captured, mv.promotes)).collect()
 }
 
-/// Rules with one thing changed, by the name of the change in the tags.
+/// Returns the rules with one change each, by the name of the change in the tags.
 fn wrong_rules(right: &Rules) -> Vec<(&'static str, Rules)> {
     let right = || right.clone();
     let other_landing = match right().king_lands {
@@ -157,14 +162,14 @@ fn wrong_rules(right: &Rules) -> Vec<(&'static str, Rules)> {
     ]
 }
 
-/// Checks the rows whose node count is in the range; returns how many there are.
-fn check_perft(least: u64, most: u64) -> usize {
+/// Checks the rows whose leaf count is in the range, ends included; returns the number of rows.
+fn check_perft(min: u64, max: u64) -> usize {
     let mut rows = 0;
     for row in PERFT.lines().skip(2) {
         let cells: Vec<&str> = row.split('\t').collect();
         let depth: u32 = cells[4].parse().expect("a depth");
         let nodes: u64 = cells[5].parse().expect("a node count");
-        if (least..=most).contains(&nodes) {
+        if (min..=max).contains(&nodes) {
             let rules = Rules { king_moves_in_a_row: None, ..rules(cells[1]) };
             assert_eq!(perft(&rules, &fen::read(&rules, cells[3]), depth), nodes, "{row}");
             rows += 1;
@@ -173,11 +178,12 @@ fn check_perft(least: u64, most: u64) -> usize {
     rows
 }
 
-/// From, to, captured squares, promotion, paths (squares and captures in order), position after.
+/// The moves of a position: from, to, captured squares, promotion; paths (squares and captures in order), position
+/// after.
 type Described =
     BTreeMap<(String, String, Vec<String>, bool), (BTreeSet<(Vec<String>, Vec<String>)>, String)>;
 
-fn described(rules: &Rules, text: &str) -> Described {
+fn naive_moves(rules: &Rules, text: &str) -> Described {
     let board = fen::read(rules, text);
     assert_eq!(fen::print(rules, &board), text, "the FEN comes back as it was");
     let mut all = Described::new();
@@ -193,7 +199,7 @@ fn described(rules: &Rules, text: &str) -> Described {
     all
 }
 
-fn referee_says(position: &Value) -> Described {
+fn referee_moves(position: &Value) -> Described {
     let mut all = Described::new();
     let moves = position["moves"].as_array().expect("moves");
     for mv in moves {

@@ -1,4 +1,5 @@
-//! Ends of games: no move, no piece, breakthrough, the Frisian limit on king moves, draw rules, hopeless captures.
+//! Tests the ends of games: no move, no piece, breakthrough, the Frisian limit on king moves, draw rules, capture
+//! limits.
 
 use pdn::limits::Limits;
 use pdn::movegen::{CaptureLimit, DrawWatch, FindError, GameEnd, GameEndReason, MoveList, perft};
@@ -11,7 +12,7 @@ fn read(variant: Variant, fen: &str) -> Position {
     Position::from_fen_lenient(variant, &fen, |_| {}).expect("a position")
 }
 
-/// Plays moves given as numbers.
+/// Plays moves given as square numbers.
 fn play(position: &mut Position, moves: &[(u16, u16)]) -> Result<(), FindError> {
     let names = position.names();
     for &(from, to) in moves {
@@ -23,7 +24,7 @@ fn play(position: &mut Position, moves: &[(u16, u16)]) -> Result<(), FindError> 
 }
 
 #[test]
-fn a_game_ends_as_its_rules_say() {
+fn game_end_follows_the_rules_of_the_variant() {
     use Colour::{Black, White};
     use GameEndReason::{Breakthrough, NoMove, NoPiece};
     for (variant, fen, expected) in [
@@ -43,9 +44,9 @@ fn a_game_ends_as_its_rules_say() {
 }
 
 #[test]
-fn a_frisian_king_moves_three_times_in_a_row() {
+fn frisian_king_rests_after_three_moves() {
     let mut position = read(Variant::Frisian, "W:WK46,50:BK3,K1,20");
-    // White moves one king to and fro, Black two kings in turn.
+    // White moves one king to and fro, Black two kings alternately.
     assert_eq!(play(&mut position, &[(46, 41), (3, 8), (41, 46), (1, 6), (46, 41), (8, 3)]), Ok(()));
     assert_eq!(position.streak(Colour::White).moves, 3);
     assert_eq!(position.streak(Colour::Black).moves, 1);
@@ -54,9 +55,9 @@ fn a_frisian_king_moves_three_times_in_a_row() {
     let mut list = MoveList::new();
     position.legal_moves(&mut list).expect("few captures");
     assert!(list.iter().all(|mv| position.names().number(mv.from) == 50), "only the man may move");
-    // Leaf counts know no limit.
+    // Leaf counts ignore the limit.
     assert!(perft(&position, 1, &Limits::DEFAULT).expect("few captures") > list.len() as u64);
-    // A move by the man sets the king free.
+    // After a move of the man the king may move again.
     assert_eq!(play(&mut position, &[(50, 45), (3, 8), (41, 46)]), Ok(()));
     assert_eq!(position.streak(Colour::White).moves, 1);
     // Without a man there is no limit.
@@ -67,7 +68,7 @@ fn a_frisian_king_moves_three_times_in_a_row() {
 }
 
 #[test]
-fn draw_rules_are_reported() {
+fn draw_watch_reports_draw_rules() {
     let watch = |variant, fen: &str, cycle: &[(u16, u16)]| {
         let mut position = read(variant, fen);
         let mut watch = DrawWatch::new(&position);
@@ -87,7 +88,7 @@ fn draw_rules_are_reported() {
     let cycle = [(46, 41), (3, 8), (41, 46), (8, 3)];
     assert_eq!(watch(Variant::Frisian, "W:WK46,K50:BK3,K1", &cycle), Some((8, DrawReason::Repetition)));
     assert_eq!(watch(Variant::Turkish, "W:WK1:BK64", &[(1, 2)]), Some((1, DrawReason::OneAgainstOne)));
-    // Two kings against one: five moves each.
+    // Two kings against one: a draw after five moves of each side.
     assert_eq!(
         watch(
             Variant::International,
@@ -99,8 +100,8 @@ fn draw_rules_are_reported() {
 }
 
 #[test]
-fn a_hopeless_capture_search_is_an_error_and_no_hang() {
-    // Flying kings that find victims in every direction, again and again.
+fn capture_search_stops_at_its_limit() {
+    // Flying kings find pieces to capture in every direction, again and again.
     let mut black = Vec::new();
     for row in (1..11).step_by(2) {
         for column in 0..6 {
@@ -120,6 +121,6 @@ fn a_hopeless_capture_search_is_an_error_and_no_hang() {
     let from = moves[71];
     assert!(moves.iter().any(|&to| position.find_within(&limits, from, to, &[]) == Err(FindError::Limit)));
     assert_eq!(perft(&position, 1, &limits), Err(CaptureLimit));
-    // With the default limits the answer comes quickly, whichever it is.
+    // Under the default limits the result comes quickly, whether it is moves or an error.
     let _ = position.legal_moves(&mut list);
 }

@@ -1,4 +1,4 @@
-//! Properties that must hold in every position of every variant, tried on seeded random play.
+//! Tests properties of every position in every variant, on seeded random play.
 
 use std::collections::BTreeSet;
 
@@ -28,17 +28,17 @@ fn random_play(variant: Variant, games: u64, mut visit: impl FnMut(&Position, &[
 }
 
 fn read(position: &Position, fen: &str) -> Position {
-    Position::from_fen(*position.game(), &Fen::parse(fen.as_bytes()).expect("we wrote it"))
-        .expect("we wrote it")
+    Position::from_fen(*position.game(), &Fen::parse(fen.as_bytes()).expect("a FEN written by the library"))
+        .expect("a FEN written by the library")
 }
 
-/// A position read from FEN knows nothing of king counters.
+/// Returns the position without its king counters, which FEN does not contain.
 fn without_streaks(position: &Position) -> Position {
     Colour::ALL.into_iter().fold(*position, |position, side| position.with_streak(side, Default::default()))
 }
 
 #[test]
-fn undo_restores_everything() {
+fn undo_restores_the_position() {
     for &variant in Variant::ALL {
         random_play(variant, 6, |position, moves, _| {
             for mv in moves {
@@ -70,7 +70,7 @@ fn fen_round_trips_in_every_numbering() {
 }
 
 #[test]
-fn a_move_is_found_if_and_only_if_it_is_legal() {
+fn find_returns_exactly_the_legal_moves() {
     for &variant in Variant::ALL {
         let board = variant.board();
         let squares: Vec<Square> = (0..board.height())
@@ -82,7 +82,7 @@ fn a_move_is_found_if_and_only_if_it_is_legal() {
                 let flipped = Move { promotes: !mv.promotes, ..*mv };
                 assert_eq!(position.is_legal(&flipped), Ok(false));
             }
-            // Every target for a few pieces, and from everywhere to a few squares.
+            // Every target of a few squares, and every origin for a few squares.
             for _ in 0..3 {
                 let fixed = squares[random.usize(..squares.len())];
                 for &other in &squares {
@@ -103,7 +103,7 @@ fn a_move_is_found_if_and_only_if_it_is_legal() {
 }
 
 #[test]
-fn every_text_is_read_back_as_its_move() {
+fn move_texts_resolve_to_their_moves() {
     for &variant in Variant::ALL {
         let names = variant.names();
         random_play(variant, 6, |position, moves, _| {
@@ -121,6 +121,7 @@ fn every_text_is_read_back_as_its_move() {
                     .collect();
                 let [from, via @ .., to] = &squares[..] else { panic!("two squares in {text}") };
                 assert_eq!(position.find(*from, *to, via), Ok(*mv), "{variant} {} {text}", position.fen());
+                assert_eq!(position.parse_move(&text), Ok(*mv), "{variant} {} {text}", position.fen());
                 assert!(texts.insert(text), "two moves have one text");
                 for path in position.paths(mv).expect("few captures") {
                     let via = &path.squares[1..path.squares.len() - 1];
@@ -136,10 +137,10 @@ fn every_text_is_read_back_as_its_move() {
 }
 
 #[test]
-fn the_quick_generator_agrees_with_the_one_that_reads_its_rules_at_run_time() {
+fn row_types_equal_rules_read_at_run_time() {
     for &variant in Variant::ALL {
         let mut custom = variant.game();
-        // A limit that no game reaches makes these rules no row of the table and changes nothing else.
+        // No game reaches this limit. The rules are then no row of the table, and nothing else changes.
         if custom.rules.movement.king_streak == 0 {
             custom.rules.movement.king_streak = 255;
         } else {
@@ -159,9 +160,9 @@ fn the_quick_generator_agrees_with_the_one_that_reads_its_rules_at_run_time() {
     }
 }
 
-/// The typed interface agrees with the comfortable one; keys follow moves; sides are treated alike.
+/// The typed core agrees with `Position`, keys follow moves, and both sides are treated alike.
 #[test]
-fn the_typed_core_agrees() {
+fn typed_core_agrees_with_position() {
     struct Check<'a>(&'a Position, &'a [Move]);
     impl WithRules for Check<'_> {
         type Output = ();

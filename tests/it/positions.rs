@@ -1,5 +1,5 @@
-//! The 840 referee positions: complete lists of legal moves with captures, promotion, text, paths and the position
-//! after each.
+//! Compares the 840 referee positions: complete lists of legal moves with captures, promotion, text, paths and the
+//! position after each.
 
 use std::collections::BTreeSet;
 
@@ -39,7 +39,7 @@ fn sorted(mut list: Vec<String>) -> Vec<String> {
     list
 }
 
-/// What the referee and the library say about one move, in a form that compares.
+/// A move as the referee or the library describes it, in a comparable form.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Described {
     from: String,
@@ -51,7 +51,7 @@ struct Described {
 }
 
 #[test]
-fn every_referee_position_has_exactly_its_moves() {
+fn legal_moves_equal_the_referee_moves() {
     let (mut positions, mut moves, mut exact_texts) = (0, 0, 0);
     let mut list = MoveList::new();
     for line in POSITIONS.lines() {
@@ -64,7 +64,7 @@ fn every_referee_position_has_exactly_its_moves() {
         assert_eq!(position.fen(), text(&row, "fen"), "{id}");
         position.legal_moves(&mut list).expect("few captures");
 
-        let ours: BTreeSet<Described> = list
+        let library: BTreeSet<Described> = list
             .iter()
             .map(|mv| Described {
                 from: names.name(mv.from).to_string(),
@@ -83,7 +83,7 @@ fn every_referee_position_has_exactly_its_moves() {
                 },
             })
             .collect();
-        let theirs: BTreeSet<Described> = items(&row, "moves")
+        let referee: BTreeSet<Described> = items(&row, "moves")
             .iter()
             .map(|mv| Described {
                 from: text(mv, "from").into(),
@@ -101,10 +101,10 @@ fn every_referee_position_has_exactly_its_moves() {
                 },
             })
             .collect();
-        assert_eq!(ours, theirs, "{id} {}", text(&row, "fen"));
-        assert_eq!(list.len(), theirs.len(), "{id}: a move is listed twice");
+        assert_eq!(library, referee, "{id} {}", text(&row, "fen"));
+        assert_eq!(list.len(), referee.len(), "{id}: a move is listed twice");
         assert_eq!(row["n_moves"], list.len(), "{id}");
-        assert_eq!(row["n_paths"], theirs.iter().map(|mv| mv.paths.len()).sum::<usize>(), "{id}");
+        assert_eq!(row["n_paths"], referee.iter().map(|mv| mv.paths.len()).sum::<usize>(), "{id}");
 
         for expected in items(&row, "moves") {
             let mv = list
@@ -116,22 +116,22 @@ fn every_referee_position_has_exactly_its_moves() {
                             == sorted(strings(expected, "captured"))
                 })
                 .expect("compared above");
-            let ours = move_text(&position, mv, MoveStyle::Shortest).expect("few captures");
-            let theirs = text(expected, "text");
+            let library = move_text(&position, mv, MoveStyle::Shortest).expect("few captures");
+            let referee = text(expected, "text");
             let separator = variant.rules().capture_separator.to_string();
-            // A capture with several paths may be named by any of them.
+            // Any path of a capture may name it.
             let chains: Vec<_> =
                 items(expected, "paths").iter().map(|path| strings(path, "path").join(&separator)).collect();
             if expected["ambiguous"] == true && chains.len() > 1 {
-                assert!(chains.contains(&ours), "{id}: {ours} is none of {chains:?}");
+                assert!(chains.contains(&library), "{id}: {library} is none of {chains:?}");
             } else {
-                assert_eq!(ours, theirs, "{id}");
+                assert_eq!(library, referee, "{id}");
             }
-            exact_texts += usize::from(ours == theirs);
+            exact_texts += usize::from(library == referee);
             moves += 1;
 
-            // The text is read back as the same move, and so is every chain.
-            for chain in chains.iter().map(String::as_str).chain([ours.as_str()]) {
+            // The text and every path are resolved to the same move.
+            for chain in chains.iter().map(String::as_str).chain([library.as_str()]) {
                 let squares: Vec<Square> = chain
                     .split([separator.chars().next().expect("a separator"), '-'])
                     .map(|name| square(names, name))
@@ -161,20 +161,20 @@ fn square(names: &SquareNames, name: &str) -> Square {
     found.unwrap_or_else(|| panic!("{name} is a square"))
 }
 
-/// One number over the keys of all referee positions and of the positions after their moves. It changes only when
-/// the definition of the key does, which is never.
+/// A checksum over the keys of all referee positions and of the positions after their moves. It changes only with
+/// the definition of the key, which never changes.
 #[test]
-fn the_signature_of_all_keys_stands() {
-    let mut signature = 0u64;
+fn keys_of_referee_positions_never_change() {
+    let mut checksum = 0u64;
     let mut list = MoveList::new();
     for line in POSITIONS.lines() {
         let row: Value = serde_json::from_str(line).expect("a line is JSON");
         let variant = Variant::from_name(text(&row, "variant")).expect("a variant's name");
         let position = read(variant, text(&row, "fen"));
-        signature = signature.rotate_left(1) ^ position.key().0;
+        checksum = checksum.rotate_left(1) ^ position.key().0;
         position.legal_moves(&mut list).expect("few captures");
         let after = list.iter().fold(0u64, |sum, mv| sum.wrapping_add(position.after(mv).key().0));
-        signature = signature.rotate_left(1) ^ after;
+        checksum = checksum.rotate_left(1) ^ after;
     }
-    assert_eq!(format!("{signature:016x}"), "0feca1a934181bc8");
+    assert_eq!(format!("{checksum:016x}"), "0feca1a934181bc8");
 }

@@ -1,5 +1,5 @@
-//! Other readings of the rules: each is a field, and each changes the moves of the referee positions that were
-//! chosen because it would. Alone among the tests this one plays by rules that no row of the table has.
+//! Tests disputed readings of the rules. Each is one field, and it changes the moves of the referee positions that
+//! were chosen for it. Only this test plays by rules that no row of the table has.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ use serde_json::Value;
 
 const POSITIONS: &str = include_str!("../../corpora/rules/positions.jsonl");
 
-/// Changes the field that a referee's tag speaks of; whether there is one.
+/// Changes the field that a referee's tag names; returns `false` if there is no such field.
 fn apply(tag: &str, movement: &mut Movement) -> bool {
     let mut precedence = |changed| movement.precedence = changed;
     match tag {
@@ -25,7 +25,7 @@ fn apply(tag: &str, movement: &mut Movement) -> bool {
         "majority=italian" => precedence(Precedence::Italian(ItalianOrder::EveryKing)),
         "majority=italian_first" => precedence(Precedence::Italian(ItalianOrder::FirstKing)),
         "majority=frisian" => precedence(Precedence::Value(KingValue::AlmostTwoMen)),
-        // The referee's wrong generator takes pieces off at once and lets the capture turn back.
+        // The referee's wrong generator removes pieces at once and lets the capture turn back.
         "removal=now" => (movement.removal, movement.reversal) = (Removal::AtOnce, true),
         "removal=end" => movement.removal = Removal::AtEnd,
         "mid_promo=king" => movement.mid_promotion = MidPromotion::GoesOnAsKing,
@@ -41,7 +41,7 @@ fn apply(tag: &str, movement: &mut Movement) -> bool {
             }
         }
         "men capture backwards flipped" => {
-            // The referee's wrong generator lets such a man go on from the last row.
+            // The referee's wrong generator lets such a man continue from the last row.
             if movement.man_captures == Directions::FORWARD {
                 movement.mid_promotion = MidPromotion::GoesOnAsMan;
             }
@@ -70,34 +70,35 @@ fn moves(position: &Position) -> BTreeSet<Move> {
 }
 
 #[test]
-fn every_axis_bites_where_the_referee_says() {
-    let mut bites: BTreeMap<&str, (u32, u32)> = BTreeMap::new();
+fn every_field_changes_the_moves_of_its_positions() {
+    let mut changes: BTreeMap<&str, (u32, u32)> = BTreeMap::new();
     let rows: Vec<Value> = POSITIONS.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     for row in &rows {
         let variant = Variant::from_name(row["variant"].as_str().expect("a name")).expect("a variant");
         let fen = row["fen"].as_str().expect("a string");
         let fen = Fen::parse(fen.as_bytes()).expect("a FEN");
         let game = variant.game();
-        let usual = moves(&Position::from_fen(game, &fen).expect("a position"));
+        let default = moves(&Position::from_fen(game, &fen).expect("a position"));
         for tag in row["tags"].as_array().expect("a list") {
             let Some(rule) = tag.as_str().and_then(|tag| tag.strip_prefix("kills:")) else { continue };
-            let mut other = game;
-            assert!(apply(rule, &mut other.rules.movement), "no field for {rule}");
-            let changed = moves(&Position::from_fen(other, &fen).expect("a position"));
-            let (bitten, all) = bites.entry(rule).or_default();
-            *all += 1;
-            *bitten += u32::from(changed != usual);
+            let mut changed = game;
+            assert!(apply(rule, &mut changed.rules.movement), "no field for {rule}");
+            let changed = moves(&Position::from_fen(changed, &fen).expect("a position"));
+            let (changed_positions, tagged) = changes.entry(rule).or_default();
+            *tagged += 1;
+            *changed_positions += u32::from(changed != default);
         }
     }
-    let blunt: Vec<_> = bites.iter().filter(|(_, (bitten, all))| bitten < all).collect();
-    assert!(bites.len() >= 20, "{bites:?}");
-    assert!(blunt.is_empty(), "these leave positions as they were: {blunt:?}");
+    let without_effect: Vec<_> =
+        changes.iter().filter(|(_, (changed_positions, tagged))| changed_positions < tagged).collect();
+    assert!(changes.len() >= 20, "{changes:?}");
+    assert!(without_effect.is_empty(), "these leave positions as they were: {without_effect:?}");
 }
 
-fn check(variant: Variant, change: impl Fn(&mut Movement), fen: &str, usual: &[&str], other: &[&str]) {
+fn check(variant: Variant, change: impl Fn(&mut Movement), fen: &str, default: &[&str], changed: &[&str]) {
     let fen = Fen::parse(fen.as_bytes()).expect("a FEN");
     let mut game = variant.game();
-    for (expected, reading) in [(usual, "usual"), (other, "other")] {
+    for (expected, reading) in [(default, "default"), (changed, "changed")] {
         let position = Position::from_fen(game, &fen).expect("a position");
         let names = position.names();
         let found: BTreeSet<String> = moves(&position)
@@ -121,8 +122,9 @@ fn check(variant: Variant, change: impl Fn(&mut Movement), fen: &str, usual: &[&
 }
 
 #[test]
-fn disputed_rules_have_both_readings() {
-    // A man that reaches the last row beside another victim: goes on sideways, stops, or goes on as a king.
+fn disputed_rules_allow_both_readings() {
+    // A man reaches the last row next to another capturable piece: it continues sideways, stops, or continues as a
+    // king.
     let fen = "W:Wa6:Ba7,b8,d8,d2,h8";
     check(Variant::Turkish, |m| m.mid_promotion = MidPromotion::Stops, fen, &["a6xe8=K"], &["a6xa8=K"]);
     check(
@@ -132,7 +134,7 @@ fn disputed_rules_have_both_readings() {
         &["a6xa8=K"],
         &["a6xd8=K", "a6xe8=K", "a6xf8=K", "a6xg8=K"],
     );
-    // A king behind its victim.
+    // The squares on which a king may land after a jump.
     check(
         Variant::Turkish,
         |m| m.king_landing = KingLanding::RightBehind,
@@ -140,7 +142,7 @@ fn disputed_rules_have_both_readings() {
         &["a1xa5", "a1xa6", "a1xa7", "a1xa8"],
         &["a1xa5"],
     );
-    // Two kings count more than three men, or exactly as much.
+    // Two kings are worth more than three men, or exactly the same.
     check(
         Variant::Frisian,
         |m| m.precedence = Precedence::Value(KingValue::ManAndHalf),
@@ -151,18 +153,18 @@ fn disputed_rules_have_both_readings() {
 }
 
 #[test]
-fn thai_may_start_with_twelve_men() {
+fn thai_setup_allows_twelve_men() {
     let mut game = Variant::Thai.game();
     game.rules.setup = StartSetup { free: 0, rows: 3 };
     assert_eq!(Position::start(game).fen_with_ranges(), "B:W1-12:B21-32");
 }
 
 #[test]
-fn spantsiretti_may_follow_international_rules() {
+fn spantsiretti_board_allows_international_rules() {
     let mut game = Variant::Spantsiretti.game();
     game.rules.movement = Variant::International.rules().movement;
     let fen = Fen::parse(b"W:Wb6:Ba7,c7,e7,g7,h4").expect("a FEN");
-    // Under Russian rules the man is crowned on d8 and may choose; International rules want most pieces.
+    // Under Russian rules the man is promoted on d8 and may choose; International rules demand the most pieces.
     let russian = moves(&Position::from_fen(Variant::Spantsiretti, &fen).expect("a position"));
     let international = moves(&Position::from_fen(game, &fen).expect("a position"));
     assert!(russian.iter().all(|mv| mv.promotes));

@@ -30,7 +30,7 @@ fn read(variant: Variant, fen: &str) -> Position {
     Position::from_fen(variant, &Fen::parse(fen.as_bytes()).unwrap()).unwrap()
 }
 
-/// In this position these are the legal moves, each as its first and last square and, where a man is crowned, `=K`.
+/// Checks the legal moves of a position, each given as its first and last square and, for a promotion, `=K`.
 #[track_caller]
 fn check(variant: Variant, article: &str, fen: &str, expected: &str) {
     let position = read(variant, fen);
@@ -40,9 +40,9 @@ fn check(variant: Variant, article: &str, fen: &str, expected: &str) {
     let mut got: Vec<String> = list
         .iter()
         .map(|mv| {
-            let sign = if mv.is_capture() { 'x' } else { '-' };
-            let crown = if mv.promotes { "=K" } else { "" };
-            format!("{}{sign}{}{crown}", names.name(mv.from), names.name(mv.to))
+            let separator = if mv.is_capture() { 'x' } else { '-' };
+            let promotion = if mv.promotes { "=K" } else { "" };
+            format!("{}{separator}{}{promotion}", names.name(mv.from), names.name(mv.to))
         })
         .collect();
     got.sort_unstable();
@@ -53,7 +53,7 @@ fn check(variant: Variant, article: &str, fen: &str, expected: &str) {
 
 /// FMJD, Annex 1, "Official rules of international draughts": diagrams of the French federation's tutorial.
 #[test]
-fn international_french_tutorial() {
+fn international_diagrams_of_france_match_the_rule_book() {
     for (article, fen, moves) in [
         ("3.4", "W:W28", "28-22 28-23"),
         ("3.4", "B:B13", "13-18 13-19"),
@@ -74,9 +74,9 @@ fn international_french_tutorial() {
     }
 }
 
-/// The same rules as the Italian federation prints them, Regolamento tecnico, chapter II.
+/// The same rules in the edition of the Italian federation, Regolamento tecnico, chapter II.
 #[test]
-fn international_italian_translation() {
+fn international_diagrams_of_italy_match_the_rule_book() {
     for (article, fen, moves) in [
         (
             "3.9",
@@ -98,7 +98,7 @@ fn international_italian_translation() {
 
 /// FID, Regolamento tecnico, chapter I.
 #[test]
-fn italian() {
+fn italian_moves_match_the_rule_book() {
     for (article, fen, moves) in [
         ("5.6", "W:W30:B27", "30x23"),
         ("5.7", "W:W31:B12,20,28", "31x8"),
@@ -116,7 +116,7 @@ fn italian() {
 
 /// WCDF, "Rules of draughts (checkers)", section one.
 #[test]
-fn english() {
+fn english_moves_match_the_rule_book() {
     for (article, fen, moves) in [
         ("a man moves forward to the next row", "B:W32:B9", "9-13 9-14"),
         ("a king moves one square forward or backward", "W:WK18:B1", "18-14 18-15 18-22 18-23"),
@@ -137,14 +137,18 @@ fn english() {
 
 /// APCA, "Rules of play" of pool checkers: points 4 (men), 5 (the king row), 6 (kings), 7 and 8 (captures).
 #[test]
-fn pool() {
+fn pool_moves_match_the_rule_book() {
     for (article, fen, moves) in [
         ("4, men move forward", "B:W32:B9", "9-13 9-14"),
         ("4, men jump forward and backward", "W:W15:B10,18", "15x6 15x22"),
         ("5, a man that jumps out of the king row stays a man", "W:W11:B6,7", "11x9"),
-        ("5, one whose jump ends there is crowned", "W:W11:B7", "11x2=K"),
+        ("5, one whose jump ends there is promoted", "W:W11:B7", "11x2=K"),
         ("6, kings move any distance", "W:WK29:B4", "29-25 29-22 29-18 29-15 29-11 29-8"),
-        ("6, and jump from any distance to any square behind", "W:WK29:B15", "29x11 29x8 29x4"),
+        (
+            "6, and jump from any distance to any square after the captured piece",
+            "W:WK29:B15",
+            "29x11 29x8 29x4",
+        ),
         ("7, a jump must be taken", "W:W15,32:B10", "15x6"),
         ("8, of several any may be taken, the longer or the shorter", "W:W24,29:B10,19,25", "24x6 29x22"),
     ] {
@@ -154,7 +158,7 @@ fn pool() {
 
 /// "Juego clásico español de damas": capture, law of quantity, law of quality, dama.
 #[test]
-fn spanish() {
+fn spanish_moves_match_the_rule_book() {
     for (article, fen, moves) in LUSO_HISPANIC {
         check(Variant::Spanish, article, fen, moves);
     }
@@ -162,7 +166,7 @@ fn spanish() {
 
 /// Federação Portuguesa de Damas, "Regras do jogo de damas clássicas" (2013): 2.2 the pieces, 3.1 the laws of capture.
 #[test]
-fn portuguese() {
+fn portuguese_moves_match_the_rule_book() {
     for (article, fen, moves) in LUSO_HISPANIC {
         check(Variant::Portuguese, article, fen, moves);
     }
@@ -183,14 +187,18 @@ const LUSO_HISPANIC: [(&str, &str, &str); 8] = [
 
 /// "Official rules of Russian draughts 64": moves and captures.
 #[test]
-fn russian() {
+fn russian_moves_match_the_rule_book() {
     for (article, fen, moves) in [
         ("a man moves forward", "W:Wc3:Bh8", "c3-b4 c3-d4"),
         ("and captures forward and backward", "W:Wd4:Bc3,e5", "d4xb2 d4xf6"),
-        ("a king captures from any distance, to any square behind", "W:WKa1:Be5", "a1xf6 a1xg7 a1xh8"),
+        (
+            "a king captures from any distance, to any square after the captured piece",
+            "W:WKa1:Be5",
+            "a1xf6 a1xg7 a1xh8",
+        ),
         ("where a further capture is possible it must go there", "W:WKa1:Bd4,d6", "a1xc7 a1xb8"),
-        ("a man that reaches the last row goes on as a king", "W:Wf6:Be7,b6", "f6xa5=K"),
-        ("and is crowned where it cannot go on", "W:Wf6:Be7", "f6xd8=K"),
+        ("a man that reaches the last row continues as a king", "W:Wf6:Be7,b6", "f6xa5=K"),
+        ("and is promoted where it cannot continue", "W:Wf6:Be7", "f6xd8=K"),
         ("any of several captures may be chosen", "W:Wa3,h2:Bb4,g3,e5", "a3xc5 h2xd6"),
         (
             "no piece is captured twice, and what is captured stays until the end",
@@ -204,7 +212,7 @@ fn russian() {
 
 /// FMJD section 64 and the Brazilian federation, "Resumo das regras oficiais", by its points.
 #[test]
-fn brazilian() {
+fn brazilian_moves_match_the_rule_book() {
     for (article, fen, moves) in [
         ("5, men move forward", "W:Wc3:Bh8", "c3-b4 c3-d4"),
         ("8, kings move any distance", "W:WKa1:Bh2", "a1-b2 a1-c3 a1-d4 a1-e5 a1-f6 a1-g7 a1-h8"),
@@ -212,7 +220,7 @@ fn brazilian() {
         ("10, men and kings capture each other alike", "W:Wd4:BKc3,e5", "d4xb2 d4xf6"),
         ("11, men capture backward too", "W:Wd4:Bc3", "d4xb2"),
         ("12, most pieces", "W:Wa3,h2:Bb4,g3,e5", "h2xd6"),
-        ("13, a man that only passes the last row is not crowned", "W:Wf6:Be7,c7", "f6xb6"),
+        ("13, a man that only passes the last row is not promoted", "W:Wf6:Be7,c7", "f6xb6"),
         ("13, one that ends there is", "W:Wf6:Be7,b6", "f6xd8=K"),
     ] {
         check(Variant::Brazilian, article, fen, moves);
@@ -221,12 +229,12 @@ fn brazilian() {
 
 /// The rules of International draughts on 12x12.
 #[test]
-fn canadian() {
+fn canadian_moves_match_the_rule_book() {
     for (article, fen, moves) in [
         ("men move forward", "W:W34:B1", "34-27 34-28"),
         ("and capture backward too", "W:W34:B40", "34x47"),
         ("most pieces", "W:W34,70:B27,15,64", "34x10"),
-        ("a man that only passes the last row is not crowned", "W:W14:B9,10", "14x16"),
+        ("a man that only passes the last row is not promoted", "W:W14:B9,10", "14x16"),
         ("kings capture from any distance", "W:WK67:B34", "67x28 67x23 67x17 67x12 67x6"),
     ] {
         check(Variant::Canadian, article, fen, moves);
@@ -235,7 +243,7 @@ fn canadian() {
 
 /// Česká federace dámy, "Pravidla hry dáma": points 9 (moves), 10 (men), 11 (kings), 12 (precedence).
 #[test]
-fn czech() {
+fn czech_moves_match_the_rule_book() {
     for (article, fen, moves) in [
         ("9, men move forward", "W:Wc3:Bh8", "c3-b4 c3-d4"),
         ("10, and capture forward only", "W:Wd4:Bc3", "d4-c5 d4-e5"),
@@ -250,17 +258,17 @@ fn czech() {
 
 /// Turkish draughts, "Rules of game and learning guide": moves, captures, removal, precedence.
 #[test]
-fn turkish() {
+fn turkish_moves_match_the_rule_book() {
     for (article, fen, moves) in [
         ("a man moves forward and sideways", "W:Wd4:Bh8", "d4-c4 d4-d5 d4-e4"),
         ("and captures forward and sideways, never backward", "W:Wd4:Bc4,d5,e4,d3", "d4xb4 d4xd6 d4xf4"),
-        ("a man that reaches the last row is crowned", "W:Wd7:Bh2", "d7-c7 d7-d8=K d7-e7"),
+        ("a man that reaches the last row is promoted", "W:Wd7:Bh2", "d7-c7 d7-d8=K d7-e7"),
         (
             "a king moves any distance",
             "W:WKa1:Bb8,h2",
             "a1-a2 a1-a3 a1-a4 a1-a5 a1-a6 a1-a7 a1-a8 a1-b1 a1-c1 a1-d1 a1-e1 a1-f1 a1-g1 a1-h1",
         ),
-        ("and lands on any square behind", "W:WKa1:Ba4", "a1xa5 a1xa6 a1xa7 a1xa8"),
+        ("and lands on any square after the captured piece", "W:WKa1:Ba4", "a1xa5 a1xa6 a1xa7 a1xa8"),
         (
             "most pieces, men and kings alike",
             "W:WKa2,Kh2:Bc2,d3,h3,Kh5",
@@ -279,12 +287,12 @@ fn turkish() {
 
 /// Makhos. Square 1 is in White's lower right corner, and White moves to higher numbers.
 #[test]
-fn thai() {
+fn thai_moves_match_the_rule_book() {
     for (article, fen, moves) in [
         ("men move forward", "W:W10:B32", "10-14 10-15"),
         ("and capture forward only", "W:W18:B15", "18-22 18-23"),
-        ("a king lands right behind its victim", "W:WK1:B15", "1x19"),
-        ("captured pieces leave at once, so that it may turn back", "W:WK10:B6,15", "10x1 10x19"),
+        ("a king lands on the first square after the captured piece", "W:WK1:B15", "1x19"),
+        ("captured pieces leave at once, so that the king may turn back", "W:WK10:B6,15", "10x1 10x19"),
         ("any of several captures may be chosen", "W:W10,12:B14,16,23", "10x17 12x26"),
         ("a man that comes to the last row stops there", "W:W22:B26,27", "22x31=K"),
     ] {
@@ -294,7 +302,7 @@ fn thai() {
 
 /// "Official rules for Frisian draughts" (2011).
 #[test]
-fn frisian() {
+fn frisian_moves_match_the_rule_book() {
     for (article, fen, moves) in [
         ("art. 7, a man moves forward on the diagonals", "W:W28:B1", "28-22 28-23"),
         ("art. 7, and captures in eight directions: forward", "W:W28:B18", "28x8"),
@@ -303,7 +311,7 @@ fn frisian() {
         ("art. 7, to the left", "W:W28:B27", "28x26"),
         ("art. 7, on the diagonals", "W:W28:B22,23,32,33", "28x17 28x19 28x37 28x39"),
         ("art. 7, along other lines", "W:W28:B18,7", "28x6"),
-        ("art. 8, it is crowned where it ends on the last row", "W:W11:B7", "11x2=K"),
+        ("art. 8, it is promoted where it ends on the last row", "W:W11:B7", "11x2=K"),
         (
             "art. 9, a king moves on the diagonals only",
             "W:WK46:B5",
@@ -324,11 +332,11 @@ fn frisian() {
 
 /// Russian rules on a board ten columns wide.
 #[test]
-fn spantsiretti() {
+fn spantsiretti_moves_match_the_rule_book() {
     for (article, fen, moves) in [
         ("a man moves forward", "W:Wi3:Bb8", "i3-h4 i3-j4"),
         ("and captures backward too", "W:Wi3:Bh2", "i3xg1"),
-        ("a man that reaches the last row goes on as a king", "W:Wf6:Be7,b6", "f6xa5=K"),
+        ("a man that reaches the last row continues as a king", "W:Wf6:Be7,b6", "f6xa5=K"),
         ("any of several captures may be chosen", "W:Wa3,h2:Bb4,g3,e5", "a3xc5 h2xd6"),
         ("a king captures from any distance", "W:WKc1:Bg5", "c1xh6 c1xi7 c1xj8"),
     ] {
@@ -336,9 +344,9 @@ fn spantsiretti() {
     }
 }
 
-/// The pages of lidraughts on its variants: International or Frisian moves, and another end or start.
+/// The pages of lidraughts on its variants: International or Frisian moves with another end or start.
 #[test]
-fn lidraughts() {
+fn variants_of_lidraughts_match_the_rule_book() {
     check(Variant::Breakthrough, "moves of International draughts", "W:W48:B24,31,34,42,43", "48x19");
     check(Variant::Antidraughts, "moves of International draughts", "W:W15:B9,10", "15x13");
     check(Variant::Frysk, "moves of Frisian draughts", "W:W28:B18", "28x8");
@@ -355,7 +363,7 @@ fn lidraughts() {
     assert_eq!(
         end(Variant::Antidraughts, "W:W36:B31,27"),
         won(Colour::White, GameEndReason::NoMove),
-        "who cannot move wins"
+        "a side without a move wins"
     );
     assert_eq!(end(Variant::International, "W:W36:B31,27"), won(Colour::Black, GameEndReason::NoMove));
 }

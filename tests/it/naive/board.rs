@@ -1,8 +1,9 @@
-//! Cells, pieces and the board, and how the squares of each numbering are called.
+//! Cells, pieces and the board, and the names of the squares in each numbering.
 
 use super::rules::{Numbering, Rules};
 
-/// A cell of the board: column from the left and row from the bottom, White sitting at the bottom.
+/// A cell of the board: the column from the left and the row from the bottom, both from 0, with White at the
+/// bottom.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct Cell {
     pub(crate) x: i32,
@@ -29,7 +30,7 @@ impl Colour {
         }
     }
 
-    /// White walks up the board, Black down.
+    /// Returns the row change of a forward step: White moves up the board, Black down.
     pub(crate) fn forward(self) -> i32 {
         match self {
             Colour::White => 1,
@@ -50,15 +51,15 @@ pub(crate) struct Piece {
     pub(crate) rank: Rank,
 }
 
-/// A position: what stands where, who moves, and how often each side's king has just moved.
+/// A position: the pieces, the side to move, and the king counters.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Board {
     width: i32,
     height: i32,
     cells: Vec<Option<Piece>>,
     pub(crate) turn: Colour,
-    /// For White and Black: the king that made the side's last move, and how many quiet moves in a row it has made.
-    pub(crate) king_runs: [Option<(Cell, u32)>; 2],
+    /// For White and Black: the king that made the side's last move, and the number of its quiet moves in a row.
+    pub(crate) king_streaks: [Option<(Cell, u32)>; 2],
 }
 
 impl Board {
@@ -68,16 +69,16 @@ impl Board {
             height: rules.height,
             cells: vec![None; (rules.width * rules.height) as usize],
             turn,
-            king_runs: [None, None],
+            king_streaks: [None, None],
         }
     }
 
-    /// The start position of the variant.
+    /// Creates the start position of the variant.
     pub(crate) fn start(rules: &Rules) -> Board {
         let mut board = Board::empty(rules, rules.starts);
         for cell in rules.squares() {
-            let from_below = cell.y - rules.empty_rows_behind;
-            let from_above = rules.height - 1 - cell.y - rules.empty_rows_behind;
+            let from_below = cell.y - rules.empty_rows;
+            let from_above = rules.height - 1 - cell.y - rules.empty_rows;
             if (0..rules.rows_of_men).contains(&from_below) {
                 board.put(cell, Some(Piece { colour: Colour::White, rank: Rank::Man }));
             } else if (0..rules.rows_of_men).contains(&from_above) {
@@ -91,7 +92,7 @@ impl Board {
         (0..self.width).contains(&cell.x) && (0..self.height).contains(&cell.y)
     }
 
-    /// What stands on a cell; nothing stands outside the board.
+    /// Returns the piece on a cell; `None` outside the board.
     pub(crate) fn at(&self, cell: Cell) -> Option<Piece> {
         if self.contains(cell) { self.cells[(cell.y * self.width + cell.x) as usize] } else { None }
     }
@@ -104,7 +105,7 @@ impl Board {
         self.cells[(cell.y * self.width + cell.x) as usize] = piece;
     }
 
-    /// Every piece of one side, row by row from the bottom.
+    /// Returns every piece of one side, row by row from the bottom.
     pub(crate) fn pieces(&self, colour: Colour) -> Vec<(Cell, Rank)> {
         let mut found = Vec::new();
         for y in 0..self.height {
@@ -126,7 +127,7 @@ impl Board {
 }
 
 impl Rules {
-    /// Whether pieces stand on this cell in this variant.
+    /// Returns `true` if this cell is a playing square in this variant.
     pub(crate) fn is_square(&self, cell: Cell) -> bool {
         let on_the_main_diagonal_colour = (cell.x + cell.y) % 2 == 0;
         match self.numbering {
@@ -138,7 +139,7 @@ impl Rules {
         }
     }
 
-    /// The squares in the order of their numbers; for letters a1, a3, b2 and so on, column by column.
+    /// Returns the squares in the order of their numbers; with letters a1, a3, b2 and so on, column by column.
     pub(crate) fn squares(&self) -> Vec<Cell> {
         let rows = 0..self.height;
         let columns = 0..self.width;
@@ -164,7 +165,7 @@ impl Rules {
         cells
     }
 
-    /// What the square is called: a number from 1, or a letter and a digit.
+    /// Returns the name of a square: a number from 1, or a letter and a digit.
     pub(crate) fn name(&self, cell: Cell) -> String {
         if matches!(self.numbering, Numbering::Letters | Numbering::LettersEveryCell) {
             let letter = char::from(b'a' + cell.x as u8);
@@ -174,9 +175,9 @@ impl Rules {
         (index + 1).to_string()
     }
 
-    /// The square of that name.
+    /// Returns the square with this name.
     pub(crate) fn cell(&self, name: &str) -> Cell {
         let found = self.squares().into_iter().find(|&cell| self.name(cell) == name);
-        found.unwrap_or_else(|| panic!("{}: no square is called {name:?}", self.name))
+        found.unwrap_or_else(|| panic!("{}: no square has the name {name:?}", self.name))
     }
 }

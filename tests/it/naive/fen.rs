@@ -1,4 +1,4 @@
-//! Reading and printing `B:W29,K34:B9-12`, for positions the tests know to be well formed.
+//! Reads and prints FEN such as `B:W29,K34:B9-12`, for positions that the tests know to be well formed.
 
 use super::board::{Board, Colour, Piece, Rank};
 use super::rules::Rules;
@@ -11,7 +11,7 @@ pub(crate) fn read(rules: &Rules, fen: &str) -> Board {
     for part in &parts[1..] {
         let (side, list) = part.split_at(1);
         let colour = colour(side);
-        // A K before a range makes kings of the whole range.
+        // A K before a range makes the whole range kings.
         for item in list.split(',').filter(|item| !item.is_empty()) {
             let (rank, names) = match item.strip_prefix('K') {
                 Some(names) => (Rank::King, names),
@@ -64,6 +64,6 @@ fn colour(text: &str) -> Colour {
     match text {
         "W" => Colour::White,
         "B" => Colour::Black,
-        other => panic!("no colour is called {other:?}"),
+        other => panic!("no colour has the letter {other:?}"),
     }
 }

@@ -1,11 +1,12 @@
-//! All legal moves: every capture path there is, then the rules of precedence; quiet moves only without a capture.
+//! Generates all legal moves: all capture paths, filtered by the rules of precedence; quiet moves only without a
+//! capture.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::board::{Board, Cell, Colour, Piece, Rank};
 use super::rules::{KingLands, KingWorth, KingsEarly, LastRow, ManCaptures, Moves, Precedence, Rules};
 
-/// A direction as columns and rows from one square of a line to the next.
+/// A direction: columns and rows from one square of a line to the next.
 type Direction = (i32, i32);
 
 const FORWARD_DIAGONALS: [Direction; 2] = [(-1, 1), (1, 1)];
@@ -14,49 +15,50 @@ const FORWARD_AND_SIDEWAYS: [Direction; 3] = [(0, 1), (-1, 0), (1, 0)];
 const ORTHOGONALS: [Direction; 4] = [(0, 1), (-1, 0), (1, 0), (0, -1)];
 const EIGHT_WAYS: [Direction; 8] = [(-1, 1), (1, 1), (-1, -1), (1, -1), (0, 2), (-2, 0), (2, 0), (0, -2)];
 
-/// A legal move, told apart by from, to, the set of captured squares and promotion.
+/// A legal move, defined by from, to, the set of captured squares and promotion.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Move {
     pub(crate) from: Cell,
     pub(crate) to: Cell,
     pub(crate) captured: BTreeSet<Cell>,
     pub(crate) promotes: bool,
-    /// Every way to make it. A piece that goes straight on is said to land right behind its victim.
+    /// All paths of the move. A piece that goes straight on is said to land on the first square after the captured
+    /// piece.
     pub(crate) paths: BTreeSet<Path>,
 }
 
-/// One way to make a move.
+/// One path of a move.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Path {
-    /// The squares the piece stands on, from the first to the last.
+    /// The squares that the piece stands on, from the first to the last.
     pub(crate) squares: Vec<Cell>,
-    /// The captured squares in the order of their capture.
+    /// The captured squares in the order of capture.
     pub(crate) captured: Vec<Cell>,
 }
 
-/// The legal moves, in ascending order.
+/// Returns the legal moves in ascending order.
 pub(crate) fn legal_moves(rules: &Rules, board: &Board) -> Vec<Move> {
     let captures = with_precedence(rules, all_captures(rules, board));
     if captures.is_empty() { quiet_moves(rules, board) } else { merge_paths(captures) }
 }
 
-/// The position after a move.
+/// Returns the position after a move.
 pub(crate) fn play(board: &Board, mv: &Move) -> Board {
     let mut after = board.clone();
     let mut piece = board.at(mv.from).expect("a piece to move");
     after.put(mv.from, None);
-    for &victim in &mv.captured {
-        after.put(victim, None);
+    for &jumped in &mv.captured {
+        after.put(jumped, None);
     }
 
     let quiet_king_move = mv.captured.is_empty() && piece.rank == Rank::King;
-    let mine = &mut after.king_runs[piece.colour as usize];
+    let mine = &mut after.king_streaks[piece.colour as usize];
     *mine = match *mine {
         _ if !quiet_king_move => None,
         Some((king, moves)) if king == mv.from => Some((mv.to, moves + 1)),
         _ => Some((mv.to, 1)),
     };
-    let theirs = &mut after.king_runs[piece.colour.other() as usize];
+    let theirs = &mut after.king_streaks[piece.colour.other() as usize];
     if theirs.is_some_and(|(king, _)| mv.captured.contains(&king)) {
         *theirs = None;
     }
@@ -69,7 +71,7 @@ pub(crate) fn play(board: &Board, mv: &Move) -> Board {
     after
 }
 
-/// Leaf counts: moves at the last ply are counted, not made.
+/// Counts leaves; moves at the last ply are counted, not made.
 pub(crate) fn perft(rules: &Rules, board: &Board, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
@@ -84,7 +86,7 @@ pub(crate) fn perft(rules: &Rules, board: &Board, depth: u32) -> u64 {
 fn quiet_moves(rules: &Rules, board: &Board) -> Vec<Move> {
     let mut moves = Vec::new();
     for (from, rank) in board.pieces(board.turn) {
-        if rank == Rank::King && has_run_enough(rules, board, from) {
+        if rank == Rank::King && is_at_king_limit(rules, board, from) {
             continue;
         }
         for direction in quiet_directions(rules, board.turn, rank) {
@@ -105,15 +107,15 @@ fn quiet_moves(rules: &Rules, board: &Board) -> Vec<Move> {
     moves
 }
 
-/// The king limit: so many quiet moves in a row with one king, for a player who still has a man.
-fn has_run_enough(rules: &Rules, board: &Board, king: Cell) -> bool {
-    match (rules.king_moves_in_a_row, board.king_runs[board.turn as usize]) {
+/// Returns `true` if this king has made the allowed number of quiet moves in a row and its side still has a man.
+fn is_at_king_limit(rules: &Rules, board: &Board, king: Cell) -> bool {
+    match (rules.king_moves_in_a_row, board.king_streaks[board.turn as usize]) {
         (Some(limit), Some((cell, moves))) => cell == king && moves >= limit && board.has_man(board.turn),
         _ => false,
     }
 }
 
-/// A finished capture.
+/// A complete capture.
 #[derive(Clone, Debug)]
 struct Capture {
     from: Cell,
@@ -126,8 +128,8 @@ struct Capture {
 #[derive(Clone, Copy, Debug)]
 struct Jump {
     direction: Direction,
-    victim: Cell,
-    victim_rank: Rank,
+    jumped: Cell,
+    jumped_rank: Rank,
     landing: Cell,
 }
 
@@ -135,10 +137,10 @@ fn all_captures(rules: &Rules, board: &Board) -> Vec<Capture> {
     let mut captures = Vec::new();
     for (from, by) in board.pieces(board.turn) {
         let piece = Piece { colour: board.turn, rank: by };
-        let mut lifted = board.clone();
-        lifted.put(from, None);
-        let mut search = Search { rules, from, by, jumps: Vec::new(), found: &mut captures };
-        search.go_on(&lifted, from, piece);
+        let mut without_piece = board.clone();
+        without_piece.put(from, None);
+        let mut search = Search { rules, from, by, jumps: Vec::new(), captures: &mut captures };
+        search.continue_from(&without_piece, from, piece);
     }
     captures
 }
@@ -148,23 +150,26 @@ struct Search<'a> {
     from: Cell,
     by: Rank,
     jumps: Vec<Jump>,
-    found: &'a mut Vec<Capture>,
+    captures: &'a mut Vec<Capture>,
 }
 
 impl Search<'_> {
-    /// Follows every jump from here; a capture that cannot go on is finished.
-    fn go_on(&mut self, board: &Board, here: Cell, piece: Piece) {
-        let jumps = self.jumps_from(board, here, piece);
+    /// Follows every jump from this cell; a capture that cannot continue is complete.
+    fn continue_from(&mut self, board: &Board, at: Cell, piece: Piece) {
+        let jumps = self.jumps_from(board, at, piece);
         if jumps.is_empty() {
-            self.finish(here, piece);
+            self.finish(at, piece);
             return;
         }
-        // Behind one victim, a square from which the capture goes on excludes the squares from which it does not.
-        let goes_on: Vec<bool> = jumps.iter().map(|&jump| self.goes_on_after(board, jump, piece)).collect();
+        // After one jumped piece, squares from which the capture continues exclude squares from which it does not.
+        let continues: Vec<bool> =
+            jumps.iter().map(|&jump| self.continues_after(board, jump, piece)).collect();
         for (index, &jump) in jumps.iter().enumerate() {
-            let another_does =
-                jumps.iter().zip(&goes_on).any(|(other, &goes_on)| goes_on && other.victim == jump.victim);
-            if another_does && !goes_on[index] {
+            let another_does = jumps
+                .iter()
+                .zip(&continues)
+                .any(|(other, &continues)| continues && other.jumped == jump.jumped);
+            if another_does && !continues[index] {
                 continue;
             }
             let (board, piece) = self.after(board, jump, piece);
@@ -172,28 +177,28 @@ impl Search<'_> {
             if self.stops_at(jump.landing, piece) {
                 self.finish(jump.landing, piece);
             } else {
-                self.go_on(&board, jump.landing, piece);
+                self.continue_from(&board, jump.landing, piece);
             }
             self.jumps.pop();
         }
     }
 
-    fn goes_on_after(&mut self, board: &Board, jump: Jump, piece: Piece) -> bool {
+    fn continues_after(&mut self, board: &Board, jump: Jump, piece: Piece) -> bool {
         let (board, piece) = self.after(board, jump, piece);
         if self.stops_at(jump.landing, piece) {
             return false;
         }
         self.jumps.push(jump);
-        let goes_on = !self.jumps_from(&board, jump.landing, piece).is_empty();
+        let continues = !self.jumps_from(&board, jump.landing, piece).is_empty();
         self.jumps.pop();
-        goes_on
+        continues
     }
 
-    /// The board and the jumping piece after a jump; the piece itself stays lifted.
+    /// Returns the board and the jumping piece after a jump; the piece itself stays off the board.
     fn after(&self, board: &Board, jump: Jump, mut piece: Piece) -> (Board, Piece) {
         let mut board = board.clone();
         if self.rules.removed_at_once {
-            board.put(jump.victim, None);
+            board.put(jump.jumped, None);
         }
         if self.rules.last_row == LastRow::GoesOnAsKing && is_last_row(self.rules, piece.colour, jump.landing)
         {
@@ -208,17 +213,17 @@ impl Search<'_> {
             && is_last_row(self.rules, piece.colour, landing)
     }
 
-    fn finish(&mut self, here: Cell, piece: Piece) {
+    fn finish(&mut self, at: Cell, piece: Piece) {
         if self.jumps.is_empty() {
             return;
         }
-        let ends_on_last_row = is_last_row(self.rules, piece.colour, here);
+        let ends_on_last_row = is_last_row(self.rules, piece.colour, at);
         let promotes = self.by == Rank::Man && (piece.rank == Rank::King || ends_on_last_row);
-        self.found.push(Capture { from: self.from, by: self.by, jumps: self.jumps.clone(), promotes });
+        self.captures.push(Capture { from: self.from, by: self.by, jumps: self.jumps.clone(), promotes });
     }
 
-    /// Every single jump from here, one for each landing square.
-    fn jumps_from(&self, board: &Board, here: Cell, piece: Piece) -> Vec<Jump> {
+    /// Returns every single jump from this cell, one for each landing square.
+    fn jumps_from(&self, board: &Board, at: Cell, piece: Piece) -> Vec<Jump> {
         let flies = piece.rank == Rank::King && self.rules.king_flies;
         let mut jumps = Vec::new();
         for direction in capture_directions(self.rules, piece) {
@@ -227,19 +232,19 @@ impl Search<'_> {
             {
                 continue;
             }
-            let mut victim = here.step(direction);
-            while flies && board.is_free(victim) {
-                victim = victim.step(direction);
+            let mut jumped = at.step(direction);
+            while flies && board.is_free(jumped) {
+                jumped = jumped.step(direction);
             }
-            let Some(other) = board.at(victim) else { continue };
-            let taken_already = self.jumps.iter().any(|jump| jump.victim == victim);
-            let spared = piece.rank == Rank::Man && other.rank == Rank::King && !self.rules.man_takes_king;
-            if other.colour == piece.colour || taken_already || spared {
+            let Some(other) = board.at(jumped) else { continue };
+            let already_captured = self.jumps.iter().any(|jump| jump.jumped == jumped);
+            let protected = piece.rank == Rank::Man && other.rank == Rank::King && !self.rules.man_takes_king;
+            if other.colour == piece.colour || already_captured || protected {
                 continue;
             }
-            let mut landing = victim.step(direction);
+            let mut landing = jumped.step(direction);
             while board.is_free(landing) {
-                jumps.push(Jump { direction, victim, victim_rank: other.rank, landing });
+                jumps.push(Jump { direction, jumped, jumped_rank: other.rank, landing });
                 if !flies || self.rules.king_lands == KingLands::RightBehind {
                     break;
                 }
@@ -256,21 +261,22 @@ impl Capture {
     }
 
     fn kings(&self) -> usize {
-        self.jumps.iter().filter(|jump| jump.victim_rank == Rank::King).count()
+        self.jumps.iter().filter(|jump| jump.jumped_rank == Rank::King).count()
     }
 
-    /// For each victim in order, whether it is a king; the greater list has its kings earlier.
+    /// For each captured piece in order, whether it is a king; the greater list has its kings earlier.
     fn kings_in_order(&self) -> Vec<bool> {
-        self.jumps.iter().map(|jump| jump.victim_rank == Rank::King).collect()
+        self.jumps.iter().map(|jump| jump.jumped_rank == Rank::King).collect()
     }
 
-    /// How many men it takes before the first king, negated so that more is better.
+    /// Returns the number of men captured before the first king, negated so that more is better.
     fn first_king(&self) -> i64 {
-        let men = self.jumps.iter().take_while(|jump| jump.victim_rank == Rank::Man).count();
+        let men = self.jumps.iter().take_while(|jump| jump.jumped_rank == Rank::Man).count();
         -(men as i64)
     }
 
-    /// The value in hundredths of a man. With 1.99 a king, n kings stay between 2n-1 and 2n men up to n = 99.
+    /// Returns the value in hundredths of a man. With 1.99 men a king, n kings stay between 2n-1 and 2n men up to n
+    /// = 99.
     fn value(&self, king: KingWorth) -> usize {
         let worth = match king {
             KingWorth::NearlyTwoMen => 199,
@@ -281,7 +287,7 @@ impl Capture {
     }
 }
 
-/// Leaves only the captures that the rules of precedence allow.
+/// Keeps only the captures that the rules of precedence allow.
 fn with_precedence(rules: &Rules, captures: Vec<Capture>) -> Vec<Capture> {
     match rules.precedence {
         Precedence::Free => captures,
@@ -310,19 +316,19 @@ fn greatest<K: Ord>(mut captures: Vec<Capture>, key: impl Fn(&Capture) -> K) -> 
     captures
 }
 
-/// Makes one move of all paths with the same from, to, captured set and promotion.
+/// Merges all paths with the same from, to, captured set and promotion into one move.
 fn merge_paths(captures: Vec<Capture>) -> Vec<Move> {
     let mut moves: BTreeMap<(Cell, Cell, BTreeSet<Cell>, bool), BTreeSet<Path>> = BTreeMap::new();
     for capture in captures {
         let to = capture.jumps[capture.jumps.len() - 1].landing;
-        let captured: Vec<Cell> = capture.jumps.iter().map(|jump| jump.victim).collect();
+        let captured: Vec<Cell> = capture.jumps.iter().map(|jump| jump.jumped).collect();
         let set: BTreeSet<Cell> = captured.iter().copied().collect();
 
         let mut squares = vec![capture.from];
         for pair in capture.jumps.windows(2) {
             let straight_on = pair[0].direction == pair[1].direction;
-            let behind = pair[0].victim.step(pair[0].direction);
-            squares.push(if straight_on { behind } else { pair[0].landing });
+            let first_after = pair[0].jumped.step(pair[0].direction);
+            squares.push(if straight_on { first_after } else { pair[0].landing });
         }
         squares.push(to);
 

@@ -1,19 +1,19 @@
-//! What positions to compare two generators on are made of: random numbers, placements, men made kings.
+//! Makes positions for comparing two generators: random numbers, placements, men promoted to kings.
 
 use super::board::{Board, Cell, Colour, Piece, Rank};
 use super::rules::Rules;
 
-/// Reproducible random numbers (xorshift64*); not for anything but tests.
+/// Reproducible random numbers (xorshift64*), for tests only.
 #[derive(Debug)]
 pub(crate) struct Random(u64);
 
 impl Random {
     pub(crate) fn new(seed: u64) -> Random {
-        // Any state but zero will do; the multiplication spreads small seeds.
+        // Any state except zero will do; the multiplication spreads small seeds.
         Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
     }
 
-    /// A number below `bound`.
+    /// Returns a number below `bound`.
     pub(crate) fn below(&mut self, bound: usize) -> usize {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
@@ -23,7 +23,8 @@ impl Random {
     }
 }
 
-/// So many pieces of each side on random squares, of which about `kings` in a hundred are kings.
+/// Places at most this number of pieces of each side on random squares, of which about `kings` in a hundred are
+/// kings.
 pub(crate) fn placement(
     rules: &Rules,
     random: &mut Random,
@@ -38,7 +39,7 @@ pub(crate) fn placement(
         for _ in 0..pieces {
             let cell = squares[random.below(squares.len())];
             let rank = if random.below(100) < kings { Rank::King } else { Rank::Man };
-            if board.at(cell).is_none() && !(rank == Rank::Man && would_be_crowned(rules, colour, cell)) {
+            if board.at(cell).is_none() && !(rank == Rank::Man && is_promotion_square(rules, colour, cell)) {
                 board.put(cell, Some(Piece { colour, rank }));
             }
         }
@@ -46,10 +47,10 @@ pub(crate) fn placement(
     board
 }
 
-/// The position with some men made kings.
+/// Returns the position with about `kings` in a hundred pieces made kings.
 pub(crate) fn with_kings(board: &Board, random: &mut Random, kings: usize) -> Board {
     let mut board = board.clone();
-    board.king_runs = [None, None];
+    board.king_streaks = [None, None];
     for colour in [Colour::White, Colour::Black] {
         for (cell, _) in board.pieces(colour) {
             if random.below(100) < kings {
@@ -60,7 +61,7 @@ pub(crate) fn with_kings(board: &Board, random: &mut Random, kings: usize) -> Bo
     board
 }
 
-fn would_be_crowned(rules: &Rules, colour: Colour, cell: Cell) -> bool {
+fn is_promotion_square(rules: &Rules, colour: Colour, cell: Cell) -> bool {
     match colour {
         Colour::White => cell.y == rules.height - 1,
         Colour::Black => cell.y == 0,

@@ -1,8 +1,8 @@
-//! One row a variant: how men and kings move and capture, and which captures take precedence.
+//! The rules of each variant: how men and kings move and capture, and which captures take precedence.
 
 use super::board::Colour;
 
-/// The rules of one variant, and how its squares are called. Each disputed reading is one field.
+/// The rules of one variant and its numbering. Each disputed reading is one field.
 #[derive(Clone, Debug)]
 pub(crate) struct Rules {
     pub(crate) name: &'static str,
@@ -11,20 +11,20 @@ pub(crate) struct Rules {
     pub(crate) numbering: Numbering,
     pub(crate) starts: Colour,
     pub(crate) rows_of_men: i32,
-    /// Empty rows between a player's edge and his men at the start.
-    pub(crate) empty_rows_behind: i32,
+    /// Empty rows between a player's edge and the men at the start.
+    pub(crate) empty_rows: i32,
     pub(crate) moves: Moves,
     pub(crate) man_captures: ManCaptures,
     pub(crate) man_takes_king: bool,
     pub(crate) king_flies: bool,
     pub(crate) king_lands: KingLands,
-    /// A captured piece comes off at once instead of at the end of the move.
+    /// A captured piece is removed at once instead of at the end of the move.
     pub(crate) removed_at_once: bool,
-    /// No half turn between two captures of one move.
+    /// A capture may not turn back by 180 degrees between two jumps.
     pub(crate) no_half_turn: bool,
     pub(crate) last_row: LastRow,
     pub(crate) precedence: Precedence,
-    /// Quiet moves in a row that one king of a player who has a man may make; none: as many as it likes.
+    /// The number of quiet moves in a row that one king may make while its side has a man; `None` for no limit.
     pub(crate) king_moves_in_a_row: Option<u32>,
 }
 
@@ -44,7 +44,7 @@ pub(crate) enum Numbering {
     LettersEveryCell,
 }
 
-/// The lines along which quiet moves go; men only forwards (and sideways).
+/// The lines of quiet moves; men move only forwards (and sideways).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Moves {
     Diagonally,
@@ -53,11 +53,11 @@ pub(crate) enum Moves {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ManCaptures {
-    /// Where it moves to.
+    /// In the directions in which it moves.
     AsItMoves,
     /// Forwards and backwards.
     Diagonally,
-    /// Diagonally and, over two cells at a time, orthogonally. Kings too.
+    /// Diagonally and, over two cells at a time, orthogonally; kings too.
     EightWays,
 }
 
@@ -67,14 +67,14 @@ pub(crate) enum KingLands {
     RightBehind,
 }
 
-/// What a man does that reaches the last row in a capture.
+/// The fate of a man that reaches the last row in a capture.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum LastRow {
     /// The move ends there.
     Stops,
-    /// It goes on as a man, and is crowned only where it ends on the last row.
+    /// It continues as a man and is promoted only if the capture ends on the last row.
     PassesAsMan,
-    /// It is crowned at once and goes on as a king.
+    /// It is promoted at once and continues as a king.
     GoesOnAsKing,
 }
 
@@ -83,9 +83,9 @@ pub(crate) enum Precedence {
     Free,
     MostPieces,
     MostPiecesThenMostKings,
-    /// If a king can capture, a king must.
+    /// A king must capture if it can.
     ByKing,
-    /// Most pieces; by a king; most kings; then kings early.
+    /// Most pieces; then by a king; then most kings; then kings early.
     Italian(KingsEarly),
     /// Highest value; then by a king.
     Value(KingWorth),
@@ -99,7 +99,7 @@ pub(crate) enum KingsEarly {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum KingWorth {
-    /// n kings are more than 2n-1 men and less than 2n men.
+    /// n kings are worth more than 2n-1 men and less than 2n men.
     NearlyTwoMen,
     AManAndAHalf,
 }
@@ -124,7 +124,7 @@ pub(crate) const VARIANTS: [&str; 17] = [
     "antidraughts",
 ];
 
-/// The rules of a variant in the default reading.
+/// Returns the rules of a variant in the default reading.
 pub(crate) fn rules(variant: &str) -> Rules {
     let international = Rules {
         name: "international",
@@ -133,7 +133,7 @@ pub(crate) fn rules(variant: &str) -> Rules {
         numbering: Numbering::FromTopLeft,
         starts: Colour::White,
         rows_of_men: 4,
-        empty_rows_behind: 0,
+        empty_rows: 0,
         moves: Moves::Diagonally,
         man_captures: ManCaptures::Diagonally,
         man_takes_king: true,
@@ -210,7 +210,7 @@ pub(crate) fn rules(variant: &str) -> Rules {
             name: "turkish",
             numbering: Numbering::LettersEveryCell,
             rows_of_men: 2,
-            empty_rows_behind: 1,
+            empty_rows: 1,
             moves: Moves::Orthogonally,
             man_captures: ManCaptures::AsItMoves,
             removed_at_once: true,
@@ -231,6 +231,6 @@ pub(crate) fn rules(variant: &str) -> Rules {
         },
         "frisian" => frisian,
         "frysk" => Rules { name: "frysk", rows_of_men: 1, ..frisian },
-        other => panic!("no variant is called {other:?}"),
+        other => panic!("no variant has the name {other:?}"),
     }
 }
