@@ -1,5 +1,5 @@
-//! Measures how fast movetext becomes tokens, by the automaton alone and with runs of tokens from bit masks, and how fast a
-//! whole archive is split and walked. Lower bound: counting line ends.
+//! Measures how fast movetext becomes tokens, by the automaton alone and with runs of tokens from bit masks, and how
+//! fast a whole archive is split and walked. Lower bound: counting line ends.
 
 #[expect(dead_code, reason = "each benchmark uses a part of it")]
 mod common;

@@ -7,8 +7,8 @@ use crate::limits::Limits;
 use crate::span::Span;
 use crate::syntax::{CommentClosing, CommentFinder, wide_whitespace};
 
-/// The tokens of one record from a given offset on, found by the automaton alone. [`Lexer`](super::Lexer) finds the same
-/// tokens faster; this one is its twin in tests.
+/// The tokens of one record from a given offset on, found by the automaton alone. [`Lexer`](super::Lexer) finds the
+/// same tokens faster; this one is its twin in tests.
 #[derive(Debug)]
 pub struct Automaton<'g> {
     inner: logos::Lexer<'g, TokenKind>,

@@ -2,10 +2,10 @@
 //!
 //! No part of the stable interface: this module is public only for tests and benchmarks and may change at any time.
 //!
-//! A [logos](https://docs.rs/logos) automaton works on bytes, so input in any encoding is accepted. A token has a kind and
-//! a span; unknown bytes are a token too. Bodies of unbounded length (comments, setups, chains of captures) are loops in
-//! [`syntax`](crate::syntax) or here, never states of the automaton. Whitespace, byte order marks and no-break spaces are
-//! skipped; the spans show whether two tokens touch.
+//! A [logos](https://docs.rs/logos) automaton works on bytes, so input in any encoding is accepted. A token has a
+//! kind and a span; unknown bytes are a token too. Bodies of unbounded length (comments, setups, chains of captures)
+//! are loops in [`syntax`](crate::syntax) or here, never states of the automaton. Whitespace, byte order marks and
+//! no-break spaces are skipped; the spans show whether two tokens touch.
 //!
 //! The lexer does not interpret moves. It does not find tags either: a tag starts with a bracket token, and
 //! [`scan_tag`](crate::syntax::scan_tag) finds the rest.
@@ -51,7 +51,8 @@ impl<'g> Lexer<'g> {
     }
 
     /// Returns the next token, or `None` at the end of the record.
-    // Twin: Automaton::next_token; tests: lexer_equals_automaton_on_movetext, lexer_equals_automaton_on_move_like_bytes.
+    // Twin: Automaton::next_token; tests: lexer_equals_automaton_on_movetext,
+    // lexer_equals_automaton_on_move_like_bytes.
     #[inline]
     pub fn next_token(&mut self) -> Option<Token> {
         if self.run.is_empty() {
@@ -60,8 +61,8 @@ impl<'g> Lexer<'g> {
         self.run.next().or_else(|| self.next_result()).or_else(|| self.next_from_automaton())
     }
 
-    /// Returns the regular tokens that come next and continues after them; an empty run if another token comes next. The
-    /// caller takes the tokens from the run.
+    /// Returns the regular tokens that come next and continues after them; an empty run if another token comes next.
+    /// The caller takes the tokens from the run.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn next_run<I: Isa>(&mut self, isa: I) -> TokenRun {
         match self.game.get(self.at..) {

@@ -1,9 +1,9 @@
 //! Runs of regular tokens, found in a block of 64 bytes at once.
 //!
-//! Nearly all movetext consists of `32-28`, `26x17x10` and `12.`. A lexer that reads it byte by byte mispredicts branches:
-//! one digit or two, a number or a move. So a block of 64 bytes is turned into bit masks. The masks give the starts and
-//! ends of all tokens, their kinds, and the first byte with which any other token could begin. The automaton continues
-//! there.
+//! Nearly all movetext consists of `32-28`, `26x17x10` and `12.`. A lexer that reads it byte by byte mispredicts
+//! branches: one digit or two, a number or a move. So a block of 64 bytes is turned into bit masks. The masks give
+//! the starts and ends of all tokens, their kinds, and the first byte with which any other token could begin. The
+//! automaton continues there.
 //!
 //! A regular token is a word, bounded by whitespace, that the automaton would read as
 //!
@@ -90,8 +90,8 @@ impl TokenRun {
         self.strict
     }
 
-    /// Returns the regular tokens from offset `at` of `game` on, as far as one block holds them, and the offset just after
-    /// them and the whitespace that follows.
+    /// Returns the regular tokens from offset `at` of `game` on, as far as one block holds them, and the offset just
+    /// after them and the whitespace that follows.
     // Twin: Automaton; tests: lexer_equals_automaton_on_movetext, lexer_equals_automaton_on_move_like_bytes.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn find<I: Isa>(isa: I, game: &[u8], at: usize) -> (Self, usize) {
@@ -174,7 +174,8 @@ impl TokenMasks {
     }
 }
 
-/// Returns a mask with at least one bit in every word of digits, separators and dots that is not a regular number or move.
+/// Returns a mask with at least one bit in every word of digits, separators and dots that is not a regular number or
+/// move.
 ///
 /// At the end of a block, words may look irregular because they are cut off. They have no end in the block and are not
 /// taken anyway.

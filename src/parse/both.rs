@@ -11,14 +11,14 @@ use super::visitor::{Flow, VariationAction, Visitor};
 use crate::diag::{Diagnostic, Severity};
 use crate::span::Span;
 
-/// A visitor made of two visitors that share one walk. Each receives what it would receive in a walk of its own; for each
-/// part, the first visitor is called before the second.
+/// A visitor made of two visitors that share one walk. Each receives what it would receive in a walk of its own; for
+/// each part, the first visitor is called before the second.
 ///
-/// - A visitor that breaks off receives nothing more, not even [`end`](Visitor::end). The walk ends once both have broken
-///   off.
+/// - A visitor that breaks off receives nothing more, not even [`end`](Visitor::end). The walk ends once both have
+///   broken off.
 /// - A variation is entered if either visitor enters it. A visitor that skips it receives no part of it.
-/// - Move numbers and diagnostics of severity `style` go only to the visitor that wants them. Runs of moves are forwarded
-///   whole.
+/// - Move numbers and diagnostics of severity `style` go only to the visitor that wants them. Runs of moves are
+///   forwarded whole.
 ///
 /// The value serves one walk: it keeps the state of that walk. Visitors that serve many walks are passed as `&mut`.
 ///

@@ -23,8 +23,8 @@ pub fn escape(value: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(escaped)
 }
 
-/// Returns a tag value without its escapes: `\"` becomes a quote and `\\` a backslash. A backslash before any other byte
-/// is kept. Allocates only if the value contains a backslash.
+/// Returns a tag value without its escapes: `\"` becomes a quote and `\\` a backslash. A backslash before any other
+/// byte is kept. Allocates only if the value contains a backslash.
 pub fn unescape(value: &[u8]) -> Cow<'_, [u8]> {
     if memchr::memchr(b'\\', value).is_none() {
         return Cow::Borrowed(value);

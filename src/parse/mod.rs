@@ -1,9 +1,10 @@
 //! The only grammar of PDN: one walk over a record, one visitor that receives every part of it.
 //!
-//! [`walk`] accepts the writing and reading grammars of PDN 3.0. It also accepts what PDN 1.0, PDN 2.0, the 3.1 proposal
-//! and the Wikipedia description add, and what thirty years of programs wrote instead. It never fails: text that has no
-//! meaning becomes a [`Diagnostic`](crate::diag::Diagnostic) and a call of [`Visitor::text`], and the walk continues with
-//! the next token. It neither decodes moves nor checks whether they are legal, and it knows no rules.
+//! [`walk`] accepts the writing and reading grammars of PDN 3.0. It also accepts what PDN 1.0, PDN 2.0, the 3.1
+//! proposal and the Wikipedia description add, and what thirty years of programs wrote instead. It never fails: text
+//! that has no meaning becomes a [`Diagnostic`](crate::diag::Diagnostic) and a call of [`Visitor::text`], and the
+//! walk continues with the next token. It neither decodes moves nor checks whether they are legal, and it knows no
+//! rules.
 //!
 //! No recursion, no allocation; linear in the bytes of the record. A run of equal bytes without meaning (`]]]`, `"""`,
 //! parentheses below the depth limit) makes one diagnostic and is skipped as a whole.

@@ -6,8 +6,8 @@ use crate::span::Span;
 
 /// Consecutive moves of the main line in one block of bytes, with only whitespace and move numbers between them.
 ///
-/// Each move is two squares of one or two digits with one of `-xX:` between them. Only the masks of their starts and ends
-/// are stored, so counting the moves costs next to nothing.
+/// Each move is two squares of one or two digits with one of `-xX:` between them. Only the masks of their starts and
+/// ends are stored, so counting the moves costs next to nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct MoveRun<'g> {
     game: &'g [u8],
@@ -33,16 +33,16 @@ impl<'g> MoveRun<'g> {
         Self { game, at, starts, ends, reader }
     }
 
-    /// Returns the square numbers and the spans of all moves at once, or `None` if the processor cannot read them that way.
-    /// `window` must be the window of this run.
+    /// Returns the square numbers and the spans of all moves at once, or `None` if the processor cannot read them
+    /// that way. `window` must be the window of this run.
     // Twin: reading the text of each move; the tests of replay::line, which uses both, compare them.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn pairs(&self, window: &Window) -> Option<Pairs> {
         self.reader.pairs(window.first_chunk()?, self.starts, self.ends, self.at)
     }
 
-    /// Returns the block and the eight bytes after it. If the record ends before that, they are copied into `scratch`, and
-    /// the bytes after the record are those of `scratch`.
+    /// Returns the block and the eight bytes after it. If the record ends before that, they are copied into
+    /// `scratch`, and the bytes after the record are those of `scratch`.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn window<'w>(&self, scratch: &'w mut Window) -> &'w Window
     where
@@ -171,8 +171,8 @@ impl<'g> NumberedMoveRun<'g> {
         MoveRun::new(self.game, self.at, self.starts & !numbers, self.ends & !number_ends, self.reader)
     }
 
-    /// Returns the span of the next part, `true` if it is a number, and the number that is due there, and advances. There
-    /// is no branch; after the last part the result is arbitrary.
+    /// Returns the span of the next part, `true` if it is a number, and the number that is due there, and advances.
+    /// There is no branch; after the last part the result is arbitrary.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn next_place(&mut self) -> (Span, bool, u32) {
         let (start, end) = (self.starts.trailing_zeros(), self.ends.trailing_zeros());

@@ -19,7 +19,8 @@ pub(crate) fn leading_number(text: &[u8]) -> (u32, usize) {
     }
 }
 
-/// Returns the number of the numeric annotation glyph `text`, such as `$12`, or [`u32::MAX`] if it is greater than that.
+/// Returns the number of the numeric annotation glyph `text`, such as `$12`, or [`u32::MAX`] if it is greater than
+/// that.
 pub(crate) fn nag_number(text: &[u8]) -> u32 {
     text.get(1..).map_or(0, |digits| leading_number(digits).0)
 }

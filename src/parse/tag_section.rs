@@ -43,8 +43,8 @@ impl<'g> TagSection<'g> {
         Self { game, at, reach: limits.comment_bytes, comments: CommentFinder::new() }
     }
 
-    /// Returns the next part if it is a regular tag after spaces, tabs and line ends only. Otherwise the position does not
-    /// change.
+    /// Returns the next part if it is a regular tag after spaces, tabs and line ends only. Otherwise the position
+    /// does not change.
     // Twin: next; test: regular_tag_equals_byte_scan.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn next_regular<I: Isa>(&mut self, isa: I) -> Option<TagSpans> {
@@ -57,8 +57,8 @@ impl<'g> TagSection<'g> {
         Some(spans)
     }
 
-    /// Returns `true` if only spaces, tabs and line ends stand before a digit: then the tag section is over, and they are
-    /// skipped.
+    /// Returns `true` if only spaces, tabs and line ends stand before a digit: then the tag section is over, and
+    /// they are skipped.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn is_over(&mut self) -> bool {
         let rest = self.game.get(self.at..).unwrap_or_default();

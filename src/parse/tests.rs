@@ -361,8 +361,8 @@ impl<'g, const NUMBERS: bool, const STYLE: bool> Visitor<'g> for SpanRecorder<NU
     }
 }
 
-/// Compares a walk with runs and a walk without. Without runs, the Result tag is a word that might be a move, so all moves
-/// are reported one by one. Returns the number of parts that came in runs.
+/// Compares a walk with runs and a walk without. Without runs, the Result tag is a word that might be a move, so all
+/// moves are reported one by one. Returns the number of parts that came in runs.
 #[track_caller]
 fn walk_both_ways<const NUMBERS: bool, const STYLE: bool>(text: &[u8]) -> usize {
     let mut in_runs = SpanRecorder::<NUMBERS, STYLE>::default();

@@ -42,8 +42,8 @@ pub trait Visitor<'g> {
         Flow::Continue(())
     }
 
-    /// Receives the end of the tag section; movetext or nothing follows. Called once per record. A visitor that reads tags
-    /// only breaks off here.
+    /// Receives the end of the tag section; movetext or nothing follows. Called once per record. A visitor that
+    /// reads tags only breaks off here.
     #[inline]
     fn end_tags(&mut self) -> Flow {
         Flow::Continue(())
@@ -73,8 +73,8 @@ pub trait Visitor<'g> {
     }
 
     /// Receives several consecutive numbers and moves. Called only if [`Visitor::NUMBERS`] is set. The default calls
-    /// [`move_number`](Self::move_number) and [`written_move`](Self::written_move) for each part; an override must have the
-    /// same effect.
+    /// [`move_number`](Self::move_number) and [`written_move`](Self::written_move) for each part; an override must
+    /// have the same effect.
     // Twin: move_number and written_move, part by part; test: move_runs_equal_single_moves.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn numbered_move_run(&mut self, parts: NumberedMoveRun<'g>) -> Flow {

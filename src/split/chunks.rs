@@ -5,12 +5,13 @@
 //! equal length, and a record belongs to the chunk in which it starts.
 //!
 //! A thread that asks for a chunk before the preceding chunk is done does not know where its first record starts. It
-//! guesses the next start of a line and splits from there. Once the true start is known, the true and the guessed records
-//! are compared. From the first start that both have in common, they are equal for ever; the records before it are found
-//! again from the true start. So every result is what one thread would find, for any bytes.
+//! guesses the next start of a line and splits from there. Once the true start is known, the true and the guessed
+//! records are compared. From the first start that both have in common, they are equal for ever; the records before
+//! it are found again from the true start. So every result is what one thread would find, for any bytes.
 //!
 //! Linear: each byte of a chunk is passed at most once from the guess, with a bounded look beyond the end of the chunk,
-//! once from the true start, and once more if another thread needed the end of the chunk before the chunk was asked for.
+//! once from the true start, and once more if another thread needed the end of the chunk before the chunk was asked
+//! for.
 
 use std::ops::ControlFlow;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -40,8 +41,8 @@ use crate::limits::Limits;
 ///     assert_eq!(count(0) + other.join().unwrap(), 3000);
 /// });
 /// ```
-// Twin: Splitter from the start of the buffer; tests: chunks_join_to_whole_buffer, chunks_of_any_bytes_join_to_whole_buffer,
-// and the fuzz target `pieces`.
+// Twin: Splitter from the start of the buffer; tests: chunks_join_to_whole_buffer,
+// chunks_of_any_bytes_join_to_whole_buffer, and the fuzz target `pieces`.
 #[derive(Debug)]
 pub struct Chunks {
     /// The length of the buffer in bytes.
@@ -115,8 +116,8 @@ impl Chunks {
         (n + 1).saturating_mul(self.chunk_len).min(self.buffer_len)
     }
 
-    /// Returns the records that start in chunk `n`; chunks count from 0. `bytes` is the whole buffer, `splitter` is scratch
-    /// memory.
+    /// Returns the records that start in chunk `n`; chunks count from 0. `bytes` is the whole buffer, `splitter` is
+    /// scratch memory.
     ///
     /// May wait for another thread that works on an earlier chunk.
     ///
@@ -179,8 +180,8 @@ impl Chunks {
         }
     }
 
-    /// Splits chunk `n` from its first start of a line on. Returns that start and the ends of the records; [`usize::MAX`]
-    /// and no ends if no line starts in the chunk. Reads a bounded number of bytes after the chunk.
+    /// Splits chunk `n` from its first start of a line on. Returns that start and the ends of the records;
+    /// [`usize::MAX`] and no ends if no line starts in the chunk. Reads a bounded number of bytes after the chunk.
     fn guess(&self, bytes: &[u8], n: usize, splitter: &mut Splitter) -> (usize, Vec<RecordEnd>) {
         let (from, end) = (n * self.chunk_len, self.end(n));
         let window = &bytes[..bytes.len().min(end + self.chunk_len / 4 + 2 * LOOK_AHEAD)];
@@ -196,8 +197,8 @@ impl Chunks {
         (start, ends)
     }
 
-    /// Appends the ends of the records of chunk `n`, the first of which starts at offset `start`, and returns the entry of
-    /// the next chunk.
+    /// Appends the ends of the records of chunk `n`, the first of which starts at offset `start`, and returns the
+    /// entry of the next chunk.
     ///
     /// `guessed` are the ends of the guessed records; the first of these starts at offset `guess`. From the first start
     /// that is also the start of a guessed record, the guessed records are taken over.

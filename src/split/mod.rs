@@ -17,8 +17,8 @@
 //!
 //! *Movetext* is everything except whitespace, comments, tags and line ends typed as `\r` or `\n`.
 //!
-//! A *tag* is `[Name "...`, `[Name]`, or `Name "..."]` alone on a line, its bracket lost. Before the movetext, `[Name ...]`
-//! alone on a line is a tag too.
+//! A *tag* is `[Name "...`, `[Name]`, or `Name "..."]` alone on a line, its bracket lost. Before the movetext,
+//! `[Name ...]` alone on a line is a tag too.
 //!
 //! A *terminator* is `*` that does not touch a move, or a result that cannot be a move, outside of variations.
 //!
@@ -27,19 +27,19 @@
 //! line, the variation was never closed.
 //!
 //! A comment in braces ends with the closing brace that matches it, if that comes within
-//! [`Limits::comment_bytes`](crate::limits::Limits::comment_bytes). Otherwise it ends with the first closing brace before
-//! the next line that starts with a tag, and if there is none, before that line.
+//! [`Limits::comment_bytes`](crate::limits::Limits::comment_bytes). Otherwise it ends with the first closing brace
+//! before the next line that starts with a tag, and if there is none, before that line.
 //!
-//! A record longer than [`Limits::game_bytes`](crate::limits::Limits::game_bytes) is cut there: after the last whitespace
-//! byte of its last 4096 bytes if they contain one. The rest is the next record. Bytes beyond the limit influence
-//! nothing else.
+//! A record longer than [`Limits::game_bytes`](crate::limits::Limits::game_bytes) is cut there: after the last
+//! whitespace byte of its last 4096 bytes if they contain one. The rest is the next record. Bytes beyond the limit
+//! influence nothing else.
 //!
 //! # Cost
 //!
-//! Linear. Regular records have tags of the common form, moves and a result. They are passed 64 bytes at a time, without
-//! a branch for each tag or move. In all other records, movetext is passed 64 bytes at a time too; tags and comments are
-//! searched with `memchr`. A record allocates only if it has empty lines between its tags or unmatched braces, and then
-//! once.
+//! Linear. Regular records have tags of the common form, moves and a result. They are passed 64 bytes at a time,
+//! without a branch for each tag or move. In all other records, movetext is passed 64 bytes at a time too; tags and
+//! comments are searched with `memchr`. A record allocates only if it has empty lines between its tags or unmatched
+//! braces, and then once.
 
 mod record_end;
 mod regular_records;

@@ -1,9 +1,9 @@
 //! Splits regular records by whole 64-byte blocks.
 //!
-//! A regular record has regular tag lines, at most one empty line, moves, and a result right before the tags of the next
-//! record. Nearly all records of an archive are regular. Only two of their properties are unpredictable, the length of the
-//! tag section and that of the movetext, and only these cost a mispredicted branch. The scanner takes over where a record
-//! is not regular. The blocks are those of one grid, so that no load waits for the end of a record.
+//! A regular record has regular tag lines, at most one empty line, moves, and a result right before the tags of the
+//! next record. Nearly all records of an archive are regular. Only two of their properties are unpredictable, the
+//! length of the tag section and that of the movetext, and only these cost a mispredicted branch. The scanner takes
+//! over where a record is not regular. The blocks are those of one grid, so that no load waits for the end of a record.
 
 use std::ops::ControlFlow;
 
@@ -105,8 +105,8 @@ impl RegularRecords<'_> {
         }
     }
 
-    /// Returns the greatest offset at which the end of the record that starts at offset `from` is certain and not a cut.
-    /// `None` if there is no such offset.
+    /// Returns the greatest offset at which the end of the record that starts at offset `from` is certain and not a
+    /// cut. `None` if there is no such offset.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn bound(self, from: usize) -> Option<usize> {
         let limit = self.limits.record_end(from);
@@ -117,8 +117,8 @@ impl RegularRecords<'_> {
         }
     }
 
-    /// Returns `true` if a move, a move number or a star follows the tags, which end at offset `at`, or follows one empty
-    /// line after them.
+    /// Returns `true` if a move, a move number or a star follows the tags, which end at offset `at`, or follows one
+    /// empty line after them.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn moves_begin<const CRLF: bool>(self, at: usize) -> bool {
         let empty = if CRLF { &b"\r\n"[..] } else { b"\n" };

@@ -47,7 +47,8 @@ impl Scanner {
 
     /// Returns the end of the record that starts at offset `from`, or `None` if it depends on bytes to come.
     ///
-    /// `moves` is an offset in the movetext before which no structural byte matters, if the tags have been passed already.
+    /// `moves` is an offset in the movetext before which no structural byte matters, if the tags have been passed
+    /// already.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn record_end<I: Isa>(
         &mut self,
@@ -164,7 +165,7 @@ impl Scanner {
                     }
                     let tag =
                         if form == TagForm::Quoted { scan_tag_with(isa, bytes, from, at) } else { None };
-                    at = tag.map_or_else(|| after_first_of_run(bytes, at), |tag| tag.end);
+                    at = tag.map_or_else(|| skip_equal_bytes(bytes, at), |tag| tag.end);
                     continue;
                 }
                 b'"' => {
@@ -233,7 +234,7 @@ impl Scanner {
                     result_in_variation = Some(end);
                     at = end;
                 }
-                None => at = after_first_of_run(bytes, at),
+                None => at = skip_equal_bytes(bytes, at),
             }
         }
     }
@@ -283,8 +284,8 @@ impl Scanner {
         }
     }
 
-    /// Skips the comment that `byte` at offset `at` opens, or returns `None` if it opens none. An unclosed comment ends the
-    /// record.
+    /// Skips the comment that `byte` at offset `at` opens, or returns `None` if it opens none. An unclosed comment
+    /// ends the record.
     #[inline]
     fn skip_comment(
         &mut self,
@@ -356,7 +357,7 @@ fn is_record_start(
 /// Returns the offset at which to continue after the byte at offset `at`, which has no meaning. Of a run of equal bytes
 /// only the first and the last one can have a meaning, since all others stand between equal bytes.
 #[inline]
-fn after_first_of_run(bytes: &[u8], at: usize) -> usize {
+fn skip_equal_bytes(bytes: &[u8], at: usize) -> usize {
     (at + 1).max(run_end(bytes, at) - 1)
 }
 
@@ -365,8 +366,8 @@ fn is_typed_escape(rest: &[u8]) -> bool {
     matches!(rest, [b'\\', b'r' | b'n', ..])
 }
 
-/// Returns the offset just after the result whose structural byte stands at offset `at`, `look_back` bytes after the start
-/// of the result.
+/// Returns the offset just after the result whose structural byte stands at offset `at`, `look_back` bytes after the
+/// start of the result.
 #[inline]
 fn result_around(bytes: &[u8], from: usize, at: usize, look_back: usize) -> Option<usize> {
     let start = at.checked_sub(look_back).filter(|&start| start >= from)?;
@@ -386,8 +387,8 @@ fn lost_bracket_name(bytes: &[u8], from: usize, at: usize) -> Option<(usize, usi
     (lost_bracket(bytes, from, quote) == Some(at)).then_some((at, at + name))
 }
 
-/// Returns `true` if `rest` starts with a move, a move number or a setup: `1.`, `1 .`, `32-28`, `32 - 28`, `3228`, `a3b4`, `c3:e5`,
-/// `/FEN`.
+/// Returns `true` if `rest` starts with a move, a move number or a setup: `1.`, `1 .`, `32-28`, `32 - 28`, `3228`,
+/// `a3b4`, `c3:e5`, `/FEN`.
 fn opens_moves(rest: &[u8]) -> bool {
     let get = |i: usize| rest.get(i).copied().unwrap_or(b' ');
     let skip_spaces =

@@ -33,8 +33,8 @@ impl Splitter {
         first
     }
 
-    /// Passes the ends of the records to `consume` in order, the first record starting at offset `from`. Faster than one
-    /// call of [`next`](Self::next) per record.
+    /// Passes the ends of the records to `consume` in order, the first record starting at offset `from`. Faster than
+    /// one call of [`next`](Self::next) per record.
     ///
     /// Stops when `consume` breaks off, when the input is exhausted, or when an end depends on bytes that follow it.
     #[inline]

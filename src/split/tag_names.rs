@@ -8,8 +8,8 @@ use std::hash::{BuildHasher, RandomState};
 pub(super) struct TagNames {
     /// The start of each name in the input and the offset just after it.
     spans: Vec<(usize, usize)>,
-    /// The hashes of all names once they exceed [`MAX_COMPARED`](Self::MAX_COMPARED), so that a thousand tags cost linear
-    /// time.
+    /// The hashes of all names once they exceed [`MAX_COMPARED`](Self::MAX_COMPARED), so that a thousand tags cost
+    /// linear time.
     hashes: HashSet<u64>,
     state: RandomState,
 }

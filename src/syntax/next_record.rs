@@ -5,12 +5,13 @@ use crate::simd::{BLOCK, Block, Isa};
 /// Returns the offset of the tag that follows a result, or what looks like a result, whose structural byte stands at
 /// offset `at`. A tag at `at` itself is found too.
 ///
-/// Only whitespace may stand between the result and the tag, and the tag must be regular and begin a line. Returns `None`
-/// otherwise, and if the tag does not follow within 64 bytes.
+/// Only whitespace may stand between the result and the tag, and the tag must be regular and begin a line. Returns
+/// `None` otherwise, and if the tag does not follow within 64 bytes.
 ///
-/// It does not matter whether the text really is a result: the record ends before the tag in both cases. Digits, dashes,
-/// dots, slashes and a single star cannot end a record in any other way.
-// Twin: none of its own; tests: tag_after_result_skips_whitespace_only, split_agrees::splitters_agree_on_regular_records.
+/// It does not matter whether the text really is a result: the record ends before the tag in both cases. Digits,
+/// dashes, dots, slashes and a single star cannot end a record in any other way.
+// Twin: none of its own; tests: tag_after_result_skips_whitespace_only,
+// split_agrees::splitters_agree_on_regular_records.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn tag_after_result<I: Isa>(isa: I, bytes: &[u8], at: usize) -> Option<usize> {
     let block: &[u8; BLOCK] = bytes.get(at..)?.first_chunk()?;

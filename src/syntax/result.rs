@@ -7,11 +7,11 @@ use super::whitespace::{is_whitespace, wide_whitespace};
 
 /// Returns the length in bytes of the result that starts at offset `at`, if one does and stands alone.
 ///
-/// The results are `1-0 0-1 2-0 0-2 1-1 0-0`, halves as `1/2-1/2` with or without spaces, Delfts' `1 1/2 - 1/2`, `½-½` in
-/// UTF-8, Latin-1 or HTML, and `1+ - 1-`. `*` is not among them, see [`is_glued_star`].
+/// The results are `1-0 0-1 2-0 0-2 1-1 0-0`, halves as `1/2-1/2` with or without spaces, Delfts' `1 1/2 - 1/2`,
+/// `½-½` in UTF-8, Latin-1 or HTML, and `1+ - 1-`. `*` is not among them, see [`is_glued_star`].
 ///
-/// A result stands alone if whitespace, a comment, a bracket, a punctuation mark or the end of the input follows: `1-18`
-/// is a move. [`result_may_start`] decides about the text before it.
+/// A result stands alone if whitespace, a comment, a bracket, a punctuation mark or the end of the input follows:
+/// `1-18` is a move. [`result_may_start`] decides about the text before it.
 #[inline]
 pub fn result_len(bytes: &[u8], at: usize) -> Option<usize> {
     let rest = &bytes[at..];
@@ -29,8 +29,8 @@ pub fn result_len(bytes: &[u8], at: usize) -> Option<usize> {
     ends_token(rest, len).then_some(len)
 }
 
-/// Returns `true` if the star at offset `at` touches the move before it: then it marks a forced move. A star that stands
-/// apart ends the game. The input starts at offset `from`: bytes before it are ignored.
+/// Returns `true` if the star at offset `at` touches the move before it: then it marks a forced move. A star that
+/// stands apart ends the game. The input starts at offset `from`: bytes before it are ignored.
 #[inline]
 pub fn is_glued_star(bytes: &[u8], from: usize, at: usize) -> bool {
     match &bytes[from..at] {
@@ -44,8 +44,8 @@ pub fn is_glued_star(bytes: &[u8], from: usize, at: usize) -> bool {
     }
 }
 
-/// Returns `true` if a result may start at offset `at`: no digit, dash or separator stands right before it. Letters may,
-/// since the braces of comments get lost. The input starts at offset `from`: bytes before it are ignored.
+/// Returns `true` if a result may start at offset `at`: no digit, dash or separator stands right before it. Letters
+/// may, since the braces of comments get lost. The input starts at offset `from`: bytes before it are ignored.
 #[inline]
 pub fn result_may_start(bytes: &[u8], from: usize, at: usize) -> bool {
     !matches!(

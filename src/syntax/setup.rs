@@ -14,8 +14,8 @@ pub struct SetupEnd {
 /// Returns the end of the setup that the slash at offset `at` opens.
 ///
 /// The setup ends with the next slash if that comes before an empty line, a brace, a bracket or a parenthesis, and
-/// within 2,048 bytes. Otherwise it ends with the line, or before the brace, bracket or parenthesis if that is nearer. A
-/// position of 72 squares takes about 250 bytes, so the limit is generous.
+/// within 2,048 bytes. Otherwise it ends with the line, or before the brace, bracket or parenthesis if that is
+/// nearer. A position of 72 squares takes about 250 bytes, so the limit is generous.
 pub fn setup_end(bytes: &[u8], at: usize) -> SetupEnd {
     let window = &bytes[..bytes.len().min(at + 2048)];
     let mut first_line_end = None;

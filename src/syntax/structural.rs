@@ -31,8 +31,8 @@ impl StructuralBytes {
         Self { base: at.wrapping_sub(BLOCK), mask: 0 }
     }
 
-    /// Returns the offset of the first structural byte at or after offset `at`, or the length of the input. `at` must not
-    /// decrease from call to call, and `bytes` must stay the same.
+    /// Returns the offset of the first structural byte at or after offset `at`, or the length of the input. `at`
+    /// must not decrease from call to call, and `bytes` must stay the same.
     // Twin: naive; test: structural_bytes_equal_naive_search.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn next<I: Isa>(&mut self, isa: I, bytes: &[u8], at: usize) -> usize {

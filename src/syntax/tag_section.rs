@@ -1,11 +1,12 @@
 //! Finds the end of a tag section of regular tag lines, from the bit masks of whole 64-byte blocks.
 //!
-//! A regular tag line is `[Letters "value"]` and nothing else; the only backslashes in its value escape quotes. Nearly all
-//! tag sections consist of such lines. The tags are not taken apart. An addition whose carry runs through the letters of a
-//! name finds the end of the name; the other checks ask whether every quote and every line end stands where it must.
+//! A regular tag line is `[Letters "value"]` and nothing else; the only backslashes in its value escape quotes.
+//! Nearly all tag sections consist of such lines. The tags are not taken apart. An addition whose carry runs through
+//! the letters of a name finds the end of the name; the other checks ask whether every quote and every line end
+//! stands where it must.
 //!
-//! The blocks are those of one grid, wherever records begin. So no load waits for an offset that is still being computed,
-//! and the only unpredictable branch is the one after the last block of a tag section.
+//! The blocks are those of one grid, wherever records begin. So no load waits for an offset that is still being
+//! computed, and the only unpredictable branch is the one after the last block of a tag section.
 
 use crate::simd::{BLOCK, Block, Isa};
 
@@ -24,12 +25,12 @@ pub(crate) struct TagsEnd {
     pub(crate) base: usize,
 }
 
-/// Returns the end of the regular tag lines that begin at offset `from`, the start of a record. The blocks are read from
-/// offset `base` on, and the first name must begin in the first two of them.
+/// Returns the end of the regular tag lines that begin at offset `from`, the start of a record. The blocks are read
+/// from offset `base` on, and the first name must begin in the first two of them.
 ///
-/// Returns `None` if there is no tag, if a line that begins with a bracket is not regular, if the section is longer than
-/// 128 blocks, or if fewer than two bytes follow the last block. With `CRLF`, every line must end with CR LF, else with
-/// LF alone.
+/// Returns `None` if there is no tag, if a line that begins with a bracket is not regular, if the section is longer
+/// than 128 blocks, or if fewer than two bytes follow the last block. With `CRLF`, every line must end with CR LF,
+/// else with LF alone.
 // Twin: scan_any_tag, line by line; tests: regular_tags_skips_regular_sections_only, skipped_lines_are_tags.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn regular_tags<I: Isa, const CRLF: bool>(
@@ -71,8 +72,8 @@ fn block(bytes: &[u8], base: usize) -> Option<&[u8; BLOCK + LOOK_AHEAD]> {
     bytes.get(base..)?.first_chunk()
 }
 
-/// Returns the end of the tags in the block at offset `base`, if nothing irregular stands before it. `last` are the line
-/// ends that no bracket follows; `irregular_before` belongs to earlier blocks, `irregular` to this one.
+/// Returns the end of the tags in the block at offset `base`, if nothing irregular stands before it. `last` are the
+/// line ends that no bracket follows; `irregular_before` belongs to earlier blocks, `irregular` to this one.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn tags_end(base: usize, last: u64, irregular_before: u64, irregular: u64) -> Option<TagsEnd> {
     let up_to_last = last ^ last.wrapping_sub(1);
@@ -95,8 +96,8 @@ struct TagLines<const CRLF: bool> {
     escaped: u64,
 }
 
-/// Shifts `mask` left by `BY` bits, fills in the bits `carried_in` from the block before, and returns the result and the
-/// bits that are shifted out. One rotation is used because a shift of two words is slow on some processors.
+/// Shifts `mask` left by `BY` bits, fills in the bits `carried_in` from the block before, and returns the result and
+/// the bits that are shifted out. One rotation is used because a shift of two words is slow on some processors.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn shifted<const BY: u32>(mask: u64, carried_in: u64) -> (u64, u64) {
     let out = (1 << BY) - 1;

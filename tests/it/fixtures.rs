@@ -1,7 +1,7 @@
 //! The fixtures in `corpora/` are read as their snapshots record, and every diagnostic code has a fixture.
 //!
-//! A snapshot is the trace of a file: its records, and the calls of a visitor for each, with spans. A change of behaviour
-//! appears as a difference. `UPDATE_SNAPSHOTS=1 cargo test --test it fixtures` rewrites the snapshots.
+//! A snapshot is the trace of a file: its records, and the calls of a visitor for each, with spans. A change of
+//! behaviour appears as a difference. `UPDATE_SNAPSHOTS=1 cargo test --test it fixtures` rewrites the snapshots.
 
 use crate::common;
 use std::collections::BTreeSet;

@@ -1,8 +1,8 @@
 //! Hostile input: time stays linear, nothing panics, no byte is lost.
 //!
-//! Times are the CPU time of the thread where the system provides it, the best of a few attempts. They are compared with
-//! each other, so that a busy machine does not matter. Besides, a limit of one microsecond per byte holds, so that no
-//! constant factor grows unnoticed.
+//! Times are the CPU time of the thread where the system provides it, the best of a few attempts. They are compared
+//! with each other, so that a busy machine does not matter. Besides, a limit of one microsecond per byte holds, so
+//! that no constant factor grows unnoticed.
 
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};

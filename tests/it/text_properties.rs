@@ -1,5 +1,5 @@
-//! Properties that hold for any bytes: no byte is lost or reported twice, and no result depends on what was read before or
-//! on how the bytes arrived.
+//! Properties that hold for any bytes: no byte is lost or reported twice, and no result depends on what was read
+//! before or on how the bytes arrived.
 
 use crate::common;
 use crate::properties::{

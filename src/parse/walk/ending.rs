@@ -37,8 +37,8 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         if text == b"*" { Flow::Continue(()) } else { self.style(Code::ResultAsTerminator, span) }
     }
 
-    /// Returns `true` if a comment or the end of the record follows offset `at` after whitespace. Text after that comment is
-    /// ignored.
+    /// Returns `true` if a comment or the end of the record follows offset `at` after whitespace. Text after that
+    /// comment is ignored.
     #[cold]
     pub(super) fn is_last(&self, at: u32) -> bool {
         let next = skip_whitespace(self.game, at as usize).end;

@@ -41,8 +41,8 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         self.style_part(Code::LineComment, span)
     }
 
-    /// Reports control characters, once per record. Those at the end are not reported: DOS programs filled up their files
-    /// with them.
+    /// Reports control characters, once per record. Those at the end are not reported: DOS programs filled up their
+    /// files with them.
     #[cold]
     pub(super) fn control(&mut self, span: Span) -> Flow {
         if self.control_reported || skip_whitespace(self.game, span.end as usize).end == self.game.len() {
@@ -52,8 +52,8 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         self.report(Code::ControlBytes, span)
     }
 
-    /// Reports `-` or `--`: a missing move, or the terminator if a single `-` is the last token and neither follows a move
-    /// number nor touches a move.
+    /// Reports `-` or `--`: a missing move, or the terminator if a single `-` is the last token and neither follows
+    /// a move number nor touches a move.
     pub(super) fn dashes(&mut self, span: Span) -> Flow {
         let last =
             self.depth == 0 && span.len() == 1 && self.numbers.pending.is_none() && self.is_last(span.end);
@@ -63,8 +63,8 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         self.missing(MissingMark::Dash, span, Code::MissingMove)
     }
 
-    /// Reports dots: `...` is a missing move. After a move number it stands for the first side's move, which is left out
-    /// because the second side moves.
+    /// Reports dots: `...` is a missing move. After a move number it stands for the first side's move, which is left
+    /// out because the second side moves.
     pub(super) fn dots(&mut self, span: Span) -> Flow {
         if span.len() < 3 {
             return self.text(span, Code::UnexpectedText);

@@ -19,8 +19,8 @@ pub(super) struct MoveNumberCheck {
 }
 
 impl MoveNumberCheck {
-    /// Passes a run of the main line and returns `true`, if each of its numbers is the expected one and has a move of its
-    /// own. Otherwise nothing changes. All moves of the run must have two squares, all numbers one dot.
+    /// Passes a run of the main line and returns `true`, if each of its numbers is the expected one and has a move
+    /// of its own. Otherwise nothing changes. All moves of the run must have two squares, all numbers one dot.
     // Twin: Walk::number and Walk::single_move; test: move_runs_equal_single_moves.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn pass(&mut self, run: &TokenRun, game: &[u8], reader: NumberReader) -> bool {
@@ -65,8 +65,8 @@ impl MoveNumberCheck {
         is_expected.then_some(first)
     }
 
-    /// Returns the new value of `first` if the first number of a run is the expected one, else `None`. The numbers of the
-    /// run count up, so then all are. `before` moves of the run stand before the first number.
+    /// Returns the new value of `first` if the first number of a run is the expected one, else `None`. The numbers
+    /// of the run count up, so then all are. `before` moves of the run stand before the first number.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn expect_sequence(&self, number: u32, before: u32) -> Option<Option<u32>> {
         let passed = (self.plies + before) / 2;

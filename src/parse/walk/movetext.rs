@@ -49,8 +49,8 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         }
     }
 
-    /// Reports a whole run at once and returns `true`, if it belongs to the main line and needs no diagnostic. Otherwise
-    /// nothing changes, and the caller reports the tokens one by one.
+    /// Reports a whole run at once and returns `true`, if it belongs to the main line and needs no diagnostic.
+    /// Otherwise nothing changes, and the caller reports the tokens one by one.
     // Twin: single_move and number, token by token; test: move_runs_equal_single_moves.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn whole_run<I: Isa>(&mut self, isa: I, run: &TokenRun) -> ControlFlow<(), bool> {
@@ -247,8 +247,8 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         Flow::Continue(())
     }
 
-    /// Reports a number that no dot touches: a move number if dots follow after whitespace, a move if it has three or four
-    /// digits and stands alone, else text without meaning.
+    /// Reports a number that no dot touches: a move number if dots follow after whitespace, a move if it has three
+    /// or four digits and stands alone, else text without meaning.
     fn lone_number(&mut self, token: Token, lexer: &mut Lexer<'g>) -> Flow {
         let span = token.span;
         let next = skip_whitespace(self.game, span.end as usize).end;

@@ -56,8 +56,8 @@ pub(crate) fn real_files() -> Vec<(PathBuf, Vec<u8>)> {
     files
 }
 
-/// Returns a configuration with the given number of cases, unless the environment variable `PROPTEST_CASES` sets another.
-/// Failures become named tests, so no seeds are stored.
+/// Returns a configuration with the given number of cases, unless the environment variable `PROPTEST_CASES` sets
+/// another. Failures become named tests, so no seeds are stored.
 pub(crate) fn cases(cases: u32) -> ProptestConfig {
     let base = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
     if std::env::var_os("PROPTEST_CASES").is_some() { base } else { ProptestConfig { cases, ..base } }
@@ -225,7 +225,8 @@ pub(crate) fn pdn_like() -> impl Strategy<Value = Vec<u8>> {
     proptest::collection::vec(fragment, 0..40).prop_map(|parts| parts.concat())
 }
 
-/// A change to a text: its offset as a fraction, its length in bytes, its kind, and the offset or index of other material.
+/// A change to a text: its offset as a fraction, its length in bytes, its kind, and the offset or index of other
+/// material.
 pub(crate) type Change = (prop::sample::Index, usize, u8, prop::sample::Index);
 
 /// Generates one to five changes.

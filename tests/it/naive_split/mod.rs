@@ -1,16 +1,16 @@
-//! A second splitter, written from the definition of a record alone: one byte at a time, without caches and without care
-//! for speed (it is quadratic). It shares no code with the library, so a mistake is unlikely to be in both.
+//! A second splitter, written from the definition of a record alone: one byte at a time, without caches and without
+//! care for speed (it is quadratic). It shares no code with the library, so a mistake is unlikely to be in both.
 //!
-//! A record is a function of the bytes from its start on. So every method works on these bytes alone, and all offsets are
-//! relative to the start of the record.
+//! A record is a function of the bytes from its start on. So every method works on these bytes alone, and all
+//! offsets are relative to the start of the record.
 
 /// The greatest length of a tag value in bytes.
 const VALUE: usize = 16 << 10;
 /// The greatest length of a tag name in bytes.
 const NAME: usize = 255;
 
-/// Returns the length of each record of `input` in bytes, and `true` if it was cut. `game_bytes` and `comment_bytes` are the
-/// limits of the same names.
+/// Returns the length of each record of `input` in bytes, and `true` if it was cut. `game_bytes` and `comment_bytes`
+/// are the limits of the same names.
 pub(crate) fn split(input: &[u8], game_bytes: usize, comment_bytes: usize) -> Vec<(usize, bool)> {
     let mut records = Vec::new();
     let mut rest = input;

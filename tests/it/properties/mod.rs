@@ -114,8 +114,8 @@ impl<'g> Visitor<'g> for Spans {
     }
 }
 
-/// Checks that every byte of a record except whitespace belongs to a part or a diagnostic, and that the parts are in text
-/// order.
+/// Checks that every byte of a record except whitespace belongs to a part or a diagnostic, and that the parts are in
+/// text order.
 pub(crate) fn parts_cover_record(game: &[u8], limits: &Limits) -> Result<(), String> {
     let mut spans = Spans::default();
     let flow = walk_with(game, limits, &mut spans);
@@ -187,8 +187,8 @@ pub(crate) fn tokens_are_ordered(game: &[u8], limits: &Limits) -> Result<(), Str
     }
 }
 
-/// Checks that records join to the input, and that a used splitter returns the same ends as a fresh one, with and without
-/// the bytes before the record.
+/// Checks that records join to the input, and that a used splitter returns the same ends as a fresh one, with and
+/// without the bytes before the record.
 pub(crate) fn records_join_to_input(text: &[u8], limits: Limits) -> Result<Vec<RecordEnd>, String> {
     let mut ends = Vec::new();
     let mut at = 0;
