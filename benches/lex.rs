@@ -1,7 +1,7 @@
-//! How fast movetext becomes tokens, by the automaton alone and with runs of plain tokens told from masks, and how fast a
-//! whole archive is split and walked. Floor: counting line ends.
+//! Measures how fast movetext becomes tokens, by the automaton alone and with runs of tokens from bit masks, and how
+//! fast a whole archive is split and walked. Lower bound: counting line ends.
 
-#[expect(dead_code, reason = "no measurement needs all of it")]
+#[expect(dead_code, reason = "each benchmark uses a part of it")]
 mod common;
 
 use std::hint::black_box;
@@ -14,13 +14,14 @@ use pdn::limits::Limits;
 use pdn::parse::{Flow, MoveRun, Visitor, WrittenMove, walk};
 use pdn::view::GameView;
 
+/// The size of an archive in bytes.
 const BYTES: usize = 16 << 20;
 
 /// Counts moves.
 #[derive(Default)]
-struct Moves(usize);
+struct MoveCounter(usize);
 
-impl<'g> Visitor<'g> for Moves {
+impl<'g> Visitor<'g> for MoveCounter {
     const NUMBERS: bool = false;
 
     #[inline]
@@ -42,10 +43,11 @@ fn lex(c: &mut Criterion) {
         measure(c, &format!("{style:?}"), &archive.text, archive.moves);
     }
     if let Some(text) = common::real() {
-        measure(c, "Real", &text, walked(&text));
+        measure(c, "Real", &text, count_moves(&text));
     }
 }
 
+/// Measures the lexers on the movetext of one archive, and the walk over all of it, which has `moves` moves.
 fn measure(c: &mut Criterion, name: &str, text: &[u8], moves: usize) {
     let movetexts: Vec<&[u8]> = pdn::split::games(text).map(|game| GameView::from(game).movetext()).collect();
     let bytes: usize = movetexts.iter().map(|movetext| movetext.len()).sum();
@@ -81,13 +83,13 @@ fn measure(c: &mut Criterion, name: &str, text: &[u8], moves: usize) {
     group.bench_function("floor", |b| {
         b.iter(|| assert_eq!(memchr::memchr_iter(b'\n', black_box(text)).count(), lines));
     });
-    group.bench_function("split and walk", |b| b.iter(|| assert_eq!(walked(black_box(text)), moves)));
+    group.bench_function("split and walk", |b| b.iter(|| assert_eq!(count_moves(black_box(text)), moves)));
     group.finish();
 }
 
-/// Splits and walks, and answers with the number of moves.
-fn walked(text: &[u8]) -> usize {
-    let mut visitor = Moves::default();
+/// Splits and walks over an archive. Returns the number of moves.
+fn count_moves(text: &[u8]) -> usize {
+    let mut visitor = MoveCounter::default();
     pdn::split::games(text).for_each(|game| walk(game.bytes, &mut visitor));
     visitor.0
 }

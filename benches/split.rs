@@ -1,6 +1,6 @@
-//! How fast an archive becomes records. Floor: counting its line ends with `memchr`.
+//! Measures how fast an archive is split into records. Lower bound: counting line ends with `memchr`.
 
-#[expect(dead_code, reason = "no measurement needs all of it")]
+#[expect(dead_code, reason = "each benchmark uses a part of it")]
 mod common;
 
 use std::hint::black_box;
@@ -9,7 +9,7 @@ use std::time::Duration;
 use common::{Style, archive};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
-/// More than the caches hold, so that both read from memory.
+/// The size of an archive in bytes: more than the caches hold, so that both read from memory.
 const BYTES: usize = 64 << 20;
 
 fn split(c: &mut Criterion) {
@@ -23,6 +23,7 @@ fn split(c: &mut Criterion) {
     }
 }
 
+/// Measures the lower bound and the splitter on one text, which has `games` records.
 fn measure(c: &mut Criterion, name: &str, text: &[u8], games: usize) {
     let lines = text.iter().filter(|&&b| b == b'\n').count();
     let mut group = c.benchmark_group(format!("split/{name}"));

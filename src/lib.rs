@@ -78,8 +78,10 @@ mod storage;
 
 // -- text side: knows no rules
 pub mod source;
+#[doc(hidden)]
 pub mod syntax;
 pub mod split;
+#[doc(hidden)]
 pub mod lex;
 pub mod parse;
 pub mod view;

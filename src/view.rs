@@ -5,7 +5,8 @@
 
 use crate::limits::Limits;
 use crate::parse::{
-    self, Flow, Header, HeaderPart, TagPair, Terminator, VariationAction, VariationMark, Visitor, WrittenMove,
+    self, Flow, TagPair, TagSection, TagSectionPart, Terminator, VariationAction, VariationMark, Visitor,
+    WrittenMove,
 };
 use crate::span::Span;
 use crate::split::Record;
@@ -48,7 +49,7 @@ impl<'a> GameView<'a> {
     /// Its tags, in order; those among the moves are not.
     #[inline]
     pub fn tags(&self) -> Tags<'a> {
-        Tags { game: self.slice.bytes, header: Header::new(self.slice.bytes, &Limits::DEFAULT) }
+        Tags { game: self.slice.bytes, header: TagSection::new(self.slice.bytes, &Limits::DEFAULT) }
     }
 
     /// The raw value of the first tag of that name, compared byte by byte. Reads no further than that tag.
@@ -59,7 +60,7 @@ impl<'a> GameView<'a> {
 
     /// The bytes after the tags: moves, comments, variations and the terminator.
     pub fn movetext(&self) -> &'a [u8] {
-        let mut header = Header::new(self.slice.bytes, &Limits::DEFAULT);
+        let mut header = TagSection::new(self.slice.bytes, &Limits::DEFAULT);
         header.by_ref().for_each(drop);
         &self.slice.bytes[header.at()..]
     }
@@ -94,10 +95,10 @@ impl<'a> GameView<'a> {
     /// The moves of the main line, as written, in order.
     #[inline]
     pub fn moves(&self) -> ViewMoves<'a> {
-        let mut header = Header::new(self.slice.bytes, &Limits::DEFAULT);
+        let mut header = TagSection::new(self.slice.bytes, &Limits::DEFAULT);
         let mut result = &[][..];
         for part in header.by_ref() {
-            if let HeaderPart::Tag(spans) | HeaderPart::LostBracket(spans) = part
+            if let TagSectionPart::Tag(spans) | TagSectionPart::LostBracket(spans) = part
                 && self.slice.bytes[spans.name.0..spans.name.1].eq_ignore_ascii_case(b"result")
             {
                 result = self.slice.bytes[spans.value.0..spans.value.1].trim_ascii();
@@ -130,7 +131,7 @@ impl<'a> From<Record<'a>> for GameView<'a> {
 #[derive(Debug)]
 pub struct Tags<'a> {
     game: &'a [u8],
-    header: Header<'a>,
+    header: TagSection<'a>,
 }
 
 impl<'a> Iterator for Tags<'a> {

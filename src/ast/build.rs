@@ -145,14 +145,14 @@ impl<'g, I: Isa> Visitor<'g> for Hearing<'_, 'g, I> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn numbered_plays(&mut self, parts: NumberedMoveRun<'g>) -> Flow {
+    fn numbered_move_run(&mut self, parts: NumberedMoveRun<'g>) -> Flow {
         /// So many are written at once: more than nearly all blocks have.
         const STEP: usize = 16;
         let len = parts.len();
         let (at, numbers) = (parts.at(), parts.numbers());
         let (starts, ends) = parts.places();
         let (starts, ends) = (self.isa.places(starts), self.isa.places(ends));
-        let room: &mut [Node; NumberedMoveRun::MOST] = self.builder.room();
+        let room: &mut [Node; NumberedMoveRun::MAX_PARTS] = self.builder.room();
         let places = starts.chunks_exact(STEP).zip(ends.chunks_exact(STEP));
         for (nodes, (starts, ends)) in room.chunks_exact_mut(STEP).zip(places) {
             // What stands behind the last one is nonsense, and written over next.

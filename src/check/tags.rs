@@ -318,7 +318,7 @@ pub(super) fn duplicates(game: &[u8], scratch: &mut Scratch) {
 pub(super) fn missing(game: &[u8], scratch: &mut Scratch) {
     let names = scratch.names.iter().map(|span| span.of(game));
     if seen(names).contains(&false) {
-        let start = crate::syntax::skip_blanks(game, 0).end as u32;
+        let start = crate::syntax::skip_whitespace(game, 0).end as u32;
         let at = scratch.names.first().map_or(Span::at(start), |name| *name);
         scratch.push(Diagnostic::new(Code::MissingTag, at));
     }

@@ -1,47 +1,27 @@
-//! The automaton as an iterator.
+//! The automaton as an iterator over tokens.
 
 use logos::Logos;
 
-use super::token::{Token, TokenKind};
+use super::token::{Bodies, Token, TokenKind};
 use crate::limits::Limits;
 use crate::span::Span;
-use crate::syntax::{CommentClosing, CommentFinder, odd_blank};
+use crate::syntax::{CommentClosing, CommentFinder, wide_whitespace};
 
-/// The tokens of one game, from a given place on, found by the automaton alone: what [`Lexer`](super::Lexer) finds too, and faster.
-/// For comparisons.
+/// The tokens of one record from a given offset on, found by the automaton alone. [`Lexer`](super::Lexer) finds the
+/// same tokens faster; this one is its twin in tests.
 #[derive(Debug)]
 pub struct Automaton<'g> {
     inner: logos::Lexer<'g, TokenKind>,
 }
 
-/// What the automaton's callbacks need.
-#[derive(Debug)]
-pub struct Bodies {
-    pub(super) comments: CommentFinder,
-    pub(super) reach: usize,
-    pub(super) shape: CommentClosing,
-}
-
-impl Default for Bodies {
-    fn default() -> Self {
-        Self::new(CommentFinder::new(), &Limits::DEFAULT)
-    }
-}
-
-impl Bodies {
-    const fn new(comments: CommentFinder, limits: &Limits) -> Self {
-        Self { comments, reach: limits.comment_bytes, shape: CommentClosing::Plain }
-    }
-}
-
 impl<'g> Automaton<'g> {
-    /// The tokens of `game` from `at` on.
+    /// Creates an iterator over the tokens of `game` from offset `at` on.
     #[inline]
     pub fn new(game: &'g [u8], at: usize, limits: &Limits) -> Self {
         Self::with_comments(game, at, limits, CommentFinder::new())
     }
 
-    /// As [`Automaton::new`], with a finder of comments that has already been asked about `game`.
+    /// Creates an iterator as [`Automaton::new`] does, with a comment finder that was already used on `game`.
     #[inline]
     pub fn with_comments(game: &'g [u8], at: usize, limits: &Limits, comments: CommentFinder) -> Self {
         let bodies = Bodies::new(comments, limits);
@@ -50,7 +30,7 @@ impl<'g> Automaton<'g> {
         Self { inner }
     }
 
-    /// The next token, or `None` at the end of the game.
+    /// Returns the next token, or `None` at the end of the record.
     #[inline]
     pub fn next_token(&mut self) -> Option<Token> {
         loop {
@@ -58,8 +38,8 @@ impl<'g> Automaton<'g> {
             let span = self.inner.span();
             let mut start = span.start;
             if kind == TokenKind::Word {
-                // To the automaton a no-break space is letters.
-                start = skip_odd_blanks(self.inner.source(), start, span.end);
+                // The automaton takes the bytes of a no-break space for letters.
+                start = skip_wide_whitespace(self.inner.source(), start, span.end);
                 if start == span.end {
                     continue;
                 }
@@ -68,23 +48,24 @@ impl<'g> Automaton<'g> {
         }
     }
 
-    /// How the comment ended that was the last token.
+    /// Returns the way in which the last comment ended.
     #[inline]
-    pub fn comment_shape(&self) -> CommentClosing {
-        self.inner.extras.shape
+    pub fn comment_closing(&self) -> CommentClosing {
+        self.inner.extras.closing
     }
 
-    /// Goes on at `at`, which must not lie before the end of the last token.
+    /// Continues at offset `at`. An offset before the end of the last token has no effect.
     #[inline]
     pub fn skip_to(&mut self, at: u32) {
-        let here = self.inner.span().end;
-        self.inner.bump((at as usize).saturating_sub(here));
+        let end = self.inner.span().end;
+        self.inner.bump((at as usize).saturating_sub(end));
     }
 }
 
-fn skip_odd_blanks(bytes: &[u8], mut at: usize, end: usize) -> usize {
+/// Returns the offset of the first byte in `at..end` that belongs to neither a no-break space nor a byte order mark.
+fn skip_wide_whitespace(bytes: &[u8], mut at: usize, end: usize) -> usize {
     loop {
-        match odd_blank(&bytes[at..end]) {
+        match wide_whitespace(&bytes[at..end]) {
             0 => return at,
             len => at += len,
         }

@@ -1,55 +1,58 @@
-//! Movetext to tokens.
+//! Turns movetext into tokens.
 //!
-//! A [logos](https://docs.rs/logos) automaton over bytes, so that no input is refused for its encoding. Tokens carry
-//! a kind and a span and borrow the rest; unknown bytes are a token too. Bodies of unbounded length (comments,
-//! setups, chains of captures) are loops in [`shape`](crate::shape) or here, never automaton states. Blanks, byte order marks and
-//! no-break spaces are passed over; whether two tokens touch shows in their spans.
+//! No part of the stable interface: this module is public only for tests and benchmarks and may change at any time.
 //!
-//! The lexer does not know what a move means. Tags are found by [`syntax::tag`](crate::syntax::tag) alone; here they are just a
-//! bracket.
+//! A [logos](https://docs.rs/logos) automaton works on bytes, so input in any encoding is accepted. A token has a
+//! kind and a span; unknown bytes are a token too. Bodies of unbounded length (comments, setups, chains of captures)
+//! are loops in [`syntax`](crate::syntax) or here, never states of the automaton. Whitespace, byte order marks and
+//! no-break spaces are skipped; the spans show whether two tokens touch.
+//!
+//! The lexer does not interpret moves. It does not find tags either: a tag starts with a bracket token, and
+//! [`scan_tag`](crate::syntax::scan_tag) finds the rest.
+//!
+//! The grammar exists once, in [`Automaton`]. [`Lexer`] returns the same tokens and asks the automaton only where
+//! something other than a regular move, number or result stands; see `token_run.rs`.
 
-//!
-//! The grammar stands in the automaton alone, and [`Automaton`] is it. [`Lexer`] gives the same tokens and asks it only
-//! where something else than a plain move, number or result stands; see `run.rs`.
-
-mod automaton;
-mod run;
 mod token;
+mod automaton;
+mod token_run;
 
 pub use automaton::Automaton;
-pub(crate) use run::Run;
 pub use token::{Token, TokenKind};
+pub(crate) use token_run::TokenRun;
 
 use crate::limits::Limits;
 use crate::simd::{self, Isa, Task};
 use crate::span::Span;
 use crate::syntax::{CommentClosing, CommentFinder};
 
-/// The tokens of one game, from a given place on.
+/// The tokens of one record from a given offset on.
 #[derive(Debug)]
 pub struct Lexer<'g> {
     automaton: Automaton<'g>,
-    run: Run,
+    run: TokenRun,
     game: &'g [u8],
-    /// Offset where `run` and the automaton go on.
+    /// The offset at which the next run is searched for and the automaton continues.
     at: usize,
 }
 
 impl<'g> Lexer<'g> {
-    /// The tokens of `game` from `at` on.
+    /// Creates an iterator over the tokens of `game` from offset `at` on.
     #[inline]
     pub fn new(game: &'g [u8], at: usize, limits: &Limits) -> Self {
         Self::with_comments(game, at, limits, CommentFinder::new())
     }
 
-    /// As [`Lexer::new`], with a finder of comments that has already been asked about `game`.
+    /// Creates an iterator as [`Lexer::new`] does, with a comment finder that was already used on `game`.
     #[inline]
     pub fn with_comments(game: &'g [u8], at: usize, limits: &Limits, comments: CommentFinder) -> Self {
         let automaton = Automaton::with_comments(game, at, limits, comments);
-        Self { automaton, run: Run::none(), game, at }
+        Self { automaton, run: TokenRun::empty(), game, at }
     }
 
-    /// The next token, or `None` at the end of the game.
+    /// Returns the next token, or `None` at the end of the record.
+    // Twin: Automaton::next_token; tests: lexer_equals_automaton_on_movetext,
+    // lexer_equals_automaton_on_move_like_bytes.
     #[inline]
     pub fn next_token(&mut self) -> Option<Token> {
         if self.run.is_empty() {
@@ -58,49 +61,52 @@ impl<'g> Lexer<'g> {
         self.run.next().or_else(|| self.next_result()).or_else(|| self.next_from_automaton())
     }
 
-    /// The plain tokens that come next, none if another one does. Those are told then; it is the caller who hands
-    /// them out.
+    /// Returns the regular tokens that come next and continues after them; an empty run if another token comes next.
+    /// The caller takes the tokens from the run.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(crate) fn next_run<I: Isa>(&mut self, isa: I) -> Run {
+    pub(crate) fn next_run<I: Isa>(&mut self, isa: I) -> TokenRun {
         match self.game.get(self.at..) {
             Some(
                 [b'0'..=b'9', ..] | [b' ' | b'\n' | b'\r' | b'\t', b'0'..=b'9' | b' ' | b'\n' | b'\t', ..],
             ) => {
-                let (run, end) = Run::find(isa, self.game, self.at);
+                let (run, end) = TokenRun::find(isa, self.game, self.at);
                 self.at = end;
                 run
             }
-            _ => Run::none(),
+            _ => TokenRun::empty(),
         }
     }
 
-    /// The next token if it is a result as nearly all are, a word of its own: `1-0`, `0-2`, `1/2-1/2`. Without a branch
-    /// on who won.
+    /// Returns the next token if it is a regular result: `1-0`, `0-2` and the like or `1/2-1/2`, between two whitespace
+    /// bytes. There is no branch on who won, because that is unpredictable.
+    // Twin: Automaton::next_token; test: lexer_equals_automaton_on_movetext.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn next_result(&mut self) -> Option<Token> {
-        let blank = |byte: &u8| matches!(byte, b' ' | b'\n' | b'\r' | b'\t');
-        let at = self.at + usize::from(self.game.get(self.at).is_some_and(blank));
-        let alone = at.checked_sub(1).and_then(|before| self.game.get(before)).is_some_and(blank);
+        let is_whitespace = |byte: &u8| matches!(byte, b' ' | b'\n' | b'\r' | b'\t');
+        let at = self.at + usize::from(self.game.get(self.at).is_some_and(is_whitespace));
+        let starts_word =
+            at.checked_sub(1).and_then(|before| self.game.get(before)).is_some_and(is_whitespace);
         let rest = self.game.get(at..)?;
         let score = |digit: &u8| digit.wrapping_sub(b'0');
         let whole = matches!(rest, [a, b'-', b, end, ..]
-            if score(a) < 3 && score(b) < 3 && score(a) + score(b) < 3 && blank(end));
-        let halves = matches!(rest, [b'1', b'/', b'2', b'-', b'1', b'/', b'2', end, ..] if blank(end));
-        if !(alone & (whole | halves)) {
+            if score(a) < 3 && score(b) < 3 && score(a) + score(b) < 3 && is_whitespace(end));
+        let halves =
+            matches!(rest, [b'1', b'/', b'2', b'-', b'1', b'/', b'2', end, ..] if is_whitespace(end));
+        if !(starts_word & (whole | halves)) {
             return None;
         }
         self.at = at + if halves { 7 } else { 3 };
         Some(Token { kind: TokenKind::Result, span: Span::new(at as u32, self.at as u32) })
     }
 
-    /// Whether nothing follows but line ends and other usual blanks.
+    /// Returns `true` if only spaces, tabs and line ends follow.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn is_over(&self) -> bool {
-        let blank = |byte: &u8| matches!(byte, b' ' | b'\n' | b'\r' | b'\t');
-        self.run.is_empty() && self.game.get(self.at..).is_none_or(|rest| rest.iter().all(blank))
+        let is_whitespace = |byte: &u8| matches!(byte, b' ' | b'\n' | b'\r' | b'\t');
+        self.run.is_empty() && self.game.get(self.at..).is_none_or(|rest| rest.iter().all(is_whitespace))
     }
 
-    /// The next token, whatever it is; to be asked once a run is over.
+    /// Returns the next token of any kind. The current run must be empty.
     #[inline]
     pub(crate) fn next_from_automaton(&mut self) -> Option<Token> {
         self.automaton.skip_to(self.at as u32);
@@ -109,30 +115,30 @@ impl<'g> Lexer<'g> {
         Some(token)
     }
 
-    /// How the comment ended that was the last token.
+    /// Returns the way in which the last comment ended.
     #[inline]
-    pub fn comment_shape(&self) -> CommentClosing {
-        self.automaton.comment_shape()
+    pub fn comment_closing(&self) -> CommentClosing {
+        self.automaton.comment_closing()
     }
 
-    /// Goes on at `at`, which must not lie before the end of the last token.
+    /// Continues at offset `at`. An offset before the end of the last token has no effect.
     #[inline]
     pub fn skip_to(&mut self, at: u32) {
-        self.run = Run::none();
+        self.run = TokenRun::empty();
         self.at = self.at.max(at as usize);
     }
 }
 
-/// [`Lexer::next_run`] for the instruction set of this processor.
+/// Runs [`Lexer::next_run`] with the instruction set of this processor.
 struct NextRun<'l, 'g> {
     lexer: &'l mut Lexer<'g>,
 }
 
 impl Task for NextRun<'_, '_> {
-    type Output = Run;
+    type Output = TokenRun;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn run<I: Isa>(self, isa: I) -> Run {
+    fn run<I: Isa>(self, isa: I) -> TokenRun {
         self.lexer.next_run(isa)
     }
 }

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// The tokens of `text` as `Kind:text`, in order.
+/// Returns the kind and the text of every token of `text`, in order.
 fn tokens(text: &[u8]) -> Vec<(TokenKind, String)> {
     Lexer::new(text, 0, &Limits::DEFAULT)
         .map(|token| (token.kind, String::from_utf8_lossy(token.span.of(text)).into_owned()))
@@ -11,13 +11,13 @@ fn tokens(text: &[u8]) -> Vec<(TokenKind, String)> {
 
 #[track_caller]
 fn check(text: &str, expected: &[(TokenKind, &str)]) {
-    let got = tokens(text.as_bytes());
-    let got: Vec<_> = got.iter().map(|(kind, text)| (*kind, text.as_str())).collect();
-    assert_eq!(got, expected, "{text:?}");
+    let actual = tokens(text.as_bytes());
+    let actual: Vec<_> = actual.iter().map(|(kind, text)| (*kind, text.as_str())).collect();
+    assert_eq!(actual, expected, "{text:?}");
 }
 
 #[test]
-fn one_token_each() {
+fn lexer_reads_single_tokens() {
     use TokenKind::*;
     for (kind, texts) in [
         (
@@ -92,7 +92,7 @@ fn one_token_each() {
 }
 
 #[test]
-fn tokens_in_company() {
+fn lexer_separates_adjacent_tokens() {
     use TokenKind::*;
     check(
         "1.32-28!? 18-23*",
@@ -117,12 +117,12 @@ fn tokens_in_company() {
 }
 
 #[test]
-fn hostile_runs_stay_flat() {
-    for piece in
+fn lexer_survives_long_repetitions() {
+    for unit in
         ["1-2-", "1.", "(", "{", "/", "\"", "a1b2", "1 - 2 x ", "<", "1/2-", "½", "*", ".", "\\r", "&"]
     {
-        let text = piece.repeat(200_000 / piece.len());
-        assert!(tokens(text.as_bytes()).len() <= text.len(), "{piece}");
+        let text = unit.repeat(200_000 / unit.len());
+        assert!(tokens(text.as_bytes()).len() <= text.len(), "{unit}");
     }
 }
 
@@ -130,23 +130,23 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
-    fn runs_of_plain_tokens_change_nothing(
+    fn lexer_equals_automaton_on_movetext(
         text in r"([0-9]{1,3}|[0-2]|[-x:X]|\.{1,3}| |[0-9]{1,2}-[0-9]{1,2} |[0-9]{1,2}(x[0-9]{1,2}){1,3} |[0-9]{1,2}\. ?|[a-h][1-8]|[\t\n\x00½–!(){/}]|1/2-1/2|1-0|[ \n][0-2]-[0-2][ \n]|[ \n]1/2-1/2[ \n]|0\.[0-9]{2}){0,60}",
     ) {
-        same_tokens(text.as_bytes())?;
+        check_twin(text.as_bytes())?;
     }
 
     #[test]
-    fn so_they_do_in_bytes_like_those_of_moves(
+    fn lexer_equals_automaton_on_move_like_bytes(
         text in prop::collection::vec(prop::sample::select(&b"0123456789--xx:X...    \n\t*+/!{\xC3\x97\xE2\x80\xA6"[..]), 0..200),
     ) {
-        same_tokens(&text)?;
+        check_twin(&text)?;
     }
 }
 
-fn same_tokens(text: &[u8]) -> Result<(), TestCaseError> {
-    let alone: Vec<_> = Automaton::new(text, 0, &Limits::DEFAULT).collect();
-    let together: Vec<_> = Lexer::new(text, 0, &Limits::DEFAULT).collect();
-    prop_assert_eq!(together, alone);
+fn check_twin(text: &[u8]) -> Result<(), TestCaseError> {
+    let automaton: Vec<_> = Automaton::new(text, 0, &Limits::DEFAULT).collect();
+    let lexer: Vec<_> = Lexer::new(text, 0, &Limits::DEFAULT).collect();
+    prop_assert_eq!(lexer, automaton);
     Ok(())
 }

@@ -1,23 +1,49 @@
-//! The token kinds and the automaton that finds them.
+//! The kinds of tokens and the grammar that recognises them.
 
 use logos::{Lexer, Logos};
 
-use super::automaton::Bodies;
+use crate::limits::Limits;
 use crate::span::Span;
-use crate::syntax::{line_end, plain_result, result_may_start, setup_end, starts_line};
+use crate::syntax::{
+    CommentClosing, CommentFinder, line_end, result_len, result_may_start, setup_end, starts_line,
+};
 
-/// A token: what it is and where it stands.
+/// A token of movetext.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Token {
-    /// What it is.
+    /// The kind of the token.
     pub kind: TokenKind,
-    /// Its bytes, counted from the start of the game.
+    /// The bytes of the token, relative to the start of the record.
     pub span: Span,
 }
 
-const _: () = assert!(size_of::<Token>() == 12, "a token is a kind and a span");
+const _: () = assert!(size_of::<Token>() == 12, "a token consists of a kind and a span");
 
-/// What a token is. Examples are in code font.
+/// The state that the callbacks of the automaton need.
+#[derive(Debug)]
+pub struct Bodies {
+    /// Finds the ends of comments.
+    pub(super) comments: CommentFinder,
+    /// The greatest length of a comment in bytes.
+    pub(super) reach: usize,
+    /// The way in which the last comment ended.
+    pub(super) closing: CommentClosing,
+}
+
+impl Default for Bodies {
+    fn default() -> Self {
+        Self::new(CommentFinder::new(), &Limits::DEFAULT)
+    }
+}
+
+impl Bodies {
+    /// Creates the state for one record.
+    pub(super) const fn new(comments: CommentFinder, limits: &Limits) -> Self {
+        Self { comments, reach: limits.comment_bytes, closing: CommentClosing::Simple }
+    }
+}
+
+/// The kind of a token. Examples are in code font.
 #[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 #[logos(utf8 = false, extras = Bodies)]
@@ -25,7 +51,8 @@ const _: () = assert!(size_of::<Token>() == 12, "a token is a kind and a span");
 #[logos(skip(b"\xC2\xA0"))]
 #[logos(skip(b"\xEF\xBB\xBF"))]
 pub enum TokenKind {
-    /// A move: `32-28`, `26x17x10`, `c3-d4`, `c7:e5:c3`, `a3b4`, `ab4`, also with blanks at its separators.
+    /// A move: `32-28`, `26x17x10`, `c3-d4`, `c7:e5:c3`, `a3b4`, `ab4`, also with spaces around its
+    /// separators.
     #[regex(br"[0-9][0-9]?[-xX:][0-9][0-9]?", chain, priority = 20)]
     #[regex(br"[0-9][0-9]?(\xE2\x80[\x90-\x95]|\xE2\x88\x92|\xC3\x97|\xD1\x85|\xD7|\x96)[0-9][0-9]?", chain)]
     #[regex(br"[a-lA-L][0-9][0-9]?(\xE2\x80[\x90-\x95]|\xE2\x88\x92|\xC3\x97|\xD1\x85|\xD7|\x96)[a-lA-L][0-9][0-9]?", chain)]
@@ -46,21 +73,21 @@ pub enum TokenKind {
     #[regex(br"[0-9]+", priority = 3)]
     Number,
 
-    /// A result that is no move: `1-0`, `1/2-1/2`, `½-½`, `1+ - 1-`, `1.02-0.98`.
+    /// A result that cannot be a move: `1-0`, `1/2-1/2`, `½-½`, `1+ - 1-`, `1.02-0.98`.
     #[regex(br"-?[0-2]\.[0-9][0-9] *- *-?[0-2]\.[0-9][0-9]")]
     Result,
 
-    /// `*`, wherever it stands and whatever it means.
+    /// `*`: a terminator or a move strength.
     #[token(b"*")]
     Star,
 
-    /// `!`, `??`, `(!)`, `□`.
+    /// A move strength: `!`, `??`, `(!)`, `□`.
     #[regex(br"[!?]+")]
     #[regex(br"\([!?]+\)")]
     #[token(b"\xE2\x96\xA1")]
     Strength,
 
-    /// `$1`.
+    /// A numeric annotation glyph: `$1`.
     #[regex(br"\$[0-9]+")]
     Nag,
 
@@ -71,19 +98,19 @@ pub enum TokenKind {
     #[token(b")")]
     CloseVariation,
 
-    /// A whole comment in braces, also one that nests or never closes.
+    /// A whole comment in braces, also one with nested comments or without a closing brace.
     #[token(b"{", comment)]
     Comment,
 
-    /// `; ...` up to the end of the line; `% ...` at its start.
+    /// A comment up to the end of its line: `; ...`, or `% ...` at the start of a line.
     #[token(b";", line_comment)]
     LineComment,
 
-    /// `-` and `--`: no move.
+    /// `-` and `--`: a missing move.
     #[regex(br"-+", priority = 2)]
     Dashes,
 
-    /// `.` and `...`, apart from a number.
+    /// `.` and `...` that do not touch a number.
     #[regex(br"\.+")]
     #[token(b"\xE2\x80\xA6")]
     Dots,
@@ -92,11 +119,11 @@ pub enum TokenKind {
     #[token(b"/", setup)]
     Setup,
 
-    /// `<42,29,14,31>`: the captured squares (PDN 3.1 proposal, 6.1).
+    /// The captured squares, `<42,29,14,31>` (PDN 3.1 proposal, section 6.1).
     #[regex(br"<[0-9a-lA-L, ]*>")]
     CaptureList,
 
-    /// `[`: perhaps a tag.
+    /// `[`: perhaps the start of a tag.
     #[token(b"[")]
     OpenBracket,
     /// `]`
@@ -105,11 +132,11 @@ pub enum TokenKind {
     /// `"`
     #[token(b"\"")]
     Quote,
-    /// `}` that closes no comment.
+    /// `}` that does not close a comment.
     #[token(b"}")]
     StrayBrace,
 
-    /// A backslash and `r` or `n`: a line end that some program typed instead of writing it.
+    /// A backslash and `r` or `n`: a line end that a program typed as two characters.
     #[regex(br"\\[rn]")]
     TypedEscape,
 
@@ -121,8 +148,9 @@ pub enum TokenKind {
     #[regex(br"[A-Za-z_\x80-\xFF]+", priority = 1)]
     Word,
 
-    /// A byte that no other token starts with, and the starts of results and line comments until looked at.
-    #[regex(br"1/2|1 1/2|\xC2\xBD|\xBD|&|1\+|1- +-", odd_result, priority = 30)]
+    /// A byte that no other token starts with. Results and line comments start with this kind until a callback has
+    /// examined them.
+    #[regex(br"1/2|1 1/2|\xC2\xBD|\xBD|&|1\+|1- +-", rare_result, priority = 30)]
     #[regex(br"1-0|0-1|2-0|0-2|1-1|0-0", result, priority = 40)]
     #[token(b"%", percent)]
     Unknown,
@@ -130,8 +158,8 @@ pub enum TokenKind {
 
 type Lex<'g> = Lexer<'g, TokenKind>;
 
-/// A capital or foreign separator is still one.
-fn separator(rest: &[u8]) -> usize {
+/// Returns the length in bytes of the separator that `rest` starts with, or 0. A capital `X` and other dashes count.
+fn separator_len(rest: &[u8]) -> usize {
     match rest {
         [b'-' | b'x' | b'X' | b':' | 0xD7 | 0x96, ..] => 1,
         [0xC3, 0x97, ..] | [0xD1, 0x85, ..] => 2,
@@ -141,8 +169,8 @@ fn separator(rest: &[u8]) -> usize {
     }
 }
 
-/// Length of the square that starts `rest`: `7`, `07`, `c3`, `l12`.
-fn square(rest: &[u8]) -> usize {
+/// Returns the length in bytes of the square name that `rest` starts with, or 0: `7`, `07`, `c3`, `l12`.
+fn square_len(rest: &[u8]) -> usize {
     let digits = |from: usize| rest[from..].iter().take(2).take_while(|b| b.is_ascii_digit()).count();
     match rest.first() {
         Some(b'0'..=b'9') => digits(0),
@@ -154,17 +182,17 @@ fn square(rest: &[u8]) -> usize {
     }
 }
 
-/// Takes the further squares of a capture into the move.
+/// Extends a move by the further squares of a capture.
 #[inline]
 fn chain(lex: &mut Lex<'_>) {
     let rest = lex.remainder();
     let mut end = 0;
     loop {
-        let to = separator(&rest[end..]);
+        let to = separator_len(&rest[end..]);
         if to == 0 {
             break;
         }
-        let square = square(&rest[end + to..]);
+        let square = square_len(&rest[end + to..]);
         if square == 0 {
             break;
         }
@@ -175,20 +203,20 @@ fn chain(lex: &mut Lex<'_>) {
     }
 }
 
-/// As [`chain`], for captures with blanks between their squares.
+/// Extends a move as [`chain`] does, for captures with spaces between their squares.
 #[cold]
 fn spaced_chain(lex: &mut Lex<'_>) {
     let rest = lex.remainder();
-    let blanks = |at: usize| rest[at..].iter().take_while(|&&b| b == b' ').count();
+    let spaces = |at: usize| rest[at..].iter().take_while(|&&b| b == b' ').count();
     let mut end = 0;
     loop {
-        let mut to = end + blanks(end);
+        let mut to = end + spaces(end);
         match rest.get(to) {
             Some(b'x' | b'X' | b':') => to += 1,
             _ => break,
         }
-        to += blanks(to);
-        let square = square(&rest[to..]);
+        to += spaces(to);
+        let square = square_len(&rest[to..]);
         if square == 0 {
             break;
         }
@@ -197,11 +225,11 @@ fn spaced_chain(lex: &mut Lex<'_>) {
     lex.bump(end);
 }
 
-/// One of the six results that look like a move: it is one if more squares follow.
+/// Decides about one of the six results that look like a move: it is a move unless it stands alone.
 #[inline]
 fn result(lex: &mut Lex<'_>) -> TokenKind {
     let (source, start) = (lex.source(), lex.span().start);
-    match plain_result(source, start) {
+    match result_len(source, start) {
         Some(_) if result_may_start(source, 0, start) => TokenKind::Result,
         _ => {
             chain(lex);
@@ -210,11 +238,11 @@ fn result(lex: &mut Lex<'_>) -> TokenKind {
     }
 }
 
-/// What may be a result in one of the rarer writings.
+/// Decides about what may be a result in one of its rarer spellings.
 #[cold]
-fn odd_result(lex: &mut Lex<'_>) -> TokenKind {
+fn rare_result(lex: &mut Lex<'_>) -> TokenKind {
     let span = lex.span();
-    match plain_result(lex.source(), span.start) {
+    match result_len(lex.source(), span.start) {
         Some(len) if len >= span.len() && result_may_start(lex.source(), 0, span.start) => {
             lex.bump(len - span.len());
             TokenKind::Result
@@ -223,20 +251,23 @@ fn odd_result(lex: &mut Lex<'_>) -> TokenKind {
     }
 }
 
+/// Extends a comment in braces up to its end.
 fn comment(lex: &mut Lex<'_>) {
     let at = lex.span().start;
     let reach = lex.extras.reach;
     let source = lex.source();
-    let found = lex.extras.comments.end(source, at, reach);
-    lex.extras.shape = found.shape;
-    lex.bump(found.end - lex.span().end);
+    let comment = lex.extras.comments.end(source, at, reach);
+    lex.extras.closing = comment.closing;
+    lex.bump(comment.end - lex.span().end);
 }
 
+/// Extends a line comment up to the end of its line.
 fn line_comment(lex: &mut Lex<'_>) {
     let end = line_end(lex.source(), lex.span().end);
     lex.bump(end - lex.span().end);
 }
 
+/// Decides about a percent sign: it opens a comment at the start of a line only.
 fn percent(lex: &mut Lex<'_>) -> TokenKind {
     if !starts_line(lex.source(), 0, lex.span().start) {
         return TokenKind::Unknown;
@@ -245,6 +276,7 @@ fn percent(lex: &mut Lex<'_>) -> TokenKind {
     TokenKind::LineComment
 }
 
+/// Extends a setup up to its end.
 fn setup(lex: &mut Lex<'_>) {
     let end = setup_end(lex.source(), lex.span().start).end;
     lex.bump(end - lex.span().end);

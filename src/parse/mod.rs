@@ -1,26 +1,32 @@
-//! The only grammar of PDN: one walk over a game, one visitor that hears of everything in it.
+//! The only grammar of PDN: one walk over a record, one visitor that receives every part of it.
 //!
-//! [`walk`] accepts what the writing and reading grammars of PDN 3.0 accept, what PDN 1.0, 2.0, the 3.1 proposal and the
-//! Wikipedia description say beside them, and what thirty years of programs wrote instead. It never fails: what
-//! cannot be understood becomes a [`Diagnostic`](crate::diag::Diagnostic) and a [`Visitor::text`] call, and the
-//! walk goes on with the next token. It does not judge moves, it does not decode them, and it knows no rules.
+//! [`walk`] accepts the writing and reading grammars of PDN 3.0. It also accepts what PDN 1.0, PDN 2.0, the 3.1
+//! proposal and the Wikipedia description add, and what thirty years of programs wrote instead. It never fails: text
+//! that has no meaning becomes a [`Diagnostic`](crate::diag::Diagnostic) and a call of [`Visitor::text`], and the
+//! walk continues with the next token. It neither decodes moves nor checks whether they are legal, and it knows no
+//! rules.
 //!
-//! No recursion, no allocation; linear in the bytes of the game. Equal bytes that touch each other and mean nothing (`]]]`,
-//! `"""`, parentheses below the depth that is handed out) are one finding, however many, and are not looked at one by one.
+//! No recursion, no allocation; linear in the bytes of the record. A run of equal bytes without meaning (`]]]`, `"""`,
+//! parentheses below the depth limit) makes one diagnostic and is skipped as a whole.
 
 mod event;
-mod header;
-mod text;
+mod move_run;
 mod visitor;
+mod both;
+mod escape;
+mod number;
+mod tag_section;
 mod walk;
 
+pub use both::Both;
+pub use escape::{escape, unescape};
 pub use event::{
-    Comment, CommentKind, MissingMark, MissingMove, MoveNumber, MoveRun, Numbered, NumberedMoveRun,
-    SetupCommand, StrengthMark, TagPair, Terminator, VariationMark, WrittenMove,
+    Comment, CommentKind, MissingMark, MissingMove, MoveNumber, SetupCommand, StrengthMark, TagPair,
+    Terminator, VariationMark, WrittenMove, recognise_tag,
 };
-pub(crate) use header::{Header, HeaderPart};
-pub use text::unescape;
-pub(crate) use text::{leading_number, nag_number};
+pub use move_run::{MoveRun, Numbered, NumberedMoveRun};
+pub(crate) use number::{leading_number, nag_number};
+pub(crate) use tag_section::{TagSection, TagSectionPart};
 pub use visitor::{Flow, VariationAction, Visitor};
 pub(crate) use walk::{resume, walk_on};
 pub use walk::{walk, walk_with};

@@ -5,18 +5,18 @@ use crate::diag::Diagnostic;
 use crate::limits::Limits;
 use crate::span::Span;
 
-/// Writes down everything it hears, one line a call.
+/// Writes down every call, one line each.
 #[derive(Default)]
 struct Trace {
     lines: Vec<String>,
     skip_variations: bool,
-    /// Break at this call.
+    /// The number of the call that breaks off, from 1.
     stop_at: Option<usize>,
 }
 
 impl Trace {
-    fn say(&mut self, what: &str, text: &[u8]) -> Flow {
-        self.lines.push(format!("{what} {}", String::from_utf8_lossy(text)).trim_end().to_owned());
+    fn record(&mut self, call: &str, text: &[u8]) -> Flow {
+        self.lines.push(format!("{call} {}", String::from_utf8_lossy(text)).trim_end().to_owned());
         if self.stop_at == Some(self.lines.len()) { Flow::Break(()) } else { Flow::Continue(()) }
     }
 }
@@ -25,64 +25,68 @@ impl<'g> Visitor<'g> for Trace {
     const STYLE: bool = true;
 
     fn tag(&mut self, tag: TagPair<'g>) -> Flow {
-        self.say("tag", &[tag.name, b"=", tag.value].concat())
+        self.record("tag", &[tag.name, b"=", tag.value].concat())
     }
     fn move_number(&mut self, number: MoveNumber) -> Flow {
-        self.say("number", format!("{}{}", number.number, if number.second { "..." } else { "" }).as_bytes())
+        self.record(
+            "number",
+            format!("{}{}", number.number, if number.second { "..." } else { "" }).as_bytes(),
+        )
     }
     fn written_move(&mut self, mv: WrittenMove<'g>) -> Flow {
-        self.say("move", mv.text)
+        self.record("move", mv.text)
     }
     fn captures(&mut self, list: WrittenMove<'g>) -> Flow {
-        self.say("captures", list.text)
+        self.record("captures", list.text)
     }
     fn missing(&mut self, missing: MissingMove) -> Flow {
-        self.say("missing", format!("{:?}", missing.kind).as_bytes())
+        self.record("missing", format!("{:?}", missing.kind).as_bytes())
     }
     fn strength(&mut self, strength: StrengthMark<'g>) -> Flow {
-        self.say("strength", strength.text)
+        self.record("strength", strength.text)
     }
     fn nag(&mut self, nag: u32, _: Span) -> Flow {
-        self.say("nag", nag.to_string().as_bytes())
+        self.record("nag", nag.to_string().as_bytes())
     }
     fn comment(&mut self, comment: Comment<'g>) -> Flow {
-        self.say("comment", comment.text)
+        self.record("comment", comment.text)
     }
     fn setup(&mut self, setup: SetupCommand<'g>) -> Flow {
-        self.say("setup", setup.fen)
+        self.record("setup", setup.fen)
     }
     fn begin_variation(&mut self, variation: VariationMark) -> VariationAction {
-        let _ = self.say("(", variation.depth.to_string().as_bytes());
+        let _ = self.record("(", variation.depth.to_string().as_bytes());
         if self.skip_variations { VariationAction::Skip } else { VariationAction::Enter }
     }
     fn end_variation(&mut self, variation: VariationMark) -> Flow {
-        self.say(")", variation.depth.to_string().as_bytes())
+        self.record(")", variation.depth.to_string().as_bytes())
     }
     fn terminator(&mut self, terminator: Terminator<'g>) -> Flow {
-        self.say("end", terminator.text)
+        self.record("end", terminator.text)
     }
     fn text(&mut self, text: &'g [u8], _: Span) -> Flow {
-        self.say("text", text)
+        self.record("text", text)
     }
     fn diagnostic(&mut self, diagnostic: Diagnostic) -> Flow {
-        self.say("!", diagnostic.code.id().as_bytes())
+        self.record("!", diagnostic.code.id().as_bytes())
     }
 }
 
+/// Returns the calls of a walk over `text`.
 fn trace(text: &str) -> Vec<String> {
     let mut trace = Trace::default();
     walk(text.as_bytes(), &mut trace);
     trace.lines
 }
 
-/// `expected` lists the calls, separated by ` | `.
+/// Compares the calls of a walk with `expected`, which lists them separated by ` | `.
 #[track_caller]
 fn check(text: &str, expected: &str) {
     assert_eq!(trace(text).join(" | "), expected, "{text:?}");
 }
 
 #[test]
-fn what_the_standard_writes() {
+fn walk_reads_standard_pdn() {
     check("", "! P106");
     check(
         "[White \"a\"]\n\n1. 32-28 19-23 2. 28x19 14x23 *\n",
@@ -105,7 +109,7 @@ fn what_the_standard_writes() {
 }
 
 #[test]
-fn breaches_of_the_writing_grammar() {
+fn walk_reports_breaches_of_writing_grammar() {
     check("1- 7 *", "move 1- 7 | ! P101 | end *");
     check("32-28 ! *", "move 32-28 | ! P102 | strength ! | end *");
     check("32-28* 19-23 *", "move 32-28 | ! P103 | strength * | move 19-23 | end *");
@@ -126,7 +130,7 @@ fn breaches_of_the_writing_grammar() {
 }
 
 #[test]
-fn results_against_moves() {
+fn walk_separates_results_and_moves() {
     check("1. 1-18 *", "number 1 | move 1-18 | end *");
     check("1. 2-0", "number 1 | end 2-0 | ! P104");
     check("[Result \"4-6\"] 32-28 4-6", "tag Result=4-6 | move 32-28 | end 4-6 | ! P104");
@@ -142,7 +146,7 @@ fn results_against_moves() {
 }
 
 #[test]
-fn damage_keeps_what_is_readable() {
+fn walk_keeps_readable_parts_of_damage() {
     check(
         "8-11Redoversteppedthetime. 1-0",
         "move 8-11 | text Redoversteppedthetime. | ! P004 | end 1-0 | ! P104",
@@ -183,14 +187,14 @@ fn damage_keeps_what_is_readable() {
 }
 
 #[test]
-fn skipping_a_variation_skips_what_is_in_it() {
+fn skipped_variation_reports_no_parts() {
     let mut trace = Trace { skip_variations: true, ..Trace::default() };
     walk(b"32-28 (19-23 ! {x} (18-23) $1) 18-22 *", &mut trace);
     assert_eq!(trace.lines, ["move 32-28", "( 1", "move 18-22", "end *"]);
 }
 
 #[test]
-fn deep_variations_are_skipped_beyond_the_limit() {
+fn variations_below_depth_limit_are_skipped() {
     let text = format!("32-28 {} 19-23 {} *", "(18-23 ".repeat(5), ")".repeat(5));
     let mut limits = Limits::DEFAULT;
     limits.variation_depth = 2;
@@ -203,7 +207,7 @@ fn deep_variations_are_skipped_beyond_the_limit() {
 }
 
 #[test]
-fn many_equal_bytes_are_one_thing() {
+fn run_of_equal_bytes_is_reported_once() {
     check("32-28 ]] }}} ) *", "move 32-28 | ! P013 | ! L004 | ! P002 | end *");
     check("32-28 ))))(!) *", "move 32-28 | ! P002 | ! P102 | strength (!) | end *");
     check("32-28 [[[White \"a\"] *", "move 32-28 | ! P013 | tag White=a | ! P009 | end *");
@@ -217,18 +221,19 @@ fn many_equal_bytes_are_one_thing() {
     check("32-28 **** x", "move 32-28 | end * | text *** | ! P005 | text x | ! P015");
 }
 
-/// What is heard of parentheses and moves, where all else is blanks, told from its definition.
+/// Returns the calls for parentheses and moves between whitespace, computed one by one. Each piece is a character that
+/// stands for a parenthesis or a move, and how often it is repeated.
 fn naive_depths(pieces: &[(char, usize)], limit: u32) -> Vec<String> {
-    let mut heard = Vec::new();
+    let mut calls = Vec::new();
     let (mut depth, mut skipping) = (0, 0);
-    let close = |depth: &mut u32, skipping: &mut u32, heard: &mut Vec<String>| {
+    let close = |depth: &mut u32, skipping: &mut u32, calls: &mut Vec<String>| {
         if *skipping == 0 {
-            heard.push(format!(") {depth}"));
+            calls.push(format!(") {depth}"));
         }
         *depth -= 1;
         if *skipping > *depth {
             *skipping = 0;
-            heard.push("! P012".into());
+            calls.push("! P012".into());
         }
     };
     for &(kind, count) in pieces {
@@ -239,31 +244,31 @@ fn naive_depths(pieces: &[(char, usize)], limit: u32) -> Vec<String> {
                     if skipping == 0 && depth > limit {
                         skipping = depth;
                     } else if skipping == 0 {
-                        heard.push(format!("( {depth}"));
+                        calls.push(format!("( {depth}"));
                     }
                 }
-                ')' if depth > 0 => close(&mut depth, &mut skipping, &mut heard),
-                ')' if n == 0 || heard.last().is_none_or(|last| last != "! P002") => {
-                    heard.push("! P002".into())
+                ')' if depth > 0 => close(&mut depth, &mut skipping, &mut calls),
+                ')' if n == 0 || calls.last().is_none_or(|last| last != "! P002") => {
+                    calls.push("! P002".into())
                 }
                 ')' => {}
-                _ if skipping == 0 => heard.push("move 32-28".into()),
+                _ if skipping == 0 => calls.push("move 32-28".into()),
                 _ => {}
             }
         }
     }
     if depth > 0 {
-        heard.push("! P001".into());
+        calls.push("! P001".into());
     }
     while depth > 0 {
-        close(&mut depth, &mut skipping, &mut heard);
+        close(&mut depth, &mut skipping, &mut calls);
     }
-    heard
+    calls
 }
 
 proptest! {
     #[test]
-    fn parentheses_count_one_by_one(
+    fn parentheses_equal_naive_count(
         pieces in prop::collection::vec((prop::sample::select(&['(', ')', 'm'][..]), prop_oneof![1..4usize, 60..200usize]), 0..12),
         limit in prop_oneof![0..3u32, Just(70)],
     ) {
@@ -275,14 +280,14 @@ proptest! {
         let limits = Limits { variation_depth: limit, ..Limits::DEFAULT };
         let mut trace = Trace::default();
         let _ = walk_with(text.as_bytes(), &limits, &mut trace);
-        // Empty variations and missing results are of no interest here.
+        // Diagnostics of empty variations and missing terminators are not compared.
         trace.lines.retain(|line| !matches!(line.as_str(), "! P114" | "! P106"));
         prop_assert_eq!(trace.lines, naive_depths(&pieces, limit), "{}", text);
     }
 }
 
 #[test]
-fn breaking_off_at_any_call_ends_the_walk_there() {
+fn walk_ends_at_call_that_breaks_off() {
     let text = "[White \"a\"] 1. 32-28! 19-23 (18-23 {x}) $3 /FEN \"B:::\"/ rubbish *";
     let all = trace(text);
     for stop in 1..=all.len() {
@@ -294,76 +299,84 @@ fn breaking_off_at_any_call_ends_the_walk_there() {
     }
 }
 
-/// Hears numbers if they are wanted, moves, ends and findings, those of style if they are wanted, with their places.
+/// Writes down moves, terminators and diagnostics with their spans, and numbers and style diagnostics as its parameters
+/// say.
 #[derive(Default)]
-struct Places<const NUMBERS: bool, const STYLE: bool> {
-    heard: Vec<(String, Span)>,
-    /// Moves that were told with others.
-    together: usize,
+struct SpanRecorder<const NUMBERS: bool, const STYLE: bool> {
+    calls: Vec<(String, Span)>,
+    /// The number of parts that came in runs.
+    in_runs: usize,
 }
 
-impl<const NUMBERS: bool, const STYLE: bool> Places<NUMBERS, STYLE> {
-    fn say(&mut self, what: impl Into<String>, span: Span) -> Flow {
-        self.heard.push((what.into(), span));
+impl<const NUMBERS: bool, const STYLE: bool> SpanRecorder<NUMBERS, STYLE> {
+    fn record(&mut self, call: impl Into<String>, span: Span) -> Flow {
+        self.calls.push((call.into(), span));
         Flow::Continue(())
     }
 }
 
-impl<'g, const NUMBERS: bool, const STYLE: bool> Visitor<'g> for Places<NUMBERS, STYLE> {
+impl<'g, const NUMBERS: bool, const STYLE: bool> Visitor<'g> for SpanRecorder<NUMBERS, STYLE> {
     const NUMBERS: bool = NUMBERS;
     const STYLE: bool = STYLE;
 
     fn move_number(&mut self, number: MoveNumber) -> Flow {
         assert!(NUMBERS);
-        self.say(format!("{} {}", number.number, number.second), number.span)
+        self.record(format!("{} {}", number.number, number.second), number.span)
     }
     fn written_move(&mut self, mv: WrittenMove<'g>) -> Flow {
-        self.say(mv.text.escape_ascii().to_string(), mv.span)
+        self.record(mv.text.escape_ascii().to_string(), mv.span)
     }
     fn move_run(&mut self, moves: MoveRun<'g>) -> Flow {
         assert!(!NUMBERS && moves.len() > 0);
-        let before = self.heard.len();
+        let before = self.calls.len();
         let len = moves.len();
-        self.together += len;
+        self.in_runs += len;
         moves.for_each(|mv| assert!(self.written_move(mv).is_continue()));
-        assert_eq!(self.heard.len() - before, len);
+        assert_eq!(self.calls.len() - before, len);
         Flow::Continue(())
     }
-    fn numbered_plays(&mut self, parts: NumberedMoveRun<'g>) -> Flow {
+    fn numbered_move_run(&mut self, parts: NumberedMoveRun<'g>) -> Flow {
         assert!(NUMBERS);
-        let (before, len) = (self.heard.len(), parts.len());
+        let (before, len) = (self.calls.len(), parts.len());
+        let mut moves = parts.moves();
         for part in parts {
             match part {
                 Numbered::Number(number) => self.move_number(number)?,
-                Numbered::Move(mv) => self.written_move(mv)?,
+                Numbered::Move(mv) => {
+                    assert_eq!(moves.next(), Some(mv));
+                    self.written_move(mv)?;
+                }
             }
-            self.together += 1;
+            self.in_runs += 1;
         }
-        assert_eq!(self.heard.len() - before, len);
+        assert_eq!(moves.next(), None);
+        assert_eq!(self.calls.len() - before, len);
         Flow::Continue(())
     }
     fn terminator(&mut self, terminator: Terminator<'g>) -> Flow {
-        self.say("end", terminator.span)
+        self.record("end", terminator.span)
     }
     fn diagnostic(&mut self, diagnostic: Diagnostic) -> Flow {
-        self.say(format!("{:?}", diagnostic.code), diagnostic.span)
+        self.record(format!("{:?}", diagnostic.code), diagnostic.span)
     }
 }
 
-/// Walks over a text as it is, and as if its Result tag were a word that might be a move: then all moves are told one by
-/// one. Answers how many were told together.
+/// Compares a walk with runs and a walk without. Without runs, the Result tag is a word that might be a move, so all
+/// moves are reported one by one. Returns the number of parts that came in runs.
+#[track_caller]
 fn walk_both_ways<const NUMBERS: bool, const STYLE: bool>(text: &[u8]) -> usize {
-    let (mut many, mut each) = (Places::<NUMBERS, STYLE>::default(), Places::<NUMBERS, STYLE>::default());
-    let _ = resume(text, 0, b"", &mut many);
-    let _ = resume(text, 0, b"never", &mut each);
-    assert_eq!(many.heard, each.heard, "{}", text.escape_ascii());
-    // A Result tag in the text, maybe one that has lost its bracket, says another result.
-    assert!(text.contains(&b'[') || text.contains(&b'"') || each.together == 0);
-    many.together
+    let mut in_runs = SpanRecorder::<NUMBERS, STYLE>::default();
+    let mut one_by_one = SpanRecorder::<NUMBERS, STYLE>::default();
+    let _ = resume(text, 0, b"", &mut in_runs);
+    let _ = resume(text, 0, b"never", &mut one_by_one);
+    assert_eq!(in_runs.calls, one_by_one.calls, "{}", text.escape_ascii());
+    // A Result tag in the text, perhaps one that lost its bracket, replaces the given result.
+    assert!(text.contains(&b'[') || text.contains(&b'"') || one_by_one.in_runs == 0);
+    in_runs.in_runs
 }
 
 #[test]
-fn plain_moves_are_told_together() {
+fn regular_moves_come_in_runs() {
     let text = b"1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 4. 41-37 14-19 5. 46-41 2-0\n\n";
     assert_eq!(walk_both_ways::<true, true>(text), 14);
     assert_eq!(walk_both_ways::<true, false>(text), 14);
@@ -372,7 +385,7 @@ fn plain_moves_are_told_together() {
 }
 
 #[test]
-fn a_result_tag_without_its_bracket_counts() {
+fn result_tag_without_bracket_counts() {
     let text = b"\0Result \"1-1\"]\n\n1. 1-3 ";
     walk_both_ways::<true, true>(text);
     walk_both_ways::<false, false>(text);
@@ -382,7 +395,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
-    fn moves_told_many_at_once_are_the_same(text in movetext()) {
+    fn move_runs_equal_single_moves(text in movetext()) {
         walk_both_ways::<true, true>(&text);
         walk_both_ways::<true, false>(&text);
         walk_both_ways::<false, true>(&text);
@@ -390,9 +403,9 @@ proptest! {
     }
 }
 
-/// Games as they are mostly written, with some of what else is written among it, and a few bytes of anything.
+/// Generates games in common forms, with rarer parts and damage between the moves and a few random bytes.
 pub(crate) fn movetext() -> impl Strategy<Value = Vec<u8>> {
-    let odd = prop::sample::select(
+    let after_move = prop::sample::select(
         &[
             "",
             "",
@@ -435,7 +448,7 @@ pub(crate) fn movetext() -> impl Strategy<Value = Vec<u8>> {
             "\0",
         ][..],
     );
-    let ply = (1..60u8, 1..60u8, prop::sample::select(&["-", "-", "x", ":"][..]), odd);
+    let ply = (1..60u8, 1..60u8, prop::sample::select(&["-", "-", "x", ":"][..]), after_move);
     let tags = prop::sample::select(
         &[
             "",
@@ -452,11 +465,11 @@ pub(crate) fn movetext() -> impl Strategy<Value = Vec<u8>> {
     (tags, first, form, prop::collection::vec(ply, 0..40), end, noise, any::<bool>()).prop_map(
         |(tags, first, form, plies, end, noise, noisy)| {
             let mut text = tags.to_owned();
-            for (n, (from, to, sign, odd)) in plies.into_iter().enumerate() {
+            for (n, (from, to, separator, after_move)) in plies.into_iter().enumerate() {
                 if n % 2 == 0 && !form.is_empty() {
                     text += &format!("{}{form}", first + n as u32 / 2);
                 }
-                text += &format!("{from}{sign}{to}{odd}{}", if n % 9 == 8 { "\n" } else { " " });
+                text += &format!("{from}{separator}{to}{after_move}{}", if n % 9 == 8 { "\n" } else { " " });
             }
             let mut bytes = (text + end).into_bytes();
             for (place, byte) in noise.into_iter().filter(|_| noisy && !bytes.is_empty()).collect::<Vec<_>>()
@@ -467,4 +480,20 @@ pub(crate) fn movetext() -> impl Strategy<Value = Vec<u8>> {
             bytes
         },
     )
+}
+
+#[test]
+fn score_under_foreign_result_name_is_terminator() {
+    let check_score = |name: &str, is_result: bool| {
+        let lines = trace(&format!("[{name} \"4-6\"] 32-28 4-6"));
+        let last = if is_result { "end 4-6" } else { "move 4-6" };
+        assert!(lines.iter().any(|line| line == last), "{name}: {lines:?}");
+    };
+    for name in ["Result", "RESULT", "Resultaat", "R&eacute;sultat", "Uitslag"] {
+        check_score(name, true);
+    }
+    for name in ["Round", "Comment", "Results"] {
+        check_score(name, false);
+    }
+    check("[Result \"*\"] [Resultaat \"4-6\"] 4-6 *", "tag Result=* | tag Resultaat=4-6 | move 4-6 | end *");
 }

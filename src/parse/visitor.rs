@@ -1,65 +1,69 @@
-//! The visitor decides what a game becomes.
+//! The trait of visitors, which decide what becomes of a record.
 
 use std::ops::ControlFlow;
 
 use super::event::{
-    Comment, MissingMove, MoveNumber, MoveRun, Numbered, NumberedMoveRun, SetupCommand, StrengthMark,
-    TagPair, Terminator, VariationMark, WrittenMove,
+    Comment, MissingMove, MoveNumber, SetupCommand, StrengthMark, TagPair, Terminator, VariationMark,
+    WrittenMove,
 };
+use super::move_run::{MoveRun, Numbered, NumberedMoveRun};
 use crate::diag::Diagnostic;
 use crate::span::Span;
 
-/// Whether the walk goes on. Breaking off costs nothing and harms no other game.
+/// The decision whether a walk continues. Breaking off is free and does not affect other records.
 pub type Flow = ControlFlow<()>;
 
-/// What to do with a variation that opens.
+/// The decision what to do with a variation that opens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum VariationAction {
-    /// Hear of its parts.
+    /// Receive the parts of the variation.
     Enter,
-    /// Hear nothing until it closes, not even that.
+    /// Receive no part of the variation, not even its end.
     Skip,
 }
 
-/// Hears of the parts of one game in the order of the text.
+/// Receives the parts of one record in text order.
 ///
-/// Every method has an empty default, so a visitor implements what it cares about; calls that it leaves out cost
-/// nothing. `'g` is the life of the game's bytes: parts can be kept.
+/// Every method has an empty default, so a visitor implements only the methods that it needs. Calls of the others cost
+/// nothing. `'g` is the lifetime of the record's bytes, so parts can be kept. Two visitors share a walk by
+/// [`Both`](super::Both).
 #[expect(unused_variables, reason = "defaults ignore their arguments")]
 pub trait Visitor<'g> {
-    /// Whether findings of severity `style` are wanted.
+    /// `true` if the visitor wants diagnostics of severity `style`.
     const STYLE: bool = false;
 
-    /// Whether move numbers are wanted. Plain moves are told many at once, without them by
-    /// [`plays`](Self::move_run), with them by [`numbered_plays`](Self::numbered_plays).
+    /// `true` if the visitor wants move numbers. Regular moves come many at once: without numbers in
+    /// [`move_run`](Self::move_run), with numbers in [`numbered_move_run`](Self::numbered_move_run).
     const NUMBERS: bool = true;
 
-    /// A tag pair.
+    /// Receives a tag pair. Tag pairs stand in the tag section or, as damage, in the movetext.
     #[inline]
     fn tag(&mut self, tag: TagPair<'g>) -> Flow {
         Flow::Continue(())
     }
 
-    /// The tags are over and movetext begins, or nothing follows. Break here to read tags only. Called once a game.
+    /// Receives the end of the tag section; movetext or nothing follows. Called once per record. A visitor that
+    /// reads tags only breaks off here.
     #[inline]
     fn end_tags(&mut self) -> Flow {
         Flow::Continue(())
     }
 
-    /// A move number; only if [`Visitor::NUMBERS`] is set.
+    /// Receives a move number. Called only if [`Visitor::NUMBERS`] is set.
     #[inline]
     fn move_number(&mut self, number: MoveNumber) -> Flow {
         Flow::Continue(())
     }
 
-    /// A move.
+    /// Receives a move.
     #[inline]
     fn written_move(&mut self, mv: WrittenMove<'g>) -> Flow {
         Flow::Continue(())
     }
 
-    /// Several moves that follow each other. Called only where [`Visitor::NUMBERS`] is not set; says the same as
-    /// [`play`](Self::written_move) for each, which is what it does unless it is told otherwise.
+    /// Receives several consecutive moves. Called only if [`Visitor::NUMBERS`] is not set. The default calls
+    /// [`written_move`](Self::written_move) for each move; an override must have the same effect.
+    // Twin: written_move, move by move; test: move_runs_equal_single_moves.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn move_run(&mut self, moves: MoveRun<'g>) -> Flow {
         for mv in moves {
@@ -68,11 +72,12 @@ pub trait Visitor<'g> {
         Flow::Continue(())
     }
 
-    /// Several numbers and moves that follow each other. Called only where [`Visitor::NUMBERS`] is set; says the same as
-    /// [`move_number`](Self::move_number) and [`play`](Self::written_move) for each, which is what it does unless it is told
-    /// otherwise.
+    /// Receives several consecutive numbers and moves. Called only if [`Visitor::NUMBERS`] is set. The default calls
+    /// [`move_number`](Self::move_number) and [`written_move`](Self::written_move) for each part; an override must
+    /// have the same effect.
+    // Twin: move_number and written_move, part by part; test: move_runs_equal_single_moves.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn numbered_plays(&mut self, parts: NumberedMoveRun<'g>) -> Flow {
+    fn numbered_move_run(&mut self, parts: NumberedMoveRun<'g>) -> Flow {
         for part in parts {
             match part {
                 Numbered::Number(number) => self.move_number(number)?,
@@ -82,73 +87,83 @@ pub trait Visitor<'g> {
         Flow::Continue(())
     }
 
-    /// The squares that the move before captures, as `<42,29>`.
+    /// Receives the list of the squares that the move before it captures, `<42,29>`.
     #[inline]
     fn captures(&mut self, list: WrittenMove<'g>) -> Flow {
         Flow::Continue(())
     }
 
-    /// A mark in place of a move.
+    /// Receives a missing move.
     #[inline]
     fn missing(&mut self, missing: MissingMove) -> Flow {
         Flow::Continue(())
     }
 
-    /// The strength of the move before.
+    /// Receives the strength of the move before it.
     #[inline]
     fn strength(&mut self, strength: StrengthMark<'g>) -> Flow {
         Flow::Continue(())
     }
 
-    /// A numeric annotation; [`u32::MAX`] if it is larger than that.
+    /// Receives the number of a numeric annotation glyph, [`u32::MAX`] if it is greater than that, and its span.
     #[inline]
     fn nag(&mut self, nag: u32, span: Span) -> Flow {
         Flow::Continue(())
     }
 
-    /// A comment, among the tags or the moves.
+    /// Receives a comment in the tag section or the movetext.
     #[inline]
     fn comment(&mut self, comment: Comment<'g>) -> Flow {
         Flow::Continue(())
     }
 
-    /// A setup or a null move.
+    /// Receives a setup or a null move.
     #[inline]
     fn setup(&mut self, setup: SetupCommand<'g>) -> Flow {
         Flow::Continue(())
     }
 
-    /// A variation opens: an alternative to the move before.
+    /// Receives the start of a variation, an alternative to the move before it, and returns whether to enter it.
     #[inline]
     fn begin_variation(&mut self, variation: VariationMark) -> VariationAction {
         VariationAction::Enter
     }
 
-    /// A variation closes. Called for each one entered, also where the parenthesis is missing.
+    /// Receives the end of a variation. Called for each variation that was entered, also if its parenthesis is missing.
     #[inline]
     fn end_variation(&mut self, variation: VariationMark) -> Flow {
         Flow::Continue(())
     }
 
-    /// The end of the game as written. What follows it is comments at most, or damage.
+    /// Receives the terminator. Only comments or damage follow it.
     #[inline]
     fn terminator(&mut self, terminator: Terminator<'g>) -> Flow {
         Flow::Continue(())
     }
 
-    /// Text that has no meaning here. A diagnostic with the same span follows.
+    /// Receives text that has no meaning where it stands. A diagnostic with the same span follows.
     #[inline]
     fn text(&mut self, text: &'g [u8], span: Span) -> Flow {
         Flow::Continue(())
     }
 
-    /// A finding. Those of severity `style` come only if [`Visitor::STYLE`] is set.
+    /// Receives a diagnostic. Diagnostics of severity `style` come only if [`Visitor::STYLE`] is set.
+    ///
+    /// Damage that can hide other text, such as an unclosed comment, is also reported in variations that are skipped.
     #[inline]
     fn diagnostic(&mut self, diagnostic: Diagnostic) -> Flow {
         Flow::Continue(())
     }
 
-    /// The game is over. Not called after breaking off.
+    /// Receives a diagnostic that is reported only outside of skipped variations. [`Both`](super::Both) needs the
+    /// difference; other visitors implement [`diagnostic`](Self::diagnostic), which the default calls.
+    #[doc(hidden)]
+    #[inline]
+    fn part_diagnostic(&mut self, diagnostic: Diagnostic) -> Flow {
+        self.diagnostic(diagnostic)
+    }
+
+    /// Receives the end of the record. Not called if the visitor broke off.
     #[inline]
     fn end(&mut self) {}
 }

@@ -142,12 +142,12 @@ impl Tokens {
     /// Adds the moves of a block.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn push_all(&mut self, moves: MoveRun<'_>) {
-        self.grow(MoveRun::MOST);
-        let squares: &mut [[u8; 2]; MoveRun::MOST] =
+        self.grow(MoveRun::MAX_MOVES);
+        let squares: &mut [[u8; 2]; MoveRun::MAX_MOVES] =
             self.squares[self.len + 1..].first_chunk_mut().expect("there is room");
-        let spans: &mut [Span; MoveRun::MOST] =
+        let spans: &mut [Span; MoveRun::MAX_MOVES] =
             self.spans[self.len..].first_chunk_mut().expect("there is room");
-        let mut room = MoveRun::BLANK;
+        let mut room = MoveRun::EMPTY_WINDOW;
         let window = moves.window(&mut room);
         match moves.pairs(window) {
             Some(pairs) => {
@@ -160,8 +160,8 @@ impl Tokens {
                     let mut word = [0; 8];
                     word.copy_from_slice(&window[place..place + 8]);
                     let (from, to) = short_pair(u64::from_le_bytes(word), end - start);
-                    squares[n % MoveRun::MOST] = [from.0, to.0];
-                    spans[n % MoveRun::MOST] = Span::new(moves.at() + start, moves.at() + end);
+                    squares[n % MoveRun::MAX_MOVES] = [from.0, to.0];
+                    spans[n % MoveRun::MAX_MOVES] = Span::new(moves.at() + start, moves.at() + end);
                 }
             }
         }

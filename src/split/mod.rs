@@ -1,91 +1,124 @@
-//! Bytes to game slices: disjoint, in order, and together the whole input.
+//! Splits bytes into records: disjoint slices, in order, that join to the whole input.
 //!
 //! # What a record is
 //!
-//! A record is a function of the bytes from its start on, of nothing before it; so readers may begin at any known
-//! boundary, and a stream is cut as the whole file is. From its start, a record ends
+//! A record is a function of the bytes from its start on and of nothing before it. So readers may begin at any known
+//! boundary, and a stream is split as the whole file is. From its start, a record ends
 //!
 //! 1. before a tag at the start of a line, once there was movetext or a terminator;
-//! 2. before a tag whose name the record already has, if an empty line separates it from what is before it;
+//! 2. before a tag whose name the record already has, if an empty line precedes the tag;
 //! 3. after a terminator, before a tag with a value or a bare tag wherever it stands, and before the first word that
 //!    looks like a move (`32-28`, `a3b4`, `3228`), a move number (`1.`) or a setup (`/FEN`), since these begin a game
 //!    without tags;
 //! 4. with a comment that is never closed.
 //!
-//! Blanks and comments between belong to the record before, as do further results and words without meaning after a
-//! terminator. Movetext is everything that is neither blank, comment, tag nor a line end typed as `\r` or `\n`. A
-//! *tag* here is `[Name "...`, `[Name]`, or `Name "..."]` alone on a line, its bracket lost; before the moves also
-//! `[Name ...]` alone on a line ([`syntax::tag`](crate::syntax::tag)).
-//! A *terminator* is `*` that does not touch a move, or a result that cannot be a move, outside variations
-//! ([`syntax::plain_result`](crate::syntax::plain_result), [`syntax::result_may_start`](crate::syntax::result_may_start)).
+//! Whitespace and comments between two records belong to the first of them. So do further results, and words without
+//! meaning after a terminator.
 //!
-//! Brackets inside comments (`{...}`, `;...`, `%...`), values and setups are text. So they are inside variations,
-//! unless an empty line or a terminator stands right before a tag with a value at the start of a line: then the variation was never closed. How
-//! a comment ends that is nested or never closed is told in [`syntax::CommentFinder`](crate::syntax::CommentFinder). A record
-//! longer than [`Limits::game_bytes`](crate::limits::Limits::game_bytes) is cut there, after the last blank of its
-//! last 4096 bytes if they have one, and goes on as the next record; what lies beyond is looked at for nothing else.
+//! *Movetext* is everything except whitespace, comments, tags and line ends typed as `\r` or `\n`.
+//!
+//! A *tag* is `[Name "...`, `[Name]`, or `Name "..."]` alone on a line, its bracket lost. Before the movetext,
+//! `[Name ...]` alone on a line is a tag too.
+//!
+//! A *terminator* is `*` that does not touch a move, or a result that cannot be a move, outside of variations.
+//!
+//! Brackets inside comments (`{...}`, `;...`, `%...`), values and setups are text. Brackets inside variations are text
+//! too, with one exception. If an empty line or a terminator stands right before a tag with a value at the start of a
+//! line, the variation was never closed.
+//!
+//! A comment in braces ends with the closing brace that matches it, if that comes within
+//! [`Limits::comment_bytes`](crate::limits::Limits::comment_bytes). Otherwise it ends with the first closing brace
+//! before the next line that starts with a tag, and if there is none, before that line.
+//!
+//! A record longer than [`Limits::game_bytes`](crate::limits::Limits::game_bytes) is cut there: after the last
+//! whitespace byte of its last 4096 bytes if they contain one. The rest is the next record. Bytes beyond the limit
+//! influence nothing else.
 //!
 //! # Cost
 //!
-//! Linear. Records as nearly all are, plain tags, moves and a result, are passed sixty-four bytes at a time without a
-//! branch for a tag or a move; of others movetext is passed that way too, tags and comments with `memchr`. Nothing is allocated for a game unless it has empty lines between its tags or braces
-//! that do not match, and then once.
+//! Linear. Regular records have tags of the common form, moves and a result. They are passed 64 bytes at a time,
+//! without a branch for each tag or move. In all other records, movetext is passed 64 bytes at a time too; tags and
+//! comments are searched with `memchr`. A record allocates only if it has empty lines between its tags or unmatched
+//! braces, and then once.
 
-mod names;
-mod pieces;
-mod plain;
+mod record_end;
+mod regular_records;
+mod tag_names;
+mod scanner;
 mod splitter;
+mod chunks;
 
 use std::ops::ControlFlow;
 
 use crate::limits::Limits;
 
-pub use pieces::{Chunk, Chunks};
-pub use splitter::{RecordEnd, Splitter};
+pub use chunks::{Chunk, Chunks};
+pub use record_end::RecordEnd;
+pub use splitter::Splitter;
 
-/// One record of an archive, as found.
+/// One record of an archive: the bytes of one game.
+///
+/// ```
+/// let record = pdn::split::Record::from(&b"1. 32-28 *"[..]);
+/// assert_eq!((record.offset, record.cut), (0, false));
+/// assert_eq!(record.as_ref(), b"1. 32-28 *");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Record<'a> {
-    /// Its bytes, trailing blanks and comments included.
+    /// The bytes of the record, trailing whitespace and comments included.
     pub bytes: &'a [u8],
-    /// Offset of its first byte in the input.
+    /// The offset of the first byte in the input.
     pub offset: u64,
-    /// The record was longer than allowed; what was cut off follows as the next one.
+    /// `true` if the record exceeded [`Limits::game_bytes`] and was cut; the rest follows as the next record.
     pub cut: bool,
 }
 
-/// The records of `bytes`, with the default [`Limits`].
+/// Creates a record at offset 0 that was not cut.
+impl<'a> From<&'a [u8]> for Record<'a> {
+    fn from(bytes: &'a [u8]) -> Self {
+        Self { bytes, offset: 0, cut: false }
+    }
+}
+
+/// Returns the bytes of the record.
+impl AsRef<[u8]> for Record<'_> {
+    fn as_ref(&self) -> &[u8] {
+        self.bytes
+    }
+}
+
+/// Iterates over the records of `bytes`, with the default [`Limits`].
 ///
 /// ```
 /// let text = b"[White \"a\"]\n1. 32-28 *\n\n[White \"b\"]\n1. 33-28 *\n";
-/// let games: Vec<_> = pdn::split::games(text).collect();
-/// assert_eq!(games.len(), 2);
-/// assert_eq!(games[1].offset, 24);
-/// assert_eq!(games.iter().map(|g| g.bytes).collect::<Vec<_>>().concat(), text);
+/// let records: Vec<_> = pdn::split::games(text).collect();
+/// assert_eq!(records.len(), 2);
+/// assert_eq!(records[1].offset, 24);
+/// assert_eq!(records.iter().map(|record| record.bytes).collect::<Vec<_>>().concat(), text);
 /// ```
 pub fn games(bytes: &[u8]) -> Records<'_> {
     Records::new(bytes, Limits::DEFAULT)
 }
 
-/// Iterator over the records of bytes in memory.
+/// An iterator over the records of bytes in memory.
 #[derive(Debug)]
 pub struct Records<'a> {
     bytes: &'a [u8],
     at: usize,
     splitter: Splitter,
-    /// Ends found ahead, the next one last.
+    /// The ends that were found ahead, the next one last.
     ahead: Vec<RecordEnd>,
 }
 
-/// So many ends are found ahead.
-const AHEAD: usize = 64;
-/// And no more once they are so far ahead.
-const AHEAD_BYTES: usize = 64 << 10;
+/// The greatest number of ends found ahead.
+const MAX_AHEAD: usize = 64;
+/// The distance in bytes after which no further ends are found ahead.
+const MAX_AHEAD_BYTES: usize = 64 << 10;
 
 impl<'a> Records<'a> {
-    /// The records of `bytes`, bounded by `limits`.
+    /// Creates an iterator over the records of `bytes`, with the given limits.
     pub fn new(bytes: &'a [u8], limits: Limits) -> Self {
-        Self { bytes, at: 0, splitter: Splitter::new(limits), ahead: Vec::with_capacity(AHEAD) }
+        Self { bytes, at: 0, splitter: Splitter::new(limits), ahead: Vec::with_capacity(MAX_AHEAD) }
     }
 }
 
@@ -98,15 +131,14 @@ impl<'a> Iterator for Records<'a> {
             let (ahead, at) = (&mut self.ahead, self.at);
             self.splitter.each(self.bytes, at, true, |record| {
                 ahead.push(record);
-                let more = ahead.len() < AHEAD && record.end - at < AHEAD_BYTES;
+                let more = ahead.len() < MAX_AHEAD && record.end - at < MAX_AHEAD_BYTES;
                 if more { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
             });
             ahead.reverse();
         }
-        let record = self.ahead.pop()?;
-        let game =
-            Record { bytes: &self.bytes[self.at..record.end], offset: self.at as u64, cut: record.cut };
-        self.at = record.end;
-        Some(game)
+        let next = self.ahead.pop()?;
+        let record = Record { bytes: &self.bytes[self.at..next.end], offset: self.at as u64, cut: next.cut };
+        self.at = next.end;
+        Some(record)
     }
 }

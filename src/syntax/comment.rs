@@ -1,85 +1,87 @@
-//! Where a comment in braces ends, also when braces nest or never close.
+//! Finds the end of a comment in braces, also when braces nest or never close.
 //!
-//! The rule, a function of the bytes from the opening brace on:
+//! The rule is a function of the bytes from the opening brace on:
 //!
-//! 1. braces are counted; the comment ends with the brace that brings the count to nought, if that one comes
-//!    within [`Limits::comment_bytes`](crate::limits::Limits::comment_bytes);
-//! 2. else with the first closing brace, if that one comes before the next line that starts with a tag;
-//! 3. else before that line, or at the end of the input.
+//! 1. Braces are counted. The comment ends with the brace that brings the count to zero, if that brace comes within
+//!    [`Limits::comment_bytes`](crate::limits::Limits::comment_bytes).
+//! 2. Otherwise it ends with the first closing brace, if that brace comes before the next line that starts with a tag.
+//! 3. Otherwise it ends before that line, or at the end of the input.
 //!
-//! So a comment may contain whole games, brackets and comments, and yet one that was never closed costs its own
-//! game only. Looking far ahead for every brace would be quadratic on hostile input; [`CommentFinder`] remembers what
-//! it has seen, passes each byte at most twice, and forgets what lies behind.
+//! So a comment may contain whole games, brackets and comments, yet an unclosed comment damages only its own game.
+//! Looking ahead from every brace would be quadratic on hostile input. [`CommentFinder`] therefore remembers pairs of
+//! braces, passes each byte at most twice, and forgets the pairs before the comment in question.
 
-use super::blank::starts_line;
-use super::tag::{TagForm, tag_starts};
+use super::tag::tag_form;
+use super::tag_spans::TagForm;
+use super::whitespace::starts_line;
 
-/// How a comment ended.
+/// The way in which a comment ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CommentClosing {
-    /// With its brace, and without another comment inside.
-    Plain,
-    /// With its brace, and with matched braces inside.
+    /// With its own brace; no comment is nested in it.
+    Simple,
+    /// With its own brace; matched braces are nested in it.
     Nested,
-    /// With the first closing brace although another one was opened inside: one brace is missing.
+    /// With the first closing brace although another comment was opened inside: one brace is missing.
     Unbalanced,
-    /// Never: it runs to the next line that starts with a tag or to the end of the input.
+    /// Without a brace: the comment extends to the next line that starts with a tag, or to the end of the input.
     Unclosed,
 }
 
 /// The end of a comment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CommentEnd {
-    /// Offset just past the comment, closing brace included.
+    /// The offset just after the comment, closing brace included.
     pub end: usize,
-    /// How it ended.
-    pub shape: CommentClosing,
-    /// The answer could differ if more bytes followed the input.
+    /// The way in which the comment ends.
+    pub closing: CommentClosing,
+    /// `true` if the result could differ if more bytes followed the input.
     pub open_ended: bool,
 }
 
-/// Finds the ends of comments in one input, in order, in linear time.
+/// Finds the ends of comments in one input, in linear time if the comments are asked for in order.
 ///
-/// Allocates only when braces nest and do not match, and then at most a few words for each brace in reach.
+/// Allocates only when braces nest without matching within 64 braces: a few words for each opening brace within
+/// reach.
 #[derive(Debug, Default)]
 pub struct CommentFinder {
-    /// Every opening brace in `from..to`, with the place of its partner once known.
+    /// Every opening brace in `from..to` with the offset of its partner, or [`NO_PARTNER`].
     pairs: Vec<(usize, usize)>,
-    /// Indices into `pairs` of the braces still open at `to`.
+    /// The indices into `pairs` of the braces that are still open at `to`.
     open: Vec<usize>,
     from: usize,
     to: usize,
-    /// First and last offset of bytes without a closing brace: all that is remembered of braces that never close.
-    bare: (usize, usize),
+    /// A range of offsets without a closing brace; remembered so that braces that never close stay linear.
+    without_close: (usize, usize),
 }
 
-/// Stands for a partner not met yet.
-const OPEN: usize = usize::MAX;
-/// So many pairs may lie behind before they are forgotten.
-const BEHIND: usize = 4096;
+/// Marks a brace whose partner has not been found yet.
+const NO_PARTNER: usize = usize::MAX;
+/// The number of pairs before the current comment that are kept before any are forgotten.
+const MAX_PASSED_PAIRS: usize = 4096;
 
 impl CommentFinder {
-    /// A finder that has seen nothing.
+    /// Creates a finder that remembers nothing.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Forgets everything: call it when offsets come to mean other bytes.
+    /// Forgets everything. Must be called before the same offsets refer to other bytes.
     pub fn reset(&mut self) {
-        self.pair_from(0);
-        self.bare = (0, 0);
+        self.restart_at(0);
+        self.without_close = (0, 0);
     }
 
-    /// Forgets all pairs; the next are those from `at` on.
-    fn pair_from(&mut self, at: usize) {
+    /// Forgets all pairs and starts pairing at offset `at`.
+    fn restart_at(&mut self, at: usize) {
         self.pairs.clear();
         self.open.clear();
         (self.from, self.to) = (at, at);
     }
 
-    /// The end of the comment that opens at `at`, looking for its brace over at most `reach` bytes.
-    ///
-    /// `bytes[at]` is the opening brace.
+    /// Returns the end of the comment whose opening brace stands at offset `at`. Its own closing brace is searched for
+    /// in at most `reach` bytes, the opening brace included.
+    // Twin: a fresh finder for each brace; test: used_finder_equals_fresh_finder.
     #[inline]
     pub fn end(&mut self, bytes: &[u8], at: usize, reach: usize) -> CommentEnd {
         debug_assert_eq!(bytes.get(at), Some(&b'{'));
@@ -88,101 +90,103 @@ impl CommentFinder {
         if let Some(n) = memchr::memchr2(b'{', b'}', &bytes[at + 1..horizon])
             && bytes[at + 1 + n] == b'}'
         {
-            return CommentEnd { end: at + n + 2, shape: CommentClosing::Plain, open_ended: false };
+            return CommentEnd { end: at + n + 2, closing: CommentClosing::Simple, open_ended: false };
         }
-        self.end_of_odd(bytes, at, horizon, reach)
+        self.irregular_end(bytes, at, horizon, reach)
     }
 
     #[cold]
-    fn end_of_odd(&mut self, bytes: &[u8], at: usize, horizon: usize, reach: usize) -> CommentEnd {
-        let near = near_partner(bytes, at, horizon);
-        if let Some(close) = near.or_else(|| self.partner(bytes, at, horizon)) {
-            return CommentEnd { end: close + 1, shape: CommentClosing::Nested, open_ended: false };
+    fn irregular_end(&mut self, bytes: &[u8], at: usize, horizon: usize, reach: usize) -> CommentEnd {
+        let nearby = nearby_partner(bytes, at, horizon);
+        if let Some(close) = nearby.or_else(|| self.partner(bytes, at, horizon)) {
+            return CommentEnd { end: close + 1, closing: CommentClosing::Nested, open_ended: false };
         }
         let open_ended = horizon - at < reach;
         let mut from = at + 1;
         while let Some(n) = memchr::memchr2(b'}', b'[', &bytes[from..]) {
-            let place = from + n;
-            if bytes[place] == b'}' {
-                return CommentEnd { end: place + 1, shape: CommentClosing::Unbalanced, open_ended };
+            let offset = from + n;
+            if bytes[offset] == b'}' {
+                return CommentEnd { end: offset + 1, closing: CommentClosing::Unbalanced, open_ended };
             }
-            if starts_line(bytes, at, place) && tag_starts(bytes, place) == TagForm::Quoted {
-                return CommentEnd { end: place, shape: CommentClosing::Unclosed, open_ended };
+            if starts_line(bytes, at, offset) && tag_form(bytes, offset) == TagForm::Quoted {
+                return CommentEnd { end: offset, closing: CommentClosing::Unclosed, open_ended };
             }
-            from = place + 1;
+            from = offset + 1;
         }
-        CommentEnd { end: bytes.len(), shape: CommentClosing::Unclosed, open_ended: true }
+        CommentEnd { end: bytes.len(), closing: CommentClosing::Unclosed, open_ended: true }
     }
 
-    /// The closing brace that brings the count from `at` to nought before `horizon`.
+    /// Returns the offset of the closing brace that matches the brace at offset `at`, if it stands before `horizon`.
     fn partner(&mut self, bytes: &[u8], at: usize, horizon: usize) -> Option<usize> {
-        if self.is_bare(bytes, at, horizon) {
+        if self.has_no_close(bytes, at, horizon) {
             return None;
         }
         if at < self.from || at >= self.to {
-            self.pair_from(at);
+            self.restart_at(at);
         }
         loop {
-            // The brace itself may not have been passed yet; then no pair has its place.
+            // The brace itself may not have been passed yet; then there is no pair for it.
             let index = self.pairs.binary_search_by_key(&at, |pair| pair.0);
-            let known = index.map(|i| self.pairs[i].1);
-            if let Ok(behind) = index {
-                self.forget(behind, at);
+            let partner = index.map(|i| self.pairs[i].1);
+            if let Ok(passed) = index {
+                self.forget_passed(passed, at);
             }
-            if let Ok(close) = known
-                && close != OPEN
+            if let Ok(close) = partner
+                && close != NO_PARTNER
             {
                 return (close < horizon).then_some(close);
             }
             if self.to >= horizon {
                 return None;
             }
-            // In steps, so that a partner close by is found without reading to the horizon.
+            // In steps, so that a nearby partner is found without reading up to the horizon.
             let step = horizon.min(self.to.max(at) + 4096);
             for n in memchr::memchr2_iter(b'{', b'}', &bytes[self.to..step]) {
-                let place = self.to + n;
-                if bytes[place] == b'{' {
+                let offset = self.to + n;
+                if bytes[offset] == b'{' {
                     self.open.push(self.pairs.len());
-                    self.pairs.push((place, OPEN));
+                    self.pairs.push((offset, NO_PARTNER));
                 } else if let Some(opener) = self.open.pop() {
-                    self.pairs[opener].1 = place;
+                    self.pairs[opener].1 = offset;
                 }
             }
             self.to = step;
         }
     }
 
-    /// Whether no closing brace stands between `at` and `horizon`.
-    fn is_bare(&mut self, bytes: &[u8], at: usize, horizon: usize) -> bool {
-        let (from, to) = self.bare;
-        let known = if (from..to).contains(&at) { to } else { at };
-        let close = memchr::memchr(b'}', &bytes[known.min(horizon)..horizon]);
-        self.bare = (at, close.map_or(horizon.max(known), |n| known + n));
+    /// Returns `true` if no closing brace stands between the offsets `at` and `horizon`.
+    fn has_no_close(&mut self, bytes: &[u8], at: usize, horizon: usize) -> bool {
+        let (from, to) = self.without_close;
+        let searched = if (from..to).contains(&at) { to } else { at };
+        let close = memchr::memchr(b'}', &bytes[searched.min(horizon)..horizon]);
+        self.without_close = (at, close.map_or(horizon.max(searched), |n| searched + n));
         close.is_none()
     }
 
-    /// Forgets the first `behind` pairs, which lie before `at`, once they are many and most.
-    fn forget(&mut self, behind: usize, at: usize) {
-        if behind < BEHIND || behind < self.pairs.len() / 2 {
+    /// Forgets the first `passed` pairs, which lie before offset `at`, once they are at least [`MAX_PASSED_PAIRS`] and
+    /// half of all: so the cost of moving the others is amortised.
+    fn forget_passed(&mut self, passed: usize, at: usize) {
+        if passed < MAX_PASSED_PAIRS || passed < self.pairs.len() / 2 {
             return;
         }
-        self.pairs.drain(..behind);
+        self.pairs.drain(..passed);
         self.open.retain_mut(|index| {
-            let kept = *index >= behind;
-            *index = index.saturating_sub(behind);
+            let kept = *index >= passed;
+            *index = index.saturating_sub(passed);
             kept
         });
         self.from = at;
     }
 }
 
-/// How many braces are looked at before anything is remembered.
-const NEAR: usize = 64;
+/// The number of braces examined before any pair is remembered.
+const NEARBY_BRACES: usize = 64;
 
-/// The partner of the brace at `at`, if few others stand between: what people nest is found without scratch memory.
-fn near_partner(bytes: &[u8], at: usize, horizon: usize) -> Option<usize> {
+/// Returns the partner of the brace at offset `at` if fewer than [`NEARBY_BRACES`] braces stand between them. Comments
+/// that people nest by hand are found this way, without an allocation.
+fn nearby_partner(bytes: &[u8], at: usize, horizon: usize) -> Option<usize> {
     let mut depth = 0usize;
-    for n in memchr::memchr2_iter(b'{', b'}', &bytes[at..horizon]).take(NEAR) {
+    for n in memchr::memchr2_iter(b'{', b'}', &bytes[at..horizon]).take(NEARBY_BRACES) {
         if bytes[at + n] == b'{' {
             depth += 1;
         } else {
@@ -199,16 +203,17 @@ fn near_partner(bytes: &[u8], at: usize, horizon: usize) -> Option<usize> {
 mod tests {
     use super::*;
 
-    fn check(text: &str, end: usize, shape: CommentClosing) {
+    #[track_caller]
+    fn check(text: &str, end: usize, closing: CommentClosing) {
         let got = CommentFinder::new().end(text.as_bytes(), 0, 1 << 20);
-        assert_eq!((got.end, got.shape), (end, shape), "{text:?}");
+        assert_eq!((got.end, got.closing), (end, closing), "{text:?}");
     }
 
     #[test]
-    fn braces_are_counted_and_what_never_closes_ends_at_a_tag() {
+    fn comment_ends_at_matching_brace_or_tag() {
         use CommentClosing::*;
-        check("{}", 2, Plain);
-        check("{a\n[b] c} d }", 9, Plain);
+        check("{}", 2, Simple);
+        check("{a\n[b] c} d }", 9, Simple);
         check("{ nested { comment } } 1", 22, Nested);
         check("{ a { b } 32-28 1-0", 9, Unbalanced);
         check("{ never", 7, Unclosed);
@@ -218,18 +223,18 @@ mod tests {
     }
 
     #[test]
-    fn reach_bounds_the_look_ahead() {
+    fn matching_brace_is_found_within_reach_only() {
         let text = b"{ {} 56789 }";
-        assert_eq!(CommentFinder::new().end(text, 0, 12).shape, CommentClosing::Nested);
-        assert_eq!(CommentFinder::new().end(text, 0, 11).shape, CommentClosing::Unbalanced);
+        assert_eq!(CommentFinder::new().end(text, 0, 12).closing, CommentClosing::Nested);
+        assert_eq!(CommentFinder::new().end(text, 0, 11).closing, CommentClosing::Unbalanced);
     }
 
     #[test]
-    fn a_finder_that_remembers_answers_as_a_fresh_one() {
+    fn used_finder_equals_fresh_finder() {
         let text = b"{{}{{}{}}{ {{ } } {\n[A \"\"] {} {}{{{}}{ } }}} {";
-        let bare = "{x".repeat(300);
+        let unclosed = "{x".repeat(300);
         let text = &[&text[..], "{".repeat(70).as_bytes(), "}".repeat(70).as_bytes(), text].concat();
-        let text = &[&text[..], bare.as_bytes(), b"{}", bare.as_bytes()].concat();
+        let text = &[&text[..], unclosed.as_bytes(), b"{}", unclosed.as_bytes()].concat();
         for reach in [3, 5, 9, 17, 100, 1000] {
             let mut comments = CommentFinder::new();
             for at in memchr::memchr_iter(b'{', text) {
@@ -243,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_behind_is_forgotten() {
+    fn finder_forgets_passed_pairs() {
         let text = b"{{}{{}}{{{}".repeat(20_000);
         let mut comments = CommentFinder::new();
         for at in memchr::memchr_iter(b'{', &text) {
@@ -252,7 +257,7 @@ mod tests {
                 assert_eq!(end, CommentFinder::new().end(&text, at, 999), "{at}");
             }
         }
-        assert!(comments.pairs.len() <= 2 * BEHIND + 5000, "{} pairs kept", comments.pairs.len());
+        assert!(comments.pairs.len() <= 2 * MAX_PASSED_PAIRS + 5000, "{} pairs kept", comments.pairs.len());
         assert!(comments.open.len() <= comments.pairs.len());
     }
 }

@@ -1,32 +1,36 @@
-//! Where the parts of PDN begin and end in raw bytes: blanks, lines, comments, tags, setups, results.
+//! Finds where the parts of PDN begin and end in raw bytes: whitespace, lines, comments, tags, setups, results.
 //!
-//! The splitter and the lexer both ask here, so that they can never disagree about what is a comment or a tag.
-//! Nothing is interpreted; every function looks at bytes from a given place on and answers with an offset. All
-//! are linear in the bytes they pass, and [`CommentFinder`] stays linear even where braces never match.
+//! No part of the stable interface: this module is public only for tests and fuzzers and may change at any time.
+//!
+//! The splitter and the lexer both use these functions, so they cannot disagree about what a comment or a tag is.
+//! Nothing is interpreted: every function looks at the bytes from a given offset on and returns an offset. All
+//! functions are linear in the bytes that they pass. [`CommentFinder`] stays linear even where braces never match.
 
-mod behind;
-mod blank;
-mod comment;
-mod header;
-mod plain;
-mod result;
-mod setup;
-mod specials;
+mod whitespace;
+mod tag_spans;
+mod regular_tag;
 mod tag;
+mod comment;
+mod setup;
+mod result;
+mod tag_section;
+mod structural;
+mod next_record;
 
-pub(crate) use behind::tag_after_result;
-pub use blank::{
-    WhitespaceRun, after_empty_line, is_blank, is_line_end, line_end, odd_blank, run_end, skip_blanks,
-    starts_line,
-};
 pub use comment::{CommentClosing, CommentEnd, CommentFinder};
-pub(crate) use header::plain_tags;
-pub(crate) use plain::plain_tag;
-pub use result::{is_glued_star, plain_result, result_may_start};
+pub(crate) use next_record::tag_after_result;
+pub(crate) use regular_tag::regular_tag;
+pub use result::{is_glued_star, result_len, result_may_start};
 pub use setup::{SetupEnd, setup_end};
-pub(crate) use specials::{BEFORE as BEFORE_SPECIALS, StructuralBytes, special_bytes};
+pub(crate) use structural::{LOOK_BEHIND as STRUCTURAL_LOOK_BEHIND, StructuralBytes, structural_bytes};
 pub use tag::{
-    NAME_BYTES, TagForm, TagSpans, VALUE_BYTES, is_name_byte, is_name_start, lost_bracket, tag,
-    tag_in_record, tag_starts,
+    MAX_NAME_BYTES, MAX_VALUE_BYTES, is_name_byte, is_name_start, lost_bracket, scan_tag, scan_tag_in_record,
+    tag_form,
 };
-pub(crate) use tag::{tag_starts_with, tag_with};
+pub(crate) use tag::{scan_tag_with, tag_form_with};
+pub(crate) use tag_section::regular_tags;
+pub use tag_spans::{TagForm, TagSpans};
+pub use whitespace::{
+    WhitespaceRun, after_empty_line, is_line_end, is_whitespace, line_end, run_end, skip_whitespace,
+    starts_line, wide_whitespace,
+};

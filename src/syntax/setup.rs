@@ -1,38 +1,39 @@
-//! Setup commands: `/FEN "B:W18:B12"/` (PDN 3.0, 5.2).
+//! Finds the end of a setup command: `/FEN "B:W18:B12"/` (PDN 3.0, section 5.2).
 
-use super::blank::is_line_end;
+use super::whitespace::is_line_end;
 
 /// The end of a setup command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SetupEnd {
-    /// Offset just past it, closing slash included.
+    /// The offset just after the command, closing slash included.
     pub end: usize,
-    /// Whether the closing slash was there.
+    /// `true` if the closing slash is present.
     pub closed: bool,
 }
 
-/// The end of the setup that opens with the slash at `at`: the next slash, if that comes before an empty line, a
-/// brace or a bracket, and within 2,048 bytes; else the end of the line.
+/// Returns the end of the setup that the slash at offset `at` opens.
 ///
-/// A position of 72 squares takes some 250 bytes, so the bound is generous.
+/// The setup ends with the next slash if that comes before an empty line, a brace, a bracket or a parenthesis, and
+/// within 2,048 bytes. Otherwise it ends with the line, or before the brace, bracket or parenthesis if that is
+/// nearer. A position of 72 squares takes about 250 bytes, so the limit is generous.
 pub fn setup_end(bytes: &[u8], at: usize) -> SetupEnd {
     let window = &bytes[..bytes.len().min(at + 2048)];
-    let mut line = None;
-    let mut blank_so_far = false;
-    for (place, &byte) in window.iter().enumerate().skip(at + 1) {
+    let mut first_line_end = None;
+    let mut line_is_empty = false;
+    for (offset, &byte) in window.iter().enumerate().skip(at + 1) {
         match byte {
-            b'/' => return SetupEnd { end: place + 1, closed: true },
+            b'/' => return SetupEnd { end: offset + 1, closed: true },
             b'{' | b'}' | b'[' | b']' | b'(' | b')' => break,
-            b'\n' if blank_so_far => break,
+            b'\n' if line_is_empty => break,
             _ if is_line_end(byte) => {
-                line.get_or_insert(place);
-                blank_so_far |= byte == b'\n' || window.get(place + 1) != Some(&b'\n');
+                first_line_end.get_or_insert(offset);
+                line_is_empty |= byte == b'\n' || window.get(offset + 1) != Some(&b'\n');
             }
             b' ' | b'\t' => {}
-            _ => blank_so_far = false,
+            _ => line_is_empty = false,
         }
     }
-    let end = line.unwrap_or_else(|| {
+    let end = first_line_end.unwrap_or_else(|| {
         window[at + 1..]
             .iter()
             .position(|&b| is_line_end(b) || matches!(b, b'{' | b'}' | b'[' | b']' | b'(' | b')'))
@@ -46,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_setup_ends_with_its_slash_or_with_its_line() {
+    fn setup_ends_with_slash_or_line() {
         let check = |text: &str, end, closed| {
             assert_eq!(setup_end(text.as_bytes(), 0), SetupEnd { end, closed }, "{text:?}");
         };

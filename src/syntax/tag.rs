@@ -1,94 +1,64 @@
-//! Tag pairs, `[Name "value"]`, as the standard writes them and as people do.
+//! Scans tag pairs, `[Name "value"]`, as the standard writes them and as people do.
 
-use super::blank::{is_blank, is_line_end, odd_blank, skip_blanks, starts_line};
-use super::plain::{Plain, plain_tag};
+use super::regular_tag::{FindRegularTag, regular_tag};
+use super::tag_spans::{TagForm, TagSpans};
+use super::whitespace::{is_line_end, is_whitespace, skip_whitespace, starts_line, wide_whitespace};
 use crate::simd::{self, Isa};
 
-/// Longest name that is still taken for the name of a tag, in bytes.
-pub const NAME_BYTES: usize = 255;
-/// Longest value of a tag, in bytes: how far its closing quote is looked for.
-pub const VALUE_BYTES: usize = 16 << 10;
+/// The greatest length of a tag name in bytes. A longer word is cut there.
+pub const MAX_NAME_BYTES: usize = 255;
+/// The greatest length of a tag value in bytes: the closing quote is searched for within this distance.
+pub const MAX_VALUE_BYTES: usize = 16 << 10;
 
-/// What follows the bracket that might open a tag.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum TagForm {
-    /// `[Name "`: a tag beyond doubt.
-    Quoted,
-    /// `[Name]`: a tag that lost its value.
-    Bare,
-    /// A name and then something else.
-    Loose,
-    /// No name.
-    None,
-}
-
-/// Where the parts of a tag stand.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct TagSpans {
-    /// Offset of the opening bracket.
-    pub start: usize,
-    /// First and last offset of the name.
-    pub name: (usize, usize),
-    /// The value without its quotes; empty for a bare tag.
-    pub value: (usize, usize),
-    /// Offset just past the tag.
-    pub end: usize,
-    /// What the tag looks like.
-    pub form: TagForm,
-    /// The closing quote was there.
-    pub quote_closed: bool,
-    /// The closing bracket was there.
-    pub bracket_closed: bool,
-    /// Quotes stand unescaped inside the value.
-    pub inner_quotes: bool,
-}
-
-/// Whether a name may begin with `byte`.
+/// Returns `true` if a tag name may begin with `byte`: a letter, `_` or a byte beyond ASCII.
 #[inline]
 pub const fn is_name_start(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || byte >= 0x80 || byte == b'_'
 }
 
-/// Whether `byte` may stand in a name: letters, digits, `_`, bytes beyond ASCII, and what entities are made of.
+/// Returns `true` if `byte` may stand in a tag name: letters, digits, `_`, `-`, `.`, bytes beyond ASCII, and the `&`,
+/// `#` and `;` of character references.
 #[inline]
 pub const fn is_name_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte >= 0x80 || matches!(byte, b'_' | b'-' | b'&' | b'#' | b';' | b'.')
 }
 
-/// First and last offset of the name after the bracket at `at`, and the first offset after its blanks.
+/// Returns the start of the name after the bracket at offset `at`, the offset just after it, and the offset of the
+/// first byte after the whitespace that follows. `None` if there is no name.
 #[inline]
-fn name(bytes: &[u8], at: usize) -> Option<(usize, usize, usize)> {
+fn tag_name(bytes: &[u8], at: usize) -> Option<(usize, usize, usize)> {
     let mut start = at + 1;
-    if bytes.get(start).is_some_and(|&b| is_blank(b) || odd_blank(&bytes[start..]) > 0) {
-        start = skip_blanks(bytes, start).end;
+    if bytes.get(start).is_some_and(|&b| is_whitespace(b) || wide_whitespace(&bytes[start..]) > 0) {
+        start = skip_whitespace(bytes, start).end;
     }
     if !is_name_start(*bytes.get(start)?) {
         return None;
     }
-    let bound = bytes.len().min(start + NAME_BYTES);
+    let bound = bytes.len().min(start + MAX_NAME_BYTES);
     let mut end = bytes[start..bound].iter().position(|&b| !is_name_byte(b)).map_or(bound, |n| start + n);
     while bytes[start..end].ends_with(b"\xC2\xA0") {
         end -= 2;
     }
     let next = match bytes.get(end) {
-        // One blank is the rule.
-        Some(b' ') if bytes.get(end + 1).is_some_and(|&b| !is_blank(b) && b.is_ascii()) => end + 1,
-        _ => skip_blanks(bytes, end).end,
+        // Nearly always one space; this saves the loop.
+        Some(b' ') if bytes.get(end + 1).is_some_and(|&b| !is_whitespace(b) && b.is_ascii()) => end + 1,
+        _ => skip_whitespace(bytes, end).end,
     };
     Some((start, end, next))
 }
 
-/// What the bracket at `at` opens. Looks at the name and the byte after it, no further.
+/// Returns the form of what the bracket at offset `at` opens. Reads the name, the whitespace after it and one more
+/// byte.
 #[inline]
-pub fn tag_starts(bytes: &[u8], at: usize) -> TagForm {
-    match name(bytes, at) {
+pub fn tag_form(bytes: &[u8], at: usize) -> TagForm {
+    match tag_name(bytes, at) {
         None => TagForm::None,
-        Some((_, _, next)) => form(bytes, next),
+        Some((_, _, next)) => form_after_name(bytes, next),
     }
 }
 
 #[inline]
-fn form(bytes: &[u8], next: usize) -> TagForm {
+fn form_after_name(bytes: &[u8], next: usize) -> TagForm {
     match bytes.get(next) {
         Some(b'"') => TagForm::Quoted,
         Some(b']') => TagForm::Bare,
@@ -96,46 +66,52 @@ fn form(bytes: &[u8], next: usize) -> TagForm {
     }
 }
 
-/// The tag that the bracket at `at` opens.
+/// Returns the tag that the bracket at offset `at` opens, or `None` if no name follows the bracket.
 ///
-/// A value ends with the first quote that no backslash escapes. Where quotes stand unescaped inside the value, or
-/// a backslash before the last quote was meant as itself, it ends with the quote before the closing bracket of
-/// that line; where the closing quote is missing, with the line. A loose tag's value is what stands before its
-/// bracket on the same line. `None` if no name follows the bracket.
+/// A value ends with the first quote that no backslash escapes. Two cases differ:
+///
+/// - unescaped quotes stand inside the value, or a backslash before the last quote is meant literally: the value ends
+///   with the quote before the closing bracket of that line;
+/// - the closing quote is missing: the value ends with the line.
+///
+/// The value of a loose tag is the text before its closing bracket on the same line.
 #[inline]
-pub fn tag(bytes: &[u8], at: usize) -> Option<TagSpans> {
-    tag_in_record(bytes, 0, at)
+pub fn scan_tag(bytes: &[u8], at: usize) -> Option<TagSpans> {
+    scan_tag_in_record(bytes, 0, at)
 }
 
-/// As [`tag`], in a record that starts at `from`: what lies before does not exist.
+/// Returns the tag at offset `at` as [`scan_tag`] does, in a record that starts at offset `from`: bytes before it are
+/// ignored.
 #[inline]
-pub fn tag_in_record(bytes: &[u8], from: usize, at: usize) -> Option<TagSpans> {
-    match simd::run(Plain { bytes, at }) {
+pub fn scan_tag_in_record(bytes: &[u8], from: usize, at: usize) -> Option<TagSpans> {
+    match simd::run(FindRegularTag { bytes, at }) {
         Some(tag) => Some(tag.spans(at)),
-        None => any_tag(bytes, from, at),
+        None => scan_any_tag(bytes, from, at),
     }
 }
 
-/// As [`tag_in_record`], for whoever runs with an instruction set already.
+/// Returns the tag at offset `at` as [`scan_tag_in_record`] does, for callers that already run with an instruction
+/// set.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(crate) fn tag_with<I: Isa>(isa: I, bytes: &[u8], from: usize, at: usize) -> Option<TagSpans> {
-    match plain_tag(isa, bytes, at) {
+pub(crate) fn scan_tag_with<I: Isa>(isa: I, bytes: &[u8], from: usize, at: usize) -> Option<TagSpans> {
+    match regular_tag(isa, bytes, at) {
         Some(tag) => Some(tag.spans(at)),
-        None => any_tag(bytes, from, at),
+        None => scan_any_tag(bytes, from, at),
     }
 }
 
-/// As [`tag_starts`], for whoever runs with an instruction set already.
+/// Returns the form of the tag at offset `at` as [`tag_form`] does, for callers that already run with an instruction
+/// set.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(crate) fn tag_starts_with<I: Isa>(isa: I, bytes: &[u8], at: usize) -> TagForm {
-    if plain_tag(isa, bytes, at).is_some() { TagForm::Quoted } else { tag_starts(bytes, at) }
+pub(crate) fn tag_form_with<I: Isa>(isa: I, bytes: &[u8], at: usize) -> TagForm {
+    if regular_tag(isa, bytes, at).is_some() { TagForm::Quoted } else { tag_form(bytes, at) }
 }
 
-/// The tag at `at`, plain or not.
+/// Returns the tag at offset `at`, regular or not, without the fast path.
 #[inline]
-pub(super) fn any_tag(bytes: &[u8], from: usize, at: usize) -> Option<TagSpans> {
-    let (start, end, next) = name(bytes, at)?;
-    let form = form(bytes, next);
+pub(super) fn scan_any_tag(bytes: &[u8], from: usize, at: usize) -> Option<TagSpans> {
+    let (start, end, next) = tag_name(bytes, at)?;
+    let form = form_after_name(bytes, next);
     let spans = TagSpans {
         start: at,
         name: (start, end),
@@ -149,8 +125,8 @@ pub(super) fn any_tag(bytes: &[u8], from: usize, at: usize) -> Option<TagSpans> 
     match form {
         TagForm::Quoted => {
             let open = next + 1;
-            // By far the most common: the quote that comes first is followed by the bracket.
-            let window = &bytes[open..bytes.len().min(open + VALUE_BYTES)];
+            // By far the most common case: the closing bracket follows the first quote.
+            let window = &bytes[open..bytes.len().min(open + MAX_VALUE_BYTES)];
             let quote = memchr::memchr(b'"', window).map(|n| open + n);
             if let Some(quote) = quote
                 && bytes.get(quote + 1) == Some(&b']')
@@ -158,27 +134,27 @@ pub(super) fn any_tag(bytes: &[u8], from: usize, at: usize) -> Option<TagSpans> 
             {
                 return Some(TagSpans { value: (open, quote), end: quote + 2, ..spans });
             }
-            Some(quoted(bytes, open, spans))
+            Some(irregular_value(bytes, open, spans))
         }
         TagForm::Bare => Some(TagSpans { end: next + 1, ..spans }),
-        _ => Some(loose(bytes, from, at, next, spans)),
+        _ => Some(loose_tag(bytes, from, at, next, spans)),
     }
 }
 
-/// The rest of a tag whose value opens at `open` and is not simply closed by `"]`.
+/// Returns the spans of a tag whose value starts at offset `open` and does not simply end with `"]`.
 ///
-/// Reads to the next bracket that opens on the line, or to the first quote; so however many tags share a line, each
-/// byte is passed a constant number of times.
+/// Reads to the next opening bracket on the line, or to the first quote. So each byte is passed a constant number of
+/// times, even if many tags share a line.
 #[cold]
-fn quoted(bytes: &[u8], open: usize, spans: TagSpans) -> TagSpans {
+fn irregular_value(bytes: &[u8], open: usize, spans: TagSpans) -> TagSpans {
     let close = |quote: usize, bracket: usize| TagSpans { value: (open, quote), end: bracket + 1, ..spans };
-    let window = &bytes[..bytes.len().min(open + VALUE_BYTES)];
+    let window = &bytes[..bytes.len().min(open + MAX_VALUE_BYTES)];
     let mut first = first_quote(window, open);
     if let Some((quote, same_line)) = first {
-        let after = skip_blanks(bytes, quote + 1).end;
+        let after = skip_whitespace(bytes, quote + 1).end;
         match bytes.get(after) {
             Some(b']') => return close(quote, after),
-            // The next tag or the first move: the bracket is missing.
+            // The next tag or the first move follows: the closing bracket is missing.
             Some(b'[' | b'{' | b'0'..=b'9') | None if same_line => {
                 return TagSpans { value: (open, quote), end: quote + 1, bracket_closed: false, ..spans };
             }
@@ -186,7 +162,7 @@ fn quoted(bytes: &[u8], open: usize, spans: TagSpans) -> TagSpans {
             _ => first = None,
         }
     }
-    // The last quote of the line that a bracket follows, as long as no other tag opens before it.
+    // The last quote on the line that a closing bracket follows, provided that no other tag opens before it.
     let tail = &window[open..];
     let tail = &tail[..memchr::memchr3(b'\n', b'\r', b'[', tail).unwrap_or(tail.len())];
     if let Some(bracket) = memchr::memrchr(b']', tail) {
@@ -207,8 +183,9 @@ fn quoted(bytes: &[u8], open: usize, spans: TagSpans) -> TagSpans {
     TagSpans { value, end: value.1, quote_closed: false, bracket_closed: false, ..spans }
 }
 
-/// The quote that the standard means: the first that no backslash escapes, and whether it stands on the line of
-/// `open`. A tag on a line of its own or an empty line show that it is missing.
+/// Returns the offset of the closing quote by the standard, the first one that no backslash escapes, and `true` if it
+/// stands on the line of offset `open`. `None` if a tag at the start of a line or an empty line comes first: then the
+/// quote is missing.
 fn first_quote(bytes: &[u8], open: usize) -> Option<(usize, bool)> {
     let mut at = open;
     let mut same_line = true;
@@ -218,7 +195,7 @@ fn first_quote(bytes: &[u8], open: usize) -> Option<(usize, bool)> {
             b'"' => return Some((at, same_line)),
             b'[' if !same_line && starts_line(bytes, open, at) => return None,
             b'\n' | b'\r' => {
-                if skip_blanks(bytes, at).lines > 1 {
+                if skip_whitespace(bytes, at).lines > 1 {
                     return None;
                 }
                 same_line = false;
@@ -230,12 +207,14 @@ fn first_quote(bytes: &[u8], open: usize) -> Option<(usize, bool)> {
     None
 }
 
-/// `[Name value]`, or a bracket and a word that turn out to be no tag at all.
+/// Returns the spans of `[Name value]`; the form is [`TagForm::None`] if the bracket and the word are no tag.
 #[cold]
-fn loose(bytes: &[u8], from: usize, at: usize, next: usize, spans: TagSpans) -> TagSpans {
+fn loose_tag(bytes: &[u8], from: usize, at: usize, next: usize, spans: TagSpans) -> TagSpans {
     let tail = &bytes[next.min(bytes.len())..];
-    let stop =
-        tail.iter().take(VALUE_BYTES).position(|&b| is_line_end(b) || matches!(b, b'[' | b']' | b'{' | b'"'));
+    let stop = tail
+        .iter()
+        .take(MAX_VALUE_BYTES)
+        .position(|&b| is_line_end(b) || matches!(b, b'[' | b']' | b'{' | b'"'));
     match stop {
         Some(n) if tail[n] == b']' && starts_line(bytes, from, at) => {
             let value = (next, next + tail[..n].trim_ascii_end().len());
@@ -251,23 +230,25 @@ fn loose(bytes: &[u8], from: usize, at: usize, next: usize, spans: TagSpans) -> 
     }
 }
 
-/// Where the name of a tag starts whose opening bracket was lost (`Event "x"]`), given the quote at `quote`: one
-/// word at the start of a line, then the quote, and the closing quote and bracket before the line ends.
-/// `from` is the start of the input.
+/// Returns the offset of the name of a tag that lost its opening bracket (`Event "x"]`), given the offset `quote` of
+/// its first quote. `None` if there is no such tag.
+///
+/// The name is one word at the start of a line, a capital first. The quote follows it, and the closing quote and
+/// bracket stand at the end of the same line. The input starts at offset `from`: bytes before it are ignored.
 pub fn lost_bracket(bytes: &[u8], from: usize, quote: usize) -> Option<usize> {
     let before = bytes[from..quote].iter().rposition(|&b| b != b' ' && b != b'\t')? + from + 1;
-    let earliest = from.max(before.saturating_sub(NAME_BYTES + 1));
+    let earliest = from.max(before.saturating_sub(MAX_NAME_BYTES + 1));
     let start = bytes[earliest..before]
         .iter()
         .rposition(|&b| !is_name_byte(b))
         .map_or(earliest, |n| earliest + n + 1);
-    let named = start < before && before - start <= NAME_BYTES && bytes[start].is_ascii_uppercase();
-    if !named || !starts_line(bytes, from, start) {
+    let has_name = start < before && before - start <= MAX_NAME_BYTES && bytes[start].is_ascii_uppercase();
+    if !has_name || !starts_line(bytes, from, start) {
         return None;
     }
-    let window = &bytes[quote + 1..bytes.len().min(quote + VALUE_BYTES)];
+    let window = &bytes[quote + 1..bytes.len().min(quote + MAX_VALUE_BYTES)];
     let line = match memchr::memchr2(b'\n', b'\r', window) {
-        None if window.len() + 1 == VALUE_BYTES => return None,
+        None if window.len() + 1 == MAX_VALUE_BYTES => return None,
         end => end.unwrap_or(window.len()),
     };
     let tail = window[..line].trim_ascii_end();
@@ -279,9 +260,10 @@ pub fn lost_bracket(bytes: &[u8], from: usize, quote: usize) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// Name, value, what is left of the text.
+    /// Checks the name and value of the tag at the start of `text`, and the text after the tag.
+    #[track_caller]
     fn check(text: &str, name: &str, value: &str, rest: &str) -> TagSpans {
-        let spans = tag(text.as_bytes(), 0).unwrap_or_else(|| panic!("no tag in {text:?}"));
+        let spans = scan_tag(text.as_bytes(), 0).unwrap_or_else(|| panic!("no tag in {text:?}"));
         let part = |(start, end): (usize, usize)| &text[start..end];
         assert_eq!(
             (part(spans.name), part(spans.value), &text[spans.end..]),
@@ -292,8 +274,8 @@ mod tests {
     }
 
     #[test]
-    fn tags_in_every_dialect() {
-        let whole = |s: TagSpans| s.quote_closed && s.bracket_closed && !s.inner_quotes;
+    fn scan_tag_reads_every_dialect() {
+        let is_sound = |s: TagSpans| s.quote_closed && s.bracket_closed && !s.inner_quotes;
         for (text, name, value, rest) in [
             (r#"[Event "x"]"#, "Event", "x", ""),
             (r#"[Event ""] 1. 32-28"#, "Event", "", " 1. 32-28"),
@@ -310,12 +292,12 @@ mod tests {
             (r#"[R&#x00e9;sultat "1-1"]"#, "R&#x00e9;sultat", "1-1", ""),
             ("[Empty] 1. 32-28", "Empty", "", " 1. 32-28"),
         ] {
-            assert!(whole(check(text, name, value, rest)), "{text:?}");
+            assert!(is_sound(check(text, name, value, rest)), "{text:?}");
         }
     }
 
     #[test]
-    fn damaged_tags_keep_what_is_readable() {
+    fn scan_tag_keeps_readable_parts_of_damaged_tags() {
         let s = check("[White \"King, R.]\n1.", "White", "King, R.", "\n1.");
         assert!(!s.quote_closed && s.bracket_closed);
         let s = check("[Event \"The \"Big\" one\"]\n", "Event", "The \"Big\" one", "\n");
@@ -330,13 +312,13 @@ mod tests {
         assert!(!s.quote_closed && !s.bracket_closed);
         let s = check("[Event x y]\n", "Event", "x y", "\n");
         assert!(!s.quote_closed && s.form == TagForm::Loose);
-        assert_eq!(tag(b"[%clk 1:00]", 0), None);
-        assert_eq!(tag(b"[", 0), None);
-        assert_eq!(tag(b"[see game", 0).map(|s| s.form), Some(TagForm::None));
+        assert_eq!(scan_tag(b"[%clk 1:00]", 0), None);
+        assert_eq!(scan_tag(b"[", 0), None);
+        assert_eq!(scan_tag(b"[see game", 0).map(|s| s.form), Some(TagForm::None));
     }
 
     #[test]
-    fn a_tag_without_its_bracket_is_found_by_its_quote() {
+    fn lost_bracket_returns_name_before_quote() {
         let check = |text: &str, start| {
             let quote = text.find('"').unwrap();
             assert_eq!(lost_bracket(text.as_bytes(), 0, quote), start, "{text:?}");
@@ -346,19 +328,22 @@ mod tests {
         check("say \"x\"]", None);
         check("1. Event \"x\"]", None);
         check("Event \"x\"", None);
-        check(&format!("Event \"{}\"]", "x".repeat(VALUE_BYTES)), None);
+        check(&format!("Event \"{}\"]", "x".repeat(MAX_VALUE_BYTES)), None);
     }
 
     #[test]
-    fn a_value_ends_where_the_limit_says_however_it_is_written() {
-        let long = "x".repeat(VALUE_BYTES);
+    fn value_ends_at_limit_in_every_form() {
+        let long = "x".repeat(MAX_VALUE_BYTES);
         for end in ["\"]", "\" ]"] {
-            let short = format!("[A \"{}{end}", &long[..VALUE_BYTES - 1]);
-            assert_eq!(tag(short.as_bytes(), 0).map(|s| (s.end, s.quote_closed)), Some((short.len(), true)));
+            let short = format!("[A \"{}{end}", &long[..MAX_VALUE_BYTES - 1]);
+            assert_eq!(
+                scan_tag(short.as_bytes(), 0).map(|s| (s.end, s.quote_closed)),
+                Some((short.len(), true))
+            );
             let text = format!("[A \"{long}{end}");
             assert_eq!(
-                tag(text.as_bytes(), 0).map(|s| (s.end, s.quote_closed)),
-                Some((4 + VALUE_BYTES, false))
+                scan_tag(text.as_bytes(), 0).map(|s| (s.end, s.quote_closed)),
+                Some((4 + MAX_VALUE_BYTES, false))
             );
         }
     }

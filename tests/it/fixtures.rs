@@ -1,7 +1,7 @@
-//! The fixtures in `corpora/` are read as their snapshots say, and every diagnostic code has one.
+//! The fixtures in `corpora/` are read as their snapshots record, and every diagnostic code has a fixture.
 //!
-//! A snapshot is the trace of a file: its records, and in each what a visitor hears, with spans. They are kept so that
-//! a change of behaviour shows as a difference; `PDN_BLESS=1` writes the new traces.
+//! A snapshot is the trace of a file: its records, and the calls of a visitor for each, with spans. A change of
+//! behaviour appears as a difference; `PDN_BLESS=1` writes the new traces.
 
 use crate::common;
 use crate::snapshot;
@@ -19,7 +19,7 @@ use pdn::parse::{
 use pdn::span::Span;
 use pdn::split::Records;
 
-/// Writes down what it hears.
+/// Writes down every call, one line each.
 struct Trace {
     out: String,
     codes: BTreeSet<Code>,
@@ -34,7 +34,7 @@ impl Trace {
         writeln!(self.out, "{}", line.trim_end()).unwrap();
     }
 
-    fn say(&mut self, what: &str, span: Span, text: &[u8]) -> Flow {
+    fn record(&mut self, what: &str, span: Span, text: &[u8]) -> Flow {
         let text = format!("{:?}", self.encoding.decode_without_bom_handling(text).0);
         self.line(what, span, &text[1..text.len() - 1]);
         Flow::Continue(())
@@ -46,7 +46,7 @@ impl<'g> Visitor<'g> for Trace {
 
     fn tag(&mut self, tag: TagPair<'g>) -> Flow {
         let what = if tag.in_moves { "tag among" } else { "tag" };
-        self.say(what, tag.span, &[tag.name, b" = ", tag.value].concat())
+        self.record(what, tag.span, &[tag.name, b" = ", tag.value].concat())
     }
     fn end_tags(&mut self) -> Flow {
         self.out.push_str("--\n");
@@ -54,50 +54,50 @@ impl<'g> Visitor<'g> for Trace {
     }
     fn move_number(&mut self, number: MoveNumber) -> Flow {
         let dots = if number.second { "..." } else { "." };
-        self.say("number", number.span, format!("{}{dots}", number.number).as_bytes())
+        self.record("number", number.span, format!("{}{dots}", number.number).as_bytes())
     }
     fn written_move(&mut self, mv: WrittenMove<'g>) -> Flow {
-        self.say("move", mv.span, mv.text)
+        self.record("move", mv.span, mv.text)
     }
     fn captures(&mut self, list: WrittenMove<'g>) -> Flow {
-        self.say("captures", list.span, list.text)
+        self.record("captures", list.span, list.text)
     }
     fn missing(&mut self, missing: MissingMove) -> Flow {
-        self.say("missing", missing.span, format!("{:?}", missing.kind).as_bytes())
+        self.record("missing", missing.span, format!("{:?}", missing.kind).as_bytes())
     }
     fn strength(&mut self, strength: StrengthMark<'g>) -> Flow {
-        self.say("strength", strength.span, strength.text)
+        self.record("strength", strength.span, strength.text)
     }
     fn nag(&mut self, nag: u32, span: Span) -> Flow {
-        self.say("nag", span, nag.to_string().as_bytes())
+        self.record("nag", span, nag.to_string().as_bytes())
     }
     fn comment(&mut self, comment: Comment<'g>) -> Flow {
-        self.say("comment", comment.span, comment.text)
+        self.record("comment", comment.span, comment.text)
     }
     fn setup(&mut self, setup: SetupCommand<'g>) -> Flow {
-        self.say("setup", setup.span, setup.fen)
+        self.record("setup", setup.span, setup.fen)
     }
     fn begin_variation(&mut self, variation: VariationMark) -> VariationAction {
-        let _ = self.say("(", variation.span, variation.depth.to_string().as_bytes());
+        let _ = self.record("(", variation.span, variation.depth.to_string().as_bytes());
         VariationAction::Enter
     }
     fn end_variation(&mut self, variation: VariationMark) -> Flow {
-        self.say(")", variation.span, variation.depth.to_string().as_bytes())
+        self.record(")", variation.span, variation.depth.to_string().as_bytes())
     }
     fn terminator(&mut self, terminator: Terminator<'g>) -> Flow {
-        self.say("end", terminator.span, terminator.text)
+        self.record("end", terminator.span, terminator.text)
     }
     fn text(&mut self, text: &'g [u8], span: Span) -> Flow {
-        self.say("text", span, text)
+        self.record("text", span, text)
     }
     fn diagnostic(&mut self, diagnostic: Diagnostic) -> Flow {
         self.codes.insert(diagnostic.code);
         let text = format!("{} {}", diagnostic.code, diagnostic.code.title());
-        self.say("!", diagnostic.span, text.as_bytes())
+        self.record("!", diagnostic.span, text.as_bytes())
     }
 }
 
-/// The fixtures about limits are read with small ones, so that they can be small themselves.
+/// Returns the limits for a fixture. Fixtures about limits are read with small ones, so that the files are small too.
 fn limits_for(path: &Path) -> Limits {
     let mut limits = Limits::DEFAULT;
     match path.file_stem().and_then(|s| s.to_str()) {
@@ -108,7 +108,7 @@ fn limits_for(path: &Path) -> Limits {
     limits
 }
 
-/// The encoding a fixture is named after, UTF-8 for most.
+/// Returns the encoding of a fixture, by its file name; UTF-8 for most.
 fn encoding_of(path: &Path) -> &'static Encoding {
     let stem = path.file_stem().and_then(|s| s.to_str()).unwrap_or_default();
     let label = match stem.trim_end_matches("-bom") {
@@ -121,7 +121,7 @@ fn encoding_of(path: &Path) -> &'static Encoding {
     Encoding::for_label(label.as_bytes()).unwrap()
 }
 
-/// The trace of a file, and the codes found in it. UTF-16 is turned into UTF-8 before anything is looked at.
+/// Returns the trace of a file and the diagnostic codes in it. UTF-16 is decoded to UTF-8 first.
 fn trace(path: &Path, bytes: &[u8], spans: bool) -> (String, BTreeSet<Code>) {
     let mut encoding = encoding_of(path);
     let decoded;
@@ -146,7 +146,7 @@ fn trace(path: &Path, bytes: &[u8], spans: bool) -> (String, BTreeSet<Code>) {
 }
 
 #[test]
-fn every_fixture_is_read_as_its_snapshot_says() {
+fn every_fixture_matches_its_snapshot() {
     let folder = common::root().join("corpora/snapshots");
     let mut wrong = Vec::new();
     let mut expected = BTreeSet::new();
@@ -167,12 +167,12 @@ fn every_fixture_is_read_as_its_snapshot_says() {
 }
 
 #[test]
-fn every_code_has_a_fixture_that_shows_it() {
+fn every_code_has_fixture() {
     for &code in Code::ALL {
         let path = common::root().join(format!("corpora/codes/{code}.pdn"));
         match code.id().as_bytes()[0] {
             b'L' | b'P' | b'T' => {}
-            // That they are found there is shown by the tests of the command.
+            // The tests of the command check that replaying reports them.
             b'N' | b'R' => {
                 assert!(path.is_file(), "{code} has no fixture");
                 continue;
@@ -182,16 +182,14 @@ fn every_code_has_a_fixture_that_shows_it() {
         let bytes = std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
         let codes: Vec<Code> = match code.id().as_bytes()[0] {
             b'L' | b'P' => trace(&path, &bytes, true).1.into_iter().collect(),
-            b'T' => checked(&bytes),
-            // What replaying finds is shown by the tests of the command.
-            _ => checked(&bytes),
+            _ => checked_codes(&bytes),
         };
-        assert!(codes.contains(&code), "{code} is not found in its fixture: {codes:?}");
+        assert!(codes.contains(&code), "the fixture of {code} has only {codes:?}");
     }
 }
 
-/// The codes that checking finds in an archive.
-fn checked(bytes: &[u8]) -> Vec<Code> {
+/// Returns the codes of the diagnostics that [`Checker`](pdn::check::Checker) reports for an archive.
+fn checked_codes(bytes: &[u8]) -> Vec<Code> {
     let mut checker = pdn::check::Checker::new(pdn::check::CheckOptions::new().style(true));
     let games = pdn::split::games(bytes);
     games
@@ -200,23 +198,23 @@ fn checked(bytes: &[u8]) -> Vec<Code> {
 }
 
 #[test]
-fn a_game_reads_the_same_in_every_encoding() {
+fn trace_is_same_in_every_encoding() {
     let read = |name: &str| {
         let path = common::root().join("corpora/encodings").join(name);
         trace(&path, &std::fs::read(&path).unwrap(), false).0
     };
-    let plain = read("utf-8.pdn");
-    assert!(plain.contains("Камень, А."));
+    let expected = read("utf-8.pdn");
+    assert!(expected.contains("Камень, А."));
     for name in
         ["utf-8-bom", "utf-16le", "utf-16le-bom", "utf-16be", "utf-16be-bom", "cp1251", "koi8-r", "cp866"]
     {
-        assert_eq!(read(&format!("{name}.pdn")), plain, "{name}");
+        assert_eq!(read(&format!("{name}.pdn")), expected, "{name}");
     }
 }
 
-/// What the standard writes has nothing wrong with it, whatever its style.
+/// The games printed in the standard have no diagnostics except of style.
 #[test]
-fn the_standards_own_games_are_sound() {
+fn games_of_standard_are_sound() {
     for name in ["introduction", "english", "international", "clocks", "line-comment", "positions"] {
         let path = common::root().join(format!("corpora/specs/pdn-3.0-{name}.pdn"));
         let (_, codes) = trace(&path, &std::fs::read(&path).unwrap(), true);

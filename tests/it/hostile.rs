@@ -1,8 +1,8 @@
-//! Input made to hurt: time stays linear, nothing panics, nothing is lost.
+//! Hostile input: time stays linear, nothing panics, no byte is lost.
 //!
-//! Times are those of the thread where the system tells them, the best of a few tries, and compared with each other,
-//! so that a busy machine does not matter; beside that stands a bound of a microsecond a byte, which no constant
-//! factor may hide behind.
+//! Times are the CPU time of the thread where the system provides it, the best of a few attempts. They are compared
+//! with each other, so that a busy machine does not matter. Besides, a limit of one microsecond per byte holds, so
+//! that no constant factor grows unnoticed.
 
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
@@ -13,11 +13,11 @@ use pdn::parse::{Flow, VariationAction, VariationMark, Visitor, WrittenMove, wal
 use pdn::span::Span;
 use pdn::split::{Records, Splitter};
 
-/// Counts, so that no work is optimised away, and wants everything.
+/// Counts moves and diagnostics, so that no work is optimised away. Wants style diagnostics too.
 #[derive(Default)]
-struct Count(usize);
+struct PartCounter(usize);
 
-impl<'g> Visitor<'g> for Count {
+impl<'g> Visitor<'g> for PartCounter {
     const STYLE: bool = true;
 
     fn written_move(&mut self, _: WrittenMove<'g>) -> Flow {
@@ -31,46 +31,47 @@ impl<'g> Visitor<'g> for Count {
     }
 }
 
-/// Splits and walks `text`, and walks it as one game too.
+/// Splits `text` and walks over its records, then walks over it as one record. Returns the time taken.
 fn read(text: &[u8], limits: Limits) -> Duration {
     let start = now();
-    let mut count = Count::default();
+    let mut count = PartCounter::default();
     let mut bytes = 0;
     for game in Records::new(text, limits) {
         bytes += game.bytes.len();
         let _ = walk_with(game.bytes, &limits, &mut count);
     }
-    assert_eq!(bytes, text.len(), "slices join to the input");
+    assert_eq!(bytes, text.len(), "records join to the input");
     let _ = walk_with(text, &limits, &mut count);
     now().saturating_sub(start)
 }
 
-/// What this thread has computed so far, or else a clock.
+/// Returns the CPU time of this thread, or the time of a clock if the system does not provide it.
 fn now() -> Duration {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
-    let computed = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanos = computed.and_then(|text| text.split(' ').next()?.parse().ok());
+    let schedstat = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanos = schedstat.and_then(|text| text.split(' ').next()?.parse().ok());
     nanos.map_or_else(|| START.elapsed(), Duration::from_nanos)
 }
 
-fn small_games() -> Limits {
+/// Returns limits at which records and comments of a more than 64 and 16 KiB are cut.
+fn small_limits() -> Limits {
     let mut limits = Limits::DEFAULT;
     limits.game_bytes = 1 << 16;
     limits.comment_bytes = 1 << 14;
     limits
 }
 
-/// `make(n)` is a text of about `n` bytes; twice as much may take little more than twice as long.
-fn linear(name: &str, make: impl Fn(usize) -> Vec<u8>) {
+/// Checks that twice as many bytes take little more than twice as long. `make(n)` returns a text of about `n` bytes.
+fn check_linear(name: &str, make: impl Fn(usize) -> Vec<u8>) {
     const SIZE: usize = 1 << 17;
     let (once, twice) = (make(SIZE), make(2 * SIZE));
-    for limits in [Limits::DEFAULT, small_games()] {
+    for limits in [Limits::DEFAULT, small_limits()] {
         let mut times = (Duration::MAX, Duration::MAX);
         for attempt in 0..6 {
             times = (times.0.min(read(&once, limits)), times.1.min(read(&twice, limits)));
-            let slow = times.1 > Duration::from_micros(1) * twice.len() as u32;
-            let grows = times.1 > Duration::from_millis(60) && times.1 > times.0.mul_f64(2.6);
-            if !slow && !grows {
+            let is_slow = times.1 > Duration::from_micros(1) * twice.len() as u32;
+            let is_superlinear = times.1 > Duration::from_millis(60) && times.1 > times.0.mul_f64(2.6);
+            if !is_slow && !is_superlinear {
                 break;
             }
             assert!(attempt < 5, "{name}: {times:?} for {} and {} bytes", once.len(), twice.len());
@@ -78,12 +79,13 @@ fn linear(name: &str, make: impl Fn(usize) -> Vec<u8>) {
     }
 }
 
+/// Returns a function that repeats `piece` up to a given number of bytes.
 fn repeated(piece: &str) -> impl Fn(usize) -> Vec<u8> {
     move |n| piece.repeat(n / piece.len() + 1).into_bytes()
 }
 
 #[test]
-fn one_piece_again_and_again() {
+fn repeated_piece_takes_linear_time() {
     for piece in [
         "(",
         ")",
@@ -255,12 +257,12 @@ fn one_piece_again_and_again() {
         "1. 32-28 19-23 ",
         "1. 32-28 1-0\n",
     ] {
-        linear(piece, repeated(piece));
+        check_linear(piece, repeated(piece));
     }
 }
 
 #[test]
-fn one_thing_and_then_very_many() {
+fn repeated_piece_after_opener_takes_linear_time() {
     for (first, piece) in [
         ("{", "x"),
         ("{", " "),
@@ -304,12 +306,12 @@ fn one_thing_and_then_very_many() {
         ("%", " "),
         (";", "{"),
     ] {
-        linear(&format!("{first} then {piece}"), |n| [first.as_bytes(), &repeated(piece)(n)].concat());
+        check_linear(&format!("{first} then {piece}"), |n| [first.as_bytes(), &repeated(piece)(n)].concat());
     }
 }
 
 #[test]
-fn pieces_that_are_all_different() {
+fn distinct_pieces_take_linear_time() {
     let numbered = |n: usize, line: &dyn Fn(usize) -> String| {
         let mut text = String::new();
         for i in 0.. {
@@ -320,25 +322,25 @@ fn pieces_that_are_all_different() {
         }
         text.into_bytes()
     };
-    linear("names", |n| numbered(n, &|i| format!("[A{i} \"x\"]\n")));
-    linear("names apart", |n| numbered(n, &|i| format!("[A{i} \"x\"]\n\n")));
-    linear("bare names apart", |n| numbered(n, &|i| format!("[A{i}]\n\n")));
-    linear("lost brackets", |n| numbered(n, &|i| format!("A{i} \"x\"]\n\n")));
-    // One record with very many names, then many with more than few.
-    linear("many names, then some often", |n| {
+    check_linear("names", |n| numbered(n, &|i| format!("[A{i} \"x\"]\n")));
+    check_linear("names after empty lines", |n| numbered(n, &|i| format!("[A{i} \"x\"]\n\n")));
+    check_linear("bare names after empty lines", |n| numbered(n, &|i| format!("[A{i}]\n\n")));
+    check_linear("lost brackets", |n| numbered(n, &|i| format!("A{i} \"x\"]\n\n")));
+    // One record with a huge number of names, then many records with more than are compared one by one.
+    check_linear("many names, then repeated names", |n| {
         let mut text = numbered(n / 4, &|i| format!("[A{i} \"x\"]\n\n"));
         text.extend(numbered(n - n / 4, &|i| format!("[A{} \"x\"]\n\n", i % 40)));
         text
     });
-    linear("numbers", |n| numbered(n, &|i| format!("{i}. 32-28 ")));
-    linear("deeper and deeper", |n| [b"(".repeat(n / 2), b")".repeat(n / 2)].concat());
-    linear("nested comments", |n| [b"{".repeat(n / 2), b"}".repeat(n / 2)].concat());
-    linear("nested comments, one short", |n| [b"{".repeat(n / 2), b"}".repeat(n / 2 - 1)].concat());
-    linear("unclosed comments with tags", |n| {
+    check_linear("numbers", |n| numbered(n, &|i| format!("{i}. 32-28 ")));
+    check_linear("nested variations", |n| [b"(".repeat(n / 2), b")".repeat(n / 2)].concat());
+    check_linear("nested comments", |n| [b"{".repeat(n / 2), b"}".repeat(n / 2)].concat());
+    check_linear("nested comments, one short", |n| [b"{".repeat(n / 2), b"}".repeat(n / 2 - 1)].concat());
+    check_linear("unclosed comments with tags", |n| {
         [b"{ [A \"x\"]\n".repeat(n / 20), b"\n[A \"x\"]\n".repeat(n / 20)].concat()
     });
-    linear("every byte", |n| (0..n).map(|i| (i * 7 + i / 251) as u8).collect());
-    linear("a generator's bytes", |n| {
+    check_linear("every byte", |n| (0..n).map(|i| (i * 7 + i / 251) as u8).collect());
+    check_linear("pseudo-random bytes", |n| {
         let mut state = 1u64;
         let next = |_| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -348,20 +350,20 @@ fn pieces_that_are_all_different() {
     });
 }
 
-/// Hears everything and counts what it hears.
+/// Counts the calls for moves, variations, text and diagnostics.
 #[derive(Default)]
-struct Calls(usize);
+struct CallCounter(usize);
 
-impl Calls {
-    fn call(&mut self) -> Flow {
+impl CallCounter {
+    fn count(&mut self) -> Flow {
         self.0 += 1;
         Flow::Continue(())
     }
 }
 
-impl<'g> Visitor<'g> for Calls {
+impl<'g> Visitor<'g> for CallCounter {
     fn written_move(&mut self, _: WrittenMove<'g>) -> Flow {
-        self.call()
+        self.count()
     }
 
     fn begin_variation(&mut self, _: VariationMark) -> VariationAction {
@@ -370,21 +372,20 @@ impl<'g> Visitor<'g> for Calls {
     }
 
     fn text(&mut self, _: &'g [u8], _: Span) -> Flow {
-        self.call()
+        self.count()
     }
 
     fn diagnostic(&mut self, _: Diagnostic) -> Flow {
-        self.call()
+        self.count()
     }
 }
 
-/// Nothing is told of each of very many equal bytes that mean nothing.
 #[test]
-fn many_equal_bytes_are_told_at_once() {
+fn runs_of_one_byte_cost_few_visitor_calls() {
     for byte in 0..=u8::MAX {
         for rest in ["", " 32-28 *\n", "32-28"] {
             let text = [&vec![byte; 1 << 17][..], rest.as_bytes()].concat();
-            let mut calls = Calls::default();
+            let mut calls = CallCounter::default();
             for game in Records::new(&text, Limits::DEFAULT) {
                 let _ = walk_with(game.bytes, &Limits::DEFAULT, &mut calls);
             }
@@ -394,9 +395,9 @@ fn many_equal_bytes_are_told_at_once() {
     }
 }
 
-/// A gigabyte would do no more than this does; the size is what a test can afford.
+/// Six megabytes are enough to show what a gigabyte would, and a test can afford them.
 #[test]
-fn large_ones() {
+fn large_hostile_texts_are_read_in_time() {
     for piece in ["(", "{", "\"", "[", "[A \"", "x", "{{}", "1-", "\0", "A-"] {
         let text = piece.repeat((6 << 20) / piece.len()).into_bytes();
         let time = read(&text, Limits::DEFAULT);
@@ -405,7 +406,7 @@ fn large_ones() {
 }
 
 #[test]
-fn the_empty_and_the_tiny() {
+fn empty_and_tiny_texts_are_read() {
     assert_eq!(pdn::split::games(b"").count(), 0);
     for byte in 0..=u8::MAX {
         for text in [
@@ -417,31 +418,32 @@ fn the_empty_and_the_tiny() {
             vec![0xC2, byte],
         ] {
             read(&text, Limits::DEFAULT);
-            let mut none = Limits::DEFAULT;
-            (none.game_bytes, none.comment_bytes, none.variation_depth) = (0, 0, 0);
-            read(&text, none);
-            let mut all = Limits::DEFAULT;
-            (all.game_bytes, all.comment_bytes, all.variation_depth) = (usize::MAX, usize::MAX, u32::MAX);
-            read(&text, all);
+            let mut smallest = Limits::DEFAULT;
+            (smallest.game_bytes, smallest.comment_bytes, smallest.variation_depth) = (0, 0, 0);
+            read(&text, smallest);
+            let mut greatest = Limits::DEFAULT;
+            (greatest.game_bytes, greatest.comment_bytes, greatest.variation_depth) =
+                (usize::MAX, usize::MAX, u32::MAX);
+            read(&text, greatest);
         }
     }
 }
 
-/// A splitter over a stream forgets: what it holds does not grow with what it has read.
+/// A splitter over a stream forgets the bytes that it has passed, so its memory does not grow with the input.
 #[test]
-fn a_splitter_fed_in_pieces_stays_linear() {
+fn splitter_of_stream_stays_linear() {
     let text = "{{}{{}}[A \"x\"]\n(1-0 ".repeat(40_000);
-    let limits = small_games();
+    let limits = small_limits();
     let mut splitter = Splitter::new(limits);
-    let (mut at, mut asked) = (0, 0);
+    let (mut at, mut calls) = (0, 0);
     while at < text.len() {
         let part = &text.as_bytes()[at..text.len().min(at + (1 << 18))];
         splitter.moved();
         let end = splitter
             .next(part, 0, part.len() + at == text.len())
-            .expect("the limit is far smaller than the part");
+            .expect("the limit is much smaller than the part");
         at += end.end;
-        asked += 1;
+        calls += 1;
     }
-    assert!(asked <= text.len() / 8);
+    assert!(calls <= text.len() / 8);
 }

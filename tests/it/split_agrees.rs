@@ -1,4 +1,4 @@
-//! The splitter and a naive one that was written from the definition alone agree on everything.
+//! The splitter and its naive twin, written from the definition alone, find the same records.
 
 use crate::common;
 use crate::naive_split;
@@ -15,11 +15,11 @@ fn limits(game_bytes: usize, comment_bytes: usize) -> Limits {
     limits
 }
 
-/// Both splitters on one text; the text of each record is shown where they differ.
-fn agree(text: &[u8], limits: Limits) -> Result<(), String> {
-    let fast: Vec<_> = Records::new(text, limits).map(|game| (game.bytes.len(), game.cut)).collect();
+/// Runs both splitters on one text. The error shows the text of each record.
+fn compare(text: &[u8], limits: Limits) -> Result<(), String> {
+    let library: Vec<_> = Records::new(text, limits).map(|game| (game.bytes.len(), game.cut)).collect();
     let naive = naive_split::split(text, limits.game_bytes, limits.comment_bytes);
-    if fast == naive {
+    if library == naive {
         return Ok(());
     }
     let show = |records: &[(usize, bool)]| {
@@ -30,39 +30,39 @@ fn agree(text: &[u8], limits: Limits) -> Result<(), String> {
         });
         parts.collect::<String>()
     };
-    Err(format!("library:\n{}naive:\n{}", show(&fast), show(&naive)))
+    Err(format!("library:\n{}naive:\n{}", show(&library), show(&naive)))
 }
 
 #[track_caller]
 fn check(text: &str, records: &[&str]) {
-    let found: Vec<_> =
+    let actual: Vec<_> =
         pdn::split::games(text.as_bytes()).map(|game| String::from_utf8_lossy(game.bytes)).collect();
-    assert_eq!(found, records);
-    agree(text.as_bytes(), Limits::DEFAULT).unwrap();
+    assert_eq!(actual, records);
+    compare(text.as_bytes(), Limits::DEFAULT).unwrap();
 }
 
 #[test]
-fn on_our_fixtures() {
+fn splitters_agree_on_fixtures() {
     for (path, text) in common::fixtures() {
         for limits in [Limits::DEFAULT, limits(50, 20), limits(300, 100)] {
-            agree(text, limits).unwrap_or_else(|e| panic!("{}:\n{e}", path.display()));
+            compare(text, limits).unwrap_or_else(|e| panic!("{}:\n{e}", path.display()));
         }
     }
 }
 
 #[test]
-fn on_real_files() {
+fn splitters_agree_on_real_files() {
     for (path, text) in common::real_files() {
-        // The naive one is quadratic in a record; the whole of the largest file would take long.
+        // The naive splitter is quadratic in the length of a record, so only the start of a large file is read.
         let text = &text[..text.len().min(200_000)];
         for limits in [Limits::DEFAULT, limits(700, 50)] {
-            agree(text, limits).unwrap_or_else(|e| panic!("{}:\n{e}", path.display()));
+            compare(text, limits).unwrap_or_else(|e| panic!("{}:\n{e}", path.display()));
         }
     }
 }
 
 #[test]
-fn joined_files_part_at_a_byte_order_mark() {
+fn byte_order_mark_between_joined_files_is_whitespace() {
     check(
         "[White \"a\"]\n1. 32-28\n\n\u{feff}[White \"b\"]\n1. 33-28 *",
         &["[White \"a\"]\n1. 32-28\n\n\u{feff}", "[White \"b\"]\n1. 33-28 *"],
@@ -70,25 +70,25 @@ fn joined_files_part_at_a_byte_order_mark() {
 }
 
 #[test]
-fn no_break_spaces_are_blanks() {
+fn no_break_space_is_whitespace() {
     let one = "[White \"a\"]\n\u{a0}[Black \"b\"]\n1.\u{a0}32-28\u{a0}1-0\u{a0}\n";
     check(&[one, "1. 33-28 *"].concat(), &[one, "1. 33-28 *"]);
 }
 
 #[test]
-fn typed_line_ends_are_line_ends() {
+fn typed_line_end_separates_tags() {
     let one = "[White \"a\"]\\r\n[Black \"b\"]\\r\n\\r\n1. 32-28 1-0\\r\n\\r\n";
     check(&one.repeat(3), &[one; 3]);
     check("[White \"a\"]\\r\n\\r\n[White \"b\"]\\r\n*", &["[White \"a\"]\\r\n\\r\n", "[White \"b\"]\\r\n*"]);
 }
 
 #[test]
-fn a_setup_after_a_result_begins_a_game() {
+fn setup_after_result_begins_record() {
     check("1. 32-28 1-0\n/FEN \"B:W1:B2\"/ 1... 2-7 *", &["1. 32-28 1-0\n", "/FEN \"B:W1:B2\"/ 1... 2-7 *"]);
 }
 
 #[test]
-fn an_unclosed_variation_costs_no_neighbour() {
+fn unclosed_variation_damages_own_record_only() {
     check(
         "[White \"a\"]\n1. 32-28 (1. 33-28 1-0\n[White \"b\"]\n1. 31-26 *",
         &["[White \"a\"]\n1. 32-28 (1. 33-28 1-0\n", "[White \"b\"]\n1. 31-26 *"],
@@ -99,7 +99,7 @@ fn an_unclosed_variation_costs_no_neighbour() {
 }
 
 #[test]
-fn words_touch_results_and_numbers_do_not() {
+fn result_may_touch_words_but_not_numbers() {
     check("8-11Redoverstepped1-0 1. 3-4 *", &["8-11Redoverstepped1-0 ", "1. 3-4 *"]);
     check("10x1-0 1. 3-4 *", &["10x1-0 1. 3-4 *"]);
     check("3-4 1--1+ 1. 3-4 *", &["3-4 1--1+ ", "1. 3-4 *"]);
@@ -108,7 +108,7 @@ fn words_touch_results_and_numbers_do_not() {
 }
 
 #[test]
-fn slashes_behind_a_number_pair_from_the_second() {
+fn slashes_after_number_pair_from_second_slash() {
     check("1-0.5///1 1/2 - 1/2[Event \"x\"]", &["1-0.5///1 1/2 - 1/2", "[Event \"x\"]"]);
     check("5//1 1/2 - 1/2[Event \"x\"]", &["5//1 1/2 - 1/2[Event \"x\"]"]);
     check("///1 1/2 - 1/2[Event \"x\"]", &["///1 1/2 - 1/2[Event \"x\"]"]);
@@ -116,8 +116,8 @@ fn slashes_behind_a_number_pair_from_the_second() {
 }
 
 #[test]
-fn what_lies_before_a_record_does_not_exist() {
-    // The second record starts within a line, and yet its bracket starts a line.
+fn bytes_before_record_are_ignored() {
+    // The second record starts within a line; its bracket counts as the start of a line all the same.
     check("1-0[Event \"x\"] 1-0 [Event \"y\"]", &["1-0", "[Event \"x\"] 1-0 ", "[Event \"y\"]"]);
     let text = format!("[Event \"x\"]{}[Loose value]\n[Event \"x\"]", " ".repeat(38));
     let games: Vec<_> = Records::new(text.as_bytes(), limits(50, 20)).map(|game| game.bytes.len()).collect();
@@ -128,40 +128,40 @@ proptest! {
     #![proptest_config(common::cases(4000))]
 
     #[test]
-    fn on_text_that_is_almost_pdn(text in common::pdn_like()) {
+    fn splitters_agree_on_pdn_like_text(text in common::pdn_like()) {
         for limits in [Limits::DEFAULT, limits(50, 20), limits(1, 1), limits(400, 7)] {
-            agree(&text, limits).map_err(TestCaseError::fail)?;
+            compare(&text, limits).map_err(TestCaseError::fail)?;
         }
     }
 
     #[test]
-    fn on_damaged_fixtures(which in any::<prop::sample::Index>(), changes in common::changes()) {
+    fn splitters_agree_on_damaged_fixtures(which in any::<prop::sample::Index>(), changes in common::changes()) {
         let files = common::fixtures();
         let text = common::mutated(&files[which.index(files.len())].1, &changes);
         for limits in [Limits::DEFAULT, limits(50, 20)] {
-            agree(&text, limits).map_err(TestCaseError::fail)?;
+            compare(&text, limits).map_err(TestCaseError::fail)?;
         }
     }
 }
 
-/// Records as nearly all are, many in a row, so that most are passed by the block.
-fn plain_records() -> impl Strategy<Value = Vec<u8>> {
+/// Generates sequences of records, most of them regular, so that most are passed by whole blocks.
+fn regular_records() -> impl Strategy<Value = Vec<u8>> {
     let tag = r#"\[[A-Z][a-z]{1,12} "([A-Za-z0-9 .,é(\[{]|\\"){0,40}"\]"#;
     let moves = "([1-9][0-9]?\\. [0-9]{1,2}[x-][0-9]{1,2} [a-h][1-8][:-][a-h][1-8]\n? ?){0,30}";
     let end = prop_oneof![
         4 => prop::sample::select(vec!["1-0", "0-2", "1/2-1/2", "*", "2-0", "1-1"]),
         1 => prop::sample::select(vec!["", "1-0 *", "*1-0", "1-0.", "1-03", "* 3-4", "1/2", "{x} 0-1", "-", "1-0/", "½-½"]),
     ];
-    let behind = prop::sample::select(vec!["\n\n", "\n", " \n\n", "\n\n\n", "\n \n", "\n\n ", " "]);
+    let after_end = prop::sample::select(vec!["\n\n", "\n", " \n\n", "\n\n\n", "\n \n", "\n\n ", " "]);
     let record = (
         prop::collection::vec(tag, 1..9),
         prop::sample::select(vec!["\n\n", "\n", "\n\n\n"]),
         moves,
         end,
-        behind,
+        after_end,
     );
-    let text =
-        record.prop_map(|(tags, gap, moves, end, behind)| tags.join("\n") + gap + &moves + end + behind);
+    let text = record
+        .prop_map(|(tags, gap, moves, end, after_end)| tags.join("\n") + gap + &moves + end + after_end);
     (prop::collection::vec(text, 3..12), any::<bool>()).prop_map(|(records, crlf)| {
         let text = records.concat();
         if crlf { text.replace('\n', "\r\n") } else { text }.into_bytes()
@@ -172,16 +172,16 @@ proptest! {
     #![proptest_config(common::cases(2000))]
 
     #[test]
-    fn on_plain_records(text in plain_records(), changes in common::changes()) {
+    fn splitters_agree_on_regular_records(text in regular_records(), changes in common::changes()) {
         for text in [common::mutated(&text, &changes), text] {
             for limits in [Limits::DEFAULT, limits(300, 50), limits(700, 50)] {
-                agree(&text, limits).map_err(TestCaseError::fail)?;
+                compare(&text, limits).map_err(TestCaseError::fail)?;
             }
         }
     }
 
     #[test]
-    fn what_follows_changes_no_end_that_is_certain(text in plain_records(), cut in any::<prop::sample::Index>()) {
+    fn certain_ends_equal_those_of_whole_text(text in regular_records(), cut in any::<prop::sample::Index>()) {
         let text = text.repeat(1 + 100_000 / text.len());
         let ends = |bytes: &[u8], complete| {
             let mut ends = Vec::new();
@@ -197,9 +197,9 @@ proptest! {
     }
 }
 
-/// A comment that opens right behind the tags and never closes costs its own game only.
+/// An unclosed comment right after the tags damages its own record only.
 #[test]
-fn unclosed_comment_behind_the_tags() {
+fn unclosed_comment_after_tags_damages_own_record_only() {
     for text in [
         "[Event \"a\"]\n[Site \"s\"]\n{x 1. 32-28 0-2\n\n[Event \"b\"]\n[Site \"t\"]\n1. 32-28 *\n",
         "[Event \"a\"]\n\n{x 1. 32-28 0-2\n\n[White \"b\"]\n1. 32-28 *\n",

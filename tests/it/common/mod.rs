@@ -1,18 +1,18 @@
-//! Material that several tests share: files, and text that is almost PDN.
+//! Shared material of the tests: files, and generators of PDN-like text.
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use proptest::prelude::*;
 
-/// The folder of the package.
+/// Returns the folder of the package.
 pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Every file below `folder`, in order, with its path relative to the package.
+/// Returns every `.pdn`, `.PDN` and `.txt` file below `folder`, in order, with its path relative to the package.
 pub(crate) fn files(folder: &str) -> Vec<(PathBuf, Vec<u8>)> {
-    let mut found: Vec<_> = walkdir::WalkDir::new(root().join(folder))
+    let mut files: Vec<_> = walkdir::WalkDir::new(root().join(folder))
         .follow_links(true)
         .sort_by_file_name()
         .into_iter()
@@ -22,43 +22,48 @@ pub(crate) fn files(folder: &str) -> Vec<(PathBuf, Vec<u8>)> {
         .filter(|path| matches!(path.extension().and_then(|e| e.to_str()), Some("pdn" | "PDN" | "txt")))
         .map(|path| (path.strip_prefix(root()).unwrap_or(&path).to_owned(), std::fs::read(&path).unwrap()))
         .collect();
-    found.sort();
-    found
+    files.sort();
+    files
 }
 
-/// Our own fixtures; there must be some.
+/// Returns the fixtures in `corpora/`, those of indexes excepted.
+///
+/// # Panics
+///
+/// If there are none.
 pub(crate) fn fixtures() -> &'static [(PathBuf, Vec<u8>)] {
     static FIXTURES: OnceLock<Vec<(PathBuf, Vec<u8>)>> = OnceLock::new();
-    let found = FIXTURES.get_or_init(|| {
-        let mut found = files("corpora");
-        // What belongs to an index is read by the tests of indexes.
-        found.retain(|(path, _)| {
+    let fixtures = FIXTURES.get_or_init(|| {
+        let mut fixtures = files("corpora");
+        // The fixtures of indexes have tests of their own.
+        fixtures.retain(|(path, _)| {
             path.extension().is_some_and(|e| e == "pdn")
                 && !path.components().any(|c| c.as_os_str() == "index")
         });
-        found
+        fixtures
     });
-    assert!(!found.is_empty(), "the fixtures are part of the package");
-    found
+    assert!(!fixtures.is_empty(), "the fixtures are part of the package");
+    fixtures
 }
 
-/// Real files, which are not part of the package.
-#[expect(clippy::print_stderr, reason = "a skipped test says so")]
+/// Returns real files, which are not part of the package; none if they are not present.
+#[expect(clippy::print_stderr, reason = "a skipped test reports it")]
 pub(crate) fn real_files() -> Vec<(PathBuf, Vec<u8>)> {
-    let found = files("../shared/corpora");
-    if found.is_empty() {
-        eprintln!("SKIPPED: no ../shared/corpora here, real files are not looked at");
+    let files = files("../shared/corpora");
+    if files.is_empty() {
+        eprintln!("SKIPPED: there is no ../shared/corpora, real files are not tested");
     }
-    found
+    files
 }
 
-/// So many cases, unless the environment variable PROPTEST_CASES says otherwise. Failures become named tests, so
-/// no seeds are kept.
+/// Returns a configuration with the given number of cases, unless the environment variable `PROPTEST_CASES` sets
+/// another. Failures become named tests, so no seeds are stored.
 pub(crate) fn cases(cases: u32) -> ProptestConfig {
-    let plain = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
-    if std::env::var_os("PROPTEST_CASES").is_some() { plain } else { ProptestConfig { cases, ..plain } }
+    let base = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
+    if std::env::var_os("PROPTEST_CASES").is_some() { base } else { ProptestConfig { cases, ..base } }
 }
 
+/// Fragments of PDN, sound and damaged.
 const FRAGMENTS: &[&str] = &[
     "[Event \"x\"]",
     "[White \"a\"]",
@@ -208,7 +213,7 @@ const FRAGMENTS: &[&str] = &[
     "[%clock w0:10:00]",
 ];
 
-/// Text glued together from fragments of PDN, sound and broken, and a few random bytes.
+/// Generates text of fragments of PDN, sound and damaged, whitespace, runs of one character and a few random bytes.
 pub(crate) fn pdn_like() -> impl Strategy<Value = Vec<u8>> {
     let fragment = prop_oneof![
         30 => proptest::sample::select(FRAGMENTS).prop_map(|s| s.as_bytes().to_vec()),
@@ -220,9 +225,11 @@ pub(crate) fn pdn_like() -> impl Strategy<Value = Vec<u8>> {
     proptest::collection::vec(fragment, 0..40).prop_map(|parts| parts.concat())
 }
 
-/// A change to a text: where (as a fraction), how long, and what kind.
+/// A change to a text: its offset as a fraction, its length in bytes, its kind, and the offset or index of other
+/// material.
 pub(crate) type Change = (prop::sample::Index, usize, u8, prop::sample::Index);
 
+/// Generates one to five changes.
 pub(crate) fn changes() -> impl Strategy<Value = Vec<Change>> {
     proptest::collection::vec(
         (any::<prop::sample::Index>(), 1usize..12, any::<u8>(), any::<prop::sample::Index>()),
@@ -230,7 +237,7 @@ pub(crate) fn changes() -> impl Strategy<Value = Vec<Change>> {
     )
 }
 
-/// `text` with bytes and lines deleted, inserted, doubled and swapped.
+/// Returns `text` with the given changes: bytes and lines deleted, inserted, duplicated and swapped.
 pub(crate) fn mutated(text: &[u8], changes: &[Change]) -> Vec<u8> {
     let mut text = text.to_vec();
     for (place, len, kind, other) in changes {

@@ -1,14 +1,16 @@
-//! A second splitter, written from the definition of a record alone: one byte at a time, no look-up kept, no care
-//! for speed (it is quadratic). It shares no code with the library; where both agree, both probably read the
-//! definition right.
+//! A second splitter, written from the definition of a record alone: one byte at a time, without caches and without
+//! care for speed (it is quadratic). It shares no code with the library, so a mistake is unlikely to be in both.
 //!
-//! Everything is a question about `rest`, the bytes from the start of a record on, because a record is a function
-//! of those.
+//! A record is a function of the bytes from its start on. So every method works on these bytes alone, and all
+//! offsets are relative to the start of the record.
 
+/// The greatest length of a tag value in bytes.
 const VALUE: usize = 16 << 10;
+/// The greatest length of a tag name in bytes.
 const NAME: usize = 255;
 
-/// The lengths of the records of `input`, and whether each was cut.
+/// Returns the length of each record of `input` in bytes, and `true` if it was cut. `game_bytes` and `comment_bytes`
+/// are the limits of the same names.
 pub(crate) fn split(input: &[u8], game_bytes: usize, comment_bytes: usize) -> Vec<(usize, bool)> {
     let mut records = Vec::new();
     let mut rest = input;
@@ -18,8 +20,8 @@ pub(crate) fn split(input: &[u8], game_bytes: usize, comment_bytes: usize) -> Ve
         let record = if end < window.len() || window.len() == rest.len() {
             (end, false)
         } else {
-            let blank = (1..window.len()).rev().take(4096).find(|&i| window[i] <= b' ');
-            (blank.map_or(window.len(), |i| i + 1), true)
+            let whitespace = (1..window.len()).rev().take(4096).find(|&i| window[i] <= b' ');
+            (whitespace.map_or(window.len(), |i| i + 1), true)
         };
         rest = &rest[record.0..];
         records.push(record);
@@ -27,6 +29,7 @@ pub(crate) fn split(input: &[u8], game_bytes: usize, comment_bytes: usize) -> Ve
     records
 }
 
+/// The form of a tag.
 #[derive(PartialEq, Clone, Copy)]
 enum Form {
     Quoted,
@@ -34,8 +37,10 @@ enum Form {
     Loose,
 }
 
+/// The bytes from the start of a record on.
 struct Text<'a> {
     t: &'a [u8],
+    /// The greatest length of a comment in bytes.
     reach: usize,
 }
 
@@ -48,10 +53,11 @@ impl Text<'_> {
         self.t.get(i..).is_some_and(|t| t.starts_with(what))
     }
 
-    // -- blanks and lines
+    // -- whitespace and lines
 
-    /// Length of the blank at `i`: a control character or space, a no-break space, a byte order mark.
-    fn blank(&self, i: usize) -> usize {
+    /// Returns the length of the whitespace character at `i`: a control character or space, a no-break space, or a byte
+    /// order mark. 0 if there is none.
+    fn whitespace(&self, i: usize) -> usize {
         match self.at(i) {
             Some(b) if b <= b' ' => 1,
             _ if self.starts(i, "\u{a0}".as_bytes()) => 2,
@@ -60,9 +66,10 @@ impl Text<'_> {
         }
     }
 
+    /// Returns the offset of the first byte from `i` on that is not whitespace.
     fn skip(&self, mut i: usize) -> usize {
-        while self.blank(i) > 0 {
-            i += self.blank(i);
+        while self.whitespace(i) > 0 {
+            i += self.whitespace(i);
         }
         i
     }
@@ -71,17 +78,19 @@ impl Text<'_> {
         matches!(self.at(i), Some(b'\n' | b'\r'))
     }
 
+    /// Returns the number of line ends in `from..to`; CRLF counts once.
     fn lines(&self, from: usize, to: usize) -> usize {
         let second = |i: usize| i > from && self.t[i] == b'\n' && self.t[i - 1] == b'\r';
         (from..to).filter(|&i| self.is_line_end(i) && !second(i)).count()
     }
 
+    /// Returns the offset of the line end that closes the line of `i`, or the length of the text.
     fn line_end(&self, i: usize) -> usize {
         (i..self.t.len()).find(|&i| self.is_line_end(i)).unwrap_or(self.t.len())
     }
 
-    /// Offset of the first of the blanks right before `i`.
-    fn blanks_before(&self, i: usize) -> usize {
+    /// Returns the start of the whitespace right before `i`.
+    fn whitespace_before(&self, i: usize) -> usize {
         let mut start = i;
         loop {
             start -= match &self.t[..start] {
@@ -94,17 +103,17 @@ impl Text<'_> {
     }
 
     fn starts_line(&self, i: usize) -> bool {
-        let start = self.blanks_before(i);
+        let start = self.whitespace_before(i);
         start == 0 || self.lines(start, i) > 0
     }
 
     fn after_empty_line(&self, i: usize) -> bool {
-        self.lines(self.blanks_before(i), i) > 1
+        self.lines(self.whitespace_before(i), i) > 1
     }
 
     // -- comments and setups
 
-    /// Its end, and whether it closes.
+    /// Returns the end of the comment at `i`, and `true` if the comment is closed.
     fn comment(&self, i: usize) -> Option<(usize, bool)> {
         match self.at(i)? {
             b';' => Some((self.line_end(i), true)),
@@ -130,9 +139,9 @@ impl Text<'_> {
             if self.t[j] == b'}' {
                 return (j + 1, true);
             }
-            // The comment itself may begin the line.
+            // Only whitespace inside the comment counts: the comment itself may begin the line.
             if self.t[j] == b'['
-                && self.lines(self.blanks_before(j).max(i), j) > 0
+                && self.lines(self.whitespace_before(j).max(i), j) > 0
                 && self.form(j) == Some(Form::Quoted)
             {
                 return (j, false);
@@ -141,6 +150,7 @@ impl Text<'_> {
         (self.t.len(), false)
     }
 
+    /// Returns the end of the setup at `i`.
     fn setup(&self, i: usize) -> usize {
         let end = self.t.len().min(i + 2048);
         let stop = |j: &usize| matches!(self.t[*j], b'{' | b'}' | b'[' | b']' | b'(' | b')');
@@ -148,7 +158,7 @@ impl Text<'_> {
         let slash = (i + 1..bracket).find(|&j| self.t[j] == b'/');
         let only = |from: usize, to: usize| self.t[from..to].iter().all(|b| b" \t\r\n".contains(b));
         let line = (i + 1..bracket).find(|&j| self.is_line_end(j));
-        // Two line ends with nothing but spaces between.
+        // Two line ends with only whitespace between them.
         let empty = (i + 1..bracket)
             .find(|&j| {
                 self.t[j] == b'\n'
@@ -168,7 +178,7 @@ impl Text<'_> {
         b.is_ascii_alphanumeric() || b >= 0x80 || b"_-&#;.".contains(&b)
     }
 
-    /// First and last offset of the name after the bracket at `i`.
+    /// Returns the start of the name after the bracket at `i` and the offset just after it.
     fn name(&self, i: usize) -> Option<(usize, usize)> {
         let start = self.skip(i + 1);
         let first = self.at(start)?;
@@ -194,7 +204,7 @@ impl Text<'_> {
         })
     }
 
-    /// Offset past the tag whose bracket stands at `i`.
+    /// Returns the offset just after the tag whose bracket stands at `i`.
     fn tag(&self, i: usize) -> Option<usize> {
         let (_, end) = self.name(i)?;
         let next = self.skip(end);
@@ -209,10 +219,11 @@ impl Text<'_> {
         }
     }
 
+    /// Returns the offset just after the tag whose value starts at `open`.
     fn value(&self, open: usize) -> usize {
         let bound = self.t.len().min(open + VALUE);
         let line = self.line_end(open).min(bound);
-        // The first quote that no backslash escapes, unless a tag or an empty line shows that it is missing.
+        // The first quote that no backslash escapes, unless a tag or an empty line comes first: then it is missing.
         let mut quote = None;
         let mut j = open;
         while j < bound {
@@ -221,7 +232,7 @@ impl Text<'_> {
                 quote = Some(j);
                 break;
             }
-            let tag = b == b'[' && j > line && self.lines(self.blanks_before(j).max(open), j) > 0;
+            let tag = b == b'[' && j > line && self.lines(self.whitespace_before(j).max(open), j) > 0;
             if tag || (self.is_line_end(j) && self.lines(j, self.skip(j)) > 1) {
                 break;
             }
@@ -246,27 +257,29 @@ impl Text<'_> {
         quote.map_or_else(|| open + self.t[open..tail].trim_ascii_end().len(), |q| q + 1)
     }
 
-    /// Where the name starts, if `quote` opens the value of a tag that lost its bracket.
-    fn lost(&self, quote: usize) -> Option<usize> {
+    /// Returns the start of the name if `quote` opens the value of a tag that lost its bracket.
+    fn lost_bracket(&self, quote: usize) -> Option<usize> {
         let end = (0..quote).rfind(|&j| !b" \t".contains(&self.t[j]))? + 1;
         let start = (0..end).rev().take_while(|&j| Self::is_name(self.t[j])).last()?;
         let line = self.line_end(quote);
         let body = self.t[quote + 1..line].trim_ascii_end();
         let closed = body.strip_suffix(b"]").is_some_and(|b| b.trim_ascii_end().ends_with(b"\""));
-        let fits = end - start <= NAME && line - quote < VALUE && self.t[start].is_ascii_uppercase();
-        (fits && closed && self.starts_line(start)).then_some(start)
+        let is_name = end - start <= NAME && line - quote < VALUE && self.t[start].is_ascii_uppercase();
+        (is_name && closed && self.starts_line(start)).then_some(start)
     }
 
-    /// The name at `i`, if it is that of a tag that lost its bracket.
-    fn lost_at(&self, i: usize) -> Option<(usize, usize)> {
+    /// Returns the start and end of the name at `i` if a tag that lost its bracket starts there.
+    fn lost_bracket_at(&self, i: usize) -> Option<(usize, usize)> {
         let end = (i..self.t.len()).find(|&j| !Self::is_name(self.t[j]))?;
         let quote = (end..self.t.len()).find(|&j| !b" \t".contains(&self.t[j]))?;
-        (quote - end <= 256 && self.t[quote] == b'"' && self.lost(quote) == Some(i)).then_some((i, end))
+        (quote - end <= 256 && self.t[quote] == b'"' && self.lost_bracket(quote) == Some(i))
+            .then_some((i, end))
     }
 
     // -- results
 
-    fn star(&self, i: usize) -> bool {
+    /// Returns `true` if a star at `i` ends the game: it does not touch a move.
+    fn is_final_star(&self, i: usize) -> bool {
         if self.at(i) != Some(b'*') {
             return false;
         }
@@ -276,7 +289,8 @@ impl Text<'_> {
         !(strength || before.last().is_some_and(|b| b.is_ascii_digit() || b"!?>*".contains(b)))
     }
 
-    fn free(&self, i: usize) -> bool {
+    /// Returns `true` if a result may start at `i`: no number or separator touches it.
+    fn result_may_start(&self, i: usize) -> bool {
         let before = &self.t[..i];
         let touches = [
             &b"-"[..],
@@ -297,7 +311,7 @@ impl Text<'_> {
         !(before.last().is_some_and(u8::is_ascii_digit) || touches.iter().any(|t| before.ends_with(t)))
     }
 
-    /// Length of the result at `i`.
+    /// Returns the length of the result at `i`.
     fn result(&self, i: usize) -> Option<usize> {
         let halves: [&[u8]; 6] = [b"1/2", b"1 1/2", "½".as_bytes(), b"\xBD", b"&frac12;", b"&#189;"];
         let dashes: [&[u8]; 5] = [b"-", b"&ndash;", b"&#8211;", "–".as_bytes(), b"\x96"];
@@ -308,7 +322,7 @@ impl Text<'_> {
             j
         };
         let find = |list: &[&[u8]], j: usize| list.iter().find(|h| self.starts(j, h)).map(|h| j + h.len());
-        let plain = ["1-0", "0-1", "2-0", "0-2", "1-1", "0-0"].iter().find(|r| self.starts(i, r.as_bytes()));
+        let scores = ["1-0", "0-1", "2-0", "0-2", "1-1", "0-0"].iter().find(|r| self.starts(i, r.as_bytes()));
         let plus = |first: &[u8], second: &[u8]| {
             if !self.starts(i, first) {
                 return None;
@@ -322,7 +336,7 @@ impl Text<'_> {
             find(list, spaces(dash))
         };
         let ends = [
-            plain.map(|r| i + r.len()),
+            scores.map(|r| i + r.len()),
             plus(b"1+", b"1-"),
             plus(b"1-", b"1+"),
             pair(&halves[..2]),
@@ -331,12 +345,12 @@ impl Text<'_> {
         let alone = |end: usize| match self.at(end) {
             None => true,
             Some(b'.' | b',') => !self.at(end + 1).is_some_and(|b| b.is_ascii_digit()),
-            Some(b) => self.blank(end) > 0 || b"{}()[];*!?\"\\".contains(&b),
+            Some(b) => self.whitespace(end) > 0 || b"{}()[];*!?\"\\".contains(&b),
         };
         ends.into_iter().flatten().find(|&end| alone(end)).map(|end| end - i)
     }
 
-    /// Whether a move, a move number or a setup stands at `i`.
+    /// Returns `true` if a move, a move number or a setup stands at `i`.
     fn opens_moves(&self, i: usize) -> bool {
         let spaces = |mut j: usize| {
             let from = j;
@@ -368,26 +382,28 @@ impl Text<'_> {
         self.starts(i, b"/FEN")
     }
 
-    fn typed(&self, i: usize) -> bool {
+    /// Returns `true` if a line end typed as two characters stands at `i`.
+    fn is_typed_line_end(&self, i: usize) -> bool {
         self.starts(i, b"\\r") || self.starts(i, b"\\n")
     }
 
     // -- a record
 
+    /// Returns the end of the record.
     fn record(&self) -> usize {
         let mut names: Vec<&[u8]> = Vec::new();
         let mut i = 0;
         let mut gap = 0;
-        let mut empty = false;
+        let mut after_empty_line = false;
         loop {
             let next = self.skip(i);
             gap += self.lines(i, next);
             i = next;
-            if self.typed(i) {
+            if self.is_typed_line_end(i) {
                 i += 2;
                 continue;
             }
-            empty |= gap > 1;
+            after_empty_line |= gap > 1;
             gap = 0;
             if let Some((end, closed)) = self.comment(i) {
                 if !closed {
@@ -399,23 +415,24 @@ impl Text<'_> {
             let tag = match self.at(i) {
                 None => return self.t.len(),
                 Some(b'[') => self.tag(i).map(|end| (self.name(i).unwrap(), end)),
-                Some(b'A'..=b'Z') => self.lost_at(i).map(|name| (name, self.line_end(i))),
+                Some(b'A'..=b'Z') => self.lost_bracket_at(i).map(|name| (name, self.line_end(i))),
                 _ => None,
             };
-            let Some(((from, to), end)) = tag else { return self.moves(i) };
+            let Some(((from, to), end)) = tag else { return self.movetext(i) };
             let name = &self.t[from..to];
-            if empty && names.contains(&name) {
+            if after_empty_line && names.contains(&name) {
                 return i;
             }
             names.push(name);
-            empty = false;
+            after_empty_line = false;
             i = end;
         }
     }
 
-    fn moves(&self, mut i: usize) -> usize {
+    /// Returns the end of the record whose movetext starts at `i`.
+    fn movetext(&self, mut i: usize) -> usize {
         let mut depth = 0usize;
-        let mut verdict = None;
+        let mut result_end = None;
         while i < self.t.len() {
             if let Some((end, closed)) = self.comment(i) {
                 if !closed {
@@ -424,10 +441,10 @@ impl Text<'_> {
                 i = end;
                 continue;
             }
-            let judged = |start: usize| verdict.is_some_and(|end| self.skip(end) == start);
+            let follows_result = |start: usize| result_end.is_some_and(|end| self.skip(end) == start);
             if self.t[i] == b'[' {
                 let form = self.form(i);
-                let open = depth > 0 && !judged(i);
+                let open = depth > 0 && !follows_result(i);
                 let boundary = match form {
                     Some(Form::Quoted) if open => self.after_empty_line(i),
                     Some(Form::Quoted) => self.starts_line(i),
@@ -441,9 +458,9 @@ impl Text<'_> {
                 continue;
             }
             if self.t[i] == b'"'
-                && let Some(start) = self.lost(i)
+                && let Some(start) = self.lost_bracket(i)
                 && start > 0
-                && (depth == 0 || judged(start) || self.after_empty_line(start))
+                && (depth == 0 || follows_result(start) || self.after_empty_line(start))
             {
                 return start;
             }
@@ -451,15 +468,15 @@ impl Text<'_> {
                 i = self.setup(i);
                 continue;
             }
-            let terminator = match self.result(i).filter(|_| self.free(i)) {
+            let terminator = match self.result(i).filter(|_| self.result_may_start(i)) {
                 Some(len) => Some(i + len),
-                None => self.star(i).then_some(i + 1),
+                None => self.is_final_star(i).then_some(i + 1),
             };
             if let Some(end) = terminator {
                 if depth == 0 {
-                    return self.rest(end);
+                    return self.after_terminator(end);
                 }
-                verdict = Some(end);
+                result_end = Some(end);
                 i = end;
                 continue;
             }
@@ -473,8 +490,8 @@ impl Text<'_> {
         self.t.len()
     }
 
-    /// What follows a terminator.
-    fn rest(&self, mut i: usize) -> usize {
+    /// Returns the end of the record whose terminator ends at `i`.
+    fn after_terminator(&self, mut i: usize) -> usize {
         loop {
             i = self.skip(i);
             if i >= self.t.len() {
@@ -488,7 +505,7 @@ impl Text<'_> {
                 continue;
             }
             let tag = self.t[i] == b'[' && matches!(self.form(i), Some(Form::Quoted | Form::Bare));
-            if tag || self.lost_at(i).is_some() {
+            if tag || self.lost_bracket_at(i).is_some() {
                 return i;
             }
             if self.t[i] == b'*' {
@@ -497,7 +514,7 @@ impl Text<'_> {
                 i += len;
             } else if self.opens_moves(i) {
                 return i;
-            } else if self.typed(i) {
+            } else if self.is_typed_line_end(i) {
                 i += 2;
             } else {
                 i += 1;

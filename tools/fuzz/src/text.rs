@@ -9,11 +9,12 @@ use pdn::ast::TreeBuilder;
 use pdn::check::{self, Checker};
 use pdn::diag::Severity;
 use pdn::limits::Limits;
-use pdn::split::{Records, Chunk, Chunks, Splitter};
+use pdn::split::{Chunk, Chunks, Records, Splitter};
 use pdn::view;
 
 use crate::properties::{
-    all_limits, breaks_anywhere, nothing_is_lost, slices_join, streamed_is_mapped, tokens_stand_in_order,
+    all_limits, parts_cover_record, records_join_to_input, stream_equals_whole_text, tokens_are_ordered,
+    walk_stops_at_any_call,
 };
 use crate::{holds, naive_split, pick};
 
@@ -28,9 +29,9 @@ const BREAKS: usize = 512;
 /// Records join to the input, however it arrives, and are those of the naive splitter.
 pub fn split(data: &[u8]) {
     for limits in all_limits() {
-        holds(slices_join(data, limits).map(drop));
+        holds(records_join_to_input(data, limits).map(drop));
         for seen in [1, 17, 300, 33 << 10] {
-            holds(streamed_is_mapped(data, limits, seen));
+            holds(stream_equals_whole_text(data, limits, seen));
         }
         if data.len() <= NAIVE {
             let fast: Vec<_> = Records::new(data, limits).map(|game| (game.bytes.len(), game.cut)).collect();
@@ -96,10 +97,10 @@ fn asked(pieces: &Chunks, bytes: &[u8], threads: usize, order: &[usize]) -> Vec<
 /// Every byte is told of once, in order; tokens are those of the automaton; a walk can be left anywhere.
 pub fn walk(data: &[u8]) {
     for limits in all_limits() {
-        holds(tokens_stand_in_order(data, &limits));
-        holds(nothing_is_lost(data, &limits));
+        holds(tokens_are_ordered(data, &limits));
+        holds(parts_cover_record(data, &limits));
         if data.len() <= BREAKS {
-            holds(breaks_anywhere(data, &limits));
+            holds(walk_stops_at_any_call(data, &limits));
         }
     }
     // The lazy view reads the same.

@@ -1,33 +1,35 @@
-//! Results, terminators and the parentheses of variations: what opens and closes.
+//! Reports results, terminators and the parentheses of variations.
 
 use super::super::event::{Terminator, VariationMark};
-use super::super::visitor::VariationAction;
-use super::{Flow, Lexer, Visitor, Walk};
+use super::super::visitor::{Flow, VariationAction, Visitor};
+use super::Walk;
 use crate::diag::Code;
+use crate::lex::Lexer;
 use crate::span::Span;
-use crate::syntax::{run_end, skip_blanks};
+use crate::syntax::{run_end, skip_whitespace};
 
 impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
-    /// A result or a lone star.
+    /// Reports a result, or a star that does not touch a move.
     pub(super) fn result(&mut self, span: Span) -> Flow {
         if self.depth > 0 && self.is_last(span.end) {
             self.close_variations(span.start)?;
         }
         if self.depth > 0 {
-            // The result of a variation: an opinion, not the end of the game.
+            // The result of a variation is an opinion, not the end of the game.
             return self.text(span, Code::ResultInVariation);
         }
         self.terminator(span)
     }
 
+    /// Reports a terminator; a second one is text without meaning.
     pub(super) fn terminator(&mut self, span: Span) -> Flow {
         let text = span.of(self.game);
         if self.ended {
             return self.text(span, Code::SecondTerminator);
         }
         self.ended = true;
-        if let Some(number) = self.line.pending.take()
-            && self.line.plies > 0
+        if let Some(number) = self.numbers.pending.take()
+            && self.numbers.plies > 0
         {
             self.report(Code::NumberWithoutMove, number)?;
         }
@@ -35,20 +37,21 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         if text == b"*" { Flow::Continue(()) } else { self.style(Code::ResultAsTerminator, span) }
     }
 
-    /// Whether only blanks and comments follow `at`, as far as the first of them tells.
+    /// Returns `true` if a comment or the end of the record follows offset `at` after whitespace. Text after that
+    /// comment is ignored.
     #[cold]
     pub(super) fn is_last(&self, at: u32) -> bool {
-        let next = skip_blanks(self.game, at as usize).end;
+        let next = skip_whitespace(self.game, at as usize).end;
         matches!(self.game.get(next), None | Some(b'{' | b';'))
     }
 
-    /// Closes what is open at the end of the game.
+    /// Reports the pending text, unclosed variations and missing parts at the end of the record.
     pub(super) fn close(&mut self) -> Flow {
         self.flush_text()?;
         if self.depth > 0 {
             self.close_variations(self.game.len() as u32)?;
         }
-        if let Some(number) = self.line.pending.take() {
+        if let Some(number) = self.numbers.pending.take() {
             self.report(Code::NumberWithoutMove, number)?;
         }
         if V::STYLE && !self.ended {
@@ -57,13 +60,11 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         Flow::Continue(())
     }
 
-    // -- variations
-
-    /// Closes at `at` what no parenthesis closed.
+    /// Closes all open variations at offset `at` without a parenthesis.
     #[cold]
     pub(super) fn close_variations(&mut self, at: u32) -> Flow {
-        self.report(Code::UnclosedVariation, self.line.open)?;
-        if !self.heard() {
+        self.report(Code::UnclosedVariation, self.outermost_open)?;
+        if !self.is_reporting() {
             self.depth = self.skipping;
         }
         while self.depth > 0 {
@@ -73,20 +74,21 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         Flow::Continue(())
     }
 
+    /// Opens a variation, and asks the visitor whether to enter it.
     pub(super) fn open_variation(&mut self, span: Span, lexer: &mut Lexer<'g>) -> Flow {
         self.depth += 1;
-        if !self.heard() {
-            // Of many, the last one may open a strength, `(!)`.
+        if !self.is_reporting() {
+            // The last parenthesis of a run may open a move strength, `(!)`.
             let last = run_end(self.game, span.start as usize) as u32 - 1;
             self.depth += last.saturating_sub(span.end);
             lexer.skip_to(last);
         }
         if self.depth == 1 {
-            self.line.open = span;
+            self.outermost_open = span;
         }
-        self.line.pending = None;
-        self.line.empty = true;
-        if !self.heard() {
+        self.numbers.pending = None;
+        self.variation_is_empty = true;
+        if !self.is_reporting() {
             return Flow::Continue(());
         }
         if self.depth > self.limits.variation_depth {
@@ -100,31 +102,33 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         Flow::Continue(())
     }
 
+    /// Closes the innermost variation; several at once inside a skipped one.
     pub(super) fn close_variation(&mut self, span: Span, lexer: &mut Lexer<'g>) -> Flow {
         if self.depth == 0 {
             return self.stray(Code::StrayParenthesis, span, lexer);
         }
-        if self.depth > self.skipping && !self.heard() {
-            // Up to the one that closes what is skipped.
-            let more = run_end(self.game, span.start as usize) as u32 - span.end;
-            let closed = more.min(self.depth - self.skipping - 1);
+        if self.depth > self.skipping && !self.is_reporting() {
+            // Up to the parenthesis that closes the skipped variation.
+            let following = run_end(self.game, span.start as usize) as u32 - span.end;
+            let closed = following.min(self.depth - self.skipping - 1);
             self.depth -= closed;
             lexer.skip_to(span.end + closed);
         }
-        if V::STYLE && self.line.empty && self.heard() {
-            self.report(Code::EmptyVariation, span)?;
+        if V::STYLE && self.variation_is_empty && self.is_reporting() {
+            self.report_part(Code::EmptyVariation, span)?;
         }
-        self.line.empty = false;
-        if let Some(number) = self.line.pending.take()
-            && self.heard()
+        self.variation_is_empty = false;
+        if let Some(number) = self.numbers.pending.take()
+            && self.is_reporting()
         {
-            self.report(Code::NumberWithoutMove, number)?;
+            self.report_part(Code::NumberWithoutMove, number)?;
         }
         let depth = self.depth;
         self.leave_variation(VariationMark { span, depth })
     }
 
-    pub(super) fn leave_variation(&mut self, variation: VariationMark) -> Flow {
+    /// Leaves the innermost variation and ends skipping if that variation was skipped.
+    fn leave_variation(&mut self, variation: VariationMark) -> Flow {
         self.depth -= 1;
         if self.skipping == 0 {
             return self.visitor.end_variation(variation);
@@ -132,7 +136,7 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         if self.skipping > self.depth {
             self.skipping = 0;
             if let Some(open) = self.too_deep.take() {
-                return self.report(Code::VariationTooDeep, open.to(variation.span));
+                return self.report_part(Code::VariationTooDeep, open.to(variation.span));
             }
         }
         Flow::Continue(())

@@ -1,0 +1,78 @@
+//! Checks whether move numbers follow from the moves before them.
+
+use super::super::number::leading_number;
+use crate::lex::TokenRun;
+use crate::simd::NumberReader;
+use crate::span::Span;
+
+/// Counts the plies of the main line and compares move numbers with them.
+#[derive(Default)]
+pub(super) struct MoveNumberCheck {
+    /// The plies of the main line so far; missing moves count.
+    pub(super) plies: u32,
+    /// The number of the move that ply 0 belongs to, once known.
+    pub(super) first: Option<u32>,
+    /// A wrong number has been reported, which happens once per record.
+    pub(super) reported: bool,
+    /// The span of the last number, as long as no move has followed it.
+    pub(super) pending: Option<Span>,
+}
+
+impl MoveNumberCheck {
+    /// Passes a run of the main line and returns `true`, if each of its numbers is the expected one and has a move
+    /// of its own. Otherwise nothing changes. All moves of the run must have two squares, all numbers one dot.
+    // Twin: Walk::number and Walk::single_move; test: move_runs_equal_single_moves.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn pass(&mut self, run: &TokenRun, game: &[u8], reader: NumberReader) -> bool {
+        let (moves, numbers) = (run.moves(), run.number_starts());
+        let block = game[run.at() as usize..].first_chunk();
+        let first = match block.and_then(|block| reader.count_up(block, numbers, moves | numbers)) {
+            Some((number, before)) => self.expect_sequence(number.into(), before),
+            None => self.expect_each(run, game),
+        };
+        let Some(first) = first else { return false };
+        self.first = first;
+        self.plies += moves.count_ones();
+        let last = numbers.leading_zeros();
+        self.pending = None;
+        if last < moves.leading_zeros() {
+            let start = run.at() + 63 - last;
+            let two = game.get(start as usize + 1).is_some_and(u8::is_ascii_digit);
+            self.pending = Some(Span::new(start, start + 2 + u32::from(two)));
+        }
+        true
+    }
+
+    /// Returns the new value of `first` if each number of a run is the expected one, else `None`.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn expect_each(&self, run: &TokenRun, game: &[u8]) -> Option<Option<u32>> {
+        let (moves, mut numbers) = (run.moves(), run.number_starts());
+        let mut first = self.first;
+        // The moves of the run before the last number; the maximum if no number has come yet.
+        let mut last = if self.pending.is_some() { 0 } else { u32::MAX };
+        let mut is_expected = true;
+        while numbers != 0 {
+            let start = numbers.trailing_zeros();
+            let before = (moves & ((numbers & numbers.wrapping_neg()) - 1)).count_ones();
+            numbers &= numbers - 1;
+            let (number, _) = leading_number(&game[(run.at() + start) as usize..]);
+            let passed = (self.plies + before) / 2;
+            // A number that is too small makes `first` wrong, but then the result is `None`.
+            is_expected &= number >= passed && before != last;
+            is_expected &= first.get_or_insert(number.wrapping_sub(passed)).wrapping_add(passed) == number;
+            last = before;
+        }
+        is_expected.then_some(first)
+    }
+
+    /// Returns the new value of `first` if the first number of a run is the expected one, else `None`. The numbers
+    /// of the run count up, so then all are. `before` moves of the run stand before the first number.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn expect_sequence(&self, number: u32, before: u32) -> Option<Option<u32>> {
+        let passed = (self.plies + before) / 2;
+        let first = self.first.unwrap_or(number.wrapping_sub(passed));
+        let has_move = before > 0 || self.pending.is_none();
+        let is_expected = number >= passed && has_move && first.wrapping_add(passed) == number;
+        is_expected.then_some(Some(first))
+    }
+}

@@ -1,0 +1,291 @@
+//! Reports the moves and move numbers of the movetext, and hands all other tokens to their own methods.
+
+use std::ops::ControlFlow;
+
+use super::super::event::{MoveNumber, StrengthMark, WrittenMove};
+use super::super::move_run::{MoveRun, NumberedMoveRun};
+use super::super::number::{leading_number, nag_number};
+use super::super::visitor::{Flow, Visitor};
+use super::Walk;
+use crate::diag::Code;
+use crate::lex::{Lexer, Token, TokenKind, TokenRun};
+use crate::simd::Isa;
+use crate::span::Span;
+use crate::syntax::{is_glued_star, is_whitespace, run_end, skip_whitespace};
+
+impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
+    /// Reports everything from offset `at` on.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn movetext<I: Isa>(&mut self, isa: I, at: usize) -> Flow {
+        let comments = std::mem::take(&mut self.comments);
+        let mut lexer = Lexer::with_comments(self.game, at, self.limits, comments);
+        loop {
+            let run = lexer.next_run(isa);
+            if run.is_empty() {
+                if self.pending_text.is_none()
+                    && let Some(token) = lexer.next_result()
+                {
+                    self.result(token.span)?;
+                    if lexer.is_over() {
+                        return self.close();
+                    }
+                    continue;
+                }
+                let Some(token) = lexer.next_from_automaton() else { return self.close() };
+                self.token(token, &mut lexer)?;
+                continue;
+            }
+            if self.whole_run(isa, &run)? {
+                continue;
+            }
+            let is_strict = run.is_strict();
+            for token in run {
+                if token.kind == TokenKind::Move {
+                    self.single_move(token, is_strict)?;
+                } else {
+                    self.number(token, token.span)?;
+                }
+            }
+        }
+    }
+
+    /// Reports a whole run at once and returns `true`, if it belongs to the main line and needs no diagnostic.
+    /// Otherwise nothing changes, and the caller reports the tokens one by one.
+    // Twin: single_move and number, token by token; test: move_runs_equal_single_moves.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn whole_run<I: Isa>(&mut self, isa: I, run: &TokenRun) -> ControlFlow<(), bool> {
+        let is_irregular = (V::STYLE && !run.is_strict())
+            || self.depth > 0
+            || self.ended
+            || self.result_as_move
+            || self.pending_text.is_some();
+        let plies_before = self.numbers.plies;
+        if is_irregular
+            || !run.is_short()
+            || run.moves() == 0
+            || !self.numbers.pass(run, self.game, isa.number_reader())
+        {
+            return ControlFlow::Continue(false);
+        }
+        self.last_move_end = run.at() + 63 - run.move_ends().leading_zeros();
+        self.variation_is_empty = false;
+        if V::NUMBERS {
+            // Used only if the run has numbers, and then `first` is small.
+            let first = self.numbers.first.unwrap_or_default();
+            let plies = first.wrapping_mul(2).wrapping_add(plies_before);
+            let (starts, reader) = (run.number_starts(), isa.number_reader());
+            let parts = NumberedMoveRun::new(self.game, run.at(), run.tokens(), starts, plies, reader);
+            self.visitor.numbered_move_run(parts)?;
+            return ControlFlow::Continue(true);
+        }
+        let moves = MoveRun::new(self.game, run.at(), run.moves(), run.move_ends(), isa.number_reader());
+        self.visitor.move_run(moves)?;
+        ControlFlow::Continue(true)
+    }
+
+    /// Keeps the trimmed value of the Result tag.
+    #[inline]
+    pub(super) fn set_result(&mut self, result: &'g [u8]) {
+        self.result = result;
+        // These six are never tokens of a run, nor is any text of another length.
+        self.result_as_move = !matches!(result, b"1-0" | b"0-1" | b"2-0" | b"0-2" | b"1-1" | b"0-0")
+            && (3..=5).contains(&result.len());
+    }
+
+    /// Reports a move. A strict one is known to break no rule of style.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn single_move(&mut self, token: Token, is_strict: bool) -> Flow {
+        let span = token.span;
+        if self.pending_text.is_some() {
+            self.flush_text()?;
+        }
+        let text = span.of(self.game);
+        if self.depth == 0 && text.len() == self.result.len() && text == self.result && self.is_last(span.end)
+        {
+            return self.terminator(span);
+        }
+        if self.ended {
+            self.report(Code::TextAfterEnd, span)?;
+        }
+        self.numbers.pending = None;
+        self.variation_is_empty = false;
+        self.last_move_end = span.end;
+        self.numbers.plies += u32::from(self.depth == 0);
+        if self.is_reporting() {
+            self.visitor.written_move(WrittenMove { text, span })?;
+            if V::STYLE && !is_strict {
+                self.move_style(text, span)?;
+            }
+        }
+        Flow::Continue(())
+    }
+
+    /// Reports a move number; `span` covers the number and its dots.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn number(&mut self, token: Token, span: Span) -> Flow {
+        if self.pending_text.is_some() {
+            self.flush_text()?;
+        }
+        let text = span.of(self.game);
+        let (number, digits) = leading_number(text);
+        let dots = text.len() - digits;
+        let second = dots >= 3;
+        if let Some(earlier) = self.numbers.pending.replace(span) {
+            self.report(Code::NumberWithoutMove, earlier)?;
+        }
+        if self.depth == 0 {
+            self.check_number(number, second, span)?;
+        }
+        if self.is_reporting() {
+            if V::NUMBERS {
+                self.visitor.move_number(MoveNumber { number, second, span })?;
+            }
+            if V::STYLE && (token.span != span || (dots != 1 && text[digits..] != *b"...") || text[0] == b'0')
+            {
+                self.report_part(Code::MoveNumberForm, span)?;
+            }
+        }
+        Flow::Continue(())
+    }
+
+    /// Compares a number of the main line with the moves before it.
+    #[inline]
+    fn check_number(&mut self, number: u32, second: bool, span: Span) -> Flow {
+        let numbers = &mut self.numbers;
+        if second && numbers.plies == 0 {
+            // `1... 18-23` at the start of the game: the second side moves first.
+            numbers.plies = 1;
+        }
+        let passed = numbers.plies / 2;
+        match numbers.first {
+            Some(first) if first.saturating_add(passed) == number => {}
+            Some(_) if !numbers.reported => {
+                numbers.reported = true;
+                numbers.first = number.checked_sub(passed);
+                return self.report(Code::MoveNumber, span);
+            }
+            _ => numbers.first = number.checked_sub(passed),
+        }
+        Flow::Continue(())
+    }
+
+    /// Reports a token that is not part of a run.
+    #[inline(never)]
+    fn token(&mut self, token: Token, lexer: &mut Lexer<'g>) -> Flow {
+        let span = token.span;
+        if let Some((text, _)) = self.pending_text {
+            match token.kind {
+                TokenKind::Word | TokenKind::Number | TokenKind::Unknown | TokenKind::Quote => {}
+                // A full stop or a hyphen in a sentence.
+                TokenKind::Dots | TokenKind::Dashes if text.end == span.start => {
+                    return self.gather_text(token, lexer);
+                }
+                _ => self.flush_text()?,
+            }
+        }
+        match token.kind {
+            TokenKind::Move => self.single_move(token, false),
+            TokenKind::MoveNumber => self.number(token, span),
+            TokenKind::Number => self.lone_number(token, lexer),
+            TokenKind::Result => self.result(span),
+            TokenKind::Star if !self.ended && is_glued_star(self.game, 0, span.start as usize) => {
+                self.style(Code::StarStrength, span)?;
+                self.strength(span)
+            }
+            TokenKind::Star => {
+                // The first star ends the game; those that touch each other after it are reported together.
+                let is_run = self.ended && self.depth == 0;
+                let end = if is_run { run_end(self.game, span.start as usize) as u32 } else { span.end };
+                lexer.skip_to(end);
+                self.result(Span::new(span.start, end))
+            }
+            TokenKind::Strength => {
+                if V::STYLE && span.start != self.last_move_end && self.is_reporting() {
+                    self.report_part(Code::SpacedStrength, span)?;
+                }
+                let is_standard = |b: &u8| matches!(b, b'!' | b'?' | b'(' | b')');
+                if V::STYLE && self.is_reporting() && !span.of(self.game).iter().all(is_standard) {
+                    self.report_part(Code::StrengthForm, span)?;
+                }
+                self.strength(span)
+            }
+            TokenKind::Nag => {
+                if !self.is_reporting() {
+                    return Flow::Continue(());
+                }
+                self.visitor.nag(nag_number(span.of(self.game)), span)
+            }
+            TokenKind::OpenVariation => self.open_variation(span, lexer),
+            TokenKind::CloseVariation => self.close_variation(span, lexer),
+            TokenKind::Comment => self.comment(span, lexer.comment_closing()),
+            TokenKind::LineComment => self.line_comment(span),
+            TokenKind::Dashes => self.dashes(span),
+            TokenKind::Dots => self.dots(span),
+            TokenKind::Setup => self.setup(span, lexer),
+            TokenKind::CaptureList => {
+                if !self.is_reporting() {
+                    return Flow::Continue(());
+                }
+                self.visitor.captures(WrittenMove { text: span.of(self.game), span })?;
+                self.style_part(Code::CaptureList, span)
+            }
+            TokenKind::OpenBracket => self.bracket(token, lexer),
+            TokenKind::CloseBracket => self.stray(Code::StrayBracket, span, lexer),
+            TokenKind::StrayBrace => self.stray(Code::StrayBrace, span, lexer),
+            TokenKind::TypedEscape => self.report(Code::TypedEscape, span),
+            TokenKind::Control => self.control(span),
+            TokenKind::Word | TokenKind::Unknown | TokenKind::Quote => self.gather_text(token, lexer),
+        }
+    }
+
+    /// Reports a move strength.
+    fn strength(&mut self, span: Span) -> Flow {
+        self.last_move_end = span.end;
+        if self.is_reporting() {
+            self.visitor.strength(StrengthMark { text: span.of(self.game), span })?;
+        }
+        Flow::Continue(())
+    }
+
+    /// Reports a number that no dot touches: a move number if dots follow after whitespace, a move if it has three
+    /// or four digits and stands alone, else text without meaning.
+    fn lone_number(&mut self, token: Token, lexer: &mut Lexer<'g>) -> Flow {
+        let span = token.span;
+        let next = skip_whitespace(self.game, span.end as usize).end;
+        if self.game.get(next) == Some(&b'.') {
+            let dots = self.game[next..].iter().take_while(|&&b| b == b'.').count();
+            let whole = Span::new(span.start, (next + dots) as u32);
+            lexer.skip_to(whole.end);
+            return self.number(token, whole);
+        }
+        if matches!(span.len(), 3 | 4) && self.pending_text.is_none() {
+            let move_ends = |b: &u8| {
+                is_whitespace(*b) || matches!(b, b'{' | b'(' | b')' | b'!' | b'?' | b'*' | b'$' | b';')
+            };
+            if self.game.get(span.end as usize).is_none_or(move_ends) {
+                return self.single_move(Token { kind: TokenKind::Move, span }, false);
+            }
+        }
+        self.gather_text(token, lexer)
+    }
+
+    /// Reports how a move breaks restrictions 1 and 5 of PDN 3.0, or the form of its move tokens.
+    fn move_style(&mut self, text: &[u8], span: Span) -> Flow {
+        if text.contains(&b' ') {
+            self.report_part(Code::SpacedMove, span)?;
+        }
+        if text.iter().any(u8::is_ascii_uppercase) {
+            self.report_part(Code::CapitalInMove, span)?;
+        }
+        let mut squares = text.split(|b| !b.is_ascii_digit());
+        if text[0].is_ascii_digit() {
+            if squares.any(|square| square.first() == Some(&b'0')) {
+                self.report_part(Code::LeadingZero, span)?;
+            }
+            if text.iter().all(u8::is_ascii_digit) {
+                self.report_part(Code::MissingSeparator, span)?;
+            }
+        }
+        Flow::Continue(())
+    }
+}

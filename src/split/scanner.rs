@@ -1,0 +1,414 @@
+//! Finds the end of one record byte by byte, by the definition in [`split`](crate::split).
+
+use super::record_end::{LOOK_AHEAD, RecordEnd};
+use super::tag_names::TagNames;
+use crate::limits::Limits;
+use crate::simd::{Isa, Task};
+use crate::syntax::{
+    CommentClosing, CommentFinder, StructuralBytes, TagForm, after_empty_line, is_glued_star, is_line_end,
+    is_name_byte, is_whitespace, line_end, lost_bracket, result_len, result_may_start, run_end,
+    scan_tag_with, setup_end, skip_whitespace, starts_line, tag_after_result, tag_form_with,
+};
+
+/// The number of bytes before the limit of a record in which whitespace is searched for to cut at.
+const CUT_BACK: usize = 4096;
+
+/// Scans one record at a time.
+#[derive(Debug, Default)]
+pub(super) struct Scanner {
+    limits: Limits,
+    comments: CommentFinder,
+    names: TagNames,
+}
+
+impl Scanner {
+    /// Creates a scanner with the given limits.
+    pub(super) fn new(limits: Limits) -> Self {
+        let mut scanner = Self { limits, ..Self::default() };
+        // So that no allocation is needed for a common record.
+        scanner.names.reserve();
+        scanner
+    }
+
+    /// Returns the limits of a record.
+    pub(super) fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// Replaces the limits.
+    pub(super) fn set_limits(&mut self, limits: Limits) {
+        self.limits = limits;
+    }
+
+    /// Forgets what is remembered of the input.
+    pub(super) fn forget_input(&mut self) {
+        self.comments.reset();
+    }
+
+    /// Returns the end of the record that starts at offset `from`, or `None` if it depends on bytes to come.
+    ///
+    /// `moves` is an offset in the movetext before which no structural byte matters, if the tags have been passed
+    /// already.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn record_end<I: Isa>(
+        &mut self,
+        isa: I,
+        bytes: &[u8],
+        from: usize,
+        moves: Option<usize>,
+        complete: bool,
+    ) -> Option<RecordEnd> {
+        let limit = self.limits.record_end(from);
+        let beyond = bytes.len() > limit;
+        let window = &bytes[..bytes.len().min(limit)];
+        let (end, open_ended) = self.scan(isa, window, from, moves);
+        if end < window.len() || (end == bytes.len() && complete) {
+            let certain = complete || beyond || (!open_ended && end + LOOK_AHEAD <= bytes.len());
+            return certain.then_some(RecordEnd { end, cut: false });
+        }
+        beyond.then(|| {
+            let earliest = (from + 1).max(limit.saturating_sub(CUT_BACK));
+            let whitespace = bytes[earliest.min(limit)..limit].iter().rposition(|&b| is_whitespace(b));
+            RecordEnd { end: whitespace.map_or(limit, |n| earliest + n + 1), cut: true }
+        })
+    }
+
+    /// Returns the end of the record in `bytes`, and `true` if a comment in it could close in bytes to come.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn scan<I: Isa>(&mut self, isa: I, bytes: &[u8], from: usize, moves: Option<usize>) -> (usize, bool) {
+        let mut open_ended = false;
+        let at = match moves {
+            Some(at) => at,
+            None => match isa.run(SkipTags { scanner: self, bytes, from, open_ended: &mut open_ended }) {
+                ScanStep::End(end) => return (end, open_ended),
+                ScanStep::Continue(at) => at,
+            },
+        };
+        (self.skip_movetext(isa, bytes, from, at, &mut open_ended), open_ended)
+    }
+
+    /// Skips the whitespace, comments and tags at the start of a record.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn skip_tags<I: Isa>(&mut self, isa: I, bytes: &[u8], from: usize, open_ended: &mut bool) -> ScanStep {
+        self.names.clear();
+        let mut at = if bytes[from..].starts_with(b"\xEF\xBB\xBF") { from + 3 } else { from };
+        let mut empty_line = false;
+        let mut lines = 0;
+        loop {
+            let whitespace = skip_whitespace(bytes, at);
+            at = whitespace.end;
+            lines += whitespace.lines;
+            if is_typed_escape(&bytes[at..]) {
+                at += 2;
+                continue;
+            }
+            empty_line |= lines > 1;
+            lines = 0;
+            let (name, end) = match bytes.get(at) {
+                None => return ScanStep::End(bytes.len()),
+                Some(b'[') => match scan_tag_with(isa, bytes, from, at) {
+                    Some(tag) if tag.form != TagForm::None => (tag.name, tag.end),
+                    _ => return ScanStep::Continue(at),
+                },
+                Some(b'A'..=b'Z') => match lost_bracket_name(bytes, from, at) {
+                    Some(name) => (name, line_end(bytes, at)),
+                    None => return ScanStep::Continue(at),
+                },
+                Some(&byte) => match self.skip_comment(bytes, from, at, byte, open_ended) {
+                    Some(ScanStep::Continue(end)) => {
+                        at = end;
+                        continue;
+                    }
+                    Some(end) => return end,
+                    None => return ScanStep::Continue(at),
+                },
+            };
+            if empty_line && self.names.contains(bytes, name) {
+                return ScanStep::End(at);
+            }
+            self.names.push(bytes, name);
+            empty_line = false;
+            at = end;
+        }
+    }
+
+    /// Skips the movetext and the text after the terminator. Returns the end of the record.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn skip_movetext<I: Isa>(
+        &mut self,
+        isa: I,
+        bytes: &[u8],
+        from: usize,
+        mut at: usize,
+        open_ended: &mut bool,
+    ) -> usize {
+        let mut structural = StructuralBytes::new(at);
+        let mut depth = 0u32;
+        // The end of a result inside a variation, until a structural byte follows.
+        let mut result_in_variation = None;
+        loop {
+            at = structural.next(isa, bytes, at);
+            if depth == 0
+                && let Some(end) = tag_after_result(isa, bytes, at)
+            {
+                return end;
+            }
+            let Some(&byte) = bytes.get(at) else { return bytes.len() };
+            let mut result = None;
+            match byte {
+                b'[' => {
+                    let form = tag_form_with(isa, bytes, at);
+                    let is_unclosed =
+                        result_in_variation.take().is_some_and(|end| skip_whitespace(bytes, end).end == at);
+                    if is_record_start(bytes, from, at, form, depth, is_unclosed) {
+                        return at;
+                    }
+                    let tag =
+                        if form == TagForm::Quoted { scan_tag_with(isa, bytes, from, at) } else { None };
+                    at = tag.map_or_else(|| skip_equal_bytes(bytes, at), |tag| tag.end);
+                    continue;
+                }
+                b'"' => {
+                    if let Some(start) = lost_bracket(bytes, from, at)
+                        && start > from
+                        && (depth == 0
+                            || result_in_variation
+                                .take()
+                                .is_some_and(|end| skip_whitespace(bytes, end).end == start)
+                            || after_empty_line(bytes, from, start))
+                    {
+                        return start;
+                    }
+                }
+                b'(' => {
+                    let end = run_end(bytes, at);
+                    depth = depth.saturating_add((end - at) as u32);
+                    at = end;
+                    continue;
+                }
+                b')' => {
+                    let end = run_end(bytes, at);
+                    depth = depth.saturating_sub((end - at) as u32);
+                    at = end;
+                    continue;
+                }
+                b'*' if !is_glued_star(bytes, from, at) => result = Some(at + 1),
+                b'-' | b'+' => result = result_around(bytes, from, at, 1),
+                b'/' => match bytes[from..at].last() {
+                    Some(b'0'..=b'9') => match result_around(bytes, from, at, 1) {
+                        None => {
+                            // The next slash may open a setup, so a run of slashes is not skipped here.
+                            at += 1;
+                            continue;
+                        }
+                        end => result = end,
+                    },
+                    _ => {
+                        // In a run of slashes, each second one closes what the one before it opened.
+                        let slashes = run_end(bytes, at) - at;
+                        at = if slashes > 1 { at + slashes / 2 * 2 } else { setup_end(bytes, at).end };
+                        continue;
+                    }
+                },
+                0xBD => {
+                    // The second byte of `½` in UTF-8, or all of it in Latin-1.
+                    let look_back = usize::from(bytes[from..at].last() == Some(&0xC2));
+                    result = result_around(bytes, from, at, look_back)
+                        .or_else(|| result_around(bytes, from, at, 0));
+                }
+                b'&' => result = result_around(bytes, from, at, 0),
+                _ => match self.skip_comment(bytes, from, at, byte, open_ended) {
+                    Some(ScanStep::Continue(end)) => {
+                        at = end;
+                        continue;
+                    }
+                    Some(ScanStep::End(end)) => return end,
+                    None => {}
+                },
+            }
+            match result {
+                Some(end) if depth == 0 => {
+                    return self.skip_after_terminator(isa, bytes, from, end, open_ended);
+                }
+                Some(end) => {
+                    result_in_variation = Some(end);
+                    at = end;
+                }
+                None => at = skip_equal_bytes(bytes, at),
+            }
+        }
+    }
+
+    /// Skips the text after a terminator. Returns the start of the next record.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn skip_after_terminator<I: Isa>(
+        &mut self,
+        isa: I,
+        bytes: &[u8],
+        from: usize,
+        mut at: usize,
+        open_ended: &mut bool,
+    ) -> usize {
+        loop {
+            at = skip_whitespace(bytes, at).end;
+            let Some(&byte) = bytes.get(at) else { return bytes.len() };
+            match self.skip_comment(bytes, from, at, byte, open_ended) {
+                Some(ScanStep::Continue(end)) => {
+                    at = end;
+                    continue;
+                }
+                Some(ScanStep::End(end)) => return end,
+                None => {}
+            }
+            let tag =
+                byte == b'[' && matches!(tag_form_with(isa, bytes, at), TagForm::Quoted | TagForm::Bare);
+            if tag || (byte.is_ascii_uppercase() && lost_bracket_name(bytes, from, at).is_some()) {
+                return at;
+            }
+            if byte == b'*' {
+                at = run_end(bytes, at);
+            } else if let Some(len) = result_len(bytes, at) {
+                at += len;
+            } else if opens_moves(&bytes[at..]) {
+                return at;
+            } else if is_typed_escape(&bytes[at..]) {
+                at += 2;
+            } else {
+                // A word without meaning.
+                at += 1;
+                at += bytes[at..]
+                    .iter()
+                    .take_while(|&&b| !is_whitespace(b) && !matches!(b, b'{' | b'[' | b';'))
+                    .count();
+            }
+        }
+    }
+
+    /// Skips the comment that `byte` at offset `at` opens, or returns `None` if it opens none. An unclosed comment
+    /// ends the record.
+    #[inline]
+    fn skip_comment(
+        &mut self,
+        bytes: &[u8],
+        from: usize,
+        at: usize,
+        byte: u8,
+        open_ended: &mut bool,
+    ) -> Option<ScanStep> {
+        match byte {
+            b'{' => {
+                let comment = self.comments.end(bytes, at, self.limits.comment_bytes);
+                *open_ended |= comment.open_ended;
+                Some(match comment.closing {
+                    CommentClosing::Unclosed => ScanStep::End(comment.end),
+                    _ => ScanStep::Continue(comment.end),
+                })
+            }
+            b';' => Some(ScanStep::Continue(line_end(bytes, at))),
+            b'%' if starts_line(bytes, from, at) => Some(ScanStep::Continue(line_end(bytes, at))),
+            _ => None,
+        }
+    }
+}
+
+/// Runs [`Scanner::skip_tags`] as a task of its own, so that its code is kept apart from the fast path.
+struct SkipTags<'s, 'a> {
+    scanner: &'s mut Scanner,
+    bytes: &'a [u8],
+    from: usize,
+    open_ended: &'s mut bool,
+}
+
+impl Task for SkipTags<'_, '_> {
+    type Output = ScanStep;
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn run<I: Isa>(self, isa: I) -> ScanStep {
+        self.scanner.skip_tags(isa, self.bytes, self.from, self.open_ended)
+    }
+}
+
+/// The result of skipping one part of a record.
+enum ScanStep {
+    /// The record ends at this offset.
+    End(usize),
+    /// The record continues at this offset.
+    Continue(usize),
+}
+
+/// Returns `true` if the bracket at offset `at` opens the tags of the next record. `depth` is the number of open
+/// variations; `is_unclosed` says that a result right before the bracket shows these to be unclosed.
+fn is_record_start(
+    bytes: &[u8],
+    from: usize,
+    at: usize,
+    form: TagForm,
+    depth: u32,
+    is_unclosed: bool,
+) -> bool {
+    match form {
+        TagForm::Quoted if depth > 0 && !is_unclosed => after_empty_line(bytes, from, at),
+        TagForm::Quoted => starts_line(bytes, from, at),
+        TagForm::Bare => depth == 0 && starts_line(bytes, from, at),
+        TagForm::Loose | TagForm::None => false,
+    }
+}
+
+/// Returns the offset at which to continue after the byte at offset `at`, which has no meaning. Of a run of equal bytes
+/// only the first and the last one can have a meaning, since all others stand between equal bytes.
+#[inline]
+fn skip_equal_bytes(bytes: &[u8], at: usize) -> usize {
+    (at + 1).max(run_end(bytes, at) - 1)
+}
+
+/// Returns `true` if `rest` starts with a line end that a program typed as two characters, `\r` or `\n`.
+fn is_typed_escape(rest: &[u8]) -> bool {
+    matches!(rest, [b'\\', b'r' | b'n', ..])
+}
+
+/// Returns the offset just after the result whose structural byte stands at offset `at`, `look_back` bytes after the
+/// start of the result.
+#[inline]
+fn result_around(bytes: &[u8], from: usize, at: usize, look_back: usize) -> Option<usize> {
+    let start = at.checked_sub(look_back).filter(|&start| start >= from)?;
+    let len = result_len(bytes, start)?;
+    result_may_start(bytes, from, start).then_some(start + len)
+}
+
+/// Returns the start of the name at offset `at` and the offset just after it, if a tag that lost its opening bracket
+/// starts there.
+fn lost_bracket_name(bytes: &[u8], from: usize, at: usize) -> Option<(usize, usize)> {
+    let name = bytes[at..].iter().take(256).take_while(|&&b| is_name_byte(b)).count();
+    let quote =
+        at + name + bytes[at + name..].iter().take(256).take_while(|&&b| b == b' ' || b == b'\t').count();
+    if bytes.get(quote) != Some(&b'"') {
+        return None;
+    }
+    (lost_bracket(bytes, from, quote) == Some(at)).then_some((at, at + name))
+}
+
+/// Returns `true` if `rest` starts with a move, a move number or a setup: `1.`, `1 .`, `32-28`, `32 - 28`, `3228`,
+/// `a3b4`, `c3:e5`, `/FEN`.
+fn opens_moves(rest: &[u8]) -> bool {
+    let get = |i: usize| rest.get(i).copied().unwrap_or(b' ');
+    let skip_spaces =
+        |from: usize| from + rest[from.min(rest.len())..].iter().take(4).take_while(|&&b| b == b' ').count();
+    match get(0) {
+        b'0'..=b'9' => {
+            let digits = rest.iter().take(5).take_while(|b| b.is_ascii_digit()).count();
+            let next = skip_spaces(digits);
+            match get(next) {
+                b'.' => true,
+                b'-' | b'x' | b'X' | b':' => digits <= 2 && get(skip_spaces(next + 1)).is_ascii_digit(),
+                byte => matches!(digits, 3 | 4) && (next > digits || is_line_end(byte) || next >= rest.len()),
+            }
+        }
+        b'a'..=b'l' | b'A'..=b'L' if get(1).is_ascii_digit() => {
+            let next = if get(2).is_ascii_digit() { 3 } else { 2 };
+            let next = next + usize::from(matches!(get(next), b'-' | b'x' | b'X' | b':'));
+            matches!(get(next), b'a'..=b'l' | b'A'..=b'L') && get(next + 1).is_ascii_digit()
+        }
+        b'/' => rest.starts_with(b"/FEN"),
+        _ => false,
+    }
+}
