@@ -3,7 +3,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use super::men::ManCodeTable;
+use super::man_codes::ManCodeTable;
 use crate::board::{Bits, Geometry};
 
 /// A form of several bytes.

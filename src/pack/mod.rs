@@ -44,9 +44,9 @@ mod codes;
 mod decode;
 mod encode;
 mod game;
-mod men;
+mod man_codes;
 mod scan;
-mod series;
+mod batch;
 
 pub(crate) use boards::{Codecs, WithCodec};
 pub use codes::MoveCodec;
