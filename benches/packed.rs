@@ -89,7 +89,7 @@ fn material<R: Ruleset>(codec: &MoveCodec<R::Geometry>, start: &State<BitsOf<R>>
     let mut hits = 0;
     for game in packed.games() {
         let _ = codec.scan(start, game, |ply| {
-            let [white, black] = Colour::ALL.map(|colour| ply.left().pieces(colour));
+            let [white, black] = Colour::ALL.map(|colour| ply.counts_after().pieces(colour));
             hits += u64::from(white >= black + 2);
             ControlFlow::Continue(())
         });

@@ -1,8 +1,9 @@
-//! Plies that follow each other, packed at once.
+//! Packs consecutive plies at once.
 
 use std::ops::Range;
 
-use super::codes::{MoveCodec, NONE};
+use super::codes::MoveCodec;
+use super::groups::NO_CODE;
 use crate::board::{Bits, Geometry};
 use crate::movegen::{BATCH_PLIES, SpeculativeBatch};
 use crate::position::State;
@@ -10,12 +11,15 @@ use crate::replay::PlyBatch;
 use crate::rules::Ruleset;
 use crate::simd::{self, BLOCK, Block, Isa, Task};
 
-// A bit of a word and a byte of a block for each ply.
+// Each ply has one bit of a 64-bit mask and one byte of a block.
 const _: () = assert!(BATCH_PLIES == BLOCK);
 
 impl<G: Geometry> MoveCodec<G> {
-    /// Appends plies that follow each other, as [`encode`](Self::encode) does with each. Where no king can fly they are
-    /// looked up together, otherwise each takes a look-up; only captures of several pieces and by flying kings take more.
+    /// Appends consecutive plies, as [`encode`](Self::encode) does one by one.
+    ///
+    /// Without flying kings the codes of all plies are looked up together; otherwise each ply takes one look-up. Only
+    /// captures of several pieces and captures by flying kings take more.
+    // Twin: encode; test: batches_pack_to_same_bytes_as_single_plies.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn encode_plies<R: Ruleset<Geometry = G>>(
         &self,
@@ -23,116 +27,112 @@ impl<G: Geometry> MoveCodec<G> {
         plies: &PlyBatch<'_, G::Bits>,
         out: &mut Vec<u8>,
     ) {
-        let (series, start, moves) = plies.parts();
-        let flying = rules.movement().flying && start.kings.any();
-        simd::run(Pack { codec: self, series, start, moves, flying, out });
+        let (batch, start, moves) = plies.parts();
+        let has_flying_kings = rules.movement().flying && start.kings.any();
+        simd::run(PackBatch { codec: self, batch, start, moves, has_flying_kings, out });
     }
 
-    /// Appends a ply that takes more than a look-up.
+    /// Appends the ply at `place` of the batch, which takes more than a look-up.
     #[cold]
     #[inline(never)]
-    fn encode_other(
-        &self,
-        series: &SpeculativeBatch,
-        start: &State<G::Bits>,
-        place: usize,
-        out: &mut Vec<u8>,
-    ) {
-        let (state, mv) = series.at::<G::Bits>(start, place);
+    fn encode_one(&self, batch: &SpeculativeBatch, start: &State<G::Bits>, place: usize, out: &mut Vec<u8>) {
+        let (state, mv) = batch.at::<G::Bits>(start, place);
         self.encode(&state, &mv, out);
     }
 }
 
-/// The packing of a series, for the instruction set of this processor.
-struct Pack<'s, G: Geometry> {
+/// The packing of a batch, compiled for each instruction set.
+struct PackBatch<'s, G: Geometry> {
     codec: &'s MoveCodec<G>,
-    series: &'s SpeculativeBatch,
+    batch: &'s SpeculativeBatch,
+    /// The position before the first ply.
     start: &'s State<G::Bits>,
+    /// First and last square of each ply.
     moves: &'s [[u8; 2]],
-    /// Whether there may be flying kings; all other plies that were not searched are those of men.
-    flying: bool,
+    /// `true` if a flying king may move. Otherwise all plies that needed no search are steps and single jumps.
+    has_flying_kings: bool,
     out: &'s mut Vec<u8>,
 }
 
-impl<G: Geometry> Task for Pack<'_, G> {
+impl<G: Geometry> Task for PackBatch<'_, G> {
     type Output = ();
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn run<I: Isa>(self, isa: I) {
-        if self.flying { self.each() } else { self.together(isa) }
+        if self.has_flying_kings { self.pack_each() } else { self.pack_together(isa) }
     }
 }
 
-impl<G: Geometry> Pack<'_, G> {
-    /// Plies that are steps or jumps over one man, but for those that were searched.
+impl<G: Geometry> PackBatch<'_, G> {
+    /// Packs plies that are steps or single jumps, except those marked as searched.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn together<I: Isa>(self, isa: I) {
-        let Self { codec, series, start, moves, out, .. } = self;
+    fn pack_together<I: Isa>(self, isa: I) {
+        let Self { codec, batch, start, moves, out, .. } = self;
         let codes = match moves.first_chunk() {
-            Some(moves) => codec.men.codes(isa, moves),
+            Some(moves) => codec.man_codes.codes(isa, moves),
             None => {
                 let mut all = [[0; 2]; BATCH_PLIES];
                 all[..moves.len()].copy_from_slice(moves);
-                codec.men.codes(isa, &all)
+                codec.man_codes.codes(isa, &all)
             }
         };
-        let Range { start: first, end } = series.places();
+        let Range { start: first, end } = batch.places();
         let len = end - first;
-        // No other code is as great.
-        let within = u64::MAX.checked_shr((BATCH_PLIES - len) as u32).unwrap_or(0);
-        let mut searched = series.searched() >> first | isa.load(&codes).among([NONE]) & within;
-        let mut all = [0; 2 * BATCH_PLIES];
-        all[..BATCH_PLIES].copy_from_slice(&codes);
+        // The lowest `len` bits.
+        let in_batch = u64::MAX.checked_shr((BATCH_PLIES - len) as u32).unwrap_or(0);
+        let mut searched = batch.searched() >> first | isa.load(&codes).among([NO_CODE]) & in_batch;
+        let mut padded = [0; 2 * BATCH_PLIES];
+        padded[..BATCH_PLIES].copy_from_slice(&codes);
         let mut at = 0;
         loop {
             let next = (searched.trailing_zeros() as usize).min(len);
-            // As many bytes however many count: a length that is known needs no call.
-            let from = out.len();
-            if let Some(codes) = all.get(at..).and_then(|codes| codes.first_chunk::<BATCH_PLIES>()) {
+            // A copy of constant length, truncated afterwards, compiles to moves instead of a call of memcpy.
+            let len_before = out.len();
+            if let Some(codes) = padded.get(at..).and_then(|codes| codes.first_chunk::<BATCH_PLIES>()) {
                 out.extend_from_slice(codes);
             }
-            out.truncate(from + next - at);
+            out.truncate(len_before + next - at);
             if next == len {
                 break;
             }
-            codec.encode_other(series, start, first + next, out);
+            codec.encode_one(batch, start, first + next, out);
             searched &= searched.wrapping_sub(1);
             at = next + 1;
         }
     }
 
-    /// Any plies.
+    /// Packs plies of any kind, one look-up each.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn each(self) {
-        let Self { codec, series, start, out, .. } = self;
-        let (near, pairs) = (&*codec.near, codec.groups.pairs);
-        let Range { start: mut at, end } = series.places();
-        let mut searched = series.searched();
+    fn pack_each(self) {
+        let Self { codec, batch, start, out, .. } = self;
+        let (codes, pairs) = (&*codec.codes_by_squares, codec.groups.pairs);
+        let Range { start: mut at, end } = batch.places();
+        let mut searched = batch.searched();
         while at < end {
             let next = (searched.trailing_zeros() as usize).min(end);
             searched &= searched.wrapping_sub(1);
-            let from = out.len();
+            let len_before = out.len();
             out.extend_from_slice(&[0; 2 * BATCH_PLIES]);
-            let (mut len, mut most) = (from, 0);
+            let (mut len, mut max_code) = (len_before, 0);
             for place in at..next {
-                let ends = series.ends(place);
+                let ends = batch.ends(place);
                 let code =
-                    near[usize::from(ends.captures)][usize::from(ends.from) & 63][usize::from(ends.to) & 63];
-                // A slide has its square behind it.
-                if let Some(form) = out.get_mut(len..len + 2) {
-                    form.copy_from_slice(&[code, ends.from]);
+                    codes[usize::from(ends.captures)][usize::from(ends.from) & 63][usize::from(ends.to) & 63];
+                // A slide is followed by its first square; the next code overwrites it after a pair.
+                if let Some(bytes) = out.get_mut(len..len + 2) {
+                    bytes.copy_from_slice(&[code, ends.from]);
                 }
                 len += 1 + usize::from(code >= pairs);
-                most = code.max(most);
+                max_code = code.max(max_code);
             }
             out.truncate(len);
-            // No other code is as great.
-            if most == NONE {
-                out.truncate(from);
-                (at..next).for_each(|place| codec.encode_other(series, start, place, out));
+            // NO_CODE is the greatest byte. If it occurred, the plies are packed again one by one.
+            if max_code == NO_CODE {
+                out.truncate(len_before);
+                (at..next).for_each(|place| codec.encode_one(batch, start, place, out));
             }
             if next < end {
-                codec.encode_other(series, start, next, out);
+                codec.encode_one(batch, start, next, out);
             }
             at = next + 1;
         }

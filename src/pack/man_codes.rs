@@ -1,67 +1,70 @@
-//! The codes of what men do, many at once.
+//! The codes of moves by men, many at once.
 //!
-//! A step or a jump over one man is told by its two squares: the square that it comes from has a pair for each main
-//! direction, and which direction it is follows from their difference. Where bytes can be looked up by vectors, that is
-//! done for a whole series without a branch; elsewhere each ply takes one look-up.
+//! The two squares of a step, or of a jump over one man, determine its code. The first square has a pair for each main
+//! direction, and the difference of the squares gives the direction. On processors with vector look-ups of bytes, a
+//! whole batch is coded without a branch; on others, each ply takes one look-up.
 
-use super::codes::{NONE, StraightPath, main_direction};
+use super::groups::{NO_CODE, main_direction};
+use super::straight_paths::{Pairs, StraightPaths};
 use crate::board::{Bits, Geometry};
 use crate::simd::{BLOCK, Isa};
 
-/// The tables, for boards of one word.
+/// The codes of steps and single jumps, for boards of one word.
 pub(super) struct ManCodeTable {
-    /// The codes of steps and of jumps over the one man halfway, by [`index`] of the squares; [`NONE`] for all other ways.
-    codes: Box<[u8; CODES]>,
-    /// Which main direction a piece went, by the low bits of the difference of its squares.
+    /// The codes of steps and of jumps over the one piece halfway, by [`index`] of the squares; [`NO_CODE`] for other
+    /// pairs of squares.
+    codes: Box<[u8; CODE_COUNT]>,
+    /// The main direction, 0 to 3, by the low bits of the difference of the squares; [`NO_WAY`] for other differences.
     ways: [u8; BLOCK],
-    /// By main direction the pairs of all squares; [`NONE`] where there is no neighbour.
+    /// By main direction, the pair of each square; [`NO_CODE`] where the board has no neighbour.
     pairs: [[u8; BLOCK]; 4],
 }
 
-/// Codes for all pairs of one of 64 squares to come from and one to go to, the latter in the upper byte.
-const CODES: usize = 64 << 8;
+/// The size of the table: 64 first squares in the lower byte, 256 values of the last square in the upper byte.
+const CODE_COUNT: usize = 64 << 8;
 
-/// No main direction.
+/// A value that is not a main direction.
 const NO_WAY: u8 = 4;
 
-/// Where the code of a step or a jump stands.
+/// Returns the index of the code of a move between these squares, first and last.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn index(ends: [u8; 2]) -> usize {
-    usize::from(u16::from_le_bytes(ends)) & (CODES - 1)
+    usize::from(u16::from_le_bytes(ends)) & (CODE_COUNT - 1)
 }
 
 impl ManCodeTable {
-    pub(super) fn new<G: Geometry>(pairs: &[[u8; 4]; 128], roads: &[[StraightPath; 128]; 128]) -> Self {
-        let mut codes = Box::new([NONE; CODES]);
-        for (from, ways) in (0..64).zip(roads) {
-            for (to, road) in (0..64).zip(ways) {
-                let step = road.line().is_some_and(|(_, distance)| distance == 1);
-                codes[index([from, to])] = if step { road.quiet } else { road.jump };
+    pub(super) fn new<G: Geometry>(pairs: &Pairs, paths: &StraightPaths) -> Self {
+        let mut codes = Box::new([NO_CODE; CODE_COUNT]);
+        for (from, paths) in (0..64).zip(paths) {
+            for (to, path) in (0..64).zip(paths) {
+                let is_step = path.line().is_some_and(|(_, distance)| distance == 1);
+                codes[index([from, to])] = if is_step { path.quiet } else { path.jump };
             }
         }
         let mut ways = [NO_WAY; BLOCK];
         for way in (0..4).filter(|_| G::Bits::SIZE == u64::BITS) {
             let shift = G::LAYOUT.shift(main_direction::<G>() + usize::from(way));
-            for steps in [1, 2] {
-                ways[(steps * shift) as usize % BLOCK] = way;
+            for distance in [1, 2] {
+                ways[(distance * shift) as usize % BLOCK] = way;
             }
         }
         Self { codes, ways, pairs: std::array::from_fn(|way| std::array::from_fn(|at| pairs[at][way])) }
     }
 
-    /// The code of a step or of a jump over one man, by its two squares.
+    /// Returns the code of a step, or of a jump over one piece, between these squares; [`NO_CODE`] for others.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn code(&self, ends: [u8; 2]) -> u8 {
         self.codes[index(ends)]
     }
 
-    /// As [`code`](Self::code), of many. Of squares between which no legal ply of a man leads some other code.
+    /// Returns the [`code`](Self::code) of many moves. Squares between which no man can move get an arbitrary code.
+    // Twin: code; test: many_codes_equal_single_codes.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn codes<I: Isa>(&self, isa: I, moves: &[[u8; 2]; BLOCK]) -> [u8; BLOCK] {
         if !I::LOOKS_UP {
             return std::array::from_fn(|ply| self.code(moves[ply]));
         }
-        // Loops that a compiler makes vectors of.
+        // The compiler vectorises these loops.
         let (mut from, mut change) = ([0; BLOCK], [0; BLOCK]);
         for ((from, change), &ends) in from.iter_mut().zip(&mut change).zip(moves) {
             let ends = u16::from_le_bytes(ends);
@@ -69,7 +72,7 @@ impl ManCodeTable {
             *change = ((ends >> 8) as u8).wrapping_sub(ends as u8);
         }
         let ways = isa.look_up(&self.ways, &change);
-        let mut codes = ways.map(|way| if way == NO_WAY { NONE } else { 0 });
+        let mut codes = ways.map(|way| if way == NO_WAY { NO_CODE } else { 0 });
         for (own, pairs) in (0..).zip(&self.pairs) {
             let pairs = isa.look_up(pairs, &from);
             for ((code, &pair), &way) in codes.iter_mut().zip(&pairs).zip(&ways) {
@@ -100,24 +103,25 @@ mod tests {
     }
 
     #[test]
-    fn codes_of_many_are_those_of_each() {
+    fn many_codes_equal_single_codes() {
         fn check<G: Geometry>() {
-            let men = MoveCodec::<G>::new().men;
-            let mut known = 0;
+            let table = MoveCodec::<G>::new().man_codes;
+            let mut compared = 0;
             for from in G::VALID.squares() {
                 let moves = std::array::from_fn(|to| [from, to as u8]);
-                for codes in run_on_all(Codes(&men, moves)) {
+                for codes in run_on_all(Codes(&table, moves)) {
                     for to in G::VALID.squares() {
-                        let (own, code) = (men.code([from, to]), codes[usize::from(to)]);
-                        // Around the end of a word, and the edge of a board without ghosts, a jump may seem to lead.
-                        let near = from.abs_diff(to) < 32 && !G::LAYOUT.full;
-                        let fits = code == own || own == NONE && !near;
-                        assert!(fits, "{:?} {from}-{to}", G::BOARD);
-                        known += usize::from(own != NONE);
+                        let (single, code) = (table.code([from, to]), codes[usize::from(to)]);
+                        // Differences are taken modulo 64, and a board without unused bits has no gap at its edge.
+                        // There, squares far apart may get the code of a jump; no man moves between them.
+                        let is_near = from.abs_diff(to) < 32 && !G::LAYOUT.full;
+                        let agrees = code == single || single == NO_CODE && !is_near;
+                        assert!(agrees, "{:?} {from}-{to}", G::BOARD);
+                        compared += usize::from(single != NO_CODE);
                     }
                 }
             }
-            assert!(known > 0, "{:?}", G::BOARD);
+            assert!(compared > 0, "{:?}", G::BOARD);
         }
         check::<Eight>();
         check::<TenByEight>();

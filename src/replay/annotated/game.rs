@@ -23,6 +23,17 @@ pub struct AnnotatedGame<'g> {
     pub diagnostics: Vec<Diagnostic>,
 }
 
+impl AnnotatedGame<'_> {
+    /// Creates a game without plies, comments and variations, for a record that is too long to be annotated.
+    ///
+    /// `summary` and `diagnostics` are those of [`Replayer::replay`](crate::replay::Replayer::replay).
+    pub fn without_plies(summary: ReplaySummary, diagnostics: Vec<Diagnostic>) -> Self {
+        let (last, stop) = (summary.last_position(), summary.stop);
+        let main = AnnotatedLine { comments: Vec::new(), plies: Vec::new(), last, stop, rest: Vec::new() };
+        Self { summary, main, diagnostics }
+    }
+}
+
 /// A line of play: the main line or a variation.
 #[derive(Clone, Debug)]
 #[non_exhaustive]

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use pdn::check::{self, CheckReport, Checker};
 use pdn::diag::{Code, Diagnostic, Severity};
-use pdn::replay::{self, AnnotatedGame, AnnotatedLine, GameStatus, PlySink, Replayer};
+use pdn::replay::{self, AnnotatedGame, GameStatus, PlySink, Replayer};
 use pdn::rules::Variant;
 use pdn::split::Record;
 use pdn::value::Outcome;
@@ -155,14 +155,7 @@ pub(crate) fn tree<'g>(replayer: &mut Replayer, game: &'g [u8]) -> AnnotatedGame
         return replayer.replay_annotated(game);
     }
     let summary = replayer.replay(game, &mut ());
-    let main = AnnotatedLine {
-        comments: Vec::new(),
-        plies: Vec::new(),
-        last: summary.last_position(),
-        stop: summary.stop,
-        rest: Vec::new(),
-    };
-    AnnotatedGame { summary, main, diagnostics: replayer.move_diagnostics().to_vec() }
+    AnnotatedGame::without_plies(summary, replayer.move_diagnostics().to_vec())
 }
 
 /// Tells the replayer what the head says, unless it knows.

@@ -37,8 +37,8 @@ pub(super) fn print(shown: &Shown<'_>, options: &board::Options, out: &mut Outpu
     let basis = match summary.basis {
         VariantBasis::Tag => "by its GameType tag",
         VariantBasis::Caller => "as asked for",
-        VariantBasis::File | VariantBasis::Game | VariantBasis::Moves => "inferred",
         VariantBasis::Guess => "a guess",
+        _ => "inferred",
     };
     writeln!(
         out,
