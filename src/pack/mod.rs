@@ -46,6 +46,8 @@ mod codes;
 mod boards;
 mod decode;
 mod encode;
+mod running_counts;
+mod scanned_ply;
 mod scan;
 mod batch;
 mod game;
@@ -54,7 +56,8 @@ pub(crate) use boards::{Codecs, WithCodec};
 pub use codes::MoveCodec;
 pub use decode::{CorruptMoves, Decoded, PackedOp};
 pub use game::{UnpackedPly, pack, unpack};
-pub use scan::{RunningPieceCounts, ScannedPly};
+pub use running_counts::RunningPieceCounts;
+pub use scanned_ply::ScannedPly;
 
 #[cfg(test)]
 mod tests;

@@ -376,7 +376,7 @@ fn move_diagnostics_are_those_of_the_chosen_variant() {
     check("1. 31-26 17-21 2. 26x22x17 1-50 *", "illegal international 3 Impossible at `1-50` N002 R001");
 }
 
-/// At most so many diagnostics of moves are kept as the limits allow, those of the moves first.
+/// The limit counts the diagnostics of moves in the order of play, before that of the stop.
 #[test]
 fn move_diagnostics_are_limited() {
     let options = ReplayOptions::new().limits(crate::limits::Limits { diagnostics: 1, ..Default::default() });

@@ -1,4 +1,4 @@
-//! The one step that resolves and plays what is written at one place of a line.
+//! A cursor in a line, and the one step that resolves and plays the token at it.
 
 use super::context::LineContext;
 use super::resolve::{MoveChoices, Resolved};

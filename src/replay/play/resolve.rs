@@ -1,7 +1,8 @@
-//! Resolves a written move to the legal move that it means, in the cases that the fast path of the [player](super::player) leaves
-//! over: several readings, several captures, split captures, missing moves and setups.
+//! Resolves a written move to the legal move that it means, in the cases that the fast path of the player does not
+//! handle: several readings, several captures, split captures, missing moves and setups.
 //!
-//! Ordinary moves never get here. Nothing is allocated except in reused lists of legal moves.
+//! Moves of two squares that are legal as they stand never get here. Nothing is allocated except in reused lists of
+//! legal moves.
 
 use super::context::{LineContext, Reading, capture_passes};
 use crate::board::{Bits, Square};
