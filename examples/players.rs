@@ -24,7 +24,7 @@ fn main() -> pdn::Result<()> {
     let mut players: HashMap<String, Player> = HashMap::new();
     for game in Archive::open(path)?.games() {
         let game = game?;
-        let date = game.view().tag("Date").and_then(|text| Date::parse(text).ok());
+        let date = game.view().tag("Date").and_then(|text| Date::read(text).ok());
         let year = date.and_then(|read| read.date.year());
         for name in ["White", "Black"].into_iter().filter_map(|tag| game.text(tag)) {
             let player = players.entry(name).or_default();

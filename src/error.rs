@@ -1,16 +1,26 @@
-//! Errors of the outside world. Text never fails to parse, so bad PDN is a
+//! Errors of files, streams and containers. PDN text never fails to parse: what is wrong with it is a
 //! [`Diagnostic`](crate::diag::Diagnostic), not an error.
 
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The result of touching files.
+/// The result of an operation on files.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// Something outside the text went wrong: a file, a stream, a compressed container.
+/// A failure outside the text: of a file, a stream, a compressed container or an index.
 ///
-/// One pointer wide; [`Error::kind`] tells what happened and [`Error::path`] where.
+/// One pointer wide. [`Error::kind`] returns what happened, [`Error::path`] returns where. `Display` prints both,
+/// with the message of the underlying [`io::Error`]; [`source`](std::error::Error::source) therefore starts below
+/// that error, so that a chain prints each message once.
+///
+/// ```
+/// use pdn::error::{Error, ErrorKind};
+///
+/// let error = Error::new(ErrorKind::NoEntry).at("games.zip");
+/// assert_eq!(error.to_string(), "games.zip: this zip contains no .pdn file");
+/// assert!(matches!(error.kind(), ErrorKind::NoEntry));
+/// ```
 #[derive(Debug)]
 pub struct Error(Box<Inner>);
 
@@ -20,83 +30,84 @@ struct Inner {
     path: Option<PathBuf>,
 }
 
-/// What went wrong.
+/// The kind of a failure, with its details.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// Opening or reading failed.
+    /// A failed system call: opening, reading or writing.
     Io(io::Error),
-    /// A folder was given where a file is needed.
+    /// A folder in place of a file.
     IsDirectory,
-    /// A compressed file ends early or is damaged; the text says which container and how many bytes came out.
+    /// A compressed file that ends early or is damaged.
     Compressed {
         /// `gzip`, `zstd`, `bzip2` or `zip`.
         container: &'static str,
-        /// Decompressed bytes that were readable before the damage.
+        /// Number of decompressed bytes before the damage.
         readable: u64,
-        /// What the decoder says.
+        /// The decoder's error.
         source: io::Error,
     },
-    /// A container would grow beyond the allowed size or ratio: most likely a bomb.
+    /// A container that would grow beyond the allowed size or ratio: probably a decompression bomb.
     TooLarge {
-        /// What was exceeded, in words.
+        /// The exceeded quantity, in words.
         what: &'static str,
         /// The limit, in bytes or as a ratio.
         limit: u64,
     },
-    /// A container that is recognised but not read, by name.
+    /// A container that is recognised by this name but not supported.
     UnsupportedContainer(&'static str),
-    /// A zip without a `.pdn` file in it.
+    /// A zip without a `.pdn` file.
     NoEntry,
-    /// Control characters where text was expected.
+    /// Binary data where text was expected.
     Binary {
-        /// How many there are.
-        control: usize,
-        /// How many bytes were looked at.
-        looked: usize,
+        /// Number of control characters found.
+        control_bytes: usize,
+        /// Number of bytes examined.
+        examined: usize,
     },
-    /// The input needs a feature that this build leaves out.
+    /// An input that needs this feature, which the build leaves out.
     MissingFeature(&'static str),
-    /// A folder without an index, or a file that is no part of one.
+    /// A folder without an index, or a file that belongs to none.
     NotAnIndex,
-    /// An index in a version of the format that is not read here.
+    /// An index in a version of the format that this build cannot read.
     IndexVersion {
-        /// The version it has.
-        found: u32,
-        /// The newest version that is read.
+        /// The index's version.
+        version: u32,
+        /// The newest supported version.
         newest: u32,
     },
-    /// A part of an index is not what was written.
+    /// A part of an index that differs from what was written.
     IndexDamaged {
-        /// The section of the file.
+        /// The damaged section of the file.
         section: &'static str,
-        /// What is wrong with it.
+        /// The damage, in words.
         problem: &'static str,
     },
-    /// Another process is writing this index.
+    /// An index that another process is writing.
     IndexLocked,
-    /// An archive is not what it was when it was indexed; the text says in what it differs.
+    /// An archive that has changed since it was indexed; the text names the difference.
     ArchiveChanged(&'static str),
-    /// The text of a game is nowhere to be read: it came from a stream or a container and was not embedded.
+    /// The record's text is unavailable: its input was a stream or a container, and the index stores no text. The
+    /// value gives the reason.
     NoText(&'static str),
-    /// More than the format can hold; the text says of what.
+    /// More than the index format can hold; the text names what.
     IndexFull(&'static str),
 }
 
 impl Error {
-    /// An error of this kind with no path yet.
+    /// Creates an error without a path.
     pub fn new(kind: ErrorKind) -> Self {
         Self(Box::new(Inner { kind, path: None }))
     }
 
-    /// The same error, naming the file it concerns. A path already there stays.
+    /// Adds the path of the file concerned. An earlier path is kept.
     #[must_use]
     pub fn at(mut self, path: impl AsRef<Path>) -> Self {
         self.0.path.get_or_insert_with(|| path.as_ref().to_owned());
         self
     }
 
-    /// The same error, with the number of bytes that were readable if it is about a container.
+    /// Sets the number of readable bytes if the error is about a compressed container.
     #[cfg(feature = "compression")]
     pub(crate) fn with_readable(mut self, bytes: u64) -> Self {
         if let ErrorKind::Compressed { readable, .. } = &mut self.0.kind {
@@ -105,12 +116,12 @@ impl Error {
         self
     }
 
-    /// What went wrong.
+    /// Returns the kind of failure.
     pub fn kind(&self) -> &ErrorKind {
         &self.0.kind
     }
 
-    /// The file concerned, where one is known.
+    /// Returns the path of the file concerned, if one is known.
     pub fn path(&self) -> Option<&Path> {
         self.0.path.as_deref()
     }
@@ -135,19 +146,22 @@ impl fmt::Display for ErrorKind {
             }
             Self::TooLarge { what, limit } => write!(f, "{what} exceeds the limit of {limit}"),
             Self::UnsupportedContainer(container) => {
-                write!(f, "is packed with {container}, which is not read here; unpack it first")
+                write!(f, "is packed with {container}, which is not supported; unpack it first")
             }
             Self::NoEntry => write!(f, "this zip contains no .pdn file"),
-            Self::Binary { control, looked } => {
-                write!(f, "is binary, not text: {control} of its first {looked} bytes are control characters")
+            Self::Binary { control_bytes, examined } => {
+                write!(
+                    f,
+                    "is binary, not text: {control_bytes} of its first {examined} bytes are control characters"
+                )
             }
             Self::MissingFeature(feature) => {
                 write!(f, "needs the feature `{feature}`, which this build leaves out")
             }
             Self::NotAnIndex => write!(f, "is not an index; `pdn index` makes one"),
-            Self::IndexVersion { found, newest } => write!(
+            Self::IndexVersion { version, newest } => write!(
                 f,
-                "is an index of format version {found}, and this program reads up to version {newest}; \
+                "is an index of format version {version}, and this program reads up to version {newest}; \
                  index the archive again or use a newer program"
             ),
             Self::IndexDamaged { section, problem } => {
@@ -159,16 +173,17 @@ impl fmt::Display for ErrorKind {
             Self::ArchiveChanged(what) => {
                 write!(f, "the archive has changed since it was indexed ({what}); index it again")
             }
-            Self::NoText(why) => write!(f, "the text of the game cannot be read: {why}"),
+            Self::NoText(why) => write!(f, "the text of the game is unavailable: {why}"),
             Self::IndexFull(what) => write!(f, "an index cannot hold {what}"),
         }
     }
 }
 
 impl std::error::Error for Error {
+    /// Returns the cause of the underlying [`io::Error`]. That error itself is part of `Display`.
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match &self.0.kind {
-            ErrorKind::Io(error) | ErrorKind::Compressed { source: error, .. } => Some(error),
+            ErrorKind::Io(error) | ErrorKind::Compressed { source: error, .. } => error.source(),
             _ => None,
         }
     }
@@ -186,14 +201,98 @@ impl From<ErrorKind> for Error {
     }
 }
 
+/// Keeps the [`io::ErrorKind`] of an I/O failure and the whole message, path included.
+///
+/// An [`ErrorKind::Io`] without a path becomes the original `io::Error`, with its OS error code.
+impl From<Error> for io::Error {
+    fn from(error: Error) -> Self {
+        let kind = match error.kind() {
+            ErrorKind::Io(inner) => inner.kind(),
+            ErrorKind::IsDirectory => io::ErrorKind::IsADirectory,
+            ErrorKind::NotAnIndex => io::ErrorKind::NotFound,
+            ErrorKind::IndexLocked => io::ErrorKind::ResourceBusy,
+            ErrorKind::UnsupportedContainer(_)
+            | ErrorKind::MissingFeature(_)
+            | ErrorKind::IndexVersion { .. }
+            | ErrorKind::NoText(_) => io::ErrorKind::Unsupported,
+            ErrorKind::TooLarge { .. } | ErrorKind::IndexFull(_) => io::ErrorKind::FileTooLarge,
+            ErrorKind::Compressed { .. }
+            | ErrorKind::NoEntry
+            | ErrorKind::Binary { .. }
+            | ErrorKind::IndexDamaged { .. }
+            | ErrorKind::ArchiveChanged(_) => io::ErrorKind::InvalidData,
+        };
+        match *error.0 {
+            Inner { kind: ErrorKind::Io(inner), path: None } => inner,
+            inner => Self::new(kind, Error(Box::new(inner))),
+        }
+    }
+}
+
+/// A text that names no value of an enumeration, such as `X999` as a diagnostic code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct UnknownName {
+    /// The kind of name that was expected, such as `a severity`.
+    pub expected: &'static str,
+}
+
+impl fmt::Display for UnknownName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "expected {}", self.expected)
+    }
+}
+
+impl std::error::Error for UnknownName {}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// Prints an error and its sources as `anyhow` and `eyre` do.
+    fn chain(error: &(dyn std::error::Error + 'static)) -> String {
+        let links = std::iter::successors(Some(error), |error| error.source());
+        links.map(ToString::to_string).collect::<Vec<_>>().join(" <- ")
+    }
+
     #[test]
-    fn an_error_names_the_file_it_met_first() {
+    fn error_keeps_its_first_path() {
         let error = Error::new(ErrorKind::IsDirectory).at("a").at("b");
         assert_eq!(error.to_string(), "a: is a directory, not a file");
         assert_eq!(size_of::<Error>(), size_of::<usize>());
+    }
+
+    #[test]
+    fn error_chain_prints_each_message_once() {
+        let missing = || io::Error::new(io::ErrorKind::NotFound, "no such file");
+        assert_eq!(chain(&Error::from(missing()).at("a.pdn")), "a.pdn: no such file");
+        let damaged = ErrorKind::Compressed { container: "gzip", readable: 7, source: missing() };
+        assert_eq!(chain(&Error::from(damaged)), "damaged gzip data after 7 readable bytes: no such file");
+
+        #[derive(Debug)]
+        struct Outer(UnknownName);
+        impl fmt::Display for Outer {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("outer")
+            }
+        }
+        impl std::error::Error for Outer {
+            fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+                Some(&self.0)
+            }
+        }
+        let nested = io::Error::other(Outer(UnknownName { expected: "more" }));
+        assert_eq!(chain(&Error::from(nested).at("b")), "b: outer <- expected more");
+    }
+
+    #[test]
+    fn error_converts_to_io_error_with_its_message() {
+        let error = Error::from(io::Error::from(io::ErrorKind::PermissionDenied)).at("a.pdn");
+        let message = error.to_string();
+        let io = io::Error::from(error);
+        assert_eq!((io.kind(), io.to_string()), (io::ErrorKind::PermissionDenied, message.clone()));
+        assert_eq!(chain(&io), message);
+        let original = io::Error::from(Error::from(io::Error::from_raw_os_error(2)));
+        assert_eq!(original.raw_os_error(), Some(2));
+        assert_eq!(io::Error::from(Error::new(ErrorKind::NoEntry)).kind(), io::ErrorKind::InvalidData);
     }
 }

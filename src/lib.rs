@@ -1,25 +1,25 @@
-//! Archives of draughts games, read at memory speed.
+//! Reads archives of draughts games at memory speed.
 //!
-//! PDN, Portable Draughts Notation, is to draughts what PGN is to chess, written for thirty years by dozens of programs
-//! that disagree. This crate reads all of it: it streams, copies nothing, explains what is wrong, and knows the
-//! rules of every variant. The `pdn` command is built on it.
+//! PDN, Portable Draughts Notation, is to draughts what PGN is to chess. For thirty years dozens of programs have
+//! written it in dialects that disagree. This crate reads all of them: it streams, copies no text, explains what is
+//! wrong, and plays by the rules of every variant. The `pdn` command is built on it.
 //!
 //! # Where to start
 //!
-//! | you want | see |
+//! | to read or find | use |
 //! |---|---|
-//! | the games of a file, one after the other or on all cores | [`archive::Archive`] |
-//! | the tags of a game, its moves as written | [`view::GameView`] |
-//! | everything in a game, in order, without building anything | [`parse::Visitor`] |
-//! | a game as a tree, printed back byte for byte | [`ast::TreeBuilder`] |
-//! | records in bytes that you already have | [`split::games`], on many threads [`split::Chunks`] |
-//! | what is wrong with a game | [`check`], [`diag`] |
+//! | the games of a file, one by one or on all cores | [`archive::Archive`] |
+//! | the tags of a game and its written moves | [`view::GameView`] |
+//! | every part of a game in text order, without allocation | [`parse::Visitor`] |
+//! | a game as a tree that prints back byte for byte | [`ast::TreeBuilder`] |
+//! | records in a buffer | [`split::games`], on several threads [`split::Chunks`] |
+//! | the diagnostics of a game | [`check`], [`diag`] |
 //! | dates, results, game types, positions as text | [`value`] |
 //! | positions, legal moves, perft | [`position::Position`], [`movegen`] |
-//! | every position of a game, its moves proven legal | [`replay::annotate`], [`replay::Replayer`] |
-//! | an archive boiled down to an index, and what it says of a game | [`index::build`], [`index::Index`] |
-//! | games by players, positions, patterns, manoeuvres | [`query::Query`], [`query::Search`] |
-//! | what was played in a position, and how it ended | [`query::tree`] |
+//! | every position of a game, with its moves proved legal | [`replay::annotate`], [`replay::Replayer`] |
+//! | a searchable index of an archive, and its games | [`index::build`], [`index::Index`] |
+//! | games by players, positions, patterns and moves | [`query::Query`], [`query::Search`] |
+//! | the moves played in a position, with their results | [`query::tree`] |
 //!
 //! ```
 //! let archive = b"[White \"Sijbrands\"]\n[Black \"Andreiko\"]\n1. 32-28 18-23 2. 33-29 23x32 2-0\n";
@@ -32,8 +32,8 @@
 //!
 //! # Architecture
 //!
-//! This page is the architecture. The modules below stand in the order of their dependencies: each uses only those
-//! declared above it, and the text side never names the rules side nor the reverse. A test enforces both. What flows:
+//! The modules below are listed in the order of their dependencies: each uses only modules declared above it. The
+//! text side never names the rules side, nor the reverse. A test enforces both. Data flows as follows:
 //!
 //! ```text
 //!  TEXT    source -> split -> lex -> parse -+-> view
@@ -42,21 +42,28 @@
 //!                      +-> pool, archive
 //!  RULES   board -> rules -> position -> movegen
 //!                                   |
-//!  MEET     walk -> notation -> replay -> index -> query
+//!  BOTH     parse, movegen -> notation -> replay -> pack -> index -> query
 //! ```
 //!
 //! # Invariants
 //!
-//! 1. The library does not print, exit or read the clock; it starts threads only in [`pool`]; only [`source`]
-//!    reads archives, only [`index`] writes files.
-//! 2. Parsing never fails: any bytes give games and diagnostics. [`Error`] means the outside world.
+//! 1. The library does not print, exit or read the clock. Only [`pool`] starts threads, only [`source`] reads archives, and
+//!    only `storage` writes files.
+//! 2. Parsing never fails: any bytes yield records and diagnostics. An [`Error`] concerns files, streams and indexes.
 //! 3. Work is linear in the input and bounded by [`limits::Limits`].
-//! 4. Results depend neither on the number of threads nor on the size of chunks, nor on whether the input was mapped or
+//! 4. Results depend neither on the number of threads nor on the size of chunks, nor on whether the input is mapped or
 //!    streamed.
-//! 5. In the steady state nothing is allocated for a game.
-//! 6. `unsafe` stands in a few named files, each block with its reason.
-//! 7. No variant's name occurs in [`movegen`]; it reads the fields of a rules row.
-//! 8. Every byte of an input belongs to exactly one game.
+//! 5. In the steady state nothing is allocated per game.
+//! 6. Only a few listed files contain `unsafe`, and each block gives its reason.
+//! 7. No name of a variant occurs in [`movegen`]; it reads the fields of a rules row.
+//! 8. Every byte of an input belongs to exactly one record.
+//!
+//! # Features
+//!
+//! | feature | default | adds |
+//! |---|---|---|
+//! | `compression` | yes | reading `.gz`, `.zst`, `.bz2` and `.zip` |
+//! | `serde` | no | `Serialize` and `Deserialize` for values, spans, diagnostics and limits |
 
 // -- vocabulary
 pub mod span;

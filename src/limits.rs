@@ -1,33 +1,41 @@
-//! Bounds that keep work linear and memory flat on hostile input.
+//! Limits that keep work linear and memory bounded on hostile input.
 //!
-//! Every limit has a diagnostic that says where it struck; none loses a byte.
+//! Each limit has a diagnostic that reports where it was reached; none of them loses a byte.
 
-/// What a reader is willing to spend on one game.
+/// How much work and memory a reader may spend on one game.
 ///
-/// The defaults admit every real file known and still keep a gigabyte of `(` harmless.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The defaults accept every real file known and keep a gigabyte of `(` harmless.
+///
+/// ```
+/// use pdn::limits::Limits;
+///
+/// let limits = Limits::new().game_bytes(64 << 10).variation_depth(20);
+/// assert_eq!((limits.game_bytes, limits.diagnostics), (65_536, Limits::DEFAULT.diagnostics));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 #[non_exhaustive]
 pub struct Limits {
-    /// Longest record in bytes. A longer one is cut there and goes on as a record of its own. At most
-    /// [`Limits::MAX_GAME_BYTES`].
+    /// Maximum length of a record in bytes. A longer record is cut there, and the rest becomes a record of its own.
+    /// Values above [`Limits::MAX_GAME_BYTES`] count as that value, 0 counts as 1.
     pub game_bytes: usize,
-    /// How far the closing brace of a comment is looked for, in bytes. A comment without one in that range
-    /// counts as never closed: it ends before the next line that starts with a tag.
+    /// Maximum distance in bytes in which the closing brace of a comment is searched. A comment without one in that
+    /// range counts as unclosed: it ends before the next line that starts with a tag.
     pub comment_bytes: usize,
-    /// Deepest nesting of variations that is handed out; deeper ones are skipped as one block.
+    /// Maximum nesting depth of variations that are reported; deeper ones are skipped as one block.
     pub variation_depth: u32,
-    /// Most diagnostics kept for one game; further ones are counted only.
+    /// Maximum number of diagnostics kept per game; further ones are only counted.
     pub diagnostics: u32,
-    /// Most nodes of one capture search, which on crafted positions is exponential. A game may have a few searches of
-    /// that size; after those, smaller ones are given up too.
+    /// Maximum number of nodes in one capture search, which takes exponential time on crafted positions. A game may
+    /// use a few searches of that size; after those, smaller searches are given up too.
     pub capture_nodes: u32,
 }
 
 impl Limits {
-    /// Upper bound of [`Limits::game_bytes`]: spans are 32 bits wide.
+    /// Upper bound of [`Limits::game_bytes`], since spans are 32 bits wide.
     pub const MAX_GAME_BYTES: usize = 1 << 31;
 
-    /// The defaults, as a constant.
+    /// The default limits, as a constant.
     pub const DEFAULT: Self = Self {
         game_bytes: 16 << 20,
         comment_bytes: 1 << 20,
@@ -36,10 +44,50 @@ impl Limits {
         capture_nodes: 1_000_000,
     };
 
-    /// Where a record that starts at `from` ends at the latest.
+    /// Creates the default limits.
+    pub const fn new() -> Self {
+        Self::DEFAULT
+    }
+
+    /// Sets [`game_bytes`](Self::game_bytes), the maximum length of a record.
+    #[must_use]
+    pub const fn game_bytes(mut self, bytes: usize) -> Self {
+        self.game_bytes = bytes;
+        self
+    }
+
+    /// Sets [`comment_bytes`](Self::comment_bytes), the maximum distance to the closing brace of a comment.
+    #[must_use]
+    pub const fn comment_bytes(mut self, bytes: usize) -> Self {
+        self.comment_bytes = bytes;
+        self
+    }
+
+    /// Sets [`variation_depth`](Self::variation_depth), the maximum nesting depth of variations.
+    #[must_use]
+    pub const fn variation_depth(mut self, depth: u32) -> Self {
+        self.variation_depth = depth;
+        self
+    }
+
+    /// Sets [`diagnostics`](Self::diagnostics), the maximum number of diagnostics kept per game.
+    #[must_use]
+    pub const fn diagnostics(mut self, count: u32) -> Self {
+        self.diagnostics = count;
+        self
+    }
+
+    /// Sets [`capture_nodes`](Self::capture_nodes), the maximum number of nodes in one capture search.
+    #[must_use]
+    pub const fn capture_nodes(mut self, nodes: u32) -> Self {
+        self.capture_nodes = nodes;
+        self
+    }
+
+    /// Returns the offset before which a record that starts at `start` must end.
     #[inline]
-    pub(crate) fn record_end(&self, from: usize) -> usize {
-        from.saturating_add(self.game_bytes.clamp(1, Self::MAX_GAME_BYTES))
+    pub(crate) fn record_end(&self, start: usize) -> usize {
+        start.saturating_add(self.game_bytes.clamp(1, Self::MAX_GAME_BYTES))
     }
 }
 

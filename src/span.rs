@@ -1,15 +1,25 @@
-//! Where something stands: spans inside a game, offsets inside an archive.
+//! Positions in text: spans in a record, lines and columns in an input.
 //!
-//! A game is never longer than 4 GiB ([`Limits`](crate::limits::Limits) cut it far earlier), so inside a game
-//! a `u32` pair is enough and keeps tokens small. Places in an archive are `u64` byte offsets.
+//! A record is shorter than 4 GiB ([`Limits`](crate::limits::Limits) cut it far earlier), so two `u32` offsets are
+//! enough and keep tokens small. Offsets in an input are `u64` and count bytes.
 
 use std::fmt;
 use std::ops::Range;
 
-/// A byte range relative to the first byte of its game, half open: `start..end`.
+/// A byte range relative to the first byte of its record, half open: `start..end`.
 ///
-/// Order is by start, then by end.
+/// Spans are ordered by start, then by end.
+///
+/// ```
+/// use pdn::span::Span;
+///
+/// let record = b"1. 32-28 *";
+/// let span = Span::new(3, 8);
+/// assert_eq!(span.of(record), b"32-28");
+/// assert_eq!((span.len(), span.to(Span::at(10))), (5, Span::new(3, 10)));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Span {
     /// Offset of the first byte.
     pub start: u32,
@@ -18,38 +28,40 @@ pub struct Span {
 }
 
 impl Span {
-    /// A span from `start` up to, not including, `end`.
+    /// Creates the span from `start` up to, but not including, `end`.
     #[inline]
     pub const fn new(start: u32, end: u32) -> Self {
         Self { start, end }
     }
 
-    /// An empty span at `at`.
+    /// Creates an empty span at the offset `at`.
     #[inline]
     pub const fn at(at: u32) -> Self {
         Self { start: at, end: at }
     }
 
-    /// Number of bytes covered.
+    /// Returns the number of bytes covered; 0 if `end` lies before `start`.
     #[inline]
     pub const fn len(self) -> u32 {
         self.end.saturating_sub(self.start)
     }
 
-    /// Whether the span covers no byte.
+    /// Returns `true` if the span covers no byte.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.end <= self.start
     }
 
-    /// The span as a range that indexes the bytes of its game.
+    /// Returns the span as a range that indexes the bytes of its record.
     #[inline]
     pub const fn range(self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
 
-    /// The bytes covered in `game`, the slice that the span belongs to. A span that reaches past the end of
-    /// `game` gives what is there, so a span kept with the wrong game misleads but never panics.
+    /// Returns the covered bytes of `game`, the slice that the span belongs to.
+    ///
+    /// A span that reaches past the end of `game` is clipped. A span used with the wrong record therefore returns
+    /// wrong bytes, but never panics.
     #[inline]
     pub fn of(self, game: &[u8]) -> &[u8] {
         let end = (self.end as usize).min(game.len());
@@ -57,16 +69,18 @@ impl Span {
         &game[start..end]
     }
 
-    /// The smallest span that covers both.
+    /// Returns the smallest span that covers both.
     #[inline]
     pub fn to(self, other: Self) -> Self {
         Self::new(self.start.min(other.start), self.end.max(other.end))
     }
 
-    /// The same bytes counted from a place `by` bytes earlier.
+    /// Returns the same bytes relative to a point `by` bytes earlier.
+    ///
+    /// Offsets saturate at [`u32::MAX`].
     #[inline]
     pub const fn shifted(self, by: u32) -> Self {
-        Self::new(self.start + by, self.end + by)
+        Self::new(self.start.saturating_add(by), self.end.saturating_add(by))
     }
 }
 
@@ -76,14 +90,27 @@ impl fmt::Debug for Span {
     }
 }
 
+/// Writes `start..end`.
+impl fmt::Display for Span {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self, f)
+    }
+}
+
 impl From<Range<u32>> for Span {
     fn from(range: Range<u32>) -> Self {
         Self::new(range.start, range.end)
     }
 }
 
-/// A line and a column, both counted from 1; the column counts bytes.
+/// A line and a column of an input, both counted from 1; the column counts bytes.
+///
+/// ```
+/// let at = pdn::span::LineColumn { line: 3, column: 19 };
+/// assert_eq!(at.to_string(), "3:19");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LineColumn {
     /// Line number, from 1. LF, CR and CRLF each end a line.
     pub line: u64,
@@ -91,12 +118,19 @@ pub struct LineColumn {
     pub column: u64,
 }
 
+/// Writes `line:column`.
+impl fmt::Display for LineColumn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.line, self.column)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_span_never_reads_past_its_game() {
+    fn span_is_clipped_to_its_record() {
         assert_eq!(Span::new(2, 5).of(b"abcdefg"), b"cde");
         assert_eq!(Span::new(2, 50).of(b"abc"), b"c");
         assert_eq!(Span::new(9, 50).of(b"abc"), b"");
@@ -107,5 +141,11 @@ mod tests {
     fn spans_join_and_shift() {
         assert_eq!(Span::new(4, 6).to(Span::new(1, 2)), Span::new(1, 6));
         assert_eq!(Span::new(1, 2).shifted(10), Span::new(11, 12));
+    }
+
+    #[test]
+    fn shifted_span_saturates_at_four_gigabytes() {
+        assert_eq!(Span::new(1, u32::MAX).shifted(7), Span::new(8, u32::MAX));
+        assert_eq!(Span::new(u32::MAX, u32::MAX).shifted(u32::MAX), Span::at(u32::MAX));
     }
 }

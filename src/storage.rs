@@ -1,33 +1,33 @@
-//! The few things that writing an index does to a disk, behind a trait so that tests can make each of them fail.
+//! The file operations of writers, behind a trait so that tests can make each of them fail.
 
 use std::fmt::Debug;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// A disk to write to.
+/// A file system to write to.
 pub(crate) trait Storage: Debug + Send + Sync {
-    /// A new file in place of whatever is there.
+    /// Creates a file, replacing an existing one.
     fn create(&self, path: &Path) -> io::Result<Box<dyn Output>>;
-    /// Puts a file in the place of another in one step.
+    /// Renames a file, atomically replacing an existing one at `to`.
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
     /// Removes a file.
     fn remove(&self, path: &Path) -> io::Result<()>;
-    /// Makes sure that what was renamed in a folder stays so.
+    /// Makes the renames in a folder durable.
     fn sync_dir(&self, dir: &Path) -> io::Result<()>;
 }
 
 /// A file being written.
 pub(crate) trait Output: Write + Send {
-    /// Says that so many bytes from an offset on will not be written again, so that they may go to the disk while others
-    /// are worked out. Waits for nothing and promises nothing.
-    fn is_final(&mut self, _offset: u64, _len: u64) {}
+    /// Hints that `len` bytes from `offset` on will not be written again, so that the system can start writing them
+    /// to disk while others are computed. Does not block and guarantees nothing.
+    fn hint_final(&mut self, _offset: u64, _len: u64) {}
 
-    /// Makes sure that what was written is on the disk.
+    /// Waits until all written bytes are on disk.
     fn sync(&mut self) -> io::Result<()>;
 }
 
-/// The real one.
+/// The real file system.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Disk;
 
@@ -45,15 +45,16 @@ impl Storage for Disk {
     }
 
     fn sync_dir(&self, dir: &Path) -> io::Result<()> {
-        // Only Unix lets a folder be opened; elsewhere the rename itself has to do.
+        // Only Unix can open a folder; elsewhere the rename alone must do.
         if cfg!(unix) { File::open(dir)?.sync_all() } else { Ok(()) }
     }
 }
 
 impl Output for File {
-    /// The system begins to write what is told to be of no more use, and keeps what it has not yet written.
+    /// Advises the kernel that the bytes are not needed again: it starts to write them back and keeps those not yet
+    /// written.
     #[cfg(target_os = "linux")]
-    fn is_final(&mut self, offset: u64, len: u64) {
+    fn hint_final(&mut self, offset: u64, len: u64) {
         let len = std::num::NonZeroU64::new(len);
         let _ = rustix::fs::fadvise(self, offset, len, rustix::fs::Advice::DontNeed);
     }

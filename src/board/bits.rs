@@ -1,12 +1,14 @@
-//! Sets of squares as machine words.
+//! Bitboards: sets of squares as machine words.
 
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Shl, Shr};
 
-/// A word with one bit a square: `u64` for boards up to 10x10 and 8x8 with all 64 squares, `u128` for 12x12.
+/// A bitboard, with one bit per square: `u64` for boards up to 10x10 and for 8x8 with all 64 squares, `u128` for
+/// 12x12.
 ///
-/// All operations are a few instructions on any processor; none can panic.
+/// All operations are a few instructions on any processor; none can panic. Not part of the stable interface.
+#[doc(hidden)]
 pub trait Bits:
     Copy
     + Eq
@@ -27,44 +29,44 @@ pub trait Bits:
     + BitOrAssign
     + BitXorAssign
 {
-    /// No square.
+    /// The empty set.
     const NONE: Self;
-    /// Bits in the word.
+    /// The number of bits in the word.
     const SIZE: u32;
 
-    /// The set of one square. `at` is taken modulo the size of the word.
+    /// Returns the set that contains only square `at`, taken modulo the size of the word.
     fn one(at: u8) -> Self;
-    /// Whether any square is in the set.
+    /// Returns `true` if the set is not empty.
     fn any(self) -> bool;
-    /// How many squares are in the set.
+    /// Returns the number of squares in the set.
     fn count(self) -> u32;
-    /// The lowest bit; the size of the word for the empty set.
+    /// Returns the lowest bit of the set, or the size of the word for the empty set.
     fn lowest(self) -> u8;
-    /// The highest bit; 0 for the empty set.
+    /// Returns the highest bit of the set, or 0 for the empty set.
     fn highest(self) -> u8;
-    /// The set without its lowest square.
+    /// Returns the set without its lowest square.
     #[must_use]
     fn without_lowest(self) -> Self;
-    /// The set of the lowest square alone.
+    /// Returns the set of the lowest square alone.
     #[must_use]
     fn only_lowest(self) -> Self;
-    /// All squares if `yes`, none otherwise; compiles without a branch.
+    /// Returns the set of all bits if `yes`, else the empty set; compiles without a branch.
     fn all_if(yes: bool) -> Self;
-    /// The word with its bits rotated to the left.
+    /// Returns the word rotated to the left by `by` bits.
     #[must_use]
     fn rotated(self, by: u32) -> Self;
-    /// The same squares in the widest word.
+    /// Returns the same set in the widest word.
     fn widen(self) -> u128;
-    /// The squares of a wide word that fit in this one.
+    /// Returns the squares of a wide word that this word can hold.
     fn narrow(wide: u128) -> Self;
 
-    /// Whether `at` is in the set.
+    /// Returns `true` if square `at` is in the set.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn has(self, at: u8) -> bool {
         (self & Self::one(at)).any()
     }
 
-    /// The squares of the set, lowest first.
+    /// Iterates over the squares of the set, lowest bit first.
     #[inline]
     fn squares(self) -> Squares<Self> {
         Squares(self)
@@ -95,7 +97,7 @@ macro_rules! bits {
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn highest(self) -> u8 {
-                // `| 1` gives the empty set a highest bit of 0 and spares the compiler a case.
+                // `| 1` makes 0 the highest bit of the empty set, so that the compiler need not treat it apart.
                 ((<$word>::BITS - 1) ^ (self | 1).leading_zeros()) as u8
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
@@ -129,7 +131,7 @@ macro_rules! bits {
 bits!(u64);
 bits!(u128);
 
-/// The squares of a set, lowest bit first.
+/// An iterator over the squares of a set, lowest bit first.
 #[derive(Clone, Copy, Debug)]
 pub struct Squares<B>(B);
 
@@ -171,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_list_their_squares_in_order() {
+    fn sets_iterate_over_their_squares_in_order() {
         for squares in [&[][..], &[0], &[63], &[0, 1, 5, 31, 32, 62, 63]] {
             check::<u64>(squares);
             check::<u128>(squares);

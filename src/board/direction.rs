@@ -1,8 +1,8 @@
 //! The eight directions and sets of them.
 
-/// A direction as White sees it; the number is the index of every table that has a row a direction.
+/// A direction as White sees it. Its number is the index into every table with one row per direction.
 ///
-/// The opposite of a direction is its number with the lowest bit flipped.
+/// The opposite direction has the same number with the lowest bit flipped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[repr(u8)]
 pub enum Direction {
@@ -25,7 +25,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// All of them, in the order of their numbers.
+    /// All directions in the order of their numbers.
     pub const ALL: [Self; 8] = [
         Self::NorthWest,
         Self::SouthEast,
@@ -37,7 +37,8 @@ impl Direction {
         Self::East,
     ];
 
-    /// Rows down and columns right of one step; on the dark squares a straight step is two cells long.
+    /// Returns the rows down and the columns to the right of one step. A straight step has the length `straight` in
+    /// cells: 2 on boards that use every second cell, else 1.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub const fn cells(self, straight: i8) -> (i8, i8) {
         match self {
@@ -62,41 +63,48 @@ impl Directions {
     pub const FORWARD: Self = Self(0b0000_0101);
     /// The four diagonals.
     pub const DIAGONAL: Self = Self(0b0000_1111);
-    /// Straight forward, left and right.
+    /// Straight forward, to the left and to the right.
     pub const FORWARD_AND_SIDEWAYS: Self = Self(0b1101_0000);
     /// The four straight directions.
     pub const ORTHOGONAL: Self = Self(0b1111_0000);
-    /// All eight.
+    /// All eight directions.
     pub const EIGHT: Self = Self(0b1111_1111);
 
-    /// Whether the set contains the direction of this number.
+    /// Returns `true` if the set contains the direction.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub const fn has(self, direction: usize) -> bool {
-        self.0 >> direction & 1 != 0
+    pub const fn has(self, direction: Direction) -> bool {
+        self.has_number(direction as usize)
     }
 
-    /// The set as the other side sees it: turned by half a turn.
+    /// Returns `true` if the set contains the direction with this number; `false` for numbers above 7.
+    #[doc(hidden)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub const fn has_number(self, number: usize) -> bool {
+        number < 8 && self.0 >> (number & 7) & 1 != 0
+    }
+
+    /// Returns the set as the other side sees it: rotated by 180 degrees.
     #[cfg_attr(not(debug_assertions), inline(always))]
     #[must_use]
     pub const fn turned(self) -> Self {
         Self((self.0 & 0x55) << 1 | (self.0 & 0xaa) >> 1)
     }
 
-    /// The set as Black (`true`) or White sees it.
+    /// Returns the set as Black (`true`) or White (`false`) sees it.
     #[cfg_attr(not(debug_assertions), inline(always))]
     #[must_use]
     pub const fn seen_by(self, black: bool) -> Self {
         if black { self.turned() } else { self }
     }
 
-    /// The set without the directions whose bits are set in `mask`.
+    /// Returns the set without the directions whose bits are set in `mask`; bit n is the direction with number n.
     #[cfg_attr(not(debug_assertions), inline(always))]
     #[must_use]
     pub(crate) const fn without(self, mask: u8) -> Self {
         Self(self.0 & !mask)
     }
 
-    /// Whether every direction of `other` is in the set.
+    /// Returns `true` if every direction of `other` is in the set.
     pub const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
@@ -110,7 +118,7 @@ impl FromIterator<Direction> for Directions {
 
 impl std::fmt::Debug for Directions {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_set().entries(Direction::ALL.iter().filter(|&&d| self.has(d as usize))).finish()
+        f.debug_set().entries(Direction::ALL.iter().filter(|&&d| self.has(d))).finish()
     }
 }
 
@@ -120,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn named_sets_contain_what_they_say() {
+    fn named_sets_contain_their_directions() {
         for (set, directions) in [
             (Directions::FORWARD, &[NorthWest, NorthEast][..]),
             (Directions::DIAGONAL, &[NorthWest, NorthEast, SouthWest, SouthEast]),
@@ -135,11 +143,21 @@ mod tests {
     }
 
     #[test]
-    fn opposites_differ_in_the_lowest_bit() {
+    fn opposite_directions_differ_in_the_lowest_bit() {
         for direction in Direction::ALL {
             let (rows, columns) = direction.cells(1);
             let (back_rows, back_columns) = Direction::ALL[direction as usize ^ 1].cells(1);
             assert_eq!((rows + back_rows, columns + back_columns), (0, 0));
         }
+    }
+
+    #[test]
+    fn numbers_that_are_no_direction_are_in_no_set() {
+        assert!(Direction::ALL.into_iter().all(|direction| Directions::EIGHT.has(direction)));
+        assert!(!Directions::FORWARD.has(South));
+        for number in [8, 40, 64, usize::MAX] {
+            assert!(!Directions::EIGHT.has_number(number));
+        }
+        assert_eq!(crate::board::Board::Ten.layout().shift(9), crate::board::Board::Ten.layout().shift(1));
     }
 }

@@ -1,37 +1,50 @@
 //! The five boards as types: constant shifts, rays and rows in a word of the right size.
+//!
+//! A board that is known only at run time becomes a type in one place, [`Board::with`]. [`PerBoard`] holds a value
+//! of another type for each board, such as tables of its squares.
 
 use super::bits::Bits;
 use super::layout::BitLayout;
 use super::square::Board;
 
 /// A board whose shape is known at compile time, so that every step is a constant shift.
-pub trait Geometry: Copy + Send + Sync + std::fmt::Debug + 'static {
-    /// The word that holds a set of its squares.
+///
+/// Not part of the stable interface.
+#[doc(hidden)]
+pub trait Geometry: Copy + Default + Send + Sync + std::fmt::Debug + 'static {
+    /// The word that holds a set of the board's squares.
     type Bits: Bits;
     /// The board as a value.
     const BOARD: Board;
-    /// Where the squares lie.
+    /// The position of the squares in the word.
     const LAYOUT: BitLayout = Self::BOARD.layout();
-    /// All squares.
+    /// The set of all squares.
     const VALID: Self::Bits;
-    /// The squares from which a shift in a direction would wrap around the edge.
+    /// For each direction, the squares from which a bare shift would wrap around the edge.
     const WRAPS: [Self::Bits; 8];
-    /// The row on which a man of White, a man of Black is crowned.
+    /// The rows on which men are promoted: White's men on the first, Black's men on the second.
     const LAST_ROWS: [Self::Bits; 2];
 
-    /// The squares from `at`, itself excluded, to the edge.
+    /// Returns the squares from `at` to the edge, without `at` itself.
     fn ray(direction: usize, at: u8) -> Self::Bits;
 
-    /// Every square of the set moved by one step. What leaves the board lands on no square or falls out of the
-    /// word, so the result is to be intersected with real squares before the next step.
+    /// Returns the value of this board.
+    fn entry<F: BoardFamily>(all: &PerBoard<F>) -> &F::Of<Self>;
+
+    /// Returns the value of this board, to be changed.
+    fn entry_mut<F: BoardFamily>(all: &mut PerBoard<F>) -> &mut F::Of<Self>;
+
+    /// Moves every square of the set by one step. A square that leaves the board becomes a bit that no square owns,
+    /// or falls out of the word. Intersect the result with real squares before the next step.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn step(set: Self::Bits, direction: usize) -> Self::Bits {
         let shift = Self::LAYOUT.shift(direction);
-        let set = set & !Self::WRAPS[direction];
+        let set = set & !Self::WRAPS[direction & 7];
         if shift < 0 { set >> shift.unsigned_abs() } else { set << shift as u32 }
     }
 
-    /// The square of `blockers` that is first met on a ray in this direction; only for a non-empty set.
+    /// Returns the square of `blockers` that a ray in this direction meets first. `blockers` must lie on that ray
+    /// and must not be empty.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn nearest(blockers: Self::Bits, direction: usize) -> u8 {
         if Self::LAYOUT.shift(direction) < 0 { blockers.highest() } else { blockers.lowest() }
@@ -39,7 +52,7 @@ pub trait Geometry: Copy + Send + Sync + std::fmt::Debug + 'static {
 }
 
 macro_rules! geometry {
-    ($(#[$doc:meta])* $name:ident, $bits:ty, $board:expr, $size:literal) => {
+    ($(#[$doc:meta])* $name:ident, $entry:ident, $bits:ty, $board:expr, $size:literal) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
         pub struct $name;
@@ -83,38 +96,116 @@ macro_rules! geometry {
                 fn ray(direction: usize, at: u8) -> $bits {
                     RAYS[direction & 7][at as usize % $size]
                 }
+
+                #[cfg_attr(not(debug_assertions), inline(always))]
+                fn entry<F: BoardFamily>(all: &PerBoard<F>) -> &F::Of<Self> {
+                    &all.$entry
+                }
+
+                #[cfg_attr(not(debug_assertions), inline(always))]
+                fn entry_mut<F: BoardFamily>(all: &mut PerBoard<F>) -> &mut F::Of<Self> {
+                    &mut all.$entry
+                }
             }
         };
     };
 }
 
 geometry!(
-    /// The 32 squares of 8x8.
-    Eight, u64, Board::Eight, 64
+    /// The 8x8 board with 32 squares.
+    Eight, eight, u64, Board::Eight, 64
 );
 geometry!(
-    /// The 64 squares of 8x8, for games that move straight.
-    EightFull, u64, Board::EightFull, 64
+    /// The 8x8 board with 64 squares, for games that move straight.
+    EightFull, eight_full, u64, Board::EightFull, 64
 );
 geometry!(
-    /// The 40 squares of the board that is 10 wide and 8 high.
-    TenByEight, u64, Board::TenByEight, 64
+    /// The board that is 10 wide and 8 high, with 40 squares.
+    TenByEight, ten_by_eight, u64, Board::TenByEight, 64
 );
 geometry!(
-    /// The 50 squares of 10x10.
-    Ten, u64, Board::Ten, 64
+    /// The 10x10 board with 50 squares.
+    Ten, ten, u64, Board::Ten, 64
 );
 geometry!(
-    /// The 72 squares of 12x12.
-    Twelve, u128, Board::Twelve, 128
+    /// The 12x12 board with 72 squares.
+    Twelve, twelve, u128, Board::Twelve, 128
 );
+
+/// Work that is compiled for every board; handed to [`Board::with`].
+///
+/// It is a trait and not a closure because a closure cannot be generic. Not part of the stable interface.
+#[doc(hidden)]
+pub trait WithBoard {
+    /// The result of the work.
+    type Output;
+
+    /// Does the work on the board `G`.
+    fn run<G: Geometry>(self) -> Self::Output;
+}
+
+impl Board {
+    /// Runs `work` compiled for this board. The choice costs about a nanosecond.
+    #[doc(hidden)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub fn with<W: WithBoard>(self, work: W) -> W::Output {
+        match self {
+            Self::Eight => work.run::<Eight>(),
+            Self::EightFull => work.run::<EightFull>(),
+            Self::TenByEight => work.run::<TenByEight>(),
+            Self::Ten => work.run::<Ten>(),
+            Self::Twelve => work.run::<Twelve>(),
+        }
+    }
+}
+
+/// The types of the values in a [`PerBoard`]: one type for each board.
+///
+/// Not part of the stable interface.
+#[doc(hidden)]
+pub trait BoardFamily {
+    /// The type of the value for the board `G`.
+    type Of<G: Geometry>;
+}
+
+/// One value for each of the five boards; [`Geometry::entry`] selects one by the type of its board.
+///
+/// Not part of the stable interface.
+#[doc(hidden)]
+#[expect(missing_debug_implementations, reason = "the values need not be printable")]
+pub struct PerBoard<F: BoardFamily> {
+    eight: F::Of<Eight>,
+    eight_full: F::Of<EightFull>,
+    ten_by_eight: F::Of<TenByEight>,
+    ten: F::Of<Ten>,
+    twelve: F::Of<Twelve>,
+}
+
+impl<F: BoardFamily> Default for PerBoard<F>
+where
+    F::Of<Eight>: Default,
+    F::Of<EightFull>: Default,
+    F::Of<TenByEight>: Default,
+    F::Of<Ten>: Default,
+    F::Of<Twelve>: Default,
+{
+    fn default() -> Self {
+        Self {
+            eight: Default::default(),
+            eight_full: Default::default(),
+            ten_by_eight: Default::default(),
+            ten: Default::default(),
+            twelve: Default::default(),
+        }
+    }
+}
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::board::Direction;
 
-    /// Every step and ray agrees with counting rows and columns.
+    /// Compares every step and ray with counting rows and columns.
     fn check<G: Geometry>(wrapping: bool) {
         let layout = G::LAYOUT;
         assert_eq!(G::VALID.count(), u32::from(layout.squares()));
@@ -148,5 +239,26 @@ mod tests {
         check::<Twelve>(false);
         check::<EightFull>(true);
         assert!(Ten::WRAPS.iter().all(|&wraps| wraps == 0), "straight steps on 10x10 need no mask either");
+    }
+
+    #[test]
+    fn boards_dispatch_to_their_own_types_and_values() {
+        struct Written;
+        impl BoardFamily for Written {
+            type Of<G: Geometry> = Option<G>;
+        }
+        struct Write<'a>(&'a mut PerBoard<Written>);
+        impl WithBoard for Write<'_> {
+            type Output = Board;
+            fn run<G: Geometry>(self) -> Board {
+                assert!(G::entry(self.0).is_none(), "each board has a value of its own");
+                *G::entry_mut(self.0) = Some(G::default());
+                G::BOARD
+            }
+        }
+        let mut written = PerBoard::<Written>::default();
+        for board in Board::ALL {
+            assert_eq!(board.with(Write(&mut written)), board);
+        }
     }
 }

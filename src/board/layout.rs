@@ -1,46 +1,49 @@
-//! How the cells of a board lie in a word, and the tables that follow from it.
+//! The position of a board's cells in a word, and the tables that follow from it.
 //!
-//! On boards that use every second cell, a step down is worth half a `pitch` of bits and a step right half a
-//! bit: every direction is then one constant shift, and where the pitch is large enough a step across the edge
-//! falls on a bit that no square owns (a ghost). Where it is not, the tables name the squares from which a step
-//! would wrap around. Everything here is computed at compile time.
+//! On boards that use every second cell, a step down is half a `pitch` of bits and a step to the right is half a
+//! bit. Every direction is then one constant shift. If the pitch is large enough, a step across the edge falls on a
+//! bit that no square owns (a ghost). If it is not, the tables list the squares from which a step would wrap
+//! around. Everything here is computed at compile time.
 
 use super::direction::Direction;
 
-/// The cells of a board and the bits they own.
+/// The cells of a board and the bits that they own.
 ///
-/// Rows count from Black's side downwards and columns from the left, both as White sees the board and both
-/// from 0. On boards that use every second cell, the lower left corner is a playing square; a board set up the
-/// other way round is the mirror image of this one, and its [`Numbering`](super::Numbering) says so.
+/// Not part of the stable interface.
+///
+/// Rows count from Black's side downwards and columns from the left, both as White sees the board and both from 0.
+/// On boards that use every second cell, the lower left corner is a playing square. A board set up the other way
+/// round is the mirror image of this one; its [`Numbering`](super::Numbering) says so.
+#[doc(hidden)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BitLayout {
-    /// Columns.
+    /// The number of columns.
     pub width: u8,
-    /// Rows.
+    /// The number of rows.
     pub height: u8,
-    /// Bits from a row to the next but one; for boards that use every cell, from a row to the next.
+    /// The number of bits from a row to the next but one; on boards that use every cell, from a row to the next.
     pub pitch: u8,
-    /// Whether every cell is a playing square.
+    /// `true` if every cell is a playing square.
     pub full: bool,
 }
 
 impl BitLayout {
-    /// The most bits a layout has.
+    /// The largest number of bits that a layout has.
     pub const MAX: usize = 128;
 
-    /// The number of playing squares.
+    /// Returns the number of playing squares.
     pub const fn squares(self) -> u8 {
         let cells = self.width * self.height;
         if self.full { cells } else { cells / 2 }
     }
 
-    /// How many cells one straight step is long.
+    /// Returns the length of a straight step in cells.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub const fn straight(self) -> i8 {
         if self.full { 1 } else { 2 }
     }
 
-    /// The bit of a cell, if the cell is on the board and a playing square.
+    /// Returns the bit of a cell; `None` off the board and for cells that are not played on.
     pub const fn bit(self, row: i8, column: i8) -> Option<u8> {
         if row < 0 || column < 0 || row >= self.height as i8 || column >= self.width as i8 {
             return None;
@@ -55,7 +58,7 @@ impl BitLayout {
         Some((row as u8 * self.pitch + column as u8 - 1) / 2)
     }
 
-    /// The row and column of a bit, if a square owns it.
+    /// Returns the row and column of a bit; `None` if no square owns the bit.
     pub const fn cell(self, bit: u8) -> Option<(i8, i8)> {
         let mut row = 0;
         while row < self.height as i8 {
@@ -73,11 +76,12 @@ impl BitLayout {
         None
     }
 
-    /// The signed shift of one step. Every step of a move generator asks for it, with constants; so it has to become
-    /// a constant where it is asked.
+    /// Returns the signed shift of one step in the direction with this number, taken modulo 8.
+    ///
+    /// The move generator calls it for every step with constants, so it is inlined to become a constant there.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub const fn shift(self, direction: usize) -> i32 {
-        let (rows, columns) = Direction::ALL[direction].cells(self.straight());
+        let (rows, columns) = Direction::ALL[direction & 7].cells(self.straight());
         if self.full {
             rows as i32 * self.pitch as i32 + columns as i32
         } else {
@@ -85,7 +89,7 @@ impl BitLayout {
         }
     }
 
-    /// All playing squares.
+    /// Returns the set of all playing squares.
     pub const fn valid(self) -> u128 {
         let mut set = 0;
         let mut row = 0;
@@ -96,7 +100,7 @@ impl BitLayout {
         set
     }
 
-    /// The playing squares of a row.
+    /// Returns the playing squares of a row.
     pub const fn row(self, row: i8) -> u128 {
         let mut set = 0;
         let mut column = 0;
@@ -109,7 +113,7 @@ impl BitLayout {
         set
     }
 
-    /// For every direction the squares from which a bare shift would land on a wrong square.
+    /// Returns, for each direction, the squares from which a bare shift would land on a wrong square.
     pub const fn wraps(self) -> [u128; 8] {
         let mut wraps = [0; 8];
         let valid = self.valid();
@@ -136,7 +140,7 @@ impl BitLayout {
         wraps
     }
 
-    /// For every direction and bit the squares from there to the edge, the first one excluded.
+    /// Returns, for each direction and bit, the squares from there to the edge, without the first.
     pub const fn rays(self) -> [[u128; Self::MAX]; 8] {
         let mut rays = [[0; Self::MAX]; 8];
         let mut direction = 0;

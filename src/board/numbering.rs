@@ -1,45 +1,45 @@
-//! What the squares of a game are called: PDN 3.0, chapter "GameType tag", attributes Notation and Invert-flag.
+//! The names of the squares of a game: PDN 3.0, chapter "GameType tag", attributes Notation and Invert-flag.
 //!
 //! A numbering is independent of the rules: American pool, unified pool and Jamaican draughts are the same game
-//! under three of them. Both kinds of names are always available, because real files put numeric FEN into
-//! algebraic games and the reverse.
+//! under three numberings. Both kinds of names are always available, because real files have numeric FEN in
+//! algebraic games and algebraic FEN in numeric games.
 
 use std::fmt;
 
 use super::square::{Board, Square};
 use crate::value::{Colour, Corner};
 
-/// Whether a game prefers letters or numbers.
+/// The kind of square names that a game prefers: letters or numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum SquareNaming {
-    /// `c3`, as in chess.
+    /// A file and a rank as in chess, `c3`.
     Algebraic,
-    /// `32`.
+    /// A number from 1, `32`.
     Numeric,
 }
 
-/// The attributes of a GameType tag that say what squares are called and who starts.
+/// The attributes of a GameType tag that give the names of the squares and the side that starts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Numbering {
-    /// The side that starts; it also decides from which side [`corner`](Self::corner) is seen.
+    /// The side that starts. [`corner`](Self::corner) is named as this side sees the board.
     pub start: Colour,
     /// The kind of names that the game prefers.
     pub letters: SquareNaming,
-    /// Where the first square lies.
+    /// The corner of the first square: number 1 or a1.
     pub corner: Corner,
-    /// Whether the lower left corner is *not* a playing square.
+    /// `true` if the lower left corner is *not* a playing square.
     pub inverted: bool,
 }
 
 impl Numbering {
-    /// The notation attribute, `N2` or `A0`.
+    /// Returns the Notation attribute, such as `N2` or `A0`.
     pub fn notation(self) -> String {
         let letter = if self.letters == SquareNaming::Algebraic { 'A' } else { 'N' };
         format!("{letter}{}", self.corner as u8)
     }
 
-    /// The same game with the other kind of names: a1 in White's lower left corner, or 1 in White's upper row
-    /// at the left, which is how Russian archives number their squares.
+    /// Returns the same numbering with the other kind of names. In algebraic names a1 is White's lower left corner;
+    /// in numeric names 1 is in White's upper row at the left, which is how Russian archives number their squares.
     #[must_use]
     pub const fn with_letters(self, letters: SquareNaming) -> Self {
         if self.letters as u8 == letters as u8 {
@@ -78,16 +78,17 @@ impl fmt::Display for SquareName {
     }
 }
 
-/// The names of all squares of a board under a numbering, both kinds, as tables. Look-ups are single loads.
+/// Tables of both kinds of names for all squares of a board under a numbering. A lookup is one load.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct SquareNames {
     numbering: Numbering,
     board: Board,
-    /// By number; `NOWHERE` where there is no such square.
+    /// The bit of each number; `NOWHERE` for numbers without a square.
     by_number: [u8; 256],
-    /// By rank from 0 times 16 and file from 0.
+    /// The bit of each cell, indexed by 16 times the rank plus the file, both from 0; `NOWHERE` for cells that are
+    /// not played on.
     by_cell: [u8; 256],
-    /// By bit.
+    /// The number of each bit, from 1; 0 for bits without a square.
     number: [u8; 128],
     cell: [u8; 128],
 }
@@ -95,7 +96,7 @@ pub struct SquareNames {
 const NOWHERE: u8 = 255;
 
 impl SquareNames {
-    /// The tables for a board under a numbering.
+    /// Creates the tables for a board under a numbering.
     pub const fn new(board: Board, numbering: Numbering) -> Self {
         let mut names = Self {
             numbering,
@@ -130,17 +131,17 @@ impl SquareNames {
         names
     }
 
-    /// The numbering that these names follow.
+    /// Returns the numbering of these names.
     pub const fn numbering(&self) -> Numbering {
         self.numbering
     }
 
-    /// The board that these names are for.
+    /// Returns the board of these names.
     pub const fn board(&self) -> Board {
         self.board
     }
 
-    /// The square of a number.
+    /// Returns the square with a number (from 1); `None` if there is none.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub const fn of_number(&self, number: u16) -> Option<Square> {
         if number > 255 {
@@ -150,8 +151,8 @@ impl SquareNames {
         if bit == NOWHERE { None } else { Some(Square(bit)) }
     }
 
-    /// The square of a file (0 for a) and a rank (from 1). `None` off the board and on cells that are not
-    /// played on.
+    /// Returns the square with a file (0 for a) and a rank (from 1). `None` off the board and for cells that are
+    /// not played on.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub const fn of_algebraic(&self, file: u8, rank: u8) -> Option<Square> {
         let rank = rank.wrapping_sub(1);
@@ -162,25 +163,25 @@ impl SquareNames {
         if bit == NOWHERE { None } else { Some(Square(bit)) }
     }
 
-    /// The number of a square, from 1; 0 for a square of another board.
+    /// Returns the number of a square, from 1; 0 for a square of another board.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub const fn number(&self, square: Square) -> u8 {
         self.number[(square.0 & 127) as usize]
     }
 
-    /// The file (0 for a) and rank (from 1) of a square.
+    /// Returns the file (0 for a) and the rank (from 1) of a square.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub const fn algebraic(&self, square: Square) -> (u8, u8) {
         let cell = self.cell[(square.0 & 127) as usize];
         (cell & 15, (cell >> 4) + 1)
     }
 
-    /// The name of a square in the kind of names that the game prefers.
+    /// Returns the name of a square in the kind of names that the game prefers.
     pub const fn name(&self, square: Square) -> SquareName {
         self.name_in(square, self.numbering.letters)
     }
 
-    /// The name of a square as a number or with a letter.
+    /// Returns the name of a square as a number or with a letter.
     pub const fn name_in(&self, square: Square, letters: SquareNaming) -> SquareName {
         match letters {
             SquareNaming::Numeric => SquareName::Number(self.number(square)),
@@ -198,11 +199,12 @@ impl fmt::Debug for SquareNames {
     }
 }
 
-/// The bit of the cell `down` rows and `along` columns away from the first corner, both walking into the board.
+/// Returns the bit of the cell that is `down` rows and `along` columns from the first corner, both towards the
+/// middle of the board.
 const fn bit_from(numbering: Numbering, board: Board, down: u8, along: u8) -> Option<u8> {
     let layout = board.layout();
     let black = matches!(numbering.start, Colour::Black);
-    // Black sees the board turned by half a turn.
+    // Black sees the board rotated by 180 degrees.
     let top = matches!(numbering.corner, Corner::TopLeft | Corner::TopRight) != black;
     let right = matches!(numbering.corner, Corner::BottomRight | Corner::TopRight) != black;
     let row = if top { down } else { layout.height - 1 - down };
@@ -216,7 +218,7 @@ const fn bit_from(numbering: Numbering, board: Board, down: u8, along: u8) -> Op
 mod tests {
     use super::*;
 
-    /// `board` as White sees it, row by row: the names of its playing squares.
+    /// Checks the names of the playing squares in some rows, listed as White sees them.
     fn check(
         board: Board,
         start: Colour,
@@ -251,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn squares_are_called_as_the_diagrams_show() {
+    fn squares_have_the_names_of_published_diagrams() {
         use Colour::{Black, White};
         use Corner::*;
         use SquareNaming::*;
@@ -275,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn the_other_kind_of_names_is_seen_by_white() {
+    fn other_kind_of_names_is_seen_from_white() {
         let russian = Numbering {
             start: Colour::White,
             letters: SquareNaming::Algebraic,

@@ -2,64 +2,67 @@
 
 use super::layout::BitLayout;
 
-/// One of the boards that draughts is played on.
+/// A board that draughts is played on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum Board {
-    /// 8x8, every second cell: 32 squares.
+    /// 8x8 using every second cell: 32 squares.
     Eight,
-    /// 8x8, every cell: 64 squares.
+    /// 8x8 using every cell: 64 squares.
     EightFull,
-    /// 10 wide and 8 high, every second cell: 40 squares.
+    /// 10 wide and 8 high, using every second cell: 40 squares.
     TenByEight,
-    /// 10x10, every second cell: 50 squares.
+    /// 10x10 using every second cell: 50 squares.
     Ten,
-    /// 12x12, every second cell: 72 squares.
+    /// 12x12 using every second cell: 72 squares.
     Twelve,
 }
 
 impl Board {
-    /// All of them.
+    /// All boards.
     pub const ALL: [Self; 5] = [Self::Eight, Self::EightFull, Self::TenByEight, Self::Ten, Self::Twelve];
 
-    /// Where the squares of this board lie in a word.
+    /// Returns the position of the board's squares in a word.
     pub const fn layout(self) -> BitLayout {
         let (width, height, pitch, full) = match self {
             Self::Eight => (8, 8, 9, false),
             Self::EightFull => (8, 8, 8, true),
             Self::TenByEight => (10, 8, 11, false),
-            // 11 would do for diagonals; 13 leaves a ghost after every row, so that straight steps need no mask.
+            // A pitch of 11 would do for diagonals. With 13 there is a ghost after every row, so that straight
+            // steps need no mask.
             Self::Ten => (10, 10, 13, false),
             Self::Twelve => (12, 12, 13, false),
         };
         BitLayout { width, height, pitch, full }
     }
 
-    /// Columns.
+    /// Returns the number of columns.
     pub const fn width(self) -> u8 {
         self.layout().width
     }
 
-    /// Rows.
+    /// Returns the number of rows.
     pub const fn height(self) -> u8 {
         self.layout().height
     }
 
-    /// How many squares it has.
+    /// Returns the number of playing squares.
     pub const fn squares(self) -> u8 {
         self.layout().squares()
     }
 
-    /// The most pieces of one side that a game on this board can ever see: what fits in front of two free rows.
-    /// Turkish draughts leaves one row free on each side instead, and compositions go up to 20.
-    pub const fn most_pieces(self) -> u8 {
+    /// Returns the largest number of pieces of one side in any game on this board: half of the squares outside two
+    /// free rows. Turkish draughts leaves one row free behind each side instead, and compositions have up to 20
+    /// pieces; its limit is 24.
+    pub const fn max_pieces(self) -> u8 {
         match self {
             Self::EightFull => 24,
             _ => (self.squares() - self.width()) / 2,
         }
     }
 
-    /// The square in a row and column, both counted from 0: rows from Black's side, columns from the left as
-    /// White sees the board whose lower left corner is a playing square.
+    /// Returns the square in a row and column; `None` for cells that are not played on. Both count from 0: rows
+    /// from Black's side, columns from the left as White sees the board whose lower left corner is a playing
+    /// square.
     pub const fn square(self, row: u8, column: u8) -> Option<Square> {
         if row > 100 || column > 100 {
             return None;
@@ -70,7 +73,8 @@ impl Board {
         }
     }
 
-    /// The row and column of a square, counted as [`Board::square`] does; `None` for a square of another board.
+    /// Returns the row and column of a square, counted as in [`Board::square`]; `None` for a square of another
+    /// board.
     pub const fn cell(self, square: Square) -> Option<(u8, u8)> {
         match self.layout().cell(square.0) {
             Some((row, column)) => Some((row as u8, column as u8)),
@@ -79,14 +83,14 @@ impl Board {
     }
 }
 
-/// A square: the bit it owns in the [`BitLayout`] of its board.
+/// A square: the bit that it owns in the [`BitLayout`] of its board.
 ///
-/// What it is called in PDN depends on the game and is told by [`SquareNames`](super::SquareNames).
+/// Its name in PDN depends on the game; see [`SquareNames`](super::SquareNames).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub struct Square(pub u8);
 
 impl Square {
-    /// The bit in a set of squares.
+    /// Returns the bit of the square in a bitboard.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub const fn bit(self) -> u8 {
         self.0

@@ -43,9 +43,9 @@ pub fn detail(game: &[u8], finding: &Diagnostic) -> Option<String> {
                 None => Some(format!("{} stands for nothing", game_type.number)),
             }
         }
-        Code::BadDate => Date::parse(whole).err().map(|e| e.to_string()),
+        Code::BadDate => Date::read(whole).err().map(|e| e.to_string()),
         Code::DateForm => {
-            let read = Date::parse(whole).ok()?;
+            let read = Date::read(whole).ok()?;
             let guess =
                 if read.form == DateForm::DayOrMonthFirst { ", taking the day to come first" } else { "" };
             Some(format!("read as `{}`{guess}", read.date))
@@ -56,7 +56,7 @@ pub fn detail(game: &[u8], finding: &Diagnostic) -> Option<String> {
             clock.or_else(|| TimeOfDay::parse(whole).err().map(|e| e.to_string()))
         }
         Code::BadTimeControl => TimeControl::parse(whole).err().map(|e| e.to_string()),
-        Code::BadRating => Rating::parse(whole).err().map(|e| e.to_string()),
+        Code::BadRating => Rating::read(whole).err().map(|e| e.to_string()),
         Code::BadRound => Round::parse(whole).err().map(|e| e.to_string()),
         Code::BadCommand => {
             let command = CommentParts::new(whole).commands().next()?;

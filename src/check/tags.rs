@@ -75,7 +75,7 @@ impl<'g> Tags<'g> {
                     scratch.push(finding(Code::BadTime, error.span));
                 }
             }
-            TagKind::Rating => match Rating::parse(value) {
+            TagKind::Rating => match Rating::read(value) {
                 Err(error) => scratch.push(finding(Code::BadRating, error.span)),
                 Ok(Some(rating)) if style && !RATINGS.contains(&rating.value) => {
                     scratch.push(Diagnostic::new(Code::RatingRange, span));
@@ -142,7 +142,7 @@ impl<'g> Tags<'g> {
                         scratch.push(Diagnostic::new(Code::UnknownGameType, span));
                     }
                 }
-                if style && !game_type.fits_board() {
+                if style && !game_type.has_table_board() {
                     scratch.push(Diagnostic::new(Code::GameTypeBoard, span));
                 }
                 self.game_type.get_or_insert(game_type);
@@ -248,7 +248,7 @@ fn entity(text: &[u8]) -> Option<(usize, usize)> {
 }
 
 fn date(value: &[u8], span: Span, style: bool, scratch: &mut Scratch) {
-    match Date::parse(value) {
+    match Date::read(value) {
         Err(error) => {
             let inner = error.span.shifted(span.start);
             scratch.push(Diagnostic::new(Code::BadDate, inner).with_related(span));

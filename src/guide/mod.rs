@@ -1,4 +1,4 @@
-//! Long texts: what programs print when asked to explain, and what people read beside the reference.
+//! The guide: texts for reading alongside the reference, some of which the command prints.
 
 pub mod diagnostics {
     #![doc = include_str!("diagnostics.md")]
@@ -22,10 +22,11 @@ pub mod search {
 
 use crate::diag::Code;
 
+/// The text of the page on diagnostics.
 const DIAGNOSTICS: &str = include_str!("diagnostics.md");
 
-/// What a code means, how the reader goes on, an example, and how to mend it: the section of the
-/// [guide](diagnostics) in Markdown, without its heading.
+/// Returns the section of the [guide](diagnostics) on a code: its meaning, how the reader goes on, an example and a
+/// fix. In Markdown, without the heading.
 ///
 /// ```
 /// use pdn::{diag::Code, guide};
@@ -36,11 +37,12 @@ pub fn explain(code: Code) -> &'static str {
     sections().find(|(id, _)| *id == code.id()).map_or("", |(_, text)| text)
 }
 
-/// The sections of the guide: the first word of each heading, and the text up to the next.
+/// Iterates over the sections on codes: the first word of each heading, which is the code, and the text up to the
+/// next heading.
 fn sections() -> impl Iterator<Item = (&'static str, &'static str)> {
     DIAGNOSTICS.split("\n## ").skip(1).map(|section| {
         let (heading, text) = section.split_once('\n').unwrap_or((section, ""));
-        // A new chapter is no part of the section before it.
+        // A chapter heading ends the section before it.
         let text = text.split("\n# ").next().unwrap_or(text);
         (heading.split_whitespace().next().unwrap_or(""), text.trim())
     })
@@ -51,13 +53,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_code_has_a_section_and_every_section_a_code() {
+    fn guide_has_one_section_per_code() {
         let ids: Vec<_> = sections().map(|(id, _)| id).collect();
         let codes: Vec<_> = Code::ALL.iter().map(|code| code.id()).collect();
-        assert_eq!(ids, codes, "the guide follows the table in `diag.rs`");
+        assert_eq!(ids, codes, "the guide has the order of the table in `diag.rs`");
         for code in Code::ALL {
             let text = explain(*code);
-            assert!(text.contains("```text\n") && text.contains("**Mend**"), "{code}: example and remedy");
+            let has_fix = text.contains("**Fix**") || text.contains("**Mend**");
+            assert!(text.contains("```text\n") && has_fix, "{code}: example and fix");
         }
     }
 }

@@ -267,9 +267,9 @@ impl<'a> Dictionary<'a> {
     /// foldings, the other patterns O(texts).
     pub fn matching(&self, pattern: &NamePattern) -> Vec<bool> {
         let mut chosen = vec![false; self.len()];
-        match pattern.spelling() {
+        match pattern.match_kind() {
             NameMatch::Exact | NameMatch::Prefix => {
-                let range = match pattern.spelling() {
+                let range = match pattern.match_kind() {
                     NameMatch::Exact => self.folded(pattern.folded()),
                     _ => self.prefix(pattern.folded()),
                 };
@@ -277,7 +277,7 @@ impl<'a> Dictionary<'a> {
             }
             NameMatch::Words | NameMatch::Fuzzy => {
                 for (number, chosen) in (0u32..).zip(&mut chosen) {
-                    *chosen = self.get(number).is_some_and(|name| pattern.fits(name));
+                    *chosen = self.get(number).is_some_and(|name| pattern.matches(name));
                 }
             }
         }

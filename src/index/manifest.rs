@@ -81,7 +81,7 @@ impl Manifest {
         let rest = bytes.strip_prefix(MAGIC).ok_or_else(|| Error::new(ErrorKind::NotAnIndex))?;
         let version = Reader(rest).u32().ok_or_else(|| damaged("the file is cut"))?;
         if version == 0 || version > VERSION {
-            return Err(ErrorKind::IndexVersion { found: version, newest: VERSION }.into());
+            return Err(ErrorKind::IndexVersion { version, newest: VERSION }.into());
         }
         let (body, sum) = bytes.split_last_chunk::<8>().ok_or_else(|| damaged("the file is cut"))?;
         if xxh3(body) != u64::from_le_bytes(*sum) {

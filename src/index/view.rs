@@ -59,7 +59,7 @@ impl Segment {
         let table = Table::read(&bytes).map_err(|misfit| {
             let kind = match misfit {
                 Misfit::Foreign => ErrorKind::NotAnIndex,
-                Misfit::Version(found) => ErrorKind::IndexVersion { found, newest: VERSION },
+                Misfit::Version(found) => ErrorKind::IndexVersion { version: found, newest: VERSION },
                 Misfit::Damaged(section, problem) => ErrorKind::IndexDamaged { section, problem },
             };
             Error::new(kind).at(&path)

@@ -561,7 +561,7 @@ impl Sections {
             self.out.write_all(&self.buffer[..full])?;
             self.buffer.drain(..full);
             let end = self.at - self.buffer.len() as u64;
-            self.out.is_final(end - full as u64, full as u64);
+            self.out.hint_final(end - full as u64, full as u64);
         }
         Ok(())
     }

@@ -1,60 +1,28 @@
-//! The legal move that a written one means, found without listing all moves.
+//! Finds the legal move between two squares without listing all moves.
 //!
-//! The common cases, steps and single jumps, go the short way. Captures of several pieces by men go through a walk
-//! of their own; where flying kings capture, all captures are searched and only the candidates are kept. Nothing
-//! is allocated.
+//! The common cases, steps and single jumps, are decided by [`fast_legality`](super::fast_legality). Captures of
+//! several pieces by men have a search of their own, [`man_capture`](super::man_capture). Where flying kings
+//! capture, all captures are searched and only the matching ones are kept. Nothing is allocated.
 
-use std::fmt;
-
-use super::chase::find_man_capture;
+use super::capture_paths::{PathMatch, PathStack, path_match};
+use super::capture_search::{CaptureSearch, CaptureSink};
+use super::fast_legality::simple_move_captures;
+use super::find_error::FindError;
 use super::generate::{can_capture, king_targets};
 use super::jumps::Jumps;
-use super::paths::{Agreement, Trail, agreement};
-use super::search::{CaptureLimit, Search, Sink};
-use super::short::simple_move_captures;
+use super::man_capture::find_man_capture;
 use super::side::{Axes, Side, View, each, for_side, last_row};
 use crate::board::{Bits, Geometry, Square};
 use crate::position::{Move, State};
-use crate::rules::{Precedence, Ruleset};
+use crate::rules::{BitsOf, Precedence, Ruleset};
 use crate::value::Colour;
 
-/// Why a written move is not one legal move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-#[non_exhaustive]
-pub enum FindError {
-    /// No legal move goes there.
-    Illegal,
-    /// A legal move goes there, but none over the squares that are written.
-    OtherPath,
-    /// Several captures go there, and the squares that are written do not tell them apart.
-    Ambiguous,
-    /// The captures of this position are too many to be searched.
-    Limit,
-}
-
-impl fmt::Display for FindError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Illegal => f.write_str("no legal move goes there"),
-            Self::OtherPath => f.write_str("no legal capture goes over these squares"),
-            Self::Ambiguous => f.write_str("several captures go there"),
-            Self::Limit => CaptureLimit.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for FindError {}
-
-impl From<CaptureLimit> for FindError {
-    fn from(_: CaptureLimit) -> Self {
-        Self::Limit
-    }
-}
-
-/// The one legal move from a square to a square.
+/// Returns the only legal move between two squares.
+// Twin: `legal_moves`; test: `find_returns_exactly_the_legal_moves`.
 ///
 /// # Errors
-/// When there is none or more than one, or the search had to be given up.
+/// [`FindError::Illegal`] if there is no such move, [`FindError::Ambiguous`] if there are several,
+/// [`FindError::Limit`] if the capture search needs more than `capture_nodes` nodes.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn find<R: Ruleset>(
     rules: R,
@@ -66,18 +34,19 @@ pub fn find<R: Ruleset>(
     for_side!(state.turn, S => {
         let view = View::of::<S>(state);
         if let Some(captured) = find_without_kings::<R, S>(rules, view, from, to) {
-            return Ok(Move { captured, from, to, promotes: crowned::<R, S>(view, from, to) });
+            return Ok(Move { captured, from, to, promotes: is_promotion::<R, S>(view, from, to) });
         }
         let blocked = state.blocked_king(rules.movement().king_streak);
         find_with_kings::<R, S>(rules, view.own, view.opp, view.kings, blocked, from, to, capture_nodes).of(from, to)
     })
 }
 
-/// [`find`] and [`State::play`] in one, the fastest way to replay a game. The state stays as it is when there is
-/// no such move.
+/// Does the same as [`find`] followed by [`State::play`]: the fastest way to replay a game. The state does not
+/// change if there is no such move.
+// Twin: `legal_moves`; test: `typed_core_agrees_with_position`.
 ///
 /// # Errors
-/// As [`find`].
+/// The same as [`find`].
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn advance<R: Ruleset>(
     rules: R,
@@ -91,8 +60,8 @@ pub fn advance<R: Ruleset>(
         let (start, target) = (BitsOf::<R>::one(from.0), BitsOf::<R>::one(to.0));
         let (mv, kings) = match find_without_kings::<R, S>(rules, view, from, to) {
             Some(captured) => {
-                // A man's move on a board without kings.
-                let promotes = crowned::<R, S>(view, from, to);
+                // A man moves on a board without kings.
+                let promotes = is_promotion::<R, S>(view, from, to);
                 (Move { captured, from, to, promotes }, target & last_row::<R::Geometry, S>())
             }
             None => {
@@ -108,7 +77,7 @@ pub fn advance<R: Ruleset>(
             state.count_streak(&mv);
         }
         state.kings = kings;
-        // The side is a constant here, so that no word of the state is found by a computed index.
+        // The side is a constant here, so that no word of the state is addressed by a computed index.
         state.pieces[S::BLACK as usize] = (view.own & !start) | target;
         state.pieces[!S::BLACK as usize] = view.opp ^ mv.captured;
         state.turn = if S::BLACK { Colour::White } else { Colour::Black };
@@ -116,15 +85,14 @@ pub fn advance<R: Ruleset>(
     })
 }
 
-type BitsOf<R> = <<R as Ruleset>::Geometry as Geometry>::Bits;
-
-/// Whether a man reaches the last row.
+/// Returns `true` if the piece on `from` is a man that reaches the last row.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn crowned<R: Ruleset, S: Side>(view: View<BitsOf<R>>, from: Square, to: Square) -> bool {
+pub(super) fn is_promotion<R: Ruleset, S: Side>(view: View<BitsOf<R>>, from: Square, to: Square) -> bool {
     !(view.kings & Bits::one(from.0)).any() & (last_row::<R::Geometry, S>() & Bits::one(to.0)).any()
 }
 
-/// What is captured where there is no king on the board and the case is simple; `None` says nothing.
+/// Returns the captured pieces of a simple move on a board without kings. `None` if there are kings or the move is
+/// not decided here; it may still be legal.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn find_without_kings<R: Ruleset, S: Side>(
     rules: R,
@@ -135,11 +103,11 @@ fn find_without_kings<R: Ruleset, S: Side>(
     if !R::FIXED || view.kings.any() {
         return None;
     }
-    // That there are no kings is written as a constant, so that all that has to do with them vanishes.
+    // The empty set of kings is written as a constant, so that all code about kings vanishes.
     simple_move_captures::<R, S>(rules, View { kings: Bits::NONE, ..view }, from, to)
 }
 
-/// A [`Move`] without its ends, or why there is none; small enough to come back in registers.
+/// A [`Move`] without its squares, or a [`FindError`]; small enough to be returned in registers.
 #[derive(Clone, Copy)]
 pub(super) struct MoveEffect<B> {
     captured: B,
@@ -176,8 +144,10 @@ impl<B: Bits> From<Result<Move<B>, FindError>> for MoveEffect<B> {
     }
 }
 
-/// The same with kings on the board, and then the search. Its arguments and its result travel in registers: a
-/// state read back as a whole right after its words were written would have to wait for them.
+/// Finds a move on a board that may have kings, by search if necessary.
+///
+/// Arguments and result travel in registers. A state that is read back as a whole right after its words were
+/// written would stall on those stores.
 #[expect(clippy::too_many_arguments, reason = "each is a register")]
 #[inline(never)]
 pub(super) fn find_with_kings<R: Ruleset, S: Side>(
@@ -195,20 +165,21 @@ pub(super) fn find_with_kings<R: Ruleset, S: Side>(
         && view.kings.any()
         && let Some(captured) = simple_move_captures::<R, S>(rules, view, from, to)
     {
-        return MoveEffect { captured, outcome: u64::from(crowned::<R, S>(view, from, to)) };
+        return MoveEffect { captured, outcome: u64::from(is_promotion::<R, S>(view, from, to)) };
     }
-    slow::<R, S>(rules, view, blocked, from, to, &[], capture_nodes).into()
+    find_by_search::<R, S>(rules, view, blocked, from, to, &[], capture_nodes).into()
 }
 
-/// The one legal move from a square to a square over other squares.
+/// Returns the only legal move between two squares that leads over other written squares.
 ///
-/// `via` are the squares written between the first and the last. They agree with a capture if its path leads
-/// over them in that order, landing there or not, or if all of them are squares of captured pieces in whatever
-/// order; so chains of every square, of turning squares only and of captured squares are understood. A capture
-/// whose chain is written exactly so goes before those that merely agree. An empty `via` agrees with everything.
+/// `via` are the squares written between the first and the last. They match a capture if its path leads over them
+/// in this order, with or without landing there. They also match if all of them are squares of captured pieces, in
+/// any order. Thus a capture may be written with every square, with turning squares only, or with its captured
+/// squares. A capture that `via` describes completely is preferred to others that match. An empty `via` matches
+/// every move.
 ///
 /// # Errors
-/// As [`find`], and where the squares agree with no capture.
+/// The same as [`find`], and [`FindError::OtherPath`] if the squares match no capture.
 pub fn find_via<R: Ruleset>(
     rules: R,
     state: &State<BitsOf<R>>,
@@ -218,13 +189,13 @@ pub fn find_via<R: Ruleset>(
     capture_nodes: u32,
 ) -> Result<Move<BitsOf<R>>, FindError> {
     let blocked = state.blocked_king(rules.movement().king_streak);
-    for_side!(state.turn, S => slow::<R, S>(rules, View::of::<S>(state), blocked, from, to, via, capture_nodes))
+    for_side!(state.turn, S => find_by_search::<R, S>(rules, View::of::<S>(state), blocked, from, to, via, capture_nodes))
 }
 
-/// Decides what is not that simple.
+/// Finds any move, by search if the side to move can capture.
 #[cold]
 #[inline(never)]
-fn slow<R: Ruleset, S: Side>(
+fn find_by_search<R: Ruleset, S: Side>(
     rules: R,
     view: View<BitsOf<R>>,
     blocked: BitsOf<R>,
@@ -251,7 +222,7 @@ fn slow<R: Ruleset, S: Side>(
         if !legal || (f & blocked).any() {
             return Err(FindError::Illegal);
         }
-        // A quiet move has no squares between.
+        // A quiet move has no squares between its first and last.
         if !via.is_empty() {
             return Err(FindError::OtherPath);
         }
@@ -261,78 +232,90 @@ fn slow<R: Ruleset, S: Side>(
     if via.is_empty()
         && let Some(found) = find_man_capture::<R, S>(rules, view, &jumps, f, t, capture_nodes)
     {
-        return found.map(|captured| Move { captured, from, to, promotes: crowned::<R, S>(view, from, to) });
+        return found.map(|captured| Move {
+            captured,
+            from,
+            to,
+            promotes: is_promotion::<R, S>(view, from, to),
+        });
     }
-    // Where precedence does not compare pieces, the others need not be searched.
+    // If captures are not compared, those of other pieces need not be searched.
     let only = match axes.movement.precedence {
         Precedence::Free => f,
         _ => R::Geometry::VALID,
     };
-    let trail = if via.is_empty() { None } else { Some(Trail::new()) };
+    let path = if via.is_empty() { None } else { Some(PathStack::new()) };
     let mut candidates =
-        Candidates::<R> { rules, from, to, via, trail, best: Agreement::None, one: None, ambiguous: false };
-    Search::<R, S, dyn Sink<_>>::run(rules, view, &jumps, only, capture_nodes, &mut candidates)?;
+        Candidates::<R> { rules, from, to, via, path, best: PathMatch::None, found: None, ambiguous: false };
+    CaptureSearch::<R, S, dyn CaptureSink<_>>::run(
+        rules,
+        view,
+        &jumps,
+        only,
+        capture_nodes,
+        &mut candidates,
+    )?;
     match candidates {
         Candidates { ambiguous: true, .. } => Err(FindError::Ambiguous),
-        Candidates { one: Some(mv), .. } => Ok(mv),
-        Candidates { best: Agreement::Ends, .. } => Err(FindError::OtherPath),
+        Candidates { found: Some(mv), .. } => Ok(mv),
+        Candidates { best: PathMatch::Ends, .. } => Err(FindError::OtherPath),
         _ => Err(FindError::Illegal),
     }
 }
 
-/// Keeps of all captures the one that is asked for.
+/// A sink that keeps the capture between two squares that matches best.
 struct Candidates<'a, R: Ruleset> {
     rules: R,
     from: Square,
     to: Square,
     via: &'a [Square],
-    /// Where the capture has come by; only where that matters.
-    trail: Option<Trail>,
-    /// How well the best capture so far agrees with what is written.
-    best: Agreement,
-    one: Option<Move<BitsOf<R>>>,
+    /// The path of the capture being searched; `None` if `via` is empty.
+    path: Option<PathStack>,
+    /// The match of the best capture so far.
+    best: PathMatch,
+    found: Option<Move<BitsOf<R>>>,
     ambiguous: bool,
 }
 
-impl<B: Bits, R: Ruleset> Sink<B> for Candidates<'_, R>
+impl<B: Bits, R: Ruleset> CaptureSink<B> for Candidates<'_, R>
 where
     R::Geometry: Geometry<Bits = B>,
 {
-    fn enter(&mut self, landing: u8, victim: u8) {
-        if let Some(trail) = &mut self.trail {
-            trail.enter(landing, victim);
+    fn enter(&mut self, landing: u8, jumped: u8) {
+        if let Some(path) = &mut self.path {
+            path.enter(landing, jumped);
         }
     }
 
     fn leave(&mut self) {
-        if let Some(trail) = &mut self.trail {
-            trail.leave();
+        if let Some(path) = &mut self.path {
+            path.leave();
         }
     }
 
     fn clear(&mut self) {
-        (self.one, self.ambiguous, self.best) = (None, false, Agreement::None);
+        (self.found, self.ambiguous, self.best) = (None, false, PathMatch::None);
     }
 
     fn add(&mut self, mv: Move<B>, _repeats: bool) -> u32 {
         if mv.from != self.from || mv.to != self.to {
             return 0;
         }
-        let agrees = match &self.trail {
-            None => Agreement::Exact,
-            Some(trail) => agreement(self.rules, self.from, trail, mv.captured, self.via),
+        let agrees = match &self.path {
+            None => PathMatch::Exact,
+            Some(path) => path_match(self.rules, self.from, path, mv.captured, self.via),
         };
         if agrees < self.best {
             return 1;
         }
         if agrees > self.best {
-            (self.one, self.ambiguous, self.best) = (None, false, agrees);
+            (self.found, self.ambiguous, self.best) = (None, false, agrees);
         }
-        if agrees == Agreement::Ends {
+        if agrees == PathMatch::Ends {
             return 1;
         }
-        match self.one {
-            None => self.one = Some(mv),
+        match self.found {
+            None => self.found = Some(mv),
             Some(one) => self.ambiguous |= one != mv,
         }
         1

@@ -1,82 +1,78 @@
-//! All legal moves of a position.
+//! Generates all legal moves of a position.
 
+use super::capture_search::{CaptureLimit, CaptureSearch, CaptureSink};
 use super::jumps::Jumps;
-use super::list::MoveList;
-use super::search::{CaptureLimit, Search, Sink};
+use super::move_list::MoveList;
 use super::side::{Axes, Side, View, each, for_side, last_row};
 use crate::board::{Bits, Geometry};
 use crate::position::{Move, State};
-use crate::rules::Ruleset;
+use crate::rules::{BitsOf, Ruleset};
 
 /// Fills `list` with all legal moves, each once.
 ///
-/// `capture_nodes` bounds the search for captures; see [`Limits`](crate::limits::Limits). `list` may be of any
-/// word that holds the board.
+/// `capture_nodes` bounds the capture search; see [`Limits`](crate::limits::Limits). The word `O` of the list may
+/// be any that holds the board.
 ///
 /// # Errors
-/// When the captures are too many to be searched; the list is then of no use.
+/// [`CaptureLimit`] if the search needs more nodes; the content of the list has then no meaning.
 pub fn legal_moves<R: Ruleset, O: Bits>(
     rules: R,
-    state: &State<<R::Geometry as Geometry>::Bits>,
+    state: &State<BitsOf<R>>,
     capture_nodes: u32,
     list: &mut MoveList<O>,
 ) -> Result<(), CaptureLimit> {
     let blocked = state.blocked_king(rules.movement().king_streak);
-    for_side!(state.turn, S => all::<R, S, O>(rules, View::of::<S>(state), blocked, capture_nodes, list))
+    for_side!(state.turn, S => generate::<R, S, O>(rules, View::of::<S>(state), blocked, capture_nodes, list))
 }
 
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn all<R: Ruleset, S: Side, O: Bits>(
+pub(super) fn generate<R: Ruleset, S: Side, O: Bits>(
     rules: R,
-    view: View<<R::Geometry as Geometry>::Bits>,
-    blocked: <R::Geometry as Geometry>::Bits,
+    view: View<BitsOf<R>>,
+    blocked: BitsOf<R>,
     capture_nodes: u32,
     list: &mut MoveList<O>,
 ) -> Result<(), CaptureLimit> {
     list.reset();
     let jumps = Jumps::of::<R, S>(rules, view);
     let everything = R::Geometry::VALID;
-    Search::<R, S, dyn Sink<_>>::run(rules, view, &jumps, everything, capture_nodes, list)?;
+    CaptureSearch::<R, S, dyn CaptureSink<_>>::run(rules, view, &jumps, everything, capture_nodes, list)?;
     if list.as_slice().is_empty() {
-        quiet::<R, S>(rules, view, blocked, |mv| list.push(mv.resized()));
+        quiet_moves::<R, S>(rules, view, blocked, |mv| list.push(mv.resized()));
     }
     Ok(())
 }
 
-/// Whether the side to move has any capture at all.
+/// Returns `true` if the side to move has a capture.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn can_capture<R: Ruleset, S: Side>(
     rules: R,
-    view: View<<R::Geometry as Geometry>::Bits>,
-    jumps: &Jumps<<R::Geometry as Geometry>::Bits>,
+    view: View<BitsOf<R>>,
+    jumps: &Jumps<BitsOf<R>>,
 ) -> bool {
     jumps.any.any() || kings_can_capture::<R, S>(rules, view)
 }
 
-/// Whether a flying king has a capture.
+/// Returns `true` if a flying king of the side to move has a capture.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn kings_can_capture<R: Ruleset, S: Side>(
-    rules: R,
-    view: View<<R::Geometry as Geometry>::Bits>,
-) -> bool {
+pub(super) fn kings_can_capture<R: Ruleset, S: Side>(rules: R, view: View<BitsOf<R>>) -> bool {
     let movement = rules.movement();
-    movement.flying && (view.own & view.kings).any() && flyers_can_capture::<R>(rules, view)
+    movement.flying && (view.own & view.kings).any() && flying_kings_can_capture::<R>(rules, view)
 }
 
 #[inline(never)]
-fn flyers_can_capture<R: Ruleset>(rules: R, view: View<<R::Geometry as Geometry>::Bits>) -> bool {
+fn flying_kings_can_capture<R: Ruleset>(rules: R, view: View<BitsOf<R>>) -> bool {
     flying_king_targets(rules, view).any()
 }
 
-/// What flying kings can capture first. All of them look around at once: their ways grow by one square, by two, by
-/// four, and no branch asks where they end.
+/// Returns the pieces that flying kings can capture by their first jump.
+///
+/// All kings are extended at once: the free squares before them grow by one, by two and by four, so that no branch
+/// depends on where they end.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn flying_king_targets<R: Ruleset>(
-    rules: R,
-    view: View<<R::Geometry as Geometry>::Bits>,
-) -> <R::Geometry as Geometry>::Bits {
+pub(super) fn flying_king_targets<R: Ruleset>(rules: R, view: View<BitsOf<R>>) -> BitsOf<R> {
     let empty = R::Geometry::VALID & !(view.own | view.opp);
-    let mut prey = <R::Geometry as Geometry>::Bits::NONE;
+    let mut capturable = BitsOf::<R>::NONE;
     each!(rules.movement().king_captures, d => {
         let two = |set| R::Geometry::step(R::Geometry::step(set, d), d);
         let four = |set| two(two(set));
@@ -87,51 +83,47 @@ pub(super) fn flying_king_targets<R: Ruleset>(
         reached |= two(reached) & free;
         free &= two(free);
         reached |= four(reached) & free;
-        // Seven squares are passed by now; no more lie before a victim with a square behind it, up to 10x10.
+        // Seven squares are covered now. Up to 10x10, no more lie before a piece with a free square after it.
         if R::Geometry::LAYOUT.width > 10 || R::Geometry::LAYOUT.height > 10 {
             free &= four(free);
             reached |= four(four(reached)) & free;
         }
-        prey |= R::Geometry::step(reached, d) & view.opp & R::Geometry::step(empty, d ^ 1);
+        capturable |= R::Geometry::step(reached, d) & view.opp & R::Geometry::step(empty, d ^ 1);
     });
-    prey
+    capturable
 }
 
-/// Where a king can move without capturing.
+/// Returns the squares that a king can reach without capturing.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn king_targets<R: Ruleset>(
-    rules: R,
-    view: View<<R::Geometry as Geometry>::Bits>,
-    from: u8,
-) -> <R::Geometry as Geometry>::Bits {
+pub(super) fn king_targets<R: Ruleset>(rules: R, view: View<BitsOf<R>>, from: u8) -> BitsOf<R> {
     let movement = rules.movement();
     let occupied = view.own | view.opp;
-    let mut targets = <R::Geometry as Geometry>::Bits::NONE;
+    let mut targets = BitsOf::<R>::NONE;
     each!(movement.king_moves, d => {
         if movement.flying {
             let ray = R::Geometry::ray(d, from);
             let blockers = ray & occupied;
             if blockers.any() {
                 let blocker = R::Geometry::nearest(blockers, d);
-                targets |= ray & !(R::Geometry::ray(d, blocker) | <R::Geometry as Geometry>::Bits::one(blocker));
+                targets |= ray & !(R::Geometry::ray(d, blocker) | BitsOf::<R>::one(blocker));
             } else {
                 targets |= ray;
             }
         } else {
-            let bit = <R::Geometry as Geometry>::Bits::one(from);
+            let bit = BitsOf::<R>::one(from);
             targets |= R::Geometry::step(bit, d) & R::Geometry::VALID & !occupied;
         }
     });
     targets
 }
 
-/// All quiet moves; right only where there is no capture.
+/// Passes all quiet moves to `add`. They are legal only if there is no capture.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn quiet<R: Ruleset, S: Side>(
+fn quiet_moves<R: Ruleset, S: Side>(
     rules: R,
-    view: View<<R::Geometry as Geometry>::Bits>,
-    blocked: <R::Geometry as Geometry>::Bits,
-    mut add: impl FnMut(Move<<R::Geometry as Geometry>::Bits>),
+    view: View<BitsOf<R>>,
+    blocked: BitsOf<R>,
+    mut add: impl FnMut(Move<BitsOf<R>>),
 ) {
     let axes = Axes::of::<R, S>(rules);
     let empty = R::Geometry::VALID & !(view.own | view.opp);
@@ -151,20 +143,21 @@ fn quiet<R: Ruleset, S: Side>(
     }
 }
 
-/// Whether there is a quiet move.
-pub(super) fn has_quiet<R: Ruleset, S: Side>(
+/// Returns `true` if there is a quiet move.
+pub(super) fn has_quiet_move<R: Ruleset, S: Side>(
     rules: R,
-    view: View<<R::Geometry as Geometry>::Bits>,
-    blocked: <R::Geometry as Geometry>::Bits,
+    view: View<BitsOf<R>>,
+    blocked: BitsOf<R>,
 ) -> bool {
     let mut any = false;
-    quiet::<R, S>(rules, view, blocked, |_| any = true);
+    quiet_moves::<R, S>(rules, view, blocked, |_| any = true);
     any
 }
 
-/// How many quiet moves there are; right only where there is no capture. No king is blocked.
+/// Returns the number of quiet moves. They are legal only if there is no capture; no king is blocked by its
+/// counter.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn count_quiet<R: Ruleset, S: Side>(rules: R, view: View<<R::Geometry as Geometry>::Bits>) -> u64 {
+pub(super) fn count_quiet_moves<R: Ruleset, S: Side>(rules: R, view: View<BitsOf<R>>) -> u64 {
     let axes = Axes::of::<R, S>(rules);
     let empty = R::Geometry::VALID & !(view.own | view.opp);
     let men = view.own & !view.kings;

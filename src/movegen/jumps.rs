@@ -1,25 +1,25 @@
-//! Which pieces can capture by a single jump over a neighbour, for all of them at once.
+//! The single jumps over a neighbour that a side has, computed for all its pieces at once.
 //!
-//! Men always capture that way, and kings that do not fly. A few dozen instructions without a branch answer what
-//! most positions ask: can anybody capture, and can a capture go on?
+//! Men always capture in this way, and so do kings that do not fly. A few dozen instructions without a branch
+//! decide what most positions need: whether any piece can capture, and whether a capture can continue.
 
 use super::side::{Axes, Side, View, each, last_row};
 use crate::board::{Bits, Directions, Geometry};
-use crate::rules::{MidPromotion, Ruleset};
+use crate::rules::{BitsOf, MidPromotion, Ruleset};
 
-/// The single jumps of a side.
+/// The single jumps of one side.
 #[derive(Clone, Copy)]
 pub(super) struct Jumps<B> {
-    /// By direction the men that can jump.
+    /// The men that can jump, by direction.
     pub(super) men: [B; 8],
-    /// By direction the kings that can jump, where kings do not fly.
+    /// The kings that can jump, by direction; empty if kings fly.
     pub(super) kings: [B; 8],
     /// All pieces that can jump.
     pub(super) any: B,
-    /// By direction the squares from which a man could jump.
-    man_spots: [B; 8],
-    /// By direction the squares from which a king that does not fly could jump.
-    king_spots: [B; 8],
+    /// The squares from which a man could jump, by direction.
+    man_origins: [B; 8],
+    /// The squares from which a king that does not fly could jump, by direction.
+    king_origins: [B; 8],
 }
 
 impl<B: Bits> Jumps<B> {
@@ -31,32 +31,33 @@ impl<B: Bits> Jumps<B> {
         let axes = Axes::of::<R, S>(rules);
         let empty = R::Geometry::VALID & !(view.own | view.opp);
         let none = [B::NONE; 8];
-        let mut jumps = Self { men: none, kings: none, any: B::NONE, man_spots: none, king_spots: none };
+        let mut jumps = Self { men: none, kings: none, any: B::NONE, man_origins: none, king_origins: none };
         let men = view.own & !view.kings;
-        let prey = if axes.movement.man_takes_king { view.opp } else { view.opp & !view.kings };
+        let capturable = if axes.movement.man_takes_king { view.opp } else { view.opp & !view.kings };
         each!(axes.man_captures, d => {
-            let spots = spots::<R::Geometry>(empty, prey, d);
-            jumps.man_spots[d] = spots;
-            jumps.men[d] = men & spots;
-            jumps.any |= men & spots;
+            let jump_origins = jump_origins::<R::Geometry>(empty, capturable, d);
+            jumps.man_origins[d] = jump_origins;
+            jumps.men[d] = men & jump_origins;
+            jumps.any |= men & jump_origins;
         });
         if !axes.movement.flying {
             let kings = view.own & view.kings;
             each!(axes.movement.king_captures, d => {
-                let spots = spots::<R::Geometry>(empty, view.opp, d);
-                jumps.king_spots[d] = spots;
-                jumps.kings[d] = kings & spots;
-                jumps.any |= kings & spots;
+                let jump_origins = jump_origins::<R::Geometry>(empty, view.opp, d);
+                jumps.king_origins[d] = jump_origins;
+                jumps.kings[d] = kings & jump_origins;
+                jumps.any |= kings & jump_origins;
             });
         }
         jumps
     }
 
-    /// The pieces in `men` and in `kings` whose first jump in a direction may be followed by a second one.
+    /// Returns those pieces of `men` and `kings` whose first jump may be followed by a second one, by direction of
+    /// the first jump.
     ///
-    /// Exact, except that a man that would go on as a king counts as going on. Two jumps never meet: the second
-    /// victim cannot be the first, and no second jump lands where the piece came from, because both would take a
-    /// jump straight back.
+    /// The result is exact, except that every man that would continue as a king is taken to continue. The two jumps
+    /// never interfere: the second captured piece cannot be the first, and no second jump lands on the start
+    /// square, because both would need a jump straight back.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn continuing<R: Ruleset, S: Side>(&self, rules: R, men: B, kings: B) -> ContinuingJumps<B>
     where
@@ -65,41 +66,41 @@ impl<B: Bits> Jumps<B> {
         let axes = Axes::of::<R, S>(rules);
         let last = last_row::<R::Geometry, S>();
         let none = [B::NONE; 8];
-        let mut going = ContinuingJumps { men: none, kings: none, any: B::NONE };
+        let mut continuing = ContinuingJumps { men: none, kings: none, any: B::NONE };
         each!(axes.man_captures, d => {
-            let lands = two_steps::<R::Geometry>(self.men[d] & men, d);
-            let mut on = B::NONE;
+            let landings = two_steps::<R::Geometry>(self.men[d] & men, d);
+            let mut again = B::NONE;
             each!(axes.man_captures, e => {
                 if e != d ^ 1 {
-                    on |= self.man_spots[e];
+                    again |= self.man_origins[e];
                 }
             });
-            let lands = match axes.movement.mid_promotion {
-                MidPromotion::GoesOnAsMan => lands & on,
-                MidPromotion::Stops => lands & on & !last,
-                MidPromotion::GoesOnAsKing => lands & (on | last),
+            let landings = match axes.movement.mid_promotion {
+                MidPromotion::GoesOnAsMan => landings & again,
+                MidPromotion::Stops => landings & again & !last,
+                MidPromotion::GoesOnAsKing => landings & (again | last),
             };
-            going.men[d] = two_steps::<R::Geometry>(lands, d ^ 1);
-            going.any |= lands;
+            continuing.men[d] = two_steps::<R::Geometry>(landings, d ^ 1);
+            continuing.any |= landings;
         });
         if !axes.movement.flying {
             each!(axes.movement.king_captures, d => {
-                let lands = two_steps::<R::Geometry>(self.kings[d] & kings, d);
-                let mut on = B::NONE;
+                let landings = two_steps::<R::Geometry>(self.kings[d] & kings, d);
+                let mut again = B::NONE;
                 each!(axes.movement.king_captures, e => {
                     if e != d ^ 1 {
-                        on |= self.king_spots[e];
+                        again |= self.king_origins[e];
                     }
                 });
-                let lands = lands & on;
-                going.kings[d] = two_steps::<R::Geometry>(lands, d ^ 1);
-                going.any |= lands;
+                let landings = landings & again;
+                continuing.kings[d] = two_steps::<R::Geometry>(landings, d ^ 1);
+                continuing.any |= landings;
             });
         }
-        going
+        continuing
     }
 
-    /// How many jumps there are.
+    /// Returns the number of jumps.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn count<R: Ruleset, S: Side>(&self, rules: R) -> u64 {
         let axes = Axes::of::<R, S>(rules);
@@ -112,19 +113,19 @@ impl<B: Bits> Jumps<B> {
     }
 }
 
-/// Whether any piece can capture by a single jump; cheaper than to find out which.
+/// Returns `true` if any piece can capture by a single jump. This is cheaper than [`Jumps::of`].
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn any_jump<R: Ruleset, S: Side>(rules: R, view: View<<R::Geometry as Geometry>::Bits>) -> bool {
+pub(super) fn any_jump<R: Ruleset, S: Side>(rules: R, view: View<BitsOf<R>>) -> bool {
     let axes = Axes::of::<R, S>(rules);
     let empty = R::Geometry::VALID & !(view.own | view.opp);
     let men = view.own & !view.kings;
     let kings = view.own & view.kings;
-    let none = <R::Geometry as Geometry>::Bits::NONE;
-    let mut victims = none;
+    let none = BitsOf::<R>::NONE;
+    let mut jumped = none;
     each!(Directions::EIGHT, d => {
-        let man = axes.man_captures.has(d);
-        let king = !axes.movement.flying && axes.movement.king_captures.has(d);
-        let behind = |movers| R::Geometry::step(movers, d) & R::Geometry::step(empty, d ^ 1);
+        let man = axes.man_captures.has_number(d);
+        let king = !axes.movement.flying && axes.movement.king_captures.has_number(d);
+        let jumped_by = |movers| R::Geometry::step(movers, d) & R::Geometry::step(empty, d ^ 1);
         if axes.movement.man_takes_king {
             let movers = match (man, king) {
                 (true, true) => view.own,
@@ -132,37 +133,38 @@ pub(super) fn any_jump<R: Ruleset, S: Side>(rules: R, view: View<<R::Geometry as
                 (false, true) => kings,
                 (false, false) => none,
             };
-            victims |= behind(movers);
+            jumped |= jumped_by(movers);
         } else {
             if man {
-                victims |= behind(men) & !view.kings;
+                jumped |= jumped_by(men) & !view.kings;
             }
             if king {
-                victims |= behind(kings);
+                jumped |= jumped_by(kings);
             }
         }
     });
-    (victims & view.opp).any()
+    (jumped & view.opp).any()
 }
 
-/// The jumps that may be followed by another one.
+/// The jumps that may be followed by another jump.
 #[derive(Clone, Copy)]
 pub(super) struct ContinuingJumps<B> {
-    /// By direction of the first jump.
+    /// The jumping men, by direction of the first jump.
     pub(super) men: [B; 8],
-    /// By direction of the first jump.
+    /// The jumping kings, by direction of the first jump.
     pub(super) kings: [B; 8],
-    /// The squares on which some of them land; empty if there are none.
+    /// The squares on which these jumps land.
     pub(super) any: B,
 }
 
-/// The squares from which a jump in direction `d` over `prey` is possible; ghosts may be among them.
+/// Returns the squares from which a jump in direction `d` over one of the `capturable` pieces is possible. Bits
+/// that no square owns (ghosts) may be among them.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn spots<G: Geometry>(empty: G::Bits, prey: G::Bits, d: usize) -> G::Bits {
-    G::step(G::step(empty, d ^ 1) & prey, d ^ 1)
+fn jump_origins<G: Geometry>(empty: G::Bits, capturable: G::Bits, d: usize) -> G::Bits {
+    G::step(G::step(empty, d ^ 1) & capturable, d ^ 1)
 }
 
-/// Two steps whose way has been checked.
+/// Moves every square by two steps. The caller has checked that the squares between are on the board.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn two_steps<G: Geometry>(set: G::Bits, d: usize) -> G::Bits {
     G::step(G::step(set, d), d)

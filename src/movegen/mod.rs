@@ -1,15 +1,38 @@
-//! Legal moves of every variant, read off the fields of a rules row. No variant's name occurs here.
+//! Legal moves of every variant, read from the fields of a rules row. No variant's name occurs here.
 //!
-//! The functions are generic over [`Ruleset`](crate::rules::Ruleset) and compiled for every row of the table, so
-//! that the fields are constants; [`Position`](crate::position::Position)'s methods choose the row at run time.
-//! Code that replays whole games implements [`WithRules`](crate::rules::WithRules) and calls [`advance`] in its
-//! loop, or [`find`] and [`State::play`](crate::position::State::play):
+//! [`Position`](crate::position::Position) has the convenient form; it selects the rules at run time:
 //!
 //! ```
-//! use pdn::board::{Geometry, Square};
+//! use pdn::position::Position;
+//! use pdn::rules::Variant;
+//!
+//! let position = Position::parse_fen(Variant::International, "W:W26,32:B12,21,22")?;
+//! let moves = position.moves()?;
+//! assert_eq!(moves.len(), 1, "the longest capture must be made");
+//! for mv in &moves {
+//!     assert_eq!(mv.captured_squares().count(), 2);
+//!     assert_eq!(position.after(mv).outcome(), None);
+//! }
+//! assert_eq!(Position::start(Variant::International).perft(4)?, 6_483);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! [`Position::find`](crate::position::Position::find) finds the move between two squares,
+//! [`Position::paths`](crate::position::Position::paths) the paths of a capture,
+//! [`Position::outcome`](crate::position::Position::outcome) the winner, and [`DrawWatch`] reports draw rules.
+//!
+//! # Compiled for each ruleset
+//!
+//! The functions below are generic over [`Ruleset`](crate::rules::Ruleset) and compiled for every row of the rules
+//! table, so that the fields are constants. Code that replays whole games implements
+//! [`WithRules`](crate::rules::WithRules) and calls [`advance`] in its loop, or [`find`] and
+//! [`State::play`](crate::position::State::play):
+//!
+//! ```
+//! use pdn::board::Square;
 //! use pdn::movegen::{FindError, advance};
 //! use pdn::position::State;
-//! use pdn::rules::{Ruleset, Variant, WithRules};
+//! use pdn::rules::{BitsOf, Ruleset, Variant, WithRules};
 //!
 //! struct Replay<'a>(Variant, &'a [(u16, u16)]);
 //!
@@ -18,7 +41,7 @@
 //!     fn run<R: Ruleset>(self, rules: R) -> Self::Output {
 //!         let game = self.0.game();
 //!         let names = self.0.names();
-//!         let mut state = State::<<R::Geometry as Geometry>::Bits>::start(&game.rules, game.numbering.start);
+//!         let mut state = State::<BitsOf<R>>::start(&game.rules, game.numbering.start);
 //!         for &(from, to) in self.1 {
 //!             let square = |number| names.of_number(number).ok_or(FindError::Illegal);
 //!             advance(rules, &mut state, square(from)?, square(to)?, 1_000_000)?;
@@ -32,28 +55,32 @@
 //! assert_eq!(international.rules().with(replay), Ok(4));
 //! ```
 //!
-//! The search for captures has a budget and answers [`CaptureLimit`] when it is spent. Nothing panics, whatever
-//! the position.
+//! The capture search has a budget of search nodes and returns [`CaptureLimit`] when it is exceeded. Nothing panics,
+//! whatever the position.
 
-mod chase;
-mod dynamic;
-mod find;
-mod generate;
-mod jumps;
-mod list;
-mod outcome;
-mod paths;
-mod perft;
-mod search;
-mod series;
-mod short;
 mod side;
+mod jumps;
+mod capture_search;
+mod capture_paths;
+mod move_list;
+mod generate;
+mod find_error;
+mod fast_legality;
+mod man_capture;
+mod find;
+mod perft;
+mod batch;
+mod position_moves;
+mod game_end;
+mod draw_watch;
 
-pub use find::{FindError, advance, find, find_via};
+pub(crate) use batch::{BATCH_PLIES, SpeculativeBatch};
+pub use capture_paths::{CapturePath, paths};
+pub use capture_search::CaptureLimit;
+pub use draw_watch::DrawWatch;
+pub use find::{advance, find, find_via};
+pub use find_error::FindError;
+pub use game_end::{GameEnd, GameEndReason};
 pub use generate::legal_moves;
-pub use list::MoveList;
-pub use outcome::{DrawWatch, GameEnd, GameEndReason};
-pub use paths::{CapturePath, paths};
+pub use move_list::MoveList;
 pub use perft::{divide, perft, perft_of};
-pub use search::CaptureLimit;
-pub(crate) use series::{BATCH_PLIES, SpeculativeBatch};

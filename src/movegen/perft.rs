@@ -1,22 +1,23 @@
-//! Leaf counts: the number of move sequences of a length, the standard proof that a generator is right.
+//! Counts leaves: the number of move sequences of a length, the standard proof that a move generator is correct.
 //!
-//! Draw rules and the limit on moves of one king do not count. At the last ply moves are counted without being
-//! made, mostly by counting bits.
+//! Draw rules and the limit on moves of one king are ignored. At the last ply moves are counted without being made,
+//! mostly by counting bits.
 
-use super::generate::{count_quiet, king_targets, kings_can_capture};
+use super::capture_search::{CaptureLimit, CaptureSearch};
+use super::generate::{count_quiet_moves, king_targets, kings_can_capture};
 use super::jumps::Jumps;
-use super::list::MoveList;
-use super::search::{CaptureLimit, Search};
+use super::move_list::MoveList;
 use super::side::{Axes, Side, View, each, for_side, last_row};
 use crate::board::{Bits, Geometry};
 use crate::limits::Limits;
 use crate::position::{Move, Position, State};
-use crate::rules::{Ruleset, WithRules};
+use crate::rules::{BitsOf, Ruleset, WithRules};
 
-/// The number of sequences of `depth` moves from a position. Depth 0 counts 1.
+/// Returns the number of sequences of `depth` moves from a position; 1 for depth 0.
+// Twin: the naive generator of the tests; tests: `leaf_counts_equal_the_referee_counts`, `generator_equals_naive_twin_in_every_variant`.
 ///
 /// # Errors
-/// When the captures of some position on the way are too many to be searched.
+/// [`CaptureLimit`] if the captures of some position on the way need more search nodes than `limits` allow.
 pub fn perft(position: &Position, depth: u32, limits: &Limits) -> Result<u64, CaptureLimit> {
     struct Perft<'a>(&'a Position, u32, &'a Limits);
     impl WithRules for Perft<'_> {
@@ -28,32 +29,33 @@ pub fn perft(position: &Position, depth: u32, limits: &Limits) -> Result<u64, Ca
     position.rules().with(Perft(position, depth, limits))
 }
 
-/// [`perft`] of each legal move: the moves in no particular order, with the number of sequences that begin with
-/// them. For depth 0 nothing is returned.
+/// Returns each legal move with the number of sequences of `depth` moves that begin with it, in no particular
+/// order. The list is empty for depth 0.
 ///
 /// # Errors
-/// As [`perft`].
+/// The same as [`perft`].
 pub fn divide(position: &Position, depth: u32, limits: &Limits) -> Result<Vec<(Move, u64)>, CaptureLimit> {
     if depth == 0 {
         return Ok(Vec::new());
     }
-    // Without counters, as perft counts.
-    let mut uncounted = *position;
+    // Leaf counts ignore king counters.
+    let mut without_streaks = *position;
     for colour in crate::value::Colour::ALL {
-        uncounted = uncounted.with_streak(colour, crate::position::Streak::default());
+        without_streaks = without_streaks.with_streak(colour, crate::position::Streak::default());
     }
     let mut moves = MoveList::new();
-    uncounted.legal_moves_within(limits, &mut moves)?;
-    moves.iter().map(|mv| Ok((*mv, perft(&uncounted.after(mv), depth - 1, limits)?))).collect()
+    without_streaks.legal_moves_within(limits, &mut moves)?;
+    moves.iter().map(|mv| Ok((*mv, perft(&without_streaks.after(mv), depth - 1, limits)?))).collect()
 }
 
-/// [`perft`] for code that knows the ruleset as a type.
+/// Does the same as [`perft`] for code that knows the ruleset as a type. `capture_nodes` bounds each capture
+/// search.
 ///
 /// # Errors
-/// As [`perft`].
+/// The same as [`perft`].
 pub fn perft_of<R: Ruleset>(
     rules: R,
-    state: &State<<R::Geometry as Geometry>::Bits>,
+    state: &State<BitsOf<R>>,
     depth: u32,
     capture_nodes: u32,
 ) -> Result<u64, CaptureLimit> {
@@ -64,32 +66,32 @@ pub fn perft_of<R: Ruleset>(
     for_side!(state.turn, S => count::<R, S>(rules, View::of::<S>(state), depth, capture_nodes, &mut lists))
 }
 
-/// Counts `depth` plies, at least 1; `lists` has one list a ply.
+/// Counts the sequences of `depth` plies, at least 1. `lists` has one move list per ply.
 fn count<R: Ruleset, S: Side>(
     rules: R,
-    view: View<<R::Geometry as Geometry>::Bits>,
+    view: View<BitsOf<R>>,
     depth: u32,
     limit: u32,
-    lists: &mut [MoveList<<R::Geometry as Geometry>::Bits>],
+    lists: &mut [MoveList<BitsOf<R>>],
 ) -> Result<u64, CaptureLimit> {
     let jumps = Jumps::of::<R, S>(rules, view);
-    let flyers = kings_can_capture::<R, S>(rules, view);
-    if !jumps.any.any() && !flyers {
+    let flying_captures = kings_can_capture::<R, S>(rules, view);
+    if !jumps.any.any() && !flying_captures {
         if depth == 1 {
-            return Ok(count_quiet::<R, S>(rules, view));
+            return Ok(count_quiet_moves::<R, S>(rules, view));
         }
         return count_after_quiet::<R, S>(rules, view, depth, limit, lists);
     }
     if R::FIXED
         && depth == 1
-        && !flyers
+        && !flying_captures
         && let Some(count) = count_single_jumps::<R, S>(rules, view, &jumps)
     {
         return Ok(count);
     }
     let Some((list, lists)) = lists.split_first_mut() else { return Ok(0) };
     list.reset();
-    Search::<R, S, _>::run(rules, view, &jumps, R::Geometry::VALID, limit, list)?;
+    CaptureSearch::<R, S, _>::run(rules, view, &jumps, R::Geometry::VALID, limit, list)?;
     if depth == 1 {
         return Ok(list.as_slice().len() as u64);
     }
@@ -100,29 +102,29 @@ fn count<R: Ruleset, S: Side>(
     Ok(total)
 }
 
-/// How many captures there are, where all of them take one piece and none has precedence.
+/// Returns the number of captures if all of them take one piece and none takes precedence; else `None`.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn count_single_jumps<R: Ruleset, S: Side>(
     rules: R,
-    view: View<<R::Geometry as Geometry>::Bits>,
-    jumps: &Jumps<<R::Geometry as Geometry>::Bits>,
+    view: View<BitsOf<R>>,
+    jumps: &Jumps<BitsOf<R>>,
 ) -> Option<u64> {
     let precedence = rules.movement().precedence;
     if precedence.looks_at_kings() && view.kings.any() {
         return None;
     }
-    let going = jumps.continuing::<R, S>(rules, jumps.any, jumps.any);
-    if going.any.any() { None } else { Some(jumps.count::<R, S>(rules)) }
+    let continuing = jumps.continuing::<R, S>(rules, jumps.any, jumps.any);
+    if continuing.any.any() { None } else { Some(jumps.count::<R, S>(rules)) }
 }
 
-/// Counts the plies that follow each quiet move.
+/// Counts the sequences that begin with a quiet move.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn count_after_quiet<R: Ruleset, S: Side>(
     rules: R,
-    view: View<<R::Geometry as Geometry>::Bits>,
+    view: View<BitsOf<R>>,
     depth: u32,
     limit: u32,
-    lists: &mut [MoveList<<R::Geometry as Geometry>::Bits>],
+    lists: &mut [MoveList<BitsOf<R>>],
 ) -> Result<u64, CaptureLimit> {
     let axes = Axes::of::<R, S>(rules);
     let empty = R::Geometry::VALID & !(view.own | view.opp);
@@ -140,7 +142,7 @@ fn count_after_quiet<R: Ruleset, S: Side>(
     });
     for from in (view.own & view.kings).squares() {
         for to in king_targets(rules, view, from).squares() {
-            let one = <R::Geometry as Geometry>::Bits::one;
+            let one = BitsOf::<R>::one;
             total +=
                 count::<R, S::Other>(rules, view.after_king(one(from), one(to)), depth - 1, limit, lists)?;
         }

@@ -1,7 +1,7 @@
-//! The position from the view of the side to move, and the two sides as types.
+//! The position as the side to move sees it, and the two sides as types.
 //!
-//! Which way is forward must be known at compile time, or every shift would depend on it; so the generator is
-//! compiled once for each side.
+//! The forward direction must be known at compile time, or every shift would depend on it. Therefore the generator
+//! is compiled once for each side.
 
 use crate::board::{Bits, Directions, Geometry};
 use crate::position::{Move, State};
@@ -10,17 +10,17 @@ use crate::value::Colour;
 
 /// A side as a type.
 pub(super) trait Side: Copy {
-    /// Whether it is Black.
+    /// `true` for Black.
     const BLACK: bool;
-    /// The other one.
+    /// The other side.
     type Other: Side<Other = Self>;
 }
 
-/// White to move.
+/// The type for White to move.
 #[derive(Clone, Copy)]
 pub(super) struct White;
 
-/// Black to move.
+/// The type for Black to move.
 #[derive(Clone, Copy)]
 pub(super) struct Black;
 
@@ -34,7 +34,7 @@ impl Side for Black {
     type Other = White;
 }
 
-/// Runs an expression with `$side` standing for the type of the side to move.
+/// Runs an expression with `$side` as the type of the side to move.
 macro_rules! for_side {
     ($turn:expr, $side:ident => $body:expr) => {
         match $turn {
@@ -50,17 +50,17 @@ macro_rules! for_side {
     };
 }
 
-/// Repeats a block for every direction of a set, with the direction as a literal.
+/// Repeats a block for every direction of a set, with the direction number as a literal.
 ///
-/// A loop would do the same if the compiler could be relied upon to unroll it; with a constant set, the blocks of
-/// absent directions vanish and every shift has a constant width.
+/// The compiler cannot be relied upon to unroll a loop. With a constant set, the blocks of absent directions vanish
+/// and every shift has a constant width.
 macro_rules! each {
     ($set:expr, $direction:ident => $body:block) => {{
         let set = $set;
         each!(@ set, $direction, $body, 0 1 2 3 4 5 6 7);
     }};
     (@ $set:ident, $direction:ident, $body:block, $($number:literal)*) => {
-        $(if $set.has($number) {
+        $(if $set.has_number($number) {
             let $direction: usize = $number;
             $body
         })*
@@ -69,14 +69,14 @@ macro_rules! each {
 
 pub(super) use {each, for_side};
 
-/// Whose pieces stand where, as the side to move sees it. Absolute squares: nothing is turned.
+/// The pieces as the side to move sees them. Squares are absolute: the board is not rotated.
 #[derive(Clone, Copy)]
 pub(super) struct View<B> {
     /// The pieces of the side to move.
     pub(super) own: B,
     /// The pieces of the other side.
     pub(super) opp: B,
-    /// The kings of both.
+    /// The kings of both sides.
     pub(super) kings: B,
 }
 
@@ -87,7 +87,7 @@ impl<B: Bits> View<B> {
         Self { own: state.side(own), opp: state.side(!own), kings: state.kings }
     }
 
-    /// The view of the other side after a move.
+    /// Returns the view of the other side after a move.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn after(self, mv: &Move<B>) -> Self {
         let (from, to) = (B::one(mv.from.0), B::one(mv.to.0));
@@ -99,20 +99,20 @@ impl<B: Bits> View<B> {
         }
     }
 
-    /// The view of the other side after a man's quiet move.
+    /// Returns the view of the other side after a quiet move of a man.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn after_man(self, from: B, to: B, last_row: B) -> Self {
         Self { own: self.opp, opp: self.own ^ from ^ to, kings: self.kings | (to & last_row) }
     }
 
-    /// The view of the other side after a king's quiet move.
+    /// Returns the view of the other side after a quiet move of a king.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn after_king(self, from: B, to: B) -> Self {
         Self { own: self.opp, opp: self.own ^ from ^ to, kings: self.kings ^ from ^ to }
     }
 }
 
-/// The fields of the rules as the side to move sees them. Everything here is a constant after inlining.
+/// The fields of the rules as the side to move sees them. All of them are constants after inlining.
 #[derive(Clone, Copy)]
 pub(super) struct Axes {
     pub(super) movement: Movement,
@@ -132,7 +132,7 @@ impl Axes {
     }
 }
 
-/// The row on which a man of this side is crowned.
+/// Returns the row on which a man of this side is promoted.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn last_row<G: Geometry, S: Side>() -> G::Bits {
     G::LAST_ROWS[S::BLACK as usize]

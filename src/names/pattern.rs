@@ -1,49 +1,58 @@
-//! Names, which are spelt in many ways.
+//! Patterns that match names.
 //!
-//! All comparing is done on folded texts (see [`fold`]): without case, accents and punctuation. A *word* is what
-//! stands between blanks there, so `Van der Wal, Jannes` has the words `van`, `der`, `wal` and `jannes`.
+//! Names are compared as folded texts (see [`fold`]), without case, accents and punctuation. A *word* is a part of
+//! the folded text between spaces: `Van der Wal, Jannes` has the words `van`, `der`, `wal` and `jannes`.
 
 use std::fmt;
 
 use super::fold;
 
-/// How badly an initial fits.
-const INITIAL: usize = 1;
+/// The cost of matching a word by its initial. An equal word costs 0, a misspelt one more than an initial.
+const INITIAL_COST: usize = 1;
 
-/// How a name must fit.
+/// How a name must match a pattern.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
 pub enum NameMatch {
     /// The whole name, apart from case, accents and punctuation.
     Exact,
-    /// The name begins so.
+    /// The beginning of the name.
     Prefix,
-    /// Every word is there, in any order; a single letter stands for any word that begins with it, as long as one word
-    /// is there in full.
+    /// Every word of the pattern, in any order. A single letter matches any word that begins with it, provided that
+    /// at least one word matches in full.
     Words,
-    /// As [`Words`](Self::Words), and a word of four letters and more may have one letter wrong, missing, too much
-    /// or swapped with its neighbour, one of eight and more two.
+    /// Like [`Words`](Self::Words), but words may be misspelt: a word of 4 to 7 letters by one error, a longer word
+    /// by two. An error is a wrong, missing, additional or swapped letter.
     Fuzzy,
 }
 
-/// Which names are meant.
+/// A name that a user asks for.
+///
+/// ```
+/// use pdn::names::NamePattern;
+///
+/// assert!(NamePattern::parse("t. sijbrands").matches("Sijbrands, Ton"));
+/// assert!(NamePattern::parse("~wiersma").matches("Wirsma, H."));
+/// assert!(!NamePattern::parse("=sijbrands").matches("Sijbrands, Ton"));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Hash)]
 pub struct NamePattern {
     text: String,
-    spelling: NameMatch,
+    kind: NameMatch,
     folded: String,
 }
 
 impl NamePattern {
-    /// Names like this text.
-    pub fn new(text: impl Into<String>, spelling: NameMatch) -> Self {
+    /// Creates a pattern from a text and the way in which names must match it.
+    pub fn new(text: impl Into<String>, kind: NameMatch) -> Self {
         let text = text.into();
         let folded = fold(&text);
-        Self { text, spelling, folded }
+        Self { text, kind, folded }
     }
 
-    /// Reads how people ask on a command line: `=name` is [`Exact`](NameMatch::Exact), `name*` is
+    /// Parses the notation of the command line: `=name` is [`Exact`](NameMatch::Exact), `name*` is
     /// [`Prefix`](NameMatch::Prefix), `~name` is [`Fuzzy`](NameMatch::Fuzzy), and plain `name` is
-    /// [`Words`](NameMatch::Words).
+    /// [`Words`](NameMatch::Words). Any text is a pattern.
     pub fn parse(text: &str) -> Self {
         let text = text.trim();
         if let Some(rest) = text.strip_prefix('=') {
@@ -58,96 +67,102 @@ impl NamePattern {
         Self::new(text, NameMatch::Words)
     }
 
-    /// The text as given.
+    /// Returns the text as given, without the signs of the notation.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The text in the form in which names are compared, see [`fold`].
+    /// Returns the folded text; see [`fold`].
     pub fn folded(&self) -> &str {
         &self.folded
     }
 
-    /// How it must fit.
-    pub fn spelling(&self) -> NameMatch {
-        self.spelling
+    /// Returns how names must match.
+    pub fn match_kind(&self) -> NameMatch {
+        self.kind
     }
 
-    /// Whether a name is meant.
-    pub fn fits(&self, name: &str) -> bool {
-        self.fits_folded(&fold(name))
+    /// Returns `true` if `name`, which need not be folded, matches.
+    pub fn matches(&self, name: &str) -> bool {
+        self.matches_folded(&fold(name))
     }
 
-    fn fits_folded(&self, name: &str) -> bool {
-        match self.spelling {
+    fn matches_folded(&self, name: &str) -> bool {
+        match self.kind {
             NameMatch::Exact => name == self.folded,
             NameMatch::Prefix => name.starts_with(&self.folded),
-            NameMatch::Words | NameMatch::Fuzzy => self.words_fit(name),
+            NameMatch::Words | NameMatch::Fuzzy => self.words_match(name),
         }
     }
 
-    /// Whether every word asked for finds a word of its own in the name. The words asked for choose in their
-    /// order, each the best that is left: an equal one, then an initial, then a misspelt one.
-    fn words_fit(&self, name: &str) -> bool {
+    /// Returns `true` if every word of the pattern can be assigned a word of the folded `name`, each used once.
+    ///
+    /// The assignment is greedy: longer words of the pattern choose first, and each takes the cheapest word not yet
+    /// used (see [`word_cost`](Self::word_cost)).
+    fn words_match(&self, name: &str) -> bool {
         let mut words: Vec<&str> = name.split(' ').filter(|word| !word.is_empty()).collect();
-        // Initials alone name nobody, unless nothing else was asked for.
-        let mut named = false;
+        // Initials alone do not identify a person, unless the pattern consists of initials only.
+        let mut has_full_word = false;
         let mut longest = 0;
         for wanted in longest_first(&self.folded) {
-            let fit = |word: &&str| self.word_fit(wanted, word);
-            let best = (0..words.len()).filter_map(|i| fit(&words[i]).map(|cost| (cost, i))).min();
+            let cost = |word: &&str| self.word_cost(wanted, word);
+            let best = (0..words.len()).filter_map(|i| cost(&words[i]).map(|cost| (cost, i))).min();
             let Some((cost, best)) = best else { return false };
             words.remove(best);
-            named |= cost != INITIAL;
+            has_full_word |= cost != INITIAL_COST;
             longest = longest.max(wanted.chars().count());
         }
-        named || longest == 1
+        has_full_word || longest == 1
     }
 
-    /// How badly a word fits the one asked for; `None` if it does not.
-    fn word_fit(&self, wanted: &str, word: &str) -> Option<usize> {
+    /// Returns the cost of matching `word` with `wanted`, a word of the pattern: 0 if they are equal,
+    /// [`INITIAL_COST`] if one is the initial of the other, more if the word is misspelt. `None` if they do not
+    /// match.
+    fn word_cost(&self, wanted: &str, word: &str) -> Option<usize> {
         if wanted == word {
             return Some(0);
         }
         let initial = |one: &str, other: &str| one.chars().nth(1).is_none() && other.starts_with(one);
         if initial(wanted, word) || initial(word, wanted) {
-            return Some(INITIAL);
+            return Some(INITIAL_COST);
         }
-        if self.spelling != NameMatch::Fuzzy {
+        if self.kind != NameMatch::Fuzzy {
             return None;
         }
         let letters = wanted.chars().count();
-        let allowed = match letters {
+        let max_errors = match letters {
             0..4 => 0,
             4..8 => 1,
             _ => 2,
         };
-        if letters.abs_diff(word.chars().count()) > allowed {
+        if letters.abs_diff(word.chars().count()) > max_errors {
             return None;
         }
         let distance = strsim::osa_distance(wanted, word);
-        (distance <= allowed).then_some(INITIAL + distance)
+        (distance <= max_errors).then_some(INITIAL_COST + distance)
     }
 }
 
-/// The words of a text, longer ones first, so that an initial cannot take the word that a longer one needs.
+/// Returns the words of a folded text, longest first, so that an initial cannot take the word that a longer one
+/// needs.
 fn longest_first(text: &str) -> Vec<&str> {
     let mut words: Vec<&str> = text.split(' ').filter(|word| !word.is_empty()).collect();
     words.sort_by_key(|word| std::cmp::Reverse(word.len()));
     words
 }
 
+/// Writes the operator and the quoted text as the query language has them, such as `: "wal"` or `= "sijb*"`.
 impl fmt::Display for NamePattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (sign, star) = match self.spelling {
+        let (operator, star) = match self.kind {
             NameMatch::Exact => ("=", ""),
             NameMatch::Prefix => ("=", "*"),
             NameMatch::Words => (":", ""),
             NameMatch::Fuzzy => ("~", ""),
         };
-        write!(f, "{sign} \"")?;
+        write!(f, "{operator} \"")?;
         for c in self.text.chars() {
-            if matches!(c, '"' | '\\') || (c == '*' && self.spelling == NameMatch::Exact) {
+            if matches!(c, '"' | '\\') || (c == '*' && self.kind == NameMatch::Exact) {
                 f.write_str("\\")?;
             }
             write!(f, "{c}")?;
@@ -161,8 +176,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_found_as_people_spell_them() {
-        for (asked, name, expected) in [
+    fn pattern_matches_usual_spellings_of_names() {
+        for (pattern, name, expected) in [
             ("=sijbrands, t", "Sijbrands, T.", true),
             ("=sijbrands", "Sijbrands, T.", false),
             ("sijb*", "Sijbrands, T.", true),
@@ -189,7 +204,7 @@ mod tests {
             ("t t", "Tinsley, T.", true),
             ("t tinsley", "Tinsley", false),
         ] {
-            assert_eq!(NamePattern::parse(asked).fits(name), expected, "{asked} / {name}");
+            assert_eq!(NamePattern::parse(pattern).matches(name), expected, "{pattern} / {name}");
         }
     }
 }

@@ -1,12 +1,35 @@
-//! Where text and rules meet: moves in PDN.
+//! Moves as text: where the notation of PDN meets the rules.
 //!
-//! [`mod@write`] names a legal move, [`mod@read`] takes a written one apart. Which legal move it means is decided by
-//! [`movegen::find_via`](crate::movegen::find_via); what to do where that
-//! does not tell is the business of whoever knows the whole game.
+//! [`Position::parse_move`](crate::position::Position::parse_move) finds the legal move that a text means, and
+//! [`Position::move_text`](crate::position::Position::move_text) writes a legal move:
+//!
+//! ```
+//! use pdn::notation::{MoveStyle, ParseMoveError};
+//! use pdn::position::Position;
+//! use pdn::rules::Variant;
+//!
+//! let mut position = Position::start(Variant::International);
+//! for text in ["32-28", "1923", "28x19", "14:23"] {
+//!     let mv = position.parse_move(text)?;
+//!     position = position.after(&mv);
+//! }
+//! let mv = position.parse_move("37-32")?;
+//! assert_eq!(position.move_text(&mv, MoveStyle::Shortest), "37-32");
+//! assert_eq!(position.parse_move("1-2"), Err(ParseMoveError::Illegal));
+//! # Ok::<(), ParseMoveError>(())
+//! ```
+//!
+//! The parts are public too: [`mod@read`] decodes the text of a move to names of squares, and
+//! [`movegen::find_via`](crate::movegen::find_via) finds the legal move between squares. Where several legal moves
+//! match a text, only the rest of the game can decide; [`replay`](crate::replay) does so.
 
+mod square_code;
 pub mod read;
 pub mod write;
+mod parse;
 
+pub use parse::ParseMoveError;
 pub(crate) use read::short_pair;
-pub use read::{MoveForm, MoveText, SquareCode, SquareCodes, pair};
+pub use read::{MoveForm, MoveText, pair};
+pub use square_code::{SquareCode, SquareCodes};
 pub use write::{MoveStyle, move_text, write_move};

@@ -1,106 +1,18 @@
-//! The text of a move, decoded to names of squares.
+//! Decodes the text of a move to the names of its squares.
 //!
-//! Nothing is known here of boards: `c3-d4` and `32-28` are names, and [`SquareCodes`] says which squares of a game
-//! they belong to. Separators are passed over, because they prove nothing. [`pair`] decodes what nine moves of ten
-//! look like without a branch on a character; [`MoveText::read`] understands the rest. Neither allocates.
+//! Boards are unknown here: `c3-d4` and `32-28` are names, and [`SquareCodes`](super::SquareCodes) maps them to the
+//! squares of a game. Separators are skipped without being checked, because programs use them loosely. [`pair`]
+//! decodes the forms that nine moves of ten have, without a branch per character; [`MoveText::read`] decodes all
+//! others. Neither allocates.
 
 use std::fmt;
 
-use crate::board::{Square, SquareName, SquareNames};
+use super::square_code::SquareCode;
 
-/// The name of a square as written, in one byte: a number up to 99, or a file up to l and a rank up to 12.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct SquareCode(pub(crate) u8);
-
-impl SquareCode {
-    const FIRST_CELL: u8 = 100;
-    const FILES: u8 = 12;
-
-    /// The code of a number; `None` above 99, where no board has squares.
-    pub const fn of_number(number: u16) -> Option<Self> {
-        if number < Self::FIRST_CELL as u16 { Some(Self(number as u8)) } else { None }
-    }
-
-    /// The code of a file (0 for a) and a rank (from 1).
-    pub const fn of_cell(file: u8, rank: u8) -> Option<Self> {
-        if file < Self::FILES && rank >= 1 && rank <= 12 { Some(Self::cell(file, rank)) } else { None }
-    }
-
-    const fn cell(file: u8, rank: u8) -> Self {
-        Self(Self::FIRST_CELL.wrapping_add(rank.wrapping_sub(1).wrapping_mul(Self::FILES)).wrapping_add(file))
-    }
-
-    /// The name in parts. The number 0 is a name too, though no board has that square.
-    pub const fn name(self) -> SquareName {
-        match self.0.checked_sub(Self::FIRST_CELL) {
-            None => SquareName::Number(self.0),
-            Some(cell) => SquareName::Algebraic { file: cell % Self::FILES, rank: cell / Self::FILES + 1 },
-        }
-    }
-
-    /// Whether it is written with a letter.
-    pub const fn is_algebraic(self) -> bool {
-        self.0 >= Self::FIRST_CELL
-    }
-}
-
-impl fmt::Debug for SquareCode {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&self.name(), f)
-    }
-}
-
-/// Which square of a game each name belongs to: one load a look-up.
-#[derive(Clone)]
-pub struct SquareCodes([u8; 256]);
-
-impl SquareCodes {
-    /// What names mean that belong to no square; no bit of any board.
-    pub(crate) const NOWHERE: u8 = 255;
-
-    /// The table for the names of a game. Numbers and letters are both in it.
-    pub fn new(names: &SquareNames) -> Self {
-        let mut squares = [Self::NOWHERE; 256];
-        for (code, square) in (0..=u8::MAX).zip(&mut squares) {
-            let named = match SquareCode(code).name() {
-                SquareName::Number(number) => names.of_number(number.into()),
-                SquareName::Algebraic { file, rank } => names.of_algebraic(file, rank),
-            };
-            *square = named.map_or(Self::NOWHERE, Square::bit);
-        }
-        Self(squares)
-    }
-
-    /// The square of a name, if this game has it.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub fn square(&self, code: SquareCode) -> Option<Square> {
-        let bit = self.bit(code);
-        if bit == Self::NOWHERE { None } else { Some(Square(bit)) }
-    }
-
-    /// The bits of all names; [`NOWHERE`](Self::NOWHERE) for those that have none.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(crate) fn bits(&self) -> &[u8; 256] {
-        &self.0
-    }
-
-    /// The bit of a name, or [`NOWHERE`](Self::NOWHERE).
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(crate) fn bit(&self, code: SquareCode) -> u8 {
-        self.0[code.0 as usize]
-    }
-}
-
-impl fmt::Debug for SquareCodes {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let squares = self.0.iter().filter(|&&bit| bit != Self::NOWHERE).count();
-        write!(f, "SquareCodes({squares} names)")
-    }
-}
-
-/// The two squares of a move of the usual forms: `32-28`, `1x7`, `3228`, `c3-d4`, `C3:E5`, `a3b4`.
+/// Decodes a move of two squares in one of the common forms: `32-28`, `1x7`, `3228`, `c3-d4`, `C3:E5`, `a3b4`.
 ///
-/// `None` says that it has another form, not that it has none. About two nanoseconds.
+/// `None` means that the move has another form, not that it is no move. Takes about two nanoseconds.
+// Twin: `MoveText::read`; test: `pair_equals_read_on_all_short_texts`.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn pair(text: &[u8]) -> Option<(SquareCode, SquareCode)> {
     let len = text.len();
@@ -108,21 +20,22 @@ pub fn pair(text: &[u8]) -> Option<(SquareCode, SquareCode)> {
         return None;
     }
     let digit = |i: usize| text[i].wrapping_sub(b'0');
-    // The two bytes at either end; in `1-6` the second of one is the first of the other.
+    // The first two and the last two bytes. In `1-6`, the second byte from the front is also the second from the
+    // back.
     let (first, second, third, last) = (digit(0), digit(1), digit(len - 2), digit(len - 1));
     if first < 10 {
-        let (long, long_too) = (usize::from(second < 10), usize::from(third < 10));
+        let (from_is_long, to_is_long) = (usize::from(second < 10), usize::from(third < 10));
         if last >= 10 {
             return None;
         }
-        if 3 + long + long_too == len && SEPARATORS[usize::from(text[1 + long])] {
-            // Chosen without a branch: lengths follow no pattern.
-            let from = first + if long == 1 { 9 * first + second } else { 0 };
-            let to = last + if long_too == 1 { 10 * third } else { 0 };
+        if 3 + from_is_long + to_is_long == len && SEPARATORS[usize::from(text[1 + from_is_long])] {
+            // Computed without a branch, because the lengths of numbers follow no pattern.
+            let from = first + if from_is_long == 1 { 9 * first + second } else { 0 };
+            let to = last + if to_is_long == 1 { 10 * third } else { 0 };
             return Some((SquareCode(from), SquareCode(to)));
         }
-        // `3228`
-        let glued = len == 4 && long + long_too == 2;
+        // Four digits without a separator, `3228`.
+        let glued = len == 4 && from_is_long + to_is_long == 2;
         return glued.then(|| (SquareCode(10 * first + second), SquareCode(10 * third + last)));
     }
     let file = |i: usize| (text[i] | 0x20).wrapping_sub(b'a');
@@ -133,18 +46,20 @@ pub fn pair(text: &[u8]) -> Option<(SquareCode, SquareCode)> {
     (named && ranked && spaced).then(|| (SquareCode::cell(from, second), SquareCode::cell(to, last)))
 }
 
-/// [`pair`] of a text that is known to be two squares of one or two digits with one of `-xX:` between. `word` has its
-/// bytes from the lowest on and others behind them; `len` is how many they are.
+/// Does the same as [`pair`] for a text that is known to be two numbers of one or two digits with one of `-xX:`
+/// between. `word` holds its bytes, the first in the lowest bits; bytes after the text have any value. `len` is its
+/// length in bytes.
+// Twin: `pair`; test: `short_pair_equals_pair`.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn short_pair(word: u64, len: u32) -> (SquareCode, SquareCode) {
-    // Low halves tell digits from each other and from `-` and `:`, and one more bit tells `x` and `X`.
+    // The low halves of the bytes tell digits from each other and from `-` and `:`; one more bit tells `x` and `X`.
     let last = word >> (8 * (len.wrapping_sub(2) & 7));
     let from = (word & 0x0F | word >> 4 & 0x4F0) as usize;
     let to = (last & 0x4F | last >> 1 & 0x780) as usize;
     (SquareCode(FIRST[from]), SquareCode(LAST[to]))
 }
 
-/// The number in the first two bytes of a move, the second of which may be a separator.
+/// The number in the first two bytes of a move; the second byte may be a separator.
 const FIRST: [u8; 0x500] = {
     let mut table = [0; 0x500];
     let mut tens = 0;
@@ -155,8 +70,8 @@ const FIRST: [u8; 0x500] = {
             ones += 1;
         }
         let mut n = 0;
-        while n < SIGNS.len() {
-            table[tens | SIGNS[n] << 4 & 0x4F0] = tens as u8;
+        while n < SHORT_SEPARATORS.len() {
+            table[tens | SHORT_SEPARATORS[n] << 4 & 0x4F0] = tens as u8;
             n += 1;
         }
         tens += 1;
@@ -164,7 +79,7 @@ const FIRST: [u8; 0x500] = {
     table
 };
 
-/// The number in the last two bytes of a move, the first of which may be a separator.
+/// The number in the last two bytes of a move; the first byte may be a separator.
 const LAST: [u8; 0x7D0] = {
     let mut table = [0; 0x7D0];
     let mut ones = 0;
@@ -175,8 +90,8 @@ const LAST: [u8; 0x7D0] = {
             tens += 1;
         }
         let mut n = 0;
-        while n < SIGNS.len() {
-            table[SIGNS[n] & 0x4F | ones << 7] = ones as u8;
+        while n < SHORT_SEPARATORS.len() {
+            table[SHORT_SEPARATORS[n] & 0x4F | ones << 7] = ones as u8;
             n += 1;
         }
         ones += 1;
@@ -184,8 +99,8 @@ const LAST: [u8; 0x7D0] = {
     table
 };
 
-/// The separators of plain moves.
-const SIGNS: [usize; 4] = [b'-' as usize, b'x' as usize, b'X' as usize, b':' as usize];
+/// The separators that [`short_pair`] knows.
+const SHORT_SEPARATORS: [usize; 4] = [b'-' as usize, b'x' as usize, b'X' as usize, b':' as usize];
 
 const SEPARATORS: [bool; 256] = {
     let mut table = [false; 256];
@@ -197,39 +112,40 @@ const SEPARATORS: [bool; 256] = {
     table
 };
 
-/// Whether a byte separates the squares of a move all by itself.
+/// Returns `true` if a single byte separates the squares of a move.
 #[cfg_attr(not(debug_assertions), inline(always))]
 const fn is_separator(byte: u8) -> bool {
-    // Latin-1's multiplication sign and the dash of Windows-1252 are the two beyond ASCII.
+    // Beyond ASCII these are the multiplication sign of Latin-1 and the dash of Windows-1252.
     matches!(byte, b'-' | b'x' | b'X' | b':' | 0xD7 | 0x96)
 }
 
-/// How the squares of a move are written.
+/// The form in which the squares of a move are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
 pub enum MoveForm {
-    /// Square by square.
+    /// All squares, one after the other.
     Squares,
     /// Three digits without a separator, `718`: 7-18 or 71-8.
     ThreeDigits,
-    /// Only the file of the first square, `ab4`.
+    /// Only the file of the first square (0 for a), and the last square: `ab4`.
     File(u8),
 }
 
-/// The decoded text of a move: its squares in order. For [`MoveForm::ThreeDigits`] these are the four of both
-/// readings, for [`MoveForm::File`] the last one alone.
+/// The decoded text of a move: its squares in order. [`MoveForm::ThreeDigits`] has the four squares of both
+/// readings, [`MoveForm::File`] only the last square.
 #[derive(Clone, Copy)]
 pub struct MoveText {
     form: MoveForm,
     len: u8,
-    squares: [SquareCode; Self::MOST],
+    squares: [SquareCode; Self::MAX_SQUARES],
 }
 
 impl MoveText {
-    /// Squares that a text may name. No capture passes more.
-    pub const MOST: usize = 64;
+    /// The largest number of squares in a text. No capture passes over more.
+    pub const MAX_SQUARES: usize = 64;
 
-    /// Decodes the text of a move in any form that [`parse`](crate::parse) takes for one. `None` if it is none, or
-    /// names more than [`MOST`](Self::MOST) squares.
+    /// Decodes the text of a move in any form that [`parse`](crate::parse) accepts. `None` if it is no move or
+    /// names more than [`MAX_SQUARES`](Self::MAX_SQUARES) squares.
     pub fn read(text: &[u8]) -> Option<Self> {
         let mut squares = Self::empty(MoveForm::Squares);
         if text.len() == 3 && text.iter().all(u8::is_ascii_digit) {
@@ -256,7 +172,7 @@ impl MoveText {
         squares.push(first)?;
         while !rest.is_empty() {
             let separated = separator(rest);
-            // Only letters can do without a separator.
+            // Only a name that begins with a letter can follow without a separator.
             if separated.len() == rest.len() && !rest[0].is_ascii_alphabetic() {
                 return None;
             }
@@ -270,7 +186,8 @@ impl MoveText {
         (squares.len >= 2).then_some(squares)
     }
 
-    /// Decodes the list of captured squares behind a move: `<42,29,14,31>` (PDN 3.1 proposal, 6.1).
+    /// Decodes the list of captured squares that may follow a move: `<42,29,14,31>` (PDN 3.1 proposal, 6.1). `None`
+    /// if the text is no such list.
     pub fn read_captured(text: &[u8]) -> Option<Self> {
         let inner = text.strip_prefix(b"<")?.strip_suffix(b">")?;
         let mut squares = Self::empty(MoveForm::Squares);
@@ -285,7 +202,7 @@ impl MoveText {
     }
 
     const fn empty(form: MoveForm) -> Self {
-        Self { form, len: 0, squares: [SquareCode(0); Self::MOST] }
+        Self { form, len: 0, squares: [SquareCode(0); Self::MAX_SQUARES] }
     }
 
     fn push(&mut self, square: SquareCode) -> Option<()> {
@@ -294,12 +211,12 @@ impl MoveText {
         Some(())
     }
 
-    /// How it is written.
+    /// Returns the form of the move.
     pub const fn form(&self) -> MoveForm {
         self.form
     }
 
-    /// The squares in order.
+    /// Returns the squares in order.
     pub fn squares(&self) -> &[SquareCode] {
         &self.squares[..usize::from(self.len)]
     }
@@ -311,7 +228,7 @@ impl fmt::Debug for MoveText {
     }
 }
 
-/// The file at the start of `ab4`, `a:b4`, and what follows it.
+/// Splits off the file at the start of `ab4` or `a:b4`; returns the file and the name of the square after it.
 fn lone_file(text: &[u8]) -> Option<(u8, &[u8])> {
     let file = file(*text.first()?)?;
     let rest = separator(&text[1..]);
@@ -323,7 +240,7 @@ fn file(byte: u8) -> Option<u8> {
     (byte.is_ascii_alphabetic() && file < SquareCode::FILES).then_some(file)
 }
 
-/// The square at the start of `text`, and what follows it.
+/// Splits off the square at the start of `text`; returns the square and the rest.
 fn square(text: &[u8]) -> Option<(SquareCode, &[u8])> {
     let file = file(*text.first()?);
     let from = usize::from(file.is_some());
@@ -337,7 +254,7 @@ fn square(text: &[u8]) -> Option<(SquareCode, &[u8])> {
     }
 }
 
-/// What follows a separator and the blanks around it; `text` itself if none is there.
+/// Skips a separator and the whitespace around it. Returns `text` unchanged if there is no separator.
 fn separator(text: &[u8]) -> &[u8] {
     let inner = text.trim_ascii_start();
     let len = match inner {
@@ -353,9 +270,8 @@ fn separator(text: &[u8]) -> &[u8] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Variant;
 
-    /// `expected`: the squares with blanks between, after the form if that is a special one.
+    /// `expected`: the squares separated by spaces, after the form unless that is [`MoveForm::Squares`].
     #[track_caller]
     fn check(text: &[u8], expected: Option<&str>) {
         let read = MoveText::read(text);
@@ -369,7 +285,7 @@ mod tests {
         });
         assert_eq!(shown.as_deref(), expected, "{}", text.escape_ascii());
         if let Some((from, to)) = pair(text) {
-            let read = read.expect("what the quick way reads the slow way reads too");
+            let read = read.expect("`read` decodes every text that `pair` decodes");
             assert_eq!(
                 (read.form(), read.squares()),
                 (MoveForm::Squares, &[from, to][..]),
@@ -380,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_read_in_every_dialect() {
+    fn moves_are_decoded_in_every_dialect() {
         for (text, expected) in [
             (&b"32-28"[..], "32 28"),
             (b"1-6", "1 6"),
@@ -456,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn short_moves_are_read_alike() {
+    fn short_pair_equals_pair() {
         for (from, to) in (0..100).flat_map(|from| (0..100).map(move |to| (from, to))) {
             for separator in ["-", "x", "X", ":"] {
                 for text in [
@@ -465,8 +381,8 @@ mod tests {
                     format!("{from}{separator}{to:02}"),
                     format!("{from:02}{separator}{to:02}"),
                 ] {
-                    for behind in *b" -x.9!\xFF" {
-                        let mut bytes = [behind; 8];
+                    for filler in *b" -x.9!\xFF" {
+                        let mut bytes = [filler; 8];
                         bytes[..text.len()].copy_from_slice(text.as_bytes());
                         let short = short_pair(u64::from_le_bytes(bytes), text.len() as u32);
                         assert_eq!(Some(short), pair(text.as_bytes()), "{text}");
@@ -477,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn both_ways_agree_on_all_short_texts() {
+    fn pair_equals_read_on_all_short_texts() {
         let alphabet = b"01289-x: aDlmz<";
         let mut text = [0; 5];
         for n in 0..alphabet.len().pow(5) {
@@ -488,12 +404,12 @@ mod tests {
             }
             for len in if n < alphabet.len().pow(4) { 3..=5 } else { 5..=5 } {
                 let text = &text[..len];
-                let slow = MoveText::read(text)
+                let general = MoveText::read(text)
                     .filter(|read| read.form() == MoveForm::Squares && read.squares().len() == 2);
                 if let Some((from, to)) = pair(text) {
-                    let slow = slow.unwrap_or_else(|| panic!("{}", text.escape_ascii()));
-                    assert_eq!(slow.squares(), [from, to], "{}", text.escape_ascii());
-                } else if slow.is_some() {
+                    let general = general.unwrap_or_else(|| panic!("{}", text.escape_ascii()));
+                    assert_eq!(general.squares(), [from, to], "{}", text.escape_ascii());
+                } else if general.is_some() {
                     let long_rank = text[0].is_ascii_alphabetic()
                         && text.windows(2).any(|two| two.iter().all(u8::is_ascii_digit));
                     assert!(text.contains(&b' ') || long_rank, "{}", text.escape_ascii());
@@ -503,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn captured_squares_are_read() {
+    fn captured_squares_are_decoded() {
         let check = |text: &[u8], expected: Option<&str>| {
             let names = MoveText::read_captured(text).map(|list| format!("{:?}", list.squares()));
             assert_eq!(names.as_deref(), expected);
@@ -514,21 +430,5 @@ mod tests {
         check(b"<>", Some("[]"));
         check(b"<1234>", None);
         check(b"<4", None);
-    }
-
-    #[test]
-    fn codes_find_squares_by_both_kinds_of_names() {
-        for &variant in Variant::ALL {
-            let names = variant.names();
-            let codes = SquareCodes::new(names);
-            for number in 0..=99 {
-                let code = SquareCode::of_number(number).expect("below 100");
-                assert_eq!(codes.square(code), names.of_number(number), "{variant} {number}");
-            }
-            for (file, rank) in (0..12).flat_map(|file| (1..=12).map(move |rank| (file, rank))) {
-                let code = SquareCode::of_cell(file, rank).expect("on the largest board");
-                assert_eq!(codes.square(code), names.of_algebraic(file, rank), "{variant} {code:?}");
-            }
-        }
     }
 }

@@ -1,4 +1,4 @@
-//! The text of a move: PDN 3.0, restrictions 5 to 9, and the proposal of PDN 3.1.
+//! Writes moves as text: PDN 3.0, restrictions 5 to 9, and the proposal of PDN 3.1.
 
 use std::fmt::{self, Write};
 
@@ -6,36 +6,63 @@ use crate::board::{Square, SquareNames};
 use crate::movegen::{CaptureLimit, CapturePath, FindError};
 use crate::position::{Move, Position};
 
-/// How much of a capture is written.
+/// The part of a capture that is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+#[non_exhaustive]
 pub enum MoveStyle {
-    /// First and last square; the full chain where another capture has the same ones. Restriction 8.
+    /// The first and last square; all squares if another capture has the same first and last square. Restriction 8.
     #[default]
     Shortest,
-    /// The full chain of every capture. Restriction 9.
+    /// All squares of every capture. Restriction 9.
     Chain,
-    /// First and last square, and the captured ones in angle brackets where another capture has the same first
-    /// and last: `47x36 <42,29,14,31>`. The proposal of PDN 3.1.
+    /// The first and last square. If another capture has the same, the captured squares follow in angle brackets:
+    /// `47x36 <42,29,14,31>`. The proposal of PDN 3.1.
     Captured,
 }
 
-/// The text of a legal move in its position, with the square names and the separator of the game.
+impl Position {
+    /// Writes a legal move with the square names and the separator of the game.
+    ///
+    /// Where a capture has several paths, the first one found is written; each of them names the move. A capture in a
+    /// position whose captures exceed the default search limits is written with its first and last square only; use
+    /// [`move_text`] to learn of that.
+    ///
+    /// ```
+    /// use pdn::notation::MoveStyle;
+    /// use pdn::position::Position;
+    /// use pdn::rules::Variant;
+    ///
+    /// let position = Position::parse_fen(Variant::International, "W:W26:B21,12,22")?;
+    /// let mv = position.parse_move("26x8")?;
+    /// assert_eq!(position.move_text(&mv, MoveStyle::Shortest), "26x8");
+    /// assert_eq!(position.move_text(&mv, MoveStyle::Chain), "26x17x8");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn move_text(&self, mv: &Move, style: MoveStyle) -> String {
+        move_text(self, mv, style).unwrap_or_else(|CaptureLimit| {
+            let names = self.names();
+            format!("{}{}{}", names.name(mv.from), separator(self, mv), names.name(mv.to))
+        })
+    }
+}
+
+/// Returns the text of a legal move in its position, with the square names and the separator of the game.
 ///
-/// Where a capture has several paths the first one found is written; each of them names the move.
+/// If a capture has several paths, the first one found is written; each of them names the move.
 ///
 /// # Errors
-/// When the captures of the position are too many to be searched.
+/// [`CaptureLimit`] if the captures of the position need more search nodes than the default limits allow.
 pub fn move_text(position: &Position, mv: &Move, style: MoveStyle) -> Result<String, CaptureLimit> {
     let mut text = String::with_capacity(16);
     write_move(position, &position.names(), mv, style, &mut text)?;
     Ok(text)
 }
 
-/// [`move_text`] appended to `out`, with the names of the squares at hand; they may be those of another
-/// numbering.
+/// Appends the text of a legal move to `out`; see [`move_text`]. The caller provides the square names, which may be
+/// those of another numbering.
 ///
 /// # Errors
-/// As [`move_text`].
+/// The same as [`move_text`]; `out` is then unchanged.
 pub fn write_move(
     position: &Position,
     names: &SquareNames,
@@ -53,13 +80,16 @@ pub fn write_move(
         },
     };
     let path = if full { position.paths(mv)?.into_iter().next() } else { None };
-    let separator = if mv.is_capture() { position.rules().capture_separator } else { '-' };
-    // Writing to a String does not fail.
-    let _ = format(names, mv, style, separator, path.as_ref(), out);
+    // Writing to a `String` never fails.
+    let _ = write_squares(names, mv, style, separator(position, mv), path.as_ref(), out);
     Ok(())
 }
 
-fn format(
+fn separator(position: &Position, mv: &Move) -> char {
+    if mv.is_capture() { position.rules().capture_separator } else { '-' }
+}
+
+fn write_squares(
     names: &SquareNames,
     mv: &Move,
     style: MoveStyle,
@@ -94,9 +124,9 @@ mod tests {
     use crate::rules::Variant;
     use crate::value::Fen;
 
-    /// The texts of all moves of a position, sorted.
+    /// Returns the texts of all moves of a position, sorted.
     fn texts(variant: Variant, fen: &str, style: MoveStyle) -> Vec<String> {
-        let fen = Fen::parse(fen.as_bytes()).expect("the syntax is right");
+        let fen = Fen::parse(fen.as_bytes()).expect("FEN syntax");
         let position = Position::from_fen(variant, &fen).expect("a position");
         let mut list = MoveList::new();
         position.legal_moves(&mut list).expect("few captures");
@@ -107,14 +137,14 @@ mod tests {
     }
 
     #[test]
-    fn ambiguous_captures_are_told_apart() {
+    fn ambiguous_captures_get_different_texts() {
         let fen = "B:W6,7,14,15:B3";
         assert_eq!(texts(Variant::Italian, fen, MoveStyle::Shortest), ["3x10x19", "3x12x19"]);
         assert_eq!(texts(Variant::Italian, fen, MoveStyle::Captured), ["3x19 <6,14>", "3x19 <7,15>"]);
         assert_eq!(texts(Variant::Russian, "W:Wc3:Bd4", MoveStyle::Shortest), ["c3:e5"]);
         assert_eq!(texts(Variant::Russian, "W:Wa1:Bh8", MoveStyle::Shortest), ["a1-b2"]);
         assert_eq!(texts(Variant::Thai, "B:W1,10:B14", MoveStyle::Shortest), ["14-7"]);
-        // The separator of Thai captures is that of quiet moves; numbers follow the numbering of the game.
+        // Thai captures have the same separator as quiet moves; numbers follow the numbering of the game.
         assert_eq!(texts(Variant::Spanish, "W:W1:B5,32", MoveStyle::Chain), ["1x10"]);
     }
 }

@@ -61,7 +61,7 @@ impl ManCodeTable {
     // Twin: code; test: many_codes_equal_single_codes.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn codes<I: Isa>(&self, isa: I, moves: &[[u8; 2]; BLOCK]) -> [u8; BLOCK] {
-        if !I::LOOKS_UP {
+        if !I::HAS_FAST_LOOK_UP {
             return std::array::from_fn(|ply| self.code(moves[ply]));
         }
         // The compiler vectorises these loops.

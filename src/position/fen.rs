@@ -1,9 +1,9 @@
-//! Positions from FEN and back. The syntax is [`value::Fen`](crate::value::Fen)'s business; here the squares
-//! meet a board.
+//! Positions from FEN and back. [`value::Fen`](crate::value::Fen) parses the syntax; this module places the pieces
+//! on a board.
 //!
-//! Reading is liberal in what squares are called: an algebraic game may have a numeric FEN and the reverse. It is
-//! strict in what a position may be, unless the lenient constructor is asked: archives hold problems with men
-//! on their promotion row, and studies without a side to move.
+//! Both kinds of square names are accepted in every game: an algebraic game may have a numeric FEN and the reverse.
+//! What a position may contain is strict, except in the lenient constructors: archives hold problems with men on
+//! their promotion row, and studies without a side to move.
 
 use std::fmt;
 
@@ -12,25 +12,25 @@ use super::state::State;
 use crate::board::{Square, SquareNames, SquareNaming};
 use crate::rules::GameRules;
 use crate::span::Span;
-use crate::value::{Colour, Fen, FenPiece, FenSquare, FenWriter};
+use crate::value::{Colour, Fen, FenError, FenPiece, FenSquare, FenWriter};
 
-/// What is wrong with a position: a kind and the bytes of the FEN that say so.
+/// A defect of a position: its kind, and the bytes of the FEN that show it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct PositionError {
-    /// What is wrong.
+    /// The kind of the defect.
     pub kind: PositionErrorKind,
-    /// Where in the text of the FEN.
+    /// The span of the defect, relative to the text of the FEN.
     pub span: Span,
 }
 
-/// What can be wrong with a position whose text can be read.
+/// The kind of defect of a position whose text can be parsed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum PositionErrorKind {
-    /// The board has no square of this number or name.
+    /// The board has no square with this number or name.
     OffBoard,
-    /// The cell is on the board, but no square that is played on: most likely the FEN belongs to another game
-    /// or to the mirrored board.
+    /// The cell is on the board but is not a playing square. Most likely the FEN belongs to another game or to the
+    /// mirrored board.
     NotPlayedOn,
     /// A white and a black piece stand on the same square.
     BothColours,
@@ -38,20 +38,21 @@ pub enum PositionErrorKind {
     ManAndKing,
     /// The same piece is named twice.
     Repeated,
-    /// A man stands on the row where it would have become a king.
+    /// A man stands on the row where it would have been promoted.
     ManOnPromotionRow,
-    /// A side has more pieces than this board ever holds.
+    /// A side has more pieces than any game on this board.
     TooManyPieces,
-    /// There are no pieces at all.
+    /// There is no piece on the board.
     NoPieces,
-    /// The text only passes the turn.
+    /// The text only passes the turn: it is a null move.
     NullMove,
-    /// The text does not say who is to move.
+    /// The text does not name the side to move.
     UnknownTurn,
 }
 
 impl PositionErrorKind {
-    /// Whether even the lenient constructor refuses: the text names no position on this board.
+    /// Returns `true` if even the lenient constructors refuse the position, because the text names no position on
+    /// this board.
     pub const fn is_hard(self) -> bool {
         matches!(
             self,
@@ -85,12 +86,63 @@ impl fmt::Display for PositionError {
 
 impl std::error::Error for PositionError {}
 
+/// The reason why a text is not the FEN of a position in a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum ParseFenError {
+    /// The text is not FEN.
+    Syntax(FenError),
+    /// The text is FEN, but no sound position of this game.
+    Position(PositionError),
+}
+
+impl fmt::Display for ParseFenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Syntax(error) => error.fmt(f),
+            Self::Position(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ParseFenError {}
+
+impl From<FenError> for ParseFenError {
+    fn from(error: FenError) -> Self {
+        Self::Syntax(error)
+    }
+}
+
+impl From<PositionError> for ParseFenError {
+    fn from(error: PositionError) -> Self {
+        Self::Position(error)
+    }
+}
+
 impl Position {
-    /// The position that a FEN names, in this game.
+    /// Parses a FEN as a position of this game.
+    ///
+    /// ```
+    /// use pdn::position::Position;
+    /// use pdn::rules::Variant;
+    ///
+    /// let position = Position::parse_fen(Variant::Russian, "W:Wc3,Kg1:Bb8,h6")?;
+    /// assert_eq!(position.to_string(), "W:Wc3,Kg1:Bb8,h6");
+    /// # Ok::<(), pdn::position::ParseFenError>(())
+    /// ```
     ///
     /// # Errors
-    /// The first thing wrong with it, with the bytes that say so. Costs about 10 ns a piece and builds the names
-    /// of the squares.
+    /// [`ParseFenError::Syntax`] if the text is not FEN, [`ParseFenError::Position`] for the first defect that
+    /// [`from_fen`](Self::from_fen) reports.
+    pub fn parse_fen(game: impl Into<GameRules>, text: &str) -> Result<Self, ParseFenError> {
+        Ok(Self::from_fen(game, &Fen::parse(text.as_bytes())?)?)
+    }
+
+    /// Creates the position of a FEN in this game. Builds the names of the squares, and takes about 10 ns per
+    /// piece.
+    ///
+    /// # Errors
+    /// The first defect, with the bytes that show it.
     pub fn from_fen(game: impl Into<GameRules>, fen: &Fen<'_>) -> Result<Self, PositionError> {
         let mut first = None;
         let position = Self::from_fen_lenient(game, fen, |warning| {
@@ -99,12 +151,12 @@ impl Position {
         first.map_or(Ok(position), Err)
     }
 
-    /// The position that a FEN names, in this game, taken as it is: men may stand on their promotion row (they
-    /// stay men), a side may have any number of pieces, the board may be empty, and where the side to move is
-    /// unknown it is the one that starts. What is odd goes to `warn`.
+    /// Creates the position of a FEN in this game and accepts defects. Men may stand on their promotion row (they
+    /// stay men), a side may have any number of pieces, and the board may be empty. If the side to move is unknown,
+    /// it is the side that starts the game. Each accepted defect is passed to `warn`.
     ///
     /// # Errors
-    /// When no position can be made of it; see [`PositionErrorKind::is_hard`].
+    /// The first defect that leaves no position; see [`PositionErrorKind::is_hard`].
     pub fn from_fen_lenient(
         game: impl Into<GameRules>,
         fen: &Fen<'_>,
@@ -114,10 +166,10 @@ impl Position {
         Self::from_fen_named(game, &game.names(), fen, warn)
     }
 
-    /// [`from_fen_lenient`](Self::from_fen_lenient) with the names of the squares at hand.
+    /// Does the same as [`from_fen_lenient`](Self::from_fen_lenient) with square names that the caller has built.
     ///
     /// # Errors
-    /// As there.
+    /// The same as [`from_fen_lenient`](Self::from_fen_lenient).
     pub fn from_fen_named(
         game: GameRules,
         names: &SquareNames,
@@ -157,7 +209,7 @@ impl Position {
             } else if last_rows[side] & bit != 0 {
                 warn(error(PositionErrorKind::ManOnPromotionRow, piece.span));
             }
-            if state.pieces[side].count_ones() == u32::from(board.most_pieces()) + 1 {
+            if state.pieces[side].count_ones() == u32::from(board.max_pieces()) + 1 {
                 warn(error(PositionErrorKind::TooManyPieces, piece.span));
             }
         }
@@ -167,17 +219,17 @@ impl Position {
         Ok(Self::from_state(game, state))
     }
 
-    /// The position as FEN, squares named as the game prefers, in the order of their names.
+    /// Returns the position as FEN, with the kind of square names that the game prefers, in ascending order.
     pub fn fen(&self) -> String {
         self.fen_in(self.game().numbering.letters)
     }
 
-    /// The position as FEN with numbers or letters.
+    /// Returns the position as FEN with numbers or letters.
     pub fn fen_in(&self, letters: SquareNaming) -> String {
         FenWriter::new(Some(self.turn()), self.named_pieces(letters).into_iter()).to_string()
     }
 
-    /// The position as FEN with runs of three and more pieces written as ranges: `W:W31-50:B1-20`.
+    /// Returns the position as FEN with runs of three and more pieces written as ranges: `W:W31-50:B1-20`.
     pub fn fen_with_ranges(&self) -> String {
         let pieces = self.named_pieces(self.game().numbering.letters);
         FenWriter::new(Some(self.turn()), pieces.into_iter()).with_ranges().to_string()
@@ -223,12 +275,12 @@ mod tests {
     use crate::rules::Variant;
 
     fn read(variant: Variant, text: &str) -> Result<Position, PositionError> {
-        Position::from_fen(variant, &Fen::parse(text.as_bytes()).expect("the syntax is right"))
+        Position::from_fen(variant, &Fen::parse(text.as_bytes()).expect("FEN syntax"))
     }
 
-    fn refused(variant: Variant, text: &str, kind: PositionErrorKind, bytes: &str) {
-        let fen = Fen::parse(text.as_bytes()).expect("the syntax is right");
-        let error = Position::from_fen(variant, &fen).expect_err("this is no position");
+    fn check_defect(variant: Variant, text: &str, kind: PositionErrorKind, bytes: &str) {
+        let fen = Fen::parse(text.as_bytes()).expect("FEN syntax");
+        let error = Position::from_fen(variant, &fen).expect_err("a defect");
         assert_eq!(
             (error.kind, error.span.of(text.as_bytes())),
             (kind, bytes.as_bytes()),
@@ -239,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named_and_pointed_at() {
+    fn defects_are_reported_with_their_kind_and_bytes() {
         let kings = format!("W:WK{}:B", (1..=100).map(|n| n.to_string()).collect::<Vec<_>>().join(",K"));
         for (variant, text, kind, bytes) in [
             (Variant::International, "W:W31,51:B1", OffBoard, "51"),
@@ -260,18 +312,18 @@ mod tests {
             (Variant::International, "?:W29,13:B22", UnknownTurn, "?"),
         ] {
             if bytes.is_empty() {
-                assert!(Fen::parse(text.as_bytes()).is_err(), "the syntax already refuses {text}");
+                assert!(Fen::parse(text.as_bytes()).is_err(), "{text} is not FEN");
             } else if kind == TooManyPieces && text.contains("100") {
-                let error = read(variant, text).expect_err("this is no position");
-                assert_eq!(error.kind, OffBoard, "square 51 comes after the warning and is a hard error");
+                let error = read(variant, text).expect_err("a defect");
+                assert_eq!(error.kind, OffBoard, "square 51 is a hard error, after the warning");
             } else {
-                refused(variant, text, kind, bytes);
+                check_defect(variant, text, kind, bytes);
             }
         }
     }
 
     #[test]
-    fn either_kind_of_names_is_read_in_every_game() {
+    fn both_kinds_of_names_are_read_in_every_game() {
         for (variant, numeric, algebraic) in [
             (Variant::Russian, "W:W22,K32:B1,12", "W:Wc3,Kg1:Bb8,h6"),
             (Variant::International, "W:W46,50:B1", "W:Wa1,i1:Bb10"),
@@ -289,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn start_positions_are_read_from_their_usual_fen() {
+    fn start_positions_equal_their_published_fen() {
         for (variant, text) in [
             (Variant::International, "W:W31-50:B1-20"),
             (Variant::English, "B:W21-32:B1-12"),

@@ -1,14 +1,26 @@
-//! Positions: where the pieces stand and who moves; FEN in and out, play and undo, keys.
+//! Positions: pieces, the side to move, FEN in and out, play and undo, keys.
 //!
 //! [`Position`] knows its [`GameRules`] and works on every board. [`State`] is the bare core for code that is
-//! compiled for one ruleset. Neither knows what is legal: that is [`movegen`](crate::movegen)'s business.
+//! compiled for one ruleset. Neither knows which moves are legal; [`movegen`](crate::movegen) does.
+//!
+//! ```
+//! use pdn::position::Position;
+//! use pdn::rules::Variant;
+//!
+//! let position = Position::parse_fen(Variant::International, "W:W28,32:BK5,13")?;
+//! assert_eq!(position.counts().kings, [0, 1]);
+//! assert_eq!(position.to_string(), "W:W28,32:BK5,13");
+//! println!("{position:#}"); // a diagram of the board
+//! # Ok::<(), pdn::position::ParseFenError>(())
+//! ```
 
-mod fen;
-pub mod key;
 mod ply;
 mod state;
+pub mod key;
+mod fen;
+mod diagram;
 
-pub use fen::{PositionError, PositionErrorKind};
+pub use fen::{ParseFenError, PositionError, PositionErrorKind};
 pub use key::StableKey;
 pub use ply::Move;
 pub use state::{Piece, State, Streak};
@@ -17,7 +29,7 @@ use crate::board::{Bits, Board, Square, SquareNames};
 use crate::rules::{GameRules, Rules};
 use crate::value::Colour;
 
-/// A position in a game: pieces, side to move, king counters, and the rules and numbering it is played by.
+/// A position in a game: pieces, side to move, king counters, and the rules and numbering of the game.
 ///
 /// ```
 /// use pdn::position::Position;
@@ -26,34 +38,35 @@ use crate::value::Colour;
 /// let position = Position::start(Variant::International);
 /// assert_eq!(position.fen_with_ranges(), "W:W31-50:B1-20");
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Position {
     game: GameRules,
     state: State<u128>,
 }
 
-/// What it takes to take a move back.
+/// The state before a move, with which [`Position::undo`] takes the move back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[must_use = "without it the move cannot be taken back"]
+#[must_use = "the move cannot be taken back without it"]
 pub struct Undo(State<u128>);
 
-/// How many pieces of each kind there are.
+/// The number of pieces of each kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub struct PieceCounts {
-    /// Men of White, men of Black.
+    /// The men of White, then of Black.
     pub men: [u8; 2],
-    /// Kings of White, kings of Black.
+    /// The kings of White, then of Black.
     pub kings: [u8; 2],
 }
 
 impl Position {
-    /// The start position of a game; of a [`Variant`](crate::rules::Variant) too.
+    /// Creates the start position of a game, such as a [`Variant`](crate::rules::Variant).
     pub fn start(game: impl Into<GameRules>) -> Self {
         let game = game.into();
         Self { game, state: State::start(&game.rules, game.numbering.start) }
     }
 
-    /// A position with these pieces. Bits that belong to no square are dropped, and kings that are no pieces.
+    /// Creates a position with these pieces. Bits that belong to no square are dropped, and so are kings without a
+    /// piece.
     pub fn from_state(game: impl Into<GameRules>, state: State<u128>) -> Self {
         let game = game.into();
         let valid = game.rules.board.layout().valid();
@@ -61,49 +74,49 @@ impl Position {
         Self { game, state: State { pieces, kings: state.kings & (pieces[0] | pieces[1]), ..state } }
     }
 
-    /// The rules and the numbering.
+    /// Returns the rules and the numbering of the game.
     pub const fn game(&self) -> &GameRules {
         &self.game
     }
 
-    /// The rules.
+    /// Returns the rules of the game.
     pub const fn rules(&self) -> &Rules {
         &self.game.rules
     }
 
-    /// The board.
+    /// Returns the board of the game.
     pub const fn board(&self) -> Board {
         self.game.rules.board
     }
 
-    /// The names of the squares; built anew each time.
+    /// Returns the names of the squares. They are built on every call, in about 100 ns.
     pub const fn names(&self) -> SquareNames {
         self.game.names()
     }
 
-    /// The bare position.
+    /// Returns the bare position.
     pub const fn state(&self) -> &State<u128> {
         &self.state
     }
 
-    /// Who is to move.
+    /// Returns the side to move.
     pub const fn turn(&self) -> Colour {
         self.state.turn
     }
 
-    /// The same pieces with this side to move.
+    /// Returns the same pieces with this side to move.
     #[must_use]
     pub const fn with_turn(mut self, turn: Colour) -> Self {
         self.state.turn = turn;
         self
     }
 
-    /// What stands on a square.
+    /// Returns the piece on a square; `None` if the square is empty.
     pub fn piece(&self, square: Square) -> Option<Piece> {
         self.state.piece(square)
     }
 
-    /// How many pieces of each kind there are.
+    /// Counts the pieces of each kind.
     pub fn counts(&self) -> PieceCounts {
         let mut counts = PieceCounts::default();
         for colour in Colour::ALL {
@@ -113,24 +126,25 @@ impl Position {
         counts
     }
 
-    /// The key of the position, the same for ever; see [`key`].
+    /// Returns the key of the position, the same in every version and on every machine; see [`key`].
     pub fn key(&self) -> StableKey {
         self.state.key_on(self.board())
     }
 
-    /// How many quiet moves in a row a side has made with one king, and with which.
+    /// Returns the number of quiet moves in a row that a side has made with one king, and the square of that king.
     pub fn streak(&self, colour: Colour) -> Streak {
         self.state.streaks[colour as usize]
     }
 
-    /// The same position with a king counter set, as servers write it behind a FEN.
+    /// Returns the same position with a king counter set, as some servers append it to a FEN.
     #[must_use]
     pub const fn with_streak(mut self, colour: Colour, streak: Streak) -> Self {
         self.state.streaks[colour as usize] = streak;
         self
     }
 
-    /// Plays a legal move. An illegal one makes the position nonsense, but nothing panics on it.
+    /// Plays a legal move and returns what [`undo`](Self::undo) needs. After an illegal move the position has no
+    /// meaning, but nothing panics.
     pub fn play(&mut self, mv: &Move) -> Undo {
         let before = Undo(self.state);
         if self.game.rules.movement.king_streak != 0 {
@@ -140,21 +154,22 @@ impl Position {
         before
     }
 
-    /// The position after a legal move.
+    /// Returns the position after a legal move.
     #[must_use]
     pub fn after(mut self, mv: &Move) -> Self {
         let _ = self.play(mv);
         self
     }
 
-    /// Passes: the other side is to move. Null moves occur in analyses.
+    /// Passes the turn to the other side: a null move, as analyses contain them. Returns what [`undo`](Self::undo)
+    /// needs.
     pub fn pass(&mut self) -> Undo {
         let before = Undo(self.state);
         self.state = self.state.passed();
         before
     }
 
-    /// Takes back the last move played.
+    /// Takes back the last move. `undo` must come from that move.
     pub fn undo(&mut self, undo: Undo) {
         self.state = undo.0;
     }
@@ -166,7 +181,7 @@ mod tests {
     use crate::rules::Variant;
 
     #[test]
-    fn start_positions_have_their_men() {
+    fn start_positions_have_the_men_of_their_variant() {
         for (variant, men) in [
             (Variant::International, 20),
             (Variant::English, 12),
@@ -181,9 +196,9 @@ mod tests {
         }
     }
 
-    /// Published once, never to change: keys are written into indexes.
+    /// These keys were published once and never change, because indexes store them.
     #[test]
-    fn start_keys_never_change() {
+    fn start_position_keys_never_change() {
         let keys: Vec<String> = Variant::ALL
             .iter()
             .map(|&variant| format!("{variant} {}", Position::start(variant).key()))

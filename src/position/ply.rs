@@ -1,42 +1,43 @@
-//! A move.
+//! Moves.
 
 use crate::board::{Bits, Square};
 
-/// A legal move: where from, where to, what is captured, and whether a man is crowned.
+/// A legal move: the first and last square, the captured pieces, and the promotion of a man.
 ///
-/// Two captures over different paths with the same four values are the same move; the paths can be asked for.
-/// 16 bytes on boards of 64 bits; the plain `Move` works on every board.
+/// Captures over different paths with the same four values are the same move;
+/// [`Position::paths`](super::Position::paths) returns the paths. A move takes 16 bytes on boards of 64 bits; the
+/// plain `Move` works on every board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub struct Move<B = u128> {
-    /// The captured pieces; empty for a quiet move.
+    /// The squares of the captured pieces; empty for a quiet move.
     pub captured: B,
-    /// Where the piece stands.
+    /// The square that the piece leaves.
     pub from: Square,
-    /// Where it goes; in a circular capture the square it comes from.
+    /// The square that the piece reaches; in a circular capture the same as `from`.
     pub to: Square,
-    /// Whether a man becomes a king.
+    /// `true` if a man becomes a king.
     pub promotes: bool,
 }
 
 impl<B: Bits> Move<B> {
-    /// A move without a capture.
+    /// Creates a move without a capture, between the squares with these bits.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn quiet(from: u8, to: u8, promotes: bool) -> Self {
         Self { captured: B::NONE, from: Square(from), to: Square(to), promotes }
     }
 
-    /// Whether anything is captured.
+    /// Returns `true` if the move captures.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn is_capture(&self) -> bool {
         self.captured.any()
     }
 
-    /// The captured squares, in the order of their bits.
+    /// Iterates over the captured squares, in the order of their bits.
     pub fn captured_squares(&self) -> impl Iterator<Item = Square> {
         self.captured.squares().map(Square)
     }
 
-    /// The same move on a wider or narrower word.
+    /// Returns the same move with a wider or narrower word.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn resized<O: Bits>(self) -> Move<O> {
         Move {

@@ -1,88 +1,89 @@
-//! The bare position: three words, who moves, and the counters of kings.
+//! The bare position: three words, the side to move, and the counters of kings.
 //!
-//! This is what whole games are replayed on. It knows its board only through the types of the functions that
-//! are called on it; [`Position`](super::Position) is the comfortable version that knows its game.
+//! Whole games are replayed on it. It knows its board only through the type parameters of its functions;
+//! [`Position`](super::Position) is the convenient form that knows its game.
 
 use super::ply::Move;
 use crate::board::{Bits, Board, Geometry, Square};
 use crate::rules::{Rules, Ruleset, StartSetup};
 use crate::value::Colour;
 
-/// Pieces, side to move and king counters. `Copy`: the way to undo a move is to keep the old state.
+/// Pieces, side to move and king counters. It is `Copy`: to undo a move, keep the old state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct State<B> {
-    /// All pieces of White, all pieces of Black.
+    /// All pieces of White, then all pieces of Black.
     pub pieces: [B; 2],
-    /// The kings of both.
+    /// The kings of both sides.
     pub kings: B,
-    /// Who is to move.
+    /// The side to move.
     pub turn: Colour,
-    /// For each side the king that moved last, and how often in a row. Kept only where the rules limit it.
+    /// For White, then for Black: the king that moved last and the number of its moves. Updated only if the rules
+    /// limit it.
     pub streaks: [Streak; 2],
 }
 
-/// How many quiet moves in a row a side has made with one king.
+/// The number of quiet moves in a row that a side has made with one king.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub struct Streak {
-    /// Where that king stands, as a bit.
+    /// The bit of that king's square.
     pub square: u8,
-    /// Its moves; 0 when the last move was something else.
+    /// The number of its moves; 0 if the last move was any other.
     pub moves: u8,
 }
 
-/// What a square holds.
+/// A piece on a square.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub struct Piece {
-    /// Whose it is.
+    /// The side of the piece.
     pub colour: Colour,
-    /// Whether it is a king.
+    /// `true` for a king, `false` for a man.
     pub king: bool,
 }
 
 impl<B: Bits> State<B> {
-    /// No pieces.
+    /// Creates a state without pieces.
     pub fn empty(turn: Colour) -> Self {
         Self { pieces: [B::NONE; 2], kings: B::NONE, turn, streaks: [Streak::default(); 2] }
     }
 
-    /// The start position of a game.
+    /// Creates the start position of a game.
     pub fn start(rules: &Rules, turn: Colour) -> Self {
         let [white, black] = start_rows(rules.board, rules.setup);
         Self { pieces: [B::narrow(white), B::narrow(black)], ..Self::empty(turn) }
     }
 
-    /// All pieces.
+    /// Returns all pieces of both sides.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn occupied(&self) -> B {
         self.pieces[0] | self.pieces[1]
     }
 
-    /// The pieces of a side.
+    /// Returns the pieces of a side.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn side(&self, colour: Colour) -> B {
         self.pieces[colour as usize]
     }
 
-    /// The men of a side.
+    /// Returns the men of a side.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn men(&self, colour: Colour) -> B {
         self.side(colour) & !self.kings
     }
 
-    /// The kings of a side.
+    /// Returns the kings of a side.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn kings(&self, colour: Colour) -> B {
         self.side(colour) & self.kings
     }
 
-    /// What stands on a square.
+    /// Returns the piece on a square; `None` if the square is empty.
     pub fn piece(&self, square: Square) -> Option<Piece> {
         let colour = Colour::ALL.into_iter().find(|&colour| self.side(colour).has(square.0))?;
         Some(Piece { colour, king: self.kings.has(square.0) })
     }
 
-    /// Plays a legal move of the side to move. With an illegal one the state becomes nonsense, but no function
-    /// of the library panics on it.
+    /// Plays a legal move of the side to move. After an illegal move the state has no meaning, but no function of
+    /// the library panics on it.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn play<R: Ruleset>(&mut self, rules: R, mv: &Move<B>) {
         if rules.movement().king_streak != 0 {
@@ -91,7 +92,8 @@ impl<B: Bits> State<B> {
         self.play_uncounted(mv);
     }
 
-    /// The same with the other side to move: a null move, which ends what a king has made in a row.
+    /// Returns the state after a null move: the same pieces with the other side to move. It ends the king counter
+    /// of the side that passes.
     #[must_use]
     pub fn passed(mut self) -> Self {
         self.streaks[self.turn as usize] = Streak::default();
@@ -99,7 +101,7 @@ impl<B: Bits> State<B> {
         self
     }
 
-    /// [`play`](Self::play) where no king counters are kept.
+    /// Does the same as [`play`](Self::play) without updating king counters.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn play_uncounted(&mut self, mv: &Move<B>) {
         let (from, to) = (B::one(mv.from.0), B::one(mv.to.0));
@@ -111,7 +113,7 @@ impl<B: Bits> State<B> {
         self.turn = !self.turn;
     }
 
-    /// Keeps the king counter of the side to move; to be called before the move is played.
+    /// Updates the king counter of the side to move. Call it before the move is played.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn count_streak(&mut self, mv: &Move<B>) {
         let streak = &mut self.streaks[self.turn as usize];
@@ -124,8 +126,8 @@ impl<B: Bits> State<B> {
         };
     }
 
-    /// The king that the side to move may not move because it has made `limit` quiet moves in a row and its
-    /// side still has a man.
+    /// Returns the king that the side to move may not move, because it has made `limit` quiet moves in a row and
+    /// its side still has a man; else the empty set.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn blocked_king(&self, limit: u8) -> B {
         let streak = self.streaks[self.turn as usize];
@@ -133,7 +135,7 @@ impl<B: Bits> State<B> {
         B::one(streak.square) & B::all_if(blocked)
     }
 
-    /// The same state in a wider or narrower word.
+    /// Returns the same state in a wider or narrower word.
     pub fn resized<O: Bits>(&self) -> State<O> {
         State {
             pieces: self.pieces.map(|set| O::narrow(set.widen())),
@@ -143,7 +145,8 @@ impl<B: Bits> State<B> {
         }
     }
 
-    /// The same position seen from the other side: the board turned by half a turn and the colours swapped.
+    /// Returns the same position seen from the other side: the board rotated by 180 degrees and the colours
+    /// swapped.
     #[must_use]
     pub fn turned<G: Geometry<Bits = B>>(&self) -> Self {
         let layout = G::LAYOUT;
@@ -166,7 +169,7 @@ impl<B: Bits> State<B> {
     }
 }
 
-/// The men of White and of Black at the start.
+/// Returns the men of White and of Black at the start.
 const fn start_rows(board: Board, setup: StartSetup) -> [u128; 2] {
     let layout = board.layout();
     let (mut white, mut black) = (0, 0);

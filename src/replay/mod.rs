@@ -63,8 +63,4 @@ pub use stop::{ReplayStop, StopReason};
 pub use suggest::suggest;
 pub use summary::{ReplaySummary, VariantBasis, WrittenResult};
 
-use crate::board::Geometry;
-use crate::rules::Ruleset;
-
-/// The bitboard type of a ruleset's board.
-pub type BitsOf<R> = <<R as Ruleset>::Geometry as Geometry>::Bits;
+pub use crate::rules::BitsOf;

@@ -3,126 +3,129 @@
 use super::draws::DrawRule;
 use crate::board::{Board, Directions};
 
-/// Everything that decides how a game is played, apart from the names of its squares.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// All rules of a game except the names of its squares.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Rules {
     /// The board.
     pub board: Board,
-    /// The pieces at the start.
+    /// The men at the start.
     pub setup: StartSetup,
     /// How pieces move, capture and promote.
     pub movement: Movement,
-    /// What ends a game, and in whose favour.
+    /// What ends a game, and which side has won.
     pub ending: Ending,
-    /// When a game is drawn. Reported, never enforced.
+    /// The draw rules. They are reported, never enforced.
     pub draws: &'static [DrawRule],
-    /// What separates the squares of a capture when it is written.
+    /// The separator between the squares of a written capture.
     pub capture_separator: char,
 }
 
-/// Where the men stand at the start; each side has the same, turned by half a turn.
+/// The rows of men at the start. Both sides have the same, rotated by 180 degrees.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct StartSetup {
-    /// Rows left free between a side and its own edge: 1 in Turkish draughts, 0 elsewhere.
+    /// The number of rows left free between a side and its own edge: 1 in Turkish draughts, 0 elsewhere.
     pub free: u8,
-    /// Rows filled with men.
+    /// The number of rows filled with men.
     pub rows: u8,
 }
 
 /// How pieces move, capture and promote: the part of the rules that a move generator reads.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Movement {
-    /// Where White's men may step.
+    /// The directions in which White's men may step.
     pub man_steps: Directions,
-    /// Where White's men may capture.
+    /// The directions in which White's men may capture.
     pub man_captures: Directions,
-    /// Where kings may move.
+    /// The directions in which kings may move.
     pub king_moves: Directions,
-    /// Where kings may capture.
+    /// The directions in which kings may capture.
     pub king_captures: Directions,
-    /// Whether kings move and capture over any distance.
+    /// `true` if kings move and capture over any distance.
     pub flying: bool,
-    /// Where a flying king may land.
+    /// The squares on which a flying king may land.
     pub king_landing: KingLanding,
-    /// When captured pieces leave the board.
+    /// The time at which captured pieces leave the board.
     pub removal: Removal,
-    /// Whether a capture may turn back by half a turn. It makes a difference only where pieces leave at once.
+    /// `true` if a capture may turn back by 180 degrees. It makes a difference only if captured pieces leave at
+    /// once.
     pub reversal: bool,
-    /// What happens to a man that reaches the last row in the course of a capture.
+    /// The fate of a man that reaches the last row during a capture.
     pub mid_promotion: MidPromotion,
-    /// Whether a man may capture a king.
+    /// `true` if a man may capture a king.
     pub man_takes_king: bool,
-    /// Which captures must be preferred.
+    /// The captures that take precedence over others.
     pub precedence: Precedence,
-    /// How many quiet moves in a row one king may make while its side has a man; 0 for no limit.
+    /// The number of quiet moves in a row that one king may make while its side has a man; 0 for no limit.
     pub king_streak: u8,
 }
 
-/// Where a flying king may land behind its victim.
+/// The squares on which a flying king may land after a jump.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum KingLanding {
-    /// On any free square, as long as it can go on capturing if any of them allows it.
+    /// Any free square after the captured piece. If the capture can continue from some of these squares, the king
+    /// must land on one of them.
     Anywhere,
-    /// Only on the first square.
+    /// Only the first square after the captured piece.
     RightBehind,
 }
 
-/// When captured pieces leave the board.
+/// The time at which captured pieces leave the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Removal {
-    /// After the whole capture; until then they stand in the way and cannot be jumped again.
+    /// After the whole capture. Until then they block the way and cannot be jumped again.
     AtEnd,
     /// As soon as they are jumped.
     AtOnce,
 }
 
-/// What happens to a man that reaches the last row in the course of a capture.
+/// The fate of a man that reaches the last row during a capture.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum MidPromotion {
-    /// It goes on as a man if it can, and is crowned only if the capture ends there.
+    /// It continues as a man if it can. It is promoted only if the capture ends there.
     GoesOnAsMan,
-    /// The capture ends, and it is crowned.
+    /// The capture ends, and the man is promoted.
     Stops,
-    /// It is crowned at once and goes on as a king if it can.
+    /// It is promoted at once and continues as a king if it can.
     GoesOnAsKing,
 }
 
-/// Which captures must be preferred.
+/// The captures that take precedence over others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Precedence {
     /// Any capture may be chosen.
     Free,
-    /// The one that takes most pieces.
+    /// The capture with the most captured pieces.
     MostPieces,
-    /// The one that takes most pieces, among these the one that takes most kings.
+    /// The capture with the most captured pieces; among these the one with the most captured kings.
     MostPiecesThenKings,
-    /// Most pieces; then capturing with the king; then most kings taken; then the order in which they are taken.
+    /// Most captured pieces; then a capture by a king; then most captured kings; then the order of the captured
+    /// kings.
     Italian(ItalianOrder),
-    /// If a king can capture, a king must; no other preference.
+    /// A king must capture if it can. There is no other preference.
     WithKing,
-    /// The highest value; then capturing with a king.
+    /// The highest value; then a capture by a king.
     Value(KingValue),
 }
 
 /// The fourth rule of Italian precedence.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum ItalianOrder {
-    /// Every king must be taken as early as possible.
+    /// Every king must be captured as early as possible.
     EveryKing,
-    /// Only the first king counts.
+    /// Only the first captured king counts: it must come as early as possible.
     FirstKing,
 }
 
-/// What kings are worth beside men when captures are compared by value.
+/// The value of a king relative to a man when captures are compared by value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum KingValue {
-    /// n kings count more than 2n - 1 men and less than 2n.
+    /// n kings are worth more than 2n - 1 men and less than 2n men.
     AlmostTwoMen,
-    /// A king counts a man and a half.
+    /// A king is worth a man and a half.
     ManAndHalf,
 }
 
-/// What ends a game, and in whose favour.
+/// What ends a game, and which side has won.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Ending {
     /// A side without a move or a piece has lost.
@@ -134,13 +137,14 @@ pub enum Ending {
 }
 
 impl Precedence {
-    /// Whether a capture of one piece can never be preferred to a longer one.
+    /// Returns `true` if a capture of one piece never takes precedence over a longer capture.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub const fn prefers_more(self) -> bool {
         !matches!(self, Self::Free | Self::WithKing)
     }
 
-    /// Whether two captures of one piece each are on a par when no king takes or is taken.
+    /// Returns `true` if the precedence of a capture depends on kings, capturing or captured. If it does not, two
+    /// captures of one piece each have equal precedence.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub const fn looks_at_kings(self) -> bool {
         !matches!(self, Self::Free | Self::MostPieces)

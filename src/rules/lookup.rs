@@ -1,4 +1,5 @@
-//! From the parts of a GameType tag to a game. The text of the tag is read elsewhere.
+//! Finds the game of a GameType number and its attributes. The text of the tag is parsed by
+//! [`GameType`](crate::value::GameType).
 
 use std::fmt;
 
@@ -6,7 +7,7 @@ use super::variant::{GameRules, Variant};
 use crate::board::SquareNaming;
 use crate::value::{Corner, GameTypeAttributes, NotationStyle};
 
-/// Why no game belongs to a GameType tag.
+/// The reason why no game belongs to a GameType tag.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum LookupError {
@@ -28,14 +29,15 @@ impl fmt::Display for LookupError {
 impl std::error::Error for LookupError {}
 
 impl GameRules {
-    /// The game of a GameType number and attributes: the number's row with the attributes' values in place of
-    /// its own.
+    /// Returns the game of a GameType number and attributes: the row of the number, with the values of the
+    /// attributes in place of its own.
     ///
-    /// The attributes are taken at their word. Some programs write `20,W,10,10,N1,0` over games in the usual
-    /// numbering; a reader that meets an illegal first move does well to try [`Variant::from_number`] instead.
+    /// The attributes are not questioned. Some programs write `20,W,10,10,N1,0` over games that use the common
+    /// numbering N2. A reader that meets an illegal first move should try [`Variant::from_number`] instead.
     ///
     /// # Errors
-    /// When the number is unknown or the board has another size.
+    /// [`LookupError::UnknownNumber`] for a number that no variant has, [`LookupError::WrongBoard`] for another
+    /// board size.
     pub fn from_attributes(
         number: u16,
         attributes: Option<&GameTypeAttributes>,
@@ -49,13 +51,13 @@ impl GameRules {
             return Err(LookupError::WrongBoard);
         }
         let numbering = &mut game.numbering;
-        // Names of the other kind start in White's corner unless a digit says where.
+        // Unless a digit gives the first corner, names of the other kind begin in their default corner.
         *numbering = numbering.with_letters(match attributes.notation.style {
             NotationStyle::Algebraic | NotationStyle::San => SquareNaming::Algebraic,
             NotationStyle::Numeric => SquareNaming::Numeric,
         });
         match attributes.notation.corner {
-            // The digit is seen by the starting player that the same tag names.
+            // The corner is named as the starting player sees the board; the same tag says who that is.
             Some(corner) => numbering.corner = corner,
             None if attributes.start != numbering.start => numbering.corner = opposite(numbering.corner),
             None => {}
@@ -66,7 +68,7 @@ impl GameRules {
     }
 }
 
-/// The same corner as the player on the other side of the board sees it.
+/// Returns the same corner as the player on the other side of the board sees it.
 const fn opposite(corner: Corner) -> Corner {
     match corner {
         Corner::BottomLeft => Corner::TopRight,
@@ -103,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn attributes_override_the_row() {
+    fn attributes_override_the_row_of_the_number() {
         for (number, attributes, expected) in [
             (20, None, Ok(Variant::International)),
             (23, None, Ok(Variant::Pool)),
@@ -123,12 +125,12 @@ mod tests {
     }
 
     #[test]
-    fn another_starter_leaves_the_names_where_they_are() {
+    fn other_starting_side_keeps_the_names_of_squares() {
         let white_first = attributes(White, (8, 8), b"N", None);
         let game = GameRules::from_attributes(21, Some(&white_first)).expect("English with White first");
-        let (ours, usual) = (game.names(), Variant::English.names());
+        let (changed, table) = (game.names(), Variant::English.names());
         for number in 1..=32 {
-            assert_eq!(ours.of_number(number), usual.of_number(number));
+            assert_eq!(changed.of_number(number), table.of_number(number));
         }
     }
 }

@@ -1,9 +1,9 @@
-//! Rules as data: one row a variant, one field an axis, each with its source.
+//! Rules as data: one row per variant and one field per axis, each with its source.
 //!
-//! Two axes are kept apart. [`Rules`] say what may move, capture and promote; a [`Numbering`] says what squares
-//! are called and who starts. A [`GameRules`] is one of each, and a [`Variant`] names the games of the GameRulesType table.
-//! Where sources disagree, the other reading is one field: take a row, change the field, and every function of
-//! the library plays by it.
+//! Rules and names of squares are kept apart. [`Rules`] say what may move, capture and promote. A [`Numbering`]
+//! gives the names of the squares and the side that starts. [`GameRules`] are one of each, and a [`Variant`] is a
+//! named game of the GameType table. Where sources disagree about the rules, the other reading is a change of one
+//! field; every function of the library then plays by it.
 //!
 //! ```
 //! use pdn::rules::{GameRules, MidPromotion, Variant};
@@ -12,14 +12,15 @@
 //! turkish.rules.movement.mid_promotion = MidPromotion::Stops;
 //! ```
 //!
-//! This module plays nothing; [`movegen`](crate::movegen) reads the fields.
+//! No moves are generated here; [`movegen`](crate::movegen) reads the fields.
 
-mod axes;
 mod draws;
-mod lookup;
-mod ruleset;
+mod axes;
 mod table;
 mod variant;
+mod lookup;
+mod parse_variant;
+mod ruleset;
 
 pub use axes::{
     Ending, ItalianOrder, KingLanding, KingValue, MidPromotion, Movement, Precedence, Removal, Rules,
@@ -27,7 +28,8 @@ pub use axes::{
 };
 pub use draws::{DrawReason, DrawRule, EndingMaterial};
 pub use lookup::LookupError;
-pub use ruleset::{Custom, Ruleset, WithRules, rows};
+pub use parse_variant::ParseVariantError;
+pub use ruleset::{BitsOf, Custom, Ruleset, WithRules, rows};
 pub use variant::{GameRules, Variant};
 
 pub use crate::board::{Numbering, SquareNaming};

@@ -1,22 +1,25 @@
-//! Rules as types, so that a generator written once is compiled for each row with its fields as constants.
+//! Rules as types, so that one generic move generator is compiled for each row with its fields as constants.
 
 use super::axes::{Movement, Rules};
 use super::table;
-use crate::board::{Board, Eight, EightFull, Geometry, Ten, TenByEight, Twelve};
+use crate::board::{Eight, EightFull, Geometry, Ten, TenByEight, Twelve, WithBoard};
 
-/// A board and a movement that a generator can be compiled for.
+/// A board and a movement as a type, which a move generator is compiled for.
 ///
-/// The rows of the table are types without size whose [`movement`](Ruleset::movement) is a constant, so that
-/// reading a field costs nothing and branches on it vanish. [`Custom`] carries its fields and pays for them.
+/// The rows of the table are types without size whose [`movement`](Ruleset::movement) is a constant. Reading a
+/// field costs nothing, and branches on it vanish. [`Custom`] carries its fields and reads them at run time.
 pub trait Ruleset: Copy + Send + Sync + std::fmt::Debug + 'static {
     /// The board.
     type Geometry: Geometry;
-    /// Whether the fields are constants, so that code which tests many of them at once is worth compiling.
+    /// `true` if the fields are constants. Code that tests many fields at once is worth compiling only then.
     const FIXED: bool;
 
-    /// How pieces move, capture and promote.
+    /// Returns how pieces move, capture and promote.
     fn movement(&self) -> Movement;
 }
+
+/// The word that holds a set of squares of the ruleset's board.
+pub type BitsOf<R> = <<R as Ruleset>::Geometry as Geometry>::Bits;
 
 /// Movement that is known only at run time, on a board known at compile time.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +29,7 @@ pub struct Custom<G> {
 }
 
 impl<G: Geometry> Custom<G> {
-    /// A ruleset with these fields.
+    /// Creates a ruleset with these fields.
     pub const fn new(movement: Movement) -> Self {
         Self { movement, board: std::marker::PhantomData }
     }
@@ -42,20 +45,35 @@ impl<G: Geometry> Ruleset for Custom<G> {
     }
 }
 
-/// Work that is to be compiled for every row of the table; handed to [`Rules::with`].
+/// Work that is compiled for every row of the table; handed to [`Rules::with`].
 ///
 /// It is a trait and not a closure because a closure cannot be generic.
 pub trait WithRules {
-    /// What the work returns.
+    /// The result of the work.
     type Output;
 
     /// Does the work under these rules.
     fn run<R: Ruleset>(self, rules: R) -> Self::Output;
 }
 
+/// Runs work under [`Custom`] rules on a board known at run time.
+struct RunCustom<W> {
+    movement: Movement,
+    work: W,
+}
+
+impl<W: WithRules> WithBoard for RunCustom<W> {
+    type Output = W::Output;
+
+    fn run<G: Geometry>(self) -> W::Output {
+        self.work.run(Custom::<G>::new(self.movement))
+    }
+}
+
+// Twin: `Custom`, which reads the fields at run time; test: `row_types_equal_rules_read_at_run_time`.
 macro_rules! rows {
     ($($(#[$doc:meta])* $name:ident: $geometry:ident, $row:ident;)*) => {
-        /// The rows of the table as types. Variants that move alike on the same board share one.
+        /// The rows of the table as types. Variants with the same movement on the same board share one.
         pub mod rows {
             use super::*;
 
@@ -78,21 +96,16 @@ macro_rules! rows {
         }
 
         impl Rules {
-            /// Runs `work` with these rules as a type: the row of the table that moves like this, or
-            /// [`Custom`]. The choice costs a few nanoseconds, so make it once a game, not once a move.
+            /// Runs `work` with these rules as a type: the row of the table with the same movement and board, or
+            /// [`Custom`] if there is none. The choice costs a few nanoseconds, so make it once per game and not
+            /// once per move.
             pub fn with<W: WithRules>(&self, work: W) -> W::Output {
                 $(
                     if self.board == $geometry::BOARD && self.movement == table::$row.movement {
                         return work.run(rows::$name);
                     }
                 )*
-                match self.board {
-                    Board::Eight => work.run(Custom::<Eight>::new(self.movement)),
-                    Board::EightFull => work.run(Custom::<EightFull>::new(self.movement)),
-                    Board::TenByEight => work.run(Custom::<TenByEight>::new(self.movement)),
-                    Board::Ten => work.run(Custom::<Ten>::new(self.movement)),
-                    Board::Twelve => work.run(Custom::<Twelve>::new(self.movement)),
-                }
+                self.board.with(RunCustom { movement: self.movement, work })
             }
         }
 
@@ -102,7 +115,7 @@ macro_rules! rows {
             use crate::rules::Variant;
 
             #[test]
-            fn every_variant_is_compiled_for() {
+            fn every_variant_has_a_row_type() {
                 struct IsCustom;
                 impl WithRules for IsCustom {
                     type Output = bool;
@@ -120,30 +133,30 @@ macro_rules! rows {
 }
 
 rows! {
-    /// International, Breakthrough and Antidraughts.
+    /// The movement of International, Breakthrough and Antidraughts.
     International: Ten, INTERNATIONAL;
-    /// English.
+    /// The movement of English draughts.
     English: Eight, ENGLISH;
-    /// Italian.
+    /// The movement of Italian draughts.
     Italian: Eight, ITALIAN;
-    /// Pool under every numbering.
+    /// The movement of pool checkers under every numbering.
     Pool: Eight, POOL;
-    /// Spanish and Portuguese.
+    /// The movement of Spanish and Portuguese draughts.
     Spanish: Eight, SPANISH;
-    /// Russian.
+    /// The movement of Russian draughts.
     Russian: Eight, RUSSIAN;
-    /// Brazilian.
+    /// The movement of Brazilian draughts.
     Brazilian: Eight, BRAZILIAN;
-    /// Canadian.
+    /// The movement of Canadian draughts.
     Canadian: Twelve, CANADIAN;
-    /// Czech.
+    /// The movement of Czech draughts.
     Czech: Eight, CZECH;
-    /// Turkish.
+    /// The movement of Turkish draughts.
     Turkish: EightFull, TURKISH;
-    /// Thai.
+    /// The movement of Thai draughts.
     Thai: Eight, THAI;
-    /// Frisian and Frysk!.
+    /// The movement of Frisian draughts and Frysk!.
     Frisian: Ten, FRISIAN;
-    /// Spantsiretti.
+    /// The movement of Spantsiretti.
     Spantsiretti: TenByEight, SPANTSIRETTI;
 }

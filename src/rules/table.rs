@@ -1,5 +1,5 @@
-//! The table of all variants. A row is the difference to the row it is derived from, so that what makes a game
-//! what it is can be read off; every line names its source.
+//! The table of all variants. A row lists only its differences from the row that it is derived from; every line
+//! names its source.
 
 use super::axes::{
     Ending, ItalianOrder, KingLanding, KingValue, MidPromotion, Movement, Precedence, Removal, Rules,
@@ -8,8 +8,8 @@ use super::axes::{
 use super::draws::{DrawRule, EndingMaterial};
 use crate::board::{Board, Directions};
 
-const fn lone_king(pieces: u8, least_kings: u8, moves_each: u16) -> DrawRule {
-    DrawRule::LoneKing { against: EndingMaterial { pieces, least_kings }, plies: 2 * moves_each }
+const fn lone_king(pieces: u8, min_kings: u8, moves_each: u16) -> DrawRule {
+    DrawRule::LoneKing { against: EndingMaterial { pieces, min_kings }, plies: 2 * moves_each }
 }
 
 /// FMJD, Annex 1 to the regulations, "Official rules of international draughts 100".
@@ -70,7 +70,7 @@ pub(super) const ITALIAN: Rules = Rules {
 
 /// American Pool Checker Association, "Rules of pool checkers".
 pub(super) const POOL: Rules = Rules {
-    movement: Movement { precedence: Precedence::Free, ..INTERNATIONAL.movement }, // no choice is better than another
+    movement: Movement { precedence: Precedence::Free, ..INTERNATIONAL.movement }, // any capture may be chosen
     draws: &[DrawRule::Repetition(3), lone_king(3, 3, 13)],                        // the thirteen-move rule
     ..ENGLISH
 };
@@ -84,7 +84,7 @@ pub(super) const SPANISH: Rules = Rules {
 /// IDF, "Official rules of Russian draughts 64".
 pub(super) const RUSSIAN: Rules = Rules {
     movement: Movement {
-        mid_promotion: MidPromotion::GoesOnAsKing, // crowned in mid-capture
+        mid_promotion: MidPromotion::GoesOnAsKing, // promotion during a capture
         precedence: Precedence::Free,              // free choice
         ..INTERNATIONAL.movement
     },
@@ -101,10 +101,11 @@ pub(super) const BRAZILIAN: Rules =
 pub(super) const CANADIAN: Rules =
     Rules { board: Board::Twelve, setup: StartSetup { free: 0, rows: 5 }, ..INTERNATIONAL };
 
-/// Federação Portuguesa de Damas, "Regras do jogo": as Spanish.
+/// Federação Portuguesa de Damas, "Regras do jogo": the same as Spanish.
 pub(super) const PORTUGUESE: Rules = SPANISH;
 
-/// Česká federace dámy, "Pravidla hry dáma": the king has precedence, numbers do not count.
+/// Česká federace dámy, "Pravidla hry dáma": a king must capture if it can; the number of captured pieces does not
+/// count.
 pub(super) const CZECH: Rules =
     Rules { movement: Movement { precedence: Precedence::WithKing, ..SPANISH.movement }, ..ENGLISH };
 
@@ -167,5 +168,5 @@ pub(super) const BREAKTHROUGH: Rules = Rules { ending: Ending::FirstKingWins, ..
 /// lidraughts, "Frysk!": Frisian with five men a side.
 pub(super) const FRYSK: Rules = Rules { setup: StartSetup { free: 0, rows: 1 }, ..FRISIAN };
 
-/// lidraughts, "Antidraughts": International, no move or no piece left wins.
+/// lidraughts, "Antidraughts": International, a side without a move or a piece wins.
 pub(super) const ANTIDRAUGHTS: Rules = Rules { ending: Ending::NoMoveWins, ..INTERNATIONAL };

@@ -7,17 +7,17 @@ use super::table;
 use crate::board::{Board, Numbering, SquareNames, SquareNaming};
 use crate::value::{Colour, Corner};
 
-/// Rules and a numbering: all that is needed to play a game and to read and write it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// Rules and a numbering: all that is needed to play a game and to read and write its moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct GameRules {
-    /// What may move, capture and promote.
+    /// How pieces move, capture and promote, and how a game ends.
     pub rules: Rules,
-    /// What squares are called, and who starts.
+    /// The names of the squares, and the side that starts.
     pub numbering: Numbering,
 }
 
 impl GameRules {
-    /// The names of the squares. Builds the tables, about 100 ns; keep them where it matters.
+    /// Creates the tables of square names, in about 100 ns. Keep the result in code that is called often.
     pub const fn names(&self) -> SquareNames {
         SquareNames::new(self.rules.board, self.numbering)
     }
@@ -26,28 +26,29 @@ impl GameRules {
 macro_rules! variants {
     ($($(#[$doc:meta])* $variant:ident = $number:literal, $name:literal, $rules:ident,
         $start:ident $letters:ident $corner:ident $inverted:literal;)*) => {
-        /// A game of the GameType table, of PDN 3.0 or of the servers that extend it.
+        /// A game of the GameType table of PDN 3.0, or of a server that extends the table.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
         #[repr(u8)]
+        #[non_exhaustive]
         pub enum Variant {
             $($(#[$doc])* $variant,)*
         }
 
         impl Variant {
-            /// All of them, in the order of the table.
+            /// All variants in the order of the table.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
 
-            /// The name, as the command line and the index spell it.
+            /// Returns the name in the spelling of the command line and of indexes.
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$variant => $name,)* }
             }
 
-            /// The number in the GameType tag.
+            /// Returns the number in the GameType tag.
             pub const fn number(self) -> u16 {
                 match self { $(Self::$variant => $number,)* }
             }
 
-            /// The rules and the numbering of its row.
+            /// Returns the rules and the numbering of the variant's row.
             pub const fn game(self) -> GameRules {
                 match self {
                     $(Self::$variant => GameRules {
@@ -67,7 +68,7 @@ macro_rules! variants {
     };
 }
 
-// PDN 3.0, chapter "GameType tag"; 96 to 98 as lidraughts writes them.
+// PDN 3.0, chapter "GameType tag"; numbers 96 to 98 are those of lidraughts.
 variants! {
     /// International draughts.
     International = 20, "international", INTERNATIONAL, White Numeric TopLeft false;
@@ -77,9 +78,9 @@ variants! {
     Italian = 22, "italian", ITALIAN, White Numeric TopLeft true;
     /// American pool checkers.
     Pool = 23, "pool", POOL, Black Numeric BottomRight false;
-    /// Pool checkers as the world federation plays them: algebraic, White starts.
+    /// Pool checkers under the rules of the world federation: algebraic names, White starts.
     UnifiedPool = 23, "unified-pool", POOL, White Algebraic BottomLeft false;
-    /// Zimbabwean pool checkers: on the light squares, written as unified pool.
+    /// Zimbabwean pool checkers: played on the light squares, written in the same way as unified pool.
     ZimbabweanPool = 23, "zimbabwean-pool", POOL, White Algebraic BottomLeft false;
     /// Jamaican draughts: pool on the mirrored board.
     Jamaican = 23, "jamaican", POOL, White Algebraic BottomRight true;
@@ -107,27 +108,28 @@ variants! {
     Breakthrough = 96, "breakthrough", BREAKTHROUGH, White Numeric TopLeft false;
     /// Frysk!: Frisian with five men a side.
     Frysk = 97, "frysk", FRYSK, White Numeric TopLeft false;
-    /// Antidraughts: whoever has no move left wins.
+    /// Antidraughts: the side that has no move left wins.
     Antidraughts = 98, "antidraughts", ANTIDRAUGHTS, White Numeric TopLeft false;
 }
 
 impl Variant {
-    /// The variant of this name, in any case.
+    /// Returns the variant with this name, in upper or lower case; `None` if there is none.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|variant| variant.name().eq_ignore_ascii_case(name))
     }
 
-    /// The variant that a bare GameType number stands for: American pool for 23.
+    /// Returns the variant of a GameType number without attributes; `None` if there is none. Number 23 is American
+    /// pool.
     pub fn from_number(number: u16) -> Option<Self> {
         Self::ALL.iter().copied().find(|variant| variant.number() == number)
     }
 
-    /// The variant whose game is exactly this one; the first of several.
+    /// Returns the first variant with exactly these rules and this numbering; `None` if there is none.
     pub fn of_game(game: &GameRules) -> Option<Self> {
         Self::ALL.iter().copied().find(|variant| variant.game() == *game)
     }
 
-    /// The full value of the GameType tag, `20,W,10,10,N2,0`.
+    /// Returns the full value of the GameType tag, such as `20,W,10,10,N2,0`.
     pub fn tag(self) -> String {
         let GameRules { rules, numbering } = self.game();
         format!(
@@ -141,17 +143,17 @@ impl Variant {
         )
     }
 
-    /// The names of its squares, from a table that was computed at compile time.
+    /// Returns the names of the variant's squares, from a table computed at compile time.
     pub fn names(self) -> &'static SquareNames {
         &NAMES[self as usize]
     }
 
-    /// The rules of its row.
+    /// Returns the rules of the variant's row.
     pub const fn rules(self) -> Rules {
         self.game().rules
     }
 
-    /// The board of its row.
+    /// Returns the board of the variant's row.
     pub const fn board(self) -> Board {
         self.game().rules.board
     }
@@ -174,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_row_writes_the_tag_of_the_standard() {
+    fn variants_write_the_tags_of_the_standard() {
         for (variant, tag) in [
             (Variant::International, "20,W,10,10,N2,0"),
             (Variant::English, "21,B,8,8,N1,0"),
@@ -200,7 +202,7 @@ mod tests {
         }
         assert_eq!(Variant::from_number(23), Some(Variant::Pool));
         assert_eq!(Variant::from_number(97), Some(Variant::Frysk));
-        assert_eq!(Variant::from_number(99), None, "from-position says nothing about the rules");
+        assert_eq!(Variant::from_number(99), None, "number 99, from-position, leaves the rules open");
         assert_eq!(Variant::from_name("chess"), None);
     }
 }

@@ -6,21 +6,22 @@
 
 use std::arch::x86_64::*;
 
-use super::{BLOCK, Block, Class, Isa, Task, WORDS, translate_each};
+use super::block::{BLOCK, Block, Class, WORDS};
+use super::isa::{Isa, Task, translate_each};
 
-/// AVX2, and the bit instructions that came with it. Having one proves that the processor has them.
+/// AVX2 and the bit instructions of the same processors. A value proves that the processor has them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Avx2(());
 
 impl Avx2 {
-    /// AVX2, if this processor has it.
+    /// Creates the proof, or returns `None` if this processor lacks an instruction.
     pub(crate) fn new() -> Option<Self> {
-        let found = is_x86_feature_detected!("avx2")
+        let has_all = is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2")
             && is_x86_feature_detected!("lzcnt")
             && is_x86_feature_detected!("popcnt");
-        found.then_some(Self(()))
+        has_all.then_some(Self(()))
     }
 }
 
@@ -29,7 +30,7 @@ impl Isa for Avx2 {
 
     #[inline(always)]
     fn load(self, bytes: &[u8; BLOCK]) -> Halves {
-        // SAFETY: `self` proves AVX2; each half is thirty-two bytes, with no alignment asked for.
+        // SAFETY: `self` proves AVX2; each half has 32 bytes, and the loads require no alignment.
         unsafe {
             Halves(
                 _mm256_loadu_si256(bytes.as_ptr().cast()),
@@ -63,12 +64,13 @@ impl Isa for Avx2 {
     }
 }
 
-/// Translates bytes if all of them are below 128, sixteen entries of the table at a time. Whether they are.
+/// Translates all bytes and returns `true` if all of them are below 128; returns `false` otherwise. Uses the table 16
+/// entries at a time.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn translate_ascii(table: &[u8; 256], bytes: &[[u8; 4]; WORDS], out: &mut [[u8; 4]; WORDS]) -> bool {
     const EIGHT: usize = 8;
-    // SAFETY: all offsets lie within what is read or written, with no alignment asked for.
+    // SAFETY: every load and store lies within its array, and no instruction requires alignment.
     unsafe {
         let mut rest: [__m256i; 4] =
             std::array::from_fn(|n| _mm256_loadu_si256(bytes.as_ptr().add(n * EIGHT).cast()));
@@ -76,27 +78,29 @@ fn translate_ascii(table: &[u8; 256], bytes: &[[u8; 4]; WORDS], out: &mut [[u8; 
         if _mm256_movemask_epi8(all) != 0 {
             return false;
         }
-        let mut found = [_mm256_setzero_si256(); 4];
-        let mut before = _mm_setzero_si128();
+        let mut translated = [_mm256_setzero_si256(); 4];
+        let mut previous = _mm_setzero_si128();
         for row in 0..EIGHT {
-            // What is beyond a row has an entry in it too: so each row is written as what it changes of those before.
+            // A shuffle uses only the low four bits of a positive index, so bytes of later rows select an entry of
+            // this row too. Each row therefore holds the difference from the previous one, which the XOR of all rows
+            // cancels.
             let entries = _mm_loadu_si128(table.as_ptr().add(row * 16).cast());
-            let changes = _mm256_broadcastsi128_si256(_mm_xor_si128(entries, before));
-            before = entries;
-            for (found, rest) in found.iter_mut().zip(&mut rest) {
-                *found = _mm256_xor_si256(*found, _mm256_shuffle_epi8(changes, *rest));
-                // Below zero there are no entries.
+            let changes = _mm256_broadcastsi128_si256(_mm_xor_si128(entries, previous));
+            previous = entries;
+            for (sum, rest) in translated.iter_mut().zip(&mut rest) {
+                *sum = _mm256_xor_si256(*sum, _mm256_shuffle_epi8(changes, *rest));
+                // Indices below zero select 0, so bytes of this row take no part in later rows.
                 *rest = _mm256_sub_epi8(*rest, _mm256_set1_epi8(16));
             }
         }
-        for (n, found) in found.into_iter().enumerate() {
-            _mm256_storeu_si256(out.as_mut_ptr().add(n * EIGHT).cast(), found);
+        for (n, entries) in translated.into_iter().enumerate() {
+            _mm256_storeu_si256(out.as_mut_ptr().add(n * EIGHT).cast(), entries);
         }
     }
     true
 }
 
-/// A block in two registers. Only [`Avx2::load`] makes one, so having one proves AVX2 as well.
+/// A block in two registers. Only [`Isa::load`] of [`Avx2`] creates one, so a value proves AVX2 as well.
 #[derive(Clone, Copy)]
 pub(crate) struct Halves(__m256i, __m256i);
 

@@ -1,8 +1,9 @@
-//! Plain code for every processor. Loops of one length without a branch: most compilers see vectors in them.
+//! Ordinary code for every processor: loops of fixed length without branches, which compilers usually vectorise.
 
-use super::{BLOCK, Block, Isa, Task};
+use super::block::{BLOCK, Block};
+use super::isa::{Isa, Task};
 
-/// The instruction set that is always there.
+/// The instruction set of every processor.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Portable;
 
@@ -42,7 +43,7 @@ impl Block for [u8; BLOCK] {
     }
 }
 
-/// One bit from each of sixty-four bytes that are 0 or 1.
+/// Returns the mask of 64 bytes that are 0 or 1, one bit per byte.
 #[inline(always)]
 fn gather(flags: [u8; BLOCK]) -> u64 {
     let mut mask = 0;

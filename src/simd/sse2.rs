@@ -6,9 +6,10 @@
 
 use std::arch::x86_64::*;
 
-use super::{BLOCK, Block, Isa, Task};
+use super::block::{BLOCK, Block};
+use super::isa::{Isa, Task};
 
-/// SSE2.
+/// The SSE2 instruction set.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sse2;
 
@@ -18,7 +19,7 @@ impl Isa for Sse2 {
     #[inline(always)]
     fn load(self, bytes: &[u8; BLOCK]) -> Quarters {
         let quarters = bytes.as_chunks::<16>().0;
-        // SAFETY: every x86-64 processor has SSE2; a quarter is sixteen bytes, with no alignment asked for.
+        // SAFETY: every x86-64 processor has SSE2; a quarter has 16 bytes, and the load requires no alignment.
         Quarters(std::array::from_fn(|i| unsafe { _mm_loadu_si128(quarters[i].as_ptr().cast()) }))
     }
 

@@ -19,7 +19,7 @@ pub fn require_text(bytes: &[u8]) -> Result<()> {
     if control == 0 || control * 10 < text.len() {
         return Ok(());
     }
-    Err(Error::new(ErrorKind::Binary { control, looked: text.len() }))
+    Err(Error::new(ErrorKind::Binary { control_bytes: control, examined: text.len() }))
 }
 
 #[cfg(test)]

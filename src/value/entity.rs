@@ -1,16 +1,21 @@
 //! HTML entities in values: `R&#x00e9;sultat`, `&frac12;`.
 //!
-//! They come from games that were copied out of web pages. Decoding is done only for text that somebody asks for.
+//! They come from games copied out of web pages. Text is decoded only on request.
 
 use std::borrow::Cow;
 
-/// The text with its entities decoded; borrowed where it has none. An ampersand that begins no entity, as in
-/// `AT&T`, stays. Linear in the text.
+/// Returns `text` with its HTML entities decoded, borrowed if it contains none.
+///
+/// An ampersand that begins no entity, as in `AT&T`, is kept. Linear in the text.
+///
+/// ```
+/// assert_eq!(pdn::value::decode_entities("Ren&eacute; &amp; Jan"), "René & Jan");
+/// ```
 pub fn decode_entities(text: &str) -> Cow<'_, str> {
     html_escape::decode_html_entities(text)
 }
 
-/// Whether decoding would change the text.
+/// Returns `true` if [`decode_entities`] would change the text.
 pub fn has_entities(text: &str) -> bool {
     matches!(decode_entities(text), Cow::Owned(decoded) if decoded != text)
 }
@@ -40,7 +45,7 @@ mod tests {
     }
 
     #[test]
-    fn half_entities_without_end_take_linear_time() {
+    fn unfinished_entities_take_linear_time() {
         for piece in ["&", "&#", "&#x", "&a", "&#1"] {
             let text = piece.repeat(1 << 20);
             assert_eq!(decode_entities(&text), text);
@@ -49,7 +54,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_is_decoded(text in "(&|#|x|;|amp|[0-9a-f]|\\PC){0,30}") {
+        fn decoding_accepts_any_text(text in "(&|#|x|;|amp|[0-9a-f]|\\PC){0,30}") {
             let decoded = decode_entities(&text);
             prop_assert!(decoded.len() <= 2 * text.len());
         }

@@ -1,28 +1,38 @@
-//! One shape for everything that can be wrong with a value: what, where, and a sentence.
+//! The error type that all values share: a kind, a span and a message.
 
 use std::fmt;
 
 use crate::span::Span;
 
-/// A value that cannot be read: the kind says what was found and expected, the span where.
+/// The error of a value that cannot be read: the kind holds what was found and expected, the span where.
 ///
-/// Each value type names its own kinds; `FenError` is `ValueError<FenErrorKind>`. Two words wide and `Copy`,
-/// nothing is formatted until somebody prints it.
+/// Each value type has its own kinds; `FenError` is `ValueError<FenErrorKind>`. At most 16 bytes and `Copy`; the
+/// message is formatted only when it is printed.
+///
+/// ```
+/// use pdn::value::{Round, RoundErrorKind};
+///
+/// let error = Round::parse(b"3a").unwrap_err();
+/// assert!(matches!(error.kind, RoundErrorKind::Unexpected(_)));
+/// assert_eq!(error.span, (1..2).into());
+/// assert_eq!(error.to_string(), "expected a round such as `3` or `3.1`, found `a`");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct ValueError<K> {
-    /// What was found, and what was expected instead.
+    /// What was found and what was expected.
     pub kind: K,
-    /// The bytes concerned, counted from the first byte of the value's text.
+    /// The bytes concerned, relative to the first byte of the value's text.
     pub span: Span,
 }
 
 impl<K> ValueError<K> {
+    /// Creates an error about a span of the value's text.
     #[cold]
     pub(crate) const fn new(kind: K, span: Span) -> Self {
         Self { kind, span }
     }
 
-    /// The same error with its span counted from a place `by` bytes earlier, such as the start of the game.
+    /// Returns the error with its span relative to a point `by` bytes earlier, such as the start of the record.
     #[must_use]
     pub fn shifted(self, by: u32) -> Self {
         Self { kind: self.kind, span: self.span.shifted(by) }
@@ -37,12 +47,12 @@ impl<K: fmt::Display> fmt::Display for ValueError<K> {
 
 impl<K: fmt::Display + fmt::Debug> std::error::Error for ValueError<K> {}
 
-/// What stands where something else was expected: a byte, or the end of the text.
+/// The byte found where another one was expected; `None` for the end of the text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct UnexpectedByte(pub Option<u8>);
 
 impl UnexpectedByte {
-    /// What stands at `at` in `text`.
+    /// Returns the byte of `text` at the offset `at`.
     pub(crate) fn at(text: &[u8], at: usize) -> Self {
         Self(text.get(at).copied())
     }
@@ -52,20 +62,20 @@ impl fmt::Display for UnexpectedByte {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             None => f.write_str("the end of the text"),
-            Some(b' ') => f.write_str("a blank"),
+            Some(b' ') => f.write_str("a space"),
             Some(byte) if byte.is_ascii_graphic() => write!(f, "`{}`", char::from(byte)),
             Some(byte) => write!(f, "the byte 0x{byte:02X}"),
         }
     }
 }
 
-/// The span of `start..end` in a text; texts are shorter than 4 GiB, a longer one is clipped.
+/// Returns the span `start..end` of a text. Texts are shorter than 4 GiB; offsets beyond that are clipped.
 pub(crate) fn span(start: usize, end: usize) -> Span {
     let clip = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
     Span::new(clip(start), clip(end))
 }
 
-/// The part of `text` without blanks at both ends, and where it starts.
+/// Returns `text` without ASCII whitespace at both ends, and the offset at which it starts.
 pub(crate) fn trimmed(text: &[u8]) -> (&[u8], usize) {
     let rest = text.trim_ascii_start();
     (rest.trim_ascii_end(), text.len() - rest.len())
@@ -76,11 +86,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn found_names_bytes_that_a_terminal_could_not_show() {
+    fn unexpected_byte_displays_unprintable_bytes_in_hex() {
         for (byte, text) in [
             (None, "the end of the text"),
             (Some(b'x'), "`x`"),
-            (Some(b' '), "a blank"),
+            (Some(b' '), "a space"),
             (Some(0xE9), "the byte 0xE9"),
         ] {
             assert_eq!(UnexpectedByte(byte).to_string(), text);
@@ -88,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn trimming_says_where_the_rest_starts() {
+    fn trimmed_returns_the_offset_of_the_rest() {
         assert_eq!(trimmed(b" \t1-0 "), (&b"1-0"[..], 2));
         assert_eq!(trimmed(b"  "), (&b""[..], 2));
     }

@@ -1,6 +1,19 @@
-//! Typed values that PDN text carries: colours, results, dates, positions as text, game types, clocks.
+//! Typed values of PDN text: colours, results, dates, positions as text, game types, clocks.
 //!
-//! Vocabulary shared by the text side and the rules side; it knows neither grammar nor rules.
+//! The text side and the rules side share these types, which depend neither on the grammar nor on rules. A method
+//! called `parse` returns the value itself; `read` returns more: [`Date::read`] the form of the date too,
+//! [`Rating::read`] `None` for a player without a rating. With the feature `serde` most types are serialised as the
+//! text that PDN has for them.
+//!
+//! ```
+//! use pdn::value::{Date, GameType, Round};
+//!
+//! let date: Date = "2007.05.??".parse()?;
+//! assert_eq!((date.year(), date.day()), (Some(2007), None));
+//! let game_type: GameType = "20".parse()?;
+//! assert_eq!(game_type.name(), Some("International draughts"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod colour;
 mod error;
@@ -14,14 +27,16 @@ mod time_control;
 mod round;
 mod rating;
 mod nag;
+mod clock;
 mod command;
 mod entity;
 mod tags;
+#[cfg(feature = "serde")]
+mod text_form;
 
+pub use clock::{Clock, Clocks, CommandError, CommandErrorKind};
 pub use colour::Colour;
-pub use command::{
-    Clock, Clocks, CommandError, CommandErrorKind, CommandValue, CommentPart, CommentParts, EmbeddedCommand,
-};
+pub use command::{CommandValue, CommentPart, CommentParts, EmbeddedCommand};
 pub use date::{Date, DateError, DateErrorKind, DateForm, ReadDate};
 pub use entity::{decode_entities, has_entities};
 pub use error::{UnexpectedByte, ValueError};

@@ -1,27 +1,37 @@
-//! Annotations of moves: numeric glyphs (`$1`) and strengths (`!`, `(?)`, `*`).
+//! Annotations of moves: numeric annotation glyphs (`$1`) and move strengths (`!`, `(?)`, `*`).
 //!
-//! Says what a glyph means and which glyph a strength stands for. The meanings are those of PGN's table, which
-//! PDN 3.0 takes over; those about knights, bishops and pawns have no use in draughts but occur.
+//! Maps glyphs to their meanings and move strengths to glyphs. The meanings are those of PGN's table, which PDN 3.0
+//! adopts; those about knights, bishops and pawns make no sense in draughts but occur in files.
 
 use std::fmt;
+use std::str::FromStr;
 
 use super::Colour;
 use super::error::{UnexpectedByte, ValueError, span};
 
 /// A numeric annotation glyph.
+///
+/// ```
+/// use pdn::value::{MoveStrength, Nag};
+///
+/// let nag: Nag = "$1".parse()?;
+/// assert_eq!(nag.meaning().unwrap().to_string(), "good move");
+/// assert_eq!(nag.strength(), MoveStrength::parse(b"!"));
+/// # Ok::<(), pdn::value::NagError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub struct Nag(pub u16);
 
 impl Nag {
-    /// `$7`, which PDN 3.0 writes instead of `*` behind a move.
+    /// The glyph `$7`, which PDN 3.0 writes instead of `*` after a move.
     pub const FORCED: Self = Self(7);
-    /// The highest glyph that PGN leaves room for.
+    /// The highest glyph that PGN allows.
     pub const MAX: Self = Self(255);
 
-    /// Reads `$` and a number.
+    /// Parses `$` and a number.
     ///
     /// # Errors
-    /// Another beginning, no digits, something behind them, or a number above 65535.
+    /// A text that does not start with `$`, no digits, a byte after them, or a number above 65535.
     pub fn parse(text: &[u8]) -> Result<Self, NagError> {
         let unexpected = |at: usize| {
             let end = (at + 1).min(text.len());
@@ -38,26 +48,26 @@ impl Nag {
         number.map(Self).ok_or_else(|| ValueError::new(NagErrorKind::TooLarge, span(1, text.len())))
     }
 
-    /// What it says, where the table gives it a meaning.
+    /// Returns the meaning, for `$0` to `$146`; `None` for glyphs without one.
     pub fn meaning(self) -> Option<NagMeaning> {
-        let meaning = |side, what| Some(NagMeaning { side, what });
+        let meaning = |side, text| Some(NagMeaning { side, text });
         match usize::from(self.0) {
-            number if number < ALONE.len() => meaning(None, ALONE[number]),
+            number if number < SIDELESS.len() => meaning(None, SIDELESS[number]),
             number @ 14..=139 => {
                 let side = if number % 2 == 0 { Colour::White } else { Colour::Black };
-                meaning(Some(side), OF_A_SIDE[(number - ALONE.len()) / 2])
+                meaning(Some(side), PER_SIDE[(number - SIDELESS.len()) / 2])
             }
-            number @ 140..=146 => meaning(None, LATER[number - 140]),
+            number @ 140..=146 => meaning(None, ADDED[number - 140]),
             _ => None,
         }
     }
 
-    /// Whether the number is at most [`Nag::MAX`] and has a meaning.
+    /// Returns `true` if the glyph has a meaning, which implies that it is at most [`Nag::MAX`].
     pub fn is_known(self) -> bool {
         self.meaning().is_some()
     }
 
-    /// The strength that says the same, for `$1` to `$7`.
+    /// Returns the move strength with the same meaning, for `$1` to `$7`.
     pub fn strength(self) -> Option<MoveStrength> {
         MoveStrength::ALL.into_iter().find(|strength| strength.nag() == self)
     }
@@ -69,26 +79,38 @@ impl fmt::Display for Nag {
     }
 }
 
-/// What a glyph says, and of which side it says it.
+impl FromStr for Nag {
+    type Err = NagError;
+
+    fn from_str(text: &str) -> Result<Self, NagError> {
+        Self::parse(text.as_bytes())
+    }
+}
+
+/// The meaning of a glyph.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
 pub struct NagMeaning {
-    /// The side concerned, for glyphs that come in pairs.
+    /// The side concerned, for glyphs that come in pairs, one for each side.
     pub side: Option<Colour>,
     /// The meaning in words.
-    pub what: &'static str,
+    pub text: &'static str,
 }
 
 impl fmt::Display for NagMeaning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.side {
-            Some(side) => write!(f, "{side:?}: {}", self.what),
-            None => f.write_str(self.what),
+            Some(side) => write!(f, "{side}: {}", self.text),
+            None => f.write_str(self.text),
         }
     }
 }
 
-/// How good a move is thought to be.
+/// An annotator's judgement of a move: PDN MOVESTRENGTH.
+///
+/// The discriminant is the number of the glyph with the same meaning.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[repr(u8)]
 pub enum MoveStrength {
     /// `!`
@@ -103,12 +125,12 @@ pub enum MoveStrength {
     Interesting = 5,
     /// `?!`
     Dubious = 6,
-    /// `*` or `□`: the only move. PDN 3.0 writes `$7`.
+    /// `*` or `□`, the only move; `$7` in PDN 3.0.
     Forced = 7,
 }
 
 impl MoveStrength {
-    /// Every strength, in the order of its glyphs.
+    /// Every move strength, in the order of their glyphs.
     pub const ALL: [Self; 7] = [
         Self::Good,
         Self::Poor,
@@ -119,8 +141,8 @@ impl MoveStrength {
         Self::Forced,
     ];
 
-    /// Reads the marks behind a move, with or without parentheses. Marks beyond the six known are read by their
-    /// beginning: `!!!` as `!!`, `!?!!!` as `!?`. `None` where other bytes are among them.
+    /// Parses the marks after a move, with or without parentheses. Longer runs of `!` and `?` are parsed by their
+    /// first two marks: `!!!` as `!!`, `!?!!!` as `!?`. Returns `None` for any other text.
     pub fn parse(text: &[u8]) -> Option<Self> {
         let marks = match text {
             [b'(', marks @ .., b')'] => marks,
@@ -143,12 +165,12 @@ impl MoveStrength {
         }
     }
 
-    /// The glyph that says the same.
+    /// Returns the glyph with the same meaning.
     pub const fn nag(self) -> Nag {
         Nag(self as u16)
     }
 
-    /// The marks as PDN 3.0 writes them; `$7` for a forced move, which has none.
+    /// Returns the marks as PDN 3.0 writes them; `$7` for a forced move, which has no marks.
     pub const fn marks(self) -> &'static str {
         match self {
             Self::Good => "!",
@@ -168,14 +190,14 @@ impl fmt::Display for MoveStrength {
     }
 }
 
-/// Why a numeric annotation cannot be read.
+/// The error of an unreadable numeric annotation glyph.
 pub type NagError = ValueError<NagErrorKind>;
 
-/// What is wrong with the text of a numeric annotation.
+/// The kind of error in a numeric annotation glyph.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum NagErrorKind {
-    /// Something else than `$` and digits.
+    /// A byte other than `$` at the start or a digit after it.
     Unexpected(UnexpectedByte),
     /// A number above 65535.
     TooLarge,
@@ -192,8 +214,8 @@ impl fmt::Display for NagErrorKind {
     }
 }
 
-/// `$0` to `$13`, which concern no side.
-const ALONE: [&str; 14] = [
+/// Meanings of `$0` to `$13`, which concern no side.
+const SIDELESS: [&str; 14] = [
     "no annotation",
     "good move",
     "poor move",
@@ -210,8 +232,8 @@ const ALONE: [&str; 14] = [
     "unclear position",
 ];
 
-/// `$14` to `$139`: each for White, then for Black.
-const OF_A_SIDE: [&str; 63] = [
+/// Meanings of `$14` to `$139`, each for White, then for Black.
+const PER_SIDE: [&str; 63] = [
     "slight advantage",
     "moderate advantage",
     "decisive advantage",
@@ -277,8 +299,8 @@ const OF_A_SIDE: [&str; 63] = [
     "severe time pressure",
 ];
 
-/// `$140` to `$146`, added by programs after the table and widely used.
-const LATER: [&str; 7] = [
+/// Meanings of `$140` to `$146`, which are not in PGN's table but widely used by programs.
+const ADDED: [&str; 7] = [
     "with the idea",
     "aimed against",
     "better move",
@@ -294,7 +316,7 @@ mod tests {
     use crate::span::Span;
 
     #[test]
-    fn glyphs_have_meanings() {
+    fn nag_has_the_meaning_of_the_table() {
         let check = |text: &str, meaning: Option<&str>| {
             let nag = Nag::parse(text.as_bytes()).unwrap();
             assert_eq!(nag.meaning().map(|meaning| meaning.to_string()).as_deref(), meaning, "{text}");
@@ -318,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn glyphs_are_read_or_refused() {
+    fn nag_is_parsed_or_rejected_with_span() {
         for number in 0..=u16::MAX {
             assert_eq!(Nag::parse(Nag(number).to_string().as_bytes()), Ok(Nag(number)));
         }
@@ -339,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn strengths_and_glyphs_stand_for_each_other() {
+    fn move_strength_and_nag_convert_both_ways() {
         for (text, strength, glyph) in [
             ("!", MoveStrength::Good, 1),
             ("?", MoveStrength::Poor, 2),

@@ -1,24 +1,34 @@
-//! The rating tags.
+//! Ratings of players.
 
 use std::fmt;
 
 use super::error::{UnexpectedByte, ValueError, span, trimmed};
 
-/// The rating of a player, as FMJD or a server gives it: WhiteRating, BlackRating, WhiteElo, BlackElo.
+/// The rating of a player by FMJD or a server: tags WhiteRating, BlackRating, WhiteElo, BlackElo.
+///
+/// ```
+/// use pdn::value::Rating;
+///
+/// let rating = Rating::read(b"1500?")?.unwrap();
+/// assert_eq!((rating.value, rating.provisional), (1500, true));
+/// assert_eq!(Rating::read(b"-")?, None);
+/// # Ok::<(), pdn::value::RatingError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Rating {
-    /// The number.
+    /// The number of points.
     pub value: u16,
-    /// Written with a question mark, `1500?`: rests on few games.
+    /// `true` for a rating with a question mark, `1500?`, which is based on few games.
     pub provisional: bool,
 }
 
 impl Rating {
-    /// Reads a rating; `None` where the text says that there is none: nothing, `?`, `-`, or `0`.
+    /// Reads the value of a rating tag. Returns `None` for a player without a rating: an empty text, `?`, `-` or `0`.
     ///
     /// # Errors
-    /// The first place that is not a digit, or a number above 65535.
-    pub fn parse(text: &[u8]) -> Result<Option<Self>, RatingError> {
+    /// The first byte that is not a digit, or a number above 65535.
+    pub fn read(text: &[u8]) -> Result<Option<Self>, RatingError> {
         let (body, before) = trimmed(text);
         if matches!(body, b"" | b"?" | b"-") {
             return Ok(None);
@@ -51,14 +61,14 @@ impl fmt::Display for Rating {
     }
 }
 
-/// Why a rating cannot be read.
+/// The error of an unreadable rating.
 pub type RatingError = ValueError<RatingErrorKind>;
 
-/// What is wrong with the text of a rating.
+/// The kind of error in a rating.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum RatingErrorKind {
-    /// Something else than a digit.
+    /// A byte that is not a digit.
     Unexpected(UnexpectedByte),
     /// A number above 65535.
     TooLarge,
@@ -81,7 +91,7 @@ mod tests {
     use crate::span::Span;
 
     #[test]
-    fn ratings_are_read_or_refused() {
+    fn rating_is_read_or_rejected_with_span() {
         let some = |value, provisional| Ok(Some(Rating { value, provisional }));
         let error = |kind, start, end| Err(ValueError::new(kind, Span::new(start, end)));
         for (text, expected) in [
@@ -96,15 +106,15 @@ mod tests {
             ("-12", error(RatingErrorKind::Unexpected(UnexpectedByte(Some(b'-'))), 0, 1)),
             ("99999", error(RatingErrorKind::TooLarge, 0, 5)),
         ] {
-            assert_eq!(Rating::parse(text.as_bytes()), expected, "{text}");
+            assert_eq!(Rating::read(text.as_bytes()), expected, "{text}");
         }
     }
 
     proptest! {
         #[test]
-        fn what_is_read_is_written_back(text in "[0-9?]{0,6}|\\PC{0,6}") {
-            if let Ok(Some(rating)) = Rating::parse(text.as_bytes()) {
-                prop_assert_eq!(Rating::parse(rating.to_string().as_bytes()), Ok(Some(rating)));
+        fn rating_survives_writing_and_reading(text in "[0-9?]{0,6}|\\PC{0,6}") {
+            if let Ok(Some(rating)) = Rating::read(text.as_bytes()) {
+                prop_assert_eq!(Rating::read(rating.to_string().as_bytes()), Ok(Some(rating)));
             }
         }
     }

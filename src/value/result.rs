@@ -1,43 +1,55 @@
-//! Results of games, in every system in use.
+//! Results of games, in every result format in use.
 //!
-//! Scores are exact (hundredths of a point). The first number belongs to the side that starts in the game type,
-//! Black in English draughts, as PDN 1.0 and 2.0 say; so a result alone does not know the colour of the winner:
-//! ask [`GameResult::winner`] with the side that starts. Files exist that put White first all the same; what a
-//! game's moves say about it is not decided here. Reading is one pass over the text without allocation.
+//! Scores are exact, in hundredths of a point. The first score belongs to the side that starts in the game type,
+//! Black in English draughts, as PDN 1.0 and 2.0 define. A result alone therefore does not determine the colour of
+//! the winner; [`GameResult::winner`] takes the starting side. Some files write White first all the same; that is not
+//! decided here, because it needs the moves. Parsing is one pass over the text without allocation.
 
 use std::fmt;
+use std::str::FromStr;
 
 use super::Colour;
 use super::result_format::ResultFormat;
+use crate::error::UnknownName;
 
-/// A result as written. Any text is one: what no system knows is kept as [`GameResult::Text`].
+/// A result as written. Any text is accepted: a text that is no result in any format becomes [`GameResult::Text`].
 ///
-/// `==` compares scores exactly, so `1-0` and `2-0` differ; [`same_outcome`](Self::same_outcome) does not mind.
+/// `==` compares scores exactly, so `1-0` and `2-0` differ; [`same_outcome`](Self::same_outcome) treats them as
+/// equal.
+///
+/// ```
+/// use pdn::value::{Colour, GameResult, Outcome};
+///
+/// let result = GameResult::parse("½-½".as_bytes());
+/// assert_eq!((result.to_string(), result.outcome()), ("1/2-1/2".to_owned(), Outcome::Draw));
+/// assert_eq!(GameResult::parse(b"0-2").winner(Colour::White), Some(Colour::Black));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
 pub enum GameResult<'a> {
-    /// Points for the side that starts, and for the other.
+    /// The points of the side that starts, then of the other side.
     Score(Points, Points),
     /// `1+ - 1-`: a draw with an advantage for the side that starts.
     PlusDrawFirst,
     /// `1- - 1+`: a draw with an advantage for the other side.
     PlusDrawSecond,
-    /// `*`: not finished, or no result available.
+    /// `*`: unfinished, or no result available.
     Unfinished,
-    /// Empty, `-` or `?`: nothing said.
+    /// An empty text, `-` or `?`: unknown.
     Unknown,
-    /// Something else, without blanks at its ends.
+    /// Any other text, without whitespace at its ends.
     Text(&'a [u8]),
 }
 
 impl<'a> GameResult<'a> {
-    /// Reads a Result tag's value or the end of a game.
+    /// Parses the value of a Result tag, or the terminator of a game.
     ///
-    /// Understood are whole points, halves (`1/2`, `½`, `&frac12;`, also behind a whole: `1 1/2`), up to two
-    /// decimals, the two plus draws, any dash between the sides, and blanks around everything. `1/2` alone is a
-    /// draw. A dash before `-0.98-1.02`, as the standard's table of the Goes system prints it, counts for nothing.
+    /// Accepts whole points, halves (`1/2`, `½`, `&frac12;`, also after whole points: `1 1/2`), up to two decimals,
+    /// the two plus draws, any dash between the scores, and whitespace around every part. `1/2` alone is a draw. The
+    /// leading dash of `-0.98-1.02`, which the standard prints in its table of the Goes format, is ignored.
     pub fn parse(text: &'a [u8]) -> Self {
         let text = text.trim_ascii();
-        let Some(symbols) = Symbols::of(text) else { return Self::Text(text) };
+        let Some(symbols) = Symbols::read(text) else { return Self::Text(text) };
         let symbols = symbols.as_bytes();
         match symbols {
             b"" | b"-" | b"?" => return Self::Unknown,
@@ -51,19 +63,19 @@ impl<'a> GameResult<'a> {
             [b'-', rest @ ..] if rest.contains(&b'.') => rest,
             _ => symbols,
         };
-        let mut sides = scores.splitn(2, |&symbol| symbol == b'-').map(Points::of_symbols);
+        let mut sides = scores.splitn(2, |&symbol| symbol == b'-').map(Points::from_symbols);
         match (sides.next().flatten(), sides.next().flatten()) {
             (Some(first), Some(second)) => Self::Score(first, second),
             _ => Self::Text(text),
         }
     }
 
-    /// What it means for the sides.
+    /// Returns the outcome for the sides.
     ///
-    /// Equal scores are a draw, none for either is lost for both. Between unequal scores the system decides: two
-    /// points that are shared with both above zero (Delfts `1 1/2 - 1/2`, Goes `1.02-0.98`) are a draw with an
-    /// [`advantage`](Self::advantage), and so are ten points shared with more than one for the lesser side
-    /// (`4-6`, but not `1-9`). In all else the greater score wins.
+    /// Equal scores are a draw, except that `0-0` is lost for both. Unequal scores are a draw with an
+    /// [`advantage`](Self::advantage) in two cases: two points shared with both scores above 0 (Delfts `1 1/2 - 1/2`,
+    /// Goes `1.02-0.98`), and ten points shared with a lower score above 1 (`4-6`, but not `1-9`). Otherwise the
+    /// higher score wins.
     pub fn outcome(&self) -> Outcome {
         match *self {
             Self::Score(Points::NONE, Points::NONE) => Outcome::BothLose,
@@ -82,7 +94,8 @@ impl<'a> GameResult<'a> {
         }
     }
 
-    /// Which side is better off, in a win or in a draw with an advantage: `true` for the side that starts.
+    /// Returns `true` if the side that starts won or has the better of a draw, `false` if the other side does; `None`
+    /// for equal scores and unknown results.
     pub fn advantage(&self) -> Option<bool> {
         match self {
             Self::Score(first, second) => (first != second).then_some(first > second),
@@ -92,18 +105,18 @@ impl<'a> GameResult<'a> {
         }
     }
 
-    /// The colour that won, where `start` is the side that starts in the game type.
+    /// Returns the colour that won, if any; `start` is the side that starts in the game type.
     pub fn winner(&self, start: Colour) -> Option<Colour> {
         self.outcome().winner(start)
     }
 
-    /// Whether both mean the same for the sides, in whatever system: `1-0` and `2-0`, but also `1-1` and
-    /// `1+ - 1-`. Unknown outcomes equal each other.
+    /// Returns `true` if both have the same outcome, in any formats: `1-0` and `2-0`, but also `1-1` and `1+ - 1-`.
+    /// Unknown outcomes equal each other.
     pub fn same_outcome(&self, other: &GameResult<'_>) -> bool {
         self.outcome() == other.outcome()
     }
 
-    /// The same result with the sides swapped, for files that name White first where Black starts.
+    /// Returns the result with the sides swapped, for files that write White first although Black starts.
     #[must_use]
     pub fn swapped(self) -> Self {
         match self {
@@ -114,18 +127,19 @@ impl<'a> GameResult<'a> {
         }
     }
 
-    /// Whether the text is exactly how this result is written.
+    /// Returns `true` if `text` is a result in exactly the form that `Display` writes.
     pub fn is_canonical(text: &'a [u8]) -> bool {
         let result = Self::parse(text);
         if matches!(result, Self::Text(_) | Self::Unknown) {
             return false;
         }
-        let mut rest = Compare(text);
+        let mut rest = PrefixMatcher(text);
         fmt::write(&mut rest, format_args!("{result}")).is_ok() && rest.0.is_empty()
     }
 }
 
-/// As PDN 3.0 writes it; an unknown result is `*`, and bytes of a free text that are not UTF-8 become U+FFFD.
+/// Writes the result as PDN 3.0 does. An unknown result becomes `*`, and bytes of a free text that are not UTF-8
+/// become U+FFFD.
 impl fmt::Display for GameResult<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -149,7 +163,17 @@ impl fmt::Display for GameResult<'_> {
     }
 }
 
-/// What a result means.
+/// The outcome of a game for the two sides.
+///
+/// `Display` and `FromStr` use the words of the query language: `win`, `loss`, `draw`, `both-lose` and `unknown`,
+/// from the point of view of the side that starts.
+///
+/// ```
+/// use pdn::value::Outcome;
+///
+/// assert_eq!("both-lose".parse(), Ok(Outcome::BothLose));
+/// assert_eq!(Outcome::SecondWins.to_string(), "loss");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 #[repr(u8)]
 pub enum Outcome {
@@ -157,16 +181,30 @@ pub enum Outcome {
     FirstWins,
     /// The other side won.
     SecondWins,
-    /// Nobody won, though one side may have got more points.
+    /// Neither side won, though one may have scored more points.
     Draw,
     /// `0-0`: declared lost for both.
     BothLose,
-    /// Not finished, or nobody knows.
+    /// The game is unfinished or its outcome unknown.
     Unknown,
 }
 
 impl Outcome {
-    /// The colour that won, where `start` is the side that starts in the game type.
+    /// Every outcome.
+    pub const ALL: [Self; 5] = [Self::FirstWins, Self::SecondWins, Self::Draw, Self::BothLose, Self::Unknown];
+
+    /// Returns the word of the query language, from the point of view of the side that starts.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::FirstWins => "win",
+            Self::SecondWins => "loss",
+            Self::Draw => "draw",
+            Self::BothLose => "both-lose",
+            Self::Unknown => "unknown",
+        }
+    }
+
+    /// Returns the colour that won, if any; `start` is the side that starts in the game type.
     pub fn winner(self, start: Colour) -> Option<Colour> {
         match self {
             Self::FirstWins => Some(start),
@@ -176,47 +214,63 @@ impl Outcome {
     }
 }
 
-/// Points of one side, exact to a hundredth.
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Outcome {
+    type Err = UnknownName;
+
+    fn from_str(text: &str) -> Result<Self, UnknownName> {
+        let named = Self::ALL.into_iter().find(|outcome| outcome.name().eq_ignore_ascii_case(text));
+        named.ok_or(UnknownName { expected: "an outcome: `win`, `loss`, `draw`, `both-lose` or `unknown`" })
+    }
+}
+
+/// The points of one side, in hundredths.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
 pub struct Points(u32);
 
 impl Points {
-    /// No point.
+    /// No points.
     pub const NONE: Self = Self(0);
     /// Half a point.
     pub const HALF: Self = Self(50);
 
-    /// So many points.
+    /// Creates points from whole points.
     pub const fn whole(points: u16) -> Self {
         Self(points as u32 * 100)
     }
 
-    /// So many hundredths of a point.
+    /// Creates points from hundredths of a point.
     pub const fn from_hundredths(hundredths: u16) -> Self {
         Self(hundredths as u32)
     }
 
-    /// The points in hundredths.
+    /// Returns the points in hundredths.
     pub const fn hundredths(self) -> u32 {
         self.0
     }
 
-    /// A whole and a half, which has a blank inside when written.
+    /// Returns `true` for whole points and a half, which are written with a space inside.
     const fn is_mixed(self) -> bool {
         self.0 > 100 && self.0 % 100 == 50
     }
 
-    /// `12`, `1.02`, `h` for a half, `1h` for a whole and a half.
-    fn of_symbols(symbols: &[u8]) -> Option<Self> {
+    /// Parses [symbols](Symbols): `12`, `1.02`, `h` for a half, `1h` for one and a half. Whole points have at most
+    /// three digits, decimals at most two.
+    fn from_symbols(symbols: &[u8]) -> Option<Self> {
         let (whole, half) = match symbols {
             [b'h'] => return Some(Self::HALF),
             [whole @ .., b'h'] => (whole, true),
             whole => (whole, false),
         };
         let mut parts = whole.splitn(2, |&symbol| symbol == b'.');
-        let number = |digits: &[u8], most: usize| {
-            let fits = (1..=most).contains(&digits.len()) && digits.iter().all(u8::is_ascii_digit);
-            fits.then(|| digits.iter().fold(0u32, |value, digit| value * 10 + u32::from(digit - b'0')))
+        let number = |digits: &[u8], max_len: usize| {
+            let is_number = (1..=max_len).contains(&digits.len()) && digits.iter().all(u8::is_ascii_digit);
+            is_number.then(|| digits.iter().fold(0u32, |value, digit| value * 10 + u32::from(digit - b'0')))
         };
         let whole = number(parts.next()?, 3)? * 100;
         match parts.next() {
@@ -230,6 +284,7 @@ impl Points {
     }
 }
 
+/// Writes whole points, halves as `1/2` or `1 1/2`, and other fractions with two decimals.
 impl fmt::Display for Points {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.0 / 100, self.0 % 100) {
@@ -242,7 +297,8 @@ impl fmt::Display for Points {
 }
 
 impl ResultFormat {
-    /// Whether the system has this result. `*` belongs to each, a free text to none, and so does an unknown one.
+    /// Returns `true` if the format has this result. Every format has `0-0` and `*`; none has a free text or an
+    /// unknown result.
     pub fn allows(self, result: &GameResult<'_>) -> bool {
         let (first, second) = match *result {
             GameResult::Score(first, second) => (first.0, second.0),
@@ -262,25 +318,26 @@ impl ResultFormat {
     }
 }
 
-/// Text compared piece by piece with what is written to it.
-struct Compare<'a>(&'a [u8]);
+/// Compares a text with the parts written to it; holds the text not yet compared.
+struct PrefixMatcher<'a>(&'a [u8]);
 
-impl fmt::Write for Compare<'_> {
+impl fmt::Write for PrefixMatcher<'_> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         self.0 = self.0.strip_prefix(text.as_bytes()).ok_or(fmt::Error)?;
         Ok(())
     }
 }
 
-/// A result reduced to its symbols: no blanks, `-` for any dash, `.` for a decimal comma, `h` for a half.
+/// A result reduced to symbols: no whitespace, `-` for any dash, `.` for a decimal comma, `h` for a half.
 struct Symbols {
     bytes: [u8; 16],
     length: usize,
 }
 
 impl Symbols {
-    /// `None` where the text cannot be a result: too long, or digits that a blank divides.
-    fn of(text: &[u8]) -> Option<Self> {
+    /// Reads the symbols of a text. Returns `None` for a text that is no result: more than 16 symbols, whitespace
+    /// between digits, or the letter `h`.
+    fn read(text: &[u8]) -> Option<Self> {
         const SPELLINGS: &[(&[u8], u8)] = &[
             ("½".as_bytes(), b'h'),
             (b"\xBD", b'h'),
@@ -299,15 +356,15 @@ impl Symbols {
         ];
         let mut symbols = Self { bytes: [0; 16], length: 0 };
         let mut rest = text;
-        let mut blank = false;
+        let mut after_space = false;
         while let [byte, ..] = rest {
             if byte.is_ascii_whitespace() {
-                blank = true;
+                after_space = true;
                 rest = &rest[1..];
                 continue;
             }
             let digit_before = symbols.as_bytes().last().is_some_and(u8::is_ascii_digit);
-            let half = rest.starts_with(b"1/2") && (blank || !digit_before);
+            let half = rest.starts_with(b"1/2") && (after_space || !digit_before);
             let spelling = SPELLINGS.iter().find(|(spelling, _)| {
                 rest.get(..spelling.len()).is_some_and(|start| start.eq_ignore_ascii_case(spelling))
             });
@@ -317,17 +374,17 @@ impl Symbols {
                 (_, None) if *byte == b',' => (b'.', 1),
                 (_, None) => (*byte, 1),
             };
-            if blank && digit_before && (symbol.is_ascii_digit() || symbol == b'.') {
+            if after_space && digit_before && (symbol.is_ascii_digit() || symbol == b'.') {
                 return None;
             }
-            // The letter itself is no half.
+            // The letter itself does not mean a half.
             if *byte == b'h' {
                 return None;
             }
             *symbols.bytes.get_mut(symbols.length)? = symbol;
             symbols.length += 1;
             rest = &rest[length..];
-            blank = false;
+            after_space = false;
         }
         Some(symbols)
     }

@@ -1,11 +1,23 @@
-//! The systems in which results are written.
+//! Result formats: the systems in which results are written.
 
 use std::fmt;
+use std::str::FromStr;
 
-/// A system of results, as the ResultFormat tag or the table of game types names it.
+use crate::error::UnknownName;
+
+/// A result format, as the ResultFormat tag or the table of game types names it.
 ///
-/// PDN 3.0, section "Result tag". Each system also allows `0-0`, lost for both, and `*`.
+/// PDN 3.0, section "Result tag". Each format also allows `0-0`, lost for both, and `*`.
+///
+/// ```
+/// use pdn::value::{GameResult, ResultFormat};
+///
+/// assert_eq!("Plus draw".parse(), Ok(ResultFormat::PlusDraw));
+/// assert!(ResultFormat::International.allows(&GameResult::parse(b"2-0")));
+/// assert!(!ResultFormat::International.allows(&GameResult::parse(b"1-0")));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+#[non_exhaustive]
 pub enum ResultFormat {
     /// `1-0`, `1/2-1/2`, `0-1`.
     Default,
@@ -20,16 +32,17 @@ pub enum ResultFormat {
 }
 
 impl ResultFormat {
-    /// Every system.
+    /// Every format, in the order of the standard.
     pub const ALL: [Self; 5] = [Self::Default, Self::International, Self::PlusDraw, Self::Delfts, Self::Goes];
 
-    /// Reads the value of a ResultFormat tag in either case; `None` for a system that the standard does not name.
+    /// Parses the value of a ResultFormat tag, in either case. Returns `None` for a format that the standard does not
+    /// name.
     pub fn parse(text: &[u8]) -> Option<Self> {
         let text = text.trim_ascii();
         Self::ALL.into_iter().find(|format| format.name().as_bytes().eq_ignore_ascii_case(text))
     }
 
-    /// The name as the standard writes it.
+    /// Returns the name as the standard writes it.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Default => "Default",
@@ -43,7 +56,16 @@ impl ResultFormat {
 
 impl fmt::Display for ResultFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for ResultFormat {
+    type Err = UnknownName;
+
+    fn from_str(text: &str) -> Result<Self, UnknownName> {
+        Self::parse(text.as_bytes())
+            .ok_or(UnknownName { expected: "a result format such as `International`" })
     }
 }
 
@@ -52,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn systems_are_found_by_name() {
+    fn result_format_is_parsed_by_name() {
         for format in ResultFormat::ALL {
             assert_eq!(ResultFormat::parse(format.to_string().as_bytes()), Some(format));
         }

@@ -1,29 +1,39 @@
-//! The Round tag.
+//! Rounds of tournaments.
 
 use std::fmt;
+use std::str::FromStr;
 
 use super::error::{UnexpectedByte, ValueError, span, trimmed};
 
-/// A round: `1`, `3.1` for round and game, `4.1.2` with one more level. Ordered number by number; a round without
-/// numbers comes first.
+/// The value of a Round tag: `1`, or `3.1` for round and game, or `4.1.2` with one more level.
 ///
-/// PDN 3.0, section "Round Tag". Reading is linear and never allocates.
+/// PDN 3.0, section "Round Tag". Rounds are ordered number by number; a round without numbers comes first. Parsing is
+/// linear and does not allocate.
+///
+/// ```
+/// use pdn::value::Round;
+///
+/// let round: Round = "4.1".parse()?;
+/// assert_eq!(round.numbers().collect::<Vec<_>>(), [4, 1]);
+/// assert!(Round::parse(b"?")?.is_unknown());
+/// # Ok::<(), pdn::value::RoundError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
 pub struct Round {
-    /// Numbers plus one, so that 0 means that there is none and short rounds sort before longer ones.
+    /// Each number plus 1. 0 means no number, so that short rounds sort before longer ones.
     numbers: [u32; Self::MAX_LEVELS],
-    /// Written as `-`: there are no rounds.
+    /// `true` for `-`: the event has no rounds.
     inappropriate: bool,
 }
 
 impl Round {
-    /// Most numbers that a round may have.
+    /// Maximum count of numbers in a round.
     pub const MAX_LEVELS: usize = 4;
 
-    /// Reads a round. `?` and nothing mean that it is not known, `-` that there is none.
+    /// Parses a round. An empty text and `?` mean that it is unknown, `-` that the event has no rounds.
     ///
     /// # Errors
-    /// The first place that is neither number nor dot, as in `A12`; a number above 65535; a fifth level.
+    /// The first byte that is neither digit nor dot, as in `A12`; a number above 65535; a fifth number.
     pub fn parse(text: &[u8]) -> Result<Self, RoundError> {
         let (body, before) = trimmed(text);
         let mut round = Self::default();
@@ -34,7 +44,7 @@ impl Round {
         }
         let mut at = before;
         for (level, number) in body.split(|&byte| byte == b'.').enumerate() {
-            let place = |kind| ValueError::new(kind, span(at, at + number.len()));
+            let error = |kind| ValueError::new(kind, span(at, at + number.len()));
             let bad = number.iter().position(|byte| !byte.is_ascii_digit());
             let bad = if number.is_empty() { Some(0) } else { bad };
             if let Some(bad) = bad {
@@ -45,19 +55,19 @@ impl Round {
             let value = number
                 .iter()
                 .try_fold(0u16, |value, digit| value.checked_mul(10)?.checked_add(u16::from(digit - b'0')));
-            let slot = round.numbers.get_mut(level).ok_or_else(|| place(RoundErrorKind::TooManyLevels))?;
-            *slot = u32::from(value.ok_or_else(|| place(RoundErrorKind::TooLarge))?) + 1;
+            let slot = round.numbers.get_mut(level).ok_or_else(|| error(RoundErrorKind::TooManyLevels))?;
+            *slot = u32::from(value.ok_or_else(|| error(RoundErrorKind::TooLarge))?) + 1;
             at += number.len() + 1;
         }
         Ok(round)
     }
 
-    /// The numbers, from the round downwards; none where the round is not known or there is none.
+    /// Iterates over the numbers: the round, then the game, then further levels. Empty for `?` and `-`.
     pub fn numbers(&self) -> impl Iterator<Item = u16> {
         self.numbers.into_iter().take_while(|&number| number != 0).map(|number| (number - 1) as u16)
     }
 
-    /// Whether the round is not known.
+    /// Returns `true` if the round is unknown.
     pub fn is_unknown(&self) -> bool {
         self.numbers[0] == 0 && !self.inappropriate
     }
@@ -74,14 +84,22 @@ impl fmt::Display for Round {
     }
 }
 
-/// Why a round cannot be read.
+impl FromStr for Round {
+    type Err = RoundError;
+
+    fn from_str(text: &str) -> Result<Self, RoundError> {
+        Self::parse(text.as_bytes())
+    }
+}
+
+/// The error of an unreadable round.
 pub type RoundError = ValueError<RoundErrorKind>;
 
-/// What is wrong with the text of a round.
+/// The kind of error in a round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum RoundErrorKind {
-    /// Something else than a digit.
+    /// A byte that is not a digit.
     Unexpected(UnexpectedByte),
     /// A number above 65535.
     TooLarge,
@@ -94,7 +112,9 @@ impl fmt::Display for RoundErrorKind {
         match self {
             Self::Unexpected(found) => write!(f, "expected a round such as `3` or `3.1`, found {found}"),
             Self::TooLarge => f.write_str("found a number above 65535, expected a round such as `3`"),
-            Self::TooManyLevels => write!(f, "found more than {} numbers, expected fewer", Round::MAX_LEVELS),
+            Self::TooManyLevels => {
+                write!(f, "found more than {0} numbers, expected at most {0}", Round::MAX_LEVELS)
+            }
         }
     }
 }
@@ -107,7 +127,7 @@ mod tests {
     use crate::span::Span;
 
     #[test]
-    fn rounds_are_read() {
+    fn round_is_parsed() {
         let check = |text: &str, written: &str, numbers: &[u16]| {
             let round = Round::parse(text.as_bytes()).unwrap_or_else(|error| panic!("{text}: {error}"));
             assert_eq!(round.to_string(), written, "{text}");
@@ -125,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn other_rounds_are_refused_with_their_place() {
+    fn malformed_round_is_rejected_with_span() {
         use RoundErrorKind as E;
         let check = |text: &str, kind: RoundErrorKind, start: u32, end: u32| {
             assert_eq!(
@@ -151,7 +171,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_read_is_written_back(text in "[0-9.?]{0,9}|\\PC{0,9}") {
+        fn round_survives_writing_and_parsing(text in "[0-9.?]{0,9}|\\PC{0,9}") {
             if let Ok(round) = Round::parse(text.as_bytes()) {
                 prop_assert_eq!(Round::parse(round.to_string().as_bytes()), Ok(round));
             }

@@ -1,16 +1,28 @@
-//! The names of tags: those of the standard, and what other languages and programs call them.
+//! Tag names: those of the standard, and their aliases in other languages and programs.
 //!
-//! An exact name of the standard is found by one `match`; only other names are compared with the table of
-//! aliases. Knows what kind of value a tag has, so that a reader knows which type reads it; reads none itself.
+//! An exact name of the standard is recognised by one `match`; only other names are compared with the table of
+//! aliases. The [kind](TagName::kind) of a tag determines which type parses its value.
 
 use std::fmt;
+use std::str::FromStr;
 
 use TagKind as K;
 
+use crate::error::UnknownName;
+
 macro_rules! tags {
     ($($(#[$doc:meta])* $variant:ident $kind:ident;)*) => {
-        /// A tag that PDN 3.0 defines, or that is in general use beside it.
+        /// A tag that PDN 3.0 defines, or that is in general use.
+        ///
+        /// ```
+        /// use pdn::value::{TagKind, TagName, TagSpelling};
+        ///
+        /// let recognised = TagName::find(b"Bianco").unwrap();
+        /// assert_eq!((recognised.tag, recognised.spelling), (TagName::White, TagSpelling::Language));
+        /// assert_eq!(TagName::Date.kind(), TagKind::Date);
+        /// ```
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         #[non_exhaustive]
         #[repr(u8)]
         pub enum TagName { $($(#[$doc])* $variant,)* }
@@ -19,7 +31,7 @@ macro_rules! tags {
             /// Every tag, in the order of the standard.
             pub const ALL: &[Self] = &[$(Self::$variant),*];
 
-            /// The tag of exactly this name, capitals included.
+            /// Returns the tag with exactly this name, case included; `None` for other names.
             #[expect(non_upper_case_globals, reason = "patterns of a match need constants; these are named after their tags")]
             pub fn exact(name: &[u8]) -> Option<Self> {
                 $(const $variant: &[u8] = stringify!($variant).as_bytes();)*
@@ -29,12 +41,12 @@ macro_rules! tags {
                 }
             }
 
-            /// The name as the standard writes it.
+            /// Returns the name as the standard writes it.
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$variant => stringify!($variant),)* }
             }
 
-            /// What kind of value it has.
+            /// Returns the kind of its value.
             pub const fn kind(self) -> TagKind {
                 match self { $(Self::$variant => K::$kind,)* }
             }
@@ -45,19 +57,19 @@ macro_rules! tags {
 tags! {
     /// Name of the tournament or match.
     Event Text;
-    /// Where it was played.
+    /// Place of the event.
     Site Text;
     /// First day of the game.
     Date Date;
-    /// Round, and game within the round.
+    /// Round, and number of the game in the round.
     Round Round;
-    /// Who had the white pieces.
+    /// Player of the white pieces.
     White Text;
-    /// Who had the black pieces.
+    /// Player of the black pieces.
     Black Text;
-    /// How it ended.
+    /// Result of the game.
     Result Result;
-    /// The system of the result.
+    /// Format of the result.
     ResultFormat ResultFormat;
     /// FMJD title of White.
     WhiteTitle Text;
@@ -81,7 +93,7 @@ tags! {
     BlackType Text;
     /// First day of the event.
     EventDate Date;
-    /// Who paid for it.
+    /// Sponsor of the event.
     EventSponsor Text;
     /// Section of the tournament, such as `Open`.
     Section Text;
@@ -89,81 +101,95 @@ tags! {
     Stage Text;
     /// Board of a team match or a simultaneous display.
     Board Text;
-    /// Which game it is.
+    /// Game type: rules, board and notation.
     GameType GameType;
-    /// The position at the start.
+    /// Start position.
     FEN Fen;
-    /// How many plies the game has.
+    /// Number of plies of the game.
     PlyCount Number;
-    /// Why the game ended.
+    /// Reason for the end of the game.
     Termination Text;
-    /// How much time both had.
+    /// Time control of both players.
     TimeControl TimeControl;
-    /// How much time White had.
+    /// Time control of White.
     TimeControlWhite TimeControl;
-    /// How much time Black had.
+    /// Time control of Black.
     TimeControlBlack TimeControl;
-    /// Time that White used.
+    /// Time used by White.
     WhiteTime Clock;
-    /// Time that Black used.
+    /// Time used by Black.
     BlackTime Clock;
-    /// When it began.
+    /// Time of day at which the game began.
     Time TimeOfDay;
-    /// When it began, in UTC.
+    /// Time of day at which the game began, in UTC.
     UTCTime TimeOfDay;
-    /// The day on which it began, in UTC.
+    /// Day on which the game began, in UTC.
     UTCDate Date;
-    /// Who wrote the annotations.
+    /// Author of the annotations.
     Annotator Text;
-    /// Who composed or analysed it.
+    /// Composer or analyst of the game or problem.
     Author Text;
-    /// Where it was first published.
+    /// First publication.
     Publication Text;
-    /// When it was first published.
+    /// Date of the first publication.
     PublicationDate Date;
-    /// `1` where a FEN tag follows; PDN 1.0 and PGN, not PDN 3.0.
+    /// `1` if a FEN tag follows; part of PDN 1.0 and PGN, not of PDN 3.0.
     SetUp SetUp;
-    /// Name of the opening; in general use, not in PDN 3.0.
+    /// Name of the opening; in general use, but not part of PDN 3.0.
     Opening Text;
 }
 
 impl TagName {
-    /// The seven tags that the standard recommends for tournament games.
+    /// The seven tags that the standard recommends for tournament games (the seven tag roster).
     pub const SEVEN: [Self; 7] =
         [Self::Event, Self::Site, Self::Date, Self::Round, Self::White, Self::Black, Self::Result];
 
-    /// The tag that a name means, and how sure that is.
+    /// Returns the tag that a name denotes, and how the name is spelt. Returns `None` for an unknown name.
     ///
-    /// Exact names first; then names in the wrong case; then what other languages and programs write. Names are
-    /// compared in UTF-8, so a name in another encoding must be decoded before, and its
-    /// [entities](super::decode_entities) too. At most a table of some sixty names is searched.
+    /// Exact names take precedence over names in the wrong case, and those over aliases. Names are compared in UTF-8:
+    /// a name in another encoding must be decoded first, and so must [HTML entities](super::decode_entities). At
+    /// worst two tables of about 40 names and 65 aliases are searched.
     pub fn find(name: &[u8]) -> Option<RecognisedTag> {
-        let found = |tag, spelling| Some(RecognisedTag { tag, spelling });
+        let recognised = |tag, spelling| Some(RecognisedTag { tag, spelling });
         if let Some(tag) = Self::exact(name) {
-            return found(tag, TagSpelling::Exact);
+            return recognised(tag, TagSpelling::Exact);
         }
         let cased = Self::ALL.iter().find(|tag| tag.name().as_bytes().eq_ignore_ascii_case(name));
         if let Some(&tag) = cased {
-            return found(tag, TagSpelling::Case);
+            return recognised(tag, TagSpelling::Case);
         }
         let name = std::str::from_utf8(name).ok()?;
-        // The longest alias has 22 bytes; lower case of anything longer need not be made.
+        // No alias is longer than 22 bytes, so longer names need not be lowercased.
         if name.len() > 32 {
             return None;
         }
-        let same = |alias: &str| alias.chars().eq(name.chars().flat_map(char::to_lowercase));
-        ALIASES.iter().find(|(alias, ..)| same(alias)).and_then(|&(_, tag, spelling)| found(tag, spelling))
+        let matches = |alias: &str| alias.chars().eq(name.chars().flat_map(char::to_lowercase));
+        ALIASES
+            .iter()
+            .find(|(alias, ..)| matches(alias))
+            .and_then(|&(_, tag, spelling)| recognised(tag, spelling))
     }
 }
 
 impl fmt::Display for TagName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        f.pad(self.name())
     }
 }
 
-/// What kind of value a tag has.
+/// Parses the name as the standard writes it, in either case. Aliases are left to [`TagName::find`].
+impl FromStr for TagName {
+    type Err = UnknownName;
+
+    fn from_str(text: &str) -> Result<Self, UnknownName> {
+        let named = Self::ALL.iter().find(|tag| tag.name().eq_ignore_ascii_case(text));
+        named.copied().ok_or(UnknownName { expected: "a tag name of PDN 3.0" })
+    }
+}
+
+/// The kind of a tag's value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
 pub enum TagKind {
     /// Any text.
     Text,
@@ -193,29 +219,31 @@ pub enum TagKind {
     TimeOfDay,
 }
 
-/// A tag found by its name.
+/// A tag recognised by its name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
 pub struct RecognisedTag {
     /// The tag.
     pub tag: TagName,
-    /// How the name is written.
+    /// The spelling of its name.
     pub spelling: TagSpelling,
 }
 
-/// How the name of a tag is written.
+/// How a tag name is spelt, the most reliable spelling first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+#[non_exhaustive]
 pub enum TagSpelling {
-    /// As the standard writes it.
+    /// The spelling of the standard.
     Exact,
-    /// With other capitals, such as `event` or `Setup`.
+    /// The spelling of the standard in another case, such as `event` or `Setup`.
     Case,
-    /// The name that another program or game has for it, such as `P1` or `WhiteElo`.
+    /// A name used by another program or for another game, such as `P1` or `WhiteElo`.
     Program,
-    /// In another language, such as `Bianco`.
+    /// A name in another language, such as `Bianco`.
     Language,
 }
 
-/// What else tags are called, in lower case.
+/// Aliases of tag names, in lower case.
 const ALIASES: &[(&str, TagName, TagSpelling)] = &{
     use TagSpelling::{Language as L, Program as P};
     [
@@ -274,7 +302,7 @@ const ALIASES: &[(&str, TagName, TagSpelling)] = &{
         ("bia\u{142}e", TagName::White, L),
         ("czarne", TagName::Black, L),
         ("wynik", TagName::Result, L),
-        // Russian, and as it is written in Latin letters
+        // Russian, in Cyrillic and Latin letters
         ("белые", TagName::White, L),
         ("чёрные", TagName::Black, L),
         ("черные", TagName::Black, L),
@@ -298,20 +326,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_name_is_found_again() {
+    fn every_tag_name_is_recognised() {
         for &tag in TagName::ALL {
             let name = tag.to_string();
             assert_eq!(TagName::exact(name.as_bytes()), Some(tag));
-            let found = |name: &str| TagName::find(name.as_bytes()).map(|found| (found.tag, found.spelling));
-            assert_eq!(found(&name), Some((tag, TagSpelling::Exact)));
+            assert_eq!(name.parse(), Ok(tag));
+            let find = |name: &str| TagName::find(name.as_bytes()).map(|tag| (tag.tag, tag.spelling));
+            assert_eq!(find(&name), Some((tag, TagSpelling::Exact)));
             let lower = name.to_lowercase();
-            assert_eq!(found(&lower), Some((tag, TagSpelling::Case)));
+            assert_eq!(find(&lower), Some((tag, TagSpelling::Case)));
             assert_eq!(TagName::exact(lower.as_bytes()), None);
         }
     }
 
     #[test]
-    fn other_names_lead_to_the_standards() {
+    fn aliases_and_other_cases_are_recognised() {
         use TagSpelling::{Case, Language, Program};
         for (name, tag, spelling) in [
             ("event", TagName::Event, Case),
@@ -344,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn aliases_are_lower_case_unique_and_no_names_of_the_standard() {
+    fn aliases_are_lowercase_unique_and_nonstandard() {
         for (i, &(alias, ..)) in ALIASES.iter().enumerate() {
             assert_eq!(alias, alias.to_lowercase());
             assert!(alias.len() <= 22, "{alias}");
@@ -358,7 +387,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_bytes_are_looked_up(name in prop::collection::vec(any::<u8>(), 0..40)) {
+        fn finding_any_bytes_does_not_panic(name in prop::collection::vec(any::<u8>(), 0..40)) {
             let _ = TagName::find(&name);
         }
     }

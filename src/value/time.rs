@@ -1,66 +1,74 @@
-//! Times on clocks and times of day.
-//!
-//! Knows no time zones and no dates. Linear in the text, never allocates.
+//! Times on clocks and times of day, without dates and time zones. Parsing is linear in the text and does not
+//! allocate.
 
 use std::fmt;
+use std::str::FromStr;
 
 use super::error::{UnexpectedByte, ValueError, span, trimmed};
 
-/// A time that a clock shows or that a player has used, exact to a millisecond.
+/// A time on a clock, or used by a player, in milliseconds.
 ///
-/// PDN 3.0, section "WhiteTime/BlackTime Tag": `[H]H:MM[:SS]`, in practice also `[H]H.MM[.SS]`. The clock commands
-/// in comments (section 5.1) use `h:mm:ss`.
+/// PDN 3.0, section "WhiteTime/BlackTime Tag": `[H]H:MM[:SS]`, in practice also `[H]H.MM[.SS]`. The clock commands in
+/// comments (section 5.1) use `h:mm:ss`.
+///
+/// ```
+/// use pdn::value::ClockTime;
+///
+/// let time: ClockTime = "1.36".parse()?;
+/// assert_eq!((time.seconds(), time.to_string()), (5760, "1:36:00".to_owned()));
+/// # Ok::<(), pdn::value::TimeError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
 pub struct ClockTime {
     milliseconds: u32,
 }
 
 impl ClockTime {
-    /// Longest time that is read: 999 hours.
+    /// Maximum number of hours that is parsed.
     pub const MAX_HOURS: u32 = 999;
 
-    /// A time of so many milliseconds.
+    /// Creates a time from milliseconds.
     pub const fn from_milliseconds(milliseconds: u32) -> Self {
         Self { milliseconds }
     }
 
-    /// The time in milliseconds.
+    /// Returns the time in milliseconds.
     pub const fn milliseconds(self) -> u32 {
         self.milliseconds
     }
 
-    /// The time in whole seconds, rounded down.
+    /// Returns the time in whole seconds, rounded down.
     pub const fn seconds(self) -> u32 {
         self.milliseconds / 1000
     }
 
-    /// Reads the value of a WhiteTime or BlackTime tag: hours and minutes, with or without seconds, colons or
-    /// dots between them. Behind three parts with colons a fraction of a second may follow.
+    /// Parses the value of a WhiteTime or BlackTime tag: hours, minutes and optional seconds, separated by colons or
+    /// dots. Seconds after a colon may have a fraction of up to three digits.
     ///
     /// # Errors
-    /// The first place without a meaning; see [`TimeErrorKind`].
+    /// The first part without a meaning; see [`TimeErrorKind`].
     pub fn parse(text: &[u8]) -> Result<Self, TimeError> {
-        let fields = Fields::of(text)?;
-        fields.at_most(0, Self::MAX_HOURS, TimeErrorKind::TooManyHours)?;
-        fields.minutes_and_seconds()?;
+        let fields = Fields::split(text)?;
+        fields.check(0, Self::MAX_HOURS, TimeErrorKind::TooManyHours)?;
+        fields.check_minutes_and_seconds()?;
         let [hours, minutes, seconds] = fields.values;
         let whole = (hours * 60 + minutes) * 60 + seconds;
         Ok(Self { milliseconds: whole * 1000 + fields.milliseconds })
     }
 
-    /// Reads the value of a clock command, where hours, minutes and seconds must be there.
+    /// Parses the value of a clock command, in which hours, minutes and seconds are required.
     ///
     /// # Errors
-    /// As for [`parse`](Self::parse), and where a part is missing.
+    /// As for [`parse`](Self::parse), and a missing part.
     pub fn parse_full(text: &[u8]) -> Result<Self, TimeError> {
         let time = Self::parse(text)?;
-        if Fields::of(text)?.count < 3 {
+        if Fields::split(text)?.count < 3 {
             return Err(ValueError::new(TimeErrorKind::MissingPart, span(0, text.len())));
         }
         Ok(time)
     }
 
-    /// Whether a text that is a time is written as `[H]H:MM[:SS]`.
+    /// Returns `true` if `text`, which must be a readable time, is written as `[H]H:MM[:SS]`.
     pub fn is_canonical(text: &[u8]) -> bool {
         let pair = |rest: &[u8]| matches!(rest, [b':', b'0'..=b'5', b'0'..=b'9', ..]);
         let hours = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -69,7 +77,7 @@ impl ClockTime {
     }
 }
 
-/// `h:mm:ss`, with the fraction where there is one.
+/// Writes `h:mm:ss`, with the fraction of a second if it is not 0.
 impl fmt::Display for ClockTime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let seconds = self.seconds();
@@ -82,9 +90,15 @@ impl fmt::Display for ClockTime {
     }
 }
 
-/// A time of day, from `00:00:00` to `23:59:59`.
-///
-/// The Time and UTCTime tags: `HH:MM:SS`.
+impl FromStr for ClockTime {
+    type Err = TimeError;
+
+    fn from_str(text: &str) -> Result<Self, TimeError> {
+        Self::parse(text.as_bytes())
+    }
+}
+
+/// A time of day, from `00:00:00` to `23:59:59`, as in the Time and UTCTime tags.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
 pub struct TimeOfDay {
     hour: u8,
@@ -93,29 +107,29 @@ pub struct TimeOfDay {
 }
 
 impl TimeOfDay {
-    /// A time of day, if there is such a time.
+    /// Creates a time of day. Returns `None` if a part is out of range.
     pub fn new(hour: u8, minute: u8, second: u8) -> Option<Self> {
         (hour < 24 && minute < 60 && second < 60).then_some(Self { hour, minute, second })
     }
 
-    /// Hour, minute and second.
+    /// Returns hour, minute and second.
     pub fn parts(self) -> (u8, u8, u8) {
         (self.hour, self.minute, self.second)
     }
 
-    /// Reads a time of day; seconds may be missing, and dots may stand for colons.
+    /// Parses a time of day. Seconds may be missing, and dots may replace the colons.
     ///
     /// # Errors
-    /// The first place without a meaning; see [`TimeErrorKind`].
+    /// The first part without a meaning; see [`TimeErrorKind`].
     pub fn parse(text: &[u8]) -> Result<Self, TimeError> {
-        let fields = Fields::of(text)?;
-        fields.at_most(0, 23, TimeErrorKind::NoSuchHour)?;
-        fields.minutes_and_seconds()?;
+        let fields = Fields::split(text)?;
+        fields.check(0, 23, TimeErrorKind::NoSuchHour)?;
+        fields.check_minutes_and_seconds()?;
         let [hour, minute, second] = fields.values.map(|value| u8::try_from(value).unwrap_or(u8::MAX));
         Ok(Self { hour, minute, second })
     }
 
-    /// Whether the text is written as `HH:MM:SS`.
+    /// Returns `true` if `text`, which must be a readable time, is written as `HH:MM:SS`.
     pub fn is_canonical(text: &[u8]) -> bool {
         text.len() == 8 && ClockTime::is_canonical(text)
     }
@@ -127,16 +141,24 @@ impl fmt::Display for TimeOfDay {
     }
 }
 
-/// Why a time cannot be read.
+impl FromStr for TimeOfDay {
+    type Err = TimeError;
+
+    fn from_str(text: &str) -> Result<Self, TimeError> {
+        Self::parse(text.as_bytes())
+    }
+}
+
+/// The error of an unreadable time.
 pub type TimeError = ValueError<TimeErrorKind>;
 
-/// What is wrong with the text of a time.
+/// The kind of error in a time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum TimeErrorKind {
-    /// Something else than digits, colons or dots.
+    /// A byte other than a digit, colon or dot, or a separator in the wrong place.
     Unexpected(UnexpectedByte),
-    /// Fewer parts than a time has.
+    /// Fewer than two numbers, or than three in a clock command.
     MissingPart,
     /// More than 59 minutes.
     TooManyMinutes,
@@ -155,47 +177,53 @@ impl fmt::Display for TimeErrorKind {
             Self::MissingPart => f.write_str("found too few numbers, expected a time such as `1:59:20`"),
             Self::TooManyMinutes => f.write_str("found more minutes than an hour has, expected 00 to 59"),
             Self::TooManySeconds => f.write_str("found more seconds than a minute has, expected 00 to 59"),
-            Self::TooManyHours => write!(f, "found more than {} hours, expected fewer", ClockTime::MAX_HOURS),
-            Self::NoSuchHour => f.write_str("found an hour that no day has, expected 00 to 23"),
+            Self::TooManyHours => {
+                write!(f, "found more than {0} hours, expected at most {0}", ClockTime::MAX_HOURS)
+            }
+            Self::NoSuchHour => f.write_str("found an hour above 23, expected 00 to 23"),
         }
     }
 }
 
-/// Two or three numbers and a fraction.
+/// The numbers of a time, two or three, and the fraction.
 struct Fields {
     values: [u32; 3],
-    places: [(usize, usize); 3],
+    /// Start and end of each number, as offsets in the text.
+    ranges: [(usize, usize); 3],
     count: usize,
+    /// The fraction of the last second, 0 to 999.
     milliseconds: u32,
 }
 
 impl Fields {
-    fn of(text: &[u8]) -> Result<Self, TimeError> {
+    /// Splits a time into its numbers, whose ranges are checked later.
+    fn split(text: &[u8]) -> Result<Self, TimeError> {
         let (body, before) = trimmed(text);
-        let mut this = Self { values: [0; 3], places: [(0, 0); 3], count: 0, milliseconds: 0 };
+        let mut fields = Self { values: [0; 3], ranges: [(0, 0); 3], count: 0, milliseconds: 0 };
         let mut separator = None;
         let mut at = 0;
         loop {
             let start = at;
             while body.get(at).is_some_and(u8::is_ascii_digit) {
                 let digit = u32::from(body[at] - b'0');
-                this.values[this.count] = this.values[this.count].saturating_mul(10).saturating_add(digit);
+                fields.values[fields.count] =
+                    fields.values[fields.count].saturating_mul(10).saturating_add(digit);
                 at += 1;
             }
             if at == start {
                 return Err(unexpected(body, at, before));
             }
-            this.places[this.count] = (before + start, before + at);
-            this.count += 1;
+            fields.ranges[fields.count] = (before + start, before + at);
+            fields.count += 1;
             match body.get(at) {
-                None if this.count >= 2 => return Ok(this),
+                None if fields.count >= 2 => return Ok(fields),
                 None => return Err(ValueError::new(TimeErrorKind::MissingPart, span(0, text.len()))),
-                Some(b'.') if this.count == 3 && separator == Some(b':') => {
-                    this.fraction(&body[at + 1..]).ok_or_else(|| unexpected(body, at, before))?;
-                    return Ok(this);
+                Some(b'.') if fields.count == 3 && separator == Some(b':') => {
+                    fields.fraction(&body[at + 1..]).ok_or_else(|| unexpected(body, at, before))?;
+                    return Ok(fields);
                 }
                 Some(&byte @ (b':' | b'.'))
-                    if this.count < 3 && separator.is_none_or(|first| first == byte) =>
+                    if fields.count < 3 && separator.is_none_or(|first| first == byte) =>
                 {
                     separator = Some(byte);
                     at += 1;
@@ -205,6 +233,7 @@ impl Fields {
         }
     }
 
+    /// Reads the fraction of a second, one to three digits. `None` for other texts.
     fn fraction(&mut self, digits: &[u8]) -> Option<()> {
         if !(1..=3).contains(&digits.len()) || !digits.iter().all(u8::is_ascii_digit) {
             return None;
@@ -214,17 +243,20 @@ impl Fields {
         Some(())
     }
 
-    fn at_most(&self, field: usize, most: u32, kind: TimeErrorKind) -> Result<(), TimeError> {
-        let (start, end) = self.places[field];
-        if self.values[field] <= most { Ok(()) } else { Err(ValueError::new(kind, span(start, end))) }
+    /// Returns an error of this kind if a field is greater than `max`.
+    fn check(&self, field: usize, max: u32, kind: TimeErrorKind) -> Result<(), TimeError> {
+        let (start, end) = self.ranges[field];
+        if self.values[field] <= max { Ok(()) } else { Err(ValueError::new(kind, span(start, end))) }
     }
 
-    fn minutes_and_seconds(&self) -> Result<(), TimeError> {
-        self.at_most(1, 59, TimeErrorKind::TooManyMinutes)?;
-        self.at_most(2, 59, TimeErrorKind::TooManySeconds)
+    /// Returns an error if the minutes or seconds are greater than 59.
+    fn check_minutes_and_seconds(&self) -> Result<(), TimeError> {
+        self.check(1, 59, TimeErrorKind::TooManyMinutes)?;
+        self.check(2, 59, TimeErrorKind::TooManySeconds)
     }
 }
 
+/// Returns the error of the byte at the offset `at` in `body`, which starts at the offset `before` in the whole text.
 fn unexpected(body: &[u8], at: usize, before: usize) -> TimeError {
     let end = (at + 1).min(body.len());
     ValueError::new(TimeErrorKind::Unexpected(UnexpectedByte::at(body, at)), span(before + at, before + end))
@@ -238,7 +270,7 @@ mod tests {
     use crate::span::Span;
 
     #[test]
-    fn clock_times_are_read() {
+    fn clock_time_is_parsed() {
         let check = |text: &str, written: &str, seconds: u32, canonical: bool| {
             let time = ClockTime::parse(text.as_bytes()).unwrap_or_else(|error| panic!("{text}: {error}"));
             assert_eq!((&time.to_string()[..], time.seconds()), (written, seconds), "{text}");
@@ -259,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn times_of_day_are_read() {
+    fn time_of_day_is_parsed() {
         let check = |text: &str, written: &str, canonical: bool| {
             let time = TimeOfDay::parse(text.as_bytes()).unwrap_or_else(|error| panic!("{text}: {error}"));
             assert_eq!(time.to_string(), written, "{text}");
@@ -272,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_meaning_is_refused_with_its_place() {
+    fn malformed_time_is_rejected_with_span() {
         use TimeErrorKind as E;
         let check = |text: &str, kind: TimeErrorKind, start: u32, end: u32| {
             assert_eq!(
@@ -300,13 +332,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_bytes_are_read_or_refused(text in "[0-9:. ]{0,12}|\\PC{0,12}") {
+        fn parsing_any_text_does_not_panic(text in "[0-9:. ]{0,12}|\\PC{0,12}") {
             let _ = ClockTime::parse_full(text.as_bytes());
             let _ = TimeOfDay::parse(text.as_bytes());
         }
 
         #[test]
-        fn what_is_written_is_read_back(milliseconds in 0..=3_600_000_000u32, day in 0..86_400u32) {
+        fn time_survives_writing_and_parsing(milliseconds in 0..=3_600_000_000u32, day in 0..86_400u32) {
             prop_assume!(milliseconds / 3_600_000 <= ClockTime::MAX_HOURS);
             let time = ClockTime::from_milliseconds(milliseconds);
             prop_assert_eq!(ClockTime::parse_full(time.to_string().as_bytes()), Ok(time));

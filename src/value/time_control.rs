@@ -1,29 +1,39 @@
-//! The TimeControl tags: how much time the players have.
+//! Time controls: how much time the players have.
 //!
-//! Reads the grammar of PDN 3.0, section "TimeControl Tag". Its token INCREMENTAL is printed as `[0-9]+/[0-9]+`,
-//! the same as MOVES_SECONDS; the examples show that `[0-9]+\+[0-9]+` is meant. Free text such as `30'` is
-//! refused. Linear in the text, never allocates.
+//! Parses the grammar of PDN 3.0, section "TimeControl Tag". The standard prints its token INCREMENTAL as
+//! `[0-9]+/[0-9]+`, the same as MOVES_SECONDS; its examples show that `[0-9]+\+[0-9]+` is meant. Free text such as
+//! `30'` is rejected. Parsing is linear in the text and does not allocate.
 
 use std::fmt;
 
 use super::error::{UnexpectedByte, ValueError, span};
 
-/// A time control as written, proved readable.
+/// A validated time control.
+///
+/// ```
+/// use pdn::value::{TimeControl, TimeControlStage};
+///
+/// let TimeControl::Stages(mut stages) = TimeControl::parse(b"40/7200:3600")? else { panic!() };
+/// assert_eq!(stages.next(), Some(TimeControlStage::Moves { moves: 40, seconds: 7200, increment: 0 }));
+/// assert_eq!(stages.next(), Some(TimeControlStage::SuddenDeath { seconds: 3600 }));
+/// # Ok::<(), pdn::value::TimeControlError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
 pub enum TimeControl<'a> {
-    /// `?`, or nothing: not known.
+    /// `?` or an empty text: unknown.
     Unknown,
-    /// `-`: the players have all the time they want.
+    /// `-`: no time limit.
     NoTime,
-    /// One stage or more.
+    /// One or more stages.
     Stages(Stages<'a>),
 }
 
 impl<'a> TimeControl<'a> {
-    /// Reads the value of a TimeControl, TimeControlWhite or TimeControlBlack tag.
+    /// Parses the value of a TimeControl, TimeControlWhite or TimeControlBlack tag.
     ///
     /// # Errors
-    /// The first place that the grammar does not have; see [`TimeControlErrorKind`].
+    /// The first byte that the grammar does not allow; see [`TimeControlErrorKind`].
     pub fn parse(text: &'a [u8]) -> Result<Self, TimeControlError> {
         match text.trim_ascii() {
             b"" | b"?" => return Ok(Self::Unknown),
@@ -32,12 +42,12 @@ impl<'a> TimeControl<'a> {
         }
         let all = Stages { text, at: Some(0) };
         let mut stages = all;
-        while stages.read()?.is_some() {}
+        while stages.parse_next()?.is_some() {}
         Ok(Self::Stages(all))
     }
 }
 
-/// As PDN 3.0 writes it.
+/// Writes the time control as PDN 3.0 does.
 impl fmt::Display for TimeControl<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -53,33 +63,35 @@ impl fmt::Display for TimeControl<'_> {
     }
 }
 
-/// One stage of a time control. Times are in seconds.
+/// One stage of a time control. All times are in seconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum TimeControlStage {
-    /// `40/7200`: so many moves in so much time. `40/7200+30` occurs too, with an increment for each move.
+    /// `40/7200`: a number of moves in a given time. `40/7200+30`, with an increment per move, occurs too.
     Moves {
-        /// How many moves.
+        /// The number of moves.
         moves: u32,
-        /// For all of them together.
+        /// The time for all these moves.
         seconds: u32,
-        /// Added for each move; 0 as in the grammar.
+        /// The time added per move; always 0 in the grammar of the standard.
         increment: u32,
     },
-    /// `4800+60`: a time for the rest of the game, and more for each move.
+    /// `4800+60`: a time for the rest of the game, and an increment per move.
     Increment {
-        /// At the beginning.
+        /// The time at the start of the stage.
         seconds: u32,
-        /// Added for each move.
+        /// The time added per move.
         increment: u32,
     },
     /// `3600`: a time for the rest of the game.
     SuddenDeath {
-        /// The time.
+        /// The time for the rest of the game.
         seconds: u32,
     },
-    /// `*120`: the time that one player uses is added to the other's.
+    /// `*120`: a sandclock, where the time that one player uses is added to the other's.
     Sandclock {
-        /// At the beginning.
+        /// The time of each player at the start.
         seconds: u32,
     },
 }
@@ -96,11 +108,11 @@ impl fmt::Display for TimeControlStage {
     }
 }
 
-/// The stages of a time control, in order.
+/// Iterates over the stages of a time control in order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Stages<'a> {
     text: &'a [u8],
-    /// Where the next stage begins; `None` behind the last.
+    /// Offset of the next stage; `None` after the last one.
     at: Option<usize>,
 }
 
@@ -108,27 +120,28 @@ impl Iterator for Stages<'_> {
     type Item = TimeControlStage;
 
     fn next(&mut self) -> Option<TimeControlStage> {
-        self.read().ok().flatten()
+        self.parse_next().ok().flatten()
     }
 }
 
 impl Stages<'_> {
-    fn read(&mut self) -> Result<Option<TimeControlStage>, TimeControlError> {
+    /// Parses the next stage; `None` after the last one.
+    fn parse_next(&mut self) -> Result<Option<TimeControlStage>, TimeControlError> {
         let Some(mut at) = self.at.take() else { return Ok(None) };
-        let sandclock = self.eat(&mut at, b'*');
+        let sandclock = self.skip_byte(&mut at, b'*');
         let first = self.number(&mut at)?;
         let stage = if sandclock {
             TimeControlStage::Sandclock { seconds: first }
-        } else if self.eat(&mut at, b'/') {
+        } else if self.skip_byte(&mut at, b'/') {
             let seconds = self.number(&mut at)?;
-            let increment = if self.eat(&mut at, b'+') { self.number(&mut at)? } else { 0 };
+            let increment = if self.skip_byte(&mut at, b'+') { self.number(&mut at)? } else { 0 };
             TimeControlStage::Moves { moves: first, seconds, increment }
-        } else if self.eat(&mut at, b'+') {
+        } else if self.skip_byte(&mut at, b'+') {
             TimeControlStage::Increment { seconds: first, increment: self.number(&mut at)? }
         } else {
             TimeControlStage::SuddenDeath { seconds: first }
         };
-        if self.eat(&mut at, b':') {
+        if self.skip_byte(&mut at, b':') {
             self.at = Some(at);
         } else if at < self.text.len() {
             return Err(self.unexpected(at));
@@ -136,15 +149,16 @@ impl Stages<'_> {
         Ok(Some(stage))
     }
 
-    /// Eats `byte` with the blanks around it.
-    fn eat(&self, at: &mut usize, byte: u8) -> bool {
-        self.skip_blanks(at);
-        let found = self.text.get(*at) == Some(&byte);
-        *at += usize::from(found);
-        self.skip_blanks(at);
-        found
+    /// Skips `byte` and the whitespace around it, and returns `true` if `byte` was there.
+    fn skip_byte(&self, at: &mut usize, byte: u8) -> bool {
+        self.skip_whitespace(at);
+        let is_there = self.text.get(*at) == Some(&byte);
+        *at += usize::from(is_there);
+        self.skip_whitespace(at);
+        is_there
     }
 
+    /// Parses a number; an error if there is none or it needs more than 32 bits.
     fn number(&self, at: &mut usize) -> Result<u32, TimeControlError> {
         let start = *at;
         let mut value = 0u32;
@@ -157,28 +171,29 @@ impl Stages<'_> {
         if *at == start { Err(self.unexpected(start)) } else { Ok(value) }
     }
 
-    fn skip_blanks(&self, at: &mut usize) {
+    fn skip_whitespace(&self, at: &mut usize) {
         while self.text.get(*at).is_some_and(u8::is_ascii_whitespace) {
             *at += 1;
         }
     }
 
+    /// Returns the error of the byte at an offset of the text.
     fn unexpected(&self, at: usize) -> TimeControlError {
         let kind = TimeControlErrorKind::Unexpected(UnexpectedByte::at(self.text, at));
         ValueError::new(kind, span(at, (at + 1).min(self.text.len())))
     }
 }
 
-/// Why a time control cannot be read.
+/// The error of an unreadable time control.
 pub type TimeControlError = ValueError<TimeControlErrorKind>;
 
-/// What is wrong with the text of a time control.
+/// The kind of error in a time control.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum TimeControlErrorKind {
-    /// Something that the grammar does not have here.
+    /// A byte that the grammar does not allow here.
     Unexpected(UnexpectedByte),
-    /// A number beyond 32 bits.
+    /// A number of more than 32 bits.
     TooLong,
 }
 
@@ -191,7 +206,9 @@ impl fmt::Display for TimeControlErrorKind {
                     "expected a time control such as `40/7200:3600` or `4800+60`, in seconds, found {found}"
                 )
             }
-            Self::TooLong => f.write_str("found a number beyond all clocks, expected moves or seconds"),
+            Self::TooLong => {
+                f.write_str("found a number too large for moves or seconds, expected at most 4294967295")
+            }
         }
     }
 }
@@ -211,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn the_examples_of_the_standard_are_read() {
+    fn examples_of_the_standard_are_parsed() {
         use TimeControlStage::{Increment, Moves, Sandclock, SuddenDeath};
         let check = |text: &str, expected: &[TimeControlStage]| {
             assert_eq!(stages(text), expected, "{text}");
@@ -236,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_and_unlimited_differ() {
+    fn unknown_and_unlimited_time_differ() {
         for (text, expected) in
             [("?", TimeControl::Unknown), ("", TimeControl::Unknown), ("-", TimeControl::NoTime)]
         {
@@ -245,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn free_text_is_refused_with_its_place() {
+    fn free_text_is_rejected_with_span() {
         use TimeControlErrorKind as E;
         let check = |text: &str, kind: TimeControlErrorKind, start: u32, end: u32| {
             let error = ValueError::new(kind, Span::new(start, end));
@@ -262,12 +279,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_bytes_are_read_or_refused(text in prop::collection::vec(any::<u8>(), 0..30)) {
+        fn parsing_any_bytes_does_not_panic(text in prop::collection::vec(any::<u8>(), 0..30)) {
             let _ = TimeControl::parse(&text);
         }
 
         #[test]
-        fn what_is_written_is_read_back(text in "(\\*?[0-9]{1,4}|[0-9]{1,2}/[0-9]{1,4}(\\+[0-9]{1,2})?|[0-9]+\\+[0-9]{1,2})(:[0-9]{1,5}){0,3}") {
+        fn time_control_survives_writing_and_parsing(text in "(\\*?[0-9]{1,4}|[0-9]{1,2}/[0-9]{1,4}(\\+[0-9]{1,2})?|[0-9]+\\+[0-9]{1,2})(:[0-9]{1,5}){0,3}") {
             if let Ok(read) = TimeControl::parse(text.as_bytes()) {
                 let written = read.to_string();
                 prop_assert_eq!(stages(&written), stages(&text));

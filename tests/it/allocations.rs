@@ -1,5 +1,5 @@
-//! In the steady state nothing is allocated for a game: not by splitting, walking, checking, viewing or building
-//! trees in an arena that is reset.
+//! In the steady state nothing is allocated per game: not by splitting, walking, checking, viewing, replaying, or
+//! building trees in an arena that is reset.
 
 use allocation_counter::measure;
 use bumpalo::Bump;
@@ -9,7 +9,7 @@ use pdn::parse::{Flow, Visitor, WrittenMove, walk};
 use pdn::split::{Record, Records};
 use pdn::view::GameView;
 
-/// Many games that are not alike: long and short, with variations, comments, clocks, setups, and some damage.
+/// Returns 300 different games: long and short, with variations, comments, clocks, setups, and some damage.
 fn archive() -> Vec<u8> {
     let mut text = Vec::new();
     for n in 0..300u32 {
@@ -34,6 +34,7 @@ fn archive() -> Vec<u8> {
     text
 }
 
+/// Counts moves.
 #[derive(Default)]
 struct Count(u64);
 
@@ -44,29 +45,29 @@ impl Visitor<'_> for Count {
     }
 }
 
-/// Runs `game` over all games twice; the second time nothing may be allocated.
-fn check(what: &str, mut game: impl FnMut(&[u8])) {
+/// Runs `read` on all games twice. The second pass must not allocate, apart from its first ten games.
+fn check(name: &str, mut read: impl FnMut(&[u8])) {
     let text = archive();
     let mut counts = Vec::new();
     for _ in 0..2 {
         let mut games = Records::new(&text, pdn::limits::Limits::DEFAULT);
-        // The splitter's own scratch belongs to its first games.
-        let first = games.by_ref().take(10).map(|slice| game(slice.bytes)).count();
+        // The splitter allocates its own buffers for its first games.
+        let first = games.by_ref().take(10).map(|record| read(record.bytes)).count();
         let mut rest = 0;
         let allocations = measure(|| {
-            for slice in games.by_ref() {
-                game(slice.bytes);
+            for record in games.by_ref() {
+                read(record.bytes);
                 rest += 1;
             }
         });
         assert_eq!(first + rest, 300);
         counts.push(allocations.count_total);
     }
-    assert_eq!(counts[1], 0, "{what}: allocations for 290 games, first and second time: {counts:?}");
+    assert_eq!(counts[1], 0, "{name}: allocations for 290 games, first and second pass: {counts:?}");
 }
 
 #[test]
-fn nothing_is_allocated_for_a_game() {
+fn reading_a_game_does_not_allocate() {
     let mut count = Count::default();
     check("walk", |game| walk(game, &mut count));
     assert!(count.0 > 10_000);
@@ -96,7 +97,7 @@ fn nothing_is_allocated_for_a_game() {
 }
 
 #[test]
-fn nothing_is_allocated_for_a_legal_game() {
+fn replaying_a_legal_game_does_not_allocate() {
     use pdn::replay::{FilePrior, GameStatus, ReplayOptions, Replayer};
 
     let games: [&[u8]; 6] = [
@@ -121,6 +122,6 @@ fn nothing_is_allocated_for_a_legal_game() {
         }
     };
     pass();
-    // The message of an assertion is made only where it fails.
+    // An assertion formats its message only if it fails.
     assert_eq!(measure(pass).count_total, 0);
 }

@@ -1,9 +1,10 @@
 //! The fixtures in `corpora/` are read as their snapshots say, and every diagnostic code has one.
 //!
 //! A snapshot is the trace of a file: its records, and in each what a visitor hears, with spans. They are kept so that
-//! a change of behaviour shows as a difference; `UPDATE_SNAPSHOTS=1 cargo test --test fixtures` writes them anew.
+//! a change of behaviour shows as a difference; `PDN_BLESS=1` writes the new traces.
 
 use crate::common;
+use crate::snapshot;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
@@ -146,23 +147,14 @@ fn trace(path: &Path, bytes: &[u8], spans: bool) -> (String, BTreeSet<Code>) {
 
 #[test]
 fn every_fixture_is_read_as_its_snapshot_says() {
-    let update = std::env::var_os("UPDATE_SNAPSHOTS").is_some();
     let folder = common::root().join("corpora/snapshots");
     let mut wrong = Vec::new();
     let mut expected = BTreeSet::new();
     for (path, bytes) in common::fixtures() {
         let group = path.parent().and_then(|p| p.file_name()).unwrap().to_string_lossy();
         let name = format!("{group}-{}.txt", path.file_stem().unwrap().to_string_lossy());
-        let snapshot = folder.join(&name);
         let (got, _) = trace(path, bytes, true);
-        if update {
-            std::fs::create_dir_all(&folder).unwrap();
-            std::fs::write(&snapshot, &got).unwrap();
-        }
-        let kept = std::fs::read_to_string(&snapshot).unwrap_or_default();
-        if let Some(line) = difference(&kept, &got) {
-            wrong.push(format!("{}: {line}", path.display()));
-        }
+        wrong.extend(snapshot::compare(&folder.join(&name), &got).err());
         expected.insert(name);
     }
     for entry in std::fs::read_dir(&folder).unwrap() {
@@ -171,17 +163,7 @@ fn every_fixture_is_read_as_its_snapshot_says() {
             wrong.push(format!("{name} belongs to no fixture"));
         }
     }
-    assert!(wrong.is_empty(), "UPDATE_SNAPSHOTS=1 accepts these:\n{}", wrong.join("\n"));
-}
-
-/// The first line that differs.
-fn difference(kept: &str, got: &str) -> Option<String> {
-    if kept == got {
-        return None;
-    }
-    let at = kept.lines().zip(got.lines()).take_while(|(a, b)| a == b).count();
-    let line = |text: &str| text.lines().nth(at).unwrap_or("nothing").to_owned();
-    Some(format!("line {}: expected {:?}, got {:?}", at + 1, line(kept), line(got)))
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]

@@ -1,16 +1,23 @@
-//! The architecture, enforced: a module names only modules declared above it in `lib.rs`, the text side and the rules
-//! side do not know each other, `unsafe` stands in named files only, and no file grows beyond 600 lines.
+//! Enforces the architecture: a module names only modules declared above it in `lib.rs`, a file only siblings declared above it in
+//! its `mod.rs`; the text side and the rules side do not know each other; `unsafe` occurs in listed files only; no file has more
+//! than 600 lines.
 
 use crate::common;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// Files that may hold `unsafe`; each block says why it is sound.
-const UNSAFE: &[&str] = &["src/simd/avx2.rs", "src/simd/avx512.rs", "src/simd/sse2.rs", "src/source/map.rs"];
-/// Most lines of a source file.
-const LINES: usize = 600;
+/// The only files that may contain `unsafe`; each block states why it is sound.
+const UNSAFE: &[&str] = &[
+    "src/simd/avx2.rs",
+    "src/simd/avx512.rs",
+    "src/simd/avx512_numbers.rs",
+    "src/simd/sse2.rs",
+    "src/source/map.rs",
+];
+/// Maximum number of lines of a source file.
+const MAX_LINES: usize = 600;
 
-/// A module of the crate as `lib.rs` declares it: its place in the order and the section it stands in.
+/// A module of the crate as `lib.rs` declares it: its position in the order, and its section.
 struct Declared {
     place: usize,
     section: String,
@@ -34,7 +41,7 @@ fn declared() -> HashMap<String, Declared> {
     modules
 }
 
-/// Every source file below `folder` with its path relative to the package and its text.
+/// Returns every source file below `folder` with its path relative to the package and its text.
 fn sources(folder: &str) -> Vec<(PathBuf, String)> {
     walkdir::WalkDir::new(common::root().join(folder))
         .into_iter()
@@ -51,14 +58,15 @@ fn sources(folder: &str) -> Vec<(PathBuf, String)> {
         .collect()
 }
 
-/// The top module a file of `src` belongs to; none for `lib.rs` itself.
+/// Returns the top-level module that a file of `src` belongs to; `None` for `lib.rs` itself.
 fn module_of(path: &Path) -> Option<String> {
     let first = path.components().nth(1)?.as_os_str().to_str()?;
     let name = first.strip_suffix(".rs").unwrap_or(first);
     (name != "lib").then(|| name.to_owned())
 }
 
-/// The lines of code without comments; what follows `#[cfg(test)] mod` at the end of a file is test code.
+/// Iterates over the lines of code with their numbers from 1, without comments. Code after `#[cfg(test)] mod` at the end of a
+/// file is test code and left out.
 fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let tests = text.find("#[cfg(test)]\nmod ").unwrap_or(text.len());
     text[..tests]
@@ -68,71 +76,66 @@ fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
         .filter(|(_, line)| !line.trim().is_empty())
 }
 
-/// The modules that `text` names as `crate::name` or inside `crate::{...}`, with their lines.
-fn named(text: &str) -> Vec<(usize, String)> {
+/// Every path that the code of `text` names, with its line. A tree such as `use a::{b, c::{d, e}};` gives `a::b`, `a::c::d`
+/// and `a::c::e`; a group may go over several lines.
+fn paths(text: &str) -> Vec<(usize, Vec<String>)> {
     let mut found = Vec::new();
-    let joined: Vec<_> = code(text).collect();
-    let mut open = 0;
-    for (n, line) in joined {
-        let mut rest = line;
-        if open > 0 {
-            // Further lines of `use crate::{`: the first word at depth one of each part.
-            for part in split_top(rest, &mut open) {
-                found.push((n, part));
-            }
-            continue;
-        }
-        while let Some(at) = rest.find("crate::") {
-            rest = &rest[at + "crate::".len()..];
-            if let Some(inner) = rest.strip_prefix('{') {
-                open = 1;
-                for part in split_top(inner, &mut open) {
-                    found.push((n, part));
+    // Paths before the braces that are open, and the path being read.
+    let mut groups: Vec<Option<Vec<String>>> = Vec::new();
+    let mut path: Vec<String> = Vec::new();
+    for (line, code) in code(text) {
+        let mut rest = code;
+        while let Some(first) = rest.chars().next() {
+            if first.is_alphabetic() || first == '_' {
+                let len = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+                path.push(rest[..len].to_owned());
+                rest = &rest[len..];
+                match rest.strip_prefix("::") {
+                    Some(after) => rest = after,
+                    None => {
+                        let prefix = groups.iter().flatten().flatten().cloned();
+                        found.push((line, prefix.chain(path.drain(..)).collect()));
+                    }
                 }
-                break;
+                continue;
             }
-            let name: String = rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-            found.push((n, name));
+            match first {
+                // A brace after `::` opens a group of a tree; any other one opens a block.
+                '{' => groups.push((!path.is_empty()).then(|| std::mem::take(&mut path))),
+                '}' => {
+                    groups.pop();
+                    path.clear();
+                }
+                _ => path.clear(),
+            }
+            rest = &rest[first.len_utf8()..];
         }
     }
     found
 }
 
-/// First words of the comma-separated parts of `text` at brace depth one; `open` is the depth before and after.
-fn split_top(text: &str, open: &mut usize) -> Vec<String> {
-    let mut parts = Vec::new();
-    let mut word = String::new();
-    let mut ended = false;
-    for c in text.chars() {
-        match c {
-            '{' => *open += 1,
-            '}' => *open = open.saturating_sub(1),
-            ',' if *open == 1 => {
-                parts.push(std::mem::take(&mut word));
-                ended = false;
-            }
-            _ if *open == 1 && !ended && (c.is_alphanumeric() || c == '_') => word.push(c),
-            ':' => ended = true,
-            _ => {}
-        }
-        if *open == 0 {
-            break;
-        }
-    }
-    parts.push(word);
-    parts.retain(|word| !word.is_empty());
-    parts
+/// The modules of the crate that `text` names, with their lines.
+fn named(text: &str) -> impl Iterator<Item = (usize, String)> {
+    let named = paths(text).into_iter();
+    named
+        .filter(|(_, path)| path[0] == "crate")
+        .filter_map(|(line, mut path)| (path.len() > 1).then(|| (line, path.swap_remove(1))))
 }
 
 #[test]
-fn names_are_found_however_they_are_written() {
-    let text = "use crate::span::Span;\nuse crate::{\n    diag::{Code, Severity}, lex,\n    syntax::tag,\n};\nfn f() { crate::split::games(b\"\") } // crate::ast\n#[cfg(test)]\nmod tests { use crate::archive; }";
-    let names: Vec<_> = named(text).into_iter().map(|(_, name)| name).collect();
-    assert_eq!(names, ["span", "diag", "lex", "syntax", "split"]);
+fn paths_are_found_however_they_are_written() {
+    let text = "use crate::span::Span;\nuse crate::{\n    diag::{Code, Severity}, lex,\n    syntax::tag,\n};\n\
+        fn f() { crate::split::games(b\"\"); super::view::GameView } // crate::ast\n\
+        #[cfg(test)]\nmod tests { use crate::archive; }";
+    let names: Vec<_> = named(text).map(|(_, name)| name).collect();
+    assert_eq!(names, ["span", "diag", "diag", "lex", "syntax", "split"]);
+    let paths: Vec<_> = paths(text).into_iter().map(|(line, path)| (line, path.join("::"))).collect();
+    assert!(paths.contains(&(3, "crate::diag::Severity".to_owned())), "{paths:?}");
+    assert!(paths.contains(&(6, "super::view::GameView".to_owned())), "{paths:?}");
 }
 
 #[test]
-fn a_module_names_only_modules_above_it() {
+fn module_names_only_modules_above_it() {
     let modules = declared();
     let mut wrong = Vec::new();
     for (path, text) in sources("src") {
@@ -160,8 +163,98 @@ fn a_module_names_only_modules_above_it() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// What the `mod.rs` of a folder says of its files.
+struct Folder {
+    /// The modules that it declares, in order, without tests.
+    modules: Vec<String>,
+    /// The module that each re-exported or imported item comes from.
+    items: HashMap<String, String>,
+}
+
+impl Folder {
+    fn read(text: &str) -> Self {
+        let modules: Vec<String> = code(text)
+            .filter_map(|(_, line)| {
+                let item = line.trim().trim_start_matches("pub(crate) ").trim_start_matches("pub(super) ");
+                let item = item.trim_start_matches("pub ");
+                item.strip_prefix("mod ")?.strip_suffix(';').map(str::to_owned)
+            })
+            .filter(|name| name != "tests")
+            .collect();
+        let mut items = HashMap::new();
+        for (_, path) in paths(text) {
+            let path: Vec<_> = path.into_iter().skip_while(|part| part == "self").collect();
+            if let [module, .., item] = &path[..]
+                && modules.contains(module)
+            {
+                items.insert(item.clone(), module.clone());
+            }
+        }
+        Self { modules, items }
+    }
+
+    /// The place of the module that `name` is or comes from.
+    fn place(&self, name: &str) -> Option<usize> {
+        let module = self.items.get(name).map_or(name, String::as_str);
+        self.modules.iter().position(|declared| declared == module)
+    }
+}
+
+/// Checks that below `folder` (a module of the crate, by its path there) each file names only siblings that `mod.rs` declares
+/// above it, directly or through what `mod.rs` re-exports.
+fn check_order(folder: &Path, module: &[String], wrong: &mut Vec<String>) {
+    let Ok(text) = std::fs::read_to_string(folder.join("mod.rs")) else { return };
+    let contents = Folder::read(&text);
+    for (place, name) in contents.modules.iter().enumerate() {
+        let file = folder.join(name).with_extension("rs");
+        let files: Vec<PathBuf> = if file.exists() {
+            vec![file]
+        } else {
+            let entries = walkdir::WalkDir::new(folder.join(name)).sort_by_file_name().into_iter();
+            entries.filter_map(Result::ok).map(walkdir::DirEntry::into_path).collect()
+        };
+        for path in files.iter().filter(|path| path.extension().is_some_and(|e| e == "rs")) {
+            if path.components().any(|part| part.as_os_str() == "tests" || part.as_os_str() == "tests.rs") {
+                continue;
+            }
+            // How often `super` leads from this file to the folder.
+            let below = path.strip_prefix(folder).unwrap();
+            let ups = below.components().count() - usize::from(below.file_name().unwrap() == "mod.rs");
+            for (line, named) in paths(&std::fs::read_to_string(path).unwrap()) {
+                let supers = named.iter().take_while(|part| *part == "super").count();
+                let absolute = named[0] == "crate" && named[1..].starts_with(module);
+                let sibling = match absolute {
+                    true => named.get(1 + module.len()),
+                    false if supers > 0 && supers == ups => named.get(supers),
+                    false => None,
+                };
+                let Some(sibling) = sibling else { continue };
+                if contents.place(sibling).is_some_and(|there| there > place) {
+                    let shown = path.strip_prefix(common::root()).unwrap().display();
+                    wrong.push(format!(
+                        "{shown}:{line}: `{name}` names `{sibling}`, which is declared below it"
+                    ));
+                }
+            }
+        }
+        let mut inner = module.to_vec();
+        inner.push(name.clone());
+        check_order(&folder.join(name), &inner, wrong);
+    }
+}
+
 #[test]
-fn the_sections_are_there() {
+fn file_names_only_siblings_above_it() {
+    let mut wrong = Vec::new();
+    for name in declared().into_keys() {
+        check_order(&common::root().join("src").join(&name), &[name], &mut wrong);
+    }
+    wrong.sort();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn lib_declares_every_section() {
     let sections: Vec<_> = declared().into_values().map(|module| module.section).collect();
     for section in ["vocabulary", "text side", "rules side", "where they meet"] {
         assert!(sections.iter().any(|s| s == section), "lib.rs has no `// -- {section}`");
@@ -169,7 +262,7 @@ fn the_sections_are_there() {
 }
 
 #[test]
-fn unsafe_stands_in_named_files_only() {
+fn unsafe_occurs_in_listed_files_only() {
     let mut wrong = Vec::new();
     for folder in ["src", "tools", "examples", "benches"] {
         for (path, text) in sources(folder) {
@@ -184,15 +277,15 @@ fn unsafe_stands_in_named_files_only() {
             }
         }
     }
-    assert!(wrong.is_empty(), "unsafe outside of the list:\n{}", wrong.join("\n"));
+    assert!(wrong.is_empty(), "`unsafe` outside of the list:\n{}", wrong.join("\n"));
 }
 
 #[test]
-fn no_file_is_longer_than_can_be_read() {
+fn files_have_at_most_600_lines() {
     for folder in ["src", "tools", "tests", "examples", "benches"] {
         for (path, text) in sources(folder) {
             let lines = text.lines().count();
-            assert!(lines <= LINES, "{} has {lines} lines", path.display());
+            assert!(lines <= MAX_LINES, "{} has {lines} lines", path.display());
         }
     }
 }

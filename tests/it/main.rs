@@ -21,6 +21,8 @@ mod real_values;
 mod replay_naive;
 mod replay_real;
 mod rulebook;
+#[path = "../support/snapshot.rs"]
+mod snapshot;
 mod source;
 mod source_encodings;
 mod split_agrees;

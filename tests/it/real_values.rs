@@ -1,4 +1,4 @@
-//! Every tag value of the real files beside the project is read by its type; what is refused is known by name.
+//! Every tag value of the shared real files is read by its type. Rejected values are listed.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,47 +9,47 @@ use pdn::value::{
 };
 
 #[test]
-#[expect(clippy::print_stderr, reason = "a skipped test must be seen")]
-fn values_of_real_files_are_read() {
+#[expect(clippy::print_stderr, reason = "a skipped test must be visible")]
+fn tag_values_of_real_files_are_read() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora");
     if !folder.is_dir() {
         eprintln!("skipped: no real files at {}", folder.display());
         return;
     }
     let mut read = BTreeMap::<&str, u32>::new();
-    let mut refused = BTreeMap::<String, u32>::new();
+    let mut rejected = BTreeMap::<String, u32>::new();
     for file in files_in(&folder) {
         let text = fs::read(&file).unwrap();
         for (name, value) in tag_pairs(&text) {
-            let Some(found) = TagName::find(name) else { continue };
-            let ok = match found.tag.kind() {
+            let Some(recognised) = TagName::find(name) else { continue };
+            let is_readable = match recognised.tag.kind() {
                 TagKind::Fen => Fen::parse(value).is_ok(),
                 TagKind::GameType => GameType::parse(value).is_ok(),
-                TagKind::Date => Date::parse(value).is_ok(),
+                TagKind::Date => Date::read(value).is_ok(),
                 TagKind::Round => Round::parse(value).is_ok(),
-                TagKind::Rating => Rating::parse(value).is_ok(),
+                TagKind::Rating => Rating::read(value).is_ok(),
                 TagKind::Result => !matches!(GameResult::parse(value), GameResult::Text(_)),
                 TagKind::TimeControl => TimeControl::parse(value).is_ok(),
                 TagKind::Clock => value.is_empty() || ClockTime::parse(value).is_ok(),
                 TagKind::TimeOfDay => TimeOfDay::parse(value).is_ok(),
                 _ => continue,
             };
-            if ok {
-                *read.entry(found.tag.name()).or_default() += 1;
+            if is_readable {
+                *read.entry(recognised.tag.name()).or_default() += 1;
             } else {
-                *refused.entry(format!("{} {}", found.tag, value.escape_ascii())).or_default() += 1;
+                *rejected.entry(format!("{} {}", recognised.tag, value.escape_ascii())).or_default() += 1;
             }
         }
     }
     assert!(read["FEN"] > 2_500, "{read:?}");
     assert!(read["Result"] > 5_000, "{read:?}");
     assert!(read["Date"] > 1_000, "{read:?}");
-    // Rounds of a knock-out stage, `A12`, are no numbers.
-    refused.retain(|value, _| !value.starts_with("Round A"));
-    assert!(refused.is_empty(), "{refused:?}");
+    // Rounds of a knock-out stage, `A12`, are not numbers.
+    rejected.retain(|value, _| !value.starts_with("Round A"));
+    assert!(rejected.is_empty(), "{rejected:?}");
 }
 
-/// `[Name "value"]`, found without a parser of PDN.
+/// Iterates over `[Name "value"]` pairs, found without the parser under test.
 fn tag_pairs(text: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
     text.split(|&byte| byte == b'[').filter_map(|part| {
         let quote = part.iter().position(|&byte| byte == b'"')?;
@@ -60,6 +60,7 @@ fn tag_pairs(text: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
     })
 }
 
+/// Lists the PDN files in a folder and its subfolders.
 fn files_in(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
 use bumpalo::Bump;
-use pdn::ast::Builder;
+use pdn::ast::TreeBuilder;
 use pdn::board::{Bits, Geometry, Square};
 use pdn::pack::{MoveCodec, PackedOp, pack};
 use pdn::index::{self, ImportOptions};
@@ -39,7 +39,7 @@ pub fn material(variant: Variant) -> Material {
     let mut text = Vec::new();
     let options = pdn_gen::Options::new(Amount::Bytes(BYTES), &[variant]);
     let manifest = generate(&options, &mut text).expect("written to memory");
-    let mut replayer = Replayer::new(pdn::replay::Options::default());
+    let mut replayer = Replayer::new(pdn::replay::ReplayOptions::default());
     let start = Position::start(variant);
     let (mut moves, mut packed, mut ends) = (Vec::new(), Vec::new(), Vec::new());
     for game in split::games(&text) {
@@ -89,7 +89,7 @@ impl Material {
 
     /// Splits, and plays every game.
     pub fn replay(&self) {
-        let mut replayer = Replayer::new(pdn::replay::Options::default());
+        let mut replayer = Replayer::new(pdn::replay::ReplayOptions::default());
         let plies =
             split::games(&self.text).map(|game| u64::from(replayer.replay(game.bytes, &mut ()).plies));
         assert_eq!(plies.sum::<u64>(), self.plies);
@@ -170,7 +170,7 @@ struct Moves(u64);
 
 impl<'g> Visitor<'g> for Moves {
     #[inline]
-    fn play(&mut self, _: WrittenMove<'g>) -> Flow {
+    fn written_move(&mut self, _: WrittenMove<'g>) -> Flow {
         self.0 += 1;
         Flow::Continue(())
     }

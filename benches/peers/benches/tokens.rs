@@ -22,7 +22,7 @@ struct Ours(usize);
 
 impl<'g> pdn::parse::Visitor<'g> for Ours {
     #[inline]
-    fn play(&mut self, _: pdn::parse::Move<'g>) -> ControlFlow<()> {
+    fn written_move(&mut self, _: pdn::parse::WrittenMove<'g>) -> ControlFlow<()> {
         self.0 += 1;
         ControlFlow::Continue(())
     }

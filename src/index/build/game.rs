@@ -165,7 +165,7 @@ impl Worker {
             date: Date::UNKNOWN,
             ratings: tags
                 .ratings
-                .map(|rating| Rating::parse(rating).ok().flatten().map_or(0, |rating| rating.value)),
+                .map(|rating| Rating::read(rating).ok().flatten().map_or(0, |rating| rating.value)),
             status: summary.status,
             outcome: summary.outcome(),
             from_fen: set_up,
@@ -232,7 +232,7 @@ impl<'g> ValueCache<'g> {
         match self.date {
             Some((before, bits)) if before == value => bits,
             _ => {
-                let bits = date_bits(Date::parse(value).map_or(Date::UNKNOWN, |read| read.date));
+                let bits = date_bits(Date::read(value).map_or(Date::UNKNOWN, |read| read.date));
                 self.date = Some((value, bits));
                 bits
             }

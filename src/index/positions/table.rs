@@ -128,7 +128,7 @@ impl KeyTable {
         };
         let version = Reader(&head[8..]).u32().unwrap_or(0);
         if version != VERSION && head[12..].iter().all(|&byte| byte == 0) {
-            return Err(Error::new(ErrorKind::IndexVersion { found: version, newest: VERSION }).at(&path));
+            return Err(Error::new(ErrorKind::IndexVersion { version, newest: VERSION }).at(&path));
         }
         let start = bytes.len().checked_sub(FOOTER).filter(|&start| start >= HEADER);
         let foot = start.and_then(|start| Foot::read(&bytes[start..]));

@@ -196,7 +196,7 @@ fn a_table_of_another_segment_or_version_is_refused() {
     newer[8] = 7;
     fs::write(&paths[0], &newer).expect("written");
     let error = refused();
-    assert!(matches!(error.kind(), ErrorKind::IndexVersion { found: 7, newest: 1 }), "{error}");
+    assert!(matches!(error.kind(), ErrorKind::IndexVersion { version: 7, newest: 1 }), "{error}");
     fs::write(&paths[0], b"hello").expect("written");
     assert!(refused().to_string().contains("does not begin like a table"), "{}", refused());
     // A table that says something else, with fitting sums.

@@ -115,7 +115,7 @@ fn refusals_say_what_to_do() {
     newer[8] = 3;
     fs::write(&path, &newer).expect("written");
     check(
-        |kind| matches!(kind, ErrorKind::IndexVersion { found: 3, newest: 2 }),
+        |kind| matches!(kind, ErrorKind::IndexVersion { version: 3, newest: 2 }),
         &["segment-00000001.pdns", "version 3"],
     );
     fs::write(&path, b"hello").expect("written");
@@ -144,7 +144,7 @@ fn refusals_say_what_to_do() {
     newer[8] = 9;
     fs::write(&manifest, &newer).expect("written");
     check(
-        |kind| matches!(kind, ErrorKind::IndexVersion { found: 9, newest: 2 }),
+        |kind| matches!(kind, ErrorKind::IndexVersion { version: 9, newest: 2 }),
         &["manifest", "newer program"],
     );
     fs::remove_file(&manifest).expect("removed");

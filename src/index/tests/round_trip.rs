@@ -46,9 +46,9 @@ fn check_against_archive(index: &Index, paths: &[PathBuf], options: &ImportOptio
                 let written = String::from_utf8_lossy(view.tag(name).unwrap_or(b"")).replace("\\\"", "\"");
                 assert_eq!(value, written.replace("&amp;", "&"), "{name}");
             }
-            let date = Date::parse(view.tag("Date").unwrap_or(b"")).map_or(Date::UNKNOWN, |read| read.date);
+            let date = Date::read(view.tag("Date").unwrap_or(b"")).map_or(Date::UNKNOWN, |read| read.date);
             assert_eq!(row.date, date);
-            let rating = view.tag("WhiteRating").and_then(|tag| Rating::parse(tag).ok().flatten());
+            let rating = view.tag("WhiteRating").and_then(|tag| Rating::read(tag).ok().flatten());
             assert_eq!(row.ratings[0], rating.map_or(0, |rating| rating.value));
             assert_eq!(indexed.text().expect("the archive is there"), game.raw());
             bytes += game.raw().len() as u64;

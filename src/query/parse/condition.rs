@@ -198,7 +198,7 @@ fn dates(scan: &mut Scan<'_>) -> Result<DateRange, QueryError> {
     const WHAT: &str = "a date, such as 1999, 1999.12 or 1999.12.31";
     let sign = [">=", "<=", "="].into_iter().find(|sign| scan.eat_sign(sign));
     let (at, run) = scan.run();
-    let read = |text: &str, offset: usize| match Date::parse(text.as_bytes()) {
+    let read = |text: &str, offset: usize| match Date::read(text.as_bytes()) {
         Ok(read) if read.date.year().is_some() => Ok(Some(read.date)),
         _ if text.is_empty() => Ok(None),
         _ => {

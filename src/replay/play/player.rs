@@ -102,7 +102,8 @@ impl<K: PlySink> WithRules for LinePlayer<'_, K> {
             while at < context.tokens.len() {
                 if SpeculativeBatch::supports(rules) {
                     let batch = &mut buffers.batch;
-                    let squares = context.tokens.batch_squares(at, SpeculativeBatch::begins_late(&state));
+                    let squares =
+                        context.tokens.batch_squares(at, SpeculativeBatch::begins_with_black(&state));
                     batch.play_codes(rules, &state, squares, context.tokens.len() - at, context.codes.bits());
                     sink.plies(rules, &PlyBatch::new(batch, &state, batch.moves()));
                     if let Some(mv) = batch.last_ply::<BitsOf<R>>() {

@@ -142,7 +142,7 @@ impl LineContext<'_> {
             }
         };
         let codes = text.as_ref().map_or(&pair[..], MoveText::squares);
-        let mut squares = [Square(0); MoveText::MOST];
+        let mut squares = [Square(0); MoveText::MAX_SQUARES];
         for (square, &code) in squares.iter_mut().zip(codes) {
             match self.codes.square(code) {
                 Some(named) => *square = named,

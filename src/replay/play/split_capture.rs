@@ -24,7 +24,7 @@ impl LineContext<'_> {
         at: usize,
         first: &[Square],
     ) -> Option<(Move<BitsOf<R>>, usize)> {
-        let mut path = [Square(0); 2 * MoveText::MOST];
+        let mut path = [Square(0); 2 * MoveText::MAX_SQUARES];
         path[..first.len()].copy_from_slice(first);
         let mut len = first.len();
         if len < 2 || !state.side(state.turn).has(first[0].0) {

@@ -1,4 +1,4 @@
-//! How a position text departs from what PDN 3.0 writes.
+//! Non-standard forms of position texts.
 
 use std::fmt;
 
@@ -6,16 +6,17 @@ use crate::span::Span;
 
 macro_rules! forms {
     ($($(#[$doc:meta])* $name:ident = $text:literal;)*) => {
-        /// A way of writing that is understood but that PDN 3.0 does not write.
+        /// A form that is understood but that PDN 3.0 does not have.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
         #[non_exhaustive]
         #[repr(u8)]
         pub enum FenForm { $($(#[$doc])* $name,)* }
 
         impl FenForm {
+            /// Every form.
             const ALL: &[Self] = &[$(Self::$name),*];
 
-            /// The form in words.
+            /// Returns the form in words.
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$name => $text,)* }
             }
@@ -27,7 +28,7 @@ forms! {
     /// `W:WK4,30:B27,22.`
     FinalDot = "a dot at the end";
     /// `W:W31, 32:B1`
-    Blank = "a blank";
+    Whitespace = "whitespace";
     /// `w:w31:b1`, `W:Wk31:B1`, `W:WA3:BB8`
     LetterCase = "a letter in the wrong case";
     /// `W:W31,:B1`
@@ -42,9 +43,9 @@ forms! {
     RepeatedColour = "a colour named twice";
     /// `W:W31,31:B1`: the same piece again.
     RepeatedSquare = "a square named twice";
-    /// `B:W::`: a colon with nothing behind it, other than the null move `B:::`.
+    /// `B:W::`: a colon with nothing after it, except in the null move `B:::`.
     BareSection = "a section without a colour";
-    /// `W:W31:B1:H0:F1`: counters that lidraughts appends.
+    /// `W:W31:B1:H0:F1`: the counters that lidraughts appends.
     Counters = "counters after the pieces";
 }
 
@@ -54,14 +55,16 @@ impl fmt::Display for FenForm {
     }
 }
 
-/// Which unusual forms a text uses; eleven bits and a place.
+/// The set of non-standard forms that a text uses, with the span of the first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
 pub struct FenForms {
+    /// One bit per form, the bit of its discriminant.
     bits: u16,
     first: Span,
 }
 
 impl FenForms {
+    /// Adds a form and keeps the earlier span.
     pub(super) fn add(&mut self, form: FenForm, span: Span) {
         if self.bits == 0 || span < self.first {
             self.first = span;
@@ -69,22 +72,22 @@ impl FenForms {
         self.bits |= 1 << form as u8;
     }
 
-    /// Whether the text is as PDN 3.0 writes it.
+    /// Returns `true` if the text has the form that PDN 3.0 requires.
     pub fn is_empty(self) -> bool {
         self.bits == 0
     }
 
-    /// Whether the text uses `form`.
+    /// Returns `true` if the text uses `form`.
     pub fn contains(self, form: FenForm) -> bool {
         self.bits >> form as u8 & 1 != 0
     }
 
-    /// The forms used, each once.
+    /// Iterates over the forms used, each once.
     pub fn iter(self) -> impl Iterator<Item = FenForm> {
         FenForm::ALL.iter().copied().filter(move |form| self.contains(*form))
     }
 
-    /// Where the first of them stands in the text.
+    /// Returns the span of the first non-standard form, relative to the start of the text; `None` if there is none.
     pub fn first_span(self) -> Option<Span> {
         (!self.is_empty()).then_some(self.first)
     }

@@ -1,40 +1,41 @@
-//! The grammar of position texts: one pass, one run of squares at a time.
+//! The grammar of position texts: one pass, a square or a range of squares at a time.
 
 use std::fmt;
 
-use super::{Fen, FenForm, FenForms, FenSquare};
+use super::form::{FenForm, FenForms};
+use super::piece::{FenSquare, MAX_PIECES, MAX_SQUARE};
 use crate::span::Span;
 use crate::value::Colour;
 use crate::value::error::{UnexpectedByte, ValueError, span};
 
-/// Why a position cannot be read.
+/// The error of an unreadable position.
 pub type FenError = ValueError<FenErrorKind>;
 
-/// What is wrong with the text of a position.
+/// The kind of error in a position text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum FenErrorKind {
-    /// No text, or blanks only.
+    /// An empty text, or whitespace only.
     Empty,
-    /// The text begins with something else than the side to move.
+    /// A text that does not begin with the side to move.
     BadTurn(UnexpectedByte),
-    /// Something else stands where a section should begin.
+    /// Another byte in place of the colon that begins a section.
     MissingColon(UnexpectedByte),
-    /// A section begins with something else than a colour.
+    /// A section that does not begin with a colour.
     BadColour(UnexpectedByte),
-    /// Pieces in a section whose colour is given as `?` or not at all.
+    /// Pieces in a section whose colour is `?` or missing.
     PiecesWithoutColour,
-    /// Something else stands where a square should.
+    /// Another byte in place of a square.
     BadSquare(UnexpectedByte),
-    /// A number above [`Fen::MAX_SQUARE`], the number 0, or a rank outside 1 to 12.
+    /// A number above [`Fen::MAX_SQUARE`](super::Fen::MAX_SQUARE), the number 0, or a rank outside 1 to 12.
     SquareOutOfRange,
-    /// Numbers and names of squares in one text.
+    /// Square numbers and names such as `a3` in one text.
     MixedNotations,
-    /// A range that ends below its start.
+    /// A range whose end is lower than its start.
     BackwardRange,
     /// Two different pieces on one square.
     SquareTwice,
-    /// More than [`Fen::MAX_PIECES`] pieces.
+    /// More than [`Fen::MAX_PIECES`](super::Fen::MAX_PIECES) pieces.
     TooManyPieces,
 }
 
@@ -54,7 +55,7 @@ impl fmt::Display for FenErrorKind {
                 write!(f, "expected a square such as `31`, `K4` or `a3`, found {found}")
             }
             Self::SquareOutOfRange => {
-                write!(f, "found a square on no board, expected 1 to {} or a1 to l12", Fen::MAX_SQUARE)
+                write!(f, "found a square on no board, expected 1 to {MAX_SQUARE} or a1 to l12")
             }
             Self::MixedNotations => {
                 write!(f, "found a number and a name such as `a3` as squares, expected only one of them")
@@ -62,36 +63,37 @@ impl fmt::Display for FenErrorKind {
             Self::BackwardRange => {
                 write!(f, "found a range that runs backwards, expected the lower square first")
             }
-            Self::SquareTwice => write!(f, "found a second piece on a square, expected one piece a square"),
+            Self::SquareTwice => write!(f, "found a second piece on a square, expected one piece per square"),
             Self::TooManyPieces => {
-                write!(f, "found more than {} pieces, expected no more than a board holds", Fen::MAX_PIECES)
+                write!(f, "found more than {MAX_PIECES} pieces, expected no more than a board holds")
             }
         }
     }
 }
 
-/// A piece, or a range of like pieces.
+/// A piece, or like pieces on a range of squares.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Run {
+pub(super) struct SquareRange {
     pub(super) colour: Colour,
     pub(super) king: bool,
     pub(super) first: FenSquare,
+    /// Last square of the range; equal to `first` for a single piece.
     pub(super) last: FenSquare,
     pub(super) span: Span,
 }
 
-/// Where in the text the scanner stands.
+/// The part of the text at which the scanner is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
-    /// Before the first colon, or after a dot or a counter: only a colon may follow.
+    /// Before the first colon, or after a dot or a counter. Only a colon may follow.
     Outside,
-    /// In a section that names no colour, or `?`.
-    Bare,
-    /// In the section of a colour.
+    /// A section without a colour, or with `?`.
+    Colourless,
+    /// A section with a colour.
     Pieces(Colour),
 }
 
-/// The last thing in a section, which decides what a comma means.
+/// The last token of a section, which decides whether a comma is missing or superfluous.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Last {
     Start,
@@ -99,6 +101,7 @@ enum Last {
     Comma,
 }
 
+/// Reads a position text token by token and notes its non-standard forms.
 #[derive(Clone, Debug)]
 pub(super) struct Scanner<'a> {
     text: &'a [u8],
@@ -107,34 +110,41 @@ pub(super) struct Scanner<'a> {
     algebraic: bool,
     state: State,
     last: Last,
-    /// Colours met so far, as bits.
+    /// One bit per colour named so far.
     colours: u8,
-    /// First section without a colour.
-    bare: Option<Span>,
+    /// Span of the first section without a colour.
+    colourless: Option<Span>,
     forms: FenForms,
 }
 
 impl<'a> Scanner<'a> {
-    /// Reads the side to move.
+    /// Creates a scanner and reads the side to move.
+    ///
+    /// # Errors
+    /// An empty text, another letter, or no colon after it.
     pub(super) fn new(text: &'a [u8]) -> Result<Self, FenError> {
-        let mut this = Self::resume(text, 0, names_squares(text));
-        this.skip_blanks();
-        let at = this.at;
-        this.turn = match this.peek() {
+        let mut scanner = Self::resume(text, 0, is_algebraic(text));
+        scanner.skip_whitespace();
+        let at = scanner.at;
+        scanner.turn = match scanner.peek() {
             None => return Err(ValueError::new(FenErrorKind::Empty, span(0, at))),
             Some(b'?') => None,
             Some(letter) => match Colour::from_letter(letter) {
                 Some(colour) => Some(colour),
-                None => return Err(this.error(FenErrorKind::BadTurn)),
+                None => return Err(scanner.error(FenErrorKind::BadTurn)),
             },
         };
-        this.flag_lower_case(at);
-        this.at += 1;
-        this.skip_blanks();
-        if this.peek() == Some(b':') { Ok(this) } else { Err(this.error(FenErrorKind::MissingColon)) }
+        scanner.flag_lower_case(at);
+        scanner.at += 1;
+        scanner.skip_whitespace();
+        if scanner.peek() == Some(b':') {
+            Ok(scanner)
+        } else {
+            Err(scanner.error(FenErrorKind::MissingColon))
+        }
     }
 
-    /// A scanner that stands at the first colon of a text that was read before.
+    /// Creates a scanner at `at`, the first colon of a validated text.
     pub(super) fn resume(text: &'a [u8], at: usize, algebraic: bool) -> Self {
         Self {
             text,
@@ -144,15 +154,15 @@ impl<'a> Scanner<'a> {
             state: State::Outside,
             last: Last::Start,
             colours: 0,
-            bare: None,
+            colourless: None,
             forms: FenForms::default(),
         }
     }
 
-    /// The next piece or range, or `None` at the end of the text.
-    pub(super) fn next_run(&mut self) -> Result<Option<Run>, FenError> {
+    /// Returns the next piece or range; `None` at the end of the text.
+    pub(super) fn next_range(&mut self) -> Result<Option<SquareRange>, FenError> {
         loop {
-            self.skip_blanks();
+            self.skip_whitespace();
             let at = self.at;
             match (self.peek(), self.state) {
                 (None, _) => {
@@ -162,7 +172,7 @@ impl<'a> Scanner<'a> {
                 (Some(b':'), _) => {
                     self.end_section();
                     self.at += 1;
-                    self.section()?;
+                    self.begin_section()?;
                 }
                 (_, State::Outside) => return Err(self.error(FenErrorKind::MissingColon)),
                 (Some(b'.'), _) => {
@@ -178,27 +188,27 @@ impl<'a> Scanner<'a> {
                     }
                     self.last = Last::Comma;
                 }
-                (Some(_), State::Bare) => {
-                    // Only a square is pieces without a colour; anything else is a wrong colour.
+                (Some(_), State::Colourless) => {
+                    // A square means pieces without a colour; any other byte is a wrong colour.
                     let kind = match self.square() {
                         Ok(_) => FenErrorKind::PiecesWithoutColour,
                         Err(_) => FenErrorKind::BadColour(UnexpectedByte::at(self.text, at)),
                     };
                     return Err(ValueError::new(kind, span(at, (at + 1).max(self.at))));
                 }
-                (Some(_), State::Pieces(colour)) => return self.run(colour).map(Some),
+                (Some(_), State::Pieces(colour)) => return self.range(colour).map(Some),
             }
         }
     }
 
-    /// The beginning of a section, after its colon.
-    fn section(&mut self) -> Result<(), FenError> {
-        self.skip_blanks();
+    /// Reads the beginning of a section, after its colon.
+    fn begin_section(&mut self) -> Result<(), FenError> {
+        self.skip_whitespace();
         let at = self.at;
         self.last = Last::Start;
-        self.state = State::Bare;
+        self.state = State::Colourless;
         let Some(letter) = self.peek() else {
-            self.bare.get_or_insert(span(at, at));
+            self.colourless.get_or_insert(span(at, at));
             return Ok(());
         };
         if let Some(colour) = Colour::from_letter(letter) {
@@ -221,22 +231,23 @@ impl<'a> Scanner<'a> {
             self.state = State::Outside;
             self.flag(FenForm::Counters, span(at, self.at));
         } else if matches!(letter, b':' | b'.') {
-            self.bare.get_or_insert(span(at, at));
+            self.colourless.get_or_insert(span(at, at));
         }
         Ok(())
     }
 
-    fn run(&mut self, colour: Colour) -> Result<Run, FenError> {
+    /// Reads a piece or a range of pieces.
+    fn range(&mut self, colour: Colour) -> Result<SquareRange, FenError> {
         let start = self.at;
         let missing_comma = self.last == Last::Square;
         let king = self.king();
         let first = self.square()?;
         let mut end = self.at;
-        self.skip_blanks();
+        self.skip_whitespace();
         let mut last = first;
         if let (Some(b'-'), FenSquare::Number(low)) = (self.peek(), first) {
             self.at += 1;
-            self.skip_blanks();
+            self.skip_whitespace();
             let second = self.at;
             if king && self.king() {
                 self.flag(FenForm::KingTwice, span(second, second + 1));
@@ -253,10 +264,11 @@ impl<'a> Scanner<'a> {
             self.flag(FenForm::MissingComma, span(start, start));
         }
         self.last = Last::Square;
-        Ok(Run { colour, king, first, last, span: span(start, end) })
+        Ok(SquareRange { colour, king, first, last, span: span(start, end) })
     }
 
-    /// Eats a `K` that means a king: before a name, or before a number where squares have numbers.
+    /// Skips a `K` that means a king: before a name, or before a number in a text with square numbers. Returns `true`
+    /// if it was there.
     fn king(&mut self) -> bool {
         let at = self.at;
         if !self.peek().is_some_and(|byte| byte.eq_ignore_ascii_case(&b'k')) {
@@ -269,17 +281,18 @@ impl<'a> Scanner<'a> {
             self.flag(FenForm::LetterCase, span(at, at + 1));
         }
         self.at += 1;
-        self.skip_blanks();
+        self.skip_whitespace();
         true
     }
 
+    /// Reads a square in the notation of the text.
     fn square(&mut self) -> Result<FenSquare, FenError> {
         let at = self.at;
         let letter = self.peek().map(|byte| byte.to_ascii_lowercase());
         match letter {
             Some(b'0'..=b'9') if !self.algebraic => {
                 let number = self.number();
-                self.in_range(at, number, Fen::MAX_SQUARE).map(FenSquare::Number)
+                self.check_range(at, number, MAX_SQUARE).map(FenSquare::Number)
             }
             Some(b'0'..=b'9') => {
                 self.number();
@@ -293,14 +306,14 @@ impl<'a> Scanner<'a> {
                 }
                 self.at += 1;
                 let rank = self.number();
-                let rank = self.in_range(at, rank, 12)?;
+                let rank = self.check_range(at, rank, 12)?;
                 Ok(FenSquare::Algebraic { file: file - b'a', rank: rank as u8 })
             }
             _ => Err(self.error(FenErrorKind::BadSquare)),
         }
     }
 
-    /// Eats all digits; the value saturates.
+    /// Reads all digits; the value saturates at 65535.
     fn number(&mut self) -> u16 {
         let start = self.at;
         let mut value = 0u16;
@@ -314,14 +327,16 @@ impl<'a> Scanner<'a> {
         value
     }
 
-    fn in_range(&self, start: usize, number: u16, most: u16) -> Result<u16, FenError> {
-        if (1..=most).contains(&number) {
+    /// Returns `number`, which starts at the offset `start`, if it lies in `1..=max`; an error otherwise.
+    fn check_range(&self, start: usize, number: u16, max: u16) -> Result<u16, FenError> {
+        if (1..=max).contains(&number) {
             Ok(number)
         } else {
             Err(ValueError::new(FenErrorKind::SquareOutOfRange, span(start, self.at)))
         }
     }
 
+    /// Ends a section, before which a comma is superfluous.
     fn end_section(&mut self) {
         if self.last == Last::Comma {
             self.flag(FenForm::ExtraComma, span(self.at, self.at));
@@ -329,75 +344,84 @@ impl<'a> Scanner<'a> {
         self.last = Last::Start;
     }
 
-    fn skip_blanks(&mut self) {
+    /// Skips whitespace and notes its form.
+    fn skip_whitespace(&mut self) {
         let start = self.at;
         while self.peek().is_some_and(|byte| byte.is_ascii_whitespace()) {
             self.at += 1;
         }
         if self.at > start {
-            self.flag(FenForm::Blank, span(start, self.at));
+            self.flag(FenForm::Whitespace, span(start, self.at));
         }
     }
 
+    /// Notes the form of a letter at `at` that should be a capital.
     fn flag_lower_case(&mut self, at: usize) {
         if self.text[at].is_ascii_lowercase() {
             self.flag(FenForm::LetterCase, span(at, at + 1));
         }
     }
 
+    /// Returns the next byte without consuming it.
     fn peek(&self) -> Option<u8> {
         self.text.get(self.at).copied()
     }
 
+    /// Returns the error of the next byte.
     #[cold]
     fn error(&self, kind: fn(UnexpectedByte) -> FenErrorKind) -> FenError {
         let end = (self.at + 1).min(self.text.len());
         ValueError::new(kind(UnexpectedByte::at(self.text, self.at)), span(self.at, end))
     }
 
+    /// Notes a non-standard form.
     pub(super) fn flag(&mut self, form: FenForm, span: Span) {
         self.forms.add(form, span);
     }
 
+    /// Returns the offset of the next byte.
     pub(super) fn at(&self) -> usize {
         self.at
     }
 
+    /// Returns the side to move; `None` for `?`.
     pub(super) fn turn(&self) -> Option<Colour> {
         self.turn
     }
 
+    /// Returns `true` if squares are written as `a1`.
     pub(super) fn algebraic(&self) -> bool {
         self.algebraic
     }
 
+    /// Returns `true` if a section with a colour was read.
     pub(super) fn names_colours(&self) -> bool {
         self.colours != 0
     }
 
-    /// The unusual forms of the whole text, at its end.
+    /// Returns the non-standard forms of the whole text. Must be called at its end.
     pub(super) fn finish(mut self) -> FenForms {
-        if let Some(place) = self.bare
+        if let Some(span) = self.colourless
             && !self.text.trim_ascii().ends_with(b":::")
         {
-            self.flag(FenForm::BareSection, place);
+            self.flag(FenForm::BareSection, span);
         }
         self.forms
     }
 }
 
-/// Whether the text names squares as `a1`: a letter of a file with a digit behind it. Right after a
-/// colon or a dot a letter is a colour,
-/// and a single `k` is a king: it counts only behind another `k`.
-fn names_squares(text: &[u8]) -> bool {
+/// Returns `true` if the text names squares as `a1`: the letter of a file, followed by a digit.
+///
+/// A letter right after a colon or a dot is a colour, and a single `k` is a king: it counts only after another `k`.
+fn is_algebraic(text: &[u8]) -> bool {
     let mut before = b':';
     text.iter().zip(text.iter().skip(1)).any(|(byte, next)| {
         let letter = byte.to_ascii_lowercase();
         let file = letter.is_ascii_lowercase() && letter <= b'l' && (letter != b'k' || before == b'k');
-        let found = file && !matches!(before, b':' | b'.') && next.is_ascii_digit();
+        let is_square = file && !matches!(before, b':' | b'.') && next.is_ascii_digit();
         if !byte.is_ascii_whitespace() {
             before = letter;
         }
-        found
+        is_square
     })
 }

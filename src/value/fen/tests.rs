@@ -1,16 +1,17 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::span::Span;
 use crate::value::UnexpectedByte;
 
-/// The pieces one by one, in the order of the text.
+/// Lists the pieces in the order of the text.
 fn listing(fen: &Fen<'_>) -> String {
     let piece = |p: FenPiece| format!("{}{}{}", p.colour.letter(), if p.king { "K" } else { "" }, p.square);
     fen.pieces().map(piece).collect::<Vec<_>>().join(" ")
 }
 
 #[test]
-fn positions_are_read_in_every_form() {
+fn position_is_parsed_in_every_form() {
     let check = |text: &str, pieces: &str, canonical: &str| {
         let fen = Fen::parse(text.as_bytes()).unwrap_or_else(|error| panic!("{text}: {error}"));
         assert_eq!(listing(&fen), pieces, "{text}");
@@ -51,7 +52,7 @@ fn positions_are_read_in_every_form() {
     check("W:W31,31:B1", "W31 W31 B1", "W:W31,31:B1");
     check("W:W31:B1:H0:F12", "W31 B1", "W:W31:B1");
     check("W:W31:B1:H0:F1:+1+0", "W31 B1", "W:W31:B1");
-    // Names of squares.
+    // Square names.
     check("W:Wa3,c3,Kg1:Bb8,Kd8", "Wa3 Wc3 WKg1 Bb8 BKd8", "W:Wa3,c3,Kg1:Bb8,Kd8");
     check("W:WA3,KC3:BB8,KD8,", "Wa3 WKc3 Bb8 BKd8", "W:Wa3,Kc3:Bb8,Kd8");
     check("b:wka1:bb8", "WKa1 Bb8", "B:WKa1:Bb8");
@@ -59,7 +60,7 @@ fn positions_are_read_in_every_form() {
 }
 
 #[test]
-fn unusual_forms_are_named_with_their_first_place() {
+fn nonstandard_forms_are_reported_with_first_span() {
     let check = |text: &str, forms: &[FenForm], first: Option<(u32, u32)>| {
         let fen = Fen::parse(text.as_bytes()).unwrap();
         assert_eq!(fen.forms().iter().collect::<Vec<_>>(), forms, "{text}");
@@ -70,7 +71,7 @@ fn unusual_forms_are_named_with_their_first_place() {
         check(canonical, &[], None);
     }
     check("W:WK4,30:B27,22.", &[FenForm::FinalDot], Some((15, 16)));
-    check("W:W31, 32:B1", &[FenForm::Blank], Some((6, 7)));
+    check("W:W31, 32:B1", &[FenForm::Whitespace], Some((6, 7)));
     check("W:W31:b1.", &[FenForm::FinalDot, FenForm::LetterCase], Some((6, 7)));
     check("W:Wk31:B1", &[FenForm::LetterCase], Some((3, 4)));
     check("W:WA3:Bb8", &[FenForm::LetterCase], Some((3, 4)));
@@ -85,28 +86,28 @@ fn unusual_forms_are_named_with_their_first_place() {
 }
 
 #[test]
-fn what_has_no_meaning_is_refused_with_its_place() {
+fn malformed_position_is_rejected_with_span() {
     use FenErrorKind as E;
     let check = |text: &str, kind: FenErrorKind, start: u32, end: u32| {
         assert_eq!(Fen::parse(text.as_bytes()), Err(ValueError::new(kind, Span::new(start, end))), "{text}");
     };
-    let found = |byte: u8| UnexpectedByte(Some(byte));
+    let byte = |byte: u8| UnexpectedByte(Some(byte));
     check("", E::Empty, 0, 0);
     check("  ", E::Empty, 0, 2);
-    check("X:W1:B2", E::BadTurn(found(b'X')), 0, 1);
-    check("31-50", E::BadTurn(found(b'3')), 0, 1);
+    check("X:W1:B2", E::BadTurn(byte(b'X')), 0, 1);
+    check("31-50", E::BadTurn(byte(b'3')), 0, 1);
     check("W", E::MissingColon(UnexpectedByte(None)), 1, 1);
-    check("WW31", E::MissingColon(found(b'W')), 1, 2);
-    check("W:W1.B2", E::MissingColon(found(b'B')), 5, 6);
-    check("W:X1:B2", E::BadColour(found(b'X')), 2, 3);
+    check("WW31", E::MissingColon(byte(b'W')), 1, 2);
+    check("W:W1.B2", E::MissingColon(byte(b'B')), 5, 6);
+    check("W:X1:B2", E::BadColour(byte(b'X')), 2, 3);
     check("W:31:B2", E::PiecesWithoutColour, 2, 4);
     check("?:?31:B2", E::PiecesWithoutColour, 3, 5);
-    check("W:W1,Q2:B3", E::BadSquare(found(b'Q')), 5, 6);
-    check("W:W1-:B3", E::BadSquare(found(b':')), 5, 6);
-    check("W:WK:B3", E::BadSquare(found(b':')), 4, 5);
-    check("W:W1-K3:B9", E::BadSquare(found(b'K')), 5, 6);
-    check("W:W1/2:B9", E::BadSquare(found(b'/')), 4, 5);
-    check("W:Wa1-c1:Bb8", E::BadSquare(found(b'-')), 5, 6);
+    check("W:W1,Q2:B3", E::BadSquare(byte(b'Q')), 5, 6);
+    check("W:W1-:B3", E::BadSquare(byte(b':')), 5, 6);
+    check("W:WK:B3", E::BadSquare(byte(b':')), 4, 5);
+    check("W:W1-K3:B9", E::BadSquare(byte(b'K')), 5, 6);
+    check("W:W1/2:B9", E::BadSquare(byte(b'/')), 4, 5);
+    check("W:Wa1-c1:Bb8", E::BadSquare(byte(b'-')), 5, 6);
     check("W:W0:B1", E::SquareOutOfRange, 3, 4);
     check("W:W1000:B1", E::SquareOutOfRange, 3, 7);
     check("W:W1-99999999999:B1", E::SquareOutOfRange, 5, 16);
@@ -120,10 +121,9 @@ fn what_has_no_meaning_is_refused_with_its_place() {
 }
 
 #[test]
-fn an_error_says_what_was_found_and_expected() {
-    let check = |text: &str, sentence: &str| {
-        assert_eq!(Fen::parse(text.as_bytes()).unwrap_err().to_string(), sentence)
-    };
+fn error_message_names_found_and_expected() {
+    let check =
+        |text: &str, message: &str| assert_eq!(Fen::parse(text.as_bytes()).unwrap_err().to_string(), message);
     check("", "the position is empty, expected a side to move such as `W:`");
     check("W", "expected `:` before the pieces of a side, found the end of the text");
     check("W:W1\u{e9}:B2", "expected a square such as `31`, `K4` or `a3`, found the byte 0xC3");
@@ -138,7 +138,7 @@ fn null_moves_and_empty_boards_differ() {
 }
 
 #[test]
-fn ranges_join_three_or_more_of_a_kind() {
+fn ranges_join_three_or_more_like_pieces() {
     let check = |text: &str, written: &str| {
         let fen = Fen::parse(text.as_bytes()).unwrap();
         assert_eq!(FenWriter::new(fen.turn(), fen.pieces()).with_ranges().to_string(), written);
@@ -149,13 +149,14 @@ fn ranges_join_three_or_more_of_a_kind() {
     check("W:Wa1,b2,c3:B", "W:Wa1,b2,c3:B");
 }
 
+/// Generates pieces on square numbers or names, each square once, White first.
 fn any_pieces() -> impl Strategy<Value = Vec<FenPiece>> {
     let number = prop::collection::btree_map(1..=Fen::MAX_SQUARE, any::<(bool, bool)>(), 0..60)
-        .prop_map(|map| map.into_iter().map(|(n, who)| (FenSquare::Number(n), who)).collect::<Vec<_>>());
+        .prop_map(|map| map.into_iter().map(|(n, piece)| (FenSquare::Number(n), piece)).collect::<Vec<_>>());
     let name =
         prop::collection::btree_map((0..12u8, 1..=12u8), any::<(bool, bool)>(), 0..60).prop_map(|map| {
             map.into_iter()
-                .map(|((file, rank), who)| (FenSquare::Algebraic { file, rank }, who))
+                .map(|((file, rank), piece)| (FenSquare::Algebraic { file, rank }, piece))
                 .collect::<Vec<_>>()
         });
     prop_oneof![number, name].prop_map(|pieces| {
@@ -170,14 +171,14 @@ fn any_pieces() -> impl Strategy<Value = Vec<FenPiece>> {
 
 proptest! {
     #[test]
-    fn any_bytes_are_read_or_refused(text in prop::collection::vec(any::<u8>(), 0..60)) {
+    fn parsing_any_bytes_does_not_panic(text in prop::collection::vec(any::<u8>(), 0..60)) {
         if let Ok(fen) = Fen::parse(&text) {
             prop_assert_eq!(fen.pieces().count(), fen.len());
         }
     }
 
     #[test]
-    fn likely_bytes_survive_writing(text in "[WBwb?][ :]{1,2}[WB?]?[-WBKkabl0-9,.: ?]{0,40}") {
+    fn position_like_text_survives_writing_and_parsing(text in "[WBwb?][ :]{1,2}[WB?]?[-WBKkabl0-9,.: ?]{0,40}") {
         match Fen::parse(text.as_bytes()) {
             Ok(fen) => {
                 let written = fen.to_string();
@@ -191,9 +192,9 @@ proptest! {
     }
 
     #[test]
-    fn what_is_written_is_read_back(pieces in any_pieces(), turn in 0..3usize, ranges in any::<bool>()) {
+    fn position_survives_writing_and_parsing(pieces in any_pieces(), turn in 0..3usize, ranges in any::<bool>()) {
         let turn = [None, Some(Colour::White), Some(Colour::Black)][turn];
-        // A king on file k, or a man there, needs another file to be told from a king on a number.
+        // A text with men on file k only is read as kings on square numbers.
         let only_k = pieces.iter().all(|p| matches!(p.square, FenSquare::Algebraic { file: 10, .. }) && !p.king);
         prop_assume!(pieces.is_empty() || !only_k);
         let writer = FenWriter::new(turn, pieces.iter().copied());
@@ -202,7 +203,7 @@ proptest! {
         prop_assert!(fen.is_canonical(), "{}", text);
         prop_assert_eq!(fen.turn(), turn);
         let read: Vec<_> = fen.pieces().map(|p| (p.colour, p.king, p.square)).collect();
-        let meant: Vec<_> = pieces.iter().map(|p| (p.colour, p.king, p.square)).collect();
-        prop_assert_eq!(read, meant);
+        let written: Vec<_> = pieces.iter().map(|p| (p.colour, p.king, p.square)).collect();
+        prop_assert_eq!(read, written);
     }
 }

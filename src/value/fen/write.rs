@@ -1,8 +1,8 @@
-//! Writing positions.
+//! Writes positions as text.
 
 use std::fmt;
 
-use super::{FenPiece, FenSquare};
+use super::piece::{FenPiece, FenSquare};
 use crate::value::Colour;
 
 /// Writes a position in canonical PDN 3.0: White's pieces before Black's, each side in the order given.
@@ -21,31 +21,32 @@ use crate::value::Colour;
 pub struct FenWriter<I> {
     turn: Option<Colour>,
     pieces: I,
-    ranges: bool,
+    with_ranges: bool,
 }
 
 impl<I: Iterator<Item = FenPiece> + Clone> FenWriter<I> {
-    /// A writer of these pieces; `turn` is `None` where nobody knows who moves. The pieces are run through twice,
-    /// once for each colour.
+    /// Creates a writer of these pieces; `turn` is `None` if the side to move is unknown. The iterator is cloned and
+    /// run twice, once for each colour.
     pub fn new(turn: Option<Colour>, pieces: I) -> Self {
-        Self { turn, pieces, ranges: false }
+        Self { turn, pieces, with_ranges: false }
     }
 
-    /// Writes three or more pieces of a kind on ascending numbers in a row as a range, such as `31-50`.
+    /// Writes three or more like pieces on consecutive ascending square numbers as a range, such as `31-50`.
     #[must_use]
     pub fn with_ranges(mut self) -> Self {
-        self.ranges = true;
+        self.with_ranges = true;
         self
     }
 
-    fn side(&self, f: &mut fmt::Formatter<'_>, colour: Colour) -> fmt::Result {
+    /// Writes the section of one colour.
+    fn write_side(&self, f: &mut fmt::Formatter<'_>, colour: Colour) -> fmt::Result {
         write!(f, ":{}", colour.letter())?;
         let mut pieces = self.pieces.clone().filter(|piece| piece.colour == colour).peekable();
         let mut comma = "";
         while let Some(first) = pieces.next() {
             let mut last = first;
-            while self.ranges
-                && let Some(next) = pieces.next_if(|next| follows(&last, next))
+            while self.with_ranges
+                && let Some(next) = pieces.next_if(|next| continues(&last, next))
             {
                 last = next;
             }
@@ -65,12 +66,13 @@ impl<I: Iterator<Item = FenPiece> + Clone> FenWriter<I> {
 impl<I: Iterator<Item = FenPiece> + Clone> fmt::Display for FenWriter<I> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", turn_letter(self.turn))?;
-        self.side(f, Colour::White)?;
-        self.side(f, Colour::Black)
+        self.write_side(f, Colour::White)?;
+        self.write_side(f, Colour::Black)
     }
 }
 
-fn follows(last: &FenPiece, next: &FenPiece) -> bool {
+/// Returns `true` if `next` continues a range that ends with `last`.
+fn continues(last: &FenPiece, next: &FenPiece) -> bool {
     match (last.square, next.square) {
         (FenSquare::Number(a), FenSquare::Number(b)) => {
             last.king == next.king && u32::from(b) == u32::from(a) + 1
@@ -79,6 +81,7 @@ fn follows(last: &FenPiece, next: &FenPiece) -> bool {
     }
 }
 
+/// Returns `W`, `B` or `?`.
 pub(super) fn turn_letter(turn: Option<Colour>) -> char {
     turn.map_or('?', Colour::letter)
 }

@@ -2,15 +2,15 @@ use proptest::prelude::*;
 
 use super::*;
 
-fn read(text: &str) -> GameResult<'_> {
+fn parse(text: &str) -> GameResult<'_> {
     GameResult::parse(text.as_bytes())
 }
 
 #[test]
-fn results_are_read_in_every_system() {
+fn result_is_parsed_in_every_format() {
     use Outcome::{BothLose, Draw, FirstWins, SecondWins, Unknown};
     let check = |text: &str, canonical: &str, outcome: Outcome| {
-        let result = read(text);
+        let result = parse(text);
         assert_eq!(result.to_string(), canonical, "{text}");
         assert_eq!(result.outcome(), outcome, "{text}");
         let is_result = !matches!(result, GameResult::Text(_) | GameResult::Unknown);
@@ -46,7 +46,7 @@ fn results_are_read_in_every_system() {
     check("1 - 0", "1-0", FirstWins);
     check("0,5-0,5", "1/2-1/2", Draw);
     check("1/2", "1/2-1/2", Draw);
-    // Nothing said.
+    // Unknown.
     check("", "*", Unknown);
     check("-", "*", Unknown);
     check("?", "*", Unknown);
@@ -64,13 +64,13 @@ fn results_are_read_in_every_system() {
         "1-0 (forfeit)",
     ] {
         check(text, text, Unknown);
-        assert_eq!(read(text), GameResult::Text(text.as_bytes()));
+        assert_eq!(parse(text), GameResult::Text(text.as_bytes()));
     }
-    assert_eq!(GameResult::parse(b"\xBD\x96\xBD"), read("1/2-1/2"));
+    assert_eq!(GameResult::parse(b"\xBD\x96\xBD"), parse("1/2-1/2"));
 }
 
 #[test]
-fn each_system_allows_its_own_results() {
+fn result_format_allows_its_own_results() {
     let every = [
         "1-0",
         "0-1",
@@ -91,8 +91,8 @@ fn each_system_allows_its_own_results() {
         "draw",
     ];
     let check = |format: ResultFormat, allowed: &[&str]| {
-        let found: Vec<_> = every.into_iter().filter(|text| format.allows(&read(text))).collect();
-        assert_eq!(found, allowed, "{format}");
+        let passing: Vec<_> = every.into_iter().filter(|text| format.allows(&parse(text))).collect();
+        assert_eq!(passing, allowed, "{format}");
     };
     check(ResultFormat::Default, &["1-0", "0-1", "1/2-1/2", "0-0", "*"]);
     check(ResultFormat::International, &["2-0", "0-2", "1-1", "0-0", "*"]);
@@ -105,7 +105,7 @@ fn each_system_allows_its_own_results() {
 }
 
 #[test]
-fn the_winner_depends_on_who_starts() {
+fn winner_depends_on_the_starting_side() {
     use Colour::{Black, White};
     for (text, start, winner) in [
         ("1-0", White, Some(White)),
@@ -116,8 +116,8 @@ fn the_winner_depends_on_who_starts() {
         ("0-0", White, None),
         ("*", White, None),
     ] {
-        assert_eq!(read(text).winner(start), winner, "{text} {start:?}");
-        assert_eq!(read(text).swapped().winner(start.other()), winner, "{text} {start:?}");
+        assert_eq!(parse(text).winner(start), winner, "{text} {start:?}");
+        assert_eq!(parse(text).swapped().winner(start.other()), winner, "{text} {start:?}");
     }
 }
 
@@ -133,24 +133,24 @@ fn results_compare_by_score_and_by_outcome() {
         ("0-0", "1-1", false, false),
         ("*", "?", false, true),
     ] {
-        assert_eq!((read(a) == read(b), read(a).same_outcome(&read(b))), (equal, same), "{a} {b}");
+        assert_eq!((parse(a) == parse(b), parse(a).same_outcome(&parse(b))), (equal, same), "{a} {b}");
     }
-    assert_eq!(read("1+ - 1-").advantage(), Some(true));
-    assert_eq!(read("4-6").advantage(), Some(false));
-    assert_eq!(read("1-1").advantage(), None);
+    assert_eq!(parse("1+ - 1-").advantage(), Some(true));
+    assert_eq!(parse("4-6").advantage(), Some(false));
+    assert_eq!(parse("1-1").advantage(), None);
 }
 
 proptest! {
     #[test]
-    fn any_bytes_are_a_result(text in prop::collection::vec(any::<u8>(), 0..40)) {
+    fn parsing_any_bytes_does_not_panic(text in prop::collection::vec(any::<u8>(), 0..40)) {
         let _ = GameResult::parse(&text).to_string();
     }
 
     #[test]
-    fn what_is_written_is_read_back(first in 0..10_000u16, second in 0..10_000u16) {
+    fn result_survives_writing_and_parsing(first in 0..10_000u16, second in 0..10_000u16) {
         let result = GameResult::Score(Points::from_hundredths(first), Points::from_hundredths(second));
         let text = result.to_string();
-        prop_assert_eq!(read(&text), result);
+        prop_assert_eq!(parse(&text), result);
         prop_assert!(GameResult::is_canonical(text.as_bytes()));
     }
 }

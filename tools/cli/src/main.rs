@@ -1,34 +1,15 @@
-//! The `pdn` command: checks, counts and explains archives of draughts games, and knows the rules of all of
-//! them.
+//! The `pdn` command: checks, counts, indexes, searches and explains archives of draughts games, and lists positions and
+//! moves of every variant.
 //!
-//! Results go to standard output, everything else to standard error. Exit codes: 0 done, 1 findings, 2 usage
-//! or unreadable input; a pipe that closes early is no error.
+//! Results go to standard output, all messages to standard error. The exit codes are those of [`output::Exit`].
 
 mod args;
-mod bench;
-mod board;
-mod check;
-mod clean;
-mod exit;
-mod explain;
-mod filter;
-mod find;
-mod game;
-mod head;
-mod index;
-mod input;
-mod judge;
 mod output;
 mod place;
-mod positions;
-mod render;
-mod rules;
-mod shell;
-mod stats;
-mod stop;
-mod totals;
-mod tree;
-mod words;
+mod input;
+mod board;
+mod findings;
+mod commands;
 
 use std::process::ExitCode;
 
@@ -36,25 +17,26 @@ use clap::Parser;
 
 use args::{Cli, Command};
 use output::Output;
+use output::exit::exit_code;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let mut out = Output::new(cli.color);
-    let done = match cli.command {
-        Command::Check(args) => check::run(&args, &mut out),
-        Command::Stats(args) => stats::run(&args, &mut out),
-        Command::Index(args) => index::build(&args, &mut out),
-        Command::Merge(args) => index::merge(&args, &mut out),
-        Command::Find(args) => find::run(&args, &mut out),
-        Command::Verify(args) => index::verify(&args, &mut out),
-        Command::Tree(args) => tree::run(&args, &mut out),
-        Command::Perft(args) => rules::perft(&args, &mut out),
-        Command::Moves(args) => rules::moves(&args, &mut out),
-        Command::Show(args) => game::run(&args, &mut out),
-        Command::Bench(args) => bench::run(&args, &mut out),
-        Command::Explain(args) => explain::run(&args, &mut out),
-        Command::Completions(args) => shell::completions(&args, &mut out),
-        Command::Man(args) => shell::man(&args, &mut out),
+    let outcome = match cli.command {
+        Command::Check(args) => commands::check::run(&args, &mut out),
+        Command::Stats(args) => commands::stats::run(&args, &mut out),
+        Command::Index(args) => commands::index::run(&args, &mut out),
+        Command::Merge(args) => commands::merge::run(&args, &mut out),
+        Command::Find(args) => commands::find::run(&args, &mut out),
+        Command::Verify(args) => commands::verify::run(&args, &mut out),
+        Command::Tree(args) => commands::tree::run(&args, &mut out),
+        Command::Perft(args) => commands::perft::run(&args, &mut out),
+        Command::Moves(args) => commands::moves::run(&args, &mut out),
+        Command::Show(args) => commands::show::run(&args, &mut out),
+        Command::Bench(args) => commands::bench::run(&args, &mut out),
+        Command::Explain(args) => commands::explain::run(&args, &mut out),
+        Command::Completions(args) => commands::completions::run(&args, &mut out),
+        Command::Man(args) => commands::man::run(&args, &mut out),
     };
-    exit::code(done.and_then(|exit| out.finish().map(|()| exit)))
+    exit_code(outcome.and_then(|exit| out.finish().map(|()| exit)))
 }

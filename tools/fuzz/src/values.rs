@@ -11,7 +11,7 @@ use pdn::value::{
 pub fn values(data: &[u8]) {
     fen(data);
     result(data);
-    again(data, "date", |text| Date::parse(text).ok().map(|read| read.date));
+    again(data, "date", |text| Date::read(text).ok().map(|read| read.date));
     again(data, "round", |text| Round::parse(text).ok());
     again(data, "time", |text| ClockTime::parse(text).ok());
     again(data, "full time", |text| ClockTime::parse_full(text).ok());
@@ -19,7 +19,7 @@ pub fn values(data: &[u8]) {
     again(data, "game type", |text| GameType::parse(text).ok());
     again(data, "clocks", |text| Clocks::parse(text).ok());
     again(data, "annotation", |text| Nag::parse(text).ok());
-    again(data, "rating", |text| Rating::parse(text).ok().flatten());
+    again(data, "rating", |text| Rating::read(text).ok().flatten());
     // A forced move is written as an annotation, `$7`.
     again(data, "strength", |text| MoveStrength::parse(text).filter(|&strength| strength != MoveStrength::Forced));
     let _ = GameType::number_in(data);

@@ -125,10 +125,10 @@ fn may_capture<R: Ruleset>(rules: R, state: &State<Word<R>>) -> bool {
     let mut found = Word::<R>::NONE;
     for d in 0..8 {
         let neighbours = |pieces| R::Geometry::step(R::Geometry::step(pieces, d) & opp, d) & empty;
-        if man_captures.has(d) {
+        if man_captures.has_number(d) {
             found |= neighbours(men);
         }
-        if !movement.flying && movement.king_captures.has(d) {
+        if !movement.flying && movement.king_captures.has_number(d) {
             found |= neighbours(kings);
         }
     }
@@ -137,7 +137,7 @@ fn may_capture<R: Ruleset>(rules: R, state: &State<Word<R>>) -> bool {
     }
     if movement.flying && kings.any() {
         for d in 0..8 {
-            if movement.king_captures.has(d) {
+            if movement.king_captures.has_number(d) {
                 let prey = opp & R::Geometry::step(empty, d ^ 1);
                 if kings.squares().any(|king| (R::Geometry::ray(d, king) & prey).any()) {
                     return true;

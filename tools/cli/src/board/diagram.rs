@@ -1,46 +1,47 @@
-//! A position cut into the cells of a picture, as the reader sees them.
+//! Divides a position into the cells of a picture, in the order of the picture.
 
 use pdn::board::{Square, SquareNames, SquareNaming};
 use pdn::position::{Piece, Position};
 use pdn::value::Colour;
 
-use super::Options;
+use super::DrawOptions;
+use super::words::colour_title;
 
-/// Rows of cells from the top left; what every picture is drawn from.
+/// Rows of cells from the top left; the common source of all pictures.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Diagram {
     pub(crate) rows: Vec<Vec<Cell>>,
     pub(crate) turn: Colour,
-    /// Whether Black sits at the bottom.
+    /// `true` if Black is at the bottom.
     pub(crate) flipped: bool,
-    /// Whether every cell is played on, as in Turkish draughts.
+    /// `true` if every cell is a square of the game, as in Turkish draughts.
     pub(crate) full: bool,
-    /// Files and ranks along the edges, if the squares are called a1 and so on.
-    pub(crate) edges: Option<Edges>,
+    /// Files and ranks along the edges, if squares have algebraic names such as a1.
+    pub(crate) edges: Option<EdgeLabels>,
 }
 
-/// What stands along the edges of an algebraic board.
+/// Labels along the edges of a board with algebraic names.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Edges {
-    /// From the left.
+pub(crate) struct EdgeLabels {
+    /// Files from left to right.
     pub(crate) files: Vec<char>,
-    /// From the top.
+    /// Ranks from top to bottom.
     pub(crate) ranks: Vec<u8>,
 }
 
 /// One cell of the board.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Cell {
-    /// The name of the square; none for a cell that is not played on.
+    /// Name of the square; `None` for a cell that is not a square of the game.
     pub(crate) square: Option<String>,
     pub(crate) piece: Option<Piece>,
-    /// Whether the last move began or ended here.
+    /// `true` if the last move began or ended here.
     pub(crate) marked: bool,
 }
 
 impl Diagram {
-    /// Cuts a position into cells, as `options` wants it seen.
-    pub(crate) fn of(position: &Position, options: &Options) -> Self {
+    /// Divides a position into cells, seen as `options` demand.
+    pub(crate) fn of(position: &Position, options: &DrawOptions) -> Self {
         let names = &position.names();
         let board = names.board();
         let (width, height) = (board.width(), board.height());
@@ -48,8 +49,8 @@ impl Diagram {
         let full = board.layout().full;
         // The library keeps every board with a playing square in the lower left corner.
         let mirrored = numbering.inverted && !full;
-        let column_seen = |x: u8| if mirrored != options.flip { width - 1 - x } else { x };
-        let row_seen = |y: u8| if options.flip { height - 1 - y } else { y };
+        let board_column = |x: u8| if mirrored != options.flip { width - 1 - x } else { x };
+        let board_row = |y: u8| if options.flip { height - 1 - y } else { y };
         let cell = |square: Square| Cell {
             square: Some(names.name(square).to_string()),
             piece: position.piece(square),
@@ -57,21 +58,21 @@ impl Diagram {
         };
         let rows: Vec<Vec<Cell>> = (0..height)
             .map(|y| {
-                let square = |x| board.square(row_seen(y), column_seen(x));
+                let square = |x| board.square(board_row(y), board_column(x));
                 (0..width).map(|x| square(x).map_or_else(Cell::default, cell)).collect()
             })
             .collect();
         Diagram { edges: edges(names, options), rows, turn: position.turn(), flipped: options.flip, full }
     }
 
-    /// `White to move`.
-    pub(crate) fn whose_turn(&self) -> String {
-        format!("{} to move", side(self.turn))
+    /// Returns the sentence about the side to move: `White to move`.
+    pub(crate) fn side_to_move(&self) -> String {
+        format!("{} to move", colour_title(self.turn))
     }
 
-    /// `White: man on 32, king on 5. Black: ...`, for those who cannot see the picture.
-    pub(crate) fn in_words(&self) -> String {
-        let mut words = self.whose_turn();
+    /// Returns the position as text, for screen readers: `White to move. White: 32, K5. Black: ...`.
+    pub(crate) fn description(&self) -> String {
+        let mut words = self.side_to_move();
         for colour in Colour::ALL {
             let names: Vec<String> = self
                 .rows
@@ -84,21 +85,14 @@ impl Diagram {
                 })
                 .collect();
             let names = if names.is_empty() { "nothing".to_owned() } else { names.join(", ") };
-            words.push_str(&format!(". {}: {names}", side(colour)));
+            words.push_str(&format!(". {}: {names}", colour_title(colour)));
         }
         words
     }
 }
 
-fn side(colour: Colour) -> &'static str {
-    match colour {
-        Colour::White => "White",
-        Colour::Black => "Black",
-    }
-}
-
-/// Files and ranks, read off the squares of the board.
-fn edges(names: &SquareNames, options: &Options) -> Option<Edges> {
+/// Returns files and ranks, taken from the names of the squares; `None` if names are numeric.
+fn edges(names: &SquareNames, options: &DrawOptions) -> Option<EdgeLabels> {
     let board = names.board();
     let (width, height) = (board.width(), board.height());
     let numbering = names.numbering();
@@ -120,5 +114,5 @@ fn edges(names: &SquareNames, options: &Options) -> Option<Edges> {
     if options.flip {
         ranks.reverse();
     }
-    Some(Edges { files, ranks })
+    Some(EdgeLabels { files, ranks })
 }

@@ -1,8 +1,9 @@
-//! Pictures of a position: for the terminal and as SVG.
+//! Draws positions, for the terminal and as SVG.
 //!
-//! White sits at the bottom unless flipped. Nothing here prints; the functions return text, of a few kilobytes at
-//! most, and take some microseconds.
+//! White is at the bottom unless the board is flipped. Nothing here prints: the functions return text of at most a few
+//! kilobytes, within some microseconds.
 
+pub(crate) mod words;
 mod diagram;
 mod svg;
 mod terminal;
@@ -12,28 +13,28 @@ use pdn::position::Position;
 
 use diagram::Diagram;
 
-/// How a position is drawn. The default is a plain board with White at the bottom.
+/// How a position is drawn. By default a board without square names and colours, with White at the bottom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Options {
-    /// The name of every square.
-    pub(crate) numbers: bool,
-    /// Black at the bottom.
+pub(crate) struct DrawOptions {
+    /// Prints the name of every square.
+    pub(crate) square_names: bool,
+    /// Draws Black at the bottom.
     pub(crate) flip: bool,
-    /// Terminal: ANSI colours. Without them, brackets mark the last move.
+    /// Terminal only: uses ANSI colours. Without them, brackets mark the last move.
     pub(crate) colours: bool,
-    /// Terminal: `w`, `W`, `b` and `B` instead of the symbols for draughts pieces, which some fonts lack.
+    /// Terminal only: `w`, `W`, `b` and `B` instead of the symbols for pieces, which some fonts lack.
     pub(crate) letters: bool,
-    /// Where the last move began and ended.
+    /// First and last square of the last move, to be marked.
     pub(crate) last_move: Option<(Square, Square)>,
 }
 
-/// The position as lines of text, each ended by a newline; below the board stands who is to move.
-pub(crate) fn terminal(position: &Position, options: &Options) -> String {
+/// Draws a position as lines of text, each with a newline; the side to move is below the board.
+pub(crate) fn terminal(position: &Position, options: &DrawOptions) -> String {
     terminal::draw(&Diagram::of(position, options), options)
 }
 
-/// The position as a self-contained SVG picture.
-pub(crate) fn svg(position: &Position, options: &Options) -> String {
+/// Draws a position as a self-contained SVG picture.
+pub(crate) fn svg(position: &Position, options: &DrawOptions) -> String {
     svg::draw(&Diagram::of(position, options), options)
 }
 

@@ -1,35 +1,35 @@
-//! A diagram as lines of text.
+//! Draws a diagram as lines of text.
 //!
-//! With colours, squares are coloured backgrounds and pieces are discs and crowns in the colour of their side: the
-//! symbols for draughts pieces are too faint on a coloured ground. Without colours they are the right thing. A
-//! square is three characters wide; with its name above the piece four wide and two lines high, which most
-//! terminals show as a square.
+//! With colours, squares have coloured backgrounds, and pieces are discs and crowns in the colour of their side: the
+//! symbols for draughts pieces are too faint on a coloured background. Without colours those symbols are used. A square
+//! is three characters wide and one line high; with its name above the piece four wide and two high.
 
 use anstyle::{Ansi256Color, Color, Style};
 use pdn::position::Piece;
 use pdn::value::Colour;
 
-use super::Options;
+use super::DrawOptions;
 use super::diagram::{Cell, Diagram};
 
-/// Chosen so that white and black pieces stand out equally from both.
+// White and black pieces have about the same contrast to all backgrounds.
 const DARK: Ansi256Color = Ansi256Color(130);
 const MARKED: Ansi256Color = Ansi256Color(64);
 const LIGHT: Ansi256Color = Ansi256Color(223);
-/// For boards without light squares: every second cell.
-const DARK_TOO: Ansi256Color = Ansi256Color(94);
+/// Background of every second square on boards where all cells are squares.
+const DARK_ALTERNATE: Ansi256Color = Ansi256Color(94);
 const WHITE: Ansi256Color = Ansi256Color(231);
 const BLACK: Ansi256Color = Ansi256Color(16);
 
-/// The board, every line ended by a newline, and below it who is to move.
-pub(crate) fn draw(diagram: &Diagram, options: &Options) -> String {
-    let pen = Pen { colours: options.colours, letters: options.letters, names: options.numbers };
-    let labels: Vec<String> = labels(diagram, options);
+/// Draws the board and, below it, the side to move; every line ends with a newline.
+pub(crate) fn draw(diagram: &Diagram, options: &DrawOptions) -> String {
+    let pen =
+        CellPen { colours: options.colours, letters: options.letters, square_names: options.square_names };
+    let labels: Vec<String> = row_labels(diagram, options);
     let margin = labels.iter().map(String::len).max().unwrap_or(0);
     let mut text = String::new();
     for (y, row) in diagram.rows.iter().enumerate() {
-        if pen.names {
-            line(
+        if pen.square_names {
+            push_line(
                 &mut text,
                 margin,
                 "",
@@ -37,21 +37,21 @@ pub(crate) fn draw(diagram: &Diagram, options: &Options) -> String {
             );
         }
         let cells = row.iter().enumerate().map(|(x, cell)| pen.piece(diagram, cell, x + y));
-        line(&mut text, margin, &labels[y], cells);
+        push_line(&mut text, margin, &labels[y], cells);
     }
     if let Some(edges) = &diagram.edges {
         let files = edges.files.iter().map(|&file| pen.centred(file));
-        line(&mut text, margin, "", files);
+        push_line(&mut text, margin, "", files);
     }
-    text.push_str(&format!("{:margin$} {}\n", "", diagram.whose_turn()));
+    text.push_str(&format!("{:margin$} {}\n", "", diagram.side_to_move()));
     text
 }
 
-/// What stands left of each row: its rank, or the number of its leftmost square unless all numbers are shown.
-fn labels(diagram: &Diagram, options: &Options) -> Vec<String> {
+/// Returns the label to the left of each row: its rank, or the name of its leftmost square unless all names are printed.
+fn row_labels(diagram: &Diagram, options: &DrawOptions) -> Vec<String> {
     match &diagram.edges {
         Some(edges) => edges.ranks.iter().map(u8::to_string).collect(),
-        None if options.numbers => vec![String::new(); diagram.rows.len()],
+        None if options.square_names => vec![String::new(); diagram.rows.len()],
         None => diagram
             .rows
             .iter()
@@ -60,7 +60,8 @@ fn labels(diagram: &Diagram, options: &Options) -> Vec<String> {
     }
 }
 
-fn line(text: &mut String, margin: usize, label: &str, cells: impl Iterator<Item = String>) {
+/// Appends a line of cells after its label; trailing spaces are removed.
+fn push_line(text: &mut String, margin: usize, label: &str, cells: impl Iterator<Item = String>) {
     let start = text.len();
     text.push_str(&format!("{label:>margin$} "));
     text.extend(cells);
@@ -68,25 +69,26 @@ fn line(text: &mut String, margin: usize, label: &str, cells: impl Iterator<Item
     text.push('\n');
 }
 
-struct Pen {
+/// Draws single cells.
+struct CellPen {
     colours: bool,
     letters: bool,
-    names: bool,
+    square_names: bool,
 }
 
-impl Pen {
-    /// The upper half of a square that shows its name.
+impl CellPen {
+    /// Draws the upper half of a cell, which contains the name of the square.
     fn name(&self, diagram: &Diagram, cell: &Cell, parity: usize) -> String {
         let name = cell.square.as_deref().unwrap_or_default();
         self.paint(diagram, cell, parity, format!("{name:<4}"), Some(WHITE))
     }
 
-    /// The square with its piece.
+    /// Draws the half of a cell that contains the piece.
     fn piece(&self, diagram: &Diagram, cell: &Cell, parity: usize) -> String {
         let symbol = match cell.piece {
             Some(piece) => self.symbol(piece),
-            // Neither a colour nor a name shows that this square is played on.
-            None if cell.square.is_some() && !self.colours && !self.names => '·',
+            // Without colour and name, a dot shows that the cell is a square of the game.
+            None if cell.square.is_some() && !self.colours && !self.square_names => '·',
             None => ' ',
         };
         let text = if cell.marked && !self.colours { self.bracketed(symbol) } else { self.centred(symbol) };
@@ -98,11 +100,11 @@ impl Pen {
     }
 
     fn centred(&self, symbol: char) -> String {
-        if self.names { format!(" {symbol}  ") } else { format!(" {symbol} ") }
+        if self.square_names { format!(" {symbol}  ") } else { format!(" {symbol} ") }
     }
 
     fn bracketed(&self, symbol: char) -> String {
-        if self.names { format!("[{symbol}] ") } else { format!("[{symbol}]") }
+        if self.square_names { format!("[{symbol}] ") } else { format!("[{symbol}]") }
     }
 
     fn symbol(&self, piece: Piece) -> char {
@@ -154,7 +156,7 @@ impl Pen {
         }
         let ground = match &cell.square {
             _ if cell.marked => MARKED,
-            Some(_) if diagram.full && parity % 2 == 1 => DARK_TOO,
+            Some(_) if diagram.full && parity % 2 == 1 => DARK_ALTERNATE,
             Some(_) => DARK,
             None => LIGHT,
         };

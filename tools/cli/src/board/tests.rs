@@ -1,16 +1,16 @@
-//! What a board looks like in the terminal, to the letter; the SVG by its parts.
+//! Compares boards in the terminal character by character, and SVG pictures by their parts.
 
 use pdn::board::Square;
 use pdn::position::Position;
 use pdn::rules::Variant;
 use pdn::value::Fen;
 
-use super::{Options, svg, terminal};
+use super::{DrawOptions, svg, terminal};
 
 const INTERNATIONAL: &str = "W:W31,37,K28:B3,K14,20";
 
 #[test]
-fn plain_board() {
+fn terminal_draws_a_position() {
     check(
         Variant::International,
         INTERNATIONAL,
@@ -32,7 +32,7 @@ fn plain_board() {
 }
 
 #[test]
-fn numbers() {
+fn terminal_prints_square_names() {
     check(
         Variant::English,
         "B:W32,K2:B1,K31",
@@ -60,7 +60,7 @@ fn numbers() {
 }
 
 #[test]
-fn flipped_with_letters_and_the_last_move() {
+fn terminal_flips_the_board_and_marks_the_last_move() {
     check(
         Variant::Russian,
         "W:Wc3,Kh8:Bd6,Kg1",
@@ -81,7 +81,7 @@ fn flipped_with_letters_and_the_last_move() {
 }
 
 #[test]
-fn a_board_without_light_squares() {
+fn terminal_draws_a_board_of_all_cells() {
     check(
         Variant::Turkish,
         "W:Wa2,Kh1:Bb7,Kc8",
@@ -101,9 +101,9 @@ fn a_board_without_light_squares() {
     );
 }
 
-/// Pool and Russian have a playing square in White's lower left corner, Italian and Spanish have not.
+/// The cell in White's lower left corner is a square in pool and Russian, but not in Italian and Spanish.
 #[test]
-fn mirrored_boards() {
+fn terminal_draws_mirrored_boards() {
     check(
         Variant::Spanish,
         "W:W1,4,5:B29,32,K28",
@@ -139,7 +139,7 @@ fn mirrored_boards() {
 }
 
 #[test]
-fn wide_boards() {
+fn terminal_draws_wide_boards() {
     check(
         Variant::Spantsiretti,
         "B:Wa1,i1:Bj8,Kb8",
@@ -160,7 +160,7 @@ fn wide_boards() {
 }
 
 #[test]
-fn colours() {
+fn terminal_colours_squares_and_pieces() {
     check(
         Variant::Thai,
         "B:W1,K2:B32,K31",
@@ -179,16 +179,16 @@ fn colours() {
     );
 }
 
-/// Every piece, mark and name is in the picture, and nothing that a viewer would have to fetch.
+/// Every piece, mark and name is in the picture, and no reference to another file.
 #[test]
-fn svg_is_complete() {
+fn svg_contains_all_parts_and_no_reference() {
     let text = "W:W31,37,K28:B3,K14,20";
-    let fen = Fen::parse(text.as_bytes()).expect("the syntax is right");
-    let position = Position::from_fen(Variant::International, &fen).expect("a good position");
-    let marks = Some((square_called(&position, "14"), square_called(&position, "10")));
-    let count = |options: &Options, part: &str| svg(&position, options).matches(part).count();
-    let plain = Options::default();
-    let all = Options { numbers: true, flip: true, last_move: marks, ..plain };
+    let fen = Fen::parse(text.as_bytes()).expect("valid FEN");
+    let position = Position::from_fen(Variant::International, &fen).expect("valid position");
+    let marks = Some((square_named(&position, "14"), square_named(&position, "10")));
+    let count = |options: &DrawOptions, part: &str| svg(&position, options).matches(part).count();
+    let plain = DrawOptions::default();
+    let all = DrawOptions { square_names: true, flip: true, last_move: marks, ..plain };
     for (options, part, expected) in [
         (&plain, "<svg ", 1),
         (&plain, "</svg>\n", 1),
@@ -205,38 +205,37 @@ fn svg_is_complete() {
     ] {
         assert_eq!(count(options, part), expected, "{part}");
     }
-    // 28 as White and as Black sees it.
-    // 28 is on the sixth row in the fifth column; where names are shown, pieces move aside a little.
+    // Square 28, in the sixth row and fifth column, from the sides of White and Black; names move pieces by 4 units.
     assert_eq!(count(&plain, "translate(298 358)"), 1);
     assert_eq!(count(&all, "translate(362 302)"), 1);
 }
 
-/// `how`: fields of the options, and the squares where the last move began and ended.
-fn check(variant: Variant, fen: &str, how: &str, expected: &str) {
+/// Compares the drawing of a position. `settings` lists fields of the options and the squares of the last move.
+fn check(variant: Variant, fen: &str, settings: &str, expected: &str) {
     let text = fen;
-    let fen = Fen::parse(text.as_bytes()).expect("the syntax is right");
-    let position = Position::from_fen(variant, &fen).expect("a good position");
-    let mut options = Options::default();
-    for word in how.split_whitespace() {
+    let fen = Fen::parse(text.as_bytes()).expect("valid FEN");
+    let position = Position::from_fen(variant, &fen).expect("valid position");
+    let mut options = DrawOptions::default();
+    for word in settings.split_whitespace() {
         match word {
-            "numbers" => options.numbers = true,
+            "numbers" => options.square_names = true,
             "flip" => options.flip = true,
             "colours" => options.colours = true,
             "letters" => options.letters = true,
             square => {
-                let square = square_called(&position, square);
+                let square = square_named(&position, square);
                 let from = options.last_move.map_or(square, |(from, _)| from);
                 options.last_move = Some((from, square));
             }
         }
     }
     let drawn = terminal(&position, &options);
-    // Escapes made visible, and a newline in front so that the expected picture starts at the margin.
+    // Escapes become `^`; the newline in front lets the expected picture start at the margin.
     let drawn = format!("\n{drawn}").replace('\u{1b}', "^");
     assert_eq!(drawn, expected, "{variant} {text} is drawn{drawn}");
 }
 
-fn square_called(position: &Position, name: &str) -> Square {
+fn square_named(position: &Position, name: &str) -> Square {
     let (board, names) = (position.board(), position.names());
     (0..board.height())
         .flat_map(|row| (0..board.width()).filter_map(move |column| board.square(row, column)))

@@ -1,4 +1,4 @@
-//! `pdn bench`.
+//! Tests of `pdn bench`.
 
 use crate::common::run;
 use serde_json::Value;
@@ -6,7 +6,7 @@ use serde_json::Value;
 const STAGES: [&str; 8] = ["floor", "source", "split", "tags", "walk", "tree", "replay", "index"];
 
 #[test]
-fn every_stage_is_measured_on_every_number_of_threads() {
+fn bench_measures_every_stage_on_every_number_of_threads() {
     let run = run(&["bench", "moves.pdn", "--threads", "3", "--rounds", "2", "--json"]);
     assert_eq!((run.code, run.err.as_str()), (0, ""));
     let value: Value = serde_json::from_str(&run.out).unwrap();
@@ -32,7 +32,7 @@ fn every_stage_is_measured_on_every_number_of_threads() {
 }
 
 #[test]
-fn the_table_has_a_row_a_stage() {
+fn bench_table_has_one_row_per_stage() {
     let run = run(&["bench", "clean.pdn", "--threads", "1", "--rounds", "1"]);
     assert_eq!((run.code, run.err.as_str()), (0, ""));
     assert!(run.out.starts_with("clean.pdn: "), "{}", run.out);
@@ -42,7 +42,7 @@ fn the_table_has_a_row_a_stage() {
 }
 
 #[test]
-fn stages_asked_for_are_measured_in_their_order_beside_the_floor() {
+fn bench_runs_selected_stages_and_the_floor_in_order() {
     let run = run(&["bench", "clean.pdn", "--threads", "1", "--rounds", "1", "--stages", "walk,split,walk"]);
     assert_eq!((run.code, run.err.as_str()), (0, ""));
     let stages: Vec<_> = run.out.lines().skip(3).filter_map(|line| line.split_whitespace().next()).collect();
@@ -51,9 +51,9 @@ fn stages_asked_for_are_measured_in_their_order_beside_the_floor() {
 }
 
 #[test]
-fn what_cannot_be_measured_is_said() {
+fn bench_refuses_archives_that_are_no_text_file() {
     for (path, reason) in [
-        ("clean.pdn.gz", "clean.pdn.gz: is packed, UTF-16 or no regular file"),
+        ("clean.pdn.gz", "clean.pdn.gz: is compressed, UTF-16 or not a regular file"),
         ("empty.pdn", "empty.pdn: is empty"),
         ("no-such.pdn", "no-such.pdn"),
         (".", "is a directory"),

@@ -1,18 +1,18 @@
-//! `pdn check`: formats, exit codes, and what is said of inputs that cannot be read.
+//! Tests of `pdn check`: formats, exit codes, and reports of unreadable inputs.
 
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
-use crate::common::{data, pdn, run, run_with, snapshot};
+use crate::common::{check_snapshot, data, pdn, run, run_with};
 use serde_json::Value;
 
 #[test]
-fn findings_in_every_format() {
+fn check_prints_diagnostics_in_every_format() {
     for (name, format) in [("human", "human"), ("json", "json"), ("sarif", "sarif"), ("github", "github")] {
         let run = run(&["check", "--format", format, "damaged.pdn", "cp866.pdn", "clean.pdn"]);
         assert_eq!((run.code, run.err.as_str()), (1, ""), "{format}");
         if format != "sarif" {
-            snapshot(&format!("check-{name}.txt"), &run.out);
+            check_snapshot(&format!("check-{name}.txt"), &run.out);
         } else {
             check_sarif(&run.out);
         }
@@ -23,7 +23,7 @@ fn findings_in_every_format() {
     );
 }
 
-/// The parts of SARIF 2.1.0 that its schema demands of us.
+/// Checks the parts that the schema of SARIF 2.1.0 demands.
 fn check_sarif(text: &str) {
     let log: Value = serde_json::from_str(text).expect("JSON");
     assert_eq!(log["version"], "2.1.0");
@@ -43,14 +43,14 @@ fn check_sarif(text: &str) {
         assert!(region["startLine"].as_u64().unwrap() >= 1 && region["startColumn"].as_u64().unwrap() >= 1);
     }
     assert_eq!(run["properties"]["summary"]["damaged"], 1);
-    // The place in the list of rules changes with every new code.
+    // The index of the rule changes with every new code.
     let mut first = results[0].clone();
     first.as_object_mut().unwrap().remove("ruleIndex");
-    snapshot("check-sarif-result.json", &format!("{first:#}\n"));
+    check_snapshot("check-sarif-result.json", &format!("{first:#}\n"));
 }
 
 #[test]
-fn json_lines_have_the_keys_of_the_contract() {
+fn check_json_has_all_keys() {
     let run = run(&["check", "--json", "--strict", "damaged.pdn"]);
     let lines: Vec<Value> = run.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let (summary, findings) = lines.split_last().unwrap();
@@ -74,7 +74,7 @@ fn json_lines_have_the_keys_of_the_contract() {
 }
 
 #[test]
-fn sound_files_have_no_findings() {
+fn sound_files_have_no_diagnostics() {
     for args in [
         &["check", "clean.pdn"][..],
         &["check", "--strict", "clean.pdn"],
@@ -83,19 +83,19 @@ fn sound_files_have_no_findings() {
     ] {
         let run = run(args);
         assert_eq!((run.code, run.err.as_str()), (0, ""), "{args:?}");
-        assert!(run.out.starts_with("no findings in 2 games, 1 file, 441 B.\n"), "{}", run.out);
+        assert!(run.out.starts_with("no diagnostics in 2 games, 1 file, 441 B.\n"), "{}", run.out);
     }
     let clean = std::fs::read(data().join("clean.pdn")).unwrap();
     assert_eq!(run_with(&["check", "-"], &clean).out, run(&["check", "clean.pdn"]).out);
 }
 
 #[test]
-fn moves_are_judged() {
+fn check_replays_moves() {
     let human = run(&["check", "moves.pdn"]);
     assert_eq!((human.code, human.err.as_str()), (1, ""));
-    snapshot("check-moves.txt", &human.out);
-    snapshot("check-moves.json", &run(&["check", "--json", "moves.pdn"]).out);
-    snapshot("check-moves-github.txt", &run(&["check", "--format", "github", "moves.pdn"]).out);
+    check_snapshot("check-moves.txt", &human.out);
+    check_snapshot("check-moves.json", &run(&["check", "--json", "moves.pdn"]).out);
+    check_snapshot("check-moves-github.txt", &run(&["check", "--format", "github", "moves.pdn"]).out);
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn every_game_has_one_status() {
 }
 
 #[test]
-fn the_variant_of_games_without_a_tag_can_be_told() {
+fn variant_option_applies_to_games_without_a_tag() {
     let text = b"1. 11-15 23-18 2. 8-11 27-23 *\n";
     let inferred = run_with(&["check", "--json", "-"], text);
     assert_eq!(inferred.code, 0, "{}", inferred.out);
@@ -123,8 +123,8 @@ fn the_variant_of_games_without_a_tag_can_be_told() {
         "{}",
         inferred.out
     );
-    let told = run_with(&["check", "--json", "--variant", "21", "-"], text);
-    assert!(told.out.contains(r#""variants":{"english":1},"inferred":{}"#), "{}", told.out);
+    let given = run_with(&["check", "--json", "--variant", "21", "-"], text);
+    assert!(given.out.contains(r#""variants":{"english":1},"inferred":{}"#), "{}", given.out);
     let wrong = run_with(&["check", "-V", "international", "-"], text);
     assert_eq!(wrong.code, 1);
     assert!(wrong.out.contains("the piece on its first square belongs to the other side"), "{}", wrong.out);
@@ -133,7 +133,7 @@ fn the_variant_of_games_without_a_tag_can_be_told() {
 }
 
 #[test]
-fn every_fixture_about_moves_has_its_finding() {
+fn every_fixture_about_moves_raises_its_code() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpora/codes");
     let mut files = 0;
     for file in std::fs::read_dir(folder).unwrap() {
@@ -149,7 +149,7 @@ fn every_fixture_about_moves_has_its_finding() {
     assert!(files >= 15, "{files} fixtures");
 }
 
-/// A record of many variations must cost as much time as its length, and one beyond all measure little memory.
+/// The time for a record of many variations must be linear in its length, and the memory for a very long one bounded.
 #[test]
 fn many_variations_take_linear_time() {
     for (number, findings) in [(40_000, 1_000), (500_000, 0)] {
@@ -165,17 +165,17 @@ fn many_variations_take_linear_time() {
 }
 
 #[test]
-fn the_text_alone_can_be_checked() {
+fn no_replay_checks_the_text_only() {
     let run = run(&["check", "--no-replay", "moves.pdn"]);
     assert_eq!(run.code, 0, "{}", run.out);
-    assert!(run.out.ends_with("The text was checked, no move was replayed.\n"), "{}", run.out);
+    assert!(run.out.ends_with("Text checked, moves not replayed.\n"), "{}", run.out);
 }
 
 #[test]
-fn strict_adds_style() {
+fn strict_reports_style() {
     let run = run(&["check", "--strict", "--max-findings", "1", "damaged.pdn"]);
     assert_eq!(run.code, 1);
-    snapshot("check-strict.txt", &run.out);
+    check_snapshot("check-strict.txt", &run.out);
 }
 
 #[test]
@@ -185,19 +185,19 @@ fn quiet_prints_the_summary_only() {
 }
 
 #[test]
-fn many_findings_of_one_code_stay_readable() {
+fn diagnostics_of_one_code_are_limited_per_file() {
     let text = "[Date \"never\"] *\n".repeat(1_000);
     let run = run_with(&["check", "-"], text.as_bytes());
     assert_eq!(run.out.matches("T002]").count(), 5);
     assert!(run.out.contains("... and 995 more of T002 (a date that cannot be read) in -\n"), "{}", run.out);
     let all = run_with(&["check", "--max-findings", "0", "-"], text.as_bytes());
     assert_eq!(all.out.matches("T002]").count(), 1_000);
-    assert!(all.out.contains(" --> -:1000:8"), "lines are counted past the findings that are not printed");
+    assert!(all.out.contains(" --> -:1000:8"), "diagnostics that are not printed advance the line count");
     assert_eq!(run_with(&["check", "--json", "-"], text.as_bytes()).out.lines().count(), 1_001);
 }
 
 #[test]
-fn a_line_of_ten_thousand_characters_stays_readable() {
+fn very_long_lines_are_shortened() {
     let text = format!("{} nonsense {}*\n", "1. 32-28 19-23 ".repeat(700), "2. 28x19 14x23 ".repeat(700));
     let run = run_with(&["check", "-"], text.as_bytes());
     assert!(run.out.contains("nonsense") && run.out.contains("-:1:10502"), "{}", run.out);
@@ -205,7 +205,7 @@ fn a_line_of_ten_thousand_characters_stays_readable() {
 }
 
 #[test]
-fn what_cannot_be_read_is_reported_and_the_rest_is_done() {
+fn unreadable_inputs_are_reported_and_others_checked() {
     let folder = tempfile::tempdir().unwrap();
     let binary = folder.path().join("program.pdn");
     std::fs::write(&binary, [b"\x7fELF\x02\x01\x01".as_slice(), &[0; 500]].concat()).unwrap();
@@ -216,7 +216,7 @@ fn what_cannot_be_read_is_reported_and_the_rest_is_done() {
     let run1 = run(&["check", "no-such-file.pdn", "clean.pdn"]);
     assert_eq!(run1.code, 2);
     assert!(run1.err.starts_with("pdn: no-such-file.pdn: "), "{}", run1.err);
-    assert!(run1.out.starts_with("no findings in 2 games"), "{}", run1.out);
+    assert!(run1.out.starts_with("no diagnostics in 2 games"), "{}", run1.out);
 
     let run2 = run(&["check", &path(&binary)]);
     assert_eq!(run2.code, 2);
@@ -228,7 +228,7 @@ fn what_cannot_be_read_is_reported_and_the_rest_is_done() {
 
     let run4 = run(&["check", "empty.pdn"]);
     assert_eq!((run4.code, run4.err.as_str()), (0, "pdn: empty.pdn: is empty\n"));
-    assert!(run4.out.starts_with("no findings in 0 games, 1 file"), "{}", run4.out);
+    assert!(run4.out.starts_with("no diagnostics in 0 games, 1 file"), "{}", run4.out);
 
     let truncated = folder.path().join("cut.pdn.gz");
     let whole = std::fs::read(data().join("clean.pdn.gz")).unwrap();
@@ -239,7 +239,7 @@ fn what_cannot_be_read_is_reported_and_the_rest_is_done() {
 }
 
 #[test]
-fn the_encoding_can_be_told() {
+fn encoding_option_overrides_detection() {
     let run1 = run(&["check", "--encoding", "cp1251", "cp866.pdn"]);
     assert!(run1.out.contains("Ґ"), "{}", run1.out);
     let run2 = run(&["check", "--encoding", "klingon", "cp866.pdn"]);
@@ -248,7 +248,7 @@ fn the_encoding_can_be_told() {
 }
 
 #[test]
-fn nothing_from_a_file_acts_on_the_terminal() {
+fn check_prints_no_control_characters() {
     for format in ["human", "json", "sarif", "github"] {
         let run = run(&["check", "--strict", "--format", format, "hostile.pdn"]);
         assert_eq!(run.code, 1);
@@ -258,7 +258,7 @@ fn nothing_from_a_file_acts_on_the_terminal() {
 }
 
 #[test]
-fn colours_are_for_terminals_and_for_those_who_ask() {
+fn colours_are_printed_only_on_request_without_a_terminal() {
     assert!(!run(&["check", "damaged.pdn"]).out.contains('\x1b'));
     assert!(!run(&["--color", "never", "check", "damaged.pdn"]).out.contains('\x1b'));
     assert!(run(&["check", "--color", "always", "damaged.pdn"]).out.contains("\x1b["));
@@ -277,7 +277,7 @@ fn results_do_not_depend_on_threads() {
 }
 
 #[test]
-fn a_pipe_that_closes_early_is_no_error() {
+fn closed_pipe_is_no_error() {
     let folder = tempfile::tempdir().unwrap();
     let big = folder.path().join("big.pdn");
     std::fs::write(&big, "[Date \"never\"] *\n".repeat(50_000)).unwrap();
@@ -289,7 +289,7 @@ fn a_pipe_that_closes_early_is_no_error() {
     let mut first = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
     assert!(first.starts_with("{\"file\""));
-    // The reading end is gone now.
+    // The reading end is closed now.
     let done = child.wait_with_output().unwrap();
     assert!(done.status.success(), "{done:?}");
     assert!(done.stderr.is_empty(), "{done:?}");

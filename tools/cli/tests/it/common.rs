@@ -1,14 +1,14 @@
-//! Runs the command in the folder of test data and compares what it prints with files.
+//! Runs the command in the folder of test data and compares its output with snapshots.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// Where the test data are.
+/// Returns the folder of test data.
 pub(crate) fn data() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data")
 }
 
-/// The command in the folder of test data, free of what the environment says about colours.
+/// Creates the command with arguments, to run in the folder of test data, without environment variables about colours.
 pub(crate) fn pdn(args: &[&str]) -> Command {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("pdn"));
     command.current_dir(data()).args(args);
@@ -18,14 +18,14 @@ pub(crate) fn pdn(args: &[&str]) -> Command {
     command
 }
 
-/// What came of a run.
+/// Exit code, standard output and standard error of a run.
 pub(crate) struct Run {
     pub(crate) code: i32,
     pub(crate) out: String,
     pub(crate) err: String,
 }
 
-/// Runs the command with nothing on standard input.
+/// Runs the command with empty standard input.
 #[track_caller]
 pub(crate) fn run(args: &[&str]) -> Run {
     run_with(args, b"")
@@ -37,6 +37,7 @@ pub(crate) fn run_with(args: &[&str], input: &[u8]) -> Run {
     finished(assert_cmd::Command::from_std(pdn(args)).write_stdin(input).output().expect("the command runs"))
 }
 
+/// Converts the output of a process that was not killed by a signal.
 pub(crate) fn finished(output: Output) -> Run {
     Run {
         code: output.status.code().expect("an exit code"),
@@ -45,13 +46,16 @@ pub(crate) fn finished(output: Output) -> Run {
     }
 }
 
-/// Compares `actual` with the file `tests/snapshots/NAME`. With `PDN_BLESS` set the file is written instead.
+/// Compares `actual` with the snapshot `tests/snapshots/NAME`.
 #[track_caller]
-pub(crate) fn snapshot(name: &str, actual: &str) {
+pub(crate) fn check_snapshot(name: &str, actual: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/snapshots").join(name);
-    if std::env::var_os("PDN_BLESS").is_some() {
-        std::fs::write(&path, actual).expect("the snapshot can be written");
+    if let Err(difference) = crate::snapshot::compare(&path, actual) {
+        panic!("{difference}\nwhole output:\n{actual}");
     }
-    let expected = std::fs::read_to_string(&path).unwrap_or_default();
-    assert_eq!(actual, expected, "differs from {}; PDN_BLESS=1 accepts it", path.display());
+}
+
+/// Returns a path as text.
+pub(crate) fn text(path: &Path) -> &str {
+    path.to_str().expect("UTF-8")
 }

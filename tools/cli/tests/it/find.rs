@@ -1,4 +1,4 @@
-//! `pdn find`.
+//! Tests of `pdn find`.
 
 use std::fs;
 use std::path::Path;
@@ -12,21 +12,22 @@ const GAMES: &str = "\
 [White \"Wiersma\"]\n[Black \"Sijbrands\"]\n[Event \"NK\"]\n[Date \"1979.04.02\"]\n[Result \"1-1\"]\n\
 [GameType \"20\"]\n1. 34-29 17-21 {quiet} 1-1\n\n";
 
-fn indexed(place: &Path, embed: bool) -> (String, String) {
+/// Indexes [`GAMES`] in a folder; returns the paths of the archive and the index.
+fn build_index(place: &Path, embed: bool) -> (String, String) {
     let (archive, dir) = (place.join("games.pdn"), place.join("index"));
     fs::write(&archive, GAMES).unwrap();
-    let text = |path: &Path| path.to_str().expect("UTF-8").to_owned();
-    let mut words = vec!["index".to_owned(), text(&archive), "-o".to_owned(), text(&dir)];
-    words.extend(embed.then(|| "--embed".to_owned()));
-    assert_eq!(run(&words.iter().map(String::as_str).collect::<Vec<_>>()).code, 0);
+    let text = |path: &Path| crate::common::text(path).to_owned();
+    let mut args = vec!["index".to_owned(), text(&archive), "-o".to_owned(), text(&dir)];
+    args.extend(embed.then(|| "--embed".to_owned()));
+    assert_eq!(run(&args.iter().map(String::as_str).collect::<Vec<_>>()).code, 0);
     (text(&archive), text(&dir))
 }
 
 #[test]
-fn games_are_printed_in_every_format() {
+fn find_prints_games_in_every_format() {
     let place = tempfile::tempdir().unwrap();
-    let (archive, dir) = indexed(place.path(), false);
-    let find = |words: &[&str]| run(&[&["find", &dir][..], words].concat());
+    let (archive, dir) = build_index(place.path(), false);
+    let find = |args: &[&str]| run(&[&["find", &dir][..], args].concat());
 
     let table = find(&["--player", "wiersma", "--sort", "date"]);
     assert_eq!((table.code, table.err.as_str()), (0, ""));
@@ -61,9 +62,9 @@ fn games_are_printed_in_every_format() {
 }
 
 #[test]
-fn questions_that_cannot_be_read_are_pointed_at() {
+fn invalid_queries_are_reported_with_their_place() {
     let place = tempfile::tempdir().unwrap();
-    let (_, dir) = indexed(place.path(), false);
+    let (_, dir) = build_index(place.path(), false);
     for (words, message) in [
         (
             &["-q", "white wiersma"][..],
@@ -87,13 +88,13 @@ fn questions_that_cannot_be_read_are_pointed_at() {
 }
 
 #[test]
-fn a_changed_archive_gives_no_text_but_answers() {
+fn index_of_a_changed_archive_is_searched_without_text() {
     for embed in [false, true] {
         let place = tempfile::tempdir().unwrap();
-        let (archive, dir) = indexed(place.path(), embed);
+        let (archive, dir) = build_index(place.path(), embed);
         fs::write(&archive, GAMES.replace("quiet", "QUIET")).unwrap();
         let found = run(&["find", &dir, "--white", "wiersma", "--count"]);
-        assert_eq!((found.code, found.out.as_str()), (0, "1\n"), "the index alone still answers");
+        assert_eq!((found.code, found.out.as_str()), (0, "1\n"), "the search needs no archive");
         let text = run(&["find", &dir, "--white", "wiersma", "--format", "pdn"]);
         if embed {
             assert!(text.code == 0 && text.out.contains("quiet"));
@@ -104,7 +105,7 @@ fn a_changed_archive_gives_no_text_but_answers() {
             let text = run(&["find", &dir, "--white", "wiersma", "--format", "pdn"]);
             assert_eq!((text.code, text.out.as_str()), (2, ""));
             assert!(
-                text.err.contains("no longer there") && text.err.contains("still answers"),
+                text.err.contains("no longer there") && text.err.contains("can still be searched"),
                 "{}",
                 text.err
             );
@@ -113,21 +114,21 @@ fn a_changed_archive_gives_no_text_but_answers() {
 }
 
 #[test]
-fn a_damaged_index_is_refused_or_answers_as_before() {
+fn damaged_index_is_refused_or_gives_equal_results() {
     let place = tempfile::tempdir().unwrap();
-    let (_, dir) = indexed(place.path(), false);
+    let (_, dir) = build_index(place.path(), false);
     let segment = fs::read_dir(&dir).unwrap().map(|file| file.unwrap().path());
     let segment = segment.into_iter().find(|path| path.extension().is_some_and(|e| e == "pdns")).unwrap();
     let sound = fs::read(&segment).unwrap();
-    let ask = || run(&["find", &dir, "--player", "wiersma", "-q", "w<20 or ply 1", "--json"]);
-    let before = ask();
+    let search = || run(&["find", &dir, "--player", "wiersma", "-q", "w<20 or ply 1", "--json"]);
+    let before = search();
     assert_eq!(before.code, 0);
     let mut refused = 0;
     for at in (0..sound.len()).step_by(37) {
         let mut bytes = sound.clone();
         bytes[at] ^= 1 << (at % 8);
         fs::write(&segment, &bytes).unwrap();
-        let now = ask();
+        let now = search();
         refused += u32::from(now.code == 2);
         assert!(
             now.code == 2 && !now.err.is_empty() || now.out == before.out,
@@ -135,9 +136,9 @@ fn a_damaged_index_is_refused_or_answers_as_before() {
             now.out
         );
     }
-    assert!(refused > 20, "most of the file matters");
+    assert!(refused > 20, "most bytes are read by the search");
     fs::write(&segment, &sound[..sound.len() - 9]).unwrap();
-    assert_eq!(ask().code, 2, "cut");
+    assert_eq!(search().code, 2, "truncated");
     fs::remove_file(&segment).unwrap();
-    assert_eq!(ask().code, 2, "missing");
+    assert_eq!(search().code, 2, "missing");
 }

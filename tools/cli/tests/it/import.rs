@@ -1,17 +1,13 @@
-//! Folders of all sorts: what can be read is imported, the rest is told, and everything adds up.
+//! Tests of `pdn index` on folders, streams and compressed files: readable inputs are indexed, the others reported.
 
 use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-use crate::common::{run, run_with};
+use crate::common::{run, run_with, text};
 use serde_json::Value;
 
-fn text(path: &Path) -> &str {
-    path.to_str().expect("UTF-8")
-}
-
-/// So many games of a player, each a little different.
+/// Returns `count` games of a player, which differ in their round.
 fn games(player: &str, count: usize) -> String {
     let game =
         |number| format!("[White \"{player}\"]\n[Round \"{number}\"]\n\n1. 32-28 19-23 2. 28x19 14x23 *\n\n");
@@ -35,7 +31,7 @@ fn zip(entries: &[(&str, &str)]) -> Vec<u8> {
 
 #[cfg(unix)]
 #[test]
-fn a_pipe_with_a_path_loses_nothing() {
+fn pipes_are_read_completely() {
     let place = tempfile::tempdir().unwrap();
     let input = games("Piped", 100);
     let dir = place.path().join("index");
@@ -48,7 +44,7 @@ fn a_pipe_with_a_path_loses_nothing() {
 }
 
 #[test]
-fn of_a_folder_all_that_can_be_read_is_imported() {
+fn readable_files_of_a_folder_are_indexed() {
     let place = tempfile::tempdir().unwrap();
     let (folder, dir) = (place.path().join("games"), place.path().join("index"));
     fs::create_dir_all(folder.join("more")).unwrap();
@@ -68,7 +64,7 @@ fn of_a_folder_all_that_can_be_read_is_imported() {
         .iter()
         .sum();
 
-    // Half of a file, no zip at all, and nothing that can be opened.
+    // A truncated file, an invalid zip, a binary file, a dangling link and a socket.
     let whole = gzip(&games("Cut", 5000));
     put("cut.pdn.gz", &whole[..whole.len() / 2]);
     put("broken.zip", b"PK\x03\x04 and then nothing of the kind");
@@ -78,7 +74,7 @@ fn of_a_folder_all_that_can_be_read_is_imported() {
     {
         std::os::unix::fs::symlink("nowhere.pdn", folder.join("link.pdn")).unwrap();
         bad.insert(2, "link.pdn");
-        // Nobody may open a socket as a file, not even the superuser, to whom no mode forbids anything.
+        // A file mode would not do: the superuser can open any file, but no user can open a socket.
         let _socket = std::os::unix::net::UnixListener::bind(folder.join("socket.pdn")).unwrap();
         bad.push("socket.pdn");
     }
@@ -88,16 +84,16 @@ fn of_a_folder_all_that_can_be_read_is_imported() {
     let value: Value = serde_json::from_str(&done.out).unwrap();
     let number = |key: &str| value[key].as_u64().unwrap_or_else(|| panic!("{key} in {value}"));
     let failures = value["failures"].as_array().unwrap();
-    let told: Vec<_> = done.err.lines().collect();
-    assert_eq!((failures.len(), told.len()), (bad.len(), bad.len()), "{}", done.err);
-    for ((name, failure), line) in bad.iter().zip(failures).zip(told) {
+    let reported: Vec<_> = done.err.lines().collect();
+    assert_eq!((failures.len(), reported.len()), (bad.len(), bad.len()), "{}", done.err);
+    for ((name, failure), line) in bad.iter().zip(failures).zip(reported) {
         let path = folder.join(name);
         assert_eq!(failure["file"], text(&path));
         let reason = failure["error"].as_str().unwrap();
         assert_eq!(line, format!("pdn: {}: {reason}", text(&path)));
         assert!(reason.contains(' '), "a reason: {reason}");
     }
-    // The games before the damage count, the last of them cut.
+    // Games before the damage are indexed; the last one is truncated.
     let cut = number("bytes") - good as u64;
     assert!(cut > 10_000 && cut < games("Cut", 5000).len() as u64 * 3 / 4, "{cut}");
     let statuses = ["legal", "illegal", "ambiguous", "damaged", "empty", "unsupported"];
@@ -106,13 +102,13 @@ fn of_a_folder_all_that_can_be_read_is_imported() {
     assert!(whole > 1000 && number("legal") == 21 + whole, "{value}");
     assert_eq!((number("files"), number("index_games")), (8, number("games")));
 
-    // The same for people.
-    let told = run(&["index", "-o", text(&dir), text(&folder)]);
-    assert_eq!(told.code, 2);
-    let sum = format!("{} files could not be read, or not to the end.", bad.len());
-    assert!(told.out.lines().nth(1) == Some(&sum), "{}", told.out);
+    // The text summary has the same number.
+    let text_summary = run(&["index", "-o", text(&dir), text(&folder)]);
+    assert_eq!(text_summary.code, 2);
+    let expected = format!("{} files could not be read completely.", bad.len());
+    assert!(text_summary.out.lines().nth(1) == Some(&expected), "{}", text_summary.out);
 
-    // Each of the good ones is there, and so is its neighbour.
+    // All readable games are indexed, and the last one can be shown.
     let verified = run(&["verify", "--json", text(&dir)]);
     let verified: Value = serde_json::from_str(&verified.out).unwrap();
     assert_eq!((&verified["sound"], &verified["games"]), (&true.into(), &number("games").into()));
@@ -120,9 +116,9 @@ fn of_a_folder_all_that_can_be_read_is_imported() {
     assert!(last.out.contains("[White \"Last\"]\n[Round \"6\"]"), "{}", last.out);
 }
 
-/// A file that is no text is said to be none, and no index gives way to an empty one for it. An empty file is read.
+/// A binary file is reported and does not replace an index by an empty one; an empty file does.
 #[test]
-fn programs_are_no_archives_and_empty_files_are_read() {
+fn binary_files_are_refused_and_empty_files_are_read() {
     let place = tempfile::tempdir().unwrap();
     let (dir, folder) = (place.path().join("index"), place.path().join("archives"));
     fs::create_dir_all(&folder).unwrap();
@@ -148,7 +144,7 @@ fn programs_are_no_archives_and_empty_files_are_read() {
     assert!(run(&["show", text(&dir), "1"]).out.contains("32-28"));
 }
 
-/// Every byte of every file belongs to a game, and every game has a status: whatever the bytes are.
+/// Every byte of a file belongs to one game, and every game has one status.
 #[test]
 fn every_game_and_every_byte_is_accounted_for() {
     let place = tempfile::tempdir().unwrap();
@@ -164,7 +160,7 @@ fn every_game_and_every_byte_is_accounted_for() {
         assert_eq!(number("bytes"), sizes.sum::<u64>(), "{folder}");
         let statuses = ["legal", "illegal", "ambiguous", "damaged", "empty", "unsupported"];
         assert_eq!(statuses.map(number).iter().sum::<u64>(), number("games"), "{folder}");
-        // All but the legal and the empty ones are listed, by code and each with its record.
+        // All games that are neither legal nor empty are listed, and counted by code.
         let listed = fs::read_to_string(dir.join("rejects.jsonl")).unwrap();
         let rejects = number("games") - number("legal") - number("empty");
         assert_eq!(listed.lines().count() as u64, rejects, "{folder}");
@@ -175,7 +171,7 @@ fn every_game_and_every_byte_is_accounted_for() {
             let keys: Vec<_> = reject.as_object().unwrap().keys().map(String::as_str).collect();
             let all = ["file", "game", "line", "offset", "code", "status", "ply", "reason", "text"];
             assert_eq!(keys, all);
-            // A ply counts as `show --json` counts it: the first is 1.
+            // Plies count from 1, as in `show --json`.
             let file = reject["file"].as_str().unwrap();
             let shown = run(&["show", "--json", file, &reject["game"].to_string()]);
             let shown: Value = serde_json::from_str(&shown.out).unwrap();

@@ -1,17 +1,13 @@
-//! `pdn index`, `pdn verify` and `pdn show DIR GAME`.
+//! Tests of `pdn index`, `pdn verify` and `pdn show` with an index.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use crate::common::{data, run, run_with};
+use crate::common::{data, run, run_with, text};
 use serde_json::Value;
 
-fn text(path: &Path) -> &str {
-    path.to_str().expect("UTF-8")
-}
-
-/// The files of an index with their bytes.
+/// Returns the names and bytes of the files of an index, except the lock.
 fn files(dir: &Path) -> BTreeMap<String, Vec<u8>> {
     let files = fs::read_dir(dir).unwrap().map(|file| file.unwrap());
     files
@@ -21,7 +17,7 @@ fn files(dir: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 #[test]
-fn the_end_summary_adds_up() {
+fn index_summary_adds_up() {
     let place = tempfile::tempdir().unwrap();
     let dir = place.path().join("index");
     let sources = ["clean.pdn", "moves.pdn", "damaged.pdn", "cp866.pdn"];
@@ -44,23 +40,23 @@ fn the_end_summary_adds_up() {
     for key in statuses.iter().chain(&["games", "plies", "bytes", "files"]) {
         assert_eq!(check["summary"][key], value[key], "{key}");
     }
-    // Every reject is in the list.
+    // Every rejected record is listed.
     let listed = fs::read_to_string(dir.join("rejects.jsonl")).unwrap().lines().count() as u64;
     let counted: u64 = value["rejects"].as_object().unwrap().values().map(|n| n.as_u64().unwrap()).sum();
     assert_eq!(listed, counted);
-    let people = run(&["import", "-o", text(&dir), "moves.pdn"]);
-    assert_eq!(people.code, 0);
+    let text_summary = run(&["import", "-o", text(&dir), "moves.pdn"]);
+    assert_eq!(text_summary.code, 0);
     let first = "7 games in 1 file, 621 B: 2 legal, 3 illegal, 1 ambiguous, 1 damaged.\n";
-    assert!(people.out.starts_with(first), "{}", people.out);
+    assert!(text_summary.out.starts_with(first), "{}", text_summary.out);
     assert!(
-        people.out.ends_with("  R007         1  a position that this board cannot have\n"),
+        text_summary.out.ends_with("  R007         1  a position that is impossible on this board\n"),
         "{}",
-        people.out
+        text_summary.out
     );
 }
 
 #[test]
-fn an_index_depends_on_neither_threads_nor_the_run() {
+fn index_is_equal_on_any_number_of_threads() {
     let place = tempfile::tempdir().unwrap();
     let build = |threads: &str| {
         let dir = place.path().join(threads);
@@ -75,7 +71,7 @@ fn an_index_depends_on_neither_threads_nor_the_run() {
 }
 
 #[test]
-fn what_cannot_be_read_costs_nothing_else() {
+fn index_skips_unreadable_files() {
     let place = tempfile::tempdir().unwrap();
     let dir = place.path().join("index");
     let cut = place.path().join("cut.pdn.gz");
@@ -87,7 +83,7 @@ fn what_cannot_be_read_costs_nothing_else() {
     let value: Value = serde_json::from_str(&run1.out).unwrap();
     assert!(value["legal"].as_u64() >= Some(2) && value["failed"].as_array().unwrap().len() == 2, "{value}");
 
-    // With nothing to read, the index that is there stays.
+    // If nothing can be read, the existing index is unchanged.
     let before = files(&dir);
     let run2 = run(&["index", "-o", text(&dir), "no-such.pdn"]);
     assert_eq!((run2.code, run2.out.as_str()), (2, ""));
@@ -95,7 +91,7 @@ fn what_cannot_be_read_costs_nothing_else() {
 }
 
 #[test]
-fn appending_reads_only_what_is_new() {
+fn append_reads_only_new_text() {
     let place = tempfile::tempdir().unwrap();
     let (dir, archive) = (place.path().join("index"), place.path().join("a.pdn"));
     let game = "[White \"A\"]\n\n1. 32-28 19-23 2. 28x19 14x23 *\n\n";
@@ -118,7 +114,7 @@ fn appending_reads_only_what_is_new() {
 }
 
 #[test]
-fn verify_tells_what_has_changed() {
+fn verify_detects_changes_of_archive_and_index() {
     let place = tempfile::tempdir().unwrap();
     let (dir, archive) = (place.path().join("index"), place.path().join("a.pdn"));
     fs::copy(data().join("moves.pdn"), &archive).unwrap();
@@ -128,7 +124,7 @@ fn verify_tells_what_has_changed() {
         assert_eq!((run.code, run.err.as_str()), (0, ""));
         assert!(run.out.contains(": sound. 1 segment, 7 games, "), "{}", run.out);
     }
-    // The archive.
+    // Change the archive.
     let changed = fs::read_to_string(&archive).unwrap().replace("Ambiguous", "ambiguous");
     fs::write(&archive, changed).unwrap();
     let run1 = run(&["verify", "--json", text(&dir)]);
@@ -137,12 +133,12 @@ fn verify_tells_what_has_changed() {
         (run1.code, &value["sound"], value["archives"].as_array().unwrap().len()),
         (1, &false.into(), 1)
     );
-    // The index.
+    // Change the index.
     let segments: Vec<_> = files(&dir).into_iter().filter(|(name, _)| name.ends_with(".pdns")).collect();
     assert_eq!(segments.len(), 1);
     for (name, mut bytes) in segments {
         let middle = bytes.len() / 2;
-        // Longer than the gap between two sections.
+        // Longer than the padding between two sections, which no checksum covers.
         bytes[middle..middle + 128].iter_mut().for_each(|byte| *byte ^= 0x40);
         fs::write(dir.join(&name), bytes).unwrap();
     }
@@ -154,7 +150,7 @@ fn verify_tells_what_has_changed() {
 }
 
 #[test]
-fn a_game_of_an_index_is_shown_as_that_of_its_archive() {
+fn show_prints_equal_games_from_index_and_archive() {
     let place = tempfile::tempdir().unwrap();
     let dir = place.path().join("index");
     assert_eq!(run(&["index", "-o", text(&dir), "clean.pdn", "moves.pdn"]).code, 0);
@@ -166,7 +162,7 @@ fn a_game_of_an_index_is_shown_as_that_of_its_archive() {
     let absent = run(&["show", text(&dir), "10"]);
     assert!(absent.code == 1 && absent.err.contains("there is no game 10, only 9 games"), "{}", absent.err);
 
-    // What came from a stream is there only if it was embedded.
+    // The text of games from a stream is available only if it is embedded.
     let bytes = fs::read(data().join("clean.pdn")).unwrap();
     assert_eq!(run_with(&["index", "-o", text(&dir), "-"], &bytes).code, 0);
     let lost = run(&["show", text(&dir), "1"]);

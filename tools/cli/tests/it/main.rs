@@ -1,5 +1,4 @@
-//! The command, run as people run it. Expected output stands in `tests/snapshots`; `PDN_BLESS=1` accepts what
-//! is printed now.
+//! Runs the command as users do. Expected output is in `tests/snapshots`; `PDN_BLESS=1` writes the new output.
 
 mod bench;
 mod check;
@@ -10,8 +9,11 @@ mod crash;
 mod find;
 mod import;
 mod index;
+mod json;
 mod other;
+#[path = "../../../../tests/support/snapshot.rs"]
+mod snapshot;
 mod readme;
-mod rules;
+mod position;
 mod show;
 mod tree;

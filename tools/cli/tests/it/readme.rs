@@ -1,16 +1,18 @@
-//! README's examples do what README says.
+//! Runs the examples of README.md and compares their output.
 //!
-//! In a block marked `console`, a line `$ pdn ...` is run from the root of the repository and what follows up to the
-//! next one is what it must print. A line of three dots stands for lines that are not shown. A command may end with `# exit N`.
+//! In a block marked `console`, each line `$ pdn ...` is run, and the lines up to the next one are the expected standard
+//! output. A line of three dots stands for any number of lines. A command may end with `# exit N`. The commands run in a
+//! temporary folder with a link to `corpora`, so that files they write never collide with those of another run.
 
 use std::path::Path;
 
 use assert_cmd::Command;
 
 #[test]
-fn every_example_prints_what_readme_shows() {
+fn readme_examples_print_what_readme_shows() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
+    let folder = example_folder(&root);
     let mut examples = 0;
     for block in readme.split("```console\n").skip(1) {
         let block = block.split("```").next().unwrap();
@@ -18,36 +20,69 @@ fn every_example_prints_what_readme_shows() {
             let (line, expected) = example.split_once('\n').unwrap();
             let (line, exit) = line.split_once("  # exit ").unwrap_or((line, "0"));
             let output = Command::new(assert_cmd::cargo::cargo_bin!("pdn"))
-                .current_dir(&root)
-                .args(words(line))
+                .current_dir(folder.path())
+                .args(split_words(line))
                 .output()
                 .unwrap();
-            let got = String::from_utf8(output.stdout).unwrap();
+            let actual = String::from_utf8(output.stdout).unwrap();
             assert_eq!(output.status.code(), exit.trim().parse().ok(), "{line}");
-            assert!(same(&got, expected), "`pdn {line}` prints\n{got}\nbut README shows\n{expected}");
+            assert!(
+                matches(&actual, expected),
+                "`pdn {line}` prints\n{actual}\nbut README shows\n{expected}"
+            );
             examples += 1;
         }
     }
-    assert!(examples >= 6, "README has lost its examples");
+    assert!(examples >= 6, "only {examples} examples are left");
 }
 
-/// The words of a command line; double quotes hold one together.
-fn words(line: &str) -> Vec<String> {
-    line.split('"')
-        .enumerate()
-        .flat_map(|(i, part)| match i % 2 {
-            0 => part.split_whitespace().map(str::to_owned).collect::<Vec<_>>(),
-            _ => vec![part.to_owned()],
-        })
-        .collect()
+/// Creates a temporary folder in which `corpora` is that of the repository.
+fn example_folder(root: &Path) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let (from, to) = (root.join("corpora").canonicalize().unwrap(), folder.path().join("corpora"));
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(from, to).unwrap();
+    #[cfg(not(unix))]
+    copy_folder(&from, &to);
+    folder
 }
 
-/// Whether the lines are the same but for blanks at their ends, and for what a line of dots leaves out.
-fn same(got: &str, expected: &str) -> bool {
+/// Copies a folder with all its files, where links need a privilege.
+#[cfg(not(unix))]
+fn copy_folder(from: &Path, to: &Path) {
+    std::fs::create_dir(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy_folder(&entry.path(), &target);
+        } else {
+            std::fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+/// Splits a command line into words, which may be in single or double quotes.
+fn split_words(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut rest = line.trim_start();
+    while let Some(first) = rest.chars().next() {
+        let (word, after) = match first {
+            quote @ ('"' | '\'') => rest[1..].split_once(quote).expect("a closing quote"),
+            _ => rest.split_once(' ').unwrap_or((rest, "")),
+        };
+        words.push(word.to_owned());
+        rest = after.trim_start();
+    }
+    words
+}
+
+/// Returns `true` if the lines are equal, except for spaces at their ends and the lines for which the dots stand.
+fn matches(actual: &str, expected: &str) -> bool {
     let lines =
         |text: &str| text.trim_end().lines().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>();
-    let (got, expected) = (lines(got), lines(expected));
-    let Some(dots) = expected.iter().position(|line| line == "...") else { return got == expected };
+    let (actual, expected) = (lines(actual), lines(expected));
+    let Some(dots) = expected.iter().position(|line| line == "...") else { return actual == expected };
     let (head, tail) = (&expected[..dots], &expected[dots + 1..]);
-    got.len() >= head.len() + tail.len() && got.starts_with(head) && got.ends_with(tail)
+    actual.len() >= head.len() + tail.len() && actual.starts_with(head) && actual.ends_with(tail)
 }

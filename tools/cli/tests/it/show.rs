@@ -1,10 +1,10 @@
-//! `pdn show PATH GAME`.
+//! Tests of `pdn show` with a path.
 
-use crate::common::{run, run_with, snapshot};
+use crate::common::{check_snapshot, run, run_with};
 use serde_json::Value;
 
 #[test]
-fn a_game_with_its_board() {
+fn show_prints_a_game_and_its_board() {
     for (name, args) in [
         ("show-legal.txt", &["show", "moves.pdn"][..]),
         ("show-ply.txt", &["show", "moves.pdn", "1", "--ply", "2", "--letters"]),
@@ -13,29 +13,29 @@ fn a_game_with_its_board() {
     ] {
         let run = run(args);
         assert_eq!((run.code, run.err.as_str()), (0, ""), "{args:?}");
-        snapshot(name, &run.out);
+        check_snapshot(name, &run.out);
     }
 }
 
 #[test]
-fn a_game_as_json() {
+fn show_prints_a_game_as_json() {
     let run1 = run(&["show", "clean.pdn", "1", "--json"]);
     assert_eq!((run1.code, run1.err.as_str()), (0, ""));
     let value: Value = serde_json::from_str(&run1.out).unwrap();
-    snapshot("show.json", &format!("{value:#}\n"));
+    check_snapshot("show.json", &format!("{value:#}\n"));
     let illegal: Value = serde_json::from_str(&run(&["show", "moves.pdn", "2", "--json"]).out).unwrap();
     assert_eq!((&illegal["status"], &illegal["stop"]["move"]), (&"illegal".into(), &"10-13".into()));
     assert_eq!(illegal["rest"], serde_json::json!(["10-13", "38-33"]));
 }
 
 #[test]
-fn a_picture_of_a_ply() {
+fn show_draws_the_position_of_a_ply() {
     let run = run(&["show", "clean.pdn", "1", "--ply", "3", "--svg", "-"]);
     assert!(run.code == 0 && run.out.trim_start().starts_with("<svg"), "{}", run.err);
 }
 
 #[test]
-fn packed_files_and_standard_input() {
+fn show_reads_compressed_files_and_standard_input() {
     let plain = run(&["show", "clean.pdn", "2"]).out;
     assert_eq!(run(&["show", "clean.pdn.gz", "2"]).out, plain);
     let bytes = std::fs::read(crate::common::data().join("clean.pdn")).unwrap();
@@ -43,7 +43,7 @@ fn packed_files_and_standard_input() {
 }
 
 #[test]
-fn what_is_not_there_is_said() {
+fn show_reports_missing_games_and_files() {
     for (args, code, message) in [
         (&["show", "clean.pdn", "3"][..], 1, "clean.pdn: there is no game 3, only 2 games"),
         (&["show", "clean.pdn", "1", "--ply", "6"], 1, "--ply 6: the game has 5 legal plies"),
@@ -59,14 +59,14 @@ fn what_is_not_there_is_said() {
 }
 
 #[test]
-fn a_record_beyond_all_measure_is_not_shown() {
+fn show_refuses_very_long_records() {
     let text = format!("1. 32-28 {} *", "(1... 19-23) ".repeat(100_000));
     let run = run_with(&["show", "-"], text.as_bytes());
     assert_eq!((run.code, run.err.as_str()), (2, "pdn: -: game 1 is too long to be shown\n"));
 }
 
 #[test]
-fn nothing_from_a_game_acts_on_the_terminal() {
+fn show_prints_no_control_characters() {
     let run = run(&["show", "hostile.pdn"]);
     assert_eq!(run.code, 0, "{}", run.err);
     assert!(!run.out.chars().any(|c| c.is_control() && c != '\n'), "{}", run.out);

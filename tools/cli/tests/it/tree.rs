@@ -1,9 +1,9 @@
-//! `pdn tree` and `pdn index --positions`.
+//! Tests of `pdn tree` and `pdn index --positions`.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use crate::common::run;
+use crate::common::{run, text};
 use serde_json::{Value, json};
 
 const GAMES: &str = "\
@@ -13,27 +13,26 @@ const GAMES: &str = "\
 [White \"C\"]\n[Black \"D\"]\n[GameType \"20\"]\n1. 31-27 18-22 2. 27x18 12x23 *\n
 [White \"E\"]\n[Black \"F\"]\n[GameType \"25\"]\n1. c3-d4 b6-a5 *\n";
 
-struct Place {
+/// An index in a temporary folder.
+struct TestIndex {
     _folder: tempfile::TempDir,
     dir: PathBuf,
 }
 
-fn place(options: &[&str]) -> Place {
+/// Indexes [`GAMES`].
+fn build_index(options: &[&str]) -> TestIndex {
     let folder = tempfile::tempdir().unwrap();
     let archive = folder.path().join("games.pdn");
     fs::write(&archive, GAMES).unwrap();
     let dir = folder.path().join("index");
     let built = run(&[&["index", text(&archive), "-o", text(&dir)][..], options].concat());
     assert_eq!(built.code, 0, "{}", built.err);
-    Place { _folder: folder, dir }
+    TestIndex { _folder: folder, dir }
 }
 
-fn text(path: &Path) -> &str {
-    path.to_str().expect("UTF-8")
-}
-
-fn tree(place: &Place, options: &[&str]) -> Value {
-    let run = run(&[&["tree", text(&place.dir), "--json"][..], options].concat());
+/// Runs `pdn tree --json`.
+fn tree(index: &TestIndex, options: &[&str]) -> Value {
+    let run = run(&[&["tree", text(&index.dir), "--json"][..], options].concat());
     assert_eq!(run.err, "");
     let value: Value = serde_json::from_str(&run.out).unwrap();
     assert_eq!(run.code, i32::from(value["games"] == 0), "{options:?}");
@@ -41,9 +40,9 @@ fn tree(place: &Place, options: &[&str]) -> Value {
 }
 
 #[test]
-fn the_tree_is_the_same_with_a_table_and_without() {
-    let (plain, tabled) = (place(&[]), place(&["--positions"]));
-    assert!(tabled.dir.join("segment-00000001.keys").exists());
+fn tree_is_equal_with_and_without_key_tables() {
+    let (plain, with_tables) = (build_index(&[]), build_index(&["--positions"]));
+    assert!(with_tables.dir.join("segment-00000001.keys").exists());
     assert!(!plain.dir.join("segment-00000001.keys").exists());
     for options in [
         &[][..],
@@ -54,7 +53,7 @@ fn the_tree_is_the_same_with_a_table_and_without() {
         &["-V", "russian", "--threads", "1"],
         &["--fen", "W:WK1:BK50"],
     ] {
-        assert_eq!(tree(&plain, options), tree(&tabled, options), "{options:?}");
+        assert_eq!(tree(&plain, options), tree(&with_tables, options), "{options:?}");
     }
     let start = tree(&plain, &[]);
     assert_eq!(start["variant"], "international");
@@ -69,20 +68,19 @@ fn the_tree_is_the_same_with_a_table_and_without() {
         [&json!(2300.0), &json!(2003), &json!([1, 2])]
     );
     assert!(first["after"].as_str().unwrap().starts_with("B:W"));
-    let later = tree(&tabled, &["--moves", "32-28 19-23 28x19 14x23"]);
+    let later = tree(&with_tables, &["--moves", "32-28 19-23 28x19 14x23"]);
     assert_eq!([&later["games"], &later["ended"], &later["arrivals"][0]["games"]], [2, 1, 2]);
     assert_eq!([&later["moves"][0]["move"], &later["arrivals"][0]["move"]], ["37-32", "14x23"]);
-    assert_eq!(tree(&plain, &["--min-rating", "2000"])["games"], 0, "nobody has two ratings");
+    assert_eq!(tree(&plain, &["--min-rating", "2000"])["games"], 0, "no game has two ratings");
     assert_eq!(tree(&plain, &["--player", "A"])["games"], 2);
-    let people = run(&["tree", text(&plain.dir)]);
-    assert!(people.out.contains("32-28      2  50.0 %  75.0 %  ██████████▒▒▒▒▒▒▒▒▒▒"), "{}", people.out);
-    assert!(people.out.ends_with("4 games: 1 won by White, 1 drawn, 1 won by Black, White scores 50.0 %.\n"));
+    let table = run(&["tree", text(&plain.dir)]);
+    assert!(table.out.contains("32-28      2  50.0 %  75.0 %  ██████████▒▒▒▒▒▒▒▒▒▒"), "{}", table.out);
+    assert!(table.out.ends_with("4 games: 1 won by White, 1 drawn, 1 won by Black, White scores 50.0 %.\n"));
 }
 
-/// What chooses games for `pdn find` chooses the same for the tree.
 #[test]
-fn all_filters_of_find_choose_the_games_of_the_tree() {
-    let place = place(&[]);
+fn filters_select_the_same_games_as_in_find() {
+    let index = build_index(&[]);
     let mut games = Vec::new();
     for filter in [
         &["--white", "C"][..],
@@ -97,22 +95,22 @@ fn all_filters_of_find_choose_the_games_of_the_tree() {
         &["-q", "not ever (ply 4)"],
     ] {
         let found =
-            run(&[&["find", text(&place.dir), "--count", "-V", "international"][..], filter].concat());
-        let grown = tree(&place, filter);
-        assert_eq!(found.out.trim(), grown["games"].to_string(), "{filter:?}");
-        games.push(grown["games"].as_u64().unwrap());
+            run(&[&["find", text(&index.dir), "--count", "-V", "international"][..], filter].concat());
+        let tree = tree(&index, filter);
+        assert_eq!(found.out.trim(), tree["games"].to_string(), "{filter:?}");
+        games.push(tree["games"].as_u64().unwrap());
     }
     assert_eq!(games, [3, 2, 1, 1, 1, 3, 0, 1, 2, 1]);
 }
 
 #[test]
-fn what_makes_no_sense_is_pointed_at() {
-    let place = place(&[]);
-    let check = |options: &[&str], words: &[&str]| {
-        let run = run(&[&["tree", text(&place.dir)][..], options].concat());
+fn invalid_options_are_reported_with_their_place() {
+    let index = build_index(&[]);
+    let check = |options: &[&str], messages: &[&str]| {
+        let run = run(&[&["tree", text(&index.dir)][..], options].concat());
         assert_eq!((run.code, run.out.as_str()), (2, ""), "{options:?}");
-        for word in words {
-            assert!(run.err.contains(word), "{options:?} says {}", run.err);
+        for message in messages {
+            assert!(run.err.contains(message), "{options:?} prints {}", run.err);
         }
     };
     check(
@@ -122,44 +120,44 @@ fn what_makes_no_sense_is_pointed_at() {
     check(&["--moves", "1. 32-29"], &["`32-29` is not legal here; did you mean ", "34-29"]);
     check(&["--moves", "1. x"], &["legal are ", "31-26"]);
     check(&["--fen", "W:W31,99:B1"], &["--fen: ", "^^"]);
-    check(&["-V", "turkish"], &["no game of variant turkish; there are international, russian"]);
+    check(&["-V", "turkish"], &["no game of variant turkish; the index has international, russian"]);
     check(&["--fen", "W:W31:B1", "--moves", "32-28"], &["cannot be used with"]);
     check(&["--date", "yesterday"], &["--date: ", "^^^^^^^^^"]);
     check(&["-q", "line \"1. 32-29\""], &["--query: ", "expected a legal move"]);
-    let nowhere = run(&["tree", "nowhere"]);
-    assert_eq!(nowhere.code, 2);
+    let missing = run(&["tree", "nowhere"]);
+    assert_eq!(missing.code, 2);
 }
 
 #[test]
-fn tables_are_kept_by_appending_and_refused_when_damaged() {
-    let place = place(&["--positions"]);
-    let more = place.dir.with_file_name("more.pdn");
+fn key_tables_survive_appending_and_are_refused_if_damaged() {
+    let index = build_index(&["--positions"]);
+    let more = index.dir.with_file_name("more.pdn");
     fs::write(&more, "[GameType \"20\"]\n1. 32-28 17-21 *\n").unwrap();
-    let added = run(&["index", "--append", "--json", "-o", text(&place.dir), text(&more)]);
+    let added = run(&["index", "--append", "--json", "-o", text(&index.dir), text(&more)]);
     let value: Value = serde_json::from_str(&added.out).unwrap();
     assert!(
         value["positions"].as_u64() > Some(20) && value["positions_bytes"].as_u64() > Some(200),
         "{value}"
     );
-    assert!(place.dir.join("segment-00000002.keys").exists());
-    assert_eq!(tree(&place, &["--moves", "32-28"])["games"], 3);
-    assert_eq!(run(&["verify", text(&place.dir)]).code, 0);
-    let path = place.dir.join("segment-00000001.keys");
+    assert!(index.dir.join("segment-00000002.keys").exists());
+    assert_eq!(tree(&index, &["--moves", "32-28"])["games"], 3);
+    assert_eq!(run(&["verify", text(&index.dir)]).code, 0);
+    let path = index.dir.join("segment-00000001.keys");
     let mut bytes = fs::read(&path).unwrap();
     bytes[100] ^= 4;
     fs::write(&path, bytes).unwrap();
-    let refused = run(&["tree", text(&place.dir)]);
+    let refused = run(&["tree", text(&index.dir)]);
     assert_eq!((refused.code, refused.out.as_str()), (2, ""));
     assert!(
         refused.err.contains("segment-00000001.keys: the index is damaged in section positions"),
         "{}",
         refused.err
     );
-    let verified = run(&["verify", text(&place.dir)]);
+    let verified = run(&["verify", text(&index.dir)]);
     assert_eq!(verified.code, 1);
-    // It is made anew, and merging keeps tables.
-    assert_eq!(run(&["index", "--append", "-o", text(&place.dir), text(&more)]).code, 0);
-    assert_eq!(run(&["merge", text(&place.dir)]).code, 0);
-    assert!(place.dir.join("segment-00000003.keys").exists());
-    assert_eq!(tree(&place, &["--moves", "32-28"])["games"], 3);
+    // Appending builds the damaged table again, and merging keeps key tables.
+    assert_eq!(run(&["index", "--append", "-o", text(&index.dir), text(&more)]).code, 0);
+    assert_eq!(run(&["merge", text(&index.dir)]).code, 0);
+    assert!(index.dir.join("segment-00000003.keys").exists());
+    assert_eq!(tree(&index, &["--moves", "32-28"])["games"], 3);
 }

@@ -1,0 +1,72 @@
+//! The end of a game on the board: no move, no piece, or a first king.
+
+use super::generate::can_capture;
+use super::jumps::Jumps;
+use super::side::{View, for_side};
+
+use crate::position::Position;
+use crate::rules::{BitsOf, Ending, Ruleset, WithRules};
+use crate::value::Colour;
+
+/// The end of a game on the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct GameEnd {
+    /// The side that has won.
+    pub winner: Colour,
+    /// The reason why the game is over.
+    pub reason: GameEndReason,
+}
+
+/// The reason why a game is over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum GameEndReason {
+    /// The side to move has pieces but no move.
+    NoMove,
+    /// The side to move has no piece left.
+    NoPiece,
+    /// A side has got the first king in a variant where that wins.
+    Breakthrough,
+}
+
+impl Position {
+    /// Returns the winner if the game is over in this position. Draws are reported by
+    /// [`DrawWatch`](super::DrawWatch).
+    pub fn outcome(&self) -> Option<GameEnd> {
+        let turn = self.turn();
+        let ending = self.rules().ending;
+        if ending == Ending::FirstKingWins {
+            // The game ends with the first king, so if both sides have kings, the side that moved last has just won.
+            if let Some(winner) = [!turn, turn].into_iter().find(|&side| self.state().kings(side) != 0) {
+                return Some(GameEnd { winner, reason: GameEndReason::Breakthrough });
+            }
+        }
+        let reason = if self.state().side(turn) == 0 {
+            GameEndReason::NoPiece
+        } else if !self.has_move() {
+            GameEndReason::NoMove
+        } else {
+            return None;
+        };
+        Some(GameEnd { winner: if ending == Ending::NoMoveWins { turn } else { !turn }, reason })
+    }
+
+    /// Returns `true` if the side to move has a legal move. Captures are not searched to their end, so there is no
+    /// limit to exceed.
+    pub fn has_move(&self) -> bool {
+        struct HasMove<'a>(&'a Position);
+        impl WithRules for HasMove<'_> {
+            type Output = bool;
+            fn run<R: Ruleset>(self, rules: R) -> bool {
+                let state = self.0.state().resized();
+                let blocked = state.blocked_king(rules.movement().king_streak);
+                for_side!(state.turn, S => {
+                    let view = View::<BitsOf<R>>::of::<S>(&state);
+                    let jumps = Jumps::of::<R, S>(rules, view);
+                    can_capture::<R, S>(rules, view, &jumps)
+                        || super::generate::has_quiet_move::<R, S>(rules, view, blocked)
+                })
+            }
+        }
+        self.rules().with(HasMove(self))
+    }
+}

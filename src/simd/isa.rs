@@ -1,0 +1,88 @@
+//! The traits of instruction sets and of the algorithms that use them.
+
+use super::block::{BLOCK, Block, PLACES, WORDS};
+use super::number_reader::NumberReader;
+
+/// An instruction set. A value of an implementation proves that the processor has it.
+pub(crate) trait Isa: Copy {
+    /// A block of 64 bytes in registers.
+    type Block: Block;
+
+    /// Loads a block.
+    fn load(self, bytes: &[u8; BLOCK]) -> Self::Block;
+
+    /// Returns the places of the first [`PLACES`] set bits of `mask` in ascending order. Entries after the last set
+    /// bit are arbitrary.
+    // Twin: a test of each bit; test: places_equal_the_set_bits.
+    #[inline(always)]
+    fn places(self, mut mask: u64) -> [u8; PLACES] {
+        let mut places = [0; PLACES];
+        for eight in places.as_chunks_mut::<8>().0 {
+            // One branch per eight places is predicted more often than one per place.
+            for place in eight {
+                *place = mask.trailing_zeros() as u8;
+                mask &= mask.wrapping_sub(1);
+            }
+            if mask == 0 {
+                break;
+            }
+        }
+        places
+    }
+
+    /// `true` if [`Isa::look_up`] takes a few instructions in all, not a few per byte.
+    const HAS_FAST_LOOK_UP: bool = false;
+
+    /// Returns the entry of `table` for each byte of `at`. Only the low six bits of these bytes count.
+    // Twin: indexing; test: look_up_equals_indexing.
+    #[inline(always)]
+    fn look_up(self, table: &[u8; BLOCK], at: &[u8; BLOCK]) -> [u8; BLOCK] {
+        std::array::from_fn(|n| table[usize::from(at[n]) % BLOCK])
+    }
+
+    /// Writes the entry of `table` for each byte of the first `words` words to `out`. Later words of `out` are
+    /// arbitrary.
+    // Twin: translate_each; test: translate_equals_indexing.
+    #[inline(always)]
+    fn translate(
+        self,
+        table: &[u8; 256],
+        bytes: &[[u8; 4]; WORDS],
+        words: usize,
+        out: &mut [[u8; 4]; WORDS],
+    ) {
+        translate_each(table, bytes, words, out);
+    }
+
+    /// Returns a reader of many numbers at once.
+    #[inline(always)]
+    fn number_reader(self) -> NumberReader {
+        NumberReader::default()
+    }
+
+    /// Runs a task, compiled for this instruction set.
+    fn run<T: Task>(self, task: T) -> T::Output;
+}
+
+/// Translates byte by byte; see [`Isa::translate`].
+#[inline(always)]
+pub(super) fn translate_each(
+    table: &[u8; 256],
+    bytes: &[[u8; 4]; WORDS],
+    words: usize,
+    out: &mut [[u8; 4]; WORDS],
+) {
+    for n in 0..words.min(WORDS) {
+        out[n] = bytes[n].map(|byte| table[usize::from(byte)]);
+    }
+}
+
+/// An algorithm written for any instruction set.
+pub(crate) trait Task {
+    /// The result of the task.
+    type Output;
+
+    /// Runs the task. Implementations and all functions they call that use a block are `#[inline(always)]`: only code
+    /// that is inlined into the compiled task may use the instructions.
+    fn run<I: Isa>(self, isa: I) -> Self::Output;
+}

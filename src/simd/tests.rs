@@ -1,0 +1,221 @@
+//! Every instruction set against ordinary code.
+
+use super::*;
+use proptest::prelude::*;
+
+/// Computes every kind of mask.
+#[derive(Clone)]
+struct Masks<'a> {
+    bytes: &'a [u8; BLOCK],
+    first: u8,
+    last: u8,
+}
+
+impl Task for Masks<'_> {
+    type Output = [u64; 6];
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> [u64; 6] {
+        let block = isa.load(self.bytes);
+        [
+            block.among([self.first]),
+            block.among([self.first, self.last, b'[']),
+            block.within(self.first, self.last),
+            block.beyond_ascii(),
+            block.with_bits(0x20).among([self.first | 0x20]),
+            block.of(&Class::new([self.first, self.last, b'[', b'+', b'{', 0xBD])),
+        ]
+    }
+}
+
+/// Locates the set bits.
+#[derive(Clone)]
+struct Places(u64);
+
+impl Task for Places {
+    type Output = [u8; PLACES];
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> [u8; PLACES] {
+        isa.places(self.0)
+    }
+}
+
+/// Looks up the second block in the first.
+#[derive(Clone)]
+struct LookUp<'a>(&'a [u8; BLOCK], &'a [u8; BLOCK]);
+
+impl Task for LookUp<'_> {
+    type Output = [u8; BLOCK];
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> [u8; BLOCK] {
+        isa.look_up(self.0, self.1)
+    }
+}
+
+/// Translates a number of words by a table.
+#[derive(Clone)]
+struct Translate<'a>(&'a [u8; 256], &'a [[u8; 4]; WORDS], usize);
+
+impl Task for Translate<'_> {
+    type Output = Vec<[u8; 4]>;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Vec<[u8; 4]> {
+        let mut out = [[0; 4]; WORDS];
+        isa.translate(self.0, self.1, self.2, &mut out);
+        out[..self.2].to_vec()
+    }
+}
+
+/// Reads pairs: block, starts, ends, offset.
+#[derive(Clone)]
+struct ReadPairs<'a>(&'a [u8; BLOCK], u64, u64, u32);
+
+impl Task for ReadPairs<'_> {
+    type Output = Option<Pairs>;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Option<Pairs> {
+        isa.number_reader().pairs(self.0, self.1, self.2, self.3)
+    }
+}
+
+/// Checks that numbers count up: block, numbers, tokens.
+#[derive(Clone)]
+struct CountUp<'a>(&'a [u8; BLOCK], u64, u64);
+
+impl Task for CountUp<'_> {
+    type Output = Option<Option<(u8, u32)>>;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Option<Option<(u8, u32)>> {
+        let reader = isa.number_reader();
+        // `None` if the instruction set does not read numbers at all.
+        let supported =
+            reader.count_up(b"1.                                                              ", 1, 1);
+        supported.map(|_| reader.count_up(self.0, self.1, self.2))
+    }
+}
+
+proptest! {
+    #[test]
+    fn count_up_finds_regular_move_numbers(
+        first in 0..100u8,
+        before in 0..4usize,
+        moves in prop::collection::vec(0..16usize, 0..12),
+        wrong in prop::option::of((0..8usize, 0..100u8)),
+    ) {
+        // Moves before the first number, then numbers with mostly two moves each.
+        let (mut tokens, mut number) = (vec![None; before], first);
+        for (n, &count) in moves.iter().enumerate() {
+            number = wrong.filter(|&(at, _)| at == n).map_or(number, |(_, other)| other);
+            tokens.push(Some(number));
+            let rest = if count < 13 { 2 } else { count - 13 };
+            tokens.extend(vec![None; if n + 1 == moves.len() { rest.min(1 + count % 2) } else { rest }]);
+            number = (number + 1) % 100;
+        }
+        let (mut block, mut offset, mut read) = ([b' '; BLOCK], 0, Vec::new());
+        let (mut numbers, mut starts) = (0u64, 0u64);
+        for token in tokens {
+            let text = token.map_or("1-6 ".to_owned(), |number| format!("{number}. "));
+            if offset + text.len() > BLOCK {
+                break;
+            }
+            block[offset..offset + text.len()].copy_from_slice(text.as_bytes());
+            starts |= 1 << offset;
+            numbers |= u64::from(token.is_some()) << offset;
+            read.push(token);
+            offset += text.len();
+        }
+        let places: Vec<usize> = (0..read.len()).filter(|&n| read[n].is_some()).collect();
+        let counts = places.windows(2).all(|two| {
+            two[1] - two[0] == 3 && read[two[1]] == read[two[0]].map(|number| number + 1)
+        });
+        let expected = places.first().filter(|_| counts).map(|&n| (read[n].unwrap(), n as u32));
+        for result in run_on_all(CountUp(&block, numbers, starts)).into_iter().flatten() {
+            prop_assert_eq!(result, expected, "{}", block.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn look_up_equals_indexing(table: [[u8; 32]; 2], at: [[u8; 32]; 2]) {
+        let [table, at] = [table, at].map(|halves| <[u8; BLOCK]>::try_from(halves.concat()).unwrap());
+        let expected = at.map(|at| table[usize::from(at & 63)]);
+        for result in run_on_all(LookUp(&table, &at)) {
+            prop_assert_eq!(result, expected);
+        }
+    }
+
+    #[test]
+    fn translate_equals_indexing(seed in any::<u64>(), words in 0..=WORDS, ascii in any::<bool>()) {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let (mut table, mut bytes) = ([0; 256], [[0; 4]; WORDS]);
+        random.fill(&mut table);
+        random.fill(bytes.as_flattened_mut());
+        bytes.as_flattened_mut().iter_mut().for_each(|byte| *byte &= if ascii { 127 } else { 255 });
+        let expected = bytes.map(|word| word.map(|byte| table[usize::from(byte)]));
+        for result in run_on_all(Translate(&table, &bytes, words)) {
+            prop_assert_eq!(&result, &expected[..words]);
+        }
+    }
+
+    #[test]
+    fn pairs_equal_numbers_read_one_by_one(
+        words in prop::collection::vec("( |\n|1\\. )?([0-9]|[0-9][0-9])[-xX:]([0-9]|[0-9][0-9])( |\r\n)", 0..17),
+        at in 0..1_000_000u32,
+    ) {
+        let (mut block, mut offset) = ([b' '; BLOCK], 0);
+        let (mut starts, mut ends, mut expected) = (0u64, 0u64, Vec::new());
+        for word in &words {
+            if offset + word.len() > BLOCK {
+                break;
+            }
+            block[offset..offset + word.len()].copy_from_slice(word.as_bytes());
+            let pair = word.trim().trim_start_matches("1. ");
+            let (from, to) = pair.split_once(['-', 'x', 'X', ':']).unwrap();
+            let start = offset + word.rfind(pair).unwrap();
+            let end = start + pair.len();
+            (starts, ends) = (starts | 1 << start, ends | 1 << end);
+            expected.push(([from, to].map(|number| number.parse::<u8>().unwrap()), [start, end].map(|n| n as u32 + at)));
+            offset += word.len();
+        }
+        for pairs in run_on_all(ReadPairs(&block, starts, ends, at)).into_iter().flatten() {
+            let read: Vec<_> = pairs.numbers.into_iter().zip(pairs.places).take(expected.len()).collect();
+            prop_assert_eq!(&read, &expected);
+        }
+    }
+
+    #[test]
+    fn places_equal_the_set_bits(mask in any::<u64>(), thinner in any::<u64>(), thin in any::<bool>()) {
+        let mask = if thin { mask & thinner } else { mask };
+        let expected: Vec<u8> = (0..64).filter(|bit| mask >> bit & 1 == 1).take(PLACES).collect();
+        for places in run_on_all(Places(mask)) {
+            prop_assert_eq!(&places[..expected.len()], &expected[..]);
+        }
+    }
+
+    #[test]
+    fn masks_equal_tests_of_single_bytes(
+        bytes in prop::array::uniform32(any::<u8>()),
+        more in prop::array::uniform32(b'*'..b'<'),
+        (first, last) in (any::<u8>(), any::<u8>()).prop_map(|(a, b)| (a.min(b), a.max(b))),
+    ) {
+        let bytes: [u8; BLOCK] = [bytes, more].concat().try_into().unwrap();
+        let naive = |test: &dyn Fn(u8) -> bool| {
+            bytes.iter().rev().fold(0u64, |mask, &b| mask << 1 | u64::from(test(b)))
+        };
+        let expected = [
+            naive(&|b| b == first),
+            naive(&|b| b == first || b == last || b == b'['),
+            naive(&|b| (first..=last).contains(&b)),
+            naive(&|b| b >= 0x80),
+            naive(&|b| b | 0x20 == first | 0x20),
+            naive(&|b| b == first || b == last || b"[+{\xBD".contains(&b)),
+        ];
+        for result in run_on_all(Masks { bytes: &bytes, first, last }) {
+            prop_assert_eq!(result, expected);
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! The clocks of embedded commands: `[%clk 1:55:21]`, `[%clock w0:10:00 B0:09:58]`.
+
+use std::fmt;
+
+use super::Colour;
+use super::error::{ValueError, span};
+use super::time::{ClockTime, TimeErrorKind};
+
+/// The times of one or both clocks, as in a `clk` or `mct` command.
+///
+/// ```
+/// use pdn::value::{Clocks, Colour};
+///
+/// let clocks = Clocks::parse(b"w0:10:00 B0:09:58")?;
+/// let black = clocks.of(Colour::Black).unwrap();
+/// assert!(black.running && black.time.seconds() == 598);
+/// # Ok::<(), pdn::value::CommandError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Clocks {
+    /// The first or only clock.
+    pub first: Clock,
+    /// The second clock, if there are two.
+    pub second: Option<Clock>,
+}
+
+impl Clocks {
+    /// Parses `1:55:21`, `w0:10:00` or `w0:10:00 B0:10:00`.
+    ///
+    /// # Errors
+    /// A missing or unreadable time, or a third clock; see [`CommandErrorKind`].
+    pub fn parse(text: &[u8]) -> Result<Self, CommandError> {
+        let mut at = 0;
+        let mut next = || {
+            at += text[at..].len() - text[at..].trim_ascii_start().len();
+            let start = at;
+            // The letter of a side begins a new clock even without whitespace before it.
+            let ends_clock = |byte: &u8| byte.is_ascii_whitespace() || byte.is_ascii_alphabetic();
+            let after = (start + 1).min(text.len());
+            at = text[after..].iter().position(ends_clock).map_or(text.len(), |end| after + end);
+            (start, &text[start..at])
+        };
+        let (start, first) = next();
+        let first = Clock::parse(first).map_err(|error| error.shifted(span(0, start).end))?;
+        let (start, second) = next();
+        if second.is_empty() {
+            return Ok(Self { first, second: None });
+        }
+        let second = Clock::parse(second).map_err(|error| error.shifted(span(0, start).end))?;
+        let (start, third) = next();
+        if !third.is_empty() {
+            return Err(ValueError::new(CommandErrorKind::ThirdClock, span(start, text.len())));
+        }
+        Ok(Self { first, second: Some(second) })
+    }
+
+    /// Returns the clock of a side; `None` if there is none or the text does not name its side.
+    pub fn of(&self, side: Colour) -> Option<Clock> {
+        [Some(self.first), self.second].into_iter().flatten().find(|clock| clock.side == Some(side))
+    }
+}
+
+/// Writes the clocks as PDN 3.0 does, separated by a space.
+impl fmt::Display for Clocks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.first)?;
+        self.second.map_or(Ok(()), |second| write!(f, " {second}"))
+    }
+}
+
+/// A clock: its side, its state and its time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Clock {
+    /// The side of the clock; `None` if the text does not name it: then the clock belongs to the side that just
+    /// moved.
+    pub side: Option<Colour>,
+    /// `true` if the clock is running: the letter of its side is a capital.
+    pub running: bool,
+    /// The time on the clock.
+    pub time: ClockTime,
+}
+
+impl Clock {
+    /// Parses a time with an optional letter of the side before it.
+    fn parse(text: &[u8]) -> Result<Self, CommandError> {
+        let side = text.first().and_then(|&letter| Colour::from_letter(letter));
+        let letters = usize::from(side.is_some());
+        let time = parse_time(&text[letters..]).map_err(|error| error.shifted(letters as u32))?;
+        let running = side.is_some() && text[0].is_ascii_uppercase();
+        Ok(Self { side, running, time })
+    }
+}
+
+/// Writes the letter of the side, a capital if the clock is running, and the time.
+impl fmt::Display for Clock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(side) = self.side {
+            let letter = side.letter();
+            write!(f, "{}", if self.running { letter } else { letter.to_ascii_lowercase() })?;
+        }
+        write!(f, "{}", self.time)
+    }
+}
+
+/// Parses the time of a command: hours, minutes and seconds.
+pub(super) fn parse_time(text: &[u8]) -> Result<ClockTime, CommandError> {
+    ClockTime::parse_full(text)
+        .map_err(|error| ValueError::new(CommandErrorKind::Time(error.kind), error.span))
+}
+
+/// The error of an unreadable command.
+pub type CommandError = ValueError<CommandErrorKind>;
+
+/// The kind of error in an embedded command.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
+pub enum CommandErrorKind {
+    /// A command without `]` before the end of the comment.
+    Unclosed,
+    /// A command without a name after `[%`.
+    NoName,
+    /// An unreadable time.
+    Time(TimeErrorKind),
+    /// Text after the second clock.
+    ThirdClock,
+}
+
+impl fmt::Display for CommandErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unclosed => {
+                f.write_str("expected `]` at the end of the command, found the end of the comment")
+            }
+            Self::NoName => {
+                f.write_str("expected the name of a command such as `[%clk 1:55:21]`, found none")
+            }
+            Self::Time(kind) => kind.fmt(f),
+            Self::ThirdClock => f.write_str("found text after the second clock, expected `]`"),
+        }
+    }
+}

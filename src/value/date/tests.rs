@@ -1,0 +1,103 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::span::Span;
+use crate::value::UnexpectedByte;
+
+#[test]
+fn date_is_read_in_every_form() {
+    use DateForm::{Canonical, DayOrMonthFirst, Empty, YearFirst, YearLast};
+    let check = |text: &[u8], canonical: &str, form: DateForm| {
+        let read = Date::read(text).unwrap_or_else(|error| panic!("{}: {error}", text.escape_ascii()));
+        assert_eq!((&read.date.to_string()[..], read.form), (canonical, form), "{}", text.escape_ascii());
+    };
+    // PDN 3.0 and 2.0.
+    check(b"1996.12.28", "1996.12.28", Canonical);
+    check(b"2007.??.??", "2007.??.??", Canonical);
+    check(b"????.??.??", "????.??.??", Canonical);
+    check(b"", "????.??.??", Empty);
+    check(b"2003-10-19", "2003.10.19", YearFirst);
+    check(b"2003-01-??", "2003.01.??", YearFirst);
+    // Real files.
+    check(b"1969.5.29", "1969.05.29", YearFirst);
+    check(b"1950.", "1950.??.??", YearFirst);
+    check(b"1950", "1950.??.??", YearFirst);
+    check(b"2007.05", "2007.05.??", YearFirst);
+    check(b"1847-??-??", "1847.??.??", YearFirst);
+    check(b"2007.?.?", "2007.??.??", YearFirst);
+    check(b"1950.00.00", "1950.??.??", YearFirst);
+    check(b"0000.00.00", "????.??.??", YearFirst);
+    check(b" 1996.12.28 ", "1996.12.28", YearFirst);
+    check(b"?", "????.??.??", YearFirst);
+    check(b"-", "????.??.??", YearFirst);
+    check(b"25.11.2000", "2000.11.25", YearLast);
+    check(b"1.1.1965", "1965.01.01", YearLast);
+    check(b"3.4.1965", "1965.04.03", DayOrMonthFirst);
+    check(b"12/28/1996", "1996.12.28", YearLast);
+    check(b"?.?.1996", "1996.??.??", YearLast);
+    check(b"04.2009", "2009.04.??", YearLast);
+    check(b"17 april 2009", "2009.04.17", YearLast);
+    check(b"April 5, 2009", "2009.04.05", YearLast);
+    check(b"5 Mei 2009", "2009.05.05", YearLast);
+    check("3 août 1998".as_bytes(), "1998.08.03", YearLast);
+    check(b"3 ao\xFBt 1998", "1998.08.03", YearLast);
+    check("1 février 1998".as_bytes(), "1998.02.01", YearLast);
+    check(b"2 juillet 1998", "1998.07.02", YearLast);
+    check(b"2 juin 1998", "1998.06.02", YearLast);
+    check(b"2009 maart 3", "2009.03.03", YearFirst);
+    check(b"2000.02.29", "2000.02.29", Canonical);
+    check(b"????.02.29", "????.02.29", Canonical);
+}
+
+#[test]
+fn date_outside_the_calendar_is_rejected() {
+    use DateErrorKind as E;
+    let check = |text: &str, kind: DateErrorKind, start: u32, end: u32| {
+        assert_eq!(Date::read(text.as_bytes()), Err(ValueError::new(kind, Span::new(start, end))), "{text}");
+    };
+    check("2007.13.01", E::NoSuchMonth(13), 0, 10);
+    check("2007.02.30", E::NoSuchDay(30), 0, 10);
+    check("1900.02.29", E::NoSuchDay(29), 0, 10);
+    check("2007.04.31", E::NoSuchDay(31), 0, 10);
+    check("2007.??.32", E::NoSuchDay(32), 0, 10);
+    check("31.31.2007", E::NoSuchMonth(31), 0, 10);
+    check("28.12.96", E::NoYear, 0, 8);
+    check("20070513", E::LongNumber, 0, 8);
+    check("2007.05.13.14", E::TooManyParts, 11, 13);
+    check("spring 1965", E::Unexpected(UnexpectedByte(Some(b's'))), 0, 6);
+    check("1965=66", E::Unexpected(UnexpectedByte(Some(b'='))), 4, 5);
+    assert_eq!(Date::read(b"2007.13.01").unwrap_err().to_string(), "found 13 as the month, expected 1 to 12");
+}
+
+#[test]
+fn dates_are_ordered_with_unknown_parts_first() {
+    let read = |text: &str| Date::read(text.as_bytes()).unwrap().date;
+    let ascending = ["????.??.??", "1996.??.??", "1996.12.??", "1996.12.28", "1997.??.??", "2007.01.01"];
+    assert!(ascending.map(read).is_sorted());
+    assert_eq!((read("1996.12.??").year(), read("1996.12.??").day()), (Some(1996), None));
+    assert!(Date::UNKNOWN.is_unknown());
+}
+
+proptest! {
+    #[test]
+    fn reading_any_bytes_does_not_panic(text in prop::collection::vec(any::<u8>(), 0..30)) {
+        let _ = Date::read(&text);
+    }
+
+    #[test]
+    fn date_like_text_survives_writing_and_reading(text in "[0-9?]{1,4}[-./ ]([0-9?]{1,2}|may|mar)[-./ ][0-9?]{1,4}") {
+        if let Ok(read) = Date::read(text.as_bytes()) {
+            prop_assert_eq!(Date::read(read.date.to_string().as_bytes()).unwrap().date, read.date);
+        }
+    }
+
+    #[test]
+    fn date_survives_writing_and_reading(year in 0..=9999u16, month in 0..=12u8, day in 0..=31u8) {
+        let known = |part: u8| (part != 0).then_some(part);
+        if let Some(date) = Date::new((year != 0).then_some(year), known(month), known(day)) {
+            let read = Date::read(date.to_string().as_bytes()).unwrap();
+            prop_assert!(read.is_canonical());
+            prop_assert_eq!(read.date, date);
+        }
+    }
+}

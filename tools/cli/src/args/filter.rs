@@ -1,0 +1,100 @@
+//! The options that `pdn find` and `pdn tree` share: conditions on games and positions.
+
+use clap::Args;
+
+use super::help;
+
+/// Conditions on games; all of them must hold.
+#[derive(Args, PartialEq, Debug, Default)]
+pub(crate) struct FilterArgs {
+    /// White's name: words in any order ('harm wiersma'), '=whole name', 'begin*' or '~misspelt'
+    #[arg(long, value_name = "NAME", help_heading = "Games")]
+    pub(crate) white: Option<String>,
+
+    /// Black's name, as for --white
+    #[arg(long, value_name = "NAME", help_heading = "Games")]
+    pub(crate) black: Option<String>,
+
+    /// Name of either player, as for --white; give it twice for a pair of players
+    #[arg(long, value_name = "NAME", help_heading = "Games")]
+    pub(crate) player: Vec<String>,
+
+    /// Event, as for --white
+    #[arg(long, value_name = "NAME", help_heading = "Games")]
+    pub(crate) event: Option<String>,
+
+    /// Site, as for --white
+    #[arg(long, value_name = "NAME", help_heading = "Games")]
+    pub(crate) site: Option<String>,
+
+    /// Date: 1999, 1999.12..2001, ..1950
+    #[arg(long, value_name = "A..B", help_heading = "Games")]
+    pub(crate) date: Option<String>,
+
+    /// Round number: 3, 1..5
+    #[arg(long, value_name = "A..B", help_heading = "Games")]
+    pub(crate) round: Option<String>,
+
+    /// Result: 2-0, 1-1, '*', win or loss (of the side that moves first), draw, unknown
+    #[arg(long, value_name = "RESULT", help_heading = "Games")]
+    pub(crate) result: Option<String>,
+
+    /// Winner: white, black, nobody, or a name as in ': wiersma'
+    #[arg(long, value_name = "WHO", help_heading = "Games")]
+    pub(crate) winner: Option<String>,
+
+    /// Status of the replay: legal, illegal, ambiguous, damaged, empty or unsupported
+    #[arg(long, value_name = "STATUS", help_heading = "Games")]
+    pub(crate) status: Option<String>,
+
+    /// Range of both players' ratings: 2000..2200
+    #[arg(long, value_name = "A..B", help_heading = "Games")]
+    pub(crate) rating: Option<String>,
+
+    /// Minimum rating of both players
+    #[arg(long, value_name = "N", help_heading = "Games")]
+    pub(crate) min_rating: Option<u16>,
+
+    /// Length of the game in plies: 40..80
+    #[arg(long, value_name = "A..B", help_heading = "Games")]
+    pub(crate) plies: Option<String>,
+
+    /// Query expression; the language is in `pdn find --help`
+    #[arg(long, short, value_name = "QUERY", help_heading = "Games")]
+    pub(crate) query: Option<String>,
+}
+
+/// Conditions on one position of a game; all of them must hold in the same position.
+#[derive(Args, Debug, Default)]
+pub(crate) struct PositionFilterArgs {
+    /// Exact position: W:WK3:B18,24
+    #[arg(long, value_name = "FEN", help_heading = "Positions")]
+    pub(crate) fen: Option<String>,
+
+    /// Contents of some squares: 'w32,28 b19 .23', a board diagram, or @FILE that contains either
+    #[arg(long, value_name = "PATTERN", help_heading = "Positions")]
+    pub(crate) pattern: Option<String>,
+
+    /// Also match the position or pattern with colours exchanged and the board rotated
+    #[arg(long, help_heading = "Positions")]
+    pub(crate) flipped: bool,
+
+    /// Also match the mirror image, on boards where all cells are squares
+    #[arg(long, help_heading = "Positions")]
+    pub(crate) mirrored: bool,
+
+    #[arg(long, value_name = "MOVES", help_heading = "Positions", help = help::MOVES)]
+    pub(crate) moves: Option<String>,
+
+    /// Number of pieces: 'w-b>=2', 'wk=1', 'w-b>=2 for 4'
+    #[arg(long, value_name = "SUM", help_heading = "Positions")]
+    pub(crate) material: Option<String>,
+
+    /// Next move: 32-28, 'by king takes >= 3'
+    #[arg(long = "move", value_name = "MOVE", help_heading = "Positions")]
+    pub(crate) next: Option<String>,
+
+    /// Plies played before the position: 10..20
+    #[arg(long, value_name = "A..B", help_heading = "Positions")]
+    pub(crate) ply: Option<String>,
+}

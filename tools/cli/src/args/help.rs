@@ -1,0 +1,12 @@
+//! Help sentences that several commands share, so that the same option reads the same everywhere.
+
+pub(crate) const DIR: &str = "Folder of the index";
+pub(crate) const ENCODING: &str =
+    "Encoding of the text, such as cp1251 or latin1 [default: detected for each game]";
+pub(crate) const FEN: &str = "Position as a FEN, such as 'W:W31-50:B1-20' [default: start position]";
+pub(crate) const JSON: &str = "Print one JSON object";
+pub(crate) const MOVES: &str =
+    "Position after these moves, such as '1. 32-28 19-23'; games that transpose into it count";
+pub(crate) const THREADS: &str = "Number of worker threads [default: number of processors]";
+pub(crate) const UNTAGGED_VARIANT: &str = "Variant of games without a GameType tag: a name, a GameType number or a \
+                                           GameType value [default: inferred]";

@@ -1,0 +1,46 @@
+//! Options of `pdn index`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use pdn::rules::Variant;
+
+use super::help;
+use super::shared::InputArgs;
+use super::variant::parse_variant;
+
+pub(super) const AFTER_HELP: &str = "\
+Every record becomes a game of the index, even if it is damaged. Records that are not replayed to their end are also \
+listed in DIR/rejects.jsonl; they do not change the exit code. Inputs that cannot be read are reported, the others are \
+indexed, and the exit code is 2.
+
+An existing index stays as it is until the new one is complete, even if the process is killed, the disk is full or \
+Ctrl-C is pressed. The exit code after Ctrl-C is 130.";
+
+#[derive(Args, Debug)]
+pub(crate) struct IndexArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+
+    #[arg(long, short, value_name = "DIR", help = help::DIR)]
+    pub(crate) output: PathBuf,
+
+    /// Add to an existing index; of files that are indexed already, read only what was added since
+    #[arg(long)]
+    pub(crate) append: bool,
+
+    #[arg(long, short = 'V', value_name = "VARIANT", value_parser = parse_variant, help = help::UNTAGGED_VARIANT)]
+    pub(crate) variant: Option<Variant>,
+
+    /// Store the text of the games in the index, compressed
+    #[arg(long)]
+    pub(crate) embed: bool,
+
+    /// Also build key tables, about 4 bytes per ply, which find an exact position at once in archives of any size; an
+    /// index that has key tables keeps them up to date
+    #[arg(long)]
+    pub(crate) positions: bool,
+
+    #[arg(long, help = help::JSON)]
+    pub(crate) json: bool,
+}

@@ -1,0 +1,113 @@
+//! Defines the command line, one file per command. Help, completions and manual pages are generated from it.
+
+mod help;
+mod variant;
+mod shared;
+mod filter;
+mod bench;
+mod check;
+mod completions;
+mod explain;
+mod find;
+mod index;
+mod man;
+mod merge;
+mod moves;
+mod perft;
+mod show;
+mod stats;
+mod tree;
+mod verify;
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+pub(crate) use bench::{BenchArgs, Stage};
+pub(crate) use check::{CheckArgs, CheckFormat};
+pub(crate) use completions::CompletionsArgs;
+pub(crate) use explain::ExplainArgs;
+pub(crate) use filter::{FilterArgs, PositionFilterArgs};
+pub(crate) use find::{FindArgs, FindFormat, FindSort};
+pub(crate) use index::IndexArgs;
+pub(crate) use man::ManArgs;
+pub(crate) use merge::MergeArgs;
+pub(crate) use moves::MovesArgs;
+pub(crate) use perft::PerftArgs;
+pub(crate) use shared::{InputArgs, PositionArgs, ReplayArgs};
+pub(crate) use show::ShowArgs;
+pub(crate) use stats::StatsArgs;
+pub(crate) use tree::{TreeArgs, TreeSort};
+pub(crate) use verify::VerifyArgs;
+
+/// Check, index, search and explain archives of draughts games (PDN), and list positions and moves of every variant.
+#[derive(Parser, Debug)]
+#[command(name = "pdn", version, about, arg_required_else_help = true, disable_help_subcommand = true)]
+#[command(
+    after_help = "Exit codes: 0 success; 1 diagnostics, no match or another negative result; 2 usage error or \
+                        unreadable input; 130 stopped by Ctrl-C. A pipe that is closed early is no error."
+)]
+pub(crate) struct Cli {
+    /// When to use colours; `auto` means on a terminal, unless NO_COLOR is set
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: ColorMode,
+
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// When to use colours.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ColorMode {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    /// Report everything that is wrong in an archive, with its place and severity
+    #[command(after_help = check::AFTER_HELP)]
+    Check(CheckArgs),
+    /// Count games by variant, result, length, tag and encoding
+    Stats(StatsArgs),
+    /// Replay every game and build a searchable index
+    #[command(visible_alias = "import", after_help = index::AFTER_HELP)]
+    Index(IndexArgs),
+    /// Merge the segments of an index into as few as possible
+    #[command(after_help = merge::AFTER_HELP)]
+    Merge(MergeArgs),
+    /// Find games in an index by players, results, positions, material and moves
+    #[command(after_help = find::AFTER_HELP)]
+    Find(Box<FindArgs>),
+    /// Verify the checksums of an index and that its archives have not changed
+    Verify(VerifyArgs),
+    /// Show the moves played in a position, and how those games ended
+    #[command(after_help = tree::AFTER_HELP)]
+    Tree(Box<TreeArgs>),
+    /// Show a game of an archive or an index, or a position, with its board in the terminal or as an SVG picture
+    #[command(after_help = show::AFTER_HELP)]
+    Show(ShowArgs),
+    /// List the legal moves of a position
+    Moves(MovesArgs),
+    /// Count the sequences of legal moves from a position, to compare the rules with published counts
+    Perft(PerftArgs),
+    /// Measure the speed of every stage on an archive, on one and more threads
+    #[command(after_help = bench::AFTER_HELP)]
+    Bench(BenchArgs),
+    /// Explain a diagnostic code, or list all codes
+    Explain(ExplainArgs),
+    /// Print a completion script for a shell
+    Completions(CompletionsArgs),
+    /// Print the manual page, or write the pages of all commands to a folder
+    Man(ManArgs),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn command_line_definition_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}

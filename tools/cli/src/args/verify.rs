@@ -1,0 +1,20 @@
+//! Options of `pdn verify`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::help;
+
+#[derive(Args, Debug)]
+pub(crate) struct VerifyArgs {
+    #[arg(value_name = "DIR", help = help::DIR)]
+    pub(crate) dir: PathBuf,
+
+    /// Also compare the text of every game with what was indexed; reads the archives completely
+    #[arg(long)]
+    pub(crate) full: bool,
+
+    #[arg(long, help = help::JSON)]
+    pub(crate) json: bool,
+}

@@ -1,0 +1,28 @@
+//! Names of colours, and the order in which moves are listed.
+
+use pdn::board::SquareNames;
+use pdn::position::Move;
+use pdn::value::Colour;
+
+/// Returns the name of a colour as in JSON: `white`.
+pub(crate) const fn colour_name(colour: Colour) -> &'static str {
+    match colour {
+        Colour::White => "white",
+        Colour::Black => "black",
+    }
+}
+
+/// Returns the name of a colour as in a sentence: `White`.
+pub(crate) const fn colour_title(colour: Colour) -> &'static str {
+    match colour {
+        Colour::White => "White",
+        Colour::Black => "Black",
+    }
+}
+
+/// Returns the moves sorted by the numbers of their first and last squares.
+pub(crate) fn sorted_moves(moves: &[Move], names: &SquareNames) -> Vec<Move> {
+    let mut moves = moves.to_vec();
+    moves.sort_by_key(|mv| (names.number(mv.from), names.number(mv.to), mv.captured));
+    moves
+}

@@ -1,0 +1,131 @@
+//! Prints diagnostics as text with the line, the marked span, an explanation and the board.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use pdn::diag::{Code, Severity};
+
+use super::{DiagnosticPrinter, LocatedDiagnostic};
+use crate::board::{self, DrawOptions};
+use crate::findings::snippet;
+use crate::input::totals::Totals;
+use crate::output::numbers::{HumanCount, count, plies, size};
+use crate::output::{Output, sanitize};
+
+/// The printer of `--format human`.
+#[derive(Default)]
+pub(super) struct Human {
+    /// `true` if diagnostics were not printed because of `--max-findings`.
+    has_omitted: bool,
+}
+
+impl DiagnosticPrinter for Human {
+    fn diagnostic(&mut self, located: &LocatedDiagnostic<'_>, out: &mut Output) -> io::Result<()> {
+        let location = snippet::Location {
+            file: &sanitize::path(located.file),
+            line: located.start.line,
+            column: located.start.column,
+            last_line: located.last_line(),
+            game: located.number,
+        };
+        let text = snippet::format(
+            &location,
+            located.record.bytes,
+            located.encoding,
+            located.diagnostic,
+            &located.explanation,
+            out.coloured(),
+            out.width(),
+        );
+        writeln!(out, "{text}\n")?;
+        if let Some(mv) = &located.explanation.unplayable {
+            let options = DrawOptions {
+                colours: out.coloured(),
+                last_move: mv.last_move.map(|mv| (mv.from, mv.to)),
+                ..DrawOptions::default()
+            };
+            let picture = board::terminal(&mv.position, &options);
+            for line in picture.lines() {
+                writeln!(out, "    {line}")?;
+            }
+            writeln!(out)?;
+        }
+        // Colours mean a terminal: print each diagnostic at once instead of filling the buffer.
+        if out.coloured() { out.flush() } else { Ok(()) }
+    }
+
+    fn omitted(&mut self, file: &Path, code: Code, count: u64, out: &mut Output) -> io::Result<()> {
+        self.has_omitted = true;
+        let file = sanitize::path(file);
+        writeln!(out, "... and {count} more of {code} ({}) in {file}\n", code.title())
+    }
+
+    fn end(&mut self, totals: &Totals, out: &mut Output) -> io::Result<()> {
+        if self.has_omitted {
+            writeln!(out, "(`--max-findings 0` prints all diagnostics)\n")?;
+        }
+        if totals.not_kept > 0 {
+            let count = HumanCount(totals.not_kept);
+            writeln!(out, "... and {count} more in games with more than a thousand diagnostics\n")?;
+        }
+        writeln!(out, "{}", summary(totals))
+    }
+}
+
+/// Formats the summary: the number of diagnostics by severity, of games by status, and of games by variant.
+fn summary(totals: &Totals) -> String {
+    let counts = [
+        (totals.errors, Severity::Error),
+        (totals.warnings, Severity::Warning),
+        (totals.styles, Severity::Style),
+    ];
+    let counts: Vec<_> = counts
+        .iter()
+        .filter(|(number, _)| *number > 0)
+        .map(|(number, severity)| match severity {
+            Severity::Style => count(*number, "style note"),
+            other => count(*number, other.name()),
+        })
+        .collect();
+    let counts = if counts.is_empty() { "no diagnostics".to_owned() } else { counts.join(", ") };
+    let mut text = format!(
+        "{counts} in {}, {}, {}.\n",
+        count(totals.games, "game"),
+        count(totals.files, "file"),
+        size(totals.bytes),
+    );
+    let mut by_status: Vec<_> = totals
+        .statuses()
+        .into_iter()
+        .filter(|(_, games)| *games > 0)
+        .map(|(name, games)| {
+            format!("{} {}", HumanCount(games), if name == "unsupported" { "not draughts" } else { name })
+        })
+        .collect();
+    if !totals.replayed {
+        by_status.push("text checked, moves not replayed".to_owned());
+        return text + &capitalised(&by_status.join(", ")) + ".";
+    }
+    if !by_status.is_empty() {
+        text += &format!("{}; {} replayed.\n", capitalised(&by_status.join(", ")), plies(totals.plies));
+    }
+    let variants: Vec<_> = totals
+        .by_variant()
+        .map(|(variant, games, inferred)| match inferred {
+            0 => format!("{variant} {}", HumanCount(games)),
+            _ if inferred == games => format!("{variant} {} (inferred)", HumanCount(games)),
+            _ => format!("{variant} {} ({} inferred)", HumanCount(games), HumanCount(inferred)),
+        })
+        .collect();
+    if !variants.is_empty() {
+        text += &format!("Variants: {}.\n", variants.join(", "));
+    }
+    text.truncate(text.trim_end().len());
+    text
+}
+
+/// Returns the text with its first character in upper case.
+fn capitalised(text: &str) -> String {
+    let mut characters = text.chars();
+    characters.next().map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
+}

@@ -1,0 +1,122 @@
+//! Prints SARIF 2.1.0. Each result is written at once, so that memory is bounded.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use std::path::Path;
+
+use pdn::diag::{Code, Severity};
+use pdn::guide;
+use serde_json::{Value, json};
+
+use super::{DiagnosticPrinter, LocatedDiagnostic};
+use crate::input::totals::Totals;
+use crate::output::{Output, sanitize};
+
+/// The printer of `--format sarif`.
+#[derive(Default)]
+pub(super) struct Sarif {
+    /// `true` after the first result: the next one needs a comma.
+    has_results: bool,
+}
+
+impl DiagnosticPrinter for Sarif {
+    fn begin(&mut self, out: &mut Output) -> io::Result<()> {
+        let driver = json!({
+            "name": "pdn",
+            "version": env!("CARGO_PKG_VERSION"),
+            "semanticVersion": env!("CARGO_PKG_VERSION"),
+            "rules": Code::ALL.iter().copied().map(rule).collect::<Vec<_>>(),
+        });
+        let schema = "https://json.schemastore.org/sarif-2.1.0.json";
+        write!(
+            out,
+            "{{\"$schema\":\"{schema}\",\"version\":\"2.1.0\",\"runs\":[{{\"tool\":{{\"driver\":{driver}}},\
+             \"columnKind\":\"unicodeCodePoints\",\"results\":["
+        )
+    }
+
+    fn diagnostic(&mut self, located: &LocatedDiagnostic<'_>, out: &mut Output) -> io::Result<()> {
+        let code = located.diagnostic.code;
+        let mut region = json!({
+            "startLine": located.start.line,
+            "startColumn": located.start.column,
+            "endLine": located.end.line,
+            "endColumn": located.end.column,
+            "byteOffset": located.offset(),
+            "byteLength": located.length(),
+        });
+        if located.diagnostic.span.is_empty() {
+            // SARIF demands that an empty region has no end.
+            if let Value::Object(region) = &mut region {
+                region.remove("endLine");
+                region.remove("endColumn");
+            }
+        }
+        let result = json!({
+            "ruleId": code.id(),
+            "ruleIndex": Code::ALL.iter().position(|other| *other == code),
+            "level": level(located.diagnostic.severity),
+            "message": { "text": located.message() },
+            "locations": [{
+                "physicalLocation": {
+                    "artifactLocation": { "uri": uri(located.file) },
+                    "region": region,
+                },
+            }],
+            "properties": { "game": located.number },
+        });
+        let comma = if std::mem::replace(&mut self.has_results, true) { "," } else { "" };
+        write!(out, "{comma}\n{}", sanitize::json(&result))
+    }
+
+    fn end(&mut self, totals: &Totals, out: &mut Output) -> io::Result<()> {
+        writeln!(out, "\n],\"properties\":{}}}]}}", json!({ "summary": totals.json() }))
+    }
+}
+
+/// Returns the description of a code.
+fn rule(code: Code) -> Value {
+    json!({
+        "id": code.id(),
+        "name": format!("{code:?}"),
+        "shortDescription": { "text": code.title() },
+        "fullDescription": { "text": code.title() },
+        "help": { "text": guide::explain(code), "markdown": guide::explain(code) },
+        "defaultConfiguration": { "level": level(code.severity()) },
+    })
+}
+
+/// Returns the SARIF level of a severity.
+fn level(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Style => "note",
+    }
+}
+
+/// Converts a path to a URI. Relative paths stay relative, so that a viewer resolves them against its checkout.
+fn uri(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    let mut uri = if path.is_absolute() { "file://".to_owned() } else { String::new() };
+    for byte in text.replace('\\', "/").bytes() {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
+                uri.push(char::from(byte))
+            }
+            _ => _ = write!(uri, "%{byte:02X}"),
+        }
+    }
+    uri
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_converted_to_uris() {
+        assert_eq!(uri(Path::new("a b/é.pdn")), "a%20b/%C3%A9.pdn");
+        assert_eq!(uri(Path::new("/x/y.pdn")), "file:///x/y.pdn");
+    }
+}

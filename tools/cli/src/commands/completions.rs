@@ -1,0 +1,17 @@
+//! `pdn completions`: prints a completion script for a shell.
+
+use std::io::{self, Write};
+
+use clap::CommandFactory;
+
+use crate::args::{Cli, CompletionsArgs};
+use crate::output::{Exit, Output};
+
+/// Runs `pdn completions`.
+pub(crate) fn run(args: &CompletionsArgs, out: &mut Output) -> io::Result<Exit> {
+    // The generator panics if a write fails, as on a closed pipe, so it writes to memory.
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), "pdn", &mut script);
+    out.write_all(&script)?;
+    Ok(Exit::Success)
+}

@@ -1,0 +1,45 @@
+//! `pdn merge`: merges the segments of an index.
+
+use std::io::{self, Write};
+
+use pdn::index::{self, MergeReport, SegmentOptions};
+use pdn::pool;
+use serde_json::json;
+
+use super::key_tables;
+use crate::args::MergeArgs;
+use crate::output::exit::fail;
+use crate::output::numbers::{count, size};
+use crate::output::{Exit, Output, sanitize};
+
+/// Runs `pdn merge`.
+pub(crate) fn run(args: &MergeArgs, out: &mut Output) -> io::Result<Exit> {
+    let has_tables = key_tables::exist(&args.dir);
+    let report = match index::merge(&args.dir, SegmentOptions::default()) {
+        Ok(report) => report,
+        Err(error) => return Ok(fail(&error)),
+    };
+    if has_tables && let Err(error) = key_tables::build(&args.dir, pool::default_threads(), out) {
+        return Ok(fail(&error));
+    }
+    let MergeReport { before, after, games, bytes } = report;
+    if args.json {
+        let value = json!({
+            "dir": args.dir.to_string_lossy(),
+            "segments_before": before,
+            "segments": after,
+            "games": games,
+            "index_bytes": bytes,
+        });
+        writeln!(out, "{}", sanitize::json(&value))?;
+    } else {
+        let (dir, segments) = (sanitize::path(&args.dir), count(before as u64, "segment"));
+        let (games, bytes) = (count(games, "game"), size(bytes));
+        if before == after {
+            writeln!(out, "{dir}: nothing to merge. {segments}, {games}, {bytes}.")?;
+        } else {
+            writeln!(out, "{dir}: {segments} merged into {after}. {games}, {bytes}.")?;
+        }
+    }
+    Ok(Exit::Success)
+}

@@ -1,0 +1,19 @@
+//! Runs the commands, one file or folder per command. The first three files are shared.
+
+mod filter;
+mod key_tables;
+mod position;
+pub(crate) mod bench;
+pub(crate) mod check;
+pub(crate) mod completions;
+pub(crate) mod explain;
+pub(crate) mod find;
+pub(crate) mod index;
+pub(crate) mod man;
+pub(crate) mod merge;
+pub(crate) mod moves;
+pub(crate) mod perft;
+pub(crate) mod show;
+pub(crate) mod stats;
+pub(crate) mod tree;
+pub(crate) mod verify;

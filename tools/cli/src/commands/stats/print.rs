@@ -1,0 +1,183 @@
+//! Formats statistics as JSON and as tables.
+
+use std::fmt::Write;
+
+use comfy_table::presets::NOTHING;
+use comfy_table::{CellAlignment, Table};
+use serde_json::{Map, Value, json};
+
+use super::{NameCounts, Stats};
+use crate::output::numbers::{HumanCount, count, size};
+use crate::output::sanitize;
+
+/// Returns the statistics as one JSON object.
+pub(super) fn json(stats: &Stats) -> Value {
+    let mut object = stats.totals.json();
+    let (shortest, median, longest) = stats.lengths.extremes().unzip3();
+    let histogram: Vec<_> = stats
+        .lengths
+        .histogram()
+        .into_iter()
+        .map(|(from, to, games)| json!({ "from": from, "to": to, "games": games }))
+        .collect();
+    let more = json!({
+        "variants": counts_json(&stats.variants),
+        "results": counts_json(&stats.results),
+        "captures": stats.parts.captures,
+        "comments": stats.parts.comments,
+        "variations": stats.parts.variations,
+        "variation_plies": stats.parts.variation_plies,
+        "setups": stats.parts.setups,
+        "nags": stats.parts.nags,
+        "encodings": counts_json(&stats.encodings),
+        "lengths": { "shortest": shortest, "median": median, "longest": longest, "histogram": histogram },
+        "tags": counts_json(&stats.tags),
+    });
+    if let Value::Object(more) = more {
+        object.extend(more);
+    }
+    Value::Object(object)
+}
+
+/// Returns counts by name as a JSON object, most frequent first.
+fn counts_json(counts: &NameCounts) -> Value {
+    Value::Object(
+        counts
+            .sorted()
+            .into_iter()
+            .map(|(name, count)| (name.to_owned(), count.into()))
+            .collect::<Map<_, _>>(),
+    )
+}
+
+/// Maximum number of rows in a table.
+const MAX_ROWS: usize = 20;
+
+/// Formats the statistics as tables.
+pub(super) fn tables(stats: &Stats) -> String {
+    let totals = &stats.totals;
+    let mut text = String::new();
+    let mut overview = table();
+    let mut row = |name: &str, value: u64| {
+        overview.add_row([name.to_owned(), HumanCount(value).to_string()]);
+    };
+    row("games", totals.games);
+    if totals.replayed {
+        row("  legal", totals.legal);
+        row("  illegal", totals.illegal);
+        row("  ambiguous", totals.ambiguous);
+    }
+    row("  damaged", totals.damaged);
+    row("  empty", totals.empty);
+    row("  not draughts", totals.unsupported);
+    row(if totals.replayed { "legal plies" } else { "moves" }, totals.plies);
+    if totals.replayed {
+        row("  captures", stats.parts.captures);
+        row("moves written", totals.written);
+    }
+    row("comments", stats.parts.comments);
+    row("variations", stats.parts.variations);
+    row("  plies in them", stats.parts.variation_plies);
+    row("setups", stats.parts.setups);
+    row("annotations", stats.parts.nags);
+    row("errors", totals.errors);
+    row("warnings", totals.warnings);
+    align_numbers(&mut overview);
+    let _ = writeln!(text, "{}, {}\n\n{overview}", count(totals.files, "file"), size(totals.bytes));
+    if totals.games == 0 {
+        return without_trailing_spaces(&text);
+    }
+    section(&mut text, "variant", &stats.variants, totals.games);
+    let inferred: u64 = totals.by_variant().map(|(_, _, inferred)| inferred).sum();
+    if inferred > 0 {
+        let _ = writeln!(text, " inferred for {}", count(inferred, "game"));
+    }
+    section(&mut text, "result", &stats.results, totals.games);
+    section(&mut text, "encoding", &stats.encodings, totals.games);
+    section(&mut text, "tag", &stats.tags, totals.games);
+    length_histogram(&mut text, stats);
+    let mut text = without_trailing_spaces(&text);
+    if !totals.replayed {
+        text.push_str("\nMoves were not replayed, so that games are not classified as legal or illegal.\n");
+    }
+    text
+}
+
+/// Removes the spaces with which tables pad their last column.
+fn without_trailing_spaces(text: &str) -> String {
+    text.lines().flat_map(|line| [line.trim_end(), "\n"]).collect()
+}
+
+/// Appends a table of counts by name with their share of all games.
+fn section(text: &mut String, title: &str, counts: &NameCounts, games: u64) {
+    let mut rows = table();
+    rows.set_header([title, "games", "%"]);
+    let sorted = counts.sorted();
+    for (name, count) in sorted.iter().take(MAX_ROWS) {
+        rows.add_row([
+            sanitize::text(name).into_owned(),
+            HumanCount(*count).to_string(),
+            share(*count, games),
+        ]);
+    }
+    align_numbers(&mut rows);
+    let _ = writeln!(text, "\n{rows}");
+    if sorted.len() > MAX_ROWS {
+        let _ = writeln!(text, " ... and {} more (`--json` lists all)", sorted.len() - MAX_ROWS);
+    }
+}
+
+/// Appends the histogram of game lengths.
+fn length_histogram(text: &mut String, stats: &Stats) {
+    let mut rows = table();
+    rows.set_header(["plies", "games", "%", ""]);
+    let histogram = stats.lengths.histogram();
+    let max_games = histogram.iter().map(|row| row.2).max().unwrap_or(1).max(1);
+    for (from, to, games) in histogram.into_iter().filter(|row| row.2 > 0) {
+        let name = match to {
+            Some(to) if to == from => from.to_string(),
+            Some(to) => format!("{from}-{to}"),
+            None => format!("{from}-"),
+        };
+        let bar = "#".repeat((games * 30).div_ceil(max_games) as usize);
+        rows.add_row([name, HumanCount(games).to_string(), share(games, stats.totals.games), bar]);
+    }
+    align_numbers(&mut rows);
+    let _ = writeln!(text, "\n{rows}");
+    if let Some((shortest, median, longest)) = stats.lengths.extremes() {
+        let _ = writeln!(text, " shortest {shortest}, median {median}, longest {longest} (games with moves)");
+    }
+}
+
+/// Formats `count` as a percentage of `total`.
+fn share(count: u64, total: u64) -> String {
+    format!("{:.1}", 100.0 * count as f64 / total.max(1) as f64)
+}
+
+/// Creates a table without borders.
+fn table() -> Table {
+    let mut table = Table::new();
+    table.load_style(NOTHING);
+    table
+}
+
+/// Aligns the second and third column to the right.
+fn align_numbers(table: &mut Table) {
+    for column in table.column_iter_mut().skip(1).take(2) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+}
+
+/// Splits an optional triple into three options.
+trait Unzip3<T> {
+    fn unzip3(self) -> (Option<T>, Option<T>, Option<T>);
+}
+
+impl<T> Unzip3<T> for Option<(T, T, T)> {
+    fn unzip3(self) -> (Option<T>, Option<T>, Option<T>) {
+        match self {
+            Some((a, b, c)) => (Some(a), Some(b), Some(c)),
+            None => (None, None, None),
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Formats an opening tree as a table with bars, and as JSON.
+
+use std::io::{self, Write};
+
+use comfy_table::presets::NOTHING;
+use comfy_table::{CellAlignment, ContentArrangement, Table};
+use pdn::query::{GameTally, OpeningTree};
+use pdn::rules::Variant;
+use pdn::value::Colour;
+use serde_json::{Value, json};
+
+use crate::board::words::{colour_name, colour_title};
+use crate::output::Output;
+use crate::output::numbers::{HumanCount, count};
+
+/// Width of a bar in characters.
+const BAR_WIDTH: usize = 20;
+
+/// Writes a table of the moves, with bars of White's wins, draws and Black's wins. `move_count` is the number of moves
+/// before `--limit`.
+pub(super) fn table(
+    variant: Variant,
+    tree: &OpeningTree,
+    move_count: usize,
+    out: &mut Output,
+) -> io::Result<()> {
+    let (position, all) = (&tree.position, &tree.all);
+    let turn = position.turn();
+    writeln!(out, "{variant}, {} to move: {}", colour_title(turn), position.fen_with_ranges())?;
+    if all.games == 0 {
+        return writeln!(out, "No game reaches this position.");
+    }
+    let mut table = Table::new();
+    table.load_style(NOTHING).set_content_arrangement(ContentArrangement::Disabled);
+    let transpositions = tree.moves.iter().any(|tree_move| tree_move.reached.is_some());
+    let mut header =
+        vec!["move", "games", "share", "score", "white / draw / black", "rating", "last", "examples"];
+    if transpositions {
+        header.insert(2, "transposed");
+    }
+    table.set_header(header);
+    for tree_move in &tree.moves {
+        let tally = &tree_move.tally;
+        let mut row = vec![
+            tree_move.text.clone(),
+            HumanCount(tally.games).to_string(),
+            format!("{:.1} %", 100.0 * tally.games as f64 / all.games as f64),
+        ];
+        if transpositions {
+            row.insert(
+                2,
+                tree_move.transposed().map_or_else(String::new, |games| HumanCount(games).to_string()),
+            );
+        }
+        row.extend([
+            tally.score(turn).map_or_else(String::new, |score| format!("{score:.1} %")),
+            bar(tally),
+            tally.average_rating().map_or_else(String::new, |rating| format!("{rating:.0}")),
+            if tally.last_year == 0 { String::new() } else { tally.last_year.to_string() },
+            examples(tally),
+        ]);
+        table.add_row(row);
+    }
+    let right_aligned: &[usize] = if transpositions { &[1, 2, 3, 4, 6, 7] } else { &[1, 2, 3, 5, 6] };
+    for &column in right_aligned {
+        if let Some(column) = table.column_mut(column) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    if !tree.moves.is_empty() {
+        writeln!(out, "{}", table.trim_fmt())?;
+    }
+    if tree.moves.len() < move_count {
+        writeln!(out, "{} of {move_count} moves; `--limit 0` shows all.", tree.moves.len())?;
+    }
+    let games = count(all.games, "game");
+    let score = all
+        .score(turn)
+        .map_or_else(String::new, |score| format!(", {} scores {score:.1} %", colour_title(turn)));
+    writeln!(
+        out,
+        "{games}: {} won by White, {} drawn, {} won by Black{score}.",
+        all.white, all.draws, all.black
+    )?;
+    if tree.ended > 0 {
+        writeln!(out, "{} of them end here.", HumanCount(tree.ended))?;
+    }
+    let last_moves: Vec<String> = (tree.arrivals.iter().take(8))
+        .map(|arrival| format!("{} ({})", arrival.text, HumanCount(arrival.games)))
+        .collect();
+    let more = if tree.arrivals.len() > last_moves.len() { " and others" } else { "" };
+    // All games of a start position begin with it, unless a move leads back to it.
+    if !last_moves.is_empty() && tree.arrivals.iter().any(|arrival| arrival.mv.is_some()) {
+        writeln!(out, "Reached by {}{more}.", last_moves.join(", "))?;
+    }
+    Ok(())
+}
+
+/// Draws a bar such as `█████▒▒▒▒░░░`: White's wins, draws, Black's wins. Empty if no game has a result.
+fn bar(tally: &GameTally) -> String {
+    let decided = tally.white + tally.draws + tally.black;
+    if decided == 0 {
+        return String::new();
+    }
+    let part = |games: u64| ((games * BAR_WIDTH as u64 * 2 + decided) / (2 * decided)) as usize;
+    let white = part(tally.white).min(BAR_WIDTH);
+    let black = part(tally.black).min(BAR_WIDTH - white);
+    format!("{}{}{}", "█".repeat(white), "▒".repeat(BAR_WIDTH - white - black), "░".repeat(black))
+}
+
+/// Formats the numbers of the examples, from 1 as in `pdn show`.
+fn examples(tally: &GameTally) -> String {
+    let numbers: Vec<_> = tally.examples.iter().map(|number| (number + 1).to_string()).collect();
+    numbers.join(" ")
+}
+
+/// Returns the tree as a JSON object.
+pub(super) fn json(variant: Variant, tree: &OpeningTree) -> Value {
+    let turn = tree.position.turn();
+    let tally = |tally: &GameTally| {
+        let examples: Vec<u64> = tally.examples.iter().map(|number| number + 1).collect();
+        json!({
+            "games": tally.games,
+            "white": tally.white,
+            "draws": tally.draws,
+            "black": tally.black,
+            "score": tally.score(turn),
+            "rating": tally.average_rating(),
+            "white_rating": tally.rating(Colour::White),
+            "black_rating": tally.rating(Colour::Black),
+            "last_year": (tally.last_year > 0).then_some(tally.last_year),
+            "examples": examples,
+        })
+    };
+    let merged = |mut object: Value, fields: Value| {
+        if let (Value::Object(object), Value::Object(fields)) = (&mut object, fields) {
+            object.extend(fields);
+        }
+        object
+    };
+    let moves: Vec<Value> = (tree.moves.iter())
+        .map(|tree_move| {
+            let fields = json!({
+                "move": tree_move.text,
+                "after": tree_move.after.fen(),
+                "reached": tree_move.reached,
+                "other_ways": tree_move.transposed(),
+            });
+            merged(fields, tally(&tree_move.tally))
+        })
+        .collect();
+    let arrivals: Vec<Value> = (tree.arrivals.iter())
+        .map(|arrival| {
+            json!({
+                "move": arrival.mv.map(|_| &arrival.text),
+                "games": arrival.games,
+                "before": arrival.before.map(|before| before.fen()),
+            })
+        })
+        .collect();
+    let fields = json!({
+        "variant": variant.name(),
+        "fen": tree.position.fen(),
+        "turn": colour_name(turn),
+        "ended": tree.ended,
+        "moves": moves,
+        "arrivals": arrivals,
+    });
+    merged(fields, tally(&tree.all))
+}

@@ -1,0 +1,45 @@
+//! Exit codes and messages on standard error.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use super::sanitize;
+
+/// The outcome of a command; the number is the exit code.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Exit {
+    /// Success.
+    Success = 0,
+    /// The command ran, with a negative result: diagnostics, no match, damage.
+    Negative = 1,
+    /// A usage error, or part of the input could not be read.
+    Failure = 2,
+    /// Stopped by Ctrl-C: 128 plus the number of SIGINT, as shells report it.
+    Interrupted = 130,
+}
+
+/// Converts the outcome of a command to the exit code of the process. An error is one of writing results; a closed pipe
+/// counts as success.
+pub(crate) fn exit_code(outcome: io::Result<Exit>) -> ExitCode {
+    match outcome {
+        Ok(exit) => ExitCode::from(exit as u8),
+        // The reader has all it wanted, as in `pdn check ... | head`.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            print_error(&format!("cannot write the results: {error}"));
+            ExitCode::from(Exit::Failure as u8)
+        }
+    }
+}
+
+/// Prints a message to standard error, after the name of the program.
+pub(crate) fn print_error(message: &str) {
+    // If standard error is closed, there is no other place to report to.
+    let _ = writeln!(anstream::stderr(), "pdn: {message}");
+}
+
+/// Prints an error of the library, sanitized, and returns [`Exit::Failure`].
+pub(crate) fn fail(error: &pdn::Error) -> Exit {
+    print_error(&sanitize::text(&error.to_string()));
+    Exit::Failure
+}

@@ -1,0 +1,44 @@
+//! Handles Ctrl-C and SIGTERM: requests the running command to stop, and ends the process if it does not stop in time.
+//!
+//! Only commands that have files to clean up install the handler; the others end at once.
+
+use std::path::Path;
+use std::process;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use super::exit::{Exit, print_error};
+use super::sanitize;
+
+/// `true` once a stop is requested.
+static REQUESTED: AtomicBool = AtomicBool::new(false);
+
+/// Time after which a process that has not stopped is ended; it may be blocked on standard input.
+const GRACE_PERIOD: Duration = Duration::from_secs(2);
+
+/// Installs the handler. The first Ctrl-C requests a stop; a second one or the end of the grace period ends the process.
+pub(crate) fn install_handler() {
+    // Without a handler Ctrl-C ends the process at once; the index survives that too.
+    let _ = ctrlc::set_handler(|| {
+        if REQUESTED.swap(true, Ordering::Relaxed) {
+            process::exit(Exit::Interrupted as i32);
+        }
+        thread::spawn(|| {
+            thread::sleep(GRACE_PERIOD);
+            print_error("stopped; the next run removes unfinished files");
+            process::exit(Exit::Interrupted as i32);
+        });
+    });
+}
+
+/// Returns `true` if a stop is requested.
+pub(crate) fn is_requested() -> bool {
+    REQUESTED.load(Ordering::Relaxed)
+}
+
+/// Reports that a command stopped before it changed the index in `dir`.
+pub(crate) fn report_unchanged(dir: &Path) -> Exit {
+    print_error(&format!("stopped; {} is unchanged", sanitize::path(dir)));
+    Exit::Interrupted
+}

@@ -1,0 +1,11 @@
+//! Writes results to standard output and messages to standard error, and maps the outcome to an exit code.
+
+pub(crate) mod sanitize;
+pub(crate) mod numbers;
+pub(crate) mod exit;
+pub(crate) mod option_error;
+pub(crate) mod terminal;
+pub(crate) mod interrupt;
+
+pub(crate) use exit::Exit;
+pub(crate) use terminal::Output;

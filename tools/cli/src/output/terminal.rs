@@ -1,0 +1,111 @@
+//! Buffered standard output with optional colours, and a progress bar on standard error that never mixes with it.
+
+use std::io::{self, IsTerminal, Write};
+
+use anstream::ColorChoice;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::exit::print_error;
+use crate::args::ColorMode;
+
+/// Standard output and the progress bar.
+pub(crate) struct Output {
+    stdout: io::Stdout,
+    buffer: Vec<u8>,
+    coloured: bool,
+    bar: ProgressBar,
+}
+
+/// Size in bytes of the smallest input that gets a progress bar; smaller inputs are read in a moment.
+const MIN_PROGRESS_BYTES: u64 = 16 << 20;
+/// Size of the output buffer in bytes.
+const BUFFER_BYTES: usize = 64 << 10;
+
+impl Output {
+    /// Creates a writer to standard output with an empty buffer and no progress bar.
+    pub(crate) fn new(color: ColorMode) -> Self {
+        let stdout = io::stdout();
+        let coloured = match color {
+            ColorMode::Always => true,
+            ColorMode::Never => false,
+            ColorMode::Auto => anstream::AutoStream::choice(&stdout) != ColorChoice::Never,
+        };
+        Self { stdout, buffer: Vec::with_capacity(BUFFER_BYTES), coloured, bar: ProgressBar::hidden() }
+    }
+
+    /// Returns `true` if output is to be coloured.
+    pub(crate) fn coloured(&self) -> bool {
+        self.coloured
+    }
+
+    /// Returns the width of the terminal in columns, 120 if standard output is not a terminal.
+    pub(crate) fn width(&self) -> usize {
+        if self.stdout.is_terminal() { terminal_width() } else { 120 }
+    }
+
+    /// Shows a progress bar if standard error is a terminal. `total` is the number of bytes, `None` if it is unknown;
+    /// the bar shows the remaining time only if it is known.
+    pub(crate) fn start_progress(&mut self, total: Option<u64>) {
+        if !io::stderr().is_terminal() || total.is_some_and(|total| total < MIN_PROGRESS_BYTES) {
+            return;
+        }
+        let template = match total {
+            Some(_) => "{wide_bar} {bytes}/{total_bytes} {bytes_per_sec} {msg} ETA {eta}",
+            None => "{spinner} {bytes} {bytes_per_sec} {msg}",
+        };
+        let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+        let target = ProgressDrawTarget::stderr_with_hz(10);
+        self.bar = ProgressBar::with_draw_target(total, target).with_style(style);
+    }
+
+    /// Moves the progress bar to this number of bytes.
+    pub(crate) fn set_progress(&self, bytes: u64) {
+        self.bar.set_position(bytes);
+    }
+
+    /// Shows a message next to the progress bar, if there is one.
+    pub(crate) fn set_progress_message(&self, message: &str) {
+        if !self.bar.is_hidden() {
+            self.bar.set_message(message.to_owned());
+        }
+    }
+
+    /// Removes the progress bar.
+    pub(crate) fn end_progress(&mut self) {
+        self.bar.finish_and_clear();
+        self.bar = ProgressBar::hidden();
+    }
+
+    /// Prints a message to standard error without disturbing the progress bar.
+    pub(crate) fn print_error(&self, message: &str) {
+        self.bar.suspend(|| print_error(message));
+    }
+
+    /// Removes the progress bar and writes the rest of the buffer.
+    pub(crate) fn finish(&mut self) -> io::Result<()> {
+        self.end_progress();
+        self.flush()
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.buffer.extend_from_slice(bytes);
+        if self.buffer.len() >= BUFFER_BYTES {
+            self.flush()?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let Self { stdout, buffer, bar, .. } = self;
+        let written = bar.suspend(|| stdout.write_all(buffer).and_then(|()| stdout.flush()));
+        buffer.clear();
+        written
+    }
+}
+
+/// Returns the width of the terminal in columns: 80 if it does not report one, at least 40.
+fn terminal_width() -> usize {
+    terminal_size::terminal_size().map_or(80, |(width, _)| usize::from(width.0)).max(40)
+}

@@ -1,0 +1,188 @@
+//! The JSON of every command is what the page `src/guide/json.md` says: keys, types, and which of them are always there.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::common::pdn;
+
+/// A row of a table: the types that the value may have, and whether every parent has the key.
+struct Key {
+    types: BTreeSet<String>,
+    always: bool,
+}
+
+/// The tables of the page by their headings.
+fn tables() -> BTreeMap<String, BTreeMap<String, Key>> {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../src/guide/json.md");
+    let page = fs::read_to_string(page).expect("the page is part of the library");
+    let mut tables = BTreeMap::new();
+    for section in page.split("\n## ").skip(1) {
+        let (heading, text) = section.split_once('\n').expect("a heading has its line");
+        let mut keys = BTreeMap::new();
+        for row in text.lines().filter(|line| line.starts_with("| `")) {
+            let cells: Vec<_> = row.trim_matches('|').split('|').map(str::trim).collect();
+            let [key, types, _, present] = cells[..] else { panic!("four cells: {row}") };
+            let types = types.split(" or ").map(str::to_owned).collect();
+            let twice =
+                keys.insert(key.trim_matches('`').to_owned(), Key { types, always: present == "always" });
+            assert!(twice.is_none(), "{heading}: {key} has two rows");
+        }
+        tables.insert(heading.replace('`', ""), keys);
+    }
+    tables
+}
+
+/// Runs the command and returns its lines as JSON, whatever its exit code.
+fn json(args: &[&str]) -> Vec<Value> {
+    let output = pdn(args).output().expect("the command runs");
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    let lines: Vec<_> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{args:?}: {error}: {line}")))
+        .collect();
+    assert!(!lines.is_empty(), "{args:?} printed nothing: {errors}");
+    lines
+}
+
+/// Compares values with the table of a section, and remembers which keys were printed.
+struct Section<'t> {
+    heading: &'t str,
+    keys: &'t BTreeMap<String, Key>,
+    printed: BTreeSet<String>,
+}
+
+impl Section<'_> {
+    fn check(&mut self, value: &Value, path: &str) {
+        match value {
+            Value::Object(object) => {
+                let dot = if path.is_empty() { "" } else { "." };
+                let any = format!("{path}{dot}*");
+                for (name, value) in object {
+                    let own = format!("{path}{dot}{name}");
+                    let key = if self.keys.contains_key(&any) { &any } else { &own };
+                    self.check_key(key, value);
+                }
+                for (key, _) in self.keys.iter().filter(|(_, row)| row.always) {
+                    let Some(name) = key.strip_prefix(path).and_then(|rest| rest.strip_prefix(dot)) else {
+                        continue;
+                    };
+                    let own = !name.contains(['.', '[', '*']);
+                    assert!(
+                        !own || object.contains_key(name),
+                        "{}: `{key}` is always there, but not in {value}",
+                        self.heading
+                    );
+                }
+            }
+            Value::Array(values) => {
+                let key = format!("{path}[]");
+                values.iter().for_each(|value| self.check_key(&key, value));
+            }
+            _ => {}
+        }
+    }
+
+    fn check_key(&mut self, key: &str, value: &Value) {
+        // A variation has keys of a game, at any depth.
+        if key == "moves[].variations[]" {
+            self.printed.insert(key.to_owned());
+            for name in ["comments", "moves", "rest"] {
+                self.check_key(name, &value[name]);
+            }
+            return;
+        }
+        let heading = self.heading;
+        let row =
+            self.keys.get(key).unwrap_or_else(|| panic!("{heading}: no row for `{key}`, which is {value}"));
+        let found = match value {
+            Value::Null => "null",
+            Value::Bool(_) => "boolean",
+            Value::Number(number) if number.is_f64() => "number",
+            Value::Number(_) => "integer",
+            Value::String(_) => "string",
+            Value::Array(_) => "array",
+            Value::Object(_) => "object",
+        };
+        assert!(row.types.contains(found), "{heading}: `{key}` is {found}: {value}");
+        self.printed.insert(key.to_owned());
+        self.check(value, key);
+    }
+}
+
+/// Games that make the commands print as many keys as possible.
+const GAMES: &str = "[Event \"Cup\"]\n[Site \"Here\"]\n[Date \"2001.02.03\"]\n[Round \"1\"]\n[White \"A\"]\n[Black \"B\"]\n\
+    [Result \"2-0\"]\n[GameType \"20\"]\n[WhiteRating \"1500\"]\n[BlackRating \"1400\"]\n\n\
+    {before} 1. 32-28! $5 {after} (1. 33-28 {inner} 18-23 (18-22) 2. 1-1) 19-23 2. 28x19 14x23 *\n\n\
+    [Result \"1-1\"]\n[GameType \"20\"]\n\n1. 32-28 19-23 2. 28x19 14x23 1-1\n\n\
+    1. 32-28 19-24 2. 28-32 20-25 *\n\n";
+
+#[test]
+fn output_has_the_documented_keys() {
+    let tables = tables();
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).into_os_string().into_string().expect("UTF-8");
+    let (games, index, damaged) = (path("games.pdn"), path("games.idx"), path("damaged.idx"));
+    // A rejected record of more than a mebibyte, which `rejects.jsonl` cuts.
+    let long = format!("[GameType \"20\"]\n\n1. 32-28 19-24 2. 28-32 {{{}}} *\n", "x".repeat(2 << 20));
+    fs::write(&games, format!("{GAMES}{long}")).expect("written");
+
+    let mut printed: BTreeMap<&str, Vec<Value>> = BTreeMap::new();
+    let mut add = |heading, values| printed.entry(heading).or_default().extend(values);
+    let (last, lines): (Vec<_>, Vec<_>) = json(&["check", "--json", "--strict", &games])
+        .into_iter()
+        .partition(|line| line.get("summary").is_some());
+    add("pdn check --json", lines);
+    add("pdn check --json: last line", last);
+    add("pdn stats --json", json(&["stats", "--json", &games]));
+    add("pdn index --json", json(&["index", "--json", "--positions", &games, "-o", &index]));
+    add("pdn index --json", json(&["index", "--json", &games, "-o", &damaged]));
+    let rejects = fs::read_to_string(Path::new(&index).join("rejects.jsonl")).expect("there");
+    add("rejects.jsonl", rejects.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect());
+    add("pdn find --json", json(&["find", &index, "--json"]));
+    add("pdn find --count --json", json(&["find", &index, "--json", "--count"]));
+    add("pdn tree --json", json(&["tree", &index, "--json"]));
+    add("pdn tree --json", json(&["tree", &index, "--json", "--transpositions", "--moves", "1. 32-28"]));
+    for game in ["1", "2", "3"] {
+        add("pdn show FILE GAME --json", json(&["show", &games, game, "--json"]));
+    }
+    add("pdn show --json: a position", json(&["show", "--json"]));
+    add("pdn show --json: a position", json(&["show", "--json", "--fen", "W:W:B1"]));
+    add("pdn moves --json", json(&["moves", "--json"]));
+    add("pdn moves --json", json(&["moves", "--json", "--fen", "W:WK47:B14,19,29,31,42"]));
+    add("pdn perft --json", json(&["perft", "--json", "-d", "2"]));
+    let (divided, _): (Vec<_>, Vec<_>) = json(&["perft", "--json", "--divide", "-d", "2"])
+        .into_iter()
+        .partition(|line| line.get("move").is_some());
+    add("pdn perft --divide --json: a line for each move", divided);
+    add("pdn bench --json", json(&["bench", "--json", "--rounds", "1", "--threads", "1", &games]));
+    add("pdn explain CODE --json", json(&["explain", "--json", "R001"]));
+    add("pdn explain --json: a line for each code", json(&["explain", "--json"]));
+    add("pdn verify --json", json(&["verify", "--json", &index]));
+    add("pdn merge --json", json(&["merge", "--json", &index]));
+    // Problems of an index and of an archive.
+    fs::write(&games, "replaced").expect("written");
+    add("pdn verify --json", json(&["verify", "--json", &index]));
+    let segment = Path::new(&damaged).join("segment-00000001.pdns");
+    let mut bytes = fs::read(&segment).expect("there");
+    bytes[100] ^= 1;
+    fs::write(&segment, bytes).expect("written");
+    add("pdn verify --json", json(&["verify", "--json", &damaged]));
+
+    for (heading, keys) in &tables {
+        let values =
+            printed.remove(heading.as_str()).unwrap_or_else(|| panic!("no command prints `{heading}`"));
+        let mut section = Section { heading, keys, printed: BTreeSet::new() };
+        for value in &values {
+            section.check(value, "");
+        }
+        // What is printed only where files fail is documented all the same.
+        let rare = |key: &str| key == "stages[].of_floor";
+        let never: Vec<_> = keys.keys().filter(|key| !section.printed.contains(*key) && !rare(key)).collect();
+        assert!(never.is_empty(), "{heading}: documented but never printed: {never:?}");
+    }
+    assert!(printed.is_empty(), "no table for {:?}", printed.keys());
+}
