@@ -1,9 +1,9 @@
-//! Packed moves: packing, unpacking and playing, searching. Throughput is in plies.
+//! Measures packed moves: packing, playing and searching. Throughput is in plies.
 //!
-//! The games are 1,000 different ones of legal moves, chosen by a seed with captures and forward moves preferred,
-//! so that no branch predictor can learn them. The answers are checked before anything is measured.
+//! The games are 1,000 different ones of random legal moves from fixed seeds, with moves of men preferred, so that no
+//! branch predictor can learn them. The results are compared with naive ones before anything is measured.
 
-#![expect(clippy::print_stderr, reason = "what is measured beside is for people")]
+#![expect(clippy::print_stderr, reason = "bytes per ply are printed for information")]
 
 use std::hint::black_box;
 use std::ops::ControlFlow;
@@ -18,13 +18,13 @@ use pdn::value::Colour;
 
 const GAMES: u64 = 1000;
 
-/// A game of at most so many plies: moves of men four times as likely as moves of kings.
+/// Returns a game of at most `plies` plies. If men can move, one of them moves in three of four plies, else any piece.
 fn game(variant: Variant, seed: u64, plies: usize) -> Vec<PackedOp<u128>> {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut random = move |n: usize| random.usize(..n);
     let (mut position, mut list, mut ops) = (Position::start(variant), MoveList::new(), Vec::new());
     for _ in 0..plies {
-        position.legal_moves(&mut list).expect("few captures");
+        position.legal_moves(&mut list).expect("captures within the limit");
         if list.is_empty() {
             break;
         }
@@ -40,7 +40,9 @@ fn game(variant: Variant, seed: u64, plies: usize) -> Vec<PackedOp<u128>> {
 
 struct Packed {
     bytes: Vec<u8>,
+    /// The end of each game in `bytes`.
     ends: Vec<usize>,
+    /// The number of plies of all games.
     plies: u64,
 }
 
@@ -64,7 +66,7 @@ impl Packed {
 
 type BitsOf<R> = <<R as Ruleset>::Geometry as Geometry>::Bits;
 
-/// Plays all games and tests every position for a pattern of four squares.
+/// Counts the positions that have pieces of White and of Black on given squares.
 #[inline(never)]
 fn pattern<R: Ruleset>(
     codec: &MoveCodec<R::Geometry>,
@@ -83,13 +85,13 @@ fn pattern<R: Ruleset>(
     hits
 }
 
-/// Plays all games and tests every position for two pieces more on White's side.
+/// Counts the positions in which White has at least two pieces more than Black.
 #[inline(never)]
 fn material<R: Ruleset>(codec: &MoveCodec<R::Geometry>, start: &State<BitsOf<R>>, packed: &Packed) -> u64 {
     let mut hits = 0;
     for game in packed.games() {
         let _ = codec.scan(start, game, |ply| {
-            let [white, black] = Colour::ALL.map(|colour| ply.left().pieces(colour));
+            let [white, black] = Colour::ALL.map(|colour| ply.counts_after().pieces(colour));
             hits += u64::from(white >= black + 2);
             ControlFlow::Continue(())
         });
@@ -97,14 +99,15 @@ fn material<R: Ruleset>(codec: &MoveCodec<R::Geometry>, start: &State<BitsOf<R>>
     hits
 }
 
-/// Plays all games and looks at nothing but the end.
+/// Counts the pieces in the last positions of all games.
 #[inline(never)]
 fn play<R: Ruleset>(codec: &MoveCodec<R::Geometry>, start: &State<BitsOf<R>>, packed: &Packed) -> u64 {
-    let last = |game| codec.scan(start, game, |_| ControlFlow::Continue(())).expect("as packed");
+    let last =
+        |game| codec.scan(start, game, |_| ControlFlow::Continue(())).expect("packed games are not corrupt");
     packed.games().map(|game| u64::from(last(game).occupied().count())).sum()
 }
 
-/// Packs all games again, playing along.
+/// Packs all games again while playing them. Returns the number of bytes.
 struct Pack<'a>(&'a [Vec<PackedOp<u128>>], State<u128>, &'a mut Vec<u8>);
 
 impl WithRules for Pack<'_> {
@@ -129,15 +132,16 @@ impl WithRules for Pack<'_> {
 fn variant<R: Ruleset>(criterion: &mut Criterion, variant: Variant, rules: R, plies: usize) {
     let games: Vec<_> = (0..GAMES).map(|seed| game(variant, seed, plies)).collect();
     let packed = packed(&games, variant);
-    eprintln!("{variant}: {:.3} bytes a ply", packed.bytes.len() as f64 / packed.plies as f64);
+    eprintln!("{variant}: {:.3} bytes per ply", packed.bytes.len() as f64 / packed.plies as f64);
     let start = Position::start(variant);
     let narrow: State<BitsOf<R>> = start.state().resized();
     let codec = MoveCodec::<R::Geometry>::new();
     let squares =
         |set: BitsOf<R>| set.squares().step_by(5).take(2).fold(BitsOf::<R>::NONE, |a, b| a | Bits::one(b));
     let of = narrow.pieces.map(squares);
-    // The naive answers.
-    let all: Vec<_> = packed.games().map(|game| unpack(&start, game).expect("as packed")).collect();
+    // The same counts from unpacked games.
+    let all: Vec<_> =
+        packed.games().map(|game| unpack(&start, game).expect("packed games are not corrupt")).collect();
     let hit = |position: &Position| {
         let state: State<BitsOf<R>> = position.state().resized();
         (state.pieces[0] & of[0]) == of[0] && (state.pieces[1] & of[1]) == of[1]

@@ -1,8 +1,8 @@
-//! Replay from text, with legality: plies a second. Run with `cargo bench --bench replay`.
+//! Measures replaying from text, with legality, in plies per second. Run with `cargo bench --bench replay`.
 //!
-//! The input is generated here, so that it is the same everywhere; real files are measured too where they lie beside
-//! the project, and the archives that `PDN_ARCHIVES` names, paths with colons between. Floors: counting line ends, and
-//! the same walk with the moves decoded and nothing played.
+//! The input is generated, so that it is the same on every machine. Real files are measured too if they are present, and
+//! the archives that `PDN_ARCHIVES` names, separated by colons. Lower bounds: counting line ends, and the same walk with
+//! the moves decoded and nothing played.
 
 #[path = "common/legal.rs"]
 mod legal;
@@ -31,11 +31,11 @@ fn replay(replayer: &mut Replayer, bytes: &[u8]) -> (u64, u64) {
     (plies, legal)
 }
 
-/// The floor: the same walk, moves decoded, nothing played.
+/// Counts the moves that decode as pairs: a lower bound for replaying, with the same walk.
 #[derive(Default)]
-struct Decoded(u64);
+struct DecodedPairs(u64);
 
-impl<'g> Visitor<'g> for Decoded {
+impl<'g> Visitor<'g> for DecodedPairs {
     fn written_move(&mut self, mv: WrittenMove<'g>) -> Flow {
         self.0 += u64::from(pair(mv.text).is_some());
         Flow::Continue(())
@@ -62,14 +62,14 @@ fn measure(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, bytes: &[u8]) {
     });
     group.bench_function(format!("{name}/walk and decode"), |bencher| {
         bencher.iter(|| {
-            let mut decoded = Decoded::default();
+            let mut decoded = DecodedPairs::default();
             split::games(black_box(bytes)).for_each(|game| walk(game.bytes, &mut decoded));
             decoded.0
         });
     });
 }
 
-#[expect(clippy::print_stderr, reason = "a benchmark left out says so")]
+#[expect(clippy::print_stderr, reason = "a skipped benchmark prints the reason")]
 fn benches(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("replay");
     group.sample_size(20).warm_up_time(Duration::from_millis(500)).measurement_time(Duration::from_secs(2));
@@ -88,7 +88,7 @@ fn benches(criterion: &mut Criterion) {
     ] {
         match std::fs::read(root.join(file)) {
             Ok(bytes) => measure(&mut group, name, &bytes),
-            Err(_) => eprintln!("skipped: {file} is not at hand"),
+            Err(_) => eprintln!("skipped: {file} is not present"),
         }
     }
     for path in std::env::var("PDN_ARCHIVES").unwrap_or_default().split(':').filter(|path| !path.is_empty()) {

@@ -127,6 +127,24 @@ impl<'a> From<Record<'a>> for GameView<'a> {
     }
 }
 
+impl<'a> From<&'a [u8]> for GameView<'a> {
+    fn from(bytes: &'a [u8]) -> Self {
+        Self::new(bytes)
+    }
+}
+
+impl<'a, const N: usize> From<&'a [u8; N]> for GameView<'a> {
+    fn from(bytes: &'a [u8; N]) -> Self {
+        Self::new(bytes)
+    }
+}
+
+impl<'a> From<&'a Vec<u8>> for GameView<'a> {
+    fn from(bytes: &'a Vec<u8>) -> Self {
+        Self::new(bytes)
+    }
+}
+
 /// Iterator over the tags of a game.
 #[derive(Debug)]
 pub struct Tags<'a> {

@@ -1,13 +1,14 @@
-//! One op at a time: every form, every check.
+//! Decodes one op at a time: every form, with all checks.
 
 use std::fmt;
 
-use super::codes::{CHAIN, EXPLICIT, LINE, MoveCodec, NULL, OTHER, SETUP, main_direction};
+use super::codes::MoveCodec;
+use super::groups::{CHAIN, EXPLICIT, LINE, NULL, OTHER, SETUP, main_direction};
 use crate::board::{Bits, Geometry, Square};
 use crate::position::{Move, State, Streak};
 use crate::value::Colour;
 
-/// Bytes that no packed game contains in this position: the index is damaged.
+/// The error of unpacking bytes that cannot occur in this position: the index is damaged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct CorruptMoves;
 
@@ -19,28 +20,28 @@ impl fmt::Display for CorruptMoves {
 
 impl std::error::Error for CorruptMoves {}
 
-/// What happens next in a packed game.
+/// An op of a packed game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PackedOp<B> {
-    /// A move; legal if it is as it was written.
+    /// A move. It is legal if the bytes are undamaged.
     Move(Move<B>),
-    /// The side to move passes.
+    /// A null move: the side to move passes.
     Null,
-    /// Another position is set up. No ply.
+    /// A setup of another position, which is not a ply.
     Setup(State<B>),
 }
 
-/// An op, and the bytes after it.
+/// An op and the bytes after it.
 pub type Decoded<'a, B> = Result<(PackedOp<B>, &'a [u8]), CorruptMoves>;
 
 impl<G: Geometry> MoveCodec<G> {
-    /// The first op of `bytes` in this position, and the bytes after it; `None` at the end.
+    /// Decodes the first op of `bytes` in this position. Returns it with the bytes after it; `None` if `bytes` is empty.
     ///
-    /// O(1) but for captures, which cost their length. A move that comes back starts on a piece of the side to
-    /// move, captures only pieces of the other, and ends on an empty square.
+    /// O(1), except for captures, which take time proportional to their jumps. A returned move starts on a piece of the
+    /// side to move, captures only pieces of the other side, and ends on an empty square.
     ///
     /// # Errors
-    /// When the bytes cannot be what [`encode`](Self::encode) wrote here.
+    /// If [`encode`](Self::encode) cannot have written the bytes in this position.
     pub fn decode<'a>(&self, state: &State<G::Bits>, bytes: &'a [u8]) -> Option<Decoded<'a, G::Bits>> {
         let mut reader = Reader(bytes);
         let code = reader.byte()?;
@@ -50,7 +51,7 @@ impl<G: Geometry> MoveCodec<G> {
         })
     }
 
-    /// The op with this first byte; `None` for nonsense.
+    /// Decodes the op whose first byte is `code` and whose other bytes `reader` returns; `None` if it is malformed.
     #[inline]
     pub(super) fn op(
         &self,
@@ -60,31 +61,31 @@ impl<G: Geometry> MoveCodec<G> {
     ) -> Option<PackedOp<G::Bits>> {
         let groups = &self.groups;
         let main = main_direction::<G>();
-        let legs = |directions: &[usize], reader: &mut Reader<'_>| {
+        let chain_from_pair = |directions: &[usize], reader: &mut Reader<'_>| {
             let pair = reader.byte()?;
             let first = (pair < groups.pairs).then(|| self.steps[usize::from(pair)])?;
-            let mut chain = Chain::<G> { state, at: first.behind(), captured: first.next };
-            // A square that has nothing behind it stands for itself there.
-            if first.behind() == first.from || !(first.next & state.side(!state.turn)).any() {
+            let mut chain = CaptureChain::<G> { state, at: first.landing(), captured: first.neighbour };
+            // At the edge of the board the landing square is the first square itself.
+            if first.landing() == first.from || !(first.neighbour & state.side(!state.turn)).any() {
                 return None;
             }
             directions.iter().try_for_each(|&direction| chain.jump(direction))?;
             self.checked(state, first.from, chain.at, chain.captured)
         };
-        let within = |group: Option<u8>, size: u8| {
+        let index_in = |group: Option<u8>, size: u8| {
             group.and_then(|start| code.checked_sub(start)).filter(|&i| i < size)
         };
         if code < groups.pairs {
             let step = self.steps[usize::from(code)];
-            let prey = step.next & state.side(!state.turn);
-            let to = if prey.any() { step.behind() } else { step.next };
-            // No jump ends where it begins.
-            return if to == step.from { None } else { self.checked(state, step.from, to, prey) };
+            let captured = step.neighbour & state.side(!state.turn);
+            let to = if captured.any() { step.landing() } else { step.neighbour };
+            // At the edge of the board the landing square is the first square itself: no jump is possible.
+            return if to == step.from { None } else { self.checked(state, step.from, to, captured) };
         }
-        if let Some(d) = within(Some(groups.chain2), 4) {
-            return legs(&[main + usize::from(d)], reader);
+        if let Some(d) = index_in(Some(groups.chain2), 4) {
+            return chain_from_pair(&[main + usize::from(d)], reader);
         }
-        if let Some(i) = within(groups.slide, 4 * (groups.longest - 1)) {
+        if let Some(i) = index_in(groups.slide, 4 * (groups.longest - 1)) {
             let (way, distance) = (i / (groups.longest - 1), i % (groups.longest - 1) + 2);
             let from = reader.square::<G>()?;
             let direction = main + usize::from(way);
@@ -94,26 +95,26 @@ impl<G: Geometry> MoveCodec<G> {
             }
             return self.line(state, from, to, direction);
         }
-        if let Some(d) = within(groups.side, 4) {
+        if let Some(d) = index_in(groups.side, 4) {
             let from = reader.square::<G>()?;
-            let mut chain = Chain::<G> { state, at: G::Bits::one(from), captured: G::Bits::NONE };
+            let mut chain = CaptureChain::<G> { state, at: G::Bits::one(from), captured: G::Bits::NONE };
             chain.jump(4 + usize::from(d))?;
             return self.checked(state, G::Bits::one(from), chain.at, chain.captured);
         }
-        if let Some(i) = within(groups.chain3, 16) {
-            return legs(&[main + usize::from(i / 4), main + usize::from(i % 4)], reader);
+        if let Some(i) = index_in(groups.chain3, 16) {
+            return chain_from_pair(&[main + usize::from(i / 4), main + usize::from(i % 4)], reader);
         }
         match code {
             CHAIN => {
                 let from = G::Bits::one(reader.square::<G>()?);
-                let head = reader.byte()?;
-                let mut chain = Chain::<G> { state, at: from, captured: G::Bits::NONE };
-                chain.jump(usize::from(head >> 5))?;
-                let (mut halves, mut half) = (0, false);
-                for _ in 1..head & 31 {
-                    halves = if half { halves >> 4 } else { reader.byte()? };
-                    half = !half;
-                    chain.jump(usize::from(halves & 7))?;
+                let count_and_direction = reader.byte()?;
+                let mut chain = CaptureChain::<G> { state, at: from, captured: G::Bits::NONE };
+                chain.jump(usize::from(count_and_direction >> 5))?;
+                let (mut two_directions, mut is_second) = (0, false);
+                for _ in 1..count_and_direction & 31 {
+                    two_directions = if is_second { two_directions >> 4 } else { reader.byte()? };
+                    is_second = !is_second;
+                    chain.jump(usize::from(two_directions & 7))?;
                 }
                 self.checked(state, from, chain.at, chain.captured)
             }
@@ -127,21 +128,22 @@ impl<G: Geometry> MoveCodec<G> {
                 SETUP => reader.setup::<G>().map(PackedOp::Setup),
                 EXPLICIT => {
                     let (from, to) = (reader.square::<G>()?, reader.square::<G>()?);
-                    let head = reader.byte()?;
+                    let count_and_promotes = reader.byte()?;
                     let mut captured = G::Bits::NONE;
-                    for _ in 0..head & 127 {
+                    for _ in 0..count_and_promotes & 127 {
                         captured |= G::Bits::one(reader.square::<G>()?);
                     }
-                    if head >= 128 && (state.kings & G::Bits::one(from)).any() {
-                        // What is a king already cannot become one.
+                    let promotes = count_and_promotes >= 128;
+                    if promotes && (state.kings & G::Bits::one(from)).any() {
+                        // A king cannot promote.
                         return None;
                     }
                     if from == to && !captured.any() {
-                        // Nothing moves.
+                        // Nothing moves, and nothing is captured.
                         return None;
                     }
                     match self.checked(state, G::Bits::one(from), G::Bits::one(to), captured)? {
-                        PackedOp::Move(mv) => Some(PackedOp::Move(Move { promotes: head >= 128, ..mv })),
+                        PackedOp::Move(mv) => Some(PackedOp::Move(Move { promotes, ..mv })),
                         op => Some(op),
                     }
                 }
@@ -151,7 +153,7 @@ impl<G: Geometry> MoveCodec<G> {
         }
     }
 
-    /// A move along a ray, over everything between.
+    /// Returns the move along a line that captures every enemy in between; `None` if it is malformed.
     fn line(
         &self,
         state: &State<G::Bits>,
@@ -166,7 +168,7 @@ impl<G: Geometry> MoveCodec<G> {
         self.checked(state, G::Bits::one(from), to, between & state.side(!state.turn))
     }
 
-    /// The move, if it has the shape of one.
+    /// Returns the move if it starts on an own piece, captures only enemies, and ends on a square that is then empty.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn checked(
         &self,
@@ -176,24 +178,27 @@ impl<G: Geometry> MoveCodec<G> {
         captured: G::Bits,
     ) -> Option<PackedOp<G::Bits>> {
         let enemy = state.side(!state.turn);
-        let stays = (state.occupied() & !from) & !captured;
-        let fits = (from & state.side(state.turn)).any() && !(captured & !enemy).any() && !(to & stays).any();
-        let man = !(from & state.kings).any();
-        let promotes = man && (to & G::LAST_ROWS[state.turn as usize]).any();
-        fits.then(|| {
+        let remaining = (state.occupied() & !from) & !captured;
+        let is_well_formed =
+            (from & state.side(state.turn)).any() && !(captured & !enemy).any() && !(to & remaining).any();
+        let is_man = !(from & state.kings).any();
+        let promotes = is_man && (to & G::LAST_ROWS[state.turn as usize]).any();
+        is_well_formed.then(|| {
             PackedOp::Move(Move { captured, from: Square(from.lowest()), to: Square(to.lowest()), promotes })
         })
     }
 }
 
-/// A capture on its way.
-struct Chain<'a, G: Geometry> {
+/// A capture that is carried out jump by jump.
+struct CaptureChain<'a, G: Geometry> {
     state: &'a State<G::Bits>,
+    /// The square reached.
     at: G::Bits,
     captured: G::Bits,
 }
 
-impl<G: Geometry> Chain<'_, G> {
+impl<G: Geometry> CaptureChain<'_, G> {
+    /// Jumps over the neighbour in a direction; `None` if that is not a capturable piece or the board ends after it.
     #[inline]
     fn jump(&mut self, direction: usize) -> Option<()> {
         let over = G::step(self.at, direction) & self.state.side(!self.state.turn) & !self.captured;
@@ -203,7 +208,7 @@ impl<G: Geometry> Chain<'_, G> {
     }
 }
 
-/// Bytes still to be read.
+/// The bytes that are not yet read.
 pub(super) struct Reader<'a>(pub(super) &'a [u8]);
 
 impl Reader<'_> {
@@ -214,11 +219,13 @@ impl Reader<'_> {
         Some(first)
     }
 
+    /// Reads a square; `None` if it is not on the board.
     fn square<G: Geometry>(&mut self) -> Option<u8> {
         self.byte().filter(|&at| u32::from(at) < G::Bits::SIZE && G::VALID.has(at))
     }
 
-    fn word<B: Bits>(&mut self) -> Option<B> {
+    /// Reads a little-endian bitboard.
+    fn bitboard<B: Bits>(&mut self) -> Option<B> {
         let mut wide = 0u128;
         for i in 0..B::SIZE / 8 {
             wide |= u128::from(self.byte()?) << (8 * i);
@@ -226,15 +233,16 @@ impl Reader<'_> {
         Some(B::narrow(wide))
     }
 
+    /// Reads a setup; `None` if pieces are off the board or overlap, or the flags are unknown.
     fn setup<G: Geometry>(&mut self) -> Option<State<G::Bits>> {
         let flags = self.byte()?;
         let turn = if flags & 1 == 0 { Colour::White } else { Colour::Black };
-        let (white, black): (G::Bits, G::Bits) = (self.word()?, self.word()?);
-        let kings: G::Bits = self.word()?;
-        let fits = !((white | black) & !G::VALID).any()
+        let (white, black): (G::Bits, G::Bits) = (self.bitboard()?, self.bitboard()?);
+        let kings: G::Bits = self.bitboard()?;
+        let is_position = !((white | black) & !G::VALID).any()
             && !(white & black).any()
             && !(kings & !(white | black)).any();
-        if !fits || flags > 3 {
+        if !is_position || flags > 3 {
             return None;
         }
         let mut streaks = [Streak::default(); 2];

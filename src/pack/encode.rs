@@ -1,94 +1,100 @@
-//! The shortest bytes for an op.
+//! Encodes an op in its shortest form.
 
-use super::codes::{
-    CHAIN, DirectionStep, EXPLICIT, LINE, MoveCodec, NONE, NULL, OTHER, SETUP, StraightPath, main_direction,
-};
+use super::codes::{DirectionStep, MoveCodec};
+use super::groups::{CHAIN, EXPLICIT, LINE, NO_CODE, NULL, OTHER, SETUP, main_direction};
+use super::straight_paths::StraightPath;
 use crate::board::{Bits, Geometry};
 use crate::position::{Move, State, Streak};
 use crate::value::Colour;
 
-/// Steps that the search for the path of a capture may take before its squares are listed instead.
-const PATH_STEPS: u32 = 4096;
+/// Maximum number of jumps that the search for the path of a capture tries before the captured squares are listed
+/// instead.
+const MAX_PATH_STEPS: u32 = 4096;
 
-/// The most jumps that have a form of their own.
-const MOST_JUMPS: usize = 31;
+/// Maximum number of jumps of a chain; captures with more list their squares.
+const MAX_JUMPS: usize = 31;
 
 impl<G: Geometry> MoveCodec<G> {
-    /// Appends a legal move. Quiet moves and single jumps take a few instructions; a chain of jumps is
-    /// walked along once; only a capture whose path crosses itself is searched for, within a fixed bound.
+    /// Appends a legal move to `out`.
+    ///
+    /// Quiet moves and single jumps take a few instructions. The path of a longer capture is searched for; the search is
+    /// bounded, and takes more than one pass only if the path crosses itself.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn encode(&self, state: &State<G::Bits>, mv: &Move<G::Bits>, out: &mut Vec<u8>) {
-        let road = self.road(mv);
+        let path = self.path(mv);
         let quiet = !mv.captured.any();
-        // The bits of a board lie so that the square jumped over is halfway.
+        // The square halfway between two bits of a board is the one that a jump between them passes over.
         let over_one = mv.captured == G::Bits::one(u8::midpoint(mv.from.0, mv.to.0));
-        let code = if quiet { road.quiet } else { road.jump };
-        if (quiet | over_one) & (code != NONE) {
-            // A slide has its square behind it.
+        let code = if quiet { path.quiet } else { path.jump };
+        if (quiet | over_one) & (code != NO_CODE) {
+            // A slide is followed by its first square, a pair by nothing. Writing both bytes avoids a branch.
             let len = out.len() + 1 + usize::from(code >= self.groups.pairs);
             out.extend([code, mv.from.0]);
             out.truncate(len);
             return;
         }
-        // By value, in registers: a state in memory would be read back before its words are written.
+        // Passed by value: reloading the state from memory would stall on stores still in flight.
         let enemies = match state.turn {
             Colour::White => state.pieces[Colour::Black as usize],
             Colour::Black => state.pieces[Colour::White as usize],
         };
-        self.encode_long(enemies, mv.promotes == crowns::<G>(state, mv), *mv, out);
+        self.encode_long(enemies, mv.promotes == promotes_by_rule::<G>(state, mv), *mv, out);
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn road(&self, mv: &Move<G::Bits>) -> StraightPath {
-        self.roads[usize::from(mv.from.0) & 127][usize::from(mv.to.0) & 127]
+    fn path(&self, mv: &Move<G::Bits>) -> StraightPath {
+        self.paths[usize::from(mv.from.0) & 127][usize::from(mv.to.0) & 127]
     }
 
-    /// Two jumps in main directions: where the first one lands follows from the ends and the victims.
+    /// Returns the bytes of two jumps in main directions; `None` for other moves. The square between the jumps follows
+    /// from the first, the last and the captured squares.
     fn two_jumps(&self, mv: &Move<G::Bits>) -> Option<[u8; 2]> {
         let second = mv.captured.without_lowest();
         if !second.any() || second.without_lowest().any() {
             return None;
         }
-        // The victims lie halfway, so the sum of their bits is that of the middle and half the ends.
+        // Each captured square is halfway along its jump, so the sum of both is the middle plus half the sum of the ends.
         let ends = u16::from(mv.from.0) + u16::from(mv.to.0);
-        let victims = u16::from(mv.captured.lowest()) + u16::from(mv.captured.highest());
-        let middle = victims.checked_sub(ends / 2).filter(|&middle| middle < 128)? as u8;
-        let first = self.roads[usize::from(mv.from.0) & 127][usize::from(middle)];
-        let last = self.roads[usize::from(middle)][usize::from(mv.to.0) & 127];
+        let captured_sum = u16::from(mv.captured.lowest()) + u16::from(mv.captured.highest());
+        let middle = captured_sum.checked_sub(ends / 2).filter(|&middle| middle < 128)? as u8;
+        let first = self.paths[usize::from(mv.from.0) & 127][usize::from(middle)];
+        let last = self.paths[usize::from(middle)][usize::from(mv.to.0) & 127];
         let over = [u8::midpoint(mv.from.0, middle), u8::midpoint(middle, mv.to.0)].map(G::Bits::one);
-        if first.jump == NONE || last.jump == NONE || over[0] | over[1] != mv.captured {
+        if first.jump == NO_CODE || last.jump == NO_CODE || over[0] | over[1] != mv.captured {
             return None;
         }
         let way = last.line()?.0.wrapping_sub(main_direction::<G>()) as u8;
         Some([self.groups.chain2 + way, first.jump])
     }
 
-    /// Appends a null move.
+    /// Appends a null move to `out`.
     pub fn encode_null(&self, out: &mut Vec<u8>) {
         out.extend([OTHER, NULL]);
     }
 
-    /// Appends a position from which the game goes on.
+    /// Appends a setup to `out`: the position in which the next op is played.
     pub fn encode_setup(&self, state: &State<G::Bits>, out: &mut Vec<u8>) {
-        let streaks = state.streaks != [Streak::default(); 2];
-        out.extend([OTHER, SETUP, u8::from(state.turn == Colour::Black) | u8::from(streaks) << 1]);
-        for word in [state.pieces[0], state.pieces[1], state.kings] {
-            out.extend(&word.widen().to_le_bytes()[..G::Bits::SIZE as usize / 8]);
+        let has_streaks = state.streaks != [Streak::default(); 2];
+        out.extend([OTHER, SETUP, u8::from(state.turn == Colour::Black) | u8::from(has_streaks) << 1]);
+        for bitboard in [state.pieces[0], state.pieces[1], state.kings] {
+            out.extend(&bitboard.widen().to_le_bytes()[..G::Bits::SIZE as usize / 8]);
         }
-        if streaks {
+        if has_streaks {
             out.extend(state.streaks.iter().flat_map(|streak| [streak.square, streak.moves]));
         }
     }
 
-    /// Appends what takes more than a byte; `plain` says that a man is crowned if it ends on the last row.
+    /// Appends a move that is neither a pair nor a slide without captures. `promotes_by_rule` is `true` if the move
+    /// promotes exactly if a man ends on the last row.
     #[cold]
     #[inline(never)]
-    fn encode_long(&self, enemies: G::Bits, plain: bool, mv: Move<G::Bits>, out: &mut Vec<u8>) {
-        if !plain {
-            return explicit::<G>(mv, out);
+    fn encode_long(&self, enemies: G::Bits, promotes_by_rule: bool, mv: Move<G::Bits>, out: &mut Vec<u8>) {
+        if !promotes_by_rule {
+            return encode_explicit::<G>(mv, out);
         }
-        let line = self.road(&mv).line();
-        // Two jumps that turn, the most frequent ones; what lies on a line between their ends is not what they take.
+        let line = self.path(&mv).line();
+        // Two jumps that turn are the most frequent case. They do not capture what lies on the line between their first and
+        // last square.
         if line.is_none_or(|(direction, _)| direction.wrapping_sub(main_direction::<G>()) >= 4)
             && let Some(pair_of_jumps) = self.two_jumps(&mv)
         {
@@ -96,7 +102,7 @@ impl<G: Geometry> MoveCodec<G> {
             return;
         }
         if let Some((direction, distance)) = line
-            && takes::<G>(enemies, mv, direction) == mv.captured
+            && enemies_between::<G>(enemies, mv, direction) == mv.captured
         {
             let way = direction.wrapping_sub(main_direction::<G>());
             let slide = if way < 4 { self.groups.slide(way as u8, distance) } else { None };
@@ -113,20 +119,20 @@ impl<G: Geometry> MoveCodec<G> {
             out.extend(pair_of_jumps);
             return;
         }
-        let mut path = Path { directions: [0; MOST_JUMPS], steps: PATH_STEPS };
+        let mut search = JumpSearch { directions: [0; MAX_JUMPS], steps: MAX_PATH_STEPS };
         let jumps = mv.captured.count() as usize;
-        let found =
-            jumps <= MOST_JUMPS && path.search(&self.turns, G::Bits::one(mv.from.0), mv.captured, mv.to.0, 0);
-        if !found {
-            return explicit::<G>(mv, out);
+        let has_path = jumps <= MAX_JUMPS
+            && search.run(&self.directions, G::Bits::one(mv.from.0), mv.captured, mv.to.0, 0);
+        if !has_path {
+            return encode_explicit::<G>(mv, out);
         }
-        let directions = &path.directions[..jumps];
+        let directions = &search.directions[..jumps];
         let way = |i: usize| directions[i].wrapping_sub(main_direction::<G>() as u8);
-        let mains = directions.iter().enumerate().all(|(i, _)| way(i) < 4);
+        let all_main = directions.iter().enumerate().all(|(i, _)| way(i) < 4);
         let pair = self.pairs[usize::from(mv.from.0) & 127][usize::from(way(0)) & 3];
         match (jumps, self.groups.chain3) {
-            (2, _) if mains => out.extend([self.groups.chain2 + way(1), pair]),
-            (3, Some(chain3)) if mains => out.extend([chain3 + 4 * way(1) + way(2), pair]),
+            (2, _) if all_main => out.extend([self.groups.chain2 + way(1), pair]),
+            (3, Some(chain3)) if all_main => out.extend([chain3 + 4 * way(1) + way(2), pair]),
             _ => {
                 out.extend([CHAIN, mv.from.0, jumps as u8 | directions[0] << 5]);
                 out.extend(
@@ -137,46 +143,49 @@ impl<G: Geometry> MoveCodec<G> {
     }
 }
 
-/// Whether a man ends its move on the last row.
+/// Returns `true` if the move is by a man and ends on the last row.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn crowns<G: Geometry>(state: &State<G::Bits>, mv: &Move<G::Bits>) -> bool {
+fn promotes_by_rule<G: Geometry>(state: &State<G::Bits>, mv: &Move<G::Bits>) -> bool {
     !state.kings.has(mv.from.0) & G::LAST_ROWS[state.turn as usize].has(mv.to.0)
 }
 
-/// The enemies between the ends of a move in a direction.
-fn takes<G: Geometry>(enemies: G::Bits, mv: Move<G::Bits>, direction: usize) -> G::Bits {
+/// Returns the enemies between the first and the last square of a move in a direction.
+fn enemies_between<G: Geometry>(enemies: G::Bits, mv: Move<G::Bits>, direction: usize) -> G::Bits {
     let between = G::ray(direction, mv.from.0) & !G::ray(direction, mv.to.0) & !G::Bits::one(mv.to.0);
     between & enemies
 }
 
-/// From, to, and the squares captured.
-fn explicit<G: Geometry>(mv: Move<G::Bits>, out: &mut Vec<u8>) {
+/// Appends a move with the squares that it captures.
+fn encode_explicit<G: Geometry>(mv: Move<G::Bits>, out: &mut Vec<u8>) {
     out.extend([OTHER, EXPLICIT, mv.from.0, mv.to.0, mv.captured.count() as u8 | u8::from(mv.promotes) << 7]);
     out.extend(mv.captured.squares());
 }
 
-/// A way to capture some pieces by jumps that land right behind them.
-struct Path {
-    directions: [u8; MOST_JUMPS],
+/// The search for a sequence of jumps that captures given pieces, each landing on the square after the piece.
+struct JumpSearch {
+    /// The direction of each jump, 0 to 7.
+    directions: [u8; MAX_JUMPS],
+    /// The number of jumps that may still be tried.
     steps: u32,
 }
 
-impl Path {
-    /// Finds a way from `at` to `to` over all of `left`. Recursion is as deep as there are pieces, 31 at most.
-    fn search<B: Bits>(
+impl JumpSearch {
+    /// Searches for a path from `at` to `to` that captures all of `remaining`, after `done` jumps. Returns `false` if
+    /// there is none or the steps are used up. The recursion is as deep as there are pieces, at most 31.
+    fn run<B: Bits>(
         &mut self,
-        turns: &[DirectionStep<B>; 8],
+        steps: &[DirectionStep<B>; 8],
         at: B,
-        left: B,
+        remaining: B,
         to: u8,
         done: usize,
     ) -> bool {
-        if !left.any() {
+        if !remaining.any() {
             return at == B::one(to);
         }
-        for (direction, turn) in (0..).zip(turns) {
-            let over = turn.step(at) & left;
-            let landing = turn.step(over);
+        for (direction, step) in (0..).zip(steps) {
+            let over = step.step(at) & remaining;
+            let landing = step.step(over);
             if !landing.any() {
                 continue;
             }
@@ -185,7 +194,7 @@ impl Path {
                 return false;
             }
             self.directions[done] = direction;
-            if self.search(turns, landing, left & !over, to, done + 1) {
+            if self.run(steps, landing, remaining & !over, to, done + 1) {
                 return true;
             }
         }

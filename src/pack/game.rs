@@ -1,4 +1,4 @@
-//! Whole games on boards that are known at run time.
+//! Packs and unpacks whole games on a board that is known only at run time.
 
 use super::codes::MoveCodec;
 use super::decode::{CorruptMoves, PackedOp};
@@ -6,7 +6,7 @@ use crate::board::{Bits, Geometry};
 use crate::position::{Move, Position, State};
 use crate::rules::{Ruleset, WithRules};
 
-/// A ply of a game that was unpacked.
+/// A ply of an unpacked game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct UnpackedPly {
     /// The position before, king counters included.
@@ -15,10 +15,30 @@ pub struct UnpackedPly {
     pub mv: Option<Move>,
 }
 
-/// Packs a game that starts in `start` and goes on with these ops; a null move is [`PackedOp::Null`], a new position
-/// [`PackedOp::Setup`]. Appends to `out` and answers with the last position.
+/// Packs the ops of a game that starts in `start`, appends the bytes to `out`, and returns the last position.
 ///
-/// Unless `start` is what the reader will start from, put it first as a setup.
+/// The bytes do not contain `start`. If the reader will not know it, pass it as the first op, a [`PackedOp::Setup`].
+///
+/// ```
+/// use pdn::pack::{PackedOp, pack, unpack};
+/// use pdn::position::Position;
+/// use pdn::replay::Replayer;
+/// use pdn::rules::Variant;
+///
+/// let mut moves = Vec::new();
+/// Replayer::default().replay(b"1. 32-28 19-23 2. 28x19 14x23 *", &mut moves);
+/// let ops: Vec<_> = moves.iter().copied().map(PackedOp::Move).collect();
+///
+/// let start = Position::start(Variant::International);
+/// let mut bytes = Vec::new();
+/// let last = pack(&start, &ops, &mut bytes);
+/// assert_eq!(bytes.len(), 4);
+///
+/// let (plies, end) = unpack(&start, &bytes)?;
+/// assert_eq!(plies.iter().filter_map(|ply| ply.mv).collect::<Vec<_>>(), moves);
+/// assert_eq!(end, last);
+/// # Ok::<(), pdn::pack::CorruptMoves>(())
+/// ```
 pub fn pack(start: &Position, ops: &[PackedOp<u128>], out: &mut Vec<u8>) -> Position {
     struct Pack<'a>(State<u128>, &'a [PackedOp<u128>], &'a mut Vec<u8>);
     impl WithRules for Pack<'_> {
@@ -50,10 +70,10 @@ pub fn pack(start: &Position, ops: &[PackedOp<u128>], out: &mut Vec<u8>) -> Posi
     Position::from_state(*start.game(), end)
 }
 
-/// Unpacks a game: every ply and the last position. O(bytes).
+/// Unpacks a game that starts in `start`. Returns every ply and the last position. O(bytes).
 ///
 /// # Errors
-/// When the bytes make no sense.
+/// If the bytes are not those of a packed game.
 pub fn unpack(start: &Position, bytes: &[u8]) -> Result<(Vec<UnpackedPly>, Position), CorruptMoves> {
     struct Unpack<'a>(&'a Position, &'a [u8]);
     impl WithRules for Unpack<'_> {
@@ -62,7 +82,7 @@ pub fn unpack(start: &Position, bytes: &[u8]) -> Result<(Vec<UnpackedPly>, Posit
             let Self(start, mut bytes) = self;
             let codec = MoveCodec::<R::Geometry>::new();
             let mut state: State<<R::Geometry as Geometry>::Bits> = start.state().resized();
-            // Walks beside the bare state: a position made of a state anew is a hundred times as dear.
+            // Played along with the state: building a position from a state takes a hundred times as long as a move.
             let mut position = *start;
             let mut plies = Vec::with_capacity(bytes.len());
             while let Some(op) = codec.decode(&state, bytes) {
@@ -93,7 +113,7 @@ pub fn unpack(start: &Position, bytes: &[u8]) -> Result<(Vec<UnpackedPly>, Posit
     start.rules().with(Unpack(start, bytes))
 }
 
-/// As [`Position::pass`].
+/// Passes the turn, as [`Position::pass`] does.
 fn pass<B: Bits>(state: &mut State<B>) {
     state.streaks[state.turn as usize] = Default::default();
     state.turn = !state.turn;

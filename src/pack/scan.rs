@@ -1,187 +1,40 @@
-//! The tight loop that searching lives on.
+//! Plays packed moves without generating moves or keeping king counters: the inner loop of every search.
 
 use std::hint::select_unpredictable;
 use std::ops::ControlFlow;
 
-use super::codes::{MoveCodec, OTHER, SETUP, TwoByteOp};
+use super::codes::MoveCodec;
 use super::decode::{CorruptMoves, PackedOp, Reader};
-use crate::board::{Bits, Geometry, Square};
-use crate::position::{Move, State, Streak};
+use super::groups::{OTHER, SETUP, TwoByteOp};
+use super::running_counts::RunningPieceCounts;
+use super::scanned_ply::{ScannedPly, Sides};
+use crate::board::{Bits, Geometry};
+use crate::position::State;
 use crate::value::Colour;
 
-/// A ply of a packed game, as [`MoveCodec::scan`] shows it. What is not asked for is not computed.
-#[derive(Clone, Copy, Debug)]
-pub struct ScannedPly<B> {
-    before: Sides<B>,
-    after: Sides<B>,
-    turn: Colour,
-    from: B,
-    to: B,
-    captured: B,
-    had: RunningPieceCounts,
-    left: RunningPieceCounts,
-    null: bool,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Sides<B> {
-    pieces: [B; 2],
-    kings: B,
-}
-
-/// How many pieces each side has, and how many of these are kings.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct RunningPieceCounts {
-    /// Of White in the lower half, of Black in the upper.
-    pieces: u32,
-    kings: u32,
-}
-
-impl RunningPieceCounts {
-    /// That of a position, counted.
-    pub fn of<B: Bits>(state: &State<B>) -> Self {
-        let both = |[white, black]: [B; 2]| white.count() | black.count() << 16;
-        Self { pieces: both(state.pieces), kings: both(state.pieces.map(|side| side & state.kings)) }
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn shift(colour: Colour) -> u32 {
-        16 * colour as u32
-    }
-
-    /// Men and kings of both sides, and the kings alone: White's in the lower half of the word, Black's in the upper.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(crate) fn halves(self) -> [u32; 2] {
-        [self.pieces, self.kings]
-    }
-
-    /// Men and kings of a side.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub fn pieces(self, colour: Colour) -> u32 {
-        self.pieces >> Self::shift(colour) & 0xffff
-    }
-
-    /// Kings of a side.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub fn kings(self, colour: Colour) -> u32 {
-        self.kings >> Self::shift(colour) & 0xffff
-    }
-
-    /// Men of a side.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub fn men(self, colour: Colour) -> u32 {
-        self.pieces(colour) - self.kings(colour)
-    }
-
-    /// After a ply of this side that takes so many pieces, of which so many are kings, and may make a king.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn after(self, turn: Colour, (pieces, kings): (u32, u32), crowned: bool) -> Self {
-        Self {
-            pieces: self.pieces - (pieces << Self::shift(!turn)),
-            kings: self.kings - (kings << Self::shift(!turn)) + (u32::from(crowned) << Self::shift(turn)),
-        }
-    }
-}
-
-impl<B: Bits> ScannedPly<B> {
-    /// The position before, without king counters.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub fn before(&self) -> State<B> {
-        self.before.state(self.turn)
-    }
-
-    /// The position after, without king counters.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub fn after(&self) -> State<B> {
-        self.after.state(!self.turn)
-    }
-
-    /// Who moves.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub fn turn(&self) -> Colour {
-        self.turn
-    }
-
-    /// The captured pieces.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub fn captured(&self) -> B {
-        self.captured
-    }
-
-    /// Where the piece stood; no square for a null move.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub fn from(&self) -> B {
-        self.from
-    }
-
-    /// Where it stands now; no square for a null move.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub fn to(&self) -> B {
-        self.to
-    }
-
-    /// Whether a king moves.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub fn by_king(&self) -> bool {
-        (self.before.kings & self.from).any()
-    }
-
-    /// Whether a man becomes a king.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub fn promotes(&self) -> bool {
-        !self.by_king() & (self.after.kings & self.to).any()
-    }
-
-    /// How many pieces White and Black had before the ply. Kept along the way: cheaper than to count bits.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub fn had(&self) -> RunningPieceCounts {
-        self.had
-    }
-
-    /// How many they have after it.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub fn left(&self) -> RunningPieceCounts {
-        self.left
-    }
-
-    /// The move; `None` for a null move.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub fn mv(&self) -> Option<Move<B>> {
-        let (from, to) = (Square(self.from.lowest()), Square(self.to.lowest()));
-        (!self.null).then_some(Move { captured: self.captured, from, to, promotes: self.promotes() })
-    }
-}
-
-impl<B: Bits> Sides<B> {
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn state(self, turn: Colour) -> State<B> {
-        State { pieces: self.pieces, kings: self.kings, turn, streaks: [Streak::default(); 2] }
-    }
-}
-
-/// What a step of the loop leads to.
+/// How the loop continues after an op.
 enum Next {
     /// The other side moves.
-    Goes,
-    /// The first king was made, or another position was set up.
-    Turns,
-    /// There is no more, or enough was seen.
-    Ends,
+    Continue,
+    /// The loop is chosen again: the first king appeared, or a setup followed.
+    SwitchLoop,
+    /// The bytes are used up, or the visitor broke off.
+    End,
 }
 
-/// What looks on while a game is played.
-trait Watch<B> {
-    /// Sees a position before its ply, or at the end; whether that is enough.
-    fn position(&mut self, state: &State<B>, strength: RunningPieceCounts) -> bool;
+/// Receives the positions and plies of a game while it is played.
+trait ScanVisitor<B> {
+    /// Receives a position before its ply, or at the end. Returns `true` to break off.
+    fn position(&mut self, state: &State<B>, counts: RunningPieceCounts) -> bool;
 
-    /// Sees a ply; whether that is enough.
+    /// Receives a ply. Returns `true` to break off.
     fn ply(&mut self, ply: &ScannedPly<B>) -> bool;
 }
 
-/// Looks at plies.
-struct Plies<F>(F);
+/// Passes plies to a closure.
+struct PlyVisitor<F>(F);
 
-impl<B, F: FnMut(&ScannedPly<B>) -> ControlFlow<()>> Watch<B> for Plies<F> {
+impl<B, F: FnMut(&ScannedPly<B>) -> ControlFlow<()>> ScanVisitor<B> for PlyVisitor<F> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn position(&mut self, _: &State<B>, _: RunningPieceCounts) -> bool {
         false
@@ -193,16 +46,19 @@ impl<B, F: FnMut(&ScannedPly<B>) -> ControlFlow<()>> Watch<B> for Plies<F> {
     }
 }
 
-/// Looks at positions, and counts the plies before each.
-struct Positions<F> {
+/// Passes positions to a closure, with the number of plies before each.
+struct PositionVisitor<F> {
     visit: F,
+    /// Number of plies so far.
     plies: u32,
 }
 
-impl<B, F: FnMut(&State<B>, RunningPieceCounts, u32) -> ControlFlow<()>> Watch<B> for Positions<F> {
+impl<B, F: FnMut(&State<B>, RunningPieceCounts, u32) -> ControlFlow<()>> ScanVisitor<B>
+    for PositionVisitor<F>
+{
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn position(&mut self, state: &State<B>, strength: RunningPieceCounts) -> bool {
-        (self.visit)(state, strength, self.plies).is_break()
+    fn position(&mut self, state: &State<B>, counts: RunningPieceCounts) -> bool {
+        (self.visit)(state, counts, self.plies).is_break()
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -213,16 +69,17 @@ impl<B, F: FnMut(&State<B>, RunningPieceCounts, u32) -> ControlFlow<()>> Watch<B
 }
 
 impl<G: Geometry> MoveCodec<G> {
-    /// Shows every ply of a packed game to `visit` until that breaks off, and answers with the last position.
+    /// Passes every ply of a packed game to `visit` until that breaks off. Returns the last position, without king
+    /// counters.
     ///
-    /// Plays without generating moves and without keeping king counters: a few hundred million plies a second. As
-    /// long as there is no king, a step or a jump is a byte, a line of a table, and the question whether an enemy
-    /// stands on the neighbouring square; what a king needs more is in a second loop. O(bytes); nothing is
-    /// allocated.
+    /// Plays a few hundred million plies per second, because it neither generates moves nor keeps king counters. While
+    /// there is no king, a step or a jump takes one byte, one table entry, and a test whether an enemy stands on the
+    /// neighbouring square. A second loop handles positions with kings. O(bytes), without allocation.
     ///
     /// # Errors
-    /// When the bytes make no sense; the plies before have been shown. A move that was shown starts on a piece
-    /// of its side, captures only pieces of the other, and ends on an empty square.
+    /// If the bytes are not those of a packed game; `visit` has received the plies before. Every ply that it receives
+    /// starts on a piece of its side, captures only pieces of the other side, and ends on an empty square.
+    // Twin: decode; tests: scan_equals_decode_on_all_byte_pairs, scan_and_unpack_agree_on_any_bytes.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn scan(
         &self,
@@ -230,22 +87,22 @@ impl<G: Geometry> MoveCodec<G> {
         bytes: &[u8],
         visit: impl FnMut(&ScannedPly<G::Bits>) -> ControlFlow<()>,
     ) -> Result<State<G::Bits>, CorruptMoves> {
-        let mut at = ScanCursor::new(start, bytes);
-        self.watch(&mut at, &mut Plies(visit))?;
-        Ok(at.sides.state(at.turn))
+        let mut cursor = ScanCursor::new(start, bytes);
+        self.run(&mut cursor, &mut PlyVisitor(visit))?;
+        Ok(cursor.sides.state(cursor.turn))
     }
 
-    /// Shows every position of a packed game to `visit`, with what each side has and the number of plies before it,
-    /// until `visit` breaks off; the one after the last ply too. Answers with the number of plies before the
-    /// position that was shown last.
+    /// Passes every position of a packed game to `visit`, with its piece counts and the number of plies before it, until
+    /// `visit` breaks off. The position after the last ply is included. Returns the number of plies before the position
+    /// that was passed last.
     ///
-    /// Where another position is set up, it takes the place of the one before: it is shown after it with the same
-    /// number of plies, whether or not `visit` breaks off at the one before.
+    /// A setup replaces the position before it: both are passed with the same number of plies, and the second one even
+    /// if `visit` breaks off at the first.
     ///
-    /// Faster than [`scan`](Self::scan) for what is asked of positions alone.
+    /// Faster than [`scan`](Self::scan) if only positions matter.
     ///
     /// # Errors
-    /// When the bytes make no sense.
+    /// If the bytes are not those of a packed game.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn positions(
         &self,
@@ -253,180 +110,209 @@ impl<G: Geometry> MoveCodec<G> {
         bytes: &[u8],
         visit: impl FnMut(&State<G::Bits>, RunningPieceCounts, u32) -> ControlFlow<()>,
     ) -> Result<u32, CorruptMoves> {
-        let mut watch = Positions { visit, plies: 0 };
-        self.watch(&mut ScanCursor::new(start, bytes), &mut watch)?;
-        Ok(watch.plies)
+        let mut visitor = PositionVisitor { visit, plies: 0 };
+        self.run(&mut ScanCursor::new(start, bytes), &mut visitor)?;
+        Ok(visitor.plies)
     }
 
+    /// Plays all ops until the bytes end or the visitor breaks off.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn watch(
+    fn run(
         &self,
-        at: &mut ScanCursor<'_, G::Bits>,
-        watch: &mut impl Watch<G::Bits>,
+        cursor: &mut ScanCursor<'_, G::Bits>,
+        visitor: &mut impl ScanVisitor<G::Bits>,
     ) -> Result<(), CorruptMoves> {
         loop {
-            let next = if at.sides.kings.any() {
-                self.run::<true>(at, watch)?
+            let next = if cursor.sides.kings.any() {
+                self.run_while::<true>(cursor, visitor)?
             } else {
-                self.run::<false>(at, watch)?
+                self.run_while::<false>(cursor, visitor)?
             };
-            if let Next::Ends = next {
+            if let Next::End = next {
                 return Ok(());
             }
         }
     }
 
-    /// Goes on until something changes. Without `KINGS` there is none on the board.
+    /// Plays ops until the loop must be chosen again or ends. `KINGS` is `false` if no king is on the board.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn run<const KINGS: bool>(
+    fn run_while<const KINGS: bool>(
         &self,
-        at: &mut ScanCursor<'_, G::Bits>,
-        watch: &mut impl Watch<G::Bits>,
+        cursor: &mut ScanCursor<'_, G::Bits>,
+        visitor: &mut impl ScanVisitor<G::Bits>,
     ) -> Result<Next, CorruptMoves> {
         loop {
-            if at.turn == Colour::White {
-                match self.half::<KINGS, false>(at, watch)? {
-                    Next::Goes => {}
+            if cursor.turn == Colour::White {
+                match self.play_op::<KINGS, false>(cursor, visitor)? {
+                    Next::Continue => {}
                     next => return Ok(next),
                 }
             }
-            match self.half::<KINGS, true>(at, watch)? {
-                Next::Goes => {}
+            match self.play_op::<KINGS, true>(cursor, visitor)? {
+                Next::Continue => {}
                 next => return Ok(next),
             }
         }
     }
 
-    /// One op of the side to move, known at compile time so that no shift and no word depends on it.
+    /// Plays one op. The side to move is known at compile time, so that no shift amount and no bitboard depends on it.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn half<const KINGS: bool, const BLACK: bool>(
+    fn play_op<const KINGS: bool, const BLACK: bool>(
         &self,
-        at: &mut ScanCursor<'_, G::Bits>,
-        watch: &mut impl Watch<G::Bits>,
+        cursor: &mut ScanCursor<'_, G::Bits>,
+        visitor: &mut impl ScanVisitor<G::Bits>,
     ) -> Result<Next, CorruptMoves> {
         let turn = if BLACK { Colour::Black } else { Colour::White };
-        at.turn = turn;
-        let kings = if KINGS { at.sides.kings } else { G::Bits::NONE };
-        let before = Sides { pieces: at.sides.pieces, kings };
-        let had = if KINGS { at.left } else { RunningPieceCounts { kings: 0, ..at.left } };
-        if watch.position(&before.state(turn), had) && !at.sets_up() {
-            return Ok(Next::Ends);
+        cursor.turn = turn;
+        let kings = if KINGS { cursor.sides.kings } else { G::Bits::NONE };
+        let before = Sides { pieces: cursor.sides.pieces, kings };
+        let counts_before =
+            if KINGS { cursor.counts } else { RunningPieceCounts { kings: 0, ..cursor.counts } };
+        if visitor.position(&before.state(turn), counts_before) && !cursor.is_at_setup() {
+            return Ok(Next::End);
         }
-        let Some(&code) = at.bytes.next() else { return Ok(Next::Ends) };
+        let Some(&code) = cursor.bytes.next() else { return Ok(Next::End) };
         let ply = if code < self.groups.pairs {
             let step = &self.steps[usize::from(code)];
             let (own, enemy) = (before.pieces[BLACK as usize], before.pieces[!BLACK as usize]);
-            let captured = step.next & enemy;
-            // Without a branch, and without waiting for memory that depends on the position.
-            let changed = step.quiet ^ select_unpredictable(captured.any(), step.other, G::Bits::NONE);
-            // Of the two squares, one's own piece stands on the first and nothing on the second.
+            let captured = step.neighbour & enemy;
+            // A selection between loaded values: no branch to mispredict, no load that depends on the position.
+            let changed =
+                step.quiet_change ^ select_unpredictable(captured.any(), step.jump_difference, G::Bits::NONE);
+            // Of the two changed squares, the first must hold an own piece and the second must be empty.
             if (((own & changed) ^ step.from) | (enemy & changed)).any() {
                 return Err(CorruptMoves);
             }
             let to = changed ^ step.from;
-            let mut crowned = to & G::LAST_ROWS[BLACK as usize];
+            let mut kings_after = to & G::LAST_ROWS[BLACK as usize];
             if KINGS {
-                crowned |= to & G::Bits::all_if((kings & step.from).any());
+                kings_after |= to & G::Bits::all_if((kings & step.from).any());
             }
-            let (mine, theirs) = (own ^ changed, enemy ^ captured);
-            let pieces = if BLACK { [theirs, mine] } else { [mine, theirs] };
-            let after = Sides { pieces, kings: (kings & !(step.from | captured)) | crowned };
-            let taken = (u32::from(captured.any()), u32::from((kings & captured).any()));
-            let left = had.after(turn, taken, crowned.any() & !(kings & step.from).any());
-            ScannedPly { before, after, turn, from: step.from, to, captured, had, left, null: false }
-        } else if let (Some(&second), Some(legs)) = (at.bytes.as_slice().first(), self.two_bytes(code)) {
-            let _ = at.bytes.next();
+            let (own_after, enemy_after) = (own ^ changed, enemy ^ captured);
+            let pieces = if BLACK { [enemy_after, own_after] } else { [own_after, enemy_after] };
+            let after = Sides { pieces, kings: (kings & !(step.from | captured)) | kings_after };
+            let captured_counts = (u32::from(captured.any()), u32::from((kings & captured).any()));
+            let counts_after =
+                counts_before.after(turn, captured_counts, kings_after.any() & !(kings & step.from).any());
+            ScannedPly {
+                before,
+                after,
+                turn,
+                from: step.from,
+                to,
+                captured,
+                counts_before,
+                counts_after,
+                is_null: false,
+            }
+        } else if let (Some(&second), Some(op)) = (cursor.bytes.as_slice().first(), self.two_byte_op(code)) {
+            let _ = cursor.bytes.next();
             let (own, enemy) = (before.pieces[BLACK as usize], before.pieces[!BLACK as usize]);
-            let Leg { from, to, captured } = self.legs(legs, own, enemy, second);
+            let MoveSquares { from, to, captured } = self.two_byte_move(op, own, enemy, second);
             if !from.any() {
                 return Err(CorruptMoves);
             }
-            let mut crowned = to & G::LAST_ROWS[BLACK as usize];
+            let mut kings_after = to & G::LAST_ROWS[BLACK as usize];
             if KINGS {
-                crowned |= to & G::Bits::all_if((kings & from).any());
+                kings_after |= to & G::Bits::all_if((kings & from).any());
             }
-            let (mine, theirs) = ((own & !from) | to, enemy ^ captured);
-            let pieces = if BLACK { [theirs, mine] } else { [mine, theirs] };
-            let after = Sides { pieces, kings: (kings & !(from | captured)) | crowned };
-            let taken = (captured.count(), if KINGS { (kings & captured).count() } else { 0 });
-            let left = had.after(turn, taken, crowned.any() & !(kings & from).any());
-            ScannedPly { before, after, turn, from, to, captured, had, left, null: false }
+            let (own_after, enemy_after) = ((own & !from) | to, enemy ^ captured);
+            let pieces = if BLACK { [enemy_after, own_after] } else { [own_after, enemy_after] };
+            let after = Sides { pieces, kings: (kings & !(from | captured)) | kings_after };
+            let captured_counts = (captured.count(), if KINGS { (kings & captured).count() } else { 0 });
+            let counts_after =
+                counts_before.after(turn, captured_counts, kings_after.any() & !(kings & from).any());
+            ScannedPly {
+                before,
+                after,
+                turn,
+                from,
+                to,
+                captured,
+                counts_before,
+                counts_after,
+                is_null: false,
+            }
         } else {
-            let rare = self.long_op(&before.state(turn), code, at.bytes.as_slice())?;
-            at.bytes = rare.bytes.iter();
-            if rare.setup {
-                (at.sides, at.left, at.turn) = (rare.ply.after, rare.ply.left, rare.ply.turn);
-                return Ok(Next::Turns);
+            let long = self.long_op(&before.state(turn), code, cursor.bytes.as_slice())?;
+            cursor.bytes = long.bytes.iter();
+            if long.is_setup {
+                (cursor.sides, cursor.counts, cursor.turn) =
+                    (long.ply.after, long.ply.counts_after, long.ply.turn);
+                return Ok(Next::SwitchLoop);
             }
-            rare.ply
+            long.ply
         };
-        (at.sides, at.left) = (ply.after, ply.left);
-        at.turn = !turn;
-        Ok(match watch.ply(&ply) {
-            true => Next::Ends,
-            false if !KINGS && ply.after.kings.any() => Next::Turns,
-            false => Next::Goes,
+        (cursor.sides, cursor.counts) = (ply.after, ply.counts_after);
+        cursor.turn = !turn;
+        Ok(match visitor.ply(&ply) {
+            true => Next::End,
+            false if !KINGS && ply.after.kings.any() => Next::SwitchLoop,
+            false => Next::Continue,
         })
     }
 
+    /// Returns the meaning of a code that takes two bytes; `None` for other codes.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn two_bytes(&self, code: u8) -> Option<TwoByteOp> {
-        let legs = self.legs[usize::from(code)];
-        (legs != TwoByteOp::Other).then_some(legs)
+    fn two_byte_op(&self, code: u8) -> Option<TwoByteOp> {
+        let op = self.two_byte_ops[usize::from(code)];
+        (op != TwoByteOp::None).then_some(op)
     }
 
-    /// Several jumps, or a king's way. From nowhere if that makes no sense.
+    /// Returns the squares of a move of two bytes; all empty if it is malformed.
     #[inline(never)]
-    fn legs(&self, legs: TwoByteOp, own: G::Bits, enemy: G::Bits, second: u8) -> Leg<G::Bits> {
+    fn two_byte_move(&self, op: TwoByteOp, own: G::Bits, enemy: G::Bits, second: u8) -> MoveSquares<G::Bits> {
         let none = G::Bits::NONE;
-        let nonsense = Leg { from: none, to: none, captured: none };
+        let malformed = MoveSquares { from: none, to: none, captured: none };
         let square = || (u32::from(second) < G::Bits::SIZE).then(|| G::Bits::one(second) & G::VALID);
-        let leg = match legs {
-            TwoByteOp::Other => nonsense,
+        let mv = match op {
+            TwoByteOp::None => malformed,
             TwoByteOp::Jumps(count, directions) => {
                 let step = &self.steps[usize::from(second)];
-                let mut captured = step.next & enemy;
-                if second >= self.groups.pairs || !captured.any() || step.behind() == step.from {
-                    return nonsense;
+                let mut captured = step.neighbour & enemy;
+                if second >= self.groups.pairs || !captured.any() || step.landing() == step.from {
+                    return malformed;
                 }
-                let mut to = step.behind();
+                let mut to = step.landing();
                 for &direction in &directions[..usize::from(count)] {
-                    let turn = &self.turns[usize::from(direction) & 7];
-                    let over = turn.step(to) & enemy & !captured;
-                    to = turn.step(over);
+                    let step = &self.directions[usize::from(direction) & 7];
+                    let over = step.step(to) & enemy & !captured;
+                    to = step.step(over);
                     captured |= over;
                 }
-                Leg { from: step.from, to, captured }
+                MoveSquares { from: step.from, to, captured }
             }
             TwoByteOp::Slide(direction, distance) => {
                 let direction = usize::from(direction) & 7;
                 let from = square().unwrap_or(none);
                 let ray = G::ray(direction, second);
-                let at = second.wrapping_add((self.turns[direction].by as u8).wrapping_mul(distance));
-                let to = G::Bits::one(at) & ray;
-                let between = ray & !(G::ray(direction, at) | to);
-                Leg { from, to, captured: between & enemy }
+                let end = second.wrapping_add((self.directions[direction].by as u8).wrapping_mul(distance));
+                let to = G::Bits::one(end) & ray;
+                let between = ray & !(G::ray(direction, end) | to);
+                MoveSquares { from, to, captured: between & enemy }
             }
             TwoByteOp::Side(direction) => {
-                let turn = &self.turns[usize::from(direction) & 7];
+                let step = &self.directions[usize::from(direction) & 7];
                 let from = square().unwrap_or(none);
-                let captured = turn.step(from) & enemy;
-                Leg { from, to: turn.step(captured), captured }
+                let captured = step.step(from) & enemy;
+                MoveSquares { from, to: step.step(captured), captured }
             }
         };
-        let stays = ((own | enemy) & !leg.from) & !leg.captured;
-        let fits = (leg.from & own).any() & leg.to.any() & !(leg.to & stays).any();
-        if fits { leg } else { nonsense }
+        let remaining = ((own | enemy) & !mv.from) & !mv.captured;
+        let is_well_formed = (mv.from & own).any() & mv.to.any() & !(mv.to & remaining).any();
+        if is_well_formed { mv } else { malformed }
     }
 
-    /// Whatever takes more than a byte. The result is no enumeration, whose fields would have to be taken apart.
+    /// Plays an op that is neither a pair nor a move of two bytes. `bytes` are those after its first.
+    ///
+    /// The result is a struct instead of an enum, so that the common path does not have to move fields out of variants.
     #[inline(never)]
     fn long_op<'a>(
         &self,
         before: &State<G::Bits>,
         code: u8,
         bytes: &'a [u8],
-    ) -> Result<Rare<'a, G::Bits>, CorruptMoves> {
+    ) -> Result<LongOp<'a, G::Bits>, CorruptMoves> {
         let mut reader = Reader(bytes);
         let op = self.op(before, code, &mut reader).ok_or(CorruptMoves)?;
         let none = G::Bits::NONE;
@@ -438,17 +324,17 @@ impl<G: Geometry> MoveCodec<G> {
             from: none,
             to: none,
             captured: none,
-            had: RunningPieceCounts::of(before),
-            left: RunningPieceCounts::default(),
-            null: false,
+            counts_before: RunningPieceCounts::of(before),
+            counts_after: RunningPieceCounts::default(),
+            is_null: false,
         };
-        let mut setup = false;
+        let mut is_setup = false;
         match op {
             PackedOp::Setup(state) => {
-                setup = true;
+                is_setup = true;
                 (ply.after, ply.turn) = (sides(&state), state.turn);
             }
-            PackedOp::Null => ply.null = true,
+            PackedOp::Null => ply.is_null = true,
             PackedOp::Move(mv) => {
                 let mut after = *before;
                 after.play_uncounted(&mv);
@@ -457,16 +343,17 @@ impl<G: Geometry> MoveCodec<G> {
                     (G::Bits::one(mv.from.0), G::Bits::one(mv.to.0), mv.captured);
             }
         }
-        ply.left = RunningPieceCounts::of(&ply.after());
-        Ok(Rare { ply, setup, bytes: reader.0 })
+        ply.counts_after = RunningPieceCounts::of(&ply.after());
+        Ok(LongOp { ply, is_setup, bytes: reader.0 })
     }
 }
 
-/// Where the loop is.
+/// The state of a scan.
 struct ScanCursor<'a, B> {
     sides: Sides<B>,
-    left: RunningPieceCounts,
+    counts: RunningPieceCounts,
     turn: Colour,
+    /// The bytes of the ops not yet played.
     bytes: std::slice::Iter<'a, u8>,
 }
 
@@ -474,29 +361,29 @@ impl<'a, B: Bits> ScanCursor<'a, B> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn new(start: &State<B>, bytes: &'a [u8]) -> Self {
         let sides = Sides { pieces: start.pieces, kings: start.kings };
-        Self { sides, left: RunningPieceCounts::of(start), turn: start.turn, bytes: bytes.iter() }
+        Self { sides, counts: RunningPieceCounts::of(start), turn: start.turn, bytes: bytes.iter() }
     }
 
-    /// Whether another position comes next.
+    /// Returns `true` if the next op is a setup.
     #[cold]
-    fn sets_up(&self) -> bool {
+    fn is_at_setup(&self) -> bool {
         self.bytes.as_slice().starts_with(&[OTHER, SETUP])
     }
 }
 
-/// A move of two bytes.
+/// The squares of a move as bitboards.
 #[derive(Clone, Copy)]
-struct Leg<B> {
+struct MoveSquares<B> {
     from: B,
     to: B,
     captured: B,
 }
 
-/// What [`MoveCodec::long_op`] found.
-struct Rare<'a, B> {
+/// The result of [`MoveCodec::long_op`].
+struct LongOp<'a, B> {
+    /// The ply; for a setup, `after`, `turn` and `counts_after` are those of the new position.
     ply: ScannedPly<B>,
-    /// Whether it is no ply but another position, that after it.
-    setup: bool,
-    /// The bytes behind it.
+    is_setup: bool,
+    /// The bytes after the op.
     bytes: &'a [u8],
 }

@@ -1,4 +1,4 @@
-//! Packing and unpacking against each other and against the generator, on play in every variant.
+//! Compares packing, unpacking and scanning with each other, on generated games of every variant.
 
 use std::ops::ControlFlow;
 
@@ -11,7 +11,7 @@ use crate::position::{Position, State};
 use crate::replay::PlyBatch;
 use crate::rules::{Ruleset, Variant, WithRules};
 
-/// A game of legal moves that `choose` picks, with null moves and setups if it likes.
+/// Returns a game of legal moves. `choose(n)` returns a number below `n`: the move to play, or 0 for a null move or a setup.
 fn play(variant: Variant, plies: usize, mut choose: impl FnMut(usize) -> usize) -> Vec<PackedOp<u128>> {
     let mut position = Position::start(variant);
     let mut list = MoveList::new();
@@ -25,11 +25,10 @@ fn play(variant: Variant, plies: usize, mut choose: impl FnMut(usize) -> usize) 
             ops.push(PackedOp::Setup(*position.with_turn(!position.turn()).state()));
             position = position.with_turn(!position.turn());
         }
-        position.legal_moves(&mut list).expect("no game from the start has too many captures");
+        position.legal_moves(&mut list).expect("captures within the limit");
         if list.is_empty() {
             break;
         }
-        // Captures rather than not, so that chains and kings come early.
         let mv = list[choose(list.len())];
         ops.push(PackedOp::Move(mv));
         let _ = position.play(&mv);
@@ -37,7 +36,7 @@ fn play(variant: Variant, plies: usize, mut choose: impl FnMut(usize) -> usize) 
     ops
 }
 
-/// What the fast loop shows of a game.
+/// The ops and the last position that a scan passes on.
 struct Scan<'a>(&'a Position, &'a [u8]);
 
 impl WithRules for Scan<'_> {
@@ -53,8 +52,8 @@ impl WithRules for Scan<'_> {
                 after.play_uncounted(&mv);
                 assert_eq!(after, ply.after());
                 assert_eq!(mv.captured, ply.captured());
-                assert_eq!(ply.had(), RunningPieceCounts::of(&ply.before()));
-                assert_eq!(ply.left(), RunningPieceCounts::of(&ply.after()));
+                assert_eq!(ply.counts_before(), RunningPieceCounts::of(&ply.before()));
+                assert_eq!(ply.counts_after(), RunningPieceCounts::of(&ply.after()));
                 assert_eq!((ply.from(), ply.to()), (Bits::one(mv.from.0), Bits::one(mv.to.0)));
                 assert_eq!((ply.by_king(), ply.promotes()), (ply.before().kings.has(mv.from.0), mv.promotes));
             }
@@ -69,31 +68,31 @@ fn without_streaks(state: &State<u128>) -> State<u128> {
     State { streaks: Default::default(), ..*state }
 }
 
-/// Reads the first op of some bytes in both ways, in a position with whatever is on the board.
-struct BothWays<'a>(&'a State<u128>);
+/// Decodes and scans the first op of all pairs of bytes in one position. Returns the number of moves among them.
+struct ComparePairs<'a>(&'a State<u128>);
 
-impl WithRules for BothWays<'_> {
+impl WithRules for ComparePairs<'_> {
     type Output = usize;
     fn run<R: Ruleset>(self, _: R) -> usize {
         let codec = MoveCodec::<R::Geometry>::new();
         let state: State<<R::Geometry as Geometry>::Bits> = without_streaks(self.0).resized();
         let mut moves = 0;
         for bytes in (0..=u16::MAX).map(u16::to_be_bytes) {
-            let slow = codec.decode(&state, &bytes);
-            let mut fast = None;
+            let decoded = codec.decode(&state, &bytes);
+            let mut scanned = None;
             let _ = codec.scan(&state, &bytes, |ply| {
-                fast = Some((ply.mv(), ply.after()));
+                scanned = Some((ply.mv(), ply.after()));
                 ControlFlow::Break(())
             });
-            match slow {
+            match decoded {
                 Some(Ok((PackedOp::Move(mv), _))) => {
                     let mut after = state;
                     after.play_uncounted(&mv);
-                    assert_eq!(fast, Some((Some(mv), after)), "{bytes:?} in {state:?}");
+                    assert_eq!(scanned, Some((Some(mv), after)), "{bytes:?} in {state:?}");
                     moves += 1;
                 }
-                Some(Ok((PackedOp::Null, _))) => assert!(matches!(fast, Some((None, _)))),
-                slow => assert_eq!(fast, None, "{bytes:?} is {slow:?} in {state:?}"),
+                Some(Ok((PackedOp::Null, _))) => assert!(matches!(scanned, Some((None, _)))),
+                other => assert_eq!(scanned, None, "{bytes:?} is {other:?} in {state:?}"),
             }
         }
         moves
@@ -101,39 +100,38 @@ impl WithRules for BothWays<'_> {
 }
 
 #[test]
-fn every_pair_of_bytes_is_read_alike_in_both_ways() {
+fn scan_equals_decode_on_all_byte_pairs() {
     for &variant in Variant::ALL {
         let mut moves = 0;
         for (seed, plies) in [(1, 0), (2, 20), (3, 40), (4, 60), (5, 80)] {
             let ops = play(variant, plies, chooser(seed));
             let mut state = *pack(&Position::start(variant), &ops, &mut Vec::new()).state();
-            moves += variant.rules().with(BothWays(&state));
-            // With kings of both sides.
+            moves += variant.rules().with(ComparePairs(&state));
+            // Some pieces of both sides become kings.
             state.kings = state.occupied() & 0x5555_5555_5555_5555_5555_5555_5555_5555;
-            moves += variant.rules().with(BothWays(&state));
+            moves += variant.rules().with(ComparePairs(&state));
         }
         assert!(moves > 10_000, "{variant}: {moves}");
     }
 }
 
-/// Packs, unpacks in both ways, and answers with the number of bytes.
-fn round_trip(variant: Variant, ops: &[PackedOp<u128>]) -> usize {
+/// Packs a game, checks that unpacking and scanning give it back, and returns the number of bytes.
+fn check_round_trip(variant: Variant, ops: &[PackedOp<u128>]) -> usize {
     let start = Position::start(variant);
     let mut bytes = Vec::new();
     let end = pack(&start, ops, &mut bytes);
-    let (plies, last) = unpack(&start, &bytes).expect("what was packed can be unpacked");
+    let (plies, last) = unpack(&start, &bytes).expect("packed games can be unpacked");
     assert_eq!(last, end, "{variant}");
     let played: Vec<_> = ops.iter().filter(|op| !matches!(op, PackedOp::Setup(_))).copied().collect();
     let unpacked: Vec<_> = plies.iter().map(|ply| ply.mv.map_or(PackedOp::Null, PackedOp::Move)).collect();
     assert_eq!(unpacked, played, "{variant}");
-    let (scanned, state) =
-        variant.rules().with(Scan(&start, &bytes)).expect("the loop reads what decode reads");
+    let (scanned, state) = variant.rules().with(Scan(&start, &bytes)).expect("packed games can be scanned");
     assert_eq!(scanned, played, "{variant}");
     assert_eq!(without_streaks(&state), without_streaks(end.state()), "{variant}");
     bytes.len()
 }
 
-/// A small generator, so that the table below is the same everywhere.
+/// Returns a generator of numbers below its argument, the same on every machine.
 fn chooser(mut seed: u64) -> impl FnMut(usize) -> usize {
     move |n| {
         seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
@@ -142,23 +140,24 @@ fn chooser(mut seed: u64) -> impl FnMut(usize) -> usize {
 }
 
 #[test]
-fn random_games_of_every_variant_come_back() {
+fn random_games_of_every_variant_round_trip() {
     for &variant in Variant::ALL {
         let (mut bytes, mut plies) = (0, 0);
         for seed in 0..40 {
             let ops = play(variant, 200, chooser(seed * 7919 + 1));
-            bytes += round_trip(variant, &ops);
+            bytes += check_round_trip(variant, &ops);
             plies += ops.len();
         }
-        let each = bytes as f64 / plies as f64;
-        assert!(each < 2.2, "{variant}: {each} bytes a ply");
+        let per_ply = bytes as f64 / plies as f64;
+        assert!(per_ply < 2.2, "{variant}: {per_ply} bytes per ply");
     }
 }
 
-/// The plies of a game that can be played in series, packed at once and one by one; and how many they are.
-struct InSeries<'a>(&'a State<u128>, &'a [PackedOp<u128>]);
+/// Packs the leading plies of a game that batches can play, in batches and one by one. Returns both results and the
+/// number of plies.
+struct PackBothWays<'a>(&'a State<u128>, &'a [PackedOp<u128>]);
 
-impl WithRules for InSeries<'_> {
+impl WithRules for PackBothWays<'_> {
     type Output = ([Vec<u8>; 2], usize);
     fn run<R: Ruleset>(self, rules: R) -> Self::Output {
         let codec = MoveCodec::<R::Geometry>::new();
@@ -168,46 +167,45 @@ impl WithRules for InSeries<'_> {
             _ => None,
         });
         let moves: Vec<_> = moves.collect();
-        let (mut series, mut bytes, mut at) = (SpeculativeBatch::default(), [Vec::new(), Vec::new()], 0);
+        let (mut batch, mut bytes, mut at) = (SpeculativeBatch::default(), [Vec::new(), Vec::new()], 0);
         loop {
-            series.play(rules, &state, &moves[at..]);
-            codec.encode_plies(rules, &PlyBatch::new(&series, &state, &moves[at..]), &mut bytes[0]);
-            if series.len() == 0 {
+            batch.play(rules, &state, &moves[at..]);
+            codec.encode_plies(rules, &PlyBatch::new(&batch, &state, &moves[at..]), &mut bytes[0]);
+            if batch.len() == 0 {
                 return (bytes, at);
             }
-            for (before, mv) in series.plies(&state) {
+            for (before, mv) in batch.plies(&state) {
                 codec.encode(&before, &mv, &mut bytes[1]);
             }
-            at += series.len();
-            state = series.after(&state);
+            at += batch.len();
+            state = batch.after(&state);
         }
     }
 }
 
 #[test]
-fn series_are_packed_as_their_plies_are() {
+fn batches_pack_to_same_bytes_as_single_plies() {
     let mut plies = 0;
     for &variant in Variant::ALL {
         for seed in 0..60 {
-            // Either side begins.
+            // Every second game begins with Black's move, so that both sides begin batches.
             let start = Position::start(variant);
             let (mut start, mut ops) = (*start.state(), play(variant, 300, chooser(seed)));
             if let Some(PackedOp::Move(first)) = ops.first().copied().filter(|_| seed % 2 == 1) {
                 start.play_uncounted(&first);
                 ops.remove(0);
             }
-            let ([many, each], packed) = variant.rules().with(InSeries(&start, &ops));
+            let ([many, each], packed) = variant.rules().with(PackBothWays(&start, &ops));
             assert_eq!(many, each, "{variant}");
             plies += packed;
         }
     }
-    assert!(plies > 20_000, "only {plies} plies were played in series");
+    assert!(plies > 20_000, "only {plies} plies were played in batches");
 }
 
-/// Positions of the rule books: every legal move of each, so every form is met.
-/// It would have no shortest form.
+/// Such a move would have no shortest form.
 #[test]
-fn a_move_that_moves_nothing_is_damage() {
+fn unpack_rejects_a_move_without_effect() {
     for &variant in Variant::ALL {
         let start = Position::start(variant);
         let from = start.state().side(start.state().turn).trailing_zeros() as u8;
@@ -215,11 +213,12 @@ fn a_move_that_moves_nothing_is_damage() {
     }
 }
 
+/// Together the positions of the rule books need every form of an op.
 #[test]
-fn every_move_of_the_rule_positions_comes_back() {
+fn all_moves_of_rule_book_positions_round_trip() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/corpora/rules/positions.jsonl");
     let mut moves = 0;
-    for line in std::fs::read_to_string(path).expect("the corpus is in the repository").lines() {
+    for line in std::fs::read_to_string(path).expect("the corpus is part of the repository").lines() {
         let case: serde_json::Value = serde_json::from_str(line).expect("the corpus is JSON");
         let (Some(variant), Some(fen)) = (case["variant"].as_str(), case["fen"].as_str()) else { continue };
         let Some(variant) = Variant::from_name(variant) else { continue };
@@ -230,7 +229,7 @@ fn every_move_of_the_rule_positions_comes_back() {
             continue;
         }
         for mv in &list {
-            round_trip(variant, &[PackedOp::Setup(*position.state()), PackedOp::Move(*mv)]);
+            check_round_trip(variant, &[PackedOp::Setup(*position.state()), PackedOp::Move(*mv)]);
             moves += 1;
         }
     }
@@ -239,13 +238,13 @@ fn every_move_of_the_rule_positions_comes_back() {
 
 proptest! {
     #[test]
-    fn any_game_comes_back(variant in prop::sample::select(Variant::ALL), seed: u64, plies in 0usize..300) {
+    fn any_game_round_trips(variant in prop::sample::select(Variant::ALL), seed: u64, plies in 0usize..300) {
         let ops = play(variant, plies, chooser(seed));
-        round_trip(variant, &ops);
+        check_round_trip(variant, &ops);
     }
 
     #[test]
-    fn any_bytes_are_read_without_a_panic_and_alike(
+    fn scan_and_unpack_agree_on_any_bytes(
         variant in prop::sample::select(Variant::ALL),
         bytes in prop::collection::vec(any::<u8>(), 0..60),
     ) {
@@ -256,7 +255,7 @@ proptest! {
     }
 
     #[test]
-    fn a_damaged_game_is_read_without_a_panic_and_alike(
+    fn scan_and_unpack_agree_on_damaged_games(
         variant in prop::sample::select(Variant::ALL), seed: u64, at: prop::sample::Index, bit in 0u8..8,
     ) {
         let start = Position::start(variant);

@@ -72,12 +72,12 @@ impl<B: Bits> PositionBatch<B> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn set<const MOVES: bool>(&mut self, at: usize, ply: &ScannedPly<B>) {
         let at = at % LEN;
-        self.position(at, &ply.before(), ply.had());
+        self.position(at, &ply.before(), ply.counts_before());
         if MOVES {
             self.from[at] = ply.from();
             self.to[at] = ply.to();
             self.captured[at] = ply.captured();
-            [self.left[0][at], self.left[1][at]] = ply.left().halves();
+            [self.left[0][at], self.left[1][at]] = ply.counts_after().halves();
         }
     }
 

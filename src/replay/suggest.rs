@@ -1,16 +1,31 @@
-//! "Did you mean": the legal moves whose texts are nearest to what is written.
+//! Suggests the legal moves whose texts are nearest to a written move ("did you mean").
 
 use crate::movegen::{CaptureLimit, MoveList};
 use crate::notation::{MoveText, SquareCode};
 use crate::position::{Move, Position};
 
-/// The legal moves nearest to a written one, the nearest first; none where nothing is near.
+/// Maximum number of moves that [`suggest`] returns.
+const MAX_SUGGESTIONS: usize = 5;
+
+/// Returns the legal moves nearest to the written move `text`, at most 5, ordered by square names; empty if none is near.
 ///
-/// Near is what takes a slip of the pen: a digit or letter more, less, other or swapped, squares in the wrong order, or
-/// one square of the two. For messages; it costs some microseconds.
+/// A move is near if it differs by at most two slips: a digit or letter added, lost, changed or swapped, or the
+/// squares in reverse order. Only the moves with the fewest slips are returned. Meant for messages: a call takes some
+/// microseconds.
 ///
 /// # Errors
-/// When the captures of the position are too many to be searched.
+/// If the position has too many captures to search.
+///
+/// ```
+/// use pdn::notation::{MoveStyle, move_text};
+/// use pdn::position::Position;
+/// use pdn::rules::Variant;
+///
+/// let start = Position::start(Variant::International);
+/// let moves = pdn::replay::suggest(&start, b"28-32")?;
+/// assert_eq!(move_text(&start, &moves[0], MoveStyle::Shortest)?, "32-28");
+/// # Ok::<(), pdn::movegen::CaptureLimit>(())
+/// ```
 pub fn suggest(position: &Position, text: &[u8]) -> Result<Vec<Move>, CaptureLimit> {
     let Some(written) = MoveText::read(text) else { return Ok(Vec::new()) };
     let codes = written.squares();
@@ -18,9 +33,9 @@ pub fn suggest(position: &Position, text: &[u8]) -> Result<Vec<Move>, CaptureLim
     let mut list = MoveList::new();
     position.legal_moves(&mut list)?;
     let names = position.names();
-    let letters = from.is_algebraic();
+    let algebraic = from.is_algebraic();
     let code = |square| {
-        let name = if letters {
+        let name = if algebraic {
             let (file, rank) = names.algebraic(square);
             SquareCode::of_cell(file, rank)
         } else {
@@ -32,33 +47,38 @@ pub fn suggest(position: &Position, text: &[u8]) -> Result<Vec<Move>, CaptureLim
     for &mv in list.iter() {
         let (legal_from, legal_to) = (code(mv.from), code(mv.to));
         let straight = distance(from, legal_from) + distance(to, legal_to);
-        // `28-32` for `32-28` is one slip.
-        let swapped = 1 + distance(from, legal_to) + distance(to, legal_from);
-        let slips = straight.min(swapped);
+        // Squares in reverse order, `28-32` for `32-28`, are one slip.
+        let reversed = 1 + distance(from, legal_to) + distance(to, legal_from);
+        let slips = straight.min(reversed);
         if slips <= 2 && !near.iter().any(|(_, other)| (other.from, other.to) == (mv.from, mv.to)) {
             near.push((slips, mv));
         }
     }
     near.sort_by_key(|&(slips, mv)| (slips, code(mv.from).name_bytes(), code(mv.to).name_bytes()));
-    let nearest = near.first().map_or(0, |&(slips, _)| slips);
-    Ok(near.into_iter().take_while(|&(slips, _)| slips == nearest).map(|(_, mv)| mv).take(5).collect())
+    let fewest = near.first().map_or(0, |&(slips, _)| slips);
+    Ok(near
+        .into_iter()
+        .take_while(|&(slips, _)| slips == fewest)
+        .map(|(_, mv)| mv)
+        .take(MAX_SUGGESTIONS)
+        .collect())
 }
 
-/// Slips between two names.
+/// Returns the number of slips between two square names, 0 to 2.
 fn distance(one: SquareCode, other: SquareCode) -> u32 {
     if one == other {
         return 0;
     }
     let (one, other) = (one.name_bytes(), other.name_bytes());
     match (one, other) {
-        // Two digits swapped, or one digit lost or added.
+        // Two swapped characters are one slip.
         ([a, b], [c, d]) if a == d && b == c => 1,
         ([a, b], [c, d]) => u32::from(a != c) + u32::from(b != d),
     }
 }
 
 impl SquareCode {
-    /// Tens and units, or file and rank.
+    /// Returns the two characters of the name as numbers: tens and units, or file and rank.
     fn name_bytes(self) -> [u8; 2] {
         match self.name() {
             crate::board::SquareName::Number(number) => [number / 10, number % 10],
@@ -74,13 +94,15 @@ mod tests {
     use crate::rules::Variant;
 
     #[test]
-    fn slips_of_the_pen_are_recognised() {
+    fn suggest_returns_moves_within_few_slips() {
         let check = |variant: Variant, text: &str, expected: &[&str]| {
             let position = Position::start(variant);
-            let moves = suggest(&position, text.as_bytes()).expect("no captures");
+            let moves = suggest(&position, text.as_bytes()).expect("the start position has no captures");
             let texts: Vec<_> = moves
                 .iter()
-                .map(|mv| move_text(&position, mv, MoveStyle::Shortest).expect("no captures"))
+                .map(|mv| {
+                    move_text(&position, mv, MoveStyle::Shortest).expect("the start position has no captures")
+                })
                 .collect();
             assert_eq!(texts, expected, "{variant} {text}");
         };

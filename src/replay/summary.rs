@@ -1,88 +1,91 @@
-//! What is known of a game once it has been replayed.
+//! The result of replaying one record.
 
 use std::fmt;
 
+use super::{GameStatus, ReplayStop};
 use crate::board::Numbering;
-use crate::diag::Code;
 use crate::position::{PieceCounts, Position, State};
 use crate::rules::{GameRules, Variant};
 use crate::simd::{self, Isa, Task};
 use crate::span::Span;
 use crate::value::{Colour, Outcome};
 
-/// What became of a game. `Copy`, about 250 bytes, no text: spans count from the first byte of the game.
+/// Result of replaying one record. `Copy`, about 250 bytes; spans are relative to the first byte of the record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct ReplaySummary {
-    /// Whether it could be replayed.
+    /// The status of the game.
     pub status: GameStatus,
-    /// Which game it is.
+    /// The variant under which it was replayed.
     pub variant: Variant,
-    /// What its squares are called; the variant's own unless the GameType tag says otherwise.
+    /// The numbering of its squares: that of the variant unless the GameType tag specifies another.
     pub numbering: Numbering,
-    /// How that is known.
+    /// How the variant is known.
     pub basis: VariantBasis,
-    /// Another variant under which the whole game would be legal, where the tag or the file names one under which it
-    /// is not. [`VariantBasis::Moves`] says that it was preferred.
+    /// Another variant under which the whole game would be legal, if the tag or the file names one under which it is
+    /// not. With [`VariantBasis::Moves`] the moves decided, and this field is the variant that they decided for.
     pub other_variant: Option<Variant>,
-    /// Legal plies of the main line; a null move is none.
+    /// Number of legal plies of the main line; null moves are not counted.
     pub plies: u32,
-    /// Moves written in the main line, legal or not.
+    /// Number of written moves of the main line, legal or not.
     pub written: u32,
-    /// The first position comes from a FEN tag.
+    /// `true` if the start position comes from a FEN tag.
     pub from_fen: bool,
-    /// The main line contains setups or null moves, so that positions do not all follow from moves.
+    /// `true` if the main line contains setups or null moves, so that not every position follows from moves.
     pub has_setups: bool,
     /// The position before the first ply.
     pub start: State<u128>,
     /// The position after the last legal ply.
     pub last: State<u128>,
-    /// Where the replay stopped before the end of the game, and why.
+    /// Where and why the replay stopped before the end of the game; `None` if it did not.
     pub stop: Option<ReplayStop>,
-    /// What the end of the moves says about the result; `None` if nothing ends them.
+    /// The result given by the terminator; `None` without a terminator.
     pub terminator: Option<WrittenResult>,
-    /// What the Result tag says; `None` without one.
+    /// The result given by the Result tag; `None` without one.
     pub result_tag: Option<WrittenResult>,
 }
 
 impl ReplaySummary {
-    /// The rules and the numbering.
+    /// Returns the rules with the numbering.
     pub const fn game(&self) -> GameRules {
         GameRules { rules: self.variant.rules(), numbering: self.numbering }
     }
 
-    /// The position before the first ply.
+    /// Returns the position before the first ply.
     pub fn start_position(&self) -> Position {
         Position::from_state(self.game(), self.start)
     }
 
-    /// The position after the last legal ply.
+    /// Returns the position after the last legal ply.
     pub fn last_position(&self) -> Position {
         Position::from_state(self.game(), self.last)
     }
 
-    /// Pieces before the first ply.
+    /// Returns the numbers of pieces before the first ply.
     pub fn start_counts(&self) -> PieceCounts {
-        counts(&self.start)
+        piece_counts(&self.start)
     }
 
-    /// Pieces after the last legal ply.
+    /// Returns the numbers of pieces after the last legal ply.
     pub fn last_counts(&self) -> PieceCounts {
-        counts(&self.last)
+        piece_counts(&self.last)
     }
 
-    /// How the game ended, by the terminator if that tells, else by the tag.
+    /// Returns the outcome that the terminator gives, else that of the Result tag, else [`Outcome::Unknown`].
     pub fn outcome(&self) -> Outcome {
-        let told =
-            |verdict: Option<WrittenResult>| verdict.map(|v| v.outcome).filter(|&o| o != Outcome::Unknown);
-        told(self.terminator).or_else(|| told(self.result_tag)).unwrap_or(Outcome::Unknown)
+        let decisive =
+            |result: Option<WrittenResult>| result.map(|r| r.outcome).filter(|&o| o != Outcome::Unknown);
+        decisive(self.terminator).or_else(|| decisive(self.result_tag)).unwrap_or(Outcome::Unknown)
     }
 
-    /// Who won. The first number of a result belongs to the side that starts in this game type.
+    /// Returns the winner; `None` for a draw or an unknown outcome.
+    ///
+    /// The first number of a result belongs to the side that starts in this game type.
     pub fn winner(&self) -> Option<Colour> {
         self.outcome().winner(self.numbering.start)
     }
 
-    /// Whether the terminator and the Result tag both tell how the game ended, and differ.
+    /// Returns `true` if the terminator and the Result tag give two different outcomes, neither of them unknown.
     pub fn results_differ(&self) -> bool {
         match (self.terminator, self.result_tag) {
             (Some(end), Some(tag)) => {
@@ -95,14 +98,15 @@ impl ReplaySummary {
     }
 }
 
-fn counts(state: &State<u128>) -> PieceCounts {
-    simd::run(Count(state))
+fn piece_counts(state: &State<u128>) -> PieceCounts {
+    simd::run(CountPieces(state))
 }
 
-/// The counting of pieces: an instruction each where the processor has one for that.
-struct Count<'s>(&'s State<u128>);
+/// Counts the pieces of a position, with one instruction per bitboard word on processors that have it.
+// Twin: Position::counts; test: summary_counts_equal_position_counts.
+struct CountPieces<'s>(&'s State<u128>);
 
-impl Task for Count<'_> {
+impl Task for CountPieces<'_> {
     type Output = PieceCounts;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -113,198 +117,75 @@ impl Task for Count<'_> {
     }
 }
 
-/// Whether a game could be replayed.
+/// How the variant of a game is known.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+#[non_exhaustive]
 #[repr(u8)]
-pub enum GameStatus {
-    /// Every move of the main line is legal.
-    Legal = 0,
-    /// A move is illegal; the plies before it are kept.
-    Illegal = 1,
-    /// Several legal moves answer to a text, and the rest of the game does not tell which is meant.
-    Ambiguous = 2,
-    /// The text is damaged where the replay stopped: a missing move, a position that cannot be read, lost text.
-    Damaged = 3,
-    /// There is no move in it.
-    Empty = 4,
-    /// A game that is not draughts, or a position whose captures are too many to be searched.
-    Unsupported = 5,
+pub enum VariantBasis {
+    /// The GameType tag names it.
+    Tag = 0,
+    /// The caller named it.
+    Caller = 1,
+    /// Inferred: other games of the file are of this variant, and this game agrees.
+    File = 2,
+    /// Inferred from the game alone: square names, start position, side to move, and the legality of its moves.
+    Game = 3,
+    /// Inferred against the GameType tag or the file, under which the moves are illegal.
+    Moves = 4,
+    /// Assumed: the game contains nothing to infer it from.
+    Guess = 5,
 }
 
-impl GameStatus {
-    /// All of them.
-    pub const ALL: [Self; 6] =
-        [Self::Legal, Self::Illegal, Self::Ambiguous, Self::Damaged, Self::Empty, Self::Unsupported];
+impl VariantBasis {
+    /// Returns `true` if neither the GameType tag nor the caller names the variant.
+    pub const fn is_inferred(self) -> bool {
+        !matches!(self, Self::Tag | Self::Caller)
+    }
 
-    /// As the command line prints it.
+    /// Returns the name in lower case.
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Legal => "legal",
-            Self::Illegal => "illegal",
-            Self::Ambiguous => "ambiguous",
-            Self::Damaged => "damaged",
-            Self::Empty => "empty",
-            Self::Unsupported => "unsupported",
+            Self::Tag => "tag",
+            Self::Caller => "caller",
+            Self::File => "file",
+            Self::Game => "game",
+            Self::Moves => "moves",
+            Self::Guess => "guess",
         }
     }
 }
 
-impl fmt::Display for GameStatus {
+impl fmt::Display for VariantBasis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
 }
 
-/// How it is known which game is played.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
-#[repr(u8)]
-pub enum VariantBasis {
-    /// The GameType tag says so.
-    Tag = 0,
-    /// The caller says so.
-    Caller = 1,
-    /// Inferred: it is what other games of the file are, and nothing speaks against it.
-    File = 2,
-    /// Inferred from the game alone: names of squares, position, who moves, and what replays.
-    Game = 3,
-    /// Inferred although the GameType tag or the file says otherwise: under that the moves are illegal.
-    Moves = 4,
-    /// A guess: the game says nothing about it.
-    Guess = 5,
-}
-
-impl VariantBasis {
-    /// Whether neither the file nor the caller says it.
-    pub const fn is_inferred(self) -> bool {
-        !matches!(self, Self::Tag | Self::Caller)
-    }
-}
-
-/// Where and why a replay stopped before the end of the main line.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ReplayStop {
-    /// The ply that could not be played, from 0.
-    pub ply: u32,
-    /// The text of its move, or of what stands in its place.
-    pub span: Span,
-    /// Why.
-    pub reason: StopReason,
-}
-
-/// Why a replay stopped.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
-#[non_exhaustive]
-#[repr(u8)]
-pub enum StopReason {
-    /// There is no piece on the first square.
-    NoPiece,
-    /// The piece on the first square belongs to the side that is not to move.
-    OtherSide,
-    /// A quiet move, though the side to move must capture.
-    MustCapture,
-    /// A capture, though another one has precedence.
-    Precedence,
-    /// The capture is not finished: the piece must go on.
-    Unfinished,
-    /// A capture from and to these squares exists, but not over the squares written.
-    OtherPath,
-    /// A king that has made as many moves in a row as the rules allow.
-    KingStreak,
-    /// No piece of this kind moves like that here.
-    Impossible,
-    /// The board has no such square.
-    NoSuchSquare,
-    /// The text cannot be read as a move.
-    Unreadable,
-    /// Several legal moves answer to the text.
-    Ambiguous,
-    /// A mark for a missing move.
-    MissingMove,
-    /// The move does not fit, and text that means nothing stands between it and the move before.
-    LostText,
-    /// A FEN tag or a setup that names no position on this board.
-    BadPosition,
-    /// The captures of the position are too many to be searched.
-    CaptureLimit,
-    /// The GameType tag names no draughts game.
-    NotDraughts,
-    /// A comment that is never closed has swallowed what followed.
-    UnclosedComment,
-}
-
-impl StopReason {
-    /// The status of a game that stops for this reason.
-    pub const fn status(self) -> GameStatus {
-        match self {
-            Self::Ambiguous => GameStatus::Ambiguous,
-            Self::MissingMove
-            | Self::LostText
-            | Self::BadPosition
-            | Self::Unreadable
-            | Self::UnclosedComment => GameStatus::Damaged,
-            Self::CaptureLimit | Self::NotDraughts => GameStatus::Unsupported,
-            _ => GameStatus::Illegal,
-        }
-    }
-
-    /// The code of the finding.
-    pub const fn code(self) -> Code {
-        match self {
-            Self::NoPiece
-            | Self::OtherSide
-            | Self::OtherPath
-            | Self::KingStreak
-            | Self::Impossible
-            | Self::LostText
-            | Self::NoSuchSquare => Code::IllegalMove,
-            Self::MustCapture => Code::MissedCapture,
-            Self::Precedence => Code::CapturePrecedence,
-            Self::Unfinished => Code::UnfinishedCapture,
-            Self::Unreadable => Code::UnreadableMove,
-            Self::Ambiguous => Code::AmbiguousMove,
-            Self::MissingMove => Code::UnknownPosition,
-            Self::BadPosition => Code::BadPosition,
-            Self::CaptureLimit => Code::CaptureLimit,
-            Self::NotDraughts => Code::UnsupportedGame,
-            Self::UnclosedComment => Code::UnclosedComment,
-        }
-    }
-
-    /// The reason in words, to follow "the move ... is illegal:".
-    pub const fn text(self) -> &'static str {
-        match self {
-            Self::NoPiece => "no piece stands on its first square",
-            Self::OtherSide => "the piece on its first square belongs to the other side",
-            Self::MustCapture => "the side to move must capture",
-            Self::Precedence => "another capture has precedence",
-            Self::Unfinished => "the capture must go on",
-            Self::OtherPath => "the capture does not lead over these squares",
-            Self::KingStreak => "this king has made all the moves in a row that it may",
-            Self::Impossible => "the piece cannot go there",
-            Self::NoSuchSquare => "the board has no such square",
-            Self::Unreadable => "the text is no move",
-            Self::Ambiguous => "several legal moves answer to the text",
-            Self::MissingMove => "the move is missing",
-            Self::LostText => "text before it was lost",
-            Self::BadPosition => "the position cannot be set up",
-            Self::CaptureLimit => "the captures are too many to be searched",
-            Self::NotDraughts => "the game is not draughts",
-            Self::UnclosedComment => "a comment that is never closed hides the rest",
-        }
-    }
-}
-
-impl fmt::Display for StopReason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.text())
-    }
-}
-
-/// What a result as written says.
+/// A result as written in the record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WrittenResult {
-    /// The text.
+    /// The span of its text, relative to the first byte of the record.
     pub span: Span,
-    /// What it means for the side that starts.
+    /// Its meaning for the side that starts.
     pub outcome: Outcome,
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::replay::{ReplayOptions, Replayer};
+
+    #[test]
+    fn summary_counts_equal_position_counts() {
+        let mut replayer = Replayer::new(ReplayOptions::default());
+        for text in [
+            &b"1. 32-28 19-23 2. 28x19 14x23 *"[..],
+            b"[FEN \"W:W31-50,K1:BK2,3,46\"] *",
+            b"[GameType \"30\"] *",
+            b"[GameType \"27\"][FEN \"W:WK72,1:BK2,3,71\"] *",
+        ] {
+            let summary = replayer.replay(text, &mut ());
+            assert_eq!(summary.start_counts(), summary.start_position().counts());
+            assert_eq!(summary.last_counts(), summary.last_position().counts());
+        }
+    }
 }

@@ -1,43 +1,44 @@
 use super::*;
 use crate::notation::{MoveStyle, move_text};
-use crate::rules::Variant;
+use crate::position::{Move, State};
+use crate::rules::{Ruleset, Variant};
 
-/// Replays a game and describes it: status, variant, plies, and what stopped it.
-fn told(text: &str) -> String {
+/// Replays a game and describes the result: status, variant, plies, stop reason, diagnostics of moves.
+fn describe(text: &str) -> String {
     let mut replayer = Replayer::new(ReplayOptions::default());
     let mut moves: Vec<Move> = Vec::new();
     let summary = replayer.replay(text.as_bytes(), &mut moves);
-    assert_eq!(moves.len(), summary.plies as usize, "the sink hears of every ply: {text}");
+    assert_eq!(moves.len(), summary.plies as usize, "the sink receives every ply: {text}");
     let stop = summary.stop.map_or(String::new(), |stop| {
         format!(" {:?} at `{}`", stop.reason, String::from_utf8_lossy(stop.span.of(text.as_bytes())))
     });
-    let codes: Vec<_> = replayer.move_diagnostics().iter().map(|found| found.code.id()).collect();
+    let codes: Vec<_> = replayer.move_diagnostics().iter().map(|diagnostic| diagnostic.code.id()).collect();
     let codes = if codes.is_empty() { String::new() } else { format!(" {}", codes.join(" ")) };
     format!("{} {} {}{stop}{codes}", summary.status, summary.variant, summary.plies)
 }
 
 #[track_caller]
 fn check(text: &str, expected: &str) {
-    assert_eq!(told(text), expected, "{text}");
+    assert_eq!(describe(text), expected, "{text}");
 }
 
-/// The moves of the main line as PDN 3.0 writes them.
-fn played(text: &str) -> String {
-    let replayed = annotate(text.as_bytes(), &ReplayOptions::default());
-    let texts: Vec<_> = replayed
+/// Returns the moves of the main line in the shortest form that PDN 3.0 allows.
+fn moves_of(text: &str) -> String {
+    let game = annotate(text.as_bytes(), &ReplayOptions::default());
+    let texts: Vec<_> = game
         .main
         .plies
         .iter()
-        .map(|ply| move_text(&ply.position, &ply.mv, MoveStyle::Shortest).expect("few captures"))
+        .map(|ply| move_text(&ply.position, &ply.mv, MoveStyle::Shortest).expect("captures within the limit"))
         .collect();
     texts.join(" ")
 }
 
 #[test]
-fn written_moves_are_resolved_in_every_dialect() {
+fn replay_resolves_moves_of_every_dialect() {
     let same = |texts: &[&str], expected: &str| {
         for text in texts {
-            assert_eq!(played(text), expected, "{text}");
+            assert_eq!(moves_of(text), expected, "{text}");
         }
     };
     same(
@@ -67,17 +68,17 @@ fn written_moves_are_resolved_in_every_dialect() {
     ] {
         same(&[&format!("{russian} {text}")], "c3-d4 b6-c5 d4:b6 a7:c5");
     }
-    // Numbers in an algebraic game, letters in a numeric one.
+    // Square numbers in an algebraic variant, square names of letters in a numeric one.
     same(&[&format!("{russian} 22-18 9-13 *"), &format!("{russian} c3-d4 b6-a5 *")], "c3-d4 b6-a5");
     same(&["[GameType \"20\"] f4-g5 g7-h6 *", "[GameType \"20\"] f4g5 G7H6 *"], "33-29 19-24");
-    // Only the file of the first square.
+    // The first square is given by its file alone.
     same(&[&format!("{russian} ab4 *"), &format!("{russian} a:b4 *")], "a3-b4");
-    // Three digits: 91-4 is no reading on this board.
+    // Three digits: 91-4 names a square off the board, 9-14 does not.
     same(&["32-28 19-23 28x19 14x23 37-32 914 *"], "32-28 19-23 28x19 14x23 37-32 9-14");
 }
 
 #[test]
-fn one_capture_in_several_texts_is_joined() {
+fn replay_joins_captures_written_in_several_texts() {
     let start = "[GameType \"21\"] [FEN \"B:W15,22:B11\"]";
     check(&format!("{start} 1. 11x18 18x25 *"), "legal english 1 N003");
     check(&format!("{start} 1. 11x25 *"), "legal english 1");
@@ -89,14 +90,14 @@ fn one_capture_in_several_texts_is_joined() {
 }
 
 #[test]
-fn ambiguity_is_settled_by_the_path_then_by_the_rest() {
+fn replay_decides_ambiguous_moves_by_path_then_by_later_moves() {
     let ambiguous = "[GameType \"22\"][FEN \"B:W6,7,14,15,32:B3\"]";
     check(&format!("{ambiguous} 1... 3x19 *"), "ambiguous italian 0 Ambiguous at `3x19` R002");
     check(&format!("{ambiguous} 1... 3x10x19 *"), "legal italian 1");
     check(&format!("{ambiguous} 1... 3x12x19 *"), "legal italian 1");
     check(&format!("{ambiguous} 1... 3x19 <6,14> *"), "legal italian 1");
     check(&format!("{ambiguous} 1... 3x6x14x19 *"), "legal italian 1");
-    // The man that moves next was not taken.
+    // The man that moves next was not captured.
     check(&format!("{ambiguous} 1... 3x19 2. 7-3 *"), "legal italian 2 N004");
     check(&format!("{ambiguous} 1... 3x19 2. 6-2 *"), "legal italian 2 N004");
     check(&format!("{ambiguous} 1... 3x19 2. 32-28 *"), "ambiguous italian 0 Ambiguous at `3x19` R002");
@@ -106,7 +107,7 @@ fn ambiguity_is_settled_by_the_path_then_by_the_rest() {
 }
 
 #[test]
-fn what_is_illegal_is_explained() {
+fn replay_gives_the_reason_of_illegal_moves() {
     check("1. 32-28 19-23 2. 33-29 *", "illegal international 2 MustCapture at `33-29` R003");
     check("1. 32-28 19-23 2. 28-19 16-21 *", "illegal international 3 MustCapture at `16-21` R003");
     check("[GameType \"20\"] 1. 32-27 32-28 *", "illegal international 1 NoPiece at `32-28` R001");
@@ -128,7 +129,7 @@ fn what_is_illegal_is_explained() {
 }
 
 #[test]
-fn missing_moves_end_what_is_known() {
+fn replay_stops_at_missing_moves_that_matter() {
     check("1. ... 18-23 *", "damaged international 0 MissingMove at `...` R006");
     check("[FEN \"B:W31-50:B1-20\"] 1... 18-23 2. 32-28 *", "legal international 2");
     check("[FEN \"B:W31-50:B1-20\"] 1. ... 18-23 2. 32-28 *", "legal international 2");
@@ -143,13 +144,13 @@ fn missing_moves_end_what_is_known() {
 }
 
 #[test]
-fn the_rest_of_the_statuses() {
+fn replay_reports_empty_unsupported_and_damaged_games() {
     check("", "empty international 0");
     check("1. 2-0", "empty international 0");
     check("[FEN \"W:W31-50:B1-20\"] *", "empty international 0");
     check("[FEN \"B:W15,22:B11\"] *", "empty english 0");
     check("[GameType \"1\"] 1. e2-e4 *", "unsupported international 0 NotDraughts at `1`");
-    // Moves that draughts has too are no legal plies of another game.
+    // The moves of another game are not plies, even if they are legal in draughts.
     check("[GameType \"1\"] 1. 32-28 19-23 *", "unsupported international 0 NotDraughts at `1`");
     check("[FEN \"W:W99:B1\"] 1. 32-28 *", "damaged international 0 BadPosition at `W:W99:B1` R007");
     check("[FEN \"W:Wx:B1\"] 1. 32-28 *", "damaged international 0 BadPosition at `W:Wx:B1` R007");
@@ -158,7 +159,7 @@ fn the_rest_of_the_statuses() {
 }
 
 #[test]
-fn variants_are_inferred() {
+fn replay_infers_variants() {
     let basis = |text: &str, expected: &str| {
         let summary = Replayer::new(ReplayOptions::default()).replay(text.as_bytes(), &mut ());
         assert_eq!(format!("{} {:?}", summary.variant, summary.basis), expected, "{text}");
@@ -178,7 +179,7 @@ fn variants_are_inferred() {
     basis("[GameType \"97\"] 1. 46-41 *", "frysk Tag");
     basis("[GameType \"777\"] 1. 32-28 *", "international Game");
     basis("", "international Guess");
-    // A wrong tag: not a move is legal under it.
+    // A wrong tag, under which hardly a move is legal.
     basis("[GameType \"20\"] 1. 11-15 23-18 2. 8-11 27-23 *", "english Moves");
     basis("[GameType \"25\"] 1. 32-28 19-23 2. 28x19 14x23 *", "international Moves");
     let options = ReplayOptions { variant: Some(Variant::Brazilian), ..ReplayOptions::default() };
@@ -187,7 +188,7 @@ fn variants_are_inferred() {
 }
 
 #[test]
-fn results_are_kept_apart() {
+fn summary_keeps_terminator_and_result_tag_apart() {
     let results = |text: &str| {
         let summary = Replayer::new(ReplayOptions::default()).replay(text.as_bytes(), &mut ());
         format!("{:?} {:?} {}", summary.outcome(), summary.winner(), summary.results_differ())
@@ -200,34 +201,34 @@ fn results_are_kept_apart() {
 }
 
 #[test]
-fn a_prior_is_the_vote_of_the_first_games() {
-    // Fits every game with letters on 8x8, so the likeliest of them is taken.
-    let plain = "1. c3-d4 b6-a5 *";
-    // A tag is a vote for its variant alone.
+fn file_prior_is_the_vote_of_the_first_records() {
+    // Legal in every algebraic variant on 8x8, so the likeliest of them wins.
+    let untagged = "1. c3-d4 b6-a5 *";
+    // A record with a tag votes for its variant alone.
     let tagged = "[GameType \"26\"] 1. c3-d4 b6-a5 *";
     let vote = |games: &[&str]| {
         let prior = FilePrior::of(games.iter().map(|game| game.as_bytes()), &ReplayOptions::default());
         (prior.variant(), prior.is_firm())
     };
-    assert_eq!(vote(&[plain; 6]), (Some(Variant::Russian), true));
-    assert_eq!(vote(&[plain; 2]), (Some(Variant::Russian), false));
-    assert_eq!(vote(&[plain, plain, tagged, plain]), (Some(Variant::Brazilian), false));
+    assert_eq!(vote(&[untagged; 6]), (Some(Variant::Russian), true));
+    assert_eq!(vote(&[untagged; 2]), (Some(Variant::Russian), false));
+    assert_eq!(vote(&[untagged, untagged, tagged, untagged]), (Some(Variant::Brazilian), false));
     assert_eq!(FilePrior::of([], &ReplayOptions::default()), FilePrior::default());
     assert_eq!(FilePrior::of([&b"[Event \"x\"] *"[..]], &ReplayOptions::default()), FilePrior::default());
 }
 
 #[test]
-fn variations_are_replayed_from_the_position_they_replace() {
+fn variations_replace_the_ply_before_them() {
     let text = b"{before} 1. 32-28 {a} 19-23 ({in} 1... 18-23 2. 38-32 (2. 37-32 12-18) 12-18) (1... 18-50) 2. 28x19 14x23! $1 {[%clk 0:01:00]} *";
-    let replayed = annotate(text, &ReplayOptions::default());
-    let main = &replayed.main;
-    assert_eq!(replayed.summary.status, GameStatus::Legal);
+    let game = annotate(text, &ReplayOptions::default());
+    let main = &game.main;
+    assert_eq!(game.summary.status, GameStatus::Legal);
     assert_eq!(main.comments.len(), 1);
     assert_eq!(
         main.plies.iter().map(|ply| ply.text).collect::<Vec<_>>(),
         [&b"32-28"[..], b"19-23", b"28x19", b"14x23"]
     );
-    let [first, second] = &main.plies[1].variations[..] else { panic!("two variations") };
+    let [first, second] = &main.plies[1].variations[..] else { panic!("expected two variations") };
     assert_eq!(first.comments[0].text, b"in");
     assert_eq!(
         first.plies.iter().map(|ply| ply.text).collect::<Vec<_>>(),
@@ -239,16 +240,17 @@ fn variations_are_replayed_from_the_position_they_replace() {
     assert_eq!(second.rest[0].text, b"18-50");
     assert_eq!((main.plies[3].strength, &main.plies[3].nags[..]), (Some(&b"!"[..]), &[1][..]));
     assert_eq!(main.plies[3].times().count(), 1);
-    assert_eq!(main.last, replayed.summary.last_position());
-    let found: Vec<_> = replayed.diagnostics.iter().map(|found| (found.code.id(), found.severity)).collect();
-    assert_eq!(found, [("R001", crate::diag::Severity::Warning)]);
+    assert_eq!(main.last, game.summary.last_position());
+    let diagnostics: Vec<_> =
+        game.diagnostics.iter().map(|diagnostic| (diagnostic.code.id(), diagnostic.severity)).collect();
+    assert_eq!(diagnostics, [("R001", crate::diag::Severity::Warning)]);
 }
 
 #[test]
-fn restrictions_8_and_9_are_judged() {
+fn annotate_checks_writing_restrictions_8_and_9() {
     let codes = |text: &str| {
-        let replayed = annotate(text.as_bytes(), &ReplayOptions::default());
-        replayed.diagnostics.iter().map(|found| found.code.id()).collect::<Vec<_>>().join(" ")
+        let game = annotate(text.as_bytes(), &ReplayOptions::default());
+        game.diagnostics.iter().map(|diagnostic| diagnostic.code.id()).collect::<Vec<_>>().join(" ")
     };
     let ambiguous = "[GameType \"22\"][FEN \"B:W6,7,14,15,32:B3\"]";
     assert_eq!(codes(&format!("{ambiguous} 1... 3x10x19 *")), "");
@@ -257,11 +259,11 @@ fn restrictions_8_and_9_are_judged() {
     assert_eq!(codes("[GameType \"21\"][FEN \"B:W15,22:B11\"] 11x18x25 *"), "N108");
 }
 
-/// Writes down what it hears.
+/// Writes down the calls that it receives.
 #[derive(Default)]
-struct Heard(String);
+struct CallLog(String);
 
-impl PlySink for Heard {
+impl PlySink for CallLog {
     fn ply<R: Ruleset>(&mut self, _: R, _: &State<BitsOf<R>>, _: &Move<BitsOf<R>>) {
         self.0 += "ply ";
     }
@@ -274,23 +276,23 @@ impl PlySink for Heard {
 }
 
 #[test]
-fn null_moves_are_told_as_what_they_are() {
+fn sink_receives_null_moves_and_setups() {
     let check = |text: &str, expected: &str| {
-        let mut heard = Heard::default();
-        let summary = Replayer::new(ReplayOptions::default()).replay(text.as_bytes(), &mut heard);
-        assert_eq!((summary.status, heard.0.trim_end()), (GameStatus::Legal, expected), "{text}");
+        let mut calls = CallLog::default();
+        let summary = Replayer::new(ReplayOptions::default()).replay(text.as_bytes(), &mut calls);
+        assert_eq!((summary.status, calls.0.trim_end()), (GameStatus::Legal, expected), "{text}");
         assert!(summary.has_setups);
     };
     check("1. 32-28 /FEN \"W:::\"/ 2. 37-32 19-23 *", "ply null by Black ply ply");
     check("1. 32-28 19-23 /FEN \"B:::\"/ 2. ... 23x32 *", "ply ply null by White ply");
-    // Whoever is to move already may be named.
+    // A null move that names the side already to move is a setup of the same position.
     check("1. 32-28 /FEN \"B:::\"/ 19-23 *", "ply setup for Black ply");
     check("1. 32-28 /FEN \"B:W28:B19\"/ 19-23 *", "ply setup for Black ply");
 }
 
 #[test]
-fn a_game_of_hard_captures_is_given_up() {
-    // Thirty men in rows and a king that can go round among them: a long search, and legal at the end of it.
+fn replay_stops_when_the_search_budget_is_used_up() {
+    // A king among thirty men in rows: the search for its capture is long, and the move is legal.
     let men: Vec<String> = (0..30).map(|n| (12 * (n / 6) + 7 + n % 6).to_string()).collect();
     let fen = format!("W:WK72:B{}", men.join(","));
     let start = format!("[GameType \"27\"][FEN \"{fen}\"] 72x25 ");
@@ -300,10 +302,10 @@ fn a_game_of_hard_captures_is_given_up() {
         let summary = Replayer::new(options).replay(text.as_bytes(), &mut ());
         (summary.status, summary.plies)
     };
-    // The limit of one search that is enough for it, no matter how fast the processor is.
+    // The lowest power of two that suffices for one search. Unlike time, it is the same on every machine.
     let enough = (0..20).map(|power| 1 << power).find(|&nodes| within(nodes, &start).0 == GameStatus::Legal);
-    let enough = enough.expect("the default limit is enough");
-    assert!(enough > 4_000, "{enough} nodes are not many");
+    let enough = enough.expect("some limit suffices");
+    assert!(enough > 4_000, "the search is too short: {enough} nodes");
     let many = start + &format!("/FEN \"{fen}\"/ 72x25 ").repeat(100);
     let (status, plies) = within(enough, &many);
     assert_eq!(status, GameStatus::Unsupported);
@@ -311,7 +313,7 @@ fn a_game_of_hard_captures_is_given_up() {
 }
 
 #[test]
-fn nothing_panics_on_damaged_games() {
+fn replay_does_not_panic_on_damaged_games() {
     let game = "[FEN \"W:W31-50:B1-20\"] 1. 32-28 (1. 33-29 ab4 718 /FEN \"B:::\"/) 19-23 28x19x23 <23> - ... 1. 14x23 {x} 3x4x5 1-0";
     let mut replayer = Replayer::new(ReplayOptions::default());
     for cut in 0..game.len() {
@@ -328,26 +330,68 @@ fn nothing_panics_on_damaged_games() {
     }
 }
 
-/// Whoever polls keeps what was asked, and records may be very long.
+/// A caller may keep the polled records, which may be very long.
 #[test]
-fn a_poll_ends_after_some_megabytes() {
+fn poll_ends_after_its_byte_limit() {
     let mut poll = FilePriorPoll::new(&ReplayOptions::default());
     let long = [b"1. 11-15 23-18 *".to_vec(), vec![b' '; FilePriorPoll::BYTES / 2]].concat();
     assert!(poll.add(&long));
     assert!(!poll.add(&long));
-    assert!(!poll.add(b"1. 32-28 19-23 *"), "it stays closed");
+    assert!(!poll.add(b"1. 32-28 19-23 *"), "the poll stays complete");
     assert_eq!(poll.finish().variant(), Some(Variant::English));
 }
 
-/// A move takes no longer the more there are before it, whatever stands between.
+/// The time of a move must not depend on the number of moves before it.
 #[test]
-fn marks_between_very_many_moves_cost_what_few_do() {
+fn replay_is_linear_in_missing_move_marks() {
     let moves = "50-45 ... 6-1 ... 45-50 ... 1-6 ... ".repeat(5_000);
     let text = format!("[GameType \"20\"]\n[FEN \"W:WK50:BK6\"]\n\n{moves}*\n");
     let mut plies: Vec<Move> = Vec::new();
     let start = std::time::Instant::now();
     let summary = Replayer::new(ReplayOptions::default()).replay(text.as_bytes(), &mut plies);
     assert_eq!((summary.plies, plies.len()), (20_000, 20_000));
-    // Some ten milliseconds; with all the moves before it for each it is a quarter of a minute.
+    // Linear, this takes some ten milliseconds. Visiting all earlier moves for each would take a quarter of a minute.
     assert!(start.elapsed() < std::time::Duration::from_secs(4), "{:?}", start.elapsed());
+}
+
+/// Trials of other variants must not replace the diagnostics of the moves that were played.
+#[test]
+fn move_diagnostics_are_those_of_the_chosen_variant() {
+    // N002: other squares than those of the capture.
+    check(
+        "[GameType \"20\"] 1. 31-26 17-21 2. 26x22x17 1-50 *",
+        "illegal international 3 Impossible at `1-50` N002 R001",
+    );
+    // N003: a capture in two texts.
+    check(
+        "[GameType \"21\"] [FEN \"B:W15,22,32:B11,1\"] 1. 11x18 18x25 32-28 2. 1-30 *",
+        "illegal english 2 Impossible at `1-30` N003 R001",
+    );
+    // N004: an ambiguous move that those after it decide.
+    check(
+        "[GameType \"22\"] [FEN \"B:W6,7,14,15,32:B3\"] 1... 3x19 2. 7-3 19-14 3. 32-1 *",
+        "illegal italian 2 Impossible at `19-14` N004 R001",
+    );
+    // Without a tag the other variants are tried too.
+    check("1. 31-26 17-21 2. 26x22x17 1-50 *", "illegal international 3 Impossible at `1-50` N002 R001");
+}
+
+/// The limit counts the diagnostics of moves in the order of play, before that of the stop.
+#[test]
+fn move_diagnostics_are_limited() {
+    let options = ReplayOptions::new().limits(crate::limits::Limits { diagnostics: 1, ..Default::default() });
+    let mut replayer = Replayer::new(options);
+    replayer.replay(b"[GameType \"20\"] 1. 31-26 17-21 2. 26x22x17 1-50 *", &mut ());
+    let codes: Vec<_> = replayer.move_diagnostics().iter().map(|diagnostic| diagnostic.code.id()).collect();
+    assert_eq!(codes, ["N002"]);
+}
+
+#[test]
+fn status_and_basis_display_their_names() {
+    for status in GameStatus::ALL {
+        assert_eq!(status.to_string().parse(), Ok(status));
+    }
+    let error = "sound".parse::<GameStatus>().expect_err("not a status");
+    assert!(error.to_string().starts_with("expected one of `legal`, `illegal`"), "{error}");
+    assert_eq!(format!("{:>6}", VariantBasis::Tag), "   tag");
 }

@@ -1,6 +1,7 @@
-//! Replay against a slow twin: all legal moves are generated, and the one is taken whose squares are those of the text.
+//! Compares replays with a naive twin, which generates all legal moves and takes the one whose squares are those of
+//! the text.
 
-#![expect(clippy::print_stderr, reason = "a skipped test says so")]
+#![expect(clippy::print_stderr, reason = "a skipped test prints the reason")]
 
 use std::path::Path;
 
@@ -13,7 +14,7 @@ use pdn::rules::Variant;
 use pdn::split;
 use pdn::view;
 
-/// The squares of a text, by whatever separates them; a text without separators in its two halves.
+/// Returns the square names of a text, split at every other character; a text of four characters is split in halves.
 fn squares(text: &str) -> Vec<String> {
     let text = text.to_lowercase();
     let parts: Vec<String> = text
@@ -27,14 +28,14 @@ fn squares(text: &str) -> Vec<String> {
     }
 }
 
-/// Every way to write a move square by square.
-fn chains(position: &Position, names: &SquareNames, letters: SquareNaming, mv: &Move) -> Vec<Vec<String>> {
+/// Returns the square names of every path of a move.
+fn paths_of(position: &Position, names: &SquareNames, letters: SquareNaming, mv: &Move) -> Vec<Vec<String>> {
     let name = |square| names.name_in(square, letters).to_string();
-    let paths = position.paths(mv).expect("few captures");
+    let paths = position.paths(mv).expect("captures within the limit");
     paths.iter().map(|path| path.squares.iter().map(|&square| name(square)).collect()).collect()
 }
 
-/// The only legal move that a text can mean, by looking at all of them.
+/// Returns the only legal move that a text can mean, found among all of them; `None` if there is none or several.
 fn naive(position: &Position, names: &SquareNames, text: &str) -> Option<Move> {
     let written = squares(text);
     let letters = if text.starts_with(|c: char| c.is_ascii_digit()) {
@@ -44,25 +45,25 @@ fn naive(position: &Position, names: &SquareNames, text: &str) -> Option<Move> {
     };
     let name = |square| names.name_in(square, letters).to_string();
     let mut list = MoveList::new();
-    position.legal_moves(&mut list).expect("few captures");
-    let ends: Vec<Move> = list
+    position.legal_moves(&mut list).expect("captures within the limit");
+    let same_ends: Vec<Move> = list
         .iter()
         .copied()
         .filter(|mv| name(mv.from) == written[0] && Some(&name(mv.to)) == written.last())
         .collect();
-    match &ends[..] {
+    match &same_ends[..] {
         [one] => Some(*one),
         _ => {
-            let mut full =
-                ends.into_iter().filter(|mv| chains(position, names, letters, mv).contains(&written));
-            let one = full.next()?;
-            full.next().is_none().then_some(one)
+            let mut exact =
+                same_ends.into_iter().filter(|mv| paths_of(position, names, letters, mv).contains(&written));
+            let one = exact.next()?;
+            exact.next().is_none().then_some(one)
         }
     }
 }
 
 #[test]
-fn real_games_are_replayed_alike() {
+fn replay_equals_naive_replay_on_real_games() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora");
     if !root.is_dir() {
         eprintln!("skipped: no real files at {}", root.display());
@@ -102,20 +103,21 @@ fn real_games_are_replayed_alike() {
             assert_eq!(position, summary.last_position(), "{file}");
         }
     }
-    assert!(compared > 50_000, "{compared} plies");
+    assert!(compared > 50_000, "only {compared} plies");
 }
 
-/// A small generator of numbers, so that every run plays the same games.
+/// A generator of numbers, the same in every run.
 struct Random(u64);
 
 impl Random {
+    /// Returns a number below `n`.
     fn below(&mut self, n: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         ((self.0 >> 33) as usize) % n.max(1)
     }
 }
 
-/// Writes a move in one of the ways that real files use.
+/// Writes a move in one of the forms that occur in real files.
 fn dialect(
     random: &mut Random,
     position: &Position,
@@ -126,9 +128,9 @@ fn dialect(
     let mut short = String::new();
     let numbering = names.numbering().with_letters(letters);
     let named = SquareNames::new(names.board(), numbering);
-    write_move(position, &named, mv, MoveStyle::Shortest, &mut short).expect("few captures");
+    write_move(position, &named, mv, MoveStyle::Shortest, &mut short).expect("captures within the limit");
     let parts = squares(&short);
-    // Signs beyond ASCII are moves only between numbers.
+    // Separators beyond ASCII are understood only between numbers.
     let separators = ["-", "x", ":", "X", " - ", "\u{2013}", "\u{d7}"];
     let separator = separators[random.below(if letters == SquareNaming::Numeric { 7 } else { 5 })];
     if parts.len() > 2 {
@@ -141,21 +143,21 @@ fn dialect(
         1 => parts.concat(),
         2 => parts.join(separator).to_uppercase().replace('X', "x"),
         3 if mv.is_capture() => {
-            let all = chains(position, &named, letters, mv);
-            all[random.below(all.len())].join(separator.trim())
+            let paths = paths_of(position, &named, letters, mv);
+            paths[random.below(paths.len())].join(separator.trim())
         }
         4 if mv.is_capture() => {
             // Jump by jump, as PDN 1.0 allows.
-            let all = chains(position, &named, letters, mv);
-            let chain = &all[random.below(all.len())];
-            chain.windows(2).map(|pair| pair.join("x")).collect::<Vec<_>>().join(" ")
+            let paths = paths_of(position, &named, letters, mv);
+            let path = &paths[random.below(paths.len())];
+            path.windows(2).map(|pair| pair.join("x")).collect::<Vec<_>>().join(" ")
         }
         _ => parts.join(separator),
     }
 }
 
 #[test]
-fn generated_games_are_replayed_alike() {
+fn replay_equals_naive_replay_on_generated_games() {
     let mut random = Random(1);
     let mut replayer = Replayer::new(ReplayOptions::default());
     let mut split_jumps = 0;
@@ -170,7 +172,7 @@ fn generated_games_are_replayed_alike() {
             let mut text = format!("[GameType \"{tag}\"]\n");
             let mut list = MoveList::new();
             for _ in 0..80 {
-                position.legal_moves(&mut list).expect("few captures");
+                position.legal_moves(&mut list).expect("captures within the limit");
                 if list.is_empty() {
                     break;
                 }
@@ -196,5 +198,5 @@ fn generated_games_are_replayed_alike() {
             assert_eq!(summary.last_position().state(), position.state());
         }
     }
-    assert!(split_jumps > 50, "{split_jumps} captures are written jump by jump");
+    assert!(split_jumps > 50, "only {split_jumps} captures are written jump by jump");
 }

@@ -1,8 +1,8 @@
-//! Every real file that is at hand, replayed: games by status, plies, and the variant of each file.
+//! Replays real files and compares games by status, plies and variant with recorded numbers.
 //!
-//! The files are not part of the project; without them the test says so and passes.
+//! The files are not part of the project. Without them the tests print that they are skipped, and pass.
 
-#![expect(clippy::print_stderr, reason = "a skipped test says so")]
+#![expect(clippy::print_stderr, reason = "a skipped test prints the reason")]
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,9 +10,9 @@ use std::path::Path;
 use pdn::replay::{FilePrior, GameStatus, ReplayOptions, Replayer};
 use pdn::split;
 
-/// File, variant or `-` where the file is a developer's snippet; games that are legal, illegal, ambiguous, damaged, empty,
-/// unsupported; legal plies.
-const LEDGER: &str = "
+/// File; variant, or `-` for a developer's snippet; numbers of legal, illegal, ambiguous, damaged, empty and unsupported
+/// games; number of legal plies.
+const EXPECTED: &str = "
 EricCJoyce+Datasets/ACF_a.pdn | english | 4689 0 0 0 0 0 | 231296
 Yodachess+BrunoGUI_Dames/1er Open International Allinges 2007.pdn | international | 45 0 0 0 0 0 | 4982
 Yodachess+BrunoGUI_Dames/2ème Open national du Léman.pdn | international | 147 0 0 0 0 0 | 15660
@@ -51,15 +51,15 @@ wiegerw+pdn/variation.pdn | - | 1 0 0 0 0 0 | 4
 wiegerw+pdn/wk2003.pdn | international | 23 0 0 0 0 0 | 2381
 ";
 
-/// Every game that is neither legal nor empty, with the reason that a look at it found.
-const FAULTS: &[(&str, &str, &str)] = &[(
+/// Every game that is neither legal nor empty: file, text of the move, and the reason found by inspection.
+const KNOWN_FAULTS: &[(&str, &str, &str)] = &[(
     "bcorfman+raven-checkers/tinsley.pdn",
     "32-28",
     "true error: move 62 repeats the text of move 60, when the king already stands on 28",
 )];
 
 #[test]
-fn real_games_replay_as_the_ledger_says() {
+fn real_files_replay_with_expected_numbers() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora");
     if !root.is_dir() {
         eprintln!("skipped: no real files at {}", root.display());
@@ -67,7 +67,7 @@ fn real_games_replay_as_the_ledger_says() {
     }
     let mut failures = Vec::new();
     let mut replayer = Replayer::new(ReplayOptions::default());
-    for row in LEDGER.trim().lines() {
+    for row in EXPECTED.trim().lines() {
         let fields: Vec<&str> = row.split(" | ").collect();
         let bytes =
             std::fs::read(root.join(fields[0])).unwrap_or_else(|error| panic!("{}: {error}", fields[0]));
@@ -83,7 +83,7 @@ fn real_games_replay_as_the_ledger_says() {
             *variants.entry(summary.variant.name()).or_default() += 1;
             if let Some(stop) = summary.stop {
                 let text = String::from_utf8_lossy(stop.span.of(game.bytes)).into_owned();
-                if !FAULTS.iter().any(|&(file, fault, _)| (file, fault) == (fields[0], &text)) {
+                if !KNOWN_FAULTS.iter().any(|&(file, fault, _)| (file, fault) == (fields[0], &text)) {
                     failures.push(format!("{}: {} at `{text}`, {}", fields[0], summary.status, stop.reason));
                 }
             }
@@ -95,23 +95,23 @@ fn real_games_replay_as_the_ledger_says() {
             [one] => (*one).to_owned(),
             _ => format!("{variants:?}"),
         };
-        let seen = format!("{} | {variant} | {} | {plies}", fields[0], by_status.join(" "));
-        if seen != row {
-            failures.push(format!("expected {row}\n     got {seen}"));
+        let actual = format!("{} | {variant} | {} | {plies}", fields[0], by_status.join(" "));
+        if actual != row {
+            failures.push(format!("expected {row}\n     got {actual}"));
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
 #[test]
-fn trees_of_real_games_agree_with_their_main_lines() {
+fn annotated_games_equal_their_replays() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora");
     if !root.is_dir() {
         eprintln!("skipped: no real files at {}", root.display());
         return;
     }
     let mut replayer = Replayer::new(ReplayOptions::default());
-    for row in LEDGER.trim().lines() {
+    for row in EXPECTED.trim().lines() {
         let file = row.split(" | ").next().unwrap_or_default();
         let bytes = std::fs::read(root.join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
         replayer

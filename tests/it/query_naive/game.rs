@@ -122,7 +122,7 @@ pub(crate) fn games(text: &[u8]) -> Vec<Game> {
     records
         .iter()
         .map(|record| {
-            let replayed = replay::annotate(record, &options);
+            let replayed = replay::annotate(*record, &options);
             let names = replayed.main.last.names();
             let name = |square| names.name(square).to_string();
             let mut boards: Vec<Board> = replayed.main.plies.iter().map(|ply| board(&ply.position)).collect();

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use pdn::check::{self, CheckReport, Checker};
 use pdn::diag::{Code, Diagnostic, Severity};
-use pdn::replay::{self, AnnotatedGame, AnnotatedLine, GameStatus, PlySink, Replayer};
+use pdn::replay::{self, AnnotatedGame, GameStatus, PlySink, Replayer};
 use pdn::rules::Variant;
 use pdn::split::Record;
 use pdn::value::Outcome;
@@ -160,14 +160,7 @@ pub(crate) fn annotate<'g>(replayer: &mut Replayer, record: &'g [u8]) -> Annotat
         return replayer.replay_annotated(record);
     }
     let summary = replayer.replay(record, &mut ());
-    let main = AnnotatedLine {
-        comments: Vec::new(),
-        plies: Vec::new(),
-        last: summary.last_position(),
-        stop: summary.stop,
-        rest: Vec::new(),
-    };
-    AnnotatedGame { summary, main, diagnostics: replayer.move_diagnostics().to_vec() }
+    AnnotatedGame::without_plies(summary, replayer.move_diagnostics().to_vec())
 }
 
 /// Gives the replayer the prior of `head`. `current` is the head whose prior it has already.

@@ -56,7 +56,7 @@ impl Totals {
                     GameStatus::Ambiguous => &mut self.ambiguous,
                     GameStatus::Damaged => &mut self.damaged,
                     GameStatus::Empty => &mut self.empty,
-                    GameStatus::Unsupported => &mut self.unsupported,
+                    _ => &mut self.unsupported,
                 } += 1;
                 if replay.basis != VariantBasis::Guess {
                     let (games, inferred) = &mut self.variants[replay.variant as usize];

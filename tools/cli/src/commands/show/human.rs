@@ -35,8 +35,8 @@ pub(super) fn print(shown: &ShownGame<'_>, options: &DrawOptions, out: &mut Outp
     let basis = match summary.basis {
         VariantBasis::Tag => "by its GameType tag",
         VariantBasis::Caller => "by --variant",
-        VariantBasis::File | VariantBasis::Game | VariantBasis::Moves => "inferred",
         VariantBasis::Guess => "by default",
+        _ => "inferred",
     };
     writeln!(
         out,

@@ -1,6 +1,6 @@
-//! What is kept of a game while it is heard: ten bytes a move of the main line, and where its tags stand.
+//! Records what a replay needs while a record is walked: ten bytes per move of the main line, and the spans of its tags.
 
-use super::tokens::{LineTokenKind, Tokens};
+use super::{LineTokenKind, LineTokens};
 use crate::diag::{Code, Diagnostic};
 use crate::parse::{
     Comment, Flow, MissingMark, MissingMove, MoveRun, SetupCommand, TagPair, Terminator, VariationAction,
@@ -8,40 +8,46 @@ use crate::parse::{
 };
 use crate::span::Span;
 
-/// The main line of a game and the tags that a replay needs. Used again for game after game.
+/// The main line of a game and the tags that a replay needs. Its memory is reused for the next game.
+///
+/// All spans are relative to the first byte of the record. Those of tags are the spans of their values.
 #[derive(Clone, Debug, Default)]
-pub(super) struct MainLine {
-    pub(super) tokens: Tokens,
-    /// How many of them are moves.
-    pub(super) written: u32,
-    pub(super) fen: Option<Span>,
-    pub(super) game_type: Option<Span>,
-    pub(super) result: Option<Span>,
-    pub(super) terminator: Option<Span>,
-    /// A comment that is never closed and hides what followed.
-    pub(super) unclosed: Option<Span>,
-    /// What the walk found; at most as many as `limit`.
-    pub(super) diagnostics: Vec<Diagnostic>,
-    pub(super) limit: u32,
+pub(crate) struct MainLine {
+    pub(crate) tokens: LineTokens,
+    /// Number of tokens that are written moves.
+    pub(crate) written_moves: u32,
+    pub(crate) fen: Option<Span>,
+    pub(crate) game_type: Option<Span>,
+    pub(crate) result: Option<Span>,
+    pub(crate) terminator: Option<Span>,
+    /// An unclosed comment, which hides the rest of the record.
+    pub(crate) unclosed_comment: Option<Span>,
+    /// The diagnostics of the walk, then those of the replay; at most `max_diagnostics`.
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    pub(crate) max_diagnostics: u32,
 }
 
 impl MainLine {
-    pub(super) fn clear(&mut self) {
+    /// Removes everything recorded and keeps the memory.
+    pub(crate) fn clear(&mut self) {
         self.tokens.clear();
         self.diagnostics.clear();
-        (self.written, self.fen, self.game_type, self.result, self.terminator, self.unclosed) =
-            (0, None, None, None, None, None);
+        self.written_moves = 0;
+        (self.fen, self.game_type, self.result) = (None, None, None);
+        (self.terminator, self.unclosed_comment) = (None, None);
     }
 
+    /// Appends a diagnostic unless the limit is reached.
     #[cold]
-    pub(super) fn report(&mut self, diagnostic: Diagnostic) {
-        if self.diagnostics.len() < self.limit as usize {
+    pub(crate) fn report(&mut self, diagnostic: Diagnostic) {
+        if self.diagnostics.len() < self.max_diagnostics as usize {
             self.diagnostics.push(diagnostic);
         }
     }
 
+    /// Appends a token that is not a pair, unless the terminator precedes it.
     #[cold]
-    fn rare(&mut self, kind: LineTokenKind, span: Span) -> Flow {
+    fn push_other(&mut self, kind: LineTokenKind, span: Span) -> Flow {
         if self.terminator.is_none() {
             self.tokens.push_other(span, kind);
         }
@@ -54,7 +60,7 @@ impl<'g> Visitor<'g> for MainLine {
 
     #[inline]
     fn tag(&mut self, tag: TagPair<'g>) -> Flow {
-        // The first of several counts; names differ in length, so most are dismissed by that.
+        // The first tag of a name counts. The names differ in length, so most tags fail on the length alone.
         let slot = match tag.name.len() {
             3 if tag.name.eq_ignore_ascii_case(b"fen") => &mut self.fen,
             6 if tag.name.eq_ignore_ascii_case(b"result") => &mut self.result,
@@ -72,7 +78,7 @@ impl<'g> Visitor<'g> for MainLine {
         if self.terminator.is_some() {
             return Flow::Continue(());
         }
-        self.written += 1;
+        self.written_moves += 1;
         self.tokens.push_move(mv);
         Flow::Continue(())
     }
@@ -82,19 +88,19 @@ impl<'g> Visitor<'g> for MainLine {
         if self.terminator.is_some() {
             return Flow::Continue(());
         }
-        self.written += moves.len() as u32;
-        self.tokens.push_all(moves);
+        self.written_moves += moves.len() as u32;
+        self.tokens.push_run(moves);
         Flow::Continue(())
     }
 
     #[inline]
     fn captures(&mut self, list: WrittenMove<'g>) -> Flow {
-        self.rare(LineTokenKind::Captures, list.span)
+        self.push_other(LineTokenKind::Captures, list.span)
     }
 
     #[inline]
     fn missing(&mut self, missing: MissingMove) -> Flow {
-        self.rare(
+        self.push_other(
             match missing.kind {
                 MissingMark::Ellipsis => LineTokenKind::Ellipsis,
                 MissingMark::Dash => LineTokenKind::Dash,
@@ -105,7 +111,7 @@ impl<'g> Visitor<'g> for MainLine {
 
     #[inline]
     fn setup(&mut self, setup: SetupCommand<'g>) -> Flow {
-        self.rare(LineTokenKind::Setup, setup.fen_span)
+        self.push_other(LineTokenKind::Setup, setup.fen_span)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -126,13 +132,13 @@ impl<'g> Visitor<'g> for MainLine {
 
     #[inline]
     fn text(&mut self, _: &'g [u8], span: Span) -> Flow {
-        self.rare(LineTokenKind::Lost, span)
+        self.push_other(LineTokenKind::StrayText, span)
     }
 
     #[cold]
     fn diagnostic(&mut self, diagnostic: Diagnostic) -> Flow {
         if matches!(diagnostic.code, Code::UnclosedComment) {
-            self.unclosed.get_or_insert(diagnostic.span);
+            self.unclosed_comment.get_or_insert(diagnostic.span);
         }
         self.report(diagnostic);
         Flow::Continue(())
@@ -146,7 +152,7 @@ mod tests {
     use super::*;
     use crate::parse::{MoveNumber, walk};
 
-    /// Hears of every move by itself.
+    /// Forwards to a line without `move_run`, whose default passes on every move in a call of its own.
     struct OneByOne<'l>(&'l mut MainLine);
 
     impl<'g> Visitor<'g> for OneByOne<'_> {
@@ -182,24 +188,24 @@ mod tests {
         }
     }
 
-    /// Everything that a line tells.
-    fn told(line: &MainLine) -> impl std::fmt::Debug + PartialEq {
-        let MainLine { written, fen, game_type, result, terminator, unclosed, .. } = *line;
-        let tags = (fen, game_type, result, terminator, unclosed);
-        (line.tokens.iter().collect::<Vec<_>>(), written, tags, line.diagnostics.clone())
+    /// Returns all that a replay reads from a line.
+    fn contents(line: &MainLine) -> impl std::fmt::Debug + PartialEq {
+        let MainLine { written_moves, fen, game_type, result, terminator, unclosed_comment, .. } = *line;
+        let spans = (fen, game_type, result, terminator, unclosed_comment);
+        (line.tokens.iter().collect::<Vec<_>>(), written_moves, spans, line.diagnostics.clone())
     }
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(1000))]
 
-        /// All that a replay goes by is in the line, so that equal lines are equal replays.
+        /// A replay reads nothing but the line and the bytes of the record, so equal lines give equal replays.
         #[test]
-        fn lines_heard_many_moves_at_once_are_the_same(text in crate::parse::tests::movetext()) {
-            let limited = || MainLine { limit: 100, ..MainLine::default() };
-            let (mut each, mut many) = (limited(), limited());
-            walk(&text, &mut OneByOne(&mut each));
-            walk(&text, &mut many);
-            prop_assert_eq!(told(&many), told(&each), "{}", text.escape_ascii());
+        fn move_runs_record_same_line_as_single_moves(text in crate::parse::tests::movetext()) {
+            let empty = || MainLine { max_diagnostics: 100, ..MainLine::default() };
+            let (mut single, mut runs) = (empty(), empty());
+            walk(&text, &mut OneByOne(&mut single));
+            walk(&text, &mut runs);
+            prop_assert_eq!(contents(&runs), contents(&single), "{}", text.escape_ascii());
         }
     }
 }

@@ -1,0 +1,101 @@
+//! A replayed game as a tree of plies and variations.
+
+use crate::diag::Diagnostic;
+use crate::parse::{Comment, MoveNumber, WrittenMove};
+use crate::position::{Move, Position};
+use crate::replay::{ReplayStop, ReplaySummary};
+use crate::span::Span;
+use crate::value::{CommandValue, CommentParts, EmbeddedCommand};
+
+/// A replayed game with its comments and variations.
+///
+/// All spans are relative to the first byte of the record.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct AnnotatedGame<'g> {
+    /// The result of replaying the main line.
+    pub summary: ReplaySummary,
+    /// The main line.
+    pub main: AnnotatedLine<'g>,
+    /// The diagnostics of moves, in the order of the text: those of the main line with the severity of their codes,
+    /// illegal and ambiguous moves of variations as warnings, and violations of the writing restrictions 8 and 9 of
+    /// PDN 3.0. Diagnostics of the parser are not included.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl AnnotatedGame<'_> {
+    /// Creates a game without plies, comments and variations, for a record that is too long to be annotated.
+    ///
+    /// `summary` and `diagnostics` are those of [`Replayer::replay`](crate::replay::Replayer::replay).
+    pub fn without_plies(summary: ReplaySummary, diagnostics: Vec<Diagnostic>) -> Self {
+        let (last, stop) = (summary.last_position(), summary.stop);
+        let main = AnnotatedLine { comments: Vec::new(), plies: Vec::new(), last, stop, rest: Vec::new() };
+        Self { summary, main, diagnostics }
+    }
+}
+
+/// A line of play: the main line or a variation.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct AnnotatedLine<'g> {
+    /// The comments before its first move.
+    pub comments: Vec<Comment<'g>>,
+    /// Its legal plies.
+    pub plies: Vec<AnnotatedPly<'g>>,
+    /// The position after the last legal ply.
+    pub last: Position,
+    /// Where and why its replay stopped; `None` if all its moves are legal. [`ReplayStop::ply`] counts from the first
+    /// ply of this line.
+    pub stop: Option<ReplayStop>,
+    /// The written moves that were not played.
+    pub rest: Vec<WrittenMove<'g>>,
+}
+
+/// A legal ply with its annotations.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct AnnotatedPly<'g> {
+    /// The position in which it is played.
+    pub position: Position,
+    /// The move.
+    pub mv: Move,
+    /// Its text; the first text of a capture that is written as several.
+    pub text: &'g [u8],
+    /// The span of all its texts.
+    pub span: Span,
+    /// The move number before it.
+    pub number: Option<MoveNumber>,
+    /// The move strength after it, such as `!`.
+    pub strength: Option<&'g [u8]>,
+    /// The numeric annotation glyphs after it.
+    pub nags: Vec<u32>,
+    /// The comments after it.
+    pub comments: Vec<Comment<'g>>,
+    /// The variations that replace it.
+    pub variations: Vec<AnnotatedLine<'g>>,
+}
+
+impl<'g> AnnotatedPly<'g> {
+    /// Iterates over the embedded commands in its comments, such as clocks, each with its comment. Spans of a command
+    /// are relative to the first byte of its comment's text.
+    pub fn commands(&self) -> impl Iterator<Item = (Comment<'g>, EmbeddedCommand)> {
+        self.comments.iter().flat_map(|&comment| {
+            CommentParts::new(comment.text).commands().map(move |command| (comment, command))
+        })
+    }
+
+    /// Iterates over the values of the embedded commands in its comments. Commands that cannot be read are skipped.
+    pub fn times(&self) -> impl Iterator<Item = CommandValue> {
+        self.commands().filter_map(|(_, command)| command.value.ok())
+    }
+
+    /// Returns the position after it.
+    pub fn after(&self) -> Position {
+        self.position.after(&self.mv)
+    }
+
+    /// Returns its text with the span of all its texts.
+    pub(super) fn written(&self) -> WrittenMove<'g> {
+        WrittenMove { text: self.text, span: self.span }
+    }
+}

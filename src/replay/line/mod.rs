@@ -1,0 +1,7 @@
+//! What is recorded while a record is walked: the tokens of its main line and the spans of its tags.
+
+mod tokens;
+mod main_line;
+
+pub(super) use main_line::MainLine;
+pub(super) use tokens::{LineToken, LineTokenKind, LineTokens};

@@ -1,0 +1,70 @@
+//! What all moves of one line share, and the search for one legal move.
+
+use super::search_budget::SearchBudget;
+use crate::board::{Bits, Square};
+use crate::movegen::{FindError, find, find_via, paths};
+use crate::notation::SquareCodes;
+use crate::position::{Move, State};
+use crate::replay::BitsOf;
+use crate::replay::line::LineTokens;
+use crate::rules::{GameRules, Ruleset};
+
+/// What all moves of one line share.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LineContext<'a> {
+    /// The bytes of the record.
+    pub(crate) text: &'a [u8],
+    pub(crate) tokens: &'a LineTokens,
+    /// The squares that written names stand for.
+    pub(crate) codes: &'a SquareCodes,
+    pub(crate) game: &'a GameRules,
+    pub(crate) budget: &'a SearchBudget,
+}
+
+/// One reading of a written move.
+#[derive(Clone, Copy)]
+pub(super) struct Reading<'v> {
+    /// The first square.
+    pub(super) from: Square,
+    /// The last square.
+    pub(super) to: Square,
+    /// The squares between them, in the order written.
+    pub(super) via: &'v [Square],
+}
+
+impl LineContext<'_> {
+    /// Finds the legal move of a reading, as [`find`] and [`find_via`] do, within the search budget of the game.
+    pub(super) fn find_move<R: Ruleset>(
+        &self,
+        rules: R,
+        state: &State<BitsOf<R>>,
+        reading: &Reading<'_>,
+    ) -> Result<Move<BitsOf<R>>, FindError> {
+        let &Reading { from, to, via } = reading;
+        let search = |nodes| match via {
+            [] => find(rules, state, from, to, nodes),
+            _ => find_via(rules, state, from, to, via, nodes),
+        };
+        self.budget.search(search, |result| matches!(result, Err(FindError::Limit)))
+    }
+}
+
+/// Returns `true` if a capture lands on the squares `via` in this order, or captures the pieces on all of them.
+///
+/// Returns `false` if the budget does not allow to search for the paths of the capture.
+pub(super) fn capture_passes<R: Ruleset>(
+    rules: R,
+    state: &State<BitsOf<R>>,
+    mv: &Move<BitsOf<R>>,
+    via: &[Square],
+    budget: &SearchBudget,
+) -> bool {
+    let captures_all = !via.is_empty() && via.iter().all(|square| mv.captured.has(square.0));
+    captures_all
+        || paths(rules, state, mv, budget.path_nodes()).is_ok_and(|paths| {
+            paths.iter().any(|path| {
+                let mut landings = path.squares[1..path.squares.len() - 1].iter();
+                via.iter().all(|square| landings.any(|landing| landing == square))
+            })
+        })
+}

@@ -1,0 +1,89 @@
+//! Captures that are written as several texts, each of which starts where the previous one ended (PDN 1.0: `11x18
+//! 18x25`).
+
+use super::context::{LineContext, Reading};
+use crate::board::{Bits, Square};
+use crate::notation::{MoveForm, MoveText};
+use crate::position::{Move, State};
+use crate::replay::BitsOf;
+use crate::replay::line::LineTokenKind;
+use crate::rules::Ruleset;
+
+/// Maximum number of texts that are joined to one capture.
+const MAX_TEXTS: usize = 16;
+
+impl LineContext<'_> {
+    /// Joins the text at `at`, whose squares are `first`, with those after it until they form a legal capture.
+    ///
+    /// Returns the capture and the number of its tokens; `None` if the texts form none. To be called only if the first
+    /// text matches no legal move by itself.
+    pub(super) fn join_capture<R: Ruleset>(
+        &self,
+        rules: R,
+        state: &State<BitsOf<R>>,
+        at: usize,
+        first: &[Square],
+    ) -> Option<(Move<BitsOf<R>>, usize)> {
+        let mut path = [Square(0); 2 * MoveText::MAX_SQUARES];
+        path[..first.len()].copy_from_slice(first);
+        let mut len = first.len();
+        if len < 2 || !state.side(state.turn).has(first[0].0) {
+            return None;
+        }
+        for tokens in 2..=MAX_TEXTS {
+            let token = self.tokens.get(at + tokens - 1)?;
+            let pair;
+            let text;
+            let codes = match token.kind {
+                LineTokenKind::Pair => {
+                    pair = [token.from, token.to];
+                    &pair[..]
+                }
+                LineTokenKind::OtherMove => {
+                    text = MoveText::read(token.span.of(self.text))
+                        .filter(|text| text.form() == MoveForm::Squares)?;
+                    text.squares()
+                }
+                _ => return None,
+            };
+            let (&from, onward) = codes.split_first()?;
+            let (&to, between) = onward.split_last()?;
+            if self.codes.square(from) != Some(path[len - 1]) {
+                return None;
+            }
+            for &code in between {
+                *path.get_mut(len)? = self.codes.square(code)?;
+                len += 1;
+            }
+            let to = self.codes.square(to)?;
+            match self.find_move(rules, state, &Reading { from: path[0], to, via: &path[1..len] }) {
+                Ok(mv) if mv.is_capture() => return Some((mv, tokens)),
+                _ => {}
+            }
+            *path.get_mut(len)? = to;
+            len += 1;
+        }
+        None
+    }
+
+    /// Returns the number of tokens from `at` on that only repeat jumps of a capture already played, which ended on
+    /// `to`; `None` if they do not lead back to `to`.
+    ///
+    /// The first text of a split capture may lead from its first square to its last, if the capture passes its last
+    /// square twice. The whole capture is then played by the first text.
+    #[cold]
+    pub(super) fn repeated_capture_len(&self, at: usize, to: Square) -> Option<usize> {
+        let mut reached = to;
+        let candidates = at..self.tokens.len().min(at + MAX_TEXTS);
+        for (n, token) in self.tokens.range(candidates).enumerate() {
+            if token.kind != LineTokenKind::Pair || self.codes.square(token.from) != Some(reached) {
+                return None;
+            }
+            reached = self.codes.square(token.to)?;
+            if reached == to {
+                return Some(n + 1);
+            }
+        }
+        None
+    }
+}

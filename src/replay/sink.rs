@@ -1,0 +1,84 @@
+//! The receiver of the legal plies of a main line.
+
+use super::{BitsOf, CandidateGame, PlyBatch};
+use crate::position::{Move, State};
+use crate::rules::Ruleset;
+
+/// Receives the legal moves of the main line in the order of play; compiled for the rules of each game.
+///
+/// A move is passed on only once it is final, with one exception: if a game turns out to be of another variant than
+/// assumed, it starts again. [`begin`](PlySink::begin) therefore discards everything received before it.
+///
+/// ```
+/// use pdn::position::{Move, State};
+/// use pdn::replay::{BitsOf, CandidateGame, PlySink, ReplayOptions, Replayer};
+/// use pdn::rules::Ruleset;
+///
+/// /// Counts the captures of a game.
+/// #[derive(Default)]
+/// struct Captures(u32);
+///
+/// impl PlySink for Captures {
+///     fn begin<R: Ruleset>(&mut self, _: R, _: &CandidateGame, _: &State<BitsOf<R>>) {
+///         self.0 = 0;
+///     }
+///     fn ply<R: Ruleset>(&mut self, _: R, _: &State<BitsOf<R>>, mv: &Move<BitsOf<R>>) {
+///         self.0 += u32::from(mv.is_capture());
+///     }
+/// }
+///
+/// let mut captures = Captures::default();
+/// Replayer::default().replay(b"1. 32-28 19-23 2. 28x19 14x23 *", &mut captures);
+/// assert_eq!(captures.0, 2);
+/// ```
+pub trait PlySink {
+    /// Receives the start of a game, or its new start: the variant and numbering, and the position before the first ply.
+    #[inline]
+    fn begin<R: Ruleset>(&mut self, rules: R, candidate: &CandidateGame, start: &State<BitsOf<R>>) {
+        let _ = (rules, candidate, start);
+    }
+
+    /// Receives a legal move and the position in which it is played.
+    fn ply<R: Ruleset>(&mut self, rules: R, before: &State<BitsOf<R>>, mv: &Move<BitsOf<R>>);
+
+    /// Receives consecutive legal moves with the positions in which they are played. Most plies arrive here.
+    ///
+    /// The default calls [`ply`](PlySink::ply) for each. Implement it if a batch can be handled faster.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn plies<R: Ruleset>(&mut self, rules: R, plies: &PlyBatch<'_, BitsOf<R>>) {
+        for (before, mv) in plies.iter() {
+            self.ply(rules, &before, &mv);
+        }
+    }
+
+    /// Receives a null move, which is not a ply, and the position before it. Afterwards the other side is to move.
+    #[inline]
+    fn null<R: Ruleset>(&mut self, rules: R, before: &State<BitsOf<R>>) {
+        self.setup(rules, &before.passed());
+    }
+
+    /// Receives a setup within the game: the next ply is played in this position.
+    #[inline]
+    fn setup<R: Ruleset>(&mut self, rules: R, position: &State<BitsOf<R>>) {
+        let _ = (rules, position);
+    }
+}
+
+/// Keeps the moves of the last game.
+impl PlySink for Vec<Move> {
+    #[inline]
+    fn begin<R: Ruleset>(&mut self, _: R, _: &CandidateGame, _: &State<BitsOf<R>>) {
+        self.clear();
+    }
+
+    #[inline]
+    fn ply<R: Ruleset>(&mut self, _: R, _: &State<BitsOf<R>>, mv: &Move<BitsOf<R>>) {
+        self.push(mv.resized());
+    }
+}
+
+/// Discards all moves: for programs that only need the [`ReplaySummary`](super::ReplaySummary).
+impl PlySink for () {
+    #[inline]
+    fn ply<R: Ruleset>(&mut self, _: R, _: &State<BitsOf<R>>, _: &Move<BitsOf<R>>) {}
+}

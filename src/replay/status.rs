@@ -1,0 +1,81 @@
+//! The status of a replayed game.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// Whether the moves of a record are legal, and if not, what prevents their replay.
+///
+/// ```
+/// use pdn::replay::GameStatus;
+///
+/// assert_eq!("ambiguous".parse(), Ok(GameStatus::Ambiguous));
+/// assert_eq!(GameStatus::Ambiguous.to_string(), "ambiguous");
+/// assert!("Ambiguous".parse::<GameStatus>().is_err());
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+#[non_exhaustive]
+#[repr(u8)]
+pub enum GameStatus {
+    /// Every move of the main line is legal.
+    Legal = 0,
+    /// A move is illegal; the plies before it are kept.
+    Illegal = 1,
+    /// A written move matches several legal moves, and the moves after it do not decide between them.
+    Ambiguous = 2,
+    /// The text is damaged where the replay stopped: a missing move, an unreadable position, or lost text.
+    Damaged = 3,
+    /// The main line contains no move.
+    Empty = 4,
+    /// The game is not draughts, or the search for captures exceeded its budget.
+    Unsupported = 5,
+}
+
+impl GameStatus {
+    /// All statuses, in the order of their numbers.
+    pub const ALL: [Self; 6] =
+        [Self::Legal, Self::Illegal, Self::Ambiguous, Self::Damaged, Self::Empty, Self::Unsupported];
+
+    /// Returns the name in lower case, as the command prints it and [`FromStr`] reads it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Legal => "legal",
+            Self::Illegal => "illegal",
+            Self::Ambiguous => "ambiguous",
+            Self::Damaged => "damaged",
+            Self::Empty => "empty",
+            Self::Unsupported => "unsupported",
+        }
+    }
+}
+
+impl fmt::Display for GameStatus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// The error of parsing a [`GameStatus`] from a text that is not one of its names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct ParseStatusError;
+
+impl fmt::Display for ParseStatusError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("expected one of ")?;
+        for (n, status) in GameStatus::ALL.iter().enumerate() {
+            write!(f, "{}`{status}`", if n == 0 { "" } else { ", " })?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for ParseStatusError {}
+
+impl FromStr for GameStatus {
+    type Err = ParseStatusError;
+
+    /// Parses a [`name`](Self::name), in lower case.
+    fn from_str(name: &str) -> Result<Self, ParseStatusError> {
+        Self::ALL.into_iter().find(|status| status.name() == name).ok_or(ParseStatusError)
+    }
+}

@@ -1,0 +1,392 @@
+//! Chooses the variant of a record by its tag, the caller or trials, and plays the main line under it.
+
+use super::square_clues::SquareClues;
+use super::tables::VariantTables;
+use super::tag_candidates::{INFERENCE_ORDER, TagCandidates};
+use crate::diag::Diagnostic;
+use crate::position::{Position, State};
+use crate::replay::line::MainLine;
+use crate::replay::play::{DiagnosticLog, LineContext, LineOutcome, LinePlayer, PlayBuffers, SearchBudget};
+use crate::replay::{CandidateGame, PlySink, ReplayOptions, StopReason, VariantBasis};
+use crate::rules::Variant;
+use crate::value::Fen;
+
+/// Maximum number of nodes of a capture search while variants are tried. A position that needs more is not from a game.
+const MAX_TRIAL_NODES: u32 = 20_000;
+/// Minimum number of written moves from which other variants are tried against the GameType tag.
+const MIN_MOVES_AGAINST_TAG: u32 = 4;
+/// Number of legal plies under the GameType tag from which the tag is believed although another variant replays.
+const MIN_PLIES_FOR_TAG: u32 = 4;
+
+/// Chooses the variant of one record.
+pub(crate) struct VariantChooser<'a> {
+    /// The bytes of the record.
+    text: &'a [u8],
+    line: &'a MainLine,
+    start: LineStart<'a>,
+    options: &'a ReplayOptions,
+    tables: &'a mut VariantTables,
+    buffers: &'a mut PlayBuffers,
+    log: &'a mut DiagnosticLog,
+}
+
+/// The start position of a record, before the variant is known.
+enum LineStart<'a> {
+    /// The start position of the variant.
+    Standard,
+    /// The position of a FEN tag.
+    Fen(Fen<'a>),
+    /// A FEN tag that is not a FEN.
+    Unreadable,
+}
+
+impl<'a> VariantChooser<'a> {
+    /// Creates a chooser for a record and the main line recorded from it. Clears the log.
+    pub(crate) fn new(
+        text: &'a [u8],
+        line: &'a MainLine,
+        options: &'a ReplayOptions,
+        tables: &'a mut VariantTables,
+        buffers: &'a mut PlayBuffers,
+        log: &'a mut DiagnosticLog,
+    ) -> Self {
+        log.clear();
+        let start = match line.fen.map(|span| Fen::parse(span.of(text))) {
+            None => LineStart::Standard,
+            Some(Ok(fen)) => LineStart::Fen(fen),
+            Some(Err(_)) => LineStart::Unreadable,
+        };
+        Self { text, line, start, options, tables, buffers, log }
+    }
+
+    /// Chooses the variant and plays the main line under it into `sink`.
+    pub(crate) fn choose<K: PlySink>(&mut self, sink: &mut K) -> ChosenVariant {
+        if let Some(span) = self.line.game_type {
+            match self.tables.tag_candidates(span.of(self.text)) {
+                TagCandidates::Games(games) => return self.choose_tagged(games, sink),
+                TagCandidates::OtherGame => {
+                    // Its moves are not plies of draughts, even if they look like them.
+                    let candidate = CandidateGame::from(Variant::International);
+                    let trial = VariantTrial::not_played(candidate, self.tables.start(&candidate));
+                    return ChosenVariant {
+                        is_draughts: false,
+                        ..ChosenVariant::new(trial, VariantBasis::Guess)
+                    };
+                }
+                TagCandidates::Unknown => {}
+            }
+        }
+        if let Some(variant) = self.options.variant {
+            let trial = self.play(variant.into(), sink);
+            return ChosenVariant::new(trial, VariantBasis::Caller);
+        }
+        self.infer(sink)
+    }
+
+    /// Returns the variants under which the record replays to its end; for a poll.
+    pub(crate) fn replaying_variants(&mut self) -> ReplayingVariants {
+        let has_moves = self.line.written_moves > 0;
+        let mut result =
+            ReplayingVariants { has_moves, tagged: false, variants: [false; INFERENCE_ORDER.len()] };
+        match self.start {
+            LineStart::Unreadable => return result,
+            LineStart::Standard if !has_moves => return result,
+            _ => {}
+        }
+        if let Some(span) = self.line.game_type
+            && let TagCandidates::Games(games) = self.tables.tag_candidates(span.of(self.text))
+        {
+            let replaying =
+                games.into_iter().flatten().find(|&candidate| self.try_out(candidate).is_complete());
+            for (slot, &variant) in result.variants.iter_mut().zip(&INFERENCE_ORDER) {
+                *slot = replaying.is_some_and(|candidate| candidate.variant == variant);
+            }
+            result.tagged = true;
+            return result;
+        }
+        let clues = self.clues();
+        let mut grades = [0; INFERENCE_ORDER.len()];
+        for (slot, &variant) in grades.iter_mut().zip(&INFERENCE_ORDER) {
+            *slot = self.try_out(variant.into()).grade(clues.suit(variant));
+        }
+        let best = grades.iter().copied().max().unwrap_or(0);
+        for (slot, grade) in result.variants.iter_mut().zip(grades) {
+            *slot = grade == best && best >= VariantTrial::BEST_GRADE - 1;
+        }
+        result
+    }
+
+    fn choose_tagged<K: PlySink>(
+        &mut self,
+        games: [Option<CandidateGame>; 4],
+        sink: &mut K,
+    ) -> ChosenVariant {
+        let first = games[0].unwrap_or(Variant::International.into());
+        let mut choice = ChosenVariant::new(self.play(first, sink), VariantBasis::Tag);
+        if choice.trial.is_complete() {
+            return choice;
+        }
+        for candidate in games.into_iter().flatten().skip(1) {
+            let other = self.play(candidate, &mut ());
+            if other.rank() > choice.trial.rank() {
+                choice.trial = other;
+            }
+        }
+        if choice.trial.contradicts_variant() && self.line.written_moves >= MIN_MOVES_AGAINST_TAG {
+            let best = self.best_trial(&INFERENCE_ORDER);
+            if let Some(best) = best.filter(VariantTrial::is_complete) {
+                choice.other_variant = Some(best.candidate.variant);
+                // With hardly a legal move under the tag, the moves are the better evidence.
+                if choice.trial.outcome.plies < MIN_PLIES_FOR_TAG {
+                    (choice.trial, choice.basis) = (best, VariantBasis::Moves);
+                }
+            }
+        }
+        if choice.trial.candidate != first {
+            choice.trial = self.play(choice.trial.candidate, sink);
+        }
+        choice
+    }
+
+    fn infer<K: PlySink>(&mut self, sink: &mut K) -> ChosenVariant {
+        let prior = &self.options.prior;
+        let has_prior = !prior.ranking.is_empty();
+        let order = if has_prior { &prior.ranking[..] } else { &INFERENCE_ORDER[..] };
+        let top = self.play(order[0].into(), sink);
+        let is_guess = self.line.tokens.is_empty() && !matches!(self.start, LineStart::Fen(_));
+        let basis = if is_guess {
+            VariantBasis::Guess
+        } else if has_prior {
+            VariantBasis::File
+        } else {
+            VariantBasis::Game
+        };
+        let mut choice = ChosenVariant::new(top, basis);
+        // With a prior the square names are those of the file; without one they must suit the variant too.
+        if is_guess || top.is_complete() && (has_prior || self.suits(order[0])) {
+            return choice;
+        }
+        let best = self.best_trial(order);
+        let is_firm = prior.firm && top.has_position;
+        if let Some(best) = best.filter(|best| best.candidate != top.candidate) {
+            let switch = if is_firm {
+                best.is_complete() && top.contradicts_variant()
+            } else {
+                best.rank() > top.rank() || !has_prior
+            };
+            if switch {
+                choice.trial = self.play(best.candidate, sink);
+                if has_prior {
+                    choice.basis = if is_firm { VariantBasis::Moves } else { VariantBasis::Game };
+                }
+            }
+            if is_firm && best.is_complete() {
+                choice.other_variant = Some(best.candidate.variant);
+            }
+        }
+        choice
+    }
+
+    /// Tries the variants in this order and returns the best trial, the first of equals; `None` if the start position
+    /// exists under none of them.
+    fn best_trial(&mut self, order: &[Variant]) -> Option<VariantTrial> {
+        let clues = self.clues();
+        let mut best: Option<(VariantTrial, (u8, u32))> = None;
+        for &variant in order {
+            let trial = self.try_out(variant.into());
+            if !trial.has_position {
+                continue;
+            }
+            let rank = (trial.grade(clues.suit(variant)), trial.outcome.plies);
+            if best.is_none_or(|(_, other)| rank > other) {
+                best = Some((trial, rank));
+            }
+            if rank.0 == VariantTrial::BEST_GRADE {
+                return Some(trial);
+            }
+        }
+        best.map(|(trial, _)| trial)
+    }
+
+    fn clues(&self) -> SquareClues {
+        let fen = if let LineStart::Fen(fen) = &self.start { Some(fen) } else { None };
+        SquareClues::of(self.line, fen)
+    }
+
+    #[cold]
+    fn suits(&self, variant: Variant) -> bool {
+        self.clues().suit(variant)
+    }
+
+    /// Plays the line as a game of the candidate, with all nodes that the options allow.
+    fn play<K: PlySink>(&mut self, candidate: CandidateGame, sink: &mut K) -> VariantTrial {
+        self.play_within(candidate, self.options.limits.capture_nodes, sink)
+    }
+
+    /// Plays the line as a game of the candidate, with few nodes and without a sink.
+    fn try_out(&mut self, candidate: CandidateGame) -> VariantTrial {
+        self.play_within(candidate, self.options.limits.capture_nodes.min(MAX_TRIAL_NODES), &mut ())
+    }
+
+    fn play_within<K: PlySink>(
+        &mut self,
+        candidate: CandidateGame,
+        max_nodes: u32,
+        sink: &mut K,
+    ) -> VariantTrial {
+        let mut is_odd = false;
+        let mut start = match &self.start {
+            LineStart::Standard => self.tables.start(&candidate),
+            LineStart::Unreadable => {
+                return VariantTrial::without_position(candidate, self.tables.start(&candidate));
+            }
+            LineStart::Fen(fen) => {
+                let read =
+                    Position::from_fen_named(candidate.game(), &candidate.names(), fen, |_| is_odd = true);
+                match read {
+                    Ok(position) => *position.state(),
+                    Err(_) => {
+                        return VariantTrial::without_position(candidate, self.tables.start(&candidate));
+                    }
+                }
+            }
+        };
+        let turn_unknown = matches!(&self.start, LineStart::Fen(fen) if fen.turn().is_none());
+        let mut turn_inferred = false;
+        if turn_unknown && !self.line.tokens.is_empty() {
+            // The side that can make the first move is to move. If both can, the starting side of the variant is.
+            let starter = self.play_line(&candidate, &start, max_nodes, &mut ());
+            let other = State { turn: !start.turn, ..start };
+            if starter.plies == 0 && self.play_line(&candidate, &other, max_nodes, &mut ()).plies > 0 {
+                start = other;
+            }
+            turn_inferred = true;
+        }
+        let outcome = self.play_line(&candidate, &start, max_nodes, sink);
+        let is_odd = is_odd && !turn_unknown;
+        VariantTrial { candidate, start, outcome, is_odd, turn_inferred, has_position: true }
+    }
+
+    fn play_line<K: PlySink>(
+        &mut self,
+        candidate: &CandidateGame,
+        start: &State<u128>,
+        max_nodes: u32,
+        sink: &mut K,
+    ) -> LineOutcome {
+        let game = candidate.game();
+        let budget = SearchBudget::new(max_nodes);
+        let context = LineContext {
+            text: self.text,
+            tokens: &self.line.tokens,
+            codes: self.tables.codes(candidate),
+            game: &game,
+            budget: &budget,
+        };
+        game.rules.with(LinePlayer {
+            context,
+            candidate,
+            start,
+            sink,
+            buffers: &mut *self.buffers,
+            log: &mut *self.log,
+        })
+    }
+}
+
+/// The result of playing a line as a game of one candidate.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct VariantTrial {
+    pub(crate) candidate: CandidateGame,
+    /// The position before the first ply.
+    pub(crate) start: State<u128>,
+    pub(crate) outcome: LineOutcome,
+    /// `true` if no game can lead to the start position.
+    pub(crate) is_odd: bool,
+    /// `true` if the FEN does not name the side to move and the moves decided.
+    pub(crate) turn_inferred: bool,
+    /// `false` if the start position does not exist on the board; nothing is played then.
+    pub(crate) has_position: bool,
+}
+
+impl VariantTrial {
+    /// The grade of a complete trial with ordinary position and suitable square names; see [`grade`](Self::grade).
+    const BEST_GRADE: u8 = 3;
+
+    fn not_played(candidate: CandidateGame, start: State<u128>) -> Self {
+        let outcome = LineOutcome::not_played(start);
+        Self { candidate, start, outcome, is_odd: false, turn_inferred: false, has_position: true }
+    }
+
+    fn without_position(candidate: CandidateGame, start: State<u128>) -> Self {
+        Self { has_position: false, ..Self::not_played(candidate, start) }
+    }
+
+    /// Returns the diagnostics of the moves that it played, in the order of play.
+    pub(crate) fn diagnostics<'l>(&self, log: &'l DiagnosticLog) -> &'l [Diagnostic] {
+        log.of(&self.outcome)
+    }
+
+    /// Returns `true` if all written moves are legal.
+    const fn is_complete(&self) -> bool {
+        self.has_position && self.outcome.stop.is_none()
+    }
+
+    /// Returns a rank by which trials are compared; a higher one is better.
+    fn rank(&self) -> (u8, u32) {
+        (self.grade(true), self.outcome.plies)
+    }
+
+    /// Returns 0 without a position, 1 if a move cannot be played, 2 if all can but the position is odd or the square
+    /// names do not suit the variant, else [`BEST_GRADE`](Self::BEST_GRADE).
+    const fn grade(&self, names_suit: bool) -> u8 {
+        match (self.has_position, self.is_complete()) {
+            (false, _) => 0,
+            (true, false) => 1,
+            (true, true) => Self::BEST_GRADE - (self.is_odd || !names_suit) as u8,
+        }
+    }
+
+    /// Returns `true` if it stopped at a move that no piece of this variant makes.
+    ///
+    /// Missed captures and violated capture precedence are mistakes of players. They are no evidence for another
+    /// variant.
+    const fn contradicts_variant(&self) -> bool {
+        match self.outcome.stop {
+            None => !self.has_position,
+            Some((_, reason)) => matches!(
+                reason,
+                StopReason::NoPiece
+                    | StopReason::OtherSide
+                    | StopReason::Impossible
+                    | StopReason::NoSuchSquare
+                    | StopReason::OtherPath
+            ),
+        }
+    }
+}
+
+/// The chosen variant and the replay under it.
+pub(crate) struct ChosenVariant {
+    pub(crate) trial: VariantTrial,
+    pub(crate) basis: VariantBasis,
+    pub(crate) other_variant: Option<Variant>,
+    /// `false` if the GameType tag names a game other than draughts.
+    pub(crate) is_draughts: bool,
+}
+
+impl ChosenVariant {
+    fn new(trial: VariantTrial, basis: VariantBasis) -> Self {
+        Self { trial, basis, other_variant: None, is_draughts: true }
+    }
+}
+
+/// The variants under which one record replays to its end.
+pub(crate) struct ReplayingVariants {
+    /// `true` if the record contains a written move.
+    pub(crate) has_moves: bool,
+    /// `true` if a GameType tag names the variant.
+    pub(crate) tagged: bool,
+    /// By the place of the variant in [`INFERENCE_ORDER`].
+    pub(crate) variants: [bool; INFERENCE_ORDER.len()],
+}
