@@ -2,11 +2,10 @@
 //! trees in an arena that is reset.
 
 use allocation_counter::measure;
-use bumpalo::Bump;
-use pdn::ast::TreeBuilder;
+use pdn::ast::{Arena, TreeBuilder};
 use pdn::check::{CheckOptions, Checker};
 use pdn::parse::{Flow, Visitor, WrittenMove, walk};
-use pdn::split::{Record, Records};
+use pdn::split::Records;
 use pdn::view::GameView;
 
 /// Many games that are not alike: long and short, with variations, comments, clocks, setups, and some damage.
@@ -81,7 +80,7 @@ fn nothing_is_allocated_for_a_game() {
     assert!(bytes > 0);
 
     let mut builder = TreeBuilder::new();
-    let mut arena = Bump::with_capacity(1 << 20);
+    let mut arena = Arena::with_capacity(1 << 20);
     check("ast", |game| {
         arena.reset();
         assert!(builder.build(game, &arena).parts().count() > 0);
@@ -90,7 +89,7 @@ fn nothing_is_allocated_for_a_game() {
     let mut checker = Checker::new(CheckOptions::new().style(true));
     let mut findings = 0;
     check("check", |game| {
-        findings += checker.check(&Record { bytes: game, offset: 0, cut: false }).findings.len();
+        findings += checker.check(game).diagnostics.len();
     });
     assert!(findings > 0);
 }

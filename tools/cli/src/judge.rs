@@ -88,9 +88,9 @@ impl Judge {
 
     /// Everything about a game of the input with this head.
     pub(crate) fn judge<'g>(&mut self, game: &Record<'g>, head: &Arc<Head>) -> Judged<'_, 'g> {
-        let report = self.checker.check(game);
+        let report = self.checker.check(*game);
         let mut found =
-            [Severity::Style, Severity::Warning, Severity::Error].map(|severity| report.found(severity));
+            [Severity::Style, Severity::Warning, Severity::Error].map(|severity| report.count(severity));
         let (mut played, mut captures) = (None, Captures(0));
         self.moves.clear();
         if self.wanted.replay {
@@ -105,7 +105,7 @@ impl Judge {
             // A position that cannot be read is told once, with the reason.
             let unread = |finding: &Diagnostic| {
                 finding.code == Code::BadPosition
-                    && report.findings.iter().any(|other| {
+                    && report.diagnostics.iter().any(|other| {
                         other.code == Code::BadFen
                             && other.span.start >= finding.span.start
                             && other.span.end <= finding.span.end
@@ -120,10 +120,10 @@ impl Judge {
             found[finding.severity as usize] += 1;
         }
         let findings = if self.moves.is_empty() {
-            report.findings
+            report.diagnostics
         } else {
             self.all.clear();
-            self.all.extend_from_slice(report.findings);
+            self.all.extend_from_slice(report.diagnostics);
             self.all.extend_from_slice(&self.moves);
             self.all.sort_by_key(|finding| (finding.span, finding.code));
             &self.all

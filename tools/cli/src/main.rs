@@ -19,7 +19,6 @@ mod index;
 mod input;
 mod judge;
 mod output;
-mod place;
 mod positions;
 mod render;
 mod rules;

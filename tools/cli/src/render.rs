@@ -3,13 +3,14 @@
 //! Lines of archives may have ten thousand characters, so only a window around the place is shown. The text
 //! is decoded in the encoding of its game, and cleaned.
 
+use std::ops::Range;
+
 use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
 use pdn::diag::{Diagnostic, Severity};
-use pdn::source::Encoding;
+use pdn::source::{Encoding, line_range};
 use pdn::span::Span;
 
 use crate::clean;
-use crate::place::line_around;
 use crate::words::Words;
 
 /// Where a finding stands, for people.
@@ -102,7 +103,7 @@ impl Window {
     fn around(game: &[u8], span: Span, encoding: Encoding, width: usize) -> Self {
         // A finding just past the end of the game is shown at the end of its last line of text.
         let at = (span.start as usize).min(game.len());
-        let (line_start, line_end) = line_around(game, at);
+        let Range { start: line_start, end: line_end } = line_range(game, at);
         // A character has at most four bytes; what is further away is not shown anyway.
         let from = line_start.max(at.saturating_sub(4 * width));
         let from = (from..at)

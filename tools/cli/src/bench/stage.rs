@@ -5,10 +5,9 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use bumpalo::Bump;
 use clap::ValueEnum;
 use pdn::archive::{Archive, Batch};
-use pdn::ast::TreeBuilder;
+use pdn::ast::{Arena, TreeBuilder};
 use pdn::parse::{Flow, TagPair, VariationAction, VariationMark, Visitor, WrittenMove};
 use pdn::replay::{self, FilePrior, FilePriorPoll, Replayer};
 use pdn::source::{self, Bytes, OpenOptions};
@@ -189,18 +188,18 @@ fn each_part(bytes: &[u8], threads: usize, look: impl Fn(&[u8]) -> usize + Copy 
 /// The memory of a thread.
 struct Scratch {
     builder: TreeBuilder,
-    arena: Bump,
+    arena: Arena,
     replayer: Replayer,
 }
 
 impl Scratch {
     fn new(options: &replay::ReplayOptions) -> Self {
-        Self { builder: TreeBuilder::new(), arena: Bump::new(), replayer: Replayer::new(options.clone()) }
+        Self { builder: TreeBuilder::new(), arena: Arena::new(), replayer: Replayer::new(options.clone()) }
     }
 
     fn work(&mut self, stage: Stage, batch: &Batch) -> Counts {
         let games = Some(batch.len() as u64);
-        let views = batch.games();
+        let views = batch.games().map(|game| game.view());
         match stage {
             Stage::Tags => {
                 let tags = views.map(|game| game.tags().count() as u64).sum();

@@ -13,7 +13,8 @@ use pdn::archive::Batch;
 use pdn::diag::{Code, Diagnostic};
 use pdn::replay::{AnnotatedGame, Replayer};
 use pdn::rules::Variant;
-use pdn::source::{Encoding, Utf16Offsets};
+use pdn::source::{Encoding, LineCounter, Utf16Offsets, count_line_ends};
+use pdn::span::LineColumn;
 use pdn::split::Record;
 
 use crate::args::{CheckArgs, Format};
@@ -22,7 +23,6 @@ use crate::head::Head;
 use crate::input::{self, Consume, Work};
 use crate::judge::{self, Judge, Wanted, know};
 use crate::output::Output;
-use crate::place::{Lines, Place, line_ends};
 use crate::totals::Totals;
 use crate::words::Words;
 
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &CheckArgs, out: &mut Output) -> io::Result<Exit> {
         quiet: args.quiet,
         most: if most == 0 { u64::MAX } else { most },
         of_code: vec![0; Code::ALL.len()],
-        lines: Lines::new(),
+        lines: LineCounter::new(),
         totals: Totals { replayed: wanted.replay, ..Totals::default() },
         replayer: wanted.replay.then(|| Replayer::new(wanted.options())),
         head: None,
@@ -84,7 +84,7 @@ impl Work for Search {
     fn work(&self, judge: &mut Judge, batch: &Batch, head: &Arc<Head>) -> Found {
         let mut found = Found { totals: Totals::default(), findings: Vec::new(), head: Arc::clone(head) };
         for (number, game) in batch.games().enumerate() {
-            let judged = judge.judge(&game.slice(), head);
+            let judged = judge.judge(&game.view().record(), head);
             found.totals.add(&judged);
             if self.keep {
                 found.findings.extend(judged.findings.iter().map(|finding| (number, *finding)));
@@ -106,8 +106,8 @@ struct Finding<'a> {
     /// Encoding of the game's text.
     encoding: Encoding,
     diagnostic: &'a Diagnostic,
-    start: Place,
-    end: Place,
+    start: LineColumn,
+    end: LineColumn,
     /// The game that it was replayed as, where that was asked for.
     variant: Option<Variant>,
     /// What is to be said beyond the title of the code.
@@ -133,7 +133,7 @@ impl Finding<'_> {
     /// The line of the last byte that is no blank.
     fn last_line(&self) -> u64 {
         let bytes = self.diagnostic.span.of(self.game.bytes).trim_ascii_end();
-        self.start.line + line_ends(bytes)
+        self.start.line + count_line_ends(bytes)
     }
 
     /// One line that says what was found.
@@ -168,7 +168,7 @@ struct Check {
     /// Findings so far in this file, by code.
     of_code: Vec<u64>,
     /// Stands where the last batch ended.
-    lines: Lines,
+    lines: LineCounter,
     totals: Totals,
     /// Replays games once more to explain what was found, and knows this head.
     replayer: Option<Replayer>,
@@ -178,7 +178,7 @@ struct Check {
 impl Consume<Found> for Check {
     fn open(&mut self, _: &Path, _: &mut Output) -> io::Result<()> {
         self.of_code.fill(0);
-        self.lines = Lines::new();
+        self.lines = LineCounter::new();
         Ok(())
     }
 
@@ -205,7 +205,7 @@ impl Consume<Found> for Check {
             if *so_far > self.most {
                 continue;
             }
-            let Some(game) = batch.get(*number).map(|game| game.slice()) else { continue };
+            let Some(game) = batch.get(*number).map(|game| game.view().record()) else { continue };
             let encoding = match known {
                 Some((last, encoding)) if last == *number => encoding,
                 _ => batch.decoder().guess(game.bytes).encoding,
@@ -229,8 +229,8 @@ impl Consume<Found> for Check {
                 game: &game,
                 encoding,
                 diagnostic,
-                start: self.lines.place(),
-                end: self.lines.behind(diagnostic.span.of(game.bytes), encoding),
+                start: self.lines.position(),
+                end: self.lines.position_after(diagnostic.span.of(game.bytes), encoding),
                 variant: tree.as_ref().filter(|(last, _)| last == number).map(|(_, all)| all.summary.variant),
                 words,
             };

@@ -151,7 +151,7 @@ impl Work for Gather {
     fn work(&self, judge: &mut Judge, batch: &Batch, head: &Arc<Head>) -> Box<Stats> {
         let mut stats = Box::<Stats>::default();
         for game in batch.games() {
-            let judged = judge.judge(&game.slice(), head);
+            let judged = judge.judge(&game.view().record(), head);
             let report = &judged.report;
             let bytes = game.raw();
             let text = |part: &[u8]| batch.decoder().text(bytes, part).into_owned();
