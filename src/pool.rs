@@ -60,6 +60,7 @@ pub fn ordered<I, S, T>(
     T: Send,
 {
     let items = items.into_iter();
+    // Twin of the code with several threads; test: `results_are_in_order_on_any_number_of_threads`.
     if threads.get() == 1 {
         let mut scratch = scratch();
         for item in items {

@@ -81,6 +81,7 @@ struct Writer {
 }
 
 impl Writer {
+    /// Writes one game; `number` counts games from 0.
     fn game(&mut self, number: usize) {
         const NAMES: [&str; 12] = [
             "Sijbrands",
@@ -169,6 +170,7 @@ impl Writer {
         self.moves += 1;
     }
 
+    /// Writes a move strength, NAG, comment, clock or variation after every second move or so.
     fn annotation(&mut self, ply: usize) {
         match self.random.below(12) {
             0 => self.text.push('!'),

@@ -51,6 +51,8 @@ impl Batch {
     }
 
     /// Finds the records of a chunk of a whole input.
+    // Twin: a streamed input, split in order on one thread; tests: `mapped_games_equal_split_games_for_any_batch`,
+    // `streamed_games_equal_split_games_for_any_chunk_and_batch`.
     #[cold]
     fn find_records(&self) -> BatchRecords {
         let Some((whole, n)) = &self.chunk else { return BatchRecords::default() };

@@ -11,6 +11,7 @@ use memmap2::Mmap;
 const MIN_HUGE: usize = 16 << 20;
 
 /// Maps a regular file that is not empty and will be read from start to end. O(1); pages are read on first access.
+// Twin: reading the file; tests: `mapped_bytes_equal_written_bytes`, and `plain_bytes_are_unchanged` in tests/it/source.rs.
 pub(super) fn map(file: &File) -> io::Result<Mmap> {
     // SAFETY: The mapping is read-only and this crate never writes to a file that it maps. All access is bounds-checked
     // against the length at the time of mapping. What remains is assumed, not enforced: no other process overwrites or

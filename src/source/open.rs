@@ -20,7 +20,7 @@ use super::stream::{HEAD_BYTES, Stream};
 use super::zip;
 use crate::error::{ErrorKind, Result};
 
-/// Files up to this many bytes are read instead of mapped: reading is as fast, and the file cannot change afterwards.
+/// Files up to this many bytes are read instead of mapped: reading is as fast, and bytes that were read cannot change.
 pub const SMALL: usize = 64 << 10;
 
 /// Opens `path`; `-` is standard input.
