@@ -379,8 +379,8 @@ mod packed {
         let text = games(3_000_000);
         for (name, pack) in PACKERS {
             let mut file = pack(&text);
-            let place = file.len() * 3 / 4;
-            file[place..place + 64].fill(0xA5);
+            let at = file.len() * 3 / 4;
+            file[at..at + 64].fill(0xA5);
             let (bytes, errors) = read_stream(&file, 1 << 20);
             assert_eq!(errors.len(), 1, "{name}");
             assert!(matches!(errors[0].kind(), ErrorKind::Compressed { .. }), "{}", errors[0]);
