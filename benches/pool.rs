@@ -1,6 +1,6 @@
-//! How much faster two workers are than one, games walked in batches and counted in order.
+//! Measures walking over an archive in batches on one thread and on two; the counts are summed in order.
 
-#[expect(dead_code, reason = "no measurement needs all of it")]
+#[expect(dead_code, reason = "each benchmark uses a part of it")]
 mod common;
 
 use std::io::Cursor;
@@ -23,7 +23,7 @@ fn pool(c: &mut Criterion) {
     let mut group = c.benchmark_group("pool");
     group.throughput(Throughput::Bytes(text.len() as u64));
     for threads in [1, 2] {
-        let threads = NonZeroUsize::new(threads).expect("not nought");
+        let threads = NonZeroUsize::new(threads).expect("a number above 0");
         let count = move |archive: Archive| {
             let mut sum = 0;
             let counts = pdn::pool::map(

@@ -1,4 +1,4 @@
-//! How fast bytes arrive: mapped, read, and out of containers. Floor: one pass of memchr over bytes in memory.
+//! Measures reading bytes: mapped, read, and unpacked. Floor: one pass of memchr over bytes in memory.
 
 use std::fs;
 use std::hint::black_box;
@@ -11,7 +11,7 @@ use pdn::source::{InputBytes, MapMode, OpenOptions, Stream, open};
 
 const SIZE: usize = 64 << 20;
 
-/// Games with moves from a fixed pseudo-random row, so that they pack about as well as real ones.
+/// Generates games with moves from a fixed pseudo-random sequence, which pack about as well as real ones.
 fn text() -> Vec<u8> {
     let mut text = Vec::with_capacity(SIZE + 2000);
     let mut state = 7_u64;
@@ -41,7 +41,7 @@ fn text() -> Vec<u8> {
     text
 }
 
-/// Counts the lines of `path`, and fails where the answer differs between the ways to read.
+/// Counts the line ends of `path`.
 fn lines(path: &Path, map: MapMode, buffer: &mut Vec<u8>) -> usize {
     let input = open(path, &OpenOptions::new().map(map)).unwrap().next().unwrap().unwrap();
     match input.source {

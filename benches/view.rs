@@ -1,6 +1,6 @@
-//! How fast the tags of an archive are read, splitting included, and no movetext. Floor: counting its line ends.
+//! Measures reading the tags of an archive, splitting included and movetext excluded. Floor: counting the line ends.
 
-#[expect(dead_code, reason = "no measurement needs all of it")]
+#[expect(dead_code, reason = "each benchmark uses a part of it")]
 mod common;
 
 use std::hint::black_box;
@@ -13,7 +13,7 @@ use pdn::view::GameView;
 
 const BYTES: usize = 64 << 20;
 
-/// Counts tags and leaves before the moves.
+/// Counts tags and stops before the moves.
 #[derive(Default)]
 struct Tags(usize);
 

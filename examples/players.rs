@@ -1,15 +1,15 @@
-//! Who played most, and when: `cargo run --release --example players games.pdn`
+//! Lists the 20 players with the most games, and their years: `cargo run --release --example players games.pdn`
 //!
-//! Only tags are read; the moves of a game are never looked at.
+//! Only the tags are read; no move is parsed.
 
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "an example talks to whoever runs it")]
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "an example prints its results")]
 
 use std::collections::HashMap;
 
 use pdn::archive::Archive;
 use pdn::value::Date;
 
-/// Games of a player, and the first and the last year of those with a date.
+/// The number of games of a player, and the first and last year of those with a date.
 #[derive(Default)]
 struct Player {
     games: u32,
@@ -22,7 +22,7 @@ fn main() -> pdn::Result<()> {
         std::process::exit(2);
     };
     let mut players: HashMap<String, Player> = HashMap::new();
-    for game in Archive::open(path)?.games() {
+    for game in Archive::open(path)? {
         let game = game?;
         let date = game.view().tag("Date").and_then(|text| Date::read(text).ok());
         let year = date.and_then(|read| read.date.year());

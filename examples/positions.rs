@@ -1,9 +1,9 @@
-//! Positions to learn from: every position of every legal game with the move played and how the game ended, a line
-//! each, separated by tabs. `cargo run --release --example positions games.pdn > positions.tsv`
+//! Writes training data: `cargo run --release --example positions games.pdn > positions.tsv`
 //!
-//! Games are replayed on all cores; the lines come in the order of the archive.
+//! Each line has a position of a legal game as FEN, the move played and the result, separated by tabs. Games are replayed on
+//! all cores; the lines are in the order of the archive.
 
-#![expect(clippy::print_stderr, reason = "an example talks to whoever runs it")]
+#![expect(clippy::print_stderr, reason = "an example prints its usage")]
 
 use std::fmt::Write as _;
 use std::io::{self, BufWriter, Write as _};
@@ -23,11 +23,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Archive::open(path)?.par_games(pool::default_threads(), replayer, |(replayer, moves), game| {
             let summary = replayer.replay(game.raw(), moves);
             let mut lines = String::new();
-            // Where a position is set up in the course of a game, its moves do not follow from each other.
+            // In a game with setups, a move does not always start from the position after the previous one.
             if summary.status != GameStatus::Legal || summary.has_setups {
                 return lines;
             }
-            let result = String::from_utf8_lossy(game.tag("Result").unwrap_or(b"*"));
+            let result = game.text("Result").unwrap_or_else(|| "*".to_owned());
             let mut position = summary.start_position();
             for mv in moves.iter() {
                 let text = move_text(&position, mv, MoveStyle::Shortest).unwrap_or_default();

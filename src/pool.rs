@@ -1,15 +1,16 @@
-//! Work in parallel, results in order.
+//! Runs work in parallel and returns the results in order.
 //!
-//! Workers take items from an iterator, one at a time, and turn them into results; the caller's thread consumes the
-//! results in the order of the items. Every worker has scratch memory of its own that lives as long as the worker. What is
-//! not consumed is bounded, so a slow consumer stops the workers: at most a few results a worker are in memory at a time.
-//! The caller's thread is one of the workers where there is nothing to consume, so that there are no more threads than
-//! were asked for and none has to be woken for every result. Who works on an item has just made it, and finds it in its
-//! cache.
+//! Worker threads take items from an iterator, one at a time, and turn them into results. The caller's thread consumes the
+//! results in the order of the items. Each worker has scratch memory that lives as long as the worker. About two results per
+//! worker are computed or waiting at a time, four with [`map`], so a slow consumer stops the workers.
 //!
-//! What the iterator does is done by one worker at a time, while others work. Items should be worth some ten microseconds
-//! at least; batches of half a megabyte are, and then the pool costs nothing that can be measured. This is the only module
-//! that starts threads.
+//! While there is no result to consume, the caller's thread works too. So there are never more threads than requested, and
+//! no thread has to be woken for each result. The thread that reads an item also processes it, so the item is still in that
+//! core's cache.
+//!
+//! The iterator is advanced by one worker at a time, while the others work. An item should take at least about ten
+//! microseconds; for batches of half a megabyte, the overhead of the pool is not measurable. This is the only module that
+//! starts threads.
 
 use std::iter::FusedIterator;
 use std::num::NonZeroUsize;
@@ -18,19 +19,19 @@ use std::thread;
 
 use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded, never, select};
 
-/// Results for each worker: one that it works on, one that waits to be consumed.
-const AHEAD: usize = 2;
+/// Results in progress per worker: one that it computes, and one that waits to be consumed.
+const RESULTS_PER_WORKER: usize = 2;
 
-/// As many workers as the machine has processors for this process, at least one.
+/// Returns the number of processors available to this process, at least one.
 pub fn default_threads() -> NonZeroUsize {
     thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
-/// Turns `items` into results on `threads` workers and hands these to `consume` in the order of the items, until
-/// that breaks off or there are no more.
+/// Calls `work` for each item on `threads` threads, and `consume` with the results in the order of the items.
 ///
-/// `scratch` makes the scratch memory of a worker. With one thread everything happens on the caller's, and nothing is
-/// read ahead.
+/// Ends after the last item, or when `consume` returns [`ControlFlow::Break`]. `scratch` creates the memory that a worker
+/// keeps from item to item. About two results per thread are computed or waiting at a time. With one thread, everything happens
+/// on the caller's thread and no item is read in advance.
 ///
 /// ```
 /// use std::num::NonZeroUsize;
@@ -46,7 +47,7 @@ pub fn default_threads() -> NonZeroUsize {
 ///
 /// # Panics
 ///
-/// If `work` or the iterator panics, after the results before have been consumed.
+/// If `scratch`, `work`, `consume` or the iterator panics. The results before the panic have been consumed.
 pub fn ordered<I, S, T>(
     items: I,
     threads: NonZeroUsize,
@@ -59,6 +60,7 @@ pub fn ordered<I, S, T>(
     T: Send,
 {
     let items = items.into_iter();
+    // Twin of the code with several threads; test: `results_are_in_order_on_any_number_of_threads`.
     if threads.get() == 1 {
         let mut scratch = scratch();
         for item in items {
@@ -68,26 +70,27 @@ pub fn ordered<I, S, T>(
         }
         return;
     }
-    // Each result comes through a channel of its own; the receiving ends queue in the order of the items.
-    let (queue, results) = bounded(AHEAD * threads.get());
-    // Who has the feed reads; it lies here while nobody does, and is gone once there is no more to read.
-    let (back, feed) = bounded(1);
-    Feed { items, queue, back }.lay_down();
+    // Each result is sent through its own channel; the receivers are queued in the order of the items.
+    let (queue, results) = bounded(RESULTS_PER_WORKER * threads.get());
+    // The feed is a token: its holder reads the next item. While no thread reads, it lies in this channel; after the last
+    // item it is dropped, which closes the channel.
+    let (shelf, feed) = bounded(1);
+    Feed { items, queue, shelf }.put_back();
     thread::scope(|scope| {
         for _ in 1..threads.get() {
             let (feed, scratch, work) = (feed.clone(), &scratch, &work);
             scope.spawn(move || {
                 let mut scratch = scratch();
                 while let Some((item, sender)) = feed.recv().ok().and_then(Feed::next) {
-                    // An error means that nobody waits any more.
+                    // An error means that the caller has stopped consuming.
                     let _ = sender.send(work(&mut scratch, item));
                 }
             });
         }
         let mut scratch = scratch();
-        let mut taker = Taker { results, first: None, feed };
-        while let Some(turn) = taker.turn() {
-            let broken_off = match turn {
+        let mut consumer = Consumer { results, next: None, feed };
+        while let Some(turn) = consumer.turn() {
+            let stopped = match turn {
                 Turn::Consume(result) => consume(result).is_break(),
                 Turn::Read(feed) => {
                     if let Some((item, sender)) = feed.next() {
@@ -96,114 +99,122 @@ pub fn ordered<I, S, T>(
                     false
                 }
             };
-            if broken_off {
+            if stopped {
                 break;
             }
         }
-        // Workers that wait for room in the queue see that nobody takes from it.
-        drop(taker);
+        // Closes the queue, so that workers that wait for room in it end.
+        drop(consumer);
     });
 }
 
-/// Where workers get their items, and announce what will come of them. One of them has it at a time.
+/// The items and the queue of results. One thread holds it at a time: the one that reads the next item.
 struct Feed<I, T> {
     items: I,
+    /// Receivers of the results, in the order of the items.
     queue: Sender<Receiver<T>>,
-    /// Where it is laid down for the next.
-    back: Sender<Self>,
+    /// The channel in which the feed waits for its next holder.
+    shelf: Sender<Self>,
 }
 
 impl<I: Iterator, T> Feed<I, T> {
-    /// The next item, and where its result goes. Waits for room in the queue. At the end, where the iterator panics and
-    /// where nobody waits for results the feed is gone, and all who wait for it see that.
+    /// Reads the next item, queues the receiver of its result, and returns the item with the sender of its result. Waits for
+    /// room in the queue.
+    ///
+    /// Returns `None` after the last item and when the caller has stopped consuming. In both cases, and if the iterator
+    /// panics, the feed is dropped, which ends the threads that wait for it.
     fn next(mut self) -> Option<(I::Item, Sender<T>)> {
         let item = self.items.next()?;
         let (sender, receiver) = bounded(1);
         self.queue.send(receiver).ok()?;
-        self.lay_down();
+        self.put_back();
         Some((item, sender))
     }
 
-    /// Itself, if what it announces next has room. Else it is laid down again: the caller cannot wait for room, which
-    /// nobody else makes.
+    /// Returns the feed if the queue has room; otherwise puts it back. The caller's thread must not wait for room, because
+    /// only this thread makes room.
     fn with_room(self) -> Option<Self> {
         if self.queue.is_full() {
-            self.lay_down();
+            self.put_back();
             None
         } else {
             Some(self)
         }
     }
 
-    fn lay_down(self) {
-        let back = self.back.clone();
-        // Where nobody is left to take it, it goes with the channel.
-        let _ = back.send(self);
+    /// Makes the feed available to the next thread.
+    fn put_back(self) {
+        let shelf = self.shelf.clone();
+        // An error means that all receivers have ended; the feed is dropped then.
+        let _ = shelf.send(self);
     }
 }
 
-/// What the caller does next.
+/// What the caller's thread does next.
 enum Turn<I, T> {
-    /// A result is there.
+    /// Consume the next result.
     Consume(T),
-    /// None is, and nobody reads.
+    /// Read and process an item, because the next result is not ready and no other thread reads.
     Read(Feed<I, T>),
 }
 
-/// Where the caller gets results, and work.
-struct Taker<I, T> {
+/// The caller's side of the channels.
+struct Consumer<I, T> {
     results: Receiver<Receiver<T>>,
-    /// Of the item whose turn it is.
-    first: Option<Receiver<T>>,
+    /// The receiver of the next result in order, once it has been taken from the queue.
+    next: Option<Receiver<T>>,
     feed: Receiver<Feed<I, T>>,
 }
 
-impl<I: Iterator, T> Taker<I, T> {
-    /// What comes first: the next result, rather than work if it is there already, or the feed, if there is room for what
-    /// it will announce. `None` at the end, and where a worker has panicked, which the scope passes on.
+impl<I: Iterator, T> Consumer<I, T> {
+    /// Waits for the next result or for the feed, whichever comes first; a result that is ready has precedence. The feed is
+    /// taken only if the queue has room.
+    ///
+    /// Returns `None` after the last result, and if a worker has panicked; the thread scope then resumes the panic.
     fn turn(&mut self) -> Option<Turn<I, T>> {
         loop {
-            let Some(first) = &self.first else {
+            let Some(next) = &self.next else {
                 match self.results.try_recv() {
-                    Ok(first) => self.first = Some(first),
+                    Ok(next) => self.next = Some(next),
                     Err(TryRecvError::Disconnected) => return None,
                     Err(TryRecvError::Empty) => select! {
-                        recv(self.results) -> first => self.first = Some(first.ok()?),
+                        recv(self.results) -> next => self.next = Some(next.ok()?),
                         recv(self.feed) -> feed => match feed.ok() {
                             Some(feed) => if let Some(feed) = feed.with_room() { return Some(Turn::Read(feed)) },
-                            // It is gone, and so is all that is not announced.
-                            None => self.first = Some(self.results.recv().ok()?),
+                            // The feed has been dropped: no item follows those in the queue.
+                            None => self.next = Some(self.results.recv().ok()?),
                         },
                     },
                 }
                 continue;
             };
-            let result = match first.try_recv() {
+            let result = match next.try_recv() {
                 Err(TryRecvError::Empty) => {
                     let feed = if self.results.is_full() { never() } else { self.feed.clone() };
                     select! {
-                        recv(first) -> result => result.ok(),
+                        recv(next) -> result => result.ok(),
                         recv(feed) -> feed => match feed.ok() {
                             Some(feed) => match feed.with_room() {
                                 Some(feed) => return Some(Turn::Read(feed)),
                                 None => continue,
                             },
-                            None => first.recv().ok(),
+                            None => next.recv().ok(),
                         },
                     }
                 }
                 result => result.ok(),
             };
-            self.first = None;
+            self.next = None;
             return result.map(Turn::Consume);
         }
     }
 }
 
-/// As [`ordered`], for work that may fail: `consume` hears of what succeeded up to the first failure, which ends it.
+/// As [`ordered`], for work that may fail: `consume` receives the results before the first failure.
 ///
 /// # Errors
-/// The first failure in the order of the items, unless `consume` broke off before it.
+///
+/// The first failure in the order of the items, unless `consume` stopped before it.
 ///
 /// # Panics
 ///
@@ -232,13 +243,13 @@ where
     outcome
 }
 
-/// As [`ordered`], as an iterator: the results of `items` in their order, worked out ahead on threads of its own.
+/// As [`ordered`], but returns an iterator over the results, which are computed in advance on threads of its own.
 ///
-/// Dropping the iterator ends the threads; those at work finish their item first, unobserved.
+/// Dropping the iterator ends the threads; it does not wait for the items that they are processing.
 ///
 /// # Panics
 ///
-/// [`Iterator::next`] panics where `work` or the iterator did.
+/// [`Iterator::next`] resumes a panic of `scratch`, `work` or the iterator.
 pub fn map<I, S, T>(
     items: I,
     threads: NonZeroUsize,
@@ -251,8 +262,8 @@ where
     I::Item: Send,
     T: Send + 'static,
 {
-    // The driver is a worker too, and seldom has to wait for the caller.
-    let (sender, results) = bounded(AHEAD * threads.get());
+    // The driver thread works too. The room in this channel keeps it from waiting for the caller after each result.
+    let (sender, results) = bounded(RESULTS_PER_WORKER * threads.get());
     let driver = thread::spawn(move || {
         ordered(items, threads, scratch, work, |result| match sender.send(result) {
             Ok(()) => ControlFlow::Continue(()),
@@ -262,7 +273,7 @@ where
     OrderedResults { results: Some(results), driver: Some(driver) }
 }
 
-/// Iterator over results in the order of their items; see [`map`].
+/// Iterator over the results in the order of their items; see [`map`].
 #[derive(Debug)]
 pub struct OrderedResults<T> {
     results: Option<Receiver<T>>,
@@ -297,11 +308,11 @@ mod tests {
     }
 
     #[test]
-    fn order_is_kept_whatever_the_number_of_threads() {
+    fn results_are_in_order_on_any_number_of_threads() {
         for n in [1, 2, 3, 16] {
             let work = |calls: &mut u32, item: u32| {
                 *calls += 1;
-                // Uneven work, so that workers overtake each other.
+                // The work is uneven, so that workers overtake each other.
                 (0..item % 7 * 1000).fold(item, |a, b| std::hint::black_box(a ^ b ^ b))
             };
             let got: Vec<u32> = map(0..500, threads(n), || 0, work).collect();
@@ -310,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slow_consumer_stops_the_workers() {
+    fn slow_consumer_stops_the_workers() {
         for n in [1, 2, 4] {
             let taken = AtomicUsize::new(0);
             let items = (0..10_000).inspect(|_| {
@@ -325,7 +336,7 @@ mod tests {
                 |_| {
                     seen += 1;
                     let ahead = taken.load(Ordering::Relaxed) - seen;
-                    assert!(ahead <= 2 * AHEAD * n + n + 2, "{ahead} ahead with {n} threads");
+                    assert!(ahead <= 2 * RESULTS_PER_WORKER * n + n + 2, "{ahead} ahead with {n} threads");
                     if seen == 100 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
                 },
             );
@@ -334,14 +345,14 @@ mod tests {
     }
 
     #[test]
-    fn a_dropped_iterator_ends_its_threads() {
+    fn dropped_iterator_ends_its_threads() {
         let mut results = map(0.., threads(2), || (), |(), n: u64| n);
         assert_eq!(results.next(), Some(0));
         drop(results);
     }
 
     #[test]
-    fn there_are_no_more_threads_than_asked_for_and_the_caller_is_one() {
+    fn at_most_the_requested_threads_run_including_the_caller() {
         for n in [1, 2, 4] {
             let seen = Mutex::new(std::collections::HashSet::new());
             let work = |(): &mut (), _| {
@@ -356,10 +367,10 @@ mod tests {
     }
 
     #[test]
-    fn nobody_waits_for_a_result_while_there_is_work() {
+    fn no_thread_idles_while_items_remain() {
         for _ in 0..20 {
             let (begun, wait) = bounded(1);
-            // Who comes second finds the other one reading.
+            // The delay makes the second thread arrive while the first one reads.
             let items = (0..2).inspect(|_| thread::sleep(std::time::Duration::from_millis(5)));
             let work = |(): &mut (), item| match item {
                 0 => wait.recv_timeout(std::time::Duration::from_secs(10)).is_ok(),
@@ -379,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_in_the_iterator_reaches_the_caller_after_the_results_before() {
+    fn panic_of_the_iterator_reaches_the_caller_after_earlier_results() {
         for n in [1, 2, 3] {
             let items = (0..100).inspect(|&item| assert_ne!(item, 50, "on purpose"));
             let mut seen = Vec::new();
@@ -401,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_in_a_worker_reaches_the_caller() {
+    fn panic_of_a_worker_reaches_the_caller() {
         for n in [1, 3] {
             let results = map(0..100, threads(n), || (), |(), item| assert_ne!(item, 50, "on purpose"));
             let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| results.count()));
@@ -410,10 +421,10 @@ mod tests {
     }
 
     #[test]
-    fn the_first_failure_ends_it() {
+    fn first_failure_ends_the_work() {
         for threads in [1, 2, 5] {
             let threads = NonZeroUsize::new(threads).unwrap();
-            let mut heard = Vec::new();
+            let mut consumed = Vec::new();
             let work = |(): &mut (), n: u32| if n % 10 == 7 { Err(n) } else { Ok(n) };
             let outcome = try_ordered(
                 0..40,
@@ -421,13 +432,13 @@ mod tests {
                 || (),
                 work,
                 |n| {
-                    heard.push(n);
+                    consumed.push(n);
                     ControlFlow::Continue(())
                 },
             );
-            assert_eq!((outcome, heard), (Err(7), (0..7).collect()));
-            let broken_off = try_ordered(0..40, threads, || (), work, |_| ControlFlow::Break(()));
-            assert_eq!(broken_off, Ok(()));
+            assert_eq!((outcome, consumed), (Err(7), (0..7).collect()));
+            let stopped = try_ordered(0..40, threads, || (), work, |_| ControlFlow::Break(()));
+            assert_eq!(stopped, Ok(()));
         }
     }
 }

@@ -103,7 +103,8 @@ impl From<Range<u32>> for Span {
     }
 }
 
-/// A line and a column of an input, both counted from 1; the column counts bytes.
+/// A line and a column of an input, both counted from 1; the column counts characters. See
+/// [`LineCounter`](crate::source::LineCounter).
 ///
 /// ```
 /// let at = pdn::span::LineColumn { line: 3, column: 19 };
@@ -114,7 +115,7 @@ impl From<Range<u32>> for Span {
 pub struct LineColumn {
     /// Line number, from 1. LF, CR and CRLF each end a line.
     pub line: u64,
-    /// Byte column in that line, from 1.
+    /// Column in that line in characters, from 1.
     pub column: u64,
 }
 

@@ -1,7 +1,7 @@
-//! A game read lazily: nothing is parsed before it is asked for, and nothing is built.
+//! Reads a record lazily: every call parses what it needs and stores nothing.
 //!
-//! Useful for filtering by tags, for counting, for a first look. Every question reads the bytes anew, so a program
-//! that wants everything of a game should [`walk`](crate::parse::walk) once or build an [`ast`](crate::ast).
+//! Suited to filtering by tags, to counting, and to a first look at an archive. Each call reads the bytes again. A program
+//! that needs all parts of a record should [`walk`](crate::parse::walk) over it once or build a tree ([`ast`](crate::ast)).
 
 use crate::limits::Limits;
 use crate::parse::{
@@ -12,7 +12,9 @@ use crate::span::Span;
 use crate::split::Record;
 use crate::syntax::TagSpans;
 
-/// A view of one game: its bytes and where they stand.
+/// A view of one record: its bytes and their offset in the input.
+///
+/// `Copy`, and free to create: nothing is parsed before a method is called.
 ///
 /// ```
 /// let game = pdn::view::GameView::new(b"[White \"Sijbrands\"] 1. 32-28 (1. 33-28) 19-23 1-1");
@@ -22,62 +24,65 @@ use crate::syntax::TagSpans;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameView<'a> {
-    slice: Record<'a>,
+    record: Record<'a>,
 }
 
 impl<'a> GameView<'a> {
-    /// A view of the record `bytes`.
+    /// Creates a view of the record `bytes`, at offset 0.
     pub const fn new(bytes: &'a [u8]) -> Self {
-        Self { slice: Record { bytes, offset: 0, cut: false } }
+        Self { record: Record { bytes, offset: 0, cut: false } }
     }
 
-    /// Its bytes, as they stand in the archive.
+    /// Returns the bytes of the record, as they stand in the input.
     pub const fn raw(&self) -> &'a [u8] {
-        self.slice.bytes
+        self.record.bytes
     }
 
-    /// Offset of its first byte in the archive.
+    /// Returns the byte offset of the record in its input, from 0.
     pub const fn offset(&self) -> u64 {
-        self.slice.offset
+        self.record.offset
     }
 
-    /// The record that it is a view of.
-    pub const fn slice(&self) -> Record<'a> {
-        self.slice
+    /// Returns the record as [`split`](crate::split) found it.
+    pub const fn record(&self) -> Record<'a> {
+        self.record
     }
 
-    /// Its tags, in order; those among the moves are not.
+    /// Iterates over the tags of the tag section, in text order; tags among the moves are left out.
     #[inline]
     pub fn tags(&self) -> Tags<'a> {
-        Tags { game: self.slice.bytes, header: TagSection::new(self.slice.bytes, &Limits::DEFAULT) }
+        Tags { game: self.record.bytes, header: TagSection::new(self.record.bytes, &Limits::DEFAULT) }
     }
 
-    /// The raw value of the first tag of that name, compared byte by byte. Reads no further than that tag.
+    /// Returns the value of the first tag with this name, as written, with escapes. Names are compared byte by byte.
+    ///
+    /// Reads no further than that tag.
     #[inline]
     pub fn tag(&self, name: &str) -> Option<&'a [u8]> {
         self.tags().find(|tag| tag.name == name.as_bytes()).map(|tag| tag.value)
     }
 
-    /// The bytes after the tags: moves, comments, variations and the terminator.
+    /// Returns the bytes after the tag section: moves, comments, variations and the terminator.
     pub fn movetext(&self) -> &'a [u8] {
-        let mut header = TagSection::new(self.slice.bytes, &Limits::DEFAULT);
+        let mut header = TagSection::new(self.record.bytes, &Limits::DEFAULT);
         header.by_ref().for_each(drop);
-        &self.slice.bytes[header.at()..]
+        &self.record.bytes[header.at()..]
     }
 
-    /// What the game says of its result: the terminator if there is one that tells (not `*` or `-`), else the
-    /// Result tag. Reads the whole game.
+    /// Returns the result as written: the terminator unless it is missing, `*` or `-`; otherwise the Result tag.
+    ///
+    /// Reads the whole record.
     pub fn result(&self) -> Option<&'a [u8]> {
-        let written = self.terminator().map(|end| end.text).filter(|text| !matches!(*text, b"*" | b"-"));
-        written.or_else(|| self.tag("Result"))
+        let terminator = self.terminator().map(|end| end.text).filter(|text| !matches!(*text, b"*" | b"-"));
+        terminator.or_else(|| self.tag("Result"))
     }
 
-    /// What ends the game. Reads the whole game.
+    /// Returns the terminator, if there is one. Reads the whole record.
     pub fn terminator(&self) -> Option<Terminator<'a>> {
         #[derive(Default)]
-        struct End<'g>(Option<Terminator<'g>>);
+        struct FindTerminator<'g>(Option<Terminator<'g>>);
 
-        impl<'g> Visitor<'g> for End<'g> {
+        impl<'g> Visitor<'g> for FindTerminator<'g> {
             fn begin_variation(&mut self, _: VariationMark) -> VariationAction {
                 VariationAction::Skip
             }
@@ -87,65 +92,75 @@ impl<'a> GameView<'a> {
             }
         }
 
-        let mut end = End::default();
-        self.walk(&mut end);
-        end.0
+        let mut search = FindTerminator::default();
+        self.walk(&mut search);
+        search.0
     }
 
-    /// The moves of the main line, as written, in order.
+    /// Iterates over the written moves of the main line, in text order.
     #[inline]
     pub fn moves(&self) -> ViewMoves<'a> {
-        let mut header = TagSection::new(self.slice.bytes, &Limits::DEFAULT);
+        let mut header = TagSection::new(self.record.bytes, &Limits::DEFAULT);
         let mut result = &[][..];
         for part in header.by_ref() {
             if let TagSectionPart::Tag(spans) | TagSectionPart::LostBracket(spans) = part
-                && self.slice.bytes[spans.name.0..spans.name.1].eq_ignore_ascii_case(b"result")
+                && self.record.bytes[spans.name.0..spans.name.1].eq_ignore_ascii_case(b"result")
             {
-                result = self.slice.bytes[spans.value.0..spans.value.1].trim_ascii();
+                result = self.record.bytes[spans.value.0..spans.value.1].trim_ascii();
             }
         }
         ViewMoves {
-            game: self.slice.bytes,
+            game: self.record.bytes,
             result,
             at: header.at(),
-            batch: Batch::default(),
+            lookahead: Lookahead::default(),
             next: 0,
-            over: false,
+            ended: false,
         }
     }
 
-    /// Walks over the game with `visitor`.
+    /// Walks over the record with `visitor`; see [`parse::walk`].
     #[inline]
     pub fn walk<V: Visitor<'a>>(&self, visitor: &mut V) {
-        parse::walk(self.slice.bytes, visitor);
+        parse::walk(self.record.bytes, visitor);
     }
 }
 
 impl<'a> From<Record<'a>> for GameView<'a> {
-    fn from(slice: Record<'a>) -> Self {
-        Self { slice }
+    fn from(record: Record<'a>) -> Self {
+        Self { record }
     }
 }
 
 impl<'a> From<&'a [u8]> for GameView<'a> {
+    /// As [`GameView::new`].
     fn from(bytes: &'a [u8]) -> Self {
         Self::new(bytes)
     }
 }
 
 impl<'a, const N: usize> From<&'a [u8; N]> for GameView<'a> {
+    /// As [`GameView::new`].
     fn from(bytes: &'a [u8; N]) -> Self {
         Self::new(bytes)
     }
 }
 
 impl<'a> From<&'a Vec<u8>> for GameView<'a> {
+    /// As [`GameView::new`].
     fn from(bytes: &'a Vec<u8>) -> Self {
         Self::new(bytes)
     }
 }
 
-/// Iterator over the tags of a game.
+impl AsRef<[u8]> for GameView<'_> {
+    /// As [`GameView::raw`].
+    fn as_ref(&self) -> &[u8] {
+        self.raw()
+    }
+}
+
+/// Iterator over the tags of a tag section; see [`GameView::tags`].
 #[derive(Debug)]
 pub struct Tags<'a> {
     game: &'a [u8],
@@ -175,26 +190,30 @@ fn raw_tag(game: &[u8], spans: TagSpans) -> TagPair<'_> {
     }
 }
 
-/// Iterator over the moves of the main line. Walks ahead a few moves at a time.
+/// Iterator over the written moves of the main line; see [`GameView::moves`].
+// Twin: a walk that collects every move; test: `moves_are_complete_for_any_count`.
 #[derive(Clone, Debug)]
 pub struct ViewMoves<'a> {
     game: &'a [u8],
+    /// The value of the Result tag, trimmed: it decides whether a last `4-6` is a move or the terminator.
     result: &'a [u8],
-    /// Where the walk goes on.
+    /// Offset in the record at which the walk resumes.
     at: usize,
-    batch: Batch,
+    lookahead: Lookahead,
+    /// Index in `lookahead` of the next move to return.
     next: usize,
-    over: bool,
+    /// The walk has reached the end of the record.
+    ended: bool,
 }
 
-/// The moves walked ahead.
+/// The spans of the next moves. The walk stops when it is full.
 #[derive(Clone, Debug, Default)]
-struct Batch {
+struct Lookahead {
     spans: [Span; 16],
     len: usize,
 }
 
-impl<'g> Visitor<'g> for Batch {
+impl<'g> Visitor<'g> for Lookahead {
     #[inline]
     fn written_move(&mut self, mv: WrittenMove<'g>) -> Flow {
         self.spans[self.len] = mv.span;
@@ -212,17 +231,17 @@ impl<'a> Iterator for ViewMoves<'a> {
 
     #[inline]
     fn next(&mut self) -> Option<WrittenMove<'a>> {
-        if self.next == self.batch.len {
-            if self.over {
+        if self.next == self.lookahead.len {
+            if self.ended {
                 return None;
             }
-            self.batch.len = 0;
+            self.lookahead.len = 0;
             self.next = 0;
-            self.over = parse::resume(self.game, self.at, self.result, &mut self.batch).is_continue();
-            let last = self.batch.len.checked_sub(1)?;
-            self.at = self.batch.spans[last].end as usize;
+            self.ended = parse::resume(self.game, self.at, self.result, &mut self.lookahead).is_continue();
+            let last = self.lookahead.len.checked_sub(1)?;
+            self.at = self.lookahead.spans[last].end as usize;
         }
-        let span = self.batch.spans[self.next];
+        let span = self.lookahead.spans[self.next];
         self.next += 1;
         Some(WrittenMove { text: span.of(self.game), span })
     }
@@ -233,7 +252,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tags_are_read_without_the_moves() {
+    fn tags_are_those_of_the_tag_section() {
         let game =
             GameView::new(b"[Event \"x\"] {c} ; d\n[White \"a\"]\nBlack \"b\"]\n[Result \"2-0\"] 1. 32-28 *");
         let names: Vec<_> = game.tags().map(|tag| tag.name).collect();
@@ -245,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_come_in_batches_of_any_length() {
+    fn moves_are_complete_for_any_count() {
         for plies in [0, 1, 15, 16, 17, 32, 100] {
             let mut text = String::from("[Result \"4-6\"]\n");
             let moves: Vec<_> = (0..plies).map(|n| format!("{}-{}", n % 50 + 1, n % 7 + 10)).collect();

@@ -1,11 +1,12 @@
-//! Archives of legal games: made from a seed, many different games and never one repeated, captures as often as in play.
+//! Generates archives of legal games from a seed: many different games, with captures as frequent as in real play.
 
 use pdn::movegen::MoveList;
 use pdn::notation::{MoveStyle, write_move};
 use pdn::position::Position;
 use pdn::rules::Variant;
 
-/// Games in which captures come as often as in play: of some random moves the one that loses fewest pieces at once.
+/// Generates `count` games of up to 100 plies. Of three random moves, the one after which the fewest pieces can be captured
+/// is played, so that captures are as frequent as in real play.
 pub(crate) fn games(variant: Variant, count: usize) -> Vec<u8> {
     let mut seed = 1u64;
     let mut below = |n: usize| {
@@ -27,7 +28,7 @@ pub(crate) fn games(variant: Variant, count: usize) -> Vec<u8> {
                 let lost = after.legal_moves(&mut replies).map_or(0, |()| {
                     replies.iter().map(|reply| reply.captured.count_ones()).max().unwrap_or(0)
                 });
-                // Kings in every other game would be no picture of real play.
+                // Promotions are made rarer: without this, every other game would have kings.
                 lost + 3 * u32::from(mv.promotes)
             });
             let Some(mv) = best else { break };

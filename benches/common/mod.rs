@@ -1,34 +1,34 @@
-//! Archives to measure with: text as archives have it, made from a seed, many different games and never one repeated.
+//! Generates archives for benchmarks from a seed: text as in real archives, with many different games.
 //!
-//! The moves are plausible to the eye and not legal: nothing here asks the rules. What is in a text is counted while it is
-//! made, so that every measurement can check its answer.
+//! The moves look plausible but are not legal, because no rules are applied. The parts of a text are counted while it is
+//! generated, so that every benchmark can check its result.
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
 use pdn::parse::{Flow, Visitor, WrittenMove};
 
-/// How the games of an archive are written.
+/// The style in which the games of an archive are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Style {
-    /// International draughts as tournament pages have them: some 100 plies, 1.1 kB.
+    /// International draughts as on tournament pages: about 100 plies and 1.1 kB per game.
     International,
-    /// English draughts: fewer tags, some 50 plies, half as many bytes.
+    /// English draughts: fewer tags, about 50 plies and half as many bytes per game.
     English,
-    /// International, with clocks, comments and variations.
+    /// International draughts with clocks, comments and variations.
     Annotated,
 }
 
-/// Text, and what is in it.
+/// A generated text and the number of its parts.
 pub(crate) struct Archive {
     pub(crate) text: Vec<u8>,
     pub(crate) games: usize,
     pub(crate) tags: usize,
-    /// Moves in variations included.
+    /// Number of moves, those in variations included.
     pub(crate) moves: usize,
 }
 
-/// Counts moves, told one by one.
+/// Counts moves, one call per move.
 #[derive(Default)]
 pub(crate) struct Moves(pub(crate) usize);
 
@@ -40,7 +40,7 @@ impl<'g> Visitor<'g> for Moves {
     }
 }
 
-/// An archive of at least `bytes`.
+/// Generates an archive of at least `bytes` bytes.
 pub(crate) fn archive(style: Style, bytes: usize) -> Archive {
     let mut writer = Writer { style, random: Random(1), text: String::new(), column: 0, tags: 0, moves: 0 };
     let mut games = 0;
@@ -51,8 +51,8 @@ pub(crate) fn archive(style: Style, bytes: usize) -> Archive {
     Archive { text: writer.text.into_bytes(), games, tags: writer.tags, moves: writer.moves }
 }
 
-/// The real files beside the checkout, if they are there, one after the other.
-#[expect(clippy::print_stderr, reason = "a benchmark left out says so")]
+/// Returns real files from the folder next to the checkout, concatenated; `None` if one is missing.
+#[expect(clippy::print_stderr, reason = "a skipped benchmark prints why")]
 pub(crate) fn real() -> Option<Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora");
     let names = [
@@ -66,7 +66,7 @@ pub(crate) fn real() -> Option<Vec<u8>> {
     ];
     let files: Option<Vec<_>> = names.iter().map(|name| fs::read(folder.join(name)).ok()).collect();
     if files.is_none() {
-        eprintln!("{} is not there; real files are not measured", folder.display());
+        eprintln!("files are missing in {}; benchmarks of real files are skipped", folder.display());
     }
     files.map(|files| files.join(&b"\n\n"[..]))
 }
@@ -81,6 +81,7 @@ struct Writer {
 }
 
 impl Writer {
+    /// Writes one game; `number` counts games from 0.
     fn game(&mut self, number: usize) {
         const NAMES: [&str; 12] = [
             "Sijbrands",
@@ -121,7 +122,7 @@ impl Writer {
             if ply % 2 == 0 {
                 self.word(format_args!("{}.", ply / 2 + 1));
             }
-            self.a_move();
+            self.plausible_move();
             if self.style == Style::Annotated {
                 self.annotation(ply);
             }
@@ -131,14 +132,14 @@ impl Writer {
     }
 
     fn tag(&mut self, name: &str, value: std::fmt::Arguments<'_>) {
-        writeln!(self.text, "[{name} \"{value}\"]").expect("a string takes everything");
+        writeln!(self.text, "[{name} \"{value}\"]").expect("writing to a string never fails");
         self.tags += 1;
     }
 
-    /// A word, on a new line where the old one is full.
+    /// Writes a word after a space, or on a new line if the line would exceed 79 characters.
     fn word(&mut self, word: std::fmt::Arguments<'_>) {
         let before = self.text.len();
-        write!(self.text, " {word}").expect("a string takes everything");
+        write!(self.text, " {word}").expect("writing to a string never fails");
         let length = self.text.len() - before;
         let full = self.column + length > 79;
         self.text.replace_range(
@@ -154,7 +155,8 @@ impl Writer {
         self.column = if full { length - 1 } else { self.column + length };
     }
 
-    fn a_move(&mut self) {
+    /// Writes a random move that looks plausible.
+    fn plausible_move(&mut self) {
         let last = if self.style == Style::English { 32 } else { 50 };
         let capture = self.random.below(10) < 4;
         let step = if capture { 9 + 2 * self.random.below(2) } else { 4 + self.random.below(3) };
@@ -168,6 +170,7 @@ impl Writer {
         self.moves += 1;
     }
 
+    /// Writes a move strength, NAG, comment, clock or variation after every second move or so.
     fn annotation(&mut self, ply: usize) {
         match self.random.below(12) {
             0 => self.text.push('!'),
@@ -178,8 +181,8 @@ impl Writer {
             6 => {
                 self.word(format_args!("("));
                 self.word(format_args!("{}.", ply / 2 + 1));
-                self.a_move();
-                self.a_move();
+                self.plausible_move();
+                self.plausible_move();
                 self.text.push(')');
             }
             _ => {}
@@ -187,10 +190,11 @@ impl Writer {
     }
 }
 
-/// SplitMix64.
+/// The SplitMix64 generator.
 struct Random(u64);
 
 impl Random {
+    /// Returns a number less than `bound`.
     fn below(&mut self, bound: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut bits = self.0;

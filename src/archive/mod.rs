@@ -1,28 +1,75 @@
-//! A whole archive: one file, stream or zip, game by game, alone or on many threads.
+//! Reads a whole archive, a file, stream or zip, game by game, on one thread or on many.
 //!
-//! Records travel in [`Batch`]es of about half a megabyte that share the mapped file or own what was read, so that memory
-//! stays flat however long the input is. Where the whole input is there, as in a mapped file, the records of a batch
-//! are found by whoever asks for them first, several batches [at once](crate::split::Chunks); those of a stream are found
-//! while it is read. Mapped and streamed inputs give the same games; so does any number of threads.
+//! Records travel in [`Batch`]es of about half a megabyte. A batch shares the mapped file or owns the bytes that were read,
+//! so memory stays flat for inputs of any length. In an input that is in memory as a whole, such as a mapped file, the
+//! records of a batch are found by the thread that works on it, several batches [at once](crate::split::Chunks). The
+//! records of a stream are found while it is read. Mapped and streamed inputs give the same games, on any number of threads.
+//!
+//! | you want | see |
+//! |---|---|
+//! | one game after another | [`Archive::games`] |
+//! | a result per game from many threads, as an iterator | [`Archive::par_games`] |
+//! | the same with borrowed data, in a closure | [`Archive::par_each`] |
+//! | the records of half a megabyte together | [`Archive::batches`] |
+//!
+//! # Line and column of a diagnostic
+//!
+//! A [`LineCounter`](crate::source::LineCounter) passes over the bytes between the diagnostics. It starts anew with each
+//! input, such as each entry of a zip.
+//!
+//! ```
+//! # fn main() -> pdn::Result<()> {
+//! use pdn::archive::Archive;
+//! use pdn::check::{CheckOptions, Checker};
+//! use pdn::source::{LineCounter, OpenOptions};
+//!
+//! let text = &b"[White \"a\"]\n1. 32-28 *\n\n[Date \"soon\"]\n1. 33-29 *\n"[..];
+//! let archive = Archive::from_reader(text, "games.pdn", &OpenOptions::new())?;
+//! let (mut checker, mut lines) = (Checker::new(CheckOptions::new()), LineCounter::new());
+//! let mut found = Vec::new();
+//! for game in archive {
+//!     let game = game?;
+//!     if game.begins_input() {
+//!         lines = LineCounter::new();
+//!     }
+//!     let (bytes, encoding) = (game.raw(), game.encoding().encoding);
+//!     let mut passed = 0;
+//!     for diagnostic in checker.check(&game).diagnostics {
+//!         let start = diagnostic.span.start as usize;
+//!         lines.pass(&bytes[passed..start], encoding);
+//!         passed = start;
+//!         let at = lines.position();
+//!         found.push(format!("{}:{}:{}: {}", game.name().display(), at.line, at.column, diagnostic.code));
+//!     }
+//!     lines.pass(&bytes[passed..], encoding);
+//! }
+//! assert_eq!(found, ["games.pdn:4:8: T002"]);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! The byte offset of a diagnostic in its file is `game.offset() + u64::from(diagnostic.span.start)`. For UTF-16 files,
+//! [`ArchiveGame::offsets`] maps this offset to the one in the file.
 
-use std::borrow::Cow;
-use std::collections::VecDeque;
 use std::io::Read;
 use std::iter::FusedIterator;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::error::{Error, Result};
 use crate::limits::Limits;
 use crate::pool;
-use crate::source::encoding::SAMPLE;
-use crate::source::{
-    self, Bytes, Decoder, Encoding, Input, InputBytes, Inputs, OpenOptions, ReadProgress, Stream,
-};
-use crate::split::{Chunks, Record, RecordEnd, Splitter};
-use crate::view;
+use crate::source::{self, Bytes, Encoding, Inputs, OpenOptions, Stream};
+
+mod records;
+mod batch;
+mod batches;
+mod game;
+
+pub use batch::Batch;
+pub use batches::Batches;
+pub use game::{ArchiveGame, ArchiveGames, BatchGames, GameRef};
 
 /// An archive that has been opened and not yet read.
 ///
@@ -32,7 +79,7 @@ use crate::view;
 ///
 /// for game in Archive::open("games.pdn")?.games() {
 ///     let game = game?;
-///     println!("{:?} plays {} moves", game.view().tag("White"), game.view().moves().count());
+///     println!("{:?} plays {} moves", game.text("White"), game.view().moves().count());
 /// }
 /// # Ok(())
 /// # }
@@ -43,12 +90,12 @@ pub struct Archive {
     forced: Option<Encoding>,
     limits: Limits,
     batch_bytes: usize,
-    /// Whether pages of a mapped file are let go behind the reader.
-    release: bool,
+    /// Release the pages of a mapped file once they are read.
+    release_pages: bool,
 }
 
 impl Archive {
-    /// Opens `path`, `-` being standard input, with the default options.
+    /// Opens `path` with the default options; `-` is standard input.
     ///
     /// # Errors
     ///
@@ -57,7 +104,7 @@ impl Archive {
         Self::open_with(path, &OpenOptions::new())
     }
 
-    /// As [`Archive::open`], with options: maps, encodings, bounds for containers.
+    /// Opens `path` with options for mapping, encodings and containers.
     ///
     /// # Errors
     ///
@@ -66,7 +113,7 @@ impl Archive {
         Ok(Self::new(source::open(path, options)?, options))
     }
 
-    /// An archive that comes from `reader`, called `name` in messages.
+    /// Opens an archive that is read from `reader`. Messages call it `name`.
     ///
     /// # Errors
     ///
@@ -79,8 +126,7 @@ impl Archive {
         Ok(Self::new(source::from_reader(reader, name, options)?, options))
     }
 
-    /// An archive that is in memory already, or mapped by [`source::open`] for more than one reader, called `name` in
-    /// messages.
+    /// Opens an archive that is in memory, or was mapped by [`source::open`] and is shared. Messages call it `name`.
     ///
     /// ```
     /// # fn main() -> pdn::Result<()> {
@@ -101,63 +147,61 @@ impl Archive {
     /// As [`source::from_bytes`].
     pub fn from_bytes(bytes: Bytes, name: impl Into<PathBuf>, options: &OpenOptions) -> Result<Self> {
         let archive = Self::new(source::from_bytes(bytes, name, options)?, options);
-        Ok(Self { release: false, ..archive })
+        // Other readers may share the mapping and still need its pages.
+        Ok(Self { release_pages: false, ..archive })
     }
 
     fn new(inputs: Inputs, options: &OpenOptions) -> Self {
         let (limits, batch_bytes) = (Limits::DEFAULT, Stream::CHUNK);
-        Self { inputs, forced: options.encoding, limits, batch_bytes, release: true }
+        Self { inputs, forced: options.encoding, limits, batch_bytes, release_pages: true }
     }
 
-    /// Sets the bounds on games.
+    /// Sets the limits for records.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// Sets how many bytes a batch has, about: a record belongs to the batch that it starts in; 1 GiB at most. No result
-    /// depends on it.
+    /// Sets the approximate size of a batch in bytes, 1 byte to 1 GiB; other values are clamped.
+    ///
+    /// A record belongs to the batch that it starts in. No result depends on this size.
     #[must_use]
     pub fn batch_bytes(mut self, bytes: usize) -> Self {
         self.batch_bytes = bytes.clamp(1, 1 << 30);
         self
     }
 
-    /// The games, in order.
+    /// Iterates over the games in the order of the archive.
     ///
-    /// An error concerns one input: the games before it have been given, those of further inputs follow.
+    /// An error concerns one input. It follows the games that were read from this input, and the games of the next inputs
+    /// follow it.
     pub fn games(self) -> ArchiveGames {
-        ArchiveGames { batches: self.batches(), batch: None, next: 0 }
+        ArchiveGames::new(self.batches())
     }
 
-    /// The records in batches, in order: the form for programs that count every nanosecond. Where in a mapped file
-    /// records start is found when a batch is asked for them, so hand batches to the threads that work on them first.
+    /// Iterates over the games in batches, in the order of the archive. Errors are as in [`Archive::games`].
+    ///
+    /// This is the form with the least overhead. The records of a mapped file are found on the first access to their batch,
+    /// so send batches to worker threads before looking into them.
     pub fn batches(self) -> Batches {
-        Batches {
-            splitter: Splitter::new(self.limits),
-            limits: self.limits,
-            inputs: self.inputs,
-            forced: self.forced,
-            batch_bytes: self.batch_bytes,
-            release: self.release,
-            feed: None,
-            errors: VecDeque::new(),
-        }
+        Batches::new(self.inputs, self.forced, self.limits, self.batch_bytes, self.release_pages)
     }
 
-    /// What `work` makes of each game, in the order of the archive, on `threads` workers. `scratch` makes the
-    /// memory that a worker keeps from game to game.
+    /// Iterates over the results of `work` for each game, in the order of the archive, computed on `threads` worker threads.
+    ///
+    /// `scratch` creates the working memory that a worker keeps from game to game. Closures that borrow from the caller are
+    /// possible with [`Archive::par_each`]. Errors are as in [`Archive::games`].
     ///
     /// ```
     /// # fn main() -> pdn::Result<()> {
     /// use pdn::archive::Archive;
-    /// use pdn::ast::TreeBuilder;
+    /// use pdn::ast::{Arena, TreeBuilder};
     /// use pdn::source::OpenOptions;
     ///
     /// let text = &b"1. 32-28 19-23 *\n1. 33-29 *\n"[..];
     /// let archive = Archive::from_reader(text, "two games", &OpenOptions::new())?;
-    /// let scratch = || (TreeBuilder::new(), bumpalo::Bump::new());
+    /// let scratch = || (TreeBuilder::new(), Arena::new());
     /// let plies = archive.par_games(pdn::pool::default_threads(), scratch, |(builder, arena), game| {
     ///     arena.reset();
     ///     builder.build(game.raw(), arena).moves().count()
@@ -166,436 +210,104 @@ impl Archive {
     /// # Ok(())
     /// # }
     /// ```
+    ///
+    /// # Panics
+    ///
+    /// A panic of `scratch` or `work` on a worker thread is resumed by the iterator's `next`, after the results of earlier
+    /// batches.
     pub fn par_games<S, T: Send + 'static>(
         self,
         threads: NonZeroUsize,
         scratch: impl Fn() -> S + Send + Sync + 'static,
-        work: impl Fn(&mut S, view::GameView<'_>) -> T + Send + Sync + 'static,
+        work: impl Fn(&mut S, GameRef<'_>) -> T + Send + Sync + 'static,
     ) -> impl FusedIterator<Item = Result<T>> {
         let results = pool::map(self.batches(), threads, scratch, move |scratch, batch| {
             batch.map(|batch| batch.games().map(|game| work(scratch, game)).collect::<Vec<T>>())
         });
         results
             .flat_map(|batch| match batch {
-                Ok(results) => Either::Many(results.into_iter()),
-                Err(error) => Either::One(Some(error)),
+                Ok(results) => BatchResults::Done(results.into_iter()),
+                Err(error) => BatchResults::Failed(Some(error)),
             })
             .fuse()
     }
+
+    /// Calls `work` for each game on `threads` threads, and `consume` with the results in the order of the archive.
+    ///
+    /// As [`Archive::par_games`], but the closures may borrow from the caller, because the threads end before this method
+    /// returns. `consume` runs on the caller's thread and stops the reading with [`ControlFlow::Break`].
+    ///
+    /// ```
+    /// # fn main() -> pdn::Result<()> {
+    /// use std::ops::ControlFlow;
+    /// use pdn::archive::Archive;
+    /// use pdn::source::OpenOptions;
+    ///
+    /// let text = &b"[White \"Wiersma\"] 1. 32-28 *\n[White \"Sijbrands\"] 1. 33-29 *\n"[..];
+    /// let archive = Archive::from_reader(text, "two games", &OpenOptions::new())?;
+    /// let player = String::from("Sijbrands");
+    /// let mut numbers = Vec::new();
+    /// archive.par_each(
+    ///     pdn::pool::default_threads(),
+    ///     || (),
+    ///     |(), game| game.text("White").filter(|name| *name == player).map(|_| game.number()),
+    ///     |number| {
+    ///         numbers.extend(number);
+    ///         ControlFlow::Continue(())
+    ///     },
+    /// )?;
+    /// assert_eq!(numbers, [2]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The first error in the order of the archive; the results before it have been consumed, and no further input is read.
+    ///
+    /// # Panics
+    ///
+    /// If `scratch`, `work` or `consume` panics.
+    pub fn par_each<S, T: Send>(
+        self,
+        threads: NonZeroUsize,
+        scratch: impl Fn() -> S + Sync,
+        work: impl Fn(&mut S, GameRef<'_>) -> T + Sync,
+        mut consume: impl FnMut(T) -> ControlFlow<()>,
+    ) -> Result<()> {
+        let work_batch = |scratch: &mut S, batch: Result<Batch>| {
+            batch.map(|batch| batch.games().map(|game| work(scratch, game)).collect::<Vec<T>>())
+        };
+        pool::try_ordered(self.batches(), threads, scratch, work_batch, |results| {
+            results.into_iter().try_for_each(&mut consume)
+        })
+    }
 }
 
-/// The results of a batch, or the error in its place.
-enum Either<T> {
-    Many(std::vec::IntoIter<T>),
-    One(Option<Error>),
+impl IntoIterator for Archive {
+    type Item = Result<ArchiveGame>;
+    type IntoIter = ArchiveGames;
+
+    /// As [`Archive::games`].
+    fn into_iter(self) -> ArchiveGames {
+        self.games()
+    }
 }
 
-impl<T> Iterator for Either<T> {
+/// The results of one batch, or the error that was read in its place.
+enum BatchResults<T> {
+    Done(std::vec::IntoIter<T>),
+    Failed(Option<Error>),
+}
+
+impl<T> Iterator for BatchResults<T> {
     type Item = Result<T>;
 
     fn next(&mut self) -> Option<Result<T>> {
         match self {
-            Self::Many(results) => results.next().map(Ok),
-            Self::One(error) => error.take().map(Err),
+            Self::Done(results) => results.next().map(Ok),
+            Self::Failed(error) => error.take().map(Err),
         }
-    }
-}
-
-/// What all batches of an input share.
-#[derive(Debug)]
-struct Shared {
-    name: PathBuf,
-    progress: ReadProgress,
-    offsets: Option<source::Utf16Offsets>,
-    forced: Option<Encoding>,
-    /// The beginning of the file, to guess its encoding by when somebody asks.
-    head: Bytes,
-    decoder: OnceLock<Decoder>,
-}
-
-/// Some whole records that follow each other in one input.
-#[derive(Clone, Debug)]
-pub struct Batch {
-    shared: Arc<Shared>,
-    bytes: Bytes,
-    /// Where its records are found, unless they were when it was made: the pieces of the input, and which one this is.
-    piece: Option<(Arc<Whole>, usize)>,
-    records: OnceLock<BatchRecords>,
-    /// Whether it is the first of its input.
-    begins: bool,
-}
-
-/// An input that is there as a whole.
-#[derive(Debug)]
-struct Whole {
-    pieces: Chunks,
-    /// Splitters that nobody uses at the moment.
-    idle: Mutex<Vec<Splitter>>,
-}
-
-/// Where the records of a batch are.
-#[derive(Clone, Debug, Default)]
-struct BatchRecords {
-    /// Where in the bytes the first record starts.
-    start: usize,
-    /// Offset of the first record in the input.
-    offset: u64,
-    /// Number of the first record in the input, from 0.
-    first: u64,
-    /// Where the records end, counted from `start`.
-    ends: Vec<u32>,
-    /// The records that were longer than allowed.
-    cut: Vec<u32>,
-}
-
-impl Batch {
-    #[inline]
-    fn records(&self) -> &BatchRecords {
-        self.records.get_or_init(|| self.find())
-    }
-
-    /// Finds the records of a piece.
-    #[cold]
-    fn find(&self) -> BatchRecords {
-        let Some((whole, n)) = &self.piece else { return BatchRecords::default() };
-        let idle = || whole.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut splitter = idle().pop().unwrap_or_default();
-        let piece = whole.pieces.records(&self.bytes, *n, &mut splitter);
-        idle().push(splitter);
-        let start = piece.start;
-        let mut records =
-            BatchRecords { start, offset: start as u64, first: piece.first, ..BatchRecords::default() };
-        records.ends.reserve_exact(piece.ends.len());
-        for record in piece.ends {
-            records.push(record);
-        }
-        records
-    }
-
-    /// Number of records.
-    pub fn len(&self) -> usize {
-        self.records().ends.len()
-    }
-
-    /// Whether no record starts here: another one, that started before, is longer than a batch.
-    pub fn is_empty(&self) -> bool {
-        self.records().ends.is_empty()
-    }
-
-    /// Whether it is the first batch of its input. Known without looking for records.
-    pub fn begins_input(&self) -> bool {
-        self.begins
-    }
-
-    /// The record with this number in the batch, from 0.
-    #[inline]
-    pub fn get(&self, index: usize) -> Option<view::GameView<'_>> {
-        let records = self.records();
-        let end = *records.ends.get(index)? as usize;
-        let from = index.checked_sub(1).map_or(0, |before| records.ends[before] as usize);
-        let cut = !records.cut.is_empty() && records.cut.contains(&(index as u32));
-        let bytes = &self.bytes[records.start + from..records.start + end];
-        Some(Record { bytes, offset: records.offset + from as u64, cut }.into())
-    }
-
-    /// The records, in order.
-    #[inline]
-    pub fn games(&self) -> impl ExactSizeIterator<Item = view::GameView<'_>> {
-        (0..self.len()).map(|index| self.get(index).expect("below the length"))
-    }
-
-    /// The bytes of all its records.
-    pub fn bytes(&self) -> &[u8] {
-        let records = self.records();
-        let len = records.ends.last().map_or(0, |&end| end as usize);
-        &self.bytes[records.start..records.start + len]
-    }
-
-    /// Offset of its first byte in the input.
-    pub fn offset(&self) -> u64 {
-        self.records().offset
-    }
-
-    /// Number of its first record in the input, from 0.
-    pub fn first(&self) -> u64 {
-        self.records().first
-    }
-
-    /// The input's name: a path, `-`, or `archive.zip/entry.pdn`.
-    pub fn name(&self) -> &Path {
-        &self.shared.name
-    }
-
-    /// How much of the input has been read.
-    pub fn progress(&self) -> &ReadProgress {
-        &self.shared.progress
-    }
-
-    /// The way from offsets in the text to those in a UTF-16 file.
-    pub fn offsets(&self) -> Option<&source::Utf16Offsets> {
-        self.shared.offsets.as_ref()
-    }
-
-    /// What turns the bytes of this input into text.
-    pub fn decoder(&self) -> &Decoder {
-        self.shared.decoder.get_or_init(|| Decoder::new(self.shared.forced, &self.shared.head))
-    }
-}
-
-/// Iterator over the batches of an archive.
-#[derive(Debug)]
-pub struct Batches {
-    splitter: Splitter,
-    limits: Limits,
-    inputs: Inputs,
-    forced: Option<Encoding>,
-    batch_bytes: usize,
-    release: bool,
-    feed: Option<Feed>,
-    /// Errors to be given once the games before them have been.
-    errors: VecDeque<Error>,
-}
-
-/// So many bytes of a mapped file stay in memory behind the reader, up to twice as many before they are let go.
-const KEEP: usize = 64 << 20;
-
-/// The input that is being read.
-#[derive(Debug)]
-struct Feed {
-    shared: Arc<Shared>,
-    bytes: Text,
-    /// No batch has been made yet.
-    begins: bool,
-}
-
-#[derive(Debug)]
-enum Text {
-    Whole {
-        bytes: Bytes,
-        whole: Arc<Whole>,
-        next: usize,
-        /// Where the pages begin that have not been let go; `None` if they never are.
-        held: Option<usize>,
-    },
-    Stream {
-        stream: Stream,
-        tail: Vec<u8>,
-        complete: bool,
-        /// Offset of the next record in the input, and its number.
-        offset: u64,
-        first: u64,
-    },
-}
-
-impl Batches {
-    /// Prepares the next input.
-    fn begin(&mut self, input: Input) {
-        let offsets = input.source.offsets();
-        let (head, bytes) = match input.source {
-            InputBytes::Whole(bytes) => {
-                let pieces = Chunks::new(bytes.len(), self.batch_bytes, self.limits);
-                let whole = Arc::new(Whole { pieces, idle: Mutex::default() });
-                (bytes.clone(), Text::Whole { bytes, whole, next: 0, held: self.release.then_some(0) })
-            }
-            InputBytes::Stream(mut stream) => {
-                let mut tail = Vec::new();
-                let complete = match stream.fill(&mut tail, self.batch_bytes.max(SAMPLE)) {
-                    Ok(read) => read == 0,
-                    Err(error) => {
-                        self.errors.push_back(error);
-                        true
-                    }
-                };
-                // The same bytes that a mapped file would be judged by.
-                let head = tail[..tail.len().min(SAMPLE)].to_vec().into();
-                (head, Text::Stream { stream, tail, complete, offset: 0, first: 0 })
-            }
-        };
-        let (forced, decoder) = (self.forced, OnceLock::new());
-        let shared = Shared { name: input.name, progress: input.progress, offsets, forced, head, decoder };
-        self.feed = Some(Feed { shared: Arc::new(shared), bytes, begins: true });
-    }
-}
-
-impl Iterator for Batches {
-    type Item = Result<Batch>;
-
-    fn next(&mut self) -> Option<Result<Batch>> {
-        loop {
-            if let Some(feed) = &mut self.feed {
-                if let Some(batch) = feed.next(&mut self.splitter, self.batch_bytes, &mut self.errors) {
-                    return Some(Ok(batch));
-                }
-                self.feed = None;
-            }
-            if let Some(error) = self.errors.pop_front() {
-                return Some(Err(error));
-            }
-            match self.inputs.next()? {
-                Ok(input) => self.begin(input),
-                Err(error) => return Some(Err(error)),
-            }
-        }
-    }
-}
-
-impl FusedIterator for Batches {}
-
-impl Feed {
-    /// The next batch of this input; `None` at its end. What goes wrong in reading is added to `errors`.
-    fn next(&mut self, splitter: &mut Splitter, least: usize, errors: &mut VecDeque<Error>) -> Option<Batch> {
-        let begins = std::mem::take(&mut self.begins);
-        let shared = Arc::clone(&self.shared);
-        match &mut self.bytes {
-            Text::Whole { bytes, whole, next, held } => {
-                let n = *next;
-                if n == whole.pieces.len() {
-                    return None;
-                }
-                *next += 1;
-                let end = whole.pieces.end(n);
-                // What lies far behind is most likely done with; where it is not, it is read again.
-                let behind = end.saturating_sub(KEEP);
-                if let Some(held) = held.as_mut().filter(|held| behind >= **held + KEEP) {
-                    bytes.release(*held, behind);
-                    *held = behind;
-                }
-                self.shared.progress.set(end as u64);
-                let piece = Some((Arc::clone(whole), n));
-                Some(Batch { shared, bytes: bytes.clone(), piece, records: OnceLock::new(), begins })
-            }
-            Text::Stream { stream, tail, complete, offset, first } => {
-                let mut records = BatchRecords { offset: *offset, first: *first, ..BatchRecords::default() };
-                let mut more = least;
-                let len = loop {
-                    splitter.moved();
-                    let len = records.find(splitter, tail, *complete, least);
-                    if len > 0 || *complete {
-                        break len;
-                    }
-                    match stream.fill(tail, more) {
-                        Ok(0) => *complete = true,
-                        Ok(_) => {}
-                        Err(error) => {
-                            errors.push_back(error);
-                            *complete = true;
-                        }
-                    }
-                    // A record longer than a batch: ask for more each time, so that searching it stays linear.
-                    more = tail.len().max(least);
-                };
-                let rest = tail[len..].to_vec();
-                tail.truncate(len);
-                tail.shrink_to(len + 4 * least);
-                splitter.moved();
-                let bytes = std::mem::replace(tail, rest).into();
-                if len == 0 {
-                    return None;
-                }
-                *offset += len as u64;
-                *first += records.ends.len() as u64;
-                Some(Batch { shared, bytes, piece: None, records: OnceLock::from(records), begins })
-            }
-        }
-    }
-}
-
-impl BatchRecords {
-    /// Finds records of a stream, until they have at least `least` bytes or no more is certain, and answers with their
-    /// length.
-    fn find(&mut self, splitter: &mut Splitter, bytes: &[u8], complete: bool, least: usize) -> usize {
-        let mut at = 0;
-        splitter.each(bytes, 0, complete, |record| {
-            at = record.end;
-            self.push(record);
-            if at < least { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        });
-        at
-    }
-
-    #[inline]
-    fn push(&mut self, record: RecordEnd) {
-        if record.cut {
-            self.cut.push(self.ends.len() as u32);
-        }
-        self.ends.push((record.end - self.start) as u32);
-    }
-}
-
-/// Iterator over the games of an archive.
-#[derive(Debug)]
-pub struct ArchiveGames {
-    batches: Batches,
-    batch: Option<Arc<Batch>>,
-    next: usize,
-}
-
-impl Iterator for ArchiveGames {
-    type Item = Result<ArchiveGame>;
-
-    #[inline]
-    fn next(&mut self) -> Option<Result<ArchiveGame>> {
-        loop {
-            if let Some(batch) = &self.batch {
-                if self.next < batch.len() {
-                    let game = ArchiveGame { batch: Arc::clone(batch), index: self.next };
-                    self.next += 1;
-                    return Some(Ok(game));
-                }
-                self.batch = None;
-            }
-            match self.batches.next()? {
-                Ok(batch) => {
-                    self.batch = Some(Arc::new(batch));
-                    self.next = 0;
-                }
-                Err(error) => return Some(Err(error)),
-            }
-        }
-    }
-}
-
-impl FusedIterator for ArchiveGames {}
-
-/// A game that can be kept: it holds on to its batch.
-#[derive(Clone, Debug)]
-pub struct ArchiveGame {
-    batch: Arc<Batch>,
-    index: usize,
-}
-
-impl ArchiveGame {
-    /// The game itself.
-    #[inline]
-    pub fn view(&self) -> view::GameView<'_> {
-        self.batch.get(self.index).expect("made for a record of this batch")
-    }
-
-    /// The bytes of the game.
-    pub fn raw(&self) -> &[u8] {
-        self.view().raw()
-    }
-
-    /// Its number in the input, from 1.
-    pub fn number(&self) -> u64 {
-        self.batch.first() + self.index as u64 + 1
-    }
-
-    /// The input that it stands in.
-    pub fn name(&self) -> &Path {
-        self.batch.name()
-    }
-
-    /// The text of a tag, decoded and without escapes.
-    pub fn text(&self, tag: &str) -> Option<String> {
-        let value = self.view().tag(tag)?;
-        let plain = crate::parse::unescape(value);
-        Some(self.decode(&plain).into_owned())
-    }
-
-    /// The text that `part`, some bytes of this game, means in the encoding of the game.
-    pub fn decode<'p>(&self, part: &'p [u8]) -> Cow<'p, str> {
-        self.batch.decoder().text(self.raw(), part)
     }
 }
 

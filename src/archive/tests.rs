@@ -1,9 +1,10 @@
 use super::*;
+use crate::view::GameView;
 
-/// Gives at most `chunk` bytes at a time.
-struct Drip(std::io::Cursor<Vec<u8>>, usize);
+/// A reader that returns at most the given number of bytes per read.
+struct ShortReads(std::io::Cursor<Vec<u8>>, usize);
 
-impl Read for Drip {
+impl Read for ShortReads {
     fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
         let len = out.len().min(self.1);
         self.0.read(&mut out[..len])
@@ -11,7 +12,7 @@ impl Read for Drip {
 }
 
 fn archive(text: &[u8], chunk: usize) -> Archive {
-    let reader = Drip(std::io::Cursor::new(text.to_vec()), chunk);
+    let reader = ShortReads(std::io::Cursor::new(text.to_vec()), chunk);
     Archive::from_reader(reader, "test", &OpenOptions::new()).unwrap()
 }
 
@@ -24,7 +25,7 @@ fn sample() -> Vec<u8> {
 }
 
 #[test]
-fn streams_of_any_chunk_and_batch_give_the_same_games() {
+fn streamed_games_equal_split_games_for_any_chunk_and_batch() {
     let text = sample();
     let whole: Vec<_> = crate::split::games(&text).map(|game| game.bytes.to_vec()).collect();
     assert_eq!(whole.len(), 400);
@@ -43,35 +44,43 @@ fn streams_of_any_chunk_and_batch_give_the_same_games() {
 }
 
 #[test]
-fn any_number_of_threads_gives_the_same_results() {
+fn results_are_equal_on_any_number_of_threads() {
     let text = sample();
-    let count = |game: view::GameView<'_>| (game.offset(), game.moves().count());
+    let count = |game: GameView<'_>| (game.offset(), game.moves().count());
     let one: Vec<_> = crate::split::games(&text).map(|game| count(game.into())).collect();
     for threads in [1, 2, 3, 16] {
         let threads = NonZeroUsize::new(threads).unwrap();
-        let results =
-            archive(&text, 999).batch_bytes(500).par_games(threads, || (), move |(), game| count(game));
+        let archive = || archive(&text, 999).batch_bytes(500);
+        let results = archive().par_games(threads, || (), move |(), game| count(game.view()));
         assert_eq!(results.map(Result::unwrap).collect::<Vec<_>>(), one);
+        let mut scoped = Vec::new();
+        let work = |(): &mut (), game: GameRef<'_>| count(game.view());
+        let consume = |result| {
+            scoped.push(result);
+            if scoped.len() == 399 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        archive().par_each(threads, || (), work, consume).unwrap();
+        assert_eq!(scoped, one[..399]);
     }
 }
 
 #[test]
-fn a_file_in_pieces_is_the_file() {
+fn mapped_games_equal_split_games_for_any_batch() {
     let text = sample().repeat(3);
     let path = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(path.path(), &text).unwrap();
-    let count = |game: view::GameView<'_>| (game.offset(), game.raw().to_vec());
-    let one: Vec<_> = crate::split::games(&text).map(|game| count(game.into())).collect();
+    let bytes = |game: GameView<'_>| (game.offset(), game.raw().to_vec());
+    let one: Vec<_> = crate::split::games(&text).map(|game| bytes(game.into())).collect();
     for batch in [1, 1000, 70_000, 1 << 20] {
         let open = || Archive::open(path.path()).unwrap().batch_bytes(batch);
         for threads in [1, 2, 3, 16] {
             let threads = NonZeroUsize::new(threads).unwrap();
-            let results = open().par_games(threads, || (), move |(), game| count(game));
+            let results = open().par_games(threads, || (), move |(), game| bytes(game.view()));
             assert!(results.map(Result::unwrap).eq(one.iter().cloned()), "{threads} threads, {batch}");
         }
         let numbers = open().games().map(|game| game.unwrap().number());
         assert!(numbers.eq(1..=one.len() as u64), "{batch}");
-        // Batches asked from the last to the first.
+        // Records are found in any order of access to the batches.
         let batches: Vec<_> = open().batches().map(Result::unwrap).collect();
         assert!(batches[0].begins_input() && !batches[1..].iter().any(Batch::begins_input));
         let records: usize = batches.iter().rev().map(Batch::len).sum();
@@ -81,7 +90,7 @@ fn a_file_in_pieces_is_the_file() {
 }
 
 #[test]
-fn an_error_comes_after_the_games_before_it() {
+fn error_follows_the_games_before_it() {
     struct Fails(std::io::Cursor<Vec<u8>>);
     impl Read for Fails {
         fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
@@ -91,15 +100,69 @@ fn an_error_comes_after_the_games_before_it() {
             }
         }
     }
-    let reader = Fails(std::io::Cursor::new(sample()));
-    let archive = Archive::from_reader(reader, "test", &OpenOptions::new()).unwrap();
-    let results: Vec<_> = archive.games().collect();
+    let open = || {
+        let reader = Fails(std::io::Cursor::new(sample()));
+        Archive::from_reader(reader, "test", &OpenOptions::new()).unwrap()
+    };
+    let mut consumed = 0;
+    let failed = open().par_each(
+        NonZeroUsize::MIN,
+        || (),
+        |(), _| (),
+        |()| {
+            consumed += 1;
+            ControlFlow::Continue(())
+        },
+    );
+    assert_eq!((consumed, failed.unwrap_err().to_string()), (400, "test: the disk is gone".to_owned()));
+    let results: Vec<_> = open().into_iter().collect();
     assert_eq!(results.len(), 401);
     assert!(results[..400].iter().all(Result::is_ok));
     assert_eq!(results[400].as_ref().unwrap_err().to_string(), "test: the disk is gone");
 }
 
 #[test]
-fn an_empty_input_has_no_games() {
+fn empty_input_has_no_games() {
     assert_eq!(archive(b"", 1).games().count(), 0);
+}
+
+#[test]
+fn owned_and_borrowed_games_agree() {
+    let text = "[White \"Иванов\"]\n[Black \"a \\\"b\\\"\"]\n1. 32-28 *\n\n[White \"c\"]\n1. 33-28 *\n";
+    let utf16: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    for (bytes, is_utf16) in [(text.as_bytes(), false), (&utf16, true)] {
+        let games: Vec<_> = archive(bytes, 7).into_iter().map(Result::unwrap).collect();
+        let batches: Vec<_> = archive(bytes, 7).batches().map(Result::unwrap).collect();
+        let borrowed: Vec<_> = batches.iter().flatten().collect();
+        assert_eq!((games.len(), borrowed.len()), (2, 2));
+        assert_eq!(batches[0].games().len(), 2);
+        for (game, other) in games.iter().map(ArchiveGame::as_ref).zip(borrowed) {
+            assert_eq!(game.view(), other.view());
+            assert_eq!(AsRef::<[u8]>::as_ref(&game), other.raw());
+            assert_eq!(
+                (game.number(), game.name(), game.offset()),
+                (other.number(), other.name(), other.offset())
+            );
+            assert_eq!((game.text("White"), game.encoding()), (other.text("White"), other.encoding()));
+        }
+        assert_eq!(games[0].text("White").as_deref(), Some("Иванов"));
+        assert_eq!(games[0].text("Black").as_deref(), Some("a \"b\""));
+        assert_eq!(games.iter().map(ArchiveGame::begins_input).collect::<Vec<_>>(), [true, false]);
+        let second = text.find("[White \"c").unwrap();
+        assert_eq!(games[1].offset(), second as u64);
+        let original = games[1].offsets().map(|offsets| offsets.original_offset(games[1].offset()));
+        assert_eq!(original, is_utf16.then(|| 2 * text[..second].chars().count() as u64));
+    }
+}
+
+#[test]
+fn text_is_encoded_as_the_record_or_its_input_is() {
+    let cyrillic = "[White \"Иванов\"]\n[Black \"Петров\"]\n1. c3-d4 *\n\n";
+    let mut bytes: Vec<u8> = Encoding::CP866.encode(cyrillic).unwrap().repeat(3);
+    bytes.extend(b"[White \"a\"]\n1. c3-d4 *\n");
+    for game in archive(&bytes, 100) {
+        let game = game.unwrap();
+        assert_eq!(game.encode("Иванов").as_deref(), Some(&b"\x88\xA2\xA0\xAD\xAE\xA2"[..]));
+        assert_eq!(game.encode("Léman"), None);
+    }
 }

@@ -1,7 +1,6 @@
-//! Building trees: a visitor that writes nodes into reused memory, and one copy into the arena at the end.
+//! Builds trees: a visitor writes nodes into reused memory, and one copy moves them into the arena.
 
-use bumpalo::Bump;
-
+use super::arena::Arena;
 use super::node::{Node, NodeKind};
 use super::tree::SyntaxTree;
 use crate::diag::Diagnostic;
@@ -13,67 +12,74 @@ use crate::parse::{
 use crate::simd::{self, Isa, Task};
 use crate::span::Span;
 
-/// Builds trees, one after the other. Keeps its scratch memory, so that in the long run only the arena grows, and
-/// not even that if it is reset between games.
+/// Builds syntax trees, one record after another.
+///
+/// A builder keeps its working memory. Once it has seen the largest record, building a tree allocates only in the arena,
+/// and not there either if the arena is reset between records.
 #[derive(Debug, Default)]
 pub struct TreeBuilder {
     limits: Limits,
-    /// Room for nodes; those in use come first.
+    /// The nodes so far, followed by initialised memory for further ones.
     nodes: Vec<Node>,
-    /// Nodes in use.
+    /// Number of nodes so far.
     len: usize,
-    /// Moves of the main line.
+    /// Number of moves of the main line.
     moves: u32,
-    /// The variations open, as places of their nodes.
+    /// Indices in `nodes` of the variations that are open, outermost first.
     open: Vec<usize>,
     diagnostics: Vec<Diagnostic>,
 }
 
 impl TreeBuilder {
-    /// A builder with the default limits.
+    /// Creates a builder with the default limits.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// A builder within `limits`. No more than [`Limits::diagnostics`] findings are kept of a game.
+    /// Creates a builder with `limits`. A tree keeps at most [`Limits::diagnostics`] diagnostics.
     pub fn with_limits(limits: Limits) -> Self {
         Self { limits, ..Self::default() }
     }
 
-    /// The tree of `game`, a record as [`split`](crate::split) finds them, in `arena`.
-    pub fn build<'a>(&mut self, game: &'a [u8], arena: &'a Bump) -> SyntaxTree<'a> {
+    /// Builds the tree of the record `game` in `arena`. [`split`](crate::split) finds the records of an input.
+    ///
+    /// Never fails: bytes without meaning become parts of kind [`Part::Text`](super::Part::Text) and
+    /// [diagnostics](SyntaxTree::diagnostics). O(bytes of the record).
+    pub fn build<'a>(&mut self, game: &'a [u8], arena: &'a Arena) -> SyntaxTree<'a> {
         self.len = 0;
         self.moves = 0;
         self.open.clear();
         self.diagnostics.clear();
-        simd::run(Build { builder: self, game });
+        simd::run(BuildTask { builder: self, game });
         SyntaxTree {
             game,
-            nodes: arena.alloc_slice_copy(&self.nodes[..self.len]),
-            diagnostics: arena.alloc_slice_copy(&self.diagnostics),
+            nodes: arena.copy(&self.nodes[..self.len]),
+            diagnostics: arena.copy(&self.diagnostics),
             moves: self.moves,
         }
     }
 
-    /// Room for the next nodes.
+    /// Returns memory for the next `N` nodes. The caller writes some of them and adds their number to `len`.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn room<const N: usize>(&mut self) -> &mut [Node; N] {
+    fn reserve<const N: usize>(&mut self) -> &mut [Node; N] {
         if self.nodes.len() - self.len < N {
             self.grow(N);
         }
-        self.nodes[self.len..].first_chunk_mut().expect("as much room as was asked for")
+        self.nodes[self.len..].first_chunk_mut().expect("`grow` has made room for N nodes")
     }
 
+    /// Makes room for at least `more` nodes; doubles the memory, so that growing is linear in all.
     #[cold]
     fn grow(&mut self, more: usize) {
         let len = (2 * self.nodes.len()).max(self.len + more);
         self.nodes.resize(len, Node::NONE);
     }
 
+    /// Appends a node, with a detail if its span is long.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn push(&mut self, kind: NodeKind, span: Span) -> Flow {
         let (node, detail) = Node::new(kind, span);
-        self.room::<2>()[0] = node;
+        self.reserve::<2>()[0] = node;
         self.len += 1;
         match detail {
             Some(detail) => self.push_detail(detail),
@@ -82,52 +88,53 @@ impl TreeBuilder {
     }
 
     fn push_detail(&mut self, detail: Node) -> Flow {
-        self.room::<1>()[0] = detail;
+        self.reserve::<1>()[0] = detail;
         self.len += 1;
         Flow::Continue(())
     }
 }
 
-/// Building a tree, for the instruction set of this processor.
-struct Build<'b, 'g> {
+/// The task of building a tree, compiled for each instruction set.
+struct BuildTask<'b, 'g> {
     builder: &'b mut TreeBuilder,
     game: &'g [u8],
 }
 
-impl Task for Build<'_, '_> {
+impl Task for BuildTask<'_, '_> {
     type Output = ();
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn run<I: Isa>(self, isa: I) {
         let limits = self.builder.limits;
-        // The builder never breaks off.
-        let _ =
-            walk_on(isa, self.game, &limits, &mut Hearing { isa, game: self.game, builder: self.builder });
+        let mut writer = NodeWriter { isa, game: self.game, builder: self.builder };
+        // `NodeWriter` never breaks, so the walk always reaches the end.
+        let _ = walk_on(isa, self.game, &limits, &mut writer);
     }
 }
 
-/// Hears everything and writes it down.
-struct Hearing<'b, 'g, I> {
+/// A visitor that writes a node for each part.
+struct NodeWriter<'b, 'g, I> {
     isa: I,
     game: &'g [u8],
     builder: &'b mut TreeBuilder,
 }
 
-impl<'g, I: Isa> Visitor<'g> for Hearing<'_, 'g, I> {
+impl<'g, I: Isa> Visitor<'g> for NodeWriter<'_, 'g, I> {
     const STYLE: bool = true;
 
     #[inline]
     fn tag(&mut self, tag: TagPair<'g>) -> Flow {
-        let plain = tag.name_span.start == tag.span.start + 1
+        let is_regular = tag.name_span.start == tag.span.start + 1
             && tag.value_span.start == tag.name_span.end + 2
             && tag.value_span.end + 2 == tag.span.end
             && self.game.get(tag.name_span.end as usize) == Some(&b' ');
-        if plain {
+        if is_regular {
             return self
                 .builder
                 .push(if tag.in_moves { NodeKind::TagInMoves } else { NodeKind::Tag }, tag.span);
         }
-        self.builder.push(if tag.in_moves { NodeKind::OddTagInMoves } else { NodeKind::OddTag }, tag.span)?;
+        let kind = if tag.in_moves { NodeKind::IrregularTagInMoves } else { NodeKind::IrregularTag };
+        self.builder.push(kind, tag.span)?;
         self.builder.push_detail(Node::detail(tag.name_span.start, tag.name_span.end))?;
         self.builder.push_detail(Node::detail(tag.value_span.start, tag.value_span.end))
     }
@@ -144,22 +151,23 @@ impl<'g, I: Isa> Visitor<'g> for Hearing<'_, 'g, I> {
         self.builder.push(NodeKind::Move, mv.span)
     }
 
+    // Twin: `move_number` and `written_move`, which write one node a call; test: `tree_equals_visitor_events`.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn numbered_move_run(&mut self, parts: NumberedMoveRun<'g>) -> Flow {
-        /// So many are written at once: more than nearly all blocks have.
+        /// Nodes written at once. Most blocks of 64 bytes hold fewer moves and numbers.
         const STEP: usize = 16;
         let len = parts.len();
         let (at, numbers) = (parts.at(), parts.numbers());
         let (starts, ends) = parts.places();
         let (starts, ends) = (self.isa.places(starts), self.isa.places(ends));
-        let room: &mut [Node; NumberedMoveRun::MAX_PARTS] = self.builder.room();
+        let room: &mut [Node; NumberedMoveRun::MAX_PARTS] = self.builder.reserve();
         let places = starts.chunks_exact(STEP).zip(ends.chunks_exact(STEP));
         for (nodes, (starts, ends)) in room.chunks_exact_mut(STEP).zip(places) {
-            // What stands behind the last one is nonsense, and written over next.
+            // Nodes after the last part are arbitrary; they are not counted in `len`, so the next write replaces them.
             for (node, (&start, &end)) in nodes.iter_mut().zip(starts.iter().zip(ends)) {
-                let number = numbers >> (start & 63) & 1 != 0;
-                *node =
-                    Node::number_or_move(at + u32::from(start), u32::from(end.wrapping_sub(start)), number);
+                let is_number = numbers >> (start & 63) & 1 != 0;
+                let len = u32::from(end.wrapping_sub(start));
+                *node = Node::number_or_move(at + u32::from(start), len, is_number);
             }
             if len <= STEP {
                 break;

@@ -1,15 +1,18 @@
-//! A game as a tree: tags, moves, comments, variations, everything the text says, each with its place.
+//! Builds a syntax tree of a record: tags, moves, comments, variations and all other parts, each with its span.
 //!
-//! A tree is one slice of 8-byte nodes in an arena of the caller's, in the order of the text, a variation followed by what is
-//! in it. Nodes hold places, not text: the text stays where it is, in the file, and what can be read there (the name of a plain
-//! tag, the number of a move) is read when it is asked for. Nothing needs dropping, so a million trees go when their
-//! arena is reset.
+//! A tree is one slice of 8-byte nodes in an [`Arena`] of the caller, in text order; the parts of a variation follow the
+//! variation. Nodes store spans, not text. The text stays in the record, and details such as the name of a regular tag or
+//! the number of a move are read from it on request. Nodes have no destructor, so resetting the arena frees any number of
+//! trees at once.
+//!
+//! A tree prints back the exact bytes of its record, or the bytes with edits: see [`SyntaxTree::print_edited`] and
+//! [`SyntaxTree::with_tag`].
 //!
 //! ```
-//! use pdn::ast::{TreeBuilder, Part};
+//! use pdn::ast::{Arena, Part, TreeBuilder};
 //!
 //! let mut builder = TreeBuilder::new();
-//! let mut arena = bumpalo::Bump::new();
+//! let mut arena = Arena::new();
 //! for game in pdn::split::games(b"[White \"a\"] 1. 32-28 (1. 33-28 {better}) 19-23 *") {
 //!     let tree = builder.build(game.bytes, &arena);
 //!     assert_eq!(tree.tags().count(), 1);
@@ -24,11 +27,13 @@
 //! }
 //! ```
 
-mod build;
+mod arena;
 mod node;
-mod print;
 mod tree;
+mod build;
+mod print;
 
+pub use arena::Arena;
 pub use build::TreeBuilder;
 pub use print::Edit;
 pub use tree::{Part, Parts, SyntaxTree, TreeMoves, VariationPart};

@@ -1,69 +1,75 @@
-//! A node of a tree: eight bytes, told apart by their kind.
+//! The nodes of a tree, eight bytes each.
 
 use crate::span::Span;
 
-/// What stands where. Some kinds have details, nodes behind them that are two numbers and nothing else.
+/// The kind and span of one part of a record.
+///
+/// Some kinds are followed by *details*: nodes that carry two plain numbers. Whether a node is a detail follows from the
+/// node before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Node {
+    /// Offset of the first byte in the record; in a detail, its first number.
     start: u32,
-    /// The kind in the lowest byte, the length in the other three. Of a detail any number.
-    rest: u32,
+    /// The kind in the low 8 bits, the length in bytes in the high 24 bits; in a detail, its second number.
+    kind_and_len: u32,
 }
 
-const _: () = assert!(size_of::<Node>() == 8, "trees are written as fast as memory is");
-const _: () = assert!(!std::mem::needs_drop::<Node>(), "an arena drops nothing");
+const _: () = assert!(size_of::<Node>() == 8, "building a tree is bound by memory bandwidth");
+const _: () = assert!(!std::mem::needs_drop::<Node>(), "an arena runs no destructors");
 
-/// Stands for this length and all that are longer: the end is the first detail.
-const LONG: u32 = 0xFF_FFFF;
+/// The length field of a node whose span has this many bytes or more; the end of the span is then its first detail.
+const LONG_LEN: u32 = 0xFF_FFFF;
 
 impl Node {
-    /// In place of a node that is still to be written.
-    pub(super) const NONE: Self = Self { start: 0, rest: 0 };
+    /// A placeholder for a node that is written later.
+    pub(super) const NONE: Self = Self { start: 0, kind_and_len: 0 };
 
-    /// A node of a kind without details for `span`, shorter than [`LONG`].
+    /// Creates a node without details. `span` must be shorter than [`LONG_LEN`] bytes.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn short(kind: NodeKind, span: Span) -> Self {
-        Self { start: span.start, rest: span.len() << 8 | kind as u32 }
+        Self { start: span.start, kind_and_len: span.len() << 8 | kind as u32 }
     }
 
-    /// A number or a move that is not long. Without a branch.
+    /// Creates a move number or a move shorter than [`LONG_LEN`] bytes, without a branch.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn number_or_move(start: u32, len: u32, number: bool) -> Self {
+    pub(super) fn number_or_move(start: u32, len: u32, is_number: bool) -> Self {
         const { assert!(NodeKind::Move as u32 == 0 && NodeKind::Number as u32 == 1) };
-        Self { start, rest: len << 8 | u32::from(number) }
+        Self { start, kind_and_len: len << 8 | u32::from(is_number) }
     }
 
-    /// A node for `span` and, if that is too long for it, its detail.
+    /// Creates a node for `span`, with a detail if the span is too long for the length field.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new(kind: NodeKind, span: Span) -> (Self, Option<Self>) {
-        if span.len() < LONG {
+        if span.len() < LONG_LEN {
             return (Self::short(kind, span), None);
         }
-        (Self { start: span.start, rest: LONG << 8 | kind as u32 }, Some(Self::detail(span.end, 0)))
+        let node = Self { start: span.start, kind_and_len: LONG_LEN << 8 | kind as u32 };
+        (node, Some(Self::detail(span.end, 0)))
     }
 
-    /// Two numbers about the node before.
+    /// Creates a detail of the node before it.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn detail(one: u32, other: u32) -> Self {
-        Self { start: one, rest: other }
+    pub(super) fn detail(first: u32, second: u32) -> Self {
+        Self { start: first, kind_and_len: second }
     }
 
-    /// What it was made of, if it is a detail.
-    pub(super) fn numbers(self) -> (u32, u32) {
-        (self.start, self.rest)
+    /// Returns the two numbers of a detail.
+    pub(super) fn detail_numbers(self) -> (u32, u32) {
+        (self.start, self.kind_and_len)
     }
 
+    /// Returns the kind of a node that is no detail.
     #[inline]
     pub(super) fn kind(self) -> NodeKind {
-        NodeKind::ALL.get(usize::from(self.rest as u8)).copied().unwrap_or(NodeKind::Text)
+        NodeKind::ALL.get(usize::from(self.kind_and_len as u8)).copied().unwrap_or(NodeKind::Text)
     }
 
-    /// How many details follow it.
+    /// Returns the number of details that follow the node.
     #[inline]
-    fn details(self) -> usize {
-        let long = usize::from(self.rest >> 8 == LONG);
+    fn detail_count(self) -> usize {
+        let long = usize::from(self.kind_and_len >> 8 == LONG_LEN);
         match self.kind() {
-            NodeKind::OddTag | NodeKind::OddTagInMoves => 2 + long,
+            NodeKind::IrregularTag | NodeKind::IrregularTagInMoves => 2 + long,
             NodeKind::Setup => 1 + long,
             NodeKind::Variation => 1,
             _ => long,
@@ -71,81 +77,82 @@ impl Node {
     }
 }
 
-/// A node with its details, and for a variation what is in it.
+/// A node together with its details and, for a variation, the nodes inside it.
 #[derive(Clone, Copy)]
-pub(super) struct Whole<'a> {
+pub(super) struct DecodedNode<'a> {
     pub(super) kind: NodeKind,
     pub(super) span: Span,
-    /// Details of its kind.
+    /// The details that the kind defines, without the one for a long span.
     pub(super) details: &'a [Node],
-    /// What is in a variation.
+    /// The nodes inside a variation; empty for all other kinds.
     pub(super) inner: &'a [Node],
 }
 
-impl<'a> Whole<'a> {
-    /// The first of `nodes`, and those behind it and all that belongs to it.
+impl<'a> DecodedNode<'a> {
+    /// Decodes the first of `nodes` and returns the nodes after it, its details and its inner nodes; `None` if `nodes` is
+    /// empty.
     #[inline]
-    pub(super) fn first(nodes: &'a [Node]) -> Option<(Self, &'a [Node])> {
+    pub(super) fn split_first(nodes: &'a [Node]) -> Option<(Self, &'a [Node])> {
         let (&node, rest) = nodes.split_first()?;
         let kind = node.kind();
-        let (mut details, mut rest) = rest.split_at_checked(node.details())?;
-        let mut end = node.start + (node.rest >> 8);
-        if node.rest >> 8 == LONG {
-            let (first, others) = details.split_first()?;
-            (end, details) = (first.start, others);
+        let (mut details, mut rest) = rest.split_at_checked(node.detail_count())?;
+        let mut end = node.start + (node.kind_and_len >> 8);
+        if node.kind_and_len >> 8 == LONG_LEN {
+            let (long_end, others) = details.split_first()?;
+            (end, details) = (long_end.start, others);
         }
         let mut inner = &[][..];
         if kind == NodeKind::Variation {
-            let (place, len) = details.first()?.numbers();
-            (inner, rest) = rest.split_at_checked(len as usize)?;
-            end = place;
+            let (variation_end, inner_count) = details.first()?.detail_numbers();
+            (inner, rest) = rest.split_at_checked(inner_count as usize)?;
+            end = variation_end;
         }
         Some((Self { kind, span: Span { start: node.start, end }, details, inner }, rest))
     }
 }
 
+/// The kinds of nodes, and the details of those that have any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum NodeKind {
     Move,
-    /// Its number is read from the text.
+    /// A move number. Its value is read from the text.
     Number,
     SecondNumber,
-    /// Name and value are read from the text: `[Name "value"]` with one blank and no others, and two quotes where
-    /// they belong.
+    /// A regular tag, `[Name "value"]` with a single space and two quotes. Name and value are read from the text.
     Tag,
     TagInMoves,
-    /// Two details: first and last offset of the name, and of the value.
-    OddTag,
-    OddTagInMoves,
+    /// A tag of any other form. Two details: the start and end offset of the name, and of the value.
+    IrregularTag,
+    IrregularTagInMoves,
     Captures,
     Ellipsis,
     Dash,
     Strength,
-    /// Its number is read from the text.
+    /// A NAG. Its number is read from the text.
     Nag,
     Braces,
     UnclosedBraces,
     Semicolon,
     Percent,
-    /// A detail: first and last offset of the position.
+    /// A setup. One detail: the start and end offset of its FEN.
     Setup,
-    /// A detail: its end, and how many nodes behind that are in it.
+    /// A variation. One detail: its end offset, and the number of nodes after the detail that are inside it.
     Variation,
     Terminator,
     Text,
 }
 
 impl NodeKind {
-    /// All of them, each in its place.
+    /// All kinds, each at the index of its discriminant.
     const ALL: [Self; 20] = [
         Self::Move,
         Self::Number,
         Self::SecondNumber,
         Self::Tag,
         Self::TagInMoves,
-        Self::OddTag,
-        Self::OddTagInMoves,
+        Self::IrregularTag,
+        Self::IrregularTagInMoves,
         Self::Captures,
         Self::Ellipsis,
         Self::Dash,
@@ -165,7 +172,7 @@ impl NodeKind {
 const _: () = {
     let mut n = 0;
     while n < NodeKind::ALL.len() {
-        assert!(NodeKind::ALL[n] as usize == n, "each kind in its place");
+        assert!(NodeKind::ALL[n] as usize == n, "each kind stands at the index of its discriminant");
         n += 1;
     }
 };

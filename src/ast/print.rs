@@ -1,77 +1,168 @@
-//! Printing trees: byte for byte, or with edits.
+//! Prints trees, byte for byte or with edits.
 
 use std::borrow::Cow;
 
 use super::tree::{Part, Parts, SyntaxTree};
+use crate::span::Span;
 
-/// What becomes of a part in print.
+/// What [`SyntaxTree::print_edited`] does with a part.
+///
+/// Inserted text is copied as given: whitespace that separates it from its neighbours belongs to the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Edit<'e> {
-    /// It stays as it is, and so does what is in it unless that is edited itself.
+    /// Prints the part unchanged. The parts inside a variation are edited on their own.
     Keep,
-    /// It goes, with the blanks before it.
+    /// Leaves out the part and the whitespace before it.
     Remove,
-    /// Other text stands in its place.
+    /// Prints this text in place of the part.
     Replace(Cow<'e, [u8]>),
+    /// Prints this text directly before the part, and the part as [`Edit::Keep`] does.
+    Before(Cow<'e, [u8]>),
+    /// Prints the part as [`Edit::Keep`] does, and this text directly after it.
+    After(Cow<'e, [u8]>),
 }
 
 impl<'a> SyntaxTree<'a> {
-    /// The text of the game: for a tree as built, its bytes, to the last blank.
+    /// Returns the text of the record: the exact bytes that the tree was built from.
     pub fn print(&self) -> Vec<u8> {
         self.print_edited(|_| Edit::Keep)
     }
 
-    /// The text of the game with edits. `edit` is asked about each part in the order of the text, about what is
-    /// inside a variation only if that is kept. Blanks, and bytes that belong to no part, stay as they are.
+    /// Returns the text of the record with edits.
+    ///
+    /// `edit` is called for each part in text order; for the parts inside a variation only if the variation is kept.
+    /// Whitespace, and bytes that belong to no part, are copied unchanged.
     ///
     /// ```
-    /// # use pdn::ast::{TreeBuilder, Edit, Part};
-    /// let arena = bumpalo::Bump::new();
+    /// # use pdn::ast::{Arena, Edit, Part, TreeBuilder};
+    /// let arena = Arena::new();
     /// let tree = TreeBuilder::new().build(b"1. 32-28 {why?} 19-23 (18-23) *\n", &arena);
     /// let bare = tree.print_edited(|part| match part {
     ///     Part::Comment(_) | Part::Variation(_) => Edit::Remove,
     ///     _ => Edit::Keep,
     /// });
     /// assert_eq!(bare, b"1. 32-28 19-23 *\n");
+    ///
+    /// let commented = tree.print_edited(|part| match part {
+    ///     Part::Move(mv) if mv.text == b"19-23" => Edit::After(b" {the main line}".into()),
+    ///     _ => Edit::Keep,
+    /// });
+    /// assert_eq!(commented, b"1. 32-28 {why?} 19-23 {the main line} (18-23) *\n");
     /// ```
     pub fn print_edited<'e>(&self, mut edit: impl FnMut(&Part<'a>) -> Edit<'e>) -> Vec<u8> {
         let mut out = Vec::with_capacity(self.game.len());
         let mut printer = Printer { game: self.game, out: &mut out, at: 0 };
-        // Explicit, since hostile text nests deeper than a stack is high.
-        let mut lines: Vec<(Parts<'a>, usize)> = vec![(self.parts(), self.game.len())];
-        while let Some((parts, end)) = lines.last_mut() {
-            let Some(part) = parts.next() else {
-                let end = *end;
-                printer.keep_to(end);
+        // An explicit stack: hostile text nests deeper than the call stack allows.
+        let mut lines = vec![OpenLine { parts: self.parts(), end: self.game.len(), after: None }];
+        while let Some(line) = lines.last_mut() {
+            let Some(part) = line.parts.next() else {
+                printer.keep_to(line.end);
+                if let Some(text) = line.after.take() {
+                    printer.insert(&text);
+                }
                 lines.pop();
                 continue;
             };
             let span = part.span().range();
-            match edit(&part) {
-                Edit::Keep => match part {
-                    Part::Variation(variation) => lines.push((variation.parts(), span.end)),
-                    _ => printer.keep_to(span.end),
-                },
-                Edit::Remove => printer.remove(span.start, span.end),
+            let (before, after) = match edit(&part) {
+                Edit::Keep => (None, None),
+                Edit::Before(text) => (Some(text), None),
+                Edit::After(text) => (None, Some(text)),
+                Edit::Remove => {
+                    printer.remove(span.start, span.end);
+                    continue;
+                }
                 Edit::Replace(text) => {
                     printer.keep_to(span.start);
-                    printer.out.extend_from_slice(&text);
+                    printer.insert(&text);
                     printer.at = span.end;
+                    continue;
                 }
+            };
+            if let Some(text) = before {
+                printer.keep_to(span.start);
+                printer.insert(&text);
+            }
+            if let Part::Variation(variation) = part {
+                lines.push(OpenLine { parts: variation.parts(), end: span.end, after });
+                continue;
+            }
+            printer.keep_to(span.end);
+            if let Some(text) = after {
+                printer.insert(&text);
             }
         }
         out
     }
+
+    /// Returns the text of the record with the tag `name` set to `value`.
+    ///
+    /// The first tag of this name is replaced as a whole; names are compared byte by byte. Without one, the tag is added
+    /// on a line of its own after the last tag of the tag section, or before the first part if the record has no tag
+    /// section. All other bytes stay unchanged.
+    ///
+    /// Quotes and backslashes of the value are escaped, and its line ends become spaces, because a tag at the start of a
+    /// line could start a new record. The value is in the encoding of the record: see
+    /// [`Decoder::encode`](crate::source::Decoder::encode) for text beyond ASCII. The name is written as given.
+    ///
+    /// ```
+    /// # use pdn::ast::{Arena, TreeBuilder};
+    /// let arena = Arena::new();
+    /// let tree = TreeBuilder::new().build(b"[White \"Sijbrand\"]\n\n1. 32-28 *\n", &arena);
+    /// assert_eq!(tree.with_tag("White", "Sijbrands"), b"[White \"Sijbrands\"]\n\n1. 32-28 *\n");
+    /// let added = tree.with_tag("Event", "The \"Big\" one");
+    /// assert_eq!(added, b"[White \"Sijbrand\"]\n[Event \"The \\\"Big\\\" one\"]\n\n1. 32-28 *\n");
+    /// ```
+    pub fn with_tag(&self, name: &str, value: impl AsRef<[u8]>) -> Vec<u8> {
+        let tag = [b"[", name.as_bytes(), b" \"", &escape(value.as_ref()), b"\"]"].concat();
+        let line_end = if self.game.windows(2).any(|pair| pair == b"\r\n") { &b"\r\n"[..] } else { b"\n" };
+        let same_name = self.tags().find(|old| old.name == name.as_bytes()).map(|old| old.span);
+        let last_tag = || self.tags().take_while(|tag| !tag.in_moves).last().map(|last| last.span.end);
+        let (span, text) = if let Some(span) = same_name {
+            (span, tag)
+        } else if let Some(end) = last_tag() {
+            (Span::at(end), [line_end, &tag].concat())
+        } else {
+            let first = self.parts().next().map_or(self.game.len() as u32, |part| part.span().start);
+            (Span::at(first), [&tag, line_end, line_end].concat())
+        };
+        let span = span.range();
+        [&self.game[..span.start], &text, &self.game[span.end..]].concat()
+    }
+}
+
+/// Escapes quotes and backslashes of a tag value, and turns line ends into spaces.
+fn escape(value: &[u8]) -> Vec<u8> {
+    let mut escaped = Vec::with_capacity(value.len());
+    for &byte in value {
+        match byte {
+            b'"' | b'\\' => escaped.extend([b'\\', byte]),
+            b'\n' | b'\r' => escaped.push(b' '),
+            _ => escaped.push(byte),
+        }
+    }
+    escaped
+}
+
+/// The record or a variation, as far as it is not printed.
+struct OpenLine<'a, 'e> {
+    parts: Parts<'a>,
+    /// Offset of its end in the record.
+    end: usize,
+    /// Text to insert after it.
+    after: Option<Cow<'e, [u8]>>,
 }
 
 struct Printer<'p> {
     game: &'p [u8],
     out: &'p mut Vec<u8>,
-    /// The bytes before are printed or gone.
+    /// Offset in the record: the bytes before it are printed or left out.
     at: usize,
 }
 
 impl Printer<'_> {
+    /// Prints the bytes of the record up to `end`.
     fn keep_to(&mut self, end: usize) {
         if self.at < end {
             self.out.extend_from_slice(&self.game[self.at..end]);
@@ -79,6 +170,11 @@ impl Printer<'_> {
         }
     }
 
+    fn insert(&mut self, text: &[u8]) {
+        self.out.extend_from_slice(text);
+    }
+
+    /// Leaves out the bytes from `start` to `end` and the whitespace before them.
     fn remove(&mut self, start: usize, end: usize) {
         let between = &self.game[self.at..start.max(self.at)];
         let kept = between.trim_ascii_end().len();

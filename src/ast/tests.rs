@@ -1,4 +1,3 @@
-use bumpalo::Bump;
 use proptest::prelude::*;
 
 use super::*;
@@ -12,7 +11,7 @@ use crate::span::Span;
 const GAME: &[u8] = b"\xEF\xBB\xBF[Event \"x\"] {c}\n[White \"a\"]\r\n\r\n1. 32-28! $3 (1. 33-28 {y (no)} (1. 34-29) 19-23) ; z\n\
     19-23 47x36 <42,29> /FEN \"B:::\"/ 2... - rubbish [Late \"t\"] 1-0 { after } \x1a";
 
-/// The parts of a line as their variants' names, variations in parentheses.
+/// Lists the variant names of parts, variations in parentheses.
 fn outline(parts: Parts<'_>) -> String {
     let names: Vec<String> = parts
         .map(|part| match part {
@@ -24,8 +23,8 @@ fn outline(parts: Parts<'_>) -> String {
 }
 
 #[test]
-fn a_tree_has_every_part_in_its_place() {
-    let arena = Bump::new();
+fn tree_lists_all_parts_in_text_order() {
+    let arena = Arena::new();
     let tree = TreeBuilder::new().build(GAME, &arena);
     assert_eq!(
         outline(tree.parts()),
@@ -44,8 +43,8 @@ fn a_tree_has_every_part_in_its_place() {
 }
 
 #[test]
-fn an_unmodified_tree_prints_its_bytes() {
-    let arena = Bump::new();
+fn unedited_tree_prints_its_bytes() {
+    let arena = Arena::new();
     for text in [GAME, b"", b"{", b"((((", b"1. 32-28 ( {", b"))) } ] [ \" 1-", b"  \n ", b"Event \"x\"]\n*"]
     {
         assert_eq!(TreeBuilder::new().build(text, &arena).print(), text, "{}", String::from_utf8_lossy(text));
@@ -53,8 +52,8 @@ fn an_unmodified_tree_prints_its_bytes() {
 }
 
 #[test]
-fn edits_touch_what_they_name_only() {
-    let arena = Bump::new();
+fn edits_change_only_their_parts() {
+    let arena = Arena::new();
     let tree = TreeBuilder::new().build(b"[White \"a\"]\n1. 32-28 (1. 33-28 {y}) 19-23 *\n", &arena);
     let edited = tree.print_edited(|part| match part {
         Part::Tag(tag) if tag.name == b"White" => Edit::Replace(b"[White \"b\"]".into()),
@@ -65,127 +64,184 @@ fn edits_touch_what_they_name_only() {
 }
 
 #[test]
-fn deep_nesting_needs_no_stack() {
+fn insertions_stand_beside_their_parts() {
+    let arena = Arena::new();
+    let tree = TreeBuilder::new().build(b"1. 32-28 (1. 33-28 {y}) 19-23 *", &arena);
+    let edited = tree.print_edited(|part| match part {
+        Part::Move(mv) if mv.text == b"32-28" => Edit::Before(b"<".into()),
+        Part::Comment(_) => Edit::After(b">".into()),
+        Part::Variation(_) => Edit::After(b" {after}".into()),
+        Part::Terminator(_) => Edit::Before(b"20. 1-6 ".into()),
+        _ => Edit::Keep,
+    });
+    assert_eq!(edited, b"1. <32-28 (1. 33-28 {y}>) {after} 19-23 20. 1-6 *");
+}
+
+#[test]
+fn with_tag_replaces_or_adds_one_tag() {
+    let arena = Arena::new();
+    let mut builder = TreeBuilder::new();
+    for (text, expected) in [
+        (&b"[White \"b\"]\r\n\r\n1. 32-28 *"[..], &b"[White \"b\"]\r\n[Event \"x\"]\r\n\r\n1. 32-28 *"[..]),
+        (b"[White \"b\"] 1. 32-28 [Late \"t\"] *", b"[White \"b\"]\n[Event \"x\"] 1. 32-28 [Late \"t\"] *"),
+        (b"[ Event  \"\" ]\n*", b"[Event \"x\"]\n*"),
+        (b"Event \"y\"]\n[Event \"z\"]\n*", b"[Event \"x\"]\n[Event \"z\"]\n*"),
+        (b"\xEF\xBB\xBF1. 32-28 *", b"\xEF\xBB\xBF[Event \"x\"]\n\n1. 32-28 *"),
+        (b"", b"[Event \"x\"]\n\n"),
+    ] {
+        let edited = builder.build(text, &arena).with_tag("Event", "x");
+        assert_eq!(edited.escape_ascii().to_string(), expected.escape_ascii().to_string());
+    }
+}
+
+#[test]
+fn with_tag_writes_values_that_read_back() {
+    let arena = Arena::new();
+    let mut builder = TreeBuilder::new();
+    for value in ["", "a", "The \"Big\" one", "\\", "a\\\"", "]", "{", "[White \"b\"]", "a\n[Event \"b\"]"] {
+        let edited = builder.build(b"[White \"a\"]\n\n1. 32-28 *\n", &arena).with_tag("Event", value);
+        let mut records = crate::split::games(&edited);
+        let record = records.next().unwrap();
+        assert!(records.next().is_none(), "{value:?}");
+        let read = builder.build(record.bytes, &arena).tag("Event").map(crate::parse::unescape);
+        assert_eq!(read.as_deref(), Some(value.replace('\n', " ").as_bytes()), "{value:?}");
+    }
+}
+
+#[test]
+fn trees_iterate_over_their_parts() {
+    let arena = Arena::new();
+    let tree = TreeBuilder::new().build(GAME, &arena);
+    assert!(arena.allocated_bytes() > 0);
+    let mut spans = Vec::new();
+    for part in &tree {
+        spans.push(part.span());
+    }
+    assert_eq!(spans, tree.parts().map(|part| part.span()).collect::<Vec<_>>());
+}
+
+#[test]
+fn deep_nesting_does_not_overflow_the_stack() {
     let text = format!("32-28 {}{}", "(18-23 ".repeat(100_000), ")".repeat(100_000));
     let mut limits = crate::limits::Limits::DEFAULT;
     limits.variation_depth = u32::MAX;
-    let arena = Bump::new();
+    let arena = Arena::new();
     assert_eq!(TreeBuilder::with_limits(limits).build(text.as_bytes(), &arena).print(), text.as_bytes());
 }
 
-/// Notes all parts as they are told, what is in a variation behind it.
+/// A visitor that records its calls as parts and bounds of variations.
 #[derive(Default)]
-struct Told<'g>(Vec<Heard<'g>>);
+struct Recorder<'g>(Vec<Event<'g>>);
 
-/// A part, or the first or last byte of a variation.
+/// A part that is no variation, or the start or end offset of a variation.
 #[derive(Debug, PartialEq)]
-enum Heard<'g> {
+enum Event<'g> {
     Part(Part<'g>),
     Opens(u32),
     Closes(u32),
 }
 
-impl<'g> Told<'g> {
-    fn say(&mut self, part: Part<'g>) -> Flow {
-        self.0.push(Heard::Part(part));
+impl<'g> Recorder<'g> {
+    fn record(&mut self, part: Part<'g>) -> Flow {
+        self.0.push(Event::Part(part));
         Flow::Continue(())
     }
 
-    fn of(game: &'g [u8], limits: &Limits) -> Vec<Heard<'g>> {
-        let mut told = Self::default();
-        let _ = walk_with(game, limits, &mut told);
-        told.0
+    fn events(game: &'g [u8], limits: &Limits) -> Vec<Event<'g>> {
+        let mut recorder = Self::default();
+        let _ = walk_with(game, limits, &mut recorder);
+        recorder.0
     }
 }
 
-impl<'g> Visitor<'g> for Told<'g> {
+impl<'g> Visitor<'g> for Recorder<'g> {
     fn tag(&mut self, tag: TagPair<'g>) -> Flow {
-        self.say(Part::Tag(tag))
+        self.record(Part::Tag(tag))
     }
     fn move_number(&mut self, number: MoveNumber) -> Flow {
-        self.say(Part::Number(number))
+        self.record(Part::Number(number))
     }
     fn written_move(&mut self, mv: WrittenMove<'g>) -> Flow {
-        self.say(Part::Move(mv))
+        self.record(Part::Move(mv))
     }
     fn captures(&mut self, list: WrittenMove<'g>) -> Flow {
-        self.say(Part::Captures(list))
+        self.record(Part::Captures(list))
     }
     fn missing(&mut self, missing: MissingMove) -> Flow {
-        self.say(Part::Missing(missing))
+        self.record(Part::Missing(missing))
     }
     fn strength(&mut self, strength: StrengthMark<'g>) -> Flow {
-        self.say(Part::Strength(strength))
+        self.record(Part::Strength(strength))
     }
     fn nag(&mut self, nag: u32, span: Span) -> Flow {
-        self.say(Part::Nag(nag, span))
+        self.record(Part::Nag(nag, span))
     }
     fn comment(&mut self, comment: Comment<'g>) -> Flow {
-        self.say(Part::Comment(comment))
+        self.record(Part::Comment(comment))
     }
     fn setup(&mut self, setup: SetupCommand<'g>) -> Flow {
-        self.say(Part::Setup(setup))
+        self.record(Part::Setup(setup))
     }
     fn begin_variation(&mut self, variation: VariationMark) -> VariationAction {
-        self.0.push(Heard::Opens(variation.span.start));
+        self.0.push(Event::Opens(variation.span.start));
         VariationAction::Enter
     }
     fn end_variation(&mut self, variation: VariationMark) -> Flow {
-        self.0.push(Heard::Closes(variation.span.end));
+        self.0.push(Event::Closes(variation.span.end));
         Flow::Continue(())
     }
     fn terminator(&mut self, terminator: Terminator<'g>) -> Flow {
-        self.say(Part::Terminator(terminator))
+        self.record(Part::Terminator(terminator))
     }
     fn text(&mut self, text: &'g [u8], span: Span) -> Flow {
-        self.say(Part::Text(text, span))
+        self.record(Part::Text(text, span))
     }
 }
 
-/// The parts of a tree in the order of the text.
-fn parts_of<'a>(tree: &SyntaxTree<'a>) -> Vec<Heard<'a>> {
-    let mut heard = Vec::new();
+/// Lists the parts of a tree in text order.
+fn tree_events<'a>(tree: &SyntaxTree<'a>) -> Vec<Event<'a>> {
+    let mut events = Vec::new();
     let mut open = vec![(tree.parts(), 0)];
     while let Some((parts, end)) = open.last_mut() {
         match parts.next() {
             Some(Part::Variation(variation)) => {
-                heard.push(Heard::Opens(variation.span.start));
+                events.push(Event::Opens(variation.span.start));
                 open.push((variation.parts(), variation.span.end));
             }
-            Some(part) => heard.push(Heard::Part(part)),
+            Some(part) => events.push(Event::Part(part)),
             None => {
-                heard.push(Heard::Closes(*end));
+                events.push(Event::Closes(*end));
                 open.pop();
             }
         }
     }
-    // What closes the tree itself.
-    heard.pop();
-    heard
+    // The end of the main line is no end of a variation.
+    events.pop();
+    events
 }
 
 #[track_caller]
-fn holds_what_is_told(text: &[u8], limits: Limits) {
-    let arena = Bump::new();
+fn check(text: &[u8], limits: Limits) {
+    let arena = Arena::new();
     let tree = TreeBuilder::with_limits(limits).build(text, &arena);
-    assert_eq!(parts_of(&tree), Told::of(text, &limits), "{}", text.escape_ascii());
+    assert_eq!(tree_events(&tree), Recorder::events(text, &limits), "{}", text.escape_ascii());
     assert_eq!(tree.print(), text);
 }
 
 #[test]
-fn a_tree_holds_what_a_visitor_is_told() {
+fn tree_equals_visitor_events_on_edge_cases() {
     for text in [
         GAME,
         b"[ Event  \"x\" ]\n[Site\t\"y\"]\n[Bare]\n[Loose value]\n[White \"a\"b\"]\nBlack \"c\"]\n[Late \"",
         b"1 . 32-28 $99999999999 99999999999. 4x5 (7... - (..) {x) $0",
         b"1. 1-7 8-3 2. 3-8 9-4 3. 1-6 1-6 4. 1-6 1-6 5. 1-6 1-6 6. 1-6 1-6 7. 1-6 1-6 8. 1-6 1-6 9. 1-6 1-6 *",
     ] {
-        holds_what_is_told(text, Limits::DEFAULT);
+        check(text, Limits::DEFAULT);
     }
 }
 
 #[test]
-fn what_is_very_long_keeps_its_end() {
+fn long_parts_keep_their_span() {
     let mut limits = Limits::DEFAULT;
     limits.comment_bytes = 1 << 30;
     let long = |byte: &str| byte.repeat((1 << 24) + 3);
@@ -194,25 +250,25 @@ fn what_is_very_long_keeps_its_end() {
         format!("[White \"a\"] 1. 32-28 {{{}}} (19-23 ;{}\n) 18-23 *", long("x"), long("y")),
         format!("32  -{}28 /FEN \"W\"/ {} *", long(" "), long("#")),
     ] {
-        holds_what_is_told(text.as_bytes(), limits);
+        check(text.as_bytes(), limits);
     }
 }
 
 proptest! {
     #[test]
-    fn a_tree_holds_all_of_any_game(text in crate::parse::tests::movetext()) {
-        holds_what_is_told(&text, Limits::DEFAULT);
+    fn tree_equals_visitor_events(text in crate::parse::tests::movetext()) {
+        check(&text, Limits::DEFAULT);
     }
 
     #[test]
-    fn moves_are_the_parts_that_are_moves(text in crate::parse::tests::movetext()) {
-        let arena = Bump::new();
+    fn moves_equal_parts_of_kind_move(text in crate::parse::tests::movetext()) {
+        let arena = Arena::new();
         let tree = TreeBuilder::new().build(&text, &arena);
-        let of_parts = |part| match part {
+        let as_move = |part| match part {
             Part::Move(mv) => Some(mv),
             _ => None,
         };
-        let expected: Vec<_> = tree.parts().filter_map(of_parts).collect();
+        let expected: Vec<_> = tree.parts().filter_map(as_move).collect();
         prop_assert_eq!(tree.moves().count(), expected.len());
         prop_assert_eq!(tree.moves().collect::<Vec<_>>(), expected);
     }

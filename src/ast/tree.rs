@@ -1,6 +1,6 @@
-//! The tree and its parts.
+//! The tree, its parts, and iterators over them.
 
-use super::node::{Node, NodeKind, Whole};
+use super::node::{DecodedNode, Node, NodeKind};
 use crate::diag::Diagnostic;
 use crate::parse::{
     Comment, CommentKind, MissingMark, MissingMove, MoveNumber, SetupCommand, StrengthMark, TagPair,
@@ -8,52 +8,52 @@ use crate::parse::{
 };
 use crate::span::Span;
 
-/// A game as a tree. Borrows the text of the game and an arena.
+/// The syntax tree of one record. Borrows the bytes of the record and an [`Arena`](super::Arena).
 #[derive(Clone, Copy, Debug)]
 pub struct SyntaxTree<'a> {
     pub(super) game: &'a [u8],
     pub(super) nodes: &'a [Node],
     pub(super) diagnostics: &'a [Diagnostic],
-    /// Moves of the main line.
+    /// Number of moves of the main line.
     pub(super) moves: u32,
 }
 
-/// A part of a game, in the order of the text.
+/// A part of a record.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Part<'a> {
     /// A tag pair.
     Tag(TagPair<'a>),
-    /// `12.`
+    /// A move number, such as `12.`.
     Number(MoveNumber),
-    /// A move.
+    /// A written move.
     Move(WrittenMove<'a>),
-    /// The squares that the move before captures: `<42,29>`.
+    /// The list of squares that the move before it captures, such as `<42,29>`.
     Captures(WrittenMove<'a>),
-    /// A mark in place of a move.
+    /// A mark in place of a missing move, `...` or `-`.
     Missing(MissingMove),
-    /// `!`, `(?)`, `*`.
+    /// A move strength, such as `!`, `(?)` or `*`.
     Strength(StrengthMark<'a>),
-    /// `$1`
+    /// A NAG: its number, and the span of `$1`.
     Nag(u32, Span),
     /// A comment.
     Comment(Comment<'a>),
-    /// A setup or a null move.
+    /// A position set in the movetext, or a null move.
     Setup(SetupCommand<'a>),
-    /// An alternative to the move before.
+    /// A variation: an alternative to the move before it.
     Variation(VariationPart<'a>),
-    /// The end of the game as written.
+    /// The terminator: what ends the movetext.
     Terminator(Terminator<'a>),
-    /// Text without meaning.
+    /// Bytes without meaning.
     Text(&'a [u8], Span),
 }
 
-/// A variation and what is in it.
+/// A variation and the parts inside it.
 #[derive(Clone, Copy, Debug)]
 pub struct VariationPart<'a> {
     game: &'a [u8],
     nodes: &'a [Node],
-    /// From its opening parenthesis to its closing one, or to where that should stand.
+    /// From the opening parenthesis to the closing one; without a closing one, to where the parser ends the variation.
     pub span: Span,
 }
 
@@ -64,17 +64,17 @@ impl PartialEq for VariationPart<'_> {
 }
 
 impl<'a> SyntaxTree<'a> {
-    /// The bytes of the game.
+    /// Returns the bytes of the record.
     pub const fn raw(&self) -> &'a [u8] {
         self.game
     }
 
-    /// Everything in the game, in order; variations as one part each.
+    /// Iterates over the parts of the record in text order. A variation is one part.
     pub fn parts(&self) -> Parts<'a> {
         Parts { game: self.game, nodes: self.nodes }
     }
 
-    /// The tags, wherever they stand.
+    /// Iterates over the tags, those among the moves included.
     pub fn tags(&self) -> impl Iterator<Item = TagPair<'a>> + use<'a> {
         self.parts().filter_map(|part| match part {
             Part::Tag(tag) => Some(tag),
@@ -82,17 +82,17 @@ impl<'a> SyntaxTree<'a> {
         })
     }
 
-    /// The raw value of the first tag of that name.
+    /// Returns the value of the first tag with this name, as written, with escapes. Names are compared byte by byte.
     pub fn tag(&self, name: &str) -> Option<&'a [u8]> {
         self.tags().find(|tag| tag.name == name.as_bytes()).map(|tag| tag.value)
     }
 
-    /// The moves of the main line, whose number is known.
+    /// Iterates over the moves of the main line. Their number is stored, so `len` and `count` are O(1).
     pub fn moves(&self) -> TreeMoves<'a> {
-        TreeMoves { game: self.game, nodes: self.nodes, left: self.moves as usize }
+        TreeMoves { game: self.game, nodes: self.nodes, remaining: self.moves as usize }
     }
 
-    /// What ends the game.
+    /// Returns the terminator, if there is one.
     pub fn terminator(&self) -> Option<Terminator<'a>> {
         self.parts().find_map(|part| match part {
             Part::Terminator(terminator) => Some(terminator),
@@ -100,32 +100,42 @@ impl<'a> SyntaxTree<'a> {
         })
     }
 
-    /// What the parser found wrong, in the order found.
+    /// Returns the diagnostics of the parser, in the order in which it reported them.
     pub const fn diagnostics(&self) -> &'a [Diagnostic] {
         self.diagnostics
     }
 }
 
+impl<'a> IntoIterator for &SyntaxTree<'a> {
+    type Item = Part<'a>;
+    type IntoIter = Parts<'a>;
+
+    /// As [`SyntaxTree::parts`].
+    fn into_iter(self) -> Parts<'a> {
+        self.parts()
+    }
+}
+
 impl<'a> VariationPart<'a> {
-    /// Everything in the variation, in order.
+    /// Iterates over the parts inside the variation in text order.
     pub fn parts(&self) -> Parts<'a> {
         Parts { game: self.game, nodes: self.nodes }
     }
 }
 
-/// Iterator over parts that stand side by side.
+/// Iterator over the parts of a record or of one variation; see [`SyntaxTree::parts`].
 #[derive(Clone, Debug)]
 pub struct Parts<'a> {
     game: &'a [u8],
     nodes: &'a [Node],
 }
 
-/// Iterator over the moves of a main line.
+/// Iterator over the moves of the main line; see [`SyntaxTree::moves`].
 #[derive(Clone, Debug)]
 pub struct TreeMoves<'a> {
     game: &'a [u8],
     nodes: &'a [Node],
-    left: usize,
+    remaining: usize,
 }
 
 impl<'a> Iterator for TreeMoves<'a> {
@@ -133,11 +143,11 @@ impl<'a> Iterator for TreeMoves<'a> {
 
     #[inline]
     fn next(&mut self) -> Option<WrittenMove<'a>> {
-        while self.left > 0 {
-            let (part, rest) = Whole::first(self.nodes)?;
+        while self.remaining > 0 {
+            let (part, rest) = DecodedNode::split_first(self.nodes)?;
             self.nodes = rest;
             if part.kind == NodeKind::Move {
-                self.left -= 1;
+                self.remaining -= 1;
                 return Some(WrittenMove { text: part.span.of(self.game), span: part.span });
             }
         }
@@ -146,12 +156,12 @@ impl<'a> Iterator for TreeMoves<'a> {
 
     #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.left, Some(self.left))
+        (self.remaining, Some(self.remaining))
     }
 
     #[inline]
     fn count(self) -> usize {
-        self.left
+        self.remaining
     }
 }
 
@@ -162,7 +172,7 @@ impl<'a> Iterator for Parts<'a> {
 
     #[inline]
     fn next(&mut self) -> Option<Part<'a>> {
-        let (Whole { kind, span, details, inner }, rest) = Whole::first(self.nodes)?;
+        let (DecodedNode { kind, span, details, inner }, rest) = DecodedNode::split_first(self.nodes)?;
         self.nodes = rest;
         let text = span.of(self.game);
         Some(match kind {
@@ -172,10 +182,10 @@ impl<'a> Iterator for Parts<'a> {
                 second: kind == NodeKind::SecondNumber,
                 span,
             }),
-            NodeKind::Tag | NodeKind::TagInMoves | NodeKind::OddTag | NodeKind::OddTagInMoves => {
+            NodeKind::Tag | NodeKind::TagInMoves | NodeKind::IrregularTag | NodeKind::IrregularTagInMoves => {
                 let (name_span, value_span) = match *details {
                     [name, value, ..] => (detail_span(name), detail_span(value)),
-                    _ => plain_tag(text, span),
+                    _ => regular_tag_spans(text, span),
                 };
                 Part::Tag(TagPair {
                     name: name_span.of(self.game),
@@ -183,7 +193,7 @@ impl<'a> Iterator for Parts<'a> {
                     span,
                     name_span,
                     value_span,
-                    in_moves: matches!(kind, NodeKind::TagInMoves | NodeKind::OddTagInMoves),
+                    in_moves: matches!(kind, NodeKind::TagInMoves | NodeKind::IrregularTagInMoves),
                 })
             }
             NodeKind::Captures => Part::Captures(WrittenMove { text, span }),
@@ -206,14 +216,14 @@ impl<'a> Iterator for Parts<'a> {
     }
 }
 
-/// Where the name and the value of a plain tag stand.
-fn plain_tag(text: &[u8], span: Span) -> (Span, Span) {
-    let name = memchr::memchr(b' ', text).unwrap_or(text.len()) as u32 + span.start;
-    (Span::new(span.start + 1, name), Span::new(name + 2, span.end - 2))
+/// Returns the spans of the name and the value of the regular tag `text` at `span`.
+fn regular_tag_spans(text: &[u8], span: Span) -> (Span, Span) {
+    let name_end = memchr::memchr(b' ', text).unwrap_or(text.len()) as u32 + span.start;
+    (Span::new(span.start + 1, name_end), Span::new(name_end + 2, span.end - 2))
 }
 
 fn detail_span(detail: Node) -> Span {
-    let (start, end) = detail.numbers();
+    let (start, end) = detail.detail_numbers();
     Span::new(start, end)
 }
 
@@ -222,7 +232,7 @@ fn comment(text: &[u8], kind: CommentKind, span: Span) -> Part<'_> {
 }
 
 impl Part<'_> {
-    /// Where the part stands.
+    /// Returns the span of the part in the record.
     pub const fn span(&self) -> Span {
         match self {
             Part::Tag(tag) => tag.span,

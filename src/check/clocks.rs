@@ -1,39 +1,42 @@
-//! Clocks that run backwards.
+//! Detects clocks that run backwards.
 //!
-//! What a mechanical clock shows and the time since the beginning never fall. What remains rises by the increment at most;
-//! that is asked only where the TimeControl tag is of one stage, because further stages give time back.
+//! Elapsed time, of a player or of the game, never falls. Remaining time rises by the increment at most. The second rule is
+//! checked only if the TimeControl tag has a single stage, because further stages add time.
 
-use super::Scratch;
+use super::scratch::Scratch;
 use crate::diag::{Code, Diagnostic};
 use crate::span::Span;
 use crate::value::{Clock, CommandValue, TimeControl, TimeControlStage};
 
-/// Clocks are read by people, too.
-const SLACK: u64 = 1000;
+/// Milliseconds by which remaining time may exceed the expected maximum: people read clocks to the second.
+const TOLERANCE_MS: u64 = 1000;
 
-/// What the clocks of the main line last showed.
+/// The last readings of the clocks of the main line.
 #[derive(Debug, Default)]
 pub(super) struct Clocks {
-    /// For who moved first and second where the text does not say whose clock it is, then for White and Black.
-    elapsed: [Option<Shown>; 4],
-    remaining: [Option<Shown>; 4],
-    game: Option<Shown>,
-    /// Added for each move, in milliseconds, where nothing else is ever added.
+    /// Elapsed time: of the first and the second player if the text does not name a side, then of White and of Black.
+    elapsed: [Option<Reading>; 4],
+    /// Remaining time, in the same order.
+    remaining: [Option<Reading>; 4],
+    /// Time since the start of the game.
+    game: Option<Reading>,
+    /// Milliseconds added per move; `None` if the time control is unknown or may add more.
     increment: Option<u64>,
 }
 
+/// A clock reading in a comment.
 #[derive(Clone, Copy, Debug)]
-struct Shown {
+struct Reading {
     milliseconds: u32,
-    /// Plies before it.
+    /// Plies played before the comment.
     plies: u32,
-    /// The whole command.
+    /// Span of the whole embedded command.
     span: Span,
 }
 
 impl Clocks {
-    /// Hears the time control of the game.
-    pub(super) fn control(&mut self, control: TimeControl<'_>) {
+    /// Sets the time control of the game.
+    pub(super) fn set_control(&mut self, control: TimeControl<'_>) {
         let TimeControl::Stages(mut stages) = control else { return };
         self.increment = match (stages.next(), stages.next()) {
             (Some(TimeControlStage::SuddenDeath { .. }), None) => Some(0),
@@ -42,12 +45,13 @@ impl Clocks {
         };
     }
 
-    /// Hears a command after so many plies of the main line.
-    pub(super) fn hear(&mut self, value: CommandValue, span: Span, plies: u32, scratch: &mut Scratch) {
-        let shown = |milliseconds| Shown { milliseconds, plies, span };
-        let before = match value {
+    /// Compares the clocks of the embedded command at `span` with their last readings. `plies` plies of the main line were
+    /// played before it.
+    pub(super) fn add(&mut self, value: CommandValue, span: Span, plies: u32, scratch: &mut Scratch) {
+        let reading = |milliseconds| Reading { milliseconds, plies, span };
+        let contradicted = match value {
             CommandValue::GameTime(time) => {
-                let now = shown(time.milliseconds());
+                let now = reading(time.milliseconds());
                 self.game.replace(now).filter(|before| before.milliseconds > now.milliseconds)
             }
             CommandValue::Elapsed(clocks) => {
@@ -55,7 +59,7 @@ impl Clocks {
                 let mut fallen = None;
                 for clock in all {
                     let Some(slot) = slot(&clock, plies) else { continue };
-                    let now = shown(clock.time.milliseconds());
+                    let now = reading(clock.time.milliseconds());
                     let before = self.elapsed[slot].replace(now);
                     fallen = fallen.or(before.filter(|before| before.milliseconds > now.milliseconds));
                 }
@@ -66,27 +70,29 @@ impl Clocks {
                 let mut risen = None;
                 for clock in all {
                     let Some(slot) = slot(&clock, plies) else { continue };
-                    let now = shown(clock.time.milliseconds());
+                    let now = reading(clock.time.milliseconds());
                     let (before, increment) = (self.remaining[slot].replace(now), self.increment);
-                    let too_much = |before: &Shown| {
+                    let is_too_much = |before: &Reading| {
                         let moves = u64::from(now.plies.saturating_sub(before.plies)) / 2 + 1;
-                        let most = increment
-                            .map(|increment| u64::from(before.milliseconds) + moves * increment + SLACK);
-                        most.is_some_and(|most| u64::from(now.milliseconds) > most)
+                        let max = increment.map(|increment| {
+                            u64::from(before.milliseconds) + moves * increment + TOLERANCE_MS
+                        });
+                        max.is_some_and(|max| u64::from(now.milliseconds) > max)
                     };
-                    risen = risen.or(before.filter(too_much));
+                    risen = risen.or(before.filter(is_too_much));
                 }
                 risen
             }
             _ => None,
         };
-        if let Some(before) = before {
+        if let Some(before) = contradicted {
             scratch.push(Diagnostic::new(Code::ClockBackwards, span).with_related(before.span));
         }
     }
 }
 
-/// Where the last time of a clock is kept. Without a side it belongs to who has just moved, if anybody has.
+/// Returns the index of a clock in [`Clocks::elapsed`] and [`Clocks::remaining`]. A clock without a side belongs to the
+/// player who has just moved; before the first move it belongs to no player (`None`).
 fn slot(clock: &Clock, plies: u32) -> Option<usize> {
     match clock.side {
         Some(side) => Some(2 + side as usize),

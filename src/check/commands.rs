@@ -1,13 +1,14 @@
-//! Commands embedded in comments, such as `[%clk 1:55:21]`. Unknown ones are nobody's mistake.
+//! Checks embedded commands in comments, such as `[%clk 1:55:21]`. Unknown commands are allowed.
 
-use super::Scratch;
 use super::clocks::Clocks;
+use super::scratch::Scratch;
 use crate::diag::{Code, Diagnostic};
 use crate::parse::Comment;
 use crate::value::CommentParts;
 
-/// Notes the commands of a comment that cannot be read. `clocks` hears what the others say, with the plies before the
-/// comment; there are none in a variation.
+/// Reports the unreadable commands of a comment and passes the others to `clocks`.
+///
+/// `clocks` comes with the number of plies before the comment; it is `None` inside a variation.
 pub(super) fn check(comment: &Comment<'_>, clocks: Option<(&mut Clocks, u32)>, scratch: &mut Scratch) {
     if memchr::memchr(b'%', comment.text).is_none() {
         return;
@@ -16,13 +17,13 @@ pub(super) fn check(comment: &Comment<'_>, clocks: Option<(&mut Clocks, u32)>, s
     let start = comment.span.start + 1;
     let mut clocks = clocks;
     for command in CommentParts::new(comment.text).commands() {
-        let whole = command.span.shifted(start);
+        let command_span = command.span.shifted(start);
         match (command.value, &mut clocks) {
             (Err(error), _) => {
-                scratch
-                    .push(Diagnostic::new(Code::BadCommand, error.span.shifted(start)).with_related(whole));
+                let span = error.span.shifted(start);
+                scratch.push(Diagnostic::new(Code::BadCommand, span).with_related(command_span));
             }
-            (Ok(value), Some((clocks, plies))) => clocks.hear(value, whole, *plies, scratch),
+            (Ok(value), Some((clocks, plies))) => clocks.add(value, command_span, *plies, scratch),
             (Ok(_), None) => {}
         }
     }

@@ -1,59 +1,59 @@
-//! Dates that contradict each other.
+//! Detects dates that contradict each other.
 
-use super::Scratch;
+use super::scratch::Scratch;
 use crate::diag::{Code, Diagnostic};
 use crate::parse;
 use crate::span::Span;
 use crate::value::{Date, TagName};
 
-/// What can only have happened in this order.
+/// The dates of a record in the order in which the events must have happened.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum What {
-    /// The event began.
-    EventBegan,
-    /// The game was begun.
-    Game,
-    /// The game, or the event, was over. No tag of the standard, but in use.
-    Ended,
-    /// The game was published.
-    Published,
+enum DateKind {
+    /// The start of the event: EventDate.
+    EventStart,
+    /// The start of the game: Date.
+    GameStart,
+    /// The end of the game or the event: EndDate, which is in use but not in the standard.
+    End,
+    /// The publication of the game: PublicationDate.
+    Publication,
 }
 
-/// The first date of each, as far as it can be read.
+/// The first readable date of each kind, with the span of the tag value.
 #[derive(Debug, Default)]
 pub(super) struct Dates([Option<(Date, Span)>; 4]);
 
 impl Dates {
-    /// Hears a tag, whatever it is.
+    /// Stores the date of a tag; ignores tags without a date. `name` is what the tag name was recognised as.
     #[inline]
-    pub(super) fn hear(&mut self, tag: &parse::TagPair<'_>, found: Option<TagName>) {
-        let what = match found {
-            Some(TagName::EventDate) => What::EventBegan,
-            Some(TagName::Date) => What::Game,
-            Some(TagName::PublicationDate) => What::Published,
-            None if tag.name.eq_ignore_ascii_case(b"EndDate") => What::Ended,
+    pub(super) fn add(&mut self, tag: &parse::TagPair<'_>, name: Option<TagName>) {
+        let kind = match name {
+            Some(TagName::EventDate) => DateKind::EventStart,
+            Some(TagName::Date) => DateKind::GameStart,
+            Some(TagName::PublicationDate) => DateKind::Publication,
+            None if tag.name.eq_ignore_ascii_case(b"EndDate") => DateKind::End,
             _ => return,
         };
         if let Ok(read) = Date::read(tag.value) {
-            self.0[what as usize].get_or_insert((read.date, tag.value_span));
+            self.0[kind as usize].get_or_insert((read.date, tag.value_span));
         }
     }
 
-    /// Compares each with the one before it.
+    /// Reports each date that is before the latest earlier one in the order of [`DateKind`].
     pub(super) fn finish(&self, scratch: &mut Scratch) {
-        let mut known: Option<(Date, Span)> = None;
+        let mut previous: Option<(Date, Span)> = None;
         for &(date, span) in self.0.iter().flatten() {
-            match known {
-                Some((before, place)) if is_after(before, date) => {
-                    scratch.push(Diagnostic::new(Code::DateOrder, span).with_related(place));
+            match previous {
+                Some((earlier, earlier_span)) if is_after(earlier, date) => {
+                    scratch.push(Diagnostic::new(Code::DateOrder, span).with_related(earlier_span));
                 }
-                _ => known = Some((date, span)),
+                _ => previous = Some((date, span)),
             }
         }
     }
 }
 
-/// Whether one date is after the other for certain, whatever is not known of them.
+/// Returns `true` if `one` is after `other` for any values of their unknown parts.
 fn is_after(one: Date, other: Date) -> bool {
     let parts = |date: Date| [date.year(), date.month().map(u16::from), date.day().map(u16::from)];
     for (one, other) in parts(one).into_iter().zip(parts(other)) {
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_is_certain_counts() {
+    fn is_after_ignores_unknown_parts() {
         for (one, other, after) in [
             ("1996.12.28", "1996.12.27", true),
             ("1996.12.28", "1996.12.28", false),

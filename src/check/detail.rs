@@ -1,5 +1,5 @@
-//! What a finding means in the very game it was found in. Findings are plain data; the words are made here,
-//! when somebody prints, by reading the value again.
+//! Explains a diagnostic in its record. A diagnostic is plain data; its explanation is computed when it is printed, by
+//! reading the value again.
 
 use super::tags;
 use crate::diag::{Code, Diagnostic};
@@ -9,11 +9,11 @@ use crate::value::{
     TimeControl, TimeOfDay,
 };
 
-/// What is to be said about `finding` in `game` beyond the title of its code: what was expected and what was
-/// found, or what the reader made of it. `None` where the title says everything.
+/// Explains `diagnostic` in `game` beyond the title of its code: what was expected and found, or how the value was read.
+/// Returns `None` if the title is sufficient.
 ///
-/// The text may contain what the game contains, control characters included: clean it before it reaches a
-/// terminal. Linear in the game at worst; meant for findings that are printed.
+/// The text may contain bytes of the record, control characters included: sanitise it before it reaches a terminal.
+/// O(bytes of the record); meant for diagnostics that are printed.
 ///
 /// ```
 /// use pdn::check::{Checker, CheckOptions, detail};
@@ -21,15 +21,16 @@ use crate::value::{
 /// let text = b"[Date \"12 Brumaire\"] *";
 /// let game = pdn::split::games(text).next().unwrap();
 /// let mut checker = Checker::new(CheckOptions::new());
-/// let finding = checker.check(&game).findings[0];
-/// assert_eq!(finding.code.title(), "a date that cannot be read");
-/// assert_eq!(detail(game.bytes, &finding).unwrap(), "expected a date such as `1996.12.28`, found `B`");
+/// let diagnostic = checker.check(game).diagnostics[0];
+/// assert_eq!(diagnostic.code.title(), "a date that cannot be read");
+/// assert_eq!(detail(game.bytes, &diagnostic).unwrap(), "expected a date such as `1996.12.28`, found `B`");
 /// ```
-pub fn detail(game: &[u8], finding: &Diagnostic) -> Option<String> {
-    let here = finding.span.of(game);
-    let related = finding.related.map(|span| span.of(game));
-    let whole = related.unwrap_or(here);
-    match finding.code {
+pub fn detail(game: &[u8], diagnostic: &Diagnostic) -> Option<String> {
+    let marked = diagnostic.span.of(game);
+    let related = diagnostic.related.map(|span| span.of(game));
+    // Diagnostics inside a value mark the bytes in question and have the whole value as their related span.
+    let whole = related.unwrap_or(marked);
+    match diagnostic.code {
         Code::BadFen => Fen::parse(whole).err().map(|e| e.to_string()),
         Code::FenForm => {
             let forms: Vec<_> = Fen::parse(whole).ok()?.forms().iter().map(|form| form.name()).collect();
@@ -51,7 +52,7 @@ pub fn detail(game: &[u8], finding: &Diagnostic) -> Option<String> {
             Some(format!("read as `{}`{guess}", read.date))
         }
         Code::BadTime => {
-            // Which of the two it is stands in the tag's name; both complain about the same place.
+            // The tag name decides between the two; both errors have the same span.
             let clock = ClockTime::parse(whole).err().map(|e| e.to_string());
             clock.or_else(|| TimeOfDay::parse(whole).err().map(|e| e.to_string()))
         }
@@ -63,10 +64,10 @@ pub fn detail(game: &[u8], finding: &Diagnostic) -> Option<String> {
             command.value.err().map(|e| e.to_string())
         }
         Code::ResultMismatch => {
-            Some(format!("the Result tag says `{}`, the game ends with `{}`", text(related?), text(here)))
+            Some(format!("the Result tag says `{}`, the game ends with `{}`", text(related?), text(marked)))
         }
         Code::ResultForGameType => {
-            let result = GameResult::parse(here);
+            let result = GameResult::parse(marked);
             if let Some(system) = tag_value(game, "ResultFormat").and_then(ResultFormat::parse) {
                 return Some(format!("ResultFormat says {system}, `{result}` is of another system"));
             }
@@ -75,45 +76,46 @@ pub fn detail(game: &[u8], finding: &Diagnostic) -> Option<String> {
             Some(format!("{} uses the system {system}, `{result}` is of another", game_type.name()?))
         }
         Code::PlyCountMismatch => {
-            let mut count = Count::default();
-            walk(game, &mut count);
-            Some(format!("PlyCount says {}, the game has {}", text(here.trim_ascii()), count.plies))
+            let mut counter = PlyCounter::default();
+            walk(game, &mut counter);
+            Some(format!("PlyCount says {}, the game has {}", text(marked.trim_ascii()), counter.plies))
         }
         Code::ClockBackwards => Some(format!("`{}` came before it", text(related?))),
-        Code::RatingRange => Some(format!("`{}` is not between 100 and 3500", text(here.trim_ascii()))),
-        Code::DateOrder => Some(format!("`{}` is before `{}`", text(here), text(related?))),
+        Code::RatingRange => Some(format!("`{}` is not between 100 and 3500", text(marked.trim_ascii()))),
+        Code::DateOrder => Some(format!("`{}` is before `{}`", text(marked), text(related?))),
         Code::GameTypeBoard => {
             let number = GameType::of_number(GameType::parse(whole).ok()?.number);
             let (width, height) = number.details()?.board()?;
             Some(format!("{} is played on {width} by {height} squares", number.name()?))
         }
-        Code::DuplicateTag => Some(format!("the first `{}` counts", text(here))),
-        Code::ForeignTagName => Some(format!("PDN 3.0 calls it `{}`", tags::find(here)?.tag)),
+        Code::DuplicateTag => Some(format!("the first `{}` counts", text(marked))),
+        Code::ForeignTagName => Some(format!("PDN 3.0 calls it `{}`", tags::find(marked)?.tag)),
         Code::MissingTag => {
-            let mut names = Names::default();
+            let mut names = TagNames::default();
             walk(game, &mut names);
-            let seen = TagName::SEVEN.iter().zip(tags::seen(names.0.into_iter()));
-            let missing: Vec<_> = seen.filter(|(_, seen)| !seen).map(|(tag, _)| tag.name()).collect();
+            let required = TagName::SEVEN.iter().zip(tags::present(names.0.into_iter()));
+            let missing: Vec<_> =
+                required.filter(|(_, present)| !present).map(|(tag, _)| tag.name()).collect();
             Some(format!("no {}", missing.join(", no ")))
         }
-        Code::SetUpMismatch => Some(match finding.related {
+        Code::SetUpMismatch => Some(match diagnostic.related {
             Some(_) => "SetUp says that there is no position, FEN gives one".to_owned(),
             None => "SetUp says that a position follows, and there is none".to_owned(),
         }),
         Code::MoveNotation | Code::CaptureSeparator => {
             let game_type = tag_value(game, "GameType").and_then(|value| GameType::parse(value).ok())?;
             let name = game_type.name()?;
-            if finding.code == Code::CaptureSeparator {
+            if diagnostic.code == Code::CaptureSeparator {
                 return Some(format!("{name} uses `{}`", game_type.capture_separator()?));
             }
             Some(format!("{name} uses {}", game_type.details()?.notation))
         }
-        Code::ControlBytes | Code::NotUtf8 => here.first().map(|byte| format!("the byte 0x{byte:02X}")),
+        Code::ControlBytes | Code::NotUtf8 => marked.first().map(|byte| format!("the byte 0x{byte:02X}")),
         _ => None,
     }
 }
 
-/// `a, b and c`.
+/// Joins items as in `a, b and c`.
 fn list(items: &[&str]) -> String {
     match items {
         [] => String::new(),
@@ -126,10 +128,10 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// The value of the first tag of this name.
+/// Returns the value of the first tag with this name, in either case.
 fn tag_value<'g>(game: &'g [u8], name: &'static str) -> Option<&'g [u8]> {
-    struct Find<'g>(&'static str, Option<&'g [u8]>);
-    impl<'g> Visitor<'g> for Find<'g> {
+    struct FindTag<'g>(&'static str, Option<&'g [u8]>);
+    impl<'g> Visitor<'g> for FindTag<'g> {
         fn tag(&mut self, tag: parse::TagPair<'g>) -> Flow {
             if !tag.name.eq_ignore_ascii_case(self.0.as_bytes()) {
                 return Flow::Continue(());
@@ -138,30 +140,30 @@ fn tag_value<'g>(game: &'g [u8], name: &'static str) -> Option<&'g [u8]> {
             Flow::Break(())
         }
     }
-    let mut find = Find(name, None);
-    walk(game, &mut find);
-    find.1
+    let mut search = FindTag(name, None);
+    walk(game, &mut search);
+    search.1
 }
 
-/// Gathers the names of the tags.
+/// Collects the names of the tags.
 #[derive(Default)]
-struct Names<'g>(Vec<&'g [u8]>);
+struct TagNames<'g>(Vec<&'g [u8]>);
 
-impl<'g> Visitor<'g> for Names<'g> {
+impl<'g> Visitor<'g> for TagNames<'g> {
     fn tag(&mut self, tag: parse::TagPair<'g>) -> Flow {
         self.0.push(tag.name);
         Flow::Continue(())
     }
 }
 
-/// Counts the moves of the main line, as the checker does.
+/// Counts the plies of the main line, as the checker does.
 #[derive(Default)]
-struct Count {
+struct PlyCounter {
     plies: u32,
     depth: u32,
 }
 
-impl<'g> Visitor<'g> for Count {
+impl<'g> Visitor<'g> for PlyCounter {
     fn written_move(&mut self, _: WrittenMove<'g>) -> Flow {
         self.plies += u32::from(self.depth == 0);
         Flow::Continue(())

@@ -1,58 +1,60 @@
-//! Everything that can be said about a game without playing it: the findings of the grammar, and of the
-//! values its tags and comments carry.
+//! Checks records without playing their moves: the grammar, and the values of tags and comments.
 //!
-//! A [`Checker`] is one more visitor of [`parse`](crate::parse). It knows no rules, so it does not judge
-//! moves: of them it looks at the writing only. It builds no text; what a finding means in words is
-//! [`Code::title`], what it means in this very game is [`detail`], and both are asked for when somebody
-//! prints.
+//! A [`Checker`] is a visitor of [`parse`](crate::parse). It knows no rules of the game, so of a move it checks only the
+//! notation. It builds no text: the meaning of a code is [`Code::title`], and [`detail`] gives the meaning of a diagnostic
+//! in its record. Both are computed when a diagnostic is printed.
 //!
-//! Linear in the bytes of the game (names of tags are sorted where there are many). A checker keeps its
-//! memory from game to game, so that checking allocates nothing once it has seen the largest; HTML entities
-//! in tags are the one exception, each is decoded when met.
+//! Checking is linear in the bytes of a record, except that the names of more than 24 tags are sorted. A checker keeps its
+//! memory from record to record and allocates nothing once it has seen the largest. The one exception: a tag with an HTML
+//! entity allocates while the entity is decoded.
 
+mod scratch;
+mod text;
+mod report;
 mod clocks;
 mod commands;
 mod dates;
-mod detail;
 mod moves;
-mod report;
 mod tags;
-mod text;
 mod visit;
+mod detail;
 
 pub use detail::detail;
 pub use report::{CheckReport, PartCounts, RecordStatus, RecordSummary};
 pub use text::TextKind;
 
+use scratch::Scratch;
+
 use crate::diag::{Code, Diagnostic};
 use crate::limits::Limits;
 use crate::span::Span;
 use crate::split::Record;
+use crate::view::GameView;
 
-/// What to look for.
+/// What a [`Checker`] reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct CheckOptions {
-    /// Also report what is understood but not how PDN 3.0 says to write it.
+    /// Also report diagnostics of severity `style`: text that is understood, but not written as PDN 3.0 requires.
     pub style: bool,
-    /// Bounds; [`Limits::diagnostics`] findings are kept of one game.
+    /// Limits of the parser; at most [`Limits::diagnostics`] diagnostics are kept per record.
     pub limits: Limits,
 }
 
 impl CheckOptions {
-    /// The defaults: no findings of style.
+    /// Creates the default options: no diagnostics of severity `style`, default limits.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The same with or without findings of style.
+    /// Sets [`CheckOptions::style`].
     #[must_use]
     pub fn style(mut self, style: bool) -> Self {
         self.style = style;
         self
     }
 
-    /// The same within other bounds.
+    /// Sets [`CheckOptions::limits`].
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
@@ -60,7 +62,7 @@ impl CheckOptions {
     }
 }
 
-/// Checks games one after the other.
+/// Checks records, one after another.
 ///
 /// ```
 /// use pdn::check::{Checker, CheckOptions};
@@ -69,10 +71,12 @@ impl CheckOptions {
 /// let text = b"[White \"a\"]\n[Result \"2-0\"]\n1. 32-28 0-2\n\n[White \"b\"]\n1. 33-28 *\n";
 /// let mut checker = Checker::new(CheckOptions::new());
 /// let codes: Vec<Vec<Code>> = pdn::split::games(text)
-///     .map(|game| checker.check(&game).findings.iter().map(|finding| finding.code).collect())
+///     .map(|game| checker.check(game).diagnostics.iter().map(|diagnostic| diagnostic.code).collect())
 ///     .collect();
 /// assert_eq!(codes, [vec![Code::ResultMismatch], vec![]]);
 /// ```
+///
+/// [`archive`](crate::archive) shows how to get the line and column of a diagnostic.
 #[derive(Debug, Default)]
 pub struct Checker {
     options: CheckOptions,
@@ -80,15 +84,23 @@ pub struct Checker {
 }
 
 impl Checker {
-    /// A checker that has seen nothing.
+    /// Creates a checker.
     pub fn new(options: CheckOptions) -> Self {
         Self { options, scratch: Scratch::default() }
     }
 
-    /// Every finding of `game`, in the order of the text, and what the game consists of.
-    pub fn check<'c, 'g>(&'c mut self, game: &Record<'g>) -> CheckReport<'c, 'g> {
+    /// Checks one record and returns its diagnostics and a summary of its parts.
+    ///
+    /// Takes whatever converts to a [`GameView`]: bytes, a [`Record`], or a game of an [`archive`](crate::archive).
+    /// Earlier records have no influence. O(bytes of the record).
+    pub fn check<'c, 'g>(&'c mut self, game: impl Into<GameView<'g>>) -> CheckReport<'c, 'g> {
+        self.check_record(game.into().record())
+    }
+
+    /// Not generic, so that it is compiled once.
+    fn check_record<'c, 'g>(&'c mut self, game: Record<'g>) -> CheckReport<'c, 'g> {
         self.scratch.clear(self.options.limits.diagnostics as usize);
-        let counts = if self.options.style {
+        let summary = if self.options.style {
             visit::run::<true>(game.bytes, &self.options.limits, &mut self.scratch)
         } else {
             visit::run::<false>(game.bytes, &self.options.limits, &mut self.scratch)
@@ -97,40 +109,8 @@ impl Checker {
         if game.cut {
             self.scratch.push(Diagnostic::new(Code::GameTooLong, Span::at(game.bytes.len() as u32)));
         }
-        self.scratch.findings.sort_unstable_by_key(|finding| (finding.span, finding.code));
-        CheckReport::new(&self.scratch, counts, text)
-    }
-}
-
-/// What is kept from game to game: memory, never contents.
-#[derive(Debug, Default)]
-struct Scratch {
-    findings: Vec<Diagnostic>,
-    /// Most findings to keep.
-    most: usize,
-    /// Findings by severity, those not kept included.
-    found: [u32; 3],
-    /// Names of the tags in the order of the text.
-    names: Vec<Span>,
-    /// The same, sorted by name, where there are many.
-    sorted: Vec<Span>,
-}
-
-impl Scratch {
-    fn clear(&mut self, most: usize) {
-        self.findings.clear();
-        self.most = most;
-        self.found = [0; 3];
-        self.names.clear();
-        self.sorted.clear();
-    }
-
-    #[cold]
-    fn push(&mut self, finding: Diagnostic) {
-        self.found[finding.severity as usize] += 1;
-        if self.findings.len() < self.most {
-            self.findings.push(finding);
-        }
+        self.scratch.diagnostics.sort_unstable_by_key(|diagnostic| (diagnostic.span, diagnostic.code));
+        CheckReport::new(&self.scratch, summary, text)
     }
 }
 

@@ -1,20 +1,24 @@
-//! How moves are written against how the game type writes them: restrictions 6 and 7 of PDN 3.0.
+//! Compares the notation of moves with that of the game type: restrictions 6 and 7 of PDN 3.0.
 //!
-//! Told once a game, at the first move that differs; a file that writes otherwise does so throughout.
+//! Each deviation is reported once per record, at the first move that deviates, because a program that deviates does so in
+//! all moves.
 
-use super::Scratch;
+use super::scratch::Scratch;
 use crate::diag::{Code, Diagnostic};
 use crate::parse::WrittenMove;
 use crate::value::{GameType, NotationStyle};
 
-/// What the game type asks for, and has not been breached yet.
+/// The notation that the game type requires.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Writing {
+pub(super) struct RequiredNotation {
+    /// The style of square names; `None` if it is not checked or a deviation has been reported.
     style: Option<NotationStyle>,
+    /// The separator of captures in lower case; `None` as for `style`.
     separator: Option<u8>,
 }
 
-impl Writing {
+impl RequiredNotation {
+    /// Returns the notation of `game_type`; nothing is checked without one, and the style is not checked if it is SAN.
     pub(super) fn of(game_type: Option<GameType>) -> Self {
         let style = game_type.and_then(|game_type| game_type.details()).map(|details| details.notation.style);
         let separator =
@@ -22,6 +26,7 @@ impl Writing {
         Self { style: style.filter(|style| *style != NotationStyle::San), separator }
     }
 
+    /// Reports the first move that deviates from the style, and the first that deviates from the separator.
     pub(super) fn check(&mut self, mv: &WrittenMove<'_>, scratch: &mut Scratch) {
         if let Some(style) = self.style {
             let numeric = mv.text.first().is_some_and(u8::is_ascii_digit);
@@ -30,7 +35,7 @@ impl Writing {
                 scratch.push(Diagnostic::new(Code::MoveNotation, mv.span));
             }
         }
-        // What is written with a dash may be a capture or not; only the rules tell.
+        // A move written with a dash may be a capture as well; the rules decide that, not the text.
         if let Some(separator) = self.separator
             && let Some(written) = mv.text.iter().find(|b| matches!(b, b'x' | b'X' | b':'))
             && written.to_ascii_lowercase() != separator

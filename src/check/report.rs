@@ -1,69 +1,77 @@
-//! What a check answers.
+//! The results of a check.
 
-use super::Scratch;
+use std::fmt;
+
+use super::scratch::Scratch;
 use super::text::TextKind;
 use crate::diag::{Diagnostic, Severity};
 use crate::span::Span;
 use crate::value::{GameResult, GameType, GameTypeStatus};
 
-/// What was found in one game.
+/// The diagnostics and the summary of one record.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct CheckReport<'c, 'g> {
-    /// The findings in the order of the text; those beyond
-    /// [`Limits::diagnostics`](crate::limits::Limits::diagnostics) are counted only.
-    pub findings: &'c [Diagnostic],
-    /// Where the names of the tags stand, in the order of the text.
+    /// The diagnostics in text order, at most [`Limits::diagnostics`](crate::limits::Limits::diagnostics) of them; the
+    /// others are only counted. Spans are relative to the first byte of the record.
+    pub diagnostics: &'c [Diagnostic],
+    /// The spans of the tag names in text order.
     pub tag_names: &'c [Span],
-    /// What the game consists of.
+    /// What the record consists of.
     pub summary: RecordSummary<'g>,
-    found: [u32; 3],
+    counts: [u32; 3],
 }
 
 impl<'c, 'g> CheckReport<'c, 'g> {
     pub(super) fn new(scratch: &'c Scratch, mut summary: RecordSummary<'g>, text: TextKind) -> Self {
         summary.text = text;
-        summary.status = summary.status(scratch.found[Severity::Error as usize] > 0);
-        Self { findings: &scratch.findings, tag_names: &scratch.names, summary, found: scratch.found }
+        summary.status = summary.status(scratch.has_errors());
+        Self {
+            diagnostics: &scratch.diagnostics,
+            tag_names: &scratch.names,
+            summary,
+            counts: scratch.counts(),
+        }
     }
 
-    /// How many findings there are of a severity, those not kept included.
-    pub fn found(&self, severity: Severity) -> u32 {
-        self.found[severity as usize]
+    /// Returns the number of diagnostics of this severity, those that were not kept included.
+    pub fn count(&self, severity: Severity) -> u32 {
+        self.counts[severity as usize]
     }
 
-    /// Findings that were counted and not kept.
+    /// Returns the number of diagnostics that were counted and not kept.
     pub fn not_kept(&self) -> u32 {
-        self.found.iter().sum::<u32>() - self.findings.len() as u32
+        self.counts.iter().sum::<u32>() - self.diagnostics.len() as u32
     }
 }
 
-/// What a game consists of, as far as its text tells.
+/// What one record consists of, as far as its text shows.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct RecordSummary<'g> {
-    /// What can be done with it.
+    /// Whether the record can be replayed.
     pub status: RecordStatus,
-    /// How its bytes are encoded.
+    /// The encoding of its bytes, as far as it is certain.
     pub text: TextKind,
-    /// The GameType tag, where it can be read.
+    /// The value of the GameType tag; `None` if it is missing or unreadable.
     pub game_type: Option<GameType>,
-    /// The Result tag, where there is one.
+    /// The value of the Result tag; `None` if it is missing.
     pub result: Option<GameResult<'g>>,
-    /// The end of the game as written, where there is one.
+    /// The terminator; `None` if it is missing.
     pub terminator: Option<GameResult<'g>>,
-    /// Whether a FEN tag gives the position at the start.
+    /// A FEN tag gives the start position.
     pub has_fen: bool,
-    /// How many of each part.
+    /// The number of parts of each kind.
     pub counts: PartCounts,
 }
 
 impl RecordSummary<'_> {
-    fn status(&self, error: bool) -> RecordStatus {
-        let other_game = |t: GameType| matches!(t.status(), GameTypeStatus::OtherGame(_));
-        if self.game_type.is_some_and(other_game) {
+    /// Returns the status of a record with this summary.
+    fn status(&self, has_errors: bool) -> RecordStatus {
+        let is_other_game = |t: GameType| matches!(t.status(), GameTypeStatus::OtherGame(_));
+        if self.game_type.is_some_and(is_other_game) {
             RecordStatus::Unsupported
-        } else if error {
+        } else if has_errors {
             RecordStatus::Damaged
         } else if self.counts.plies == 0 && self.counts.setups == 0 && !self.has_fen {
             RecordStatus::Empty
@@ -72,37 +80,56 @@ impl RecordSummary<'_> {
         }
     }
 
-    /// The result that counts: the Result tag, or the end of the game where the tag is missing or says
-    /// nothing.
+    /// Returns the result that counts: the Result tag, or the terminator if the tag is missing or unknown.
     pub fn outcome_text(&self) -> Option<GameResult<'_>> {
-        let says_something = |r: &GameResult<'_>| !matches!(r, GameResult::Unknown);
-        self.result.filter(says_something).or(self.terminator).or(self.result)
+        let is_known = |r: &GameResult<'_>| !matches!(r, GameResult::Unknown);
+        self.result.filter(is_known).or(self.terminator).or(self.result)
     }
 }
 
-/// What can be done with a game, as far as its text tells.
+/// Whether a record can be replayed, as far as its text shows.
+///
+/// Displays as `sound`, `damaged`, `empty` or `unsupported`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum RecordStatus {
-    /// There is something to replay, and all of it was understood.
+    /// The record has something to replay and no diagnostic of severity `error`.
     Sound,
-    /// Part of it was not understood: it has a finding of severity `error`.
+    /// Part of the record was not understood: it has a diagnostic of severity `error`.
     Damaged,
-    /// There is nothing to replay: no move, no setup and no FEN tag.
+    /// The record has nothing to replay: no move, no setup and no FEN tag.
     Empty,
-    /// Its GameType tag says that it is not draughts.
+    /// The GameType tag names a game other than draughts.
     Unsupported,
 }
 
-/// How many of each part a game has.
+impl RecordStatus {
+    /// Returns the status as one lower-case word.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Sound => "sound",
+            Self::Damaged => "damaged",
+            Self::Empty => "empty",
+            Self::Unsupported => "unsupported",
+        }
+    }
+}
+
+impl fmt::Display for RecordStatus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// The number of parts of each kind in a record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct PartCounts {
     /// Tag pairs.
     pub tags: u32,
-    /// Moves of the main line, marks for missing ones included.
+    /// Moves of the main line, marks of missing moves included.
     pub plies: u32,
-    /// Moves inside variations.
+    /// Moves inside variations, marks of missing moves included.
     pub variation_plies: u32,
     /// Comments of every kind.
     pub comments: u32,
@@ -110,6 +137,6 @@ pub struct PartCounts {
     pub variations: u32,
     /// Setups and null moves.
     pub setups: u32,
-    /// Numeric annotations.
+    /// NAGs.
     pub nags: u32,
 }

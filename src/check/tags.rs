@@ -1,8 +1,8 @@
-//! The values of tags, each by itself and against each other.
+//! Checks the values of tags, one by one and against each other.
 
-use super::Scratch;
 use super::clocks::Clocks;
 use super::dates::Dates;
+use super::scratch::Scratch;
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::parse;
 use crate::span::Span;
@@ -12,21 +12,22 @@ use crate::value::{
     has_entities,
 };
 
-/// What the tags say that matters for others.
+/// The tag values that are compared with each other and with the movetext.
 #[derive(Debug, Default)]
 pub(super) struct Tags<'g> {
     pub(super) game_type: Option<GameType>,
     pub(super) result: Option<(GameResult<'g>, Span)>,
-    /// Where the value of the FEN tag stands.
+    /// Span of the value of the FEN tag.
     pub(super) fen: Option<Span>,
     set_up: Option<(bool, Span)>,
     ply_count: Option<(u32, Span)>,
     dates: Dates,
     pub(super) clocks: Clocks,
+    /// The ResultFormat tag: `None` without one, `Some(None)` if it names a format of its own.
     result_format: Option<Option<ResultFormat>>,
 }
 
-/// The tag that a name means, its entities decoded.
+/// Recognises a tag name, after decoding its HTML entities.
 pub(super) fn find(name: &[u8]) -> Option<RecognisedTag> {
     TagName::find(name).or_else(|| {
         let entity = memchr::memchr(b'&', name).and_then(|_| std::str::from_utf8(name).ok());
@@ -34,65 +35,66 @@ pub(super) fn find(name: &[u8]) -> Option<RecognisedTag> {
     })
 }
 
-/// Ratings that players have had, on any list.
-const RATINGS: std::ops::RangeInclusive<u16> = 100..=3500;
+/// Plausible ratings, over all rating lists.
+const PLAUSIBLE_RATINGS: std::ops::RangeInclusive<u16> = 100..=3500;
 
-/// Whether a value says that nothing is known.
-fn says_nothing(value: &[u8]) -> bool {
+/// Returns `true` if the value means "unknown".
+fn is_unknown(value: &[u8]) -> bool {
     matches!(value.trim_ascii(), b"" | b"?" | b"-")
 }
 
 impl<'g> Tags<'g> {
-    /// Looks at one tag. Of a tag given twice the first counts.
+    /// Checks one tag and stores its value. Of repeated tags the first one counts.
     pub(super) fn tag(&mut self, tag: &parse::TagPair<'g>, style: bool, scratch: &mut Scratch) {
-        let found = find(tag.name);
+        let recognised = find(tag.name);
         if style {
-            name_style(tag, found, scratch);
+            check_name_style(tag, recognised, scratch);
         }
-        self.dates.hear(tag, found.map(|found| found.tag));
-        let Some(found) = found else { return };
-        // A word of another language may mean something else here; of those only results are read.
-        if found.spelling == TagSpelling::Language && found.tag != TagName::Result {
+        self.dates.add(tag, recognised.map(|name| name.tag));
+        let Some(name) = recognised else { return };
+        // A word of another language may mean something else; of these tags only results are read.
+        if name.spelling == TagSpelling::Language && name.tag != TagName::Result {
             return;
         }
         let (value, span) = (tag.value, tag.value_span);
-        let at = |inner: Span| inner.shifted(span.start);
-        let finding = |code, inner| Diagnostic::new(code, at(inner)).with_related(span);
-        match found.tag.kind() {
+        // `inner` is relative to the value.
+        let in_value =
+            |code, inner: Span| Diagnostic::new(code, inner.shifted(span.start)).with_related(span);
+        match name.tag.kind() {
             TagKind::Text => {}
-            TagKind::Date => date(value, span, style, scratch),
+            TagKind::Date => check_date(value, span, style, scratch),
             TagKind::TimeOfDay => {
-                if !says_nothing(value)
+                if !is_unknown(value)
                     && let Err(error) = TimeOfDay::parse(value)
                 {
-                    scratch.push(finding(Code::BadTime, error.span));
+                    scratch.push(in_value(Code::BadTime, error.span));
                 }
             }
             TagKind::Clock => {
-                if !says_nothing(value)
+                if !is_unknown(value)
                     && let Err(error) = ClockTime::parse(value)
                 {
-                    scratch.push(finding(Code::BadTime, error.span));
+                    scratch.push(in_value(Code::BadTime, error.span));
                 }
             }
             TagKind::Rating => match Rating::read(value) {
-                Err(error) => scratch.push(finding(Code::BadRating, error.span)),
-                Ok(Some(rating)) if style && !RATINGS.contains(&rating.value) => {
+                Err(error) => scratch.push(in_value(Code::BadRating, error.span)),
+                Ok(Some(rating)) if style && !PLAUSIBLE_RATINGS.contains(&rating.value) => {
                     scratch.push(Diagnostic::new(Code::RatingRange, span));
                 }
                 Ok(_) => {}
             },
             TagKind::TimeControl => match TimeControl::parse(value) {
-                Err(error) => scratch.push(finding(Code::BadTimeControl, error.span)),
-                Ok(control) if found.tag == TagName::TimeControl => self.clocks.control(control),
+                Err(error) => scratch.push(in_value(Code::BadTimeControl, error.span)),
+                Ok(control) if name.tag == TagName::TimeControl => self.clocks.set_control(control),
                 Ok(_) => {}
             },
             TagKind::Round => {
                 if style
-                    && !says_nothing(value)
+                    && !is_unknown(value)
                     && let Err(error) = Round::parse(value)
                 {
-                    scratch.push(finding(Code::BadRound, error.span));
+                    scratch.push(in_value(Code::BadRound, error.span));
                 }
             }
             TagKind::Result => {
@@ -101,11 +103,11 @@ impl<'g> Tags<'g> {
             TagKind::ResultFormat => {
                 self.result_format.get_or_insert_with(|| ResultFormat::parse(value));
             }
-            TagKind::GameType => self.game_type(value, span, style, scratch),
+            TagKind::GameType => self.check_game_type(value, span, style, scratch),
             TagKind::Fen => {
-                if !says_nothing(value) {
+                if !is_unknown(value) {
                     self.fen.get_or_insert(span);
-                    fen(value, span, style, scratch);
+                    check_fen(value, span, style, scratch);
                 }
             }
             TagKind::SetUp => match value.trim_ascii() {
@@ -114,7 +116,7 @@ impl<'g> Tags<'g> {
                 _ => {}
             },
             TagKind::Number => {
-                if says_nothing(value) {
+                if is_unknown(value) {
                     return;
                 }
                 let number =
@@ -127,8 +129,9 @@ impl<'g> Tags<'g> {
         }
     }
 
-    fn game_type(&mut self, value: &[u8], span: Span, style: bool, scratch: &mut Scratch) {
-        if says_nothing(value) {
+    /// Checks and stores the value of a GameType tag. Of an unreadable value its number is stored, if it has one.
+    fn check_game_type(&mut self, value: &[u8], span: Span, style: bool, scratch: &mut Scratch) {
+        if is_unknown(value) {
             return;
         }
         match GameType::parse(value) {
@@ -157,7 +160,7 @@ impl<'g> Tags<'g> {
         }
     }
 
-    /// Compares the tags with each other and with the game.
+    /// Compares the tags with each other, with the number of plies and with the terminator.
     pub(super) fn finish(
         &self,
         style: bool,
@@ -166,7 +169,7 @@ impl<'g> Tags<'g> {
         scratch: &mut Scratch,
     ) {
         if let Some((result, span)) = self.result {
-            self.result(result, span, style, terminator, scratch);
+            self.check_result(result, span, style, terminator, scratch);
         }
         match (self.set_up, self.fen) {
             (Some((true, span)), None) => scratch.push(Diagnostic::new(Code::SetUpMismatch, span)),
@@ -183,7 +186,8 @@ impl<'g> Tags<'g> {
         }
     }
 
-    fn result(
+    /// Compares the Result tag with the terminator, the ResultFormat tag and the game type.
+    fn check_result(
         &self,
         result: GameResult<'_>,
         span: Span,
@@ -194,60 +198,64 @@ impl<'g> Tags<'g> {
         if matches!(result, GameResult::Text(_)) && self.result_format.is_none() {
             scratch.push(Diagnostic::new(Code::UnknownResult, span));
         }
-        if let Some((end, place)) = terminator
-            && disagree(&result, &end)
+        if let Some((terminator, terminator_span)) = terminator
+            && disagree(&result, &terminator)
         {
-            scratch.push(Diagnostic::new(Code::ResultMismatch, place).with_related(span));
+            scratch.push(Diagnostic::new(Code::ResultMismatch, terminator_span).with_related(span));
         }
         let system = match self.result_format {
-            Some(named) => named,
+            Some(format) => format,
             None => self.game_type.and_then(|game_type| game_type.result_system()),
         };
-        let known = !matches!(result, GameResult::Text(_) | GameResult::Unknown);
-        if style && known && system.is_some_and(|system| !system.allows(&result)) {
+        let is_known = !matches!(result, GameResult::Text(_) | GameResult::Unknown);
+        if style && is_known && system.is_some_and(|system| !system.allows(&result)) {
             scratch.push(Diagnostic::new(Code::ResultForGameType, span));
         }
     }
 }
 
-/// Whether the Result tag and the end of the game cannot both be true. `*` at the end says nothing about the
-/// result, in the tag it says that there is none; `1-0` and `2-0` are the same in two systems.
-fn disagree(tag: &GameResult<'_>, end: &GameResult<'_>) -> bool {
+/// Returns `true` if the Result tag and the terminator contradict each other.
+///
+/// The terminator `*` says nothing about the result; in the tag, `*` says that there is none. `1-0` and `2-0` mean the same
+/// in two result systems.
+fn disagree(tag: &GameResult<'_>, terminator: &GameResult<'_>) -> bool {
     use GameResult::{Text, Unfinished, Unknown};
-    match (tag, end) {
+    match (tag, terminator) {
         (_, Unfinished | Unknown) | (Unknown | Text(_), _) => false,
-        _ => !tag.same_outcome(end) || tag.advantage() != end.advantage(),
+        _ => !tag.same_outcome(terminator) || tag.advantage() != terminator.advantage(),
     }
 }
 
-fn name_style(tag: &parse::TagPair<'_>, found: Option<RecognisedTag>, scratch: &mut Scratch) {
+/// Reports names that are not spelled as in PDN 3.0, and HTML entities in name and value.
+fn check_name_style(tag: &parse::TagPair<'_>, recognised: Option<RecognisedTag>, scratch: &mut Scratch) {
     if !tag.name.first().is_some_and(u8::is_ascii_uppercase) {
         scratch.push(Diagnostic::new(Code::TagName, tag.name_span));
     }
-    if found.is_some_and(|found| found.spelling != TagSpelling::Exact) {
+    if recognised.is_some_and(|name| name.spelling != TagSpelling::Exact) {
         scratch.push(Diagnostic::new(Code::ForeignTagName, tag.name_span));
     }
     for (text, span) in [(tag.name, tag.name_span), (tag.value, tag.value_span)] {
-        if let Some((start, len)) = entity(text) {
+        if let Some((start, len)) = find_entity(text) {
             let start = span.start + start as u32;
             scratch.push(Diagnostic::new(Code::HtmlEntity, Span::new(start, start + len as u32)));
         }
     }
 }
 
-/// Place and length of the first `&name;` or `&#1234;` of a text.
-fn entity(text: &[u8]) -> Option<(usize, usize)> {
+/// Finds the first HTML entity, `&name;` or `&#1234;`, and returns its offset and length in bytes.
+fn find_entity(text: &[u8]) -> Option<(usize, usize)> {
     memchr::memchr_iter(b'&', text).find_map(|at| {
         let body = &text[at + 1..];
         let len = body.iter().take(16).position(|&b| b == b';').filter(|&len| len > 1)?;
-        let plain =
+        let is_well_formed =
             body[..len].iter().enumerate().all(|(i, b)| b.is_ascii_alphanumeric() || (i == 0 && *b == b'#'));
-        let known = || std::str::from_utf8(&text[at..at + len + 2]).is_ok_and(has_entities);
-        (plain && known()).then_some((at, len + 2))
+        let is_defined = || std::str::from_utf8(&text[at..at + len + 2]).is_ok_and(has_entities);
+        (is_well_formed && is_defined()).then_some((at, len + 2))
     })
 }
 
-fn date(value: &[u8], span: Span, style: bool, scratch: &mut Scratch) {
+/// Checks the value of a date tag.
+fn check_date(value: &[u8], span: Span, style: bool, scratch: &mut Scratch) {
     match Date::read(value) {
         Err(error) => {
             let inner = error.span.shifted(span.start);
@@ -255,20 +263,20 @@ fn date(value: &[u8], span: Span, style: bool, scratch: &mut Scratch) {
         }
         Ok(read) if read.is_canonical() => {}
         Ok(read) => {
-            let mut finding = Diagnostic::new(Code::DateForm, span);
-            // Nobody writes month, day, year with dots; with slashes both orders are in use.
+            let mut diagnostic = Diagnostic::new(Code::DateForm, span);
+            // Dates with dots never start with the month; with slashes, day and month come in either order.
             if read.form == DateForm::DayOrMonthFirst && value.contains(&b'/') {
-                finding.severity = Severity::Warning;
+                diagnostic.severity = Severity::Warning;
             }
-            if style || finding.severity > Severity::Style {
-                scratch.push(finding);
+            if style || diagnostic.severity > Severity::Style {
+                scratch.push(diagnostic);
             }
         }
     }
 }
 
-/// Looks at a position, in the FEN tag or in a setup.
-pub(super) fn fen(value: &[u8], span: Span, style: bool, scratch: &mut Scratch) {
+/// Checks a FEN, of a tag or a setup.
+pub(super) fn check_fen(value: &[u8], span: Span, style: bool, scratch: &mut Scratch) {
     match Fen::parse(value) {
         Err(error) => {
             let inner = error.span.shifted(span.start);
@@ -283,18 +291,18 @@ pub(super) fn fen(value: &[u8], span: Span, style: bool, scratch: &mut Scratch) 
     }
 }
 
-/// So many names are compared one by one; more are sorted first.
-const FEW: usize = 24;
+/// Up to this many tag names are compared pairwise; more are sorted first, so that hostile input costs no quadratic time.
+const MAX_PAIRWISE_NAMES: usize = 24;
 
-/// Tags whose name occurred before, in either case.
-pub(super) fn duplicates(game: &[u8], scratch: &mut Scratch) {
+/// Reports tags whose name occurred before, in either case.
+pub(super) fn report_duplicates(game: &[u8], scratch: &mut Scratch) {
     let name = |span: &Span| span.of(game);
     let same = |a: &Span, b: &Span| name(a).eq_ignore_ascii_case(name(b));
-    if scratch.names.len() <= FEW {
+    if scratch.names.len() <= MAX_PAIRWISE_NAMES {
         for i in 1..scratch.names.len() {
-            let this = scratch.names[i];
-            if let Some(&first) = scratch.names[..i].iter().find(|earlier| same(earlier, &this)) {
-                scratch.push(Diagnostic::new(Code::DuplicateTag, this).with_related(first));
+            let repeated = scratch.names[i];
+            if let Some(&first) = scratch.names[..i].iter().find(|earlier| same(earlier, &repeated)) {
+                scratch.push(Diagnostic::new(Code::DuplicateTag, repeated).with_related(first));
             }
         }
         return;
@@ -304,33 +312,33 @@ pub(super) fn duplicates(game: &[u8], scratch: &mut Scratch) {
     let lower = |span: &Span| name(span).iter().map(u8::to_ascii_lowercase);
     sorted.sort_unstable_by(|a, b| lower(a).cmp(lower(b)).then(a.cmp(b)));
     let mut first = sorted[0];
-    for &this in &sorted[1..] {
-        if same(&first, &this) {
-            scratch.push(Diagnostic::new(Code::DuplicateTag, this).with_related(first));
+    for &next in &sorted[1..] {
+        if same(&first, &next) {
+            scratch.push(Diagnostic::new(Code::DuplicateTag, next).with_related(first));
         } else {
-            first = this;
+            first = next;
         }
     }
     scratch.sorted = sorted;
 }
 
-/// One finding if any of the seven tags is missing, at the place where tags begin.
-pub(super) fn missing(game: &[u8], scratch: &mut Scratch) {
+/// Reports once if any of the seven required tags is missing, at the first tag or at the start of the text.
+pub(super) fn report_missing(game: &[u8], scratch: &mut Scratch) {
     let names = scratch.names.iter().map(|span| span.of(game));
-    if seen(names).contains(&false) {
+    if present(names).contains(&false) {
         let start = crate::syntax::skip_whitespace(game, 0).end as u32;
         let at = scratch.names.first().map_or(Span::at(start), |name| *name);
         scratch.push(Diagnostic::new(Code::MissingTag, at));
     }
 }
 
-/// Which of the seven tags are among `names`.
-pub(super) fn seen<'g>(names: impl Iterator<Item = &'g [u8]>) -> [bool; 7] {
-    let mut seen = [false; 7];
-    for tag in names.filter_map(find).map(|found| found.tag) {
-        if let Some(place) = TagName::SEVEN.iter().position(|one| *one == tag) {
-            seen[place] = true;
+/// Returns which of the seven required tags are among `names`, in the order of [`TagName::SEVEN`].
+pub(super) fn present<'g>(names: impl Iterator<Item = &'g [u8]>) -> [bool; 7] {
+    let mut present = [false; 7];
+    for tag in names.filter_map(find).map(|name| name.tag) {
+        if let Some(n) = TagName::SEVEN.iter().position(|required| *required == tag) {
+            present[n] = true;
         }
     }
-    seen
+    present
 }

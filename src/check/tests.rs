@@ -1,21 +1,21 @@
 use super::*;
 use crate::split;
 
-/// `expected` lists code, bytes and detail of every finding as `T005 0-1 (detail)`, separated by ` | `.
+/// Compares the diagnostics of `text` with `expected`: code, bytes and detail as `T005 0-1 (detail)`, joined by ` | `.
 #[track_caller]
 fn check_with(style: bool, text: &str, expected: &str) {
     let mut checker = Checker::new(CheckOptions::new().style(style));
-    let mut found = Vec::new();
+    let mut shown = Vec::new();
     for game in split::games(text.as_bytes()) {
-        let report = checker.check(&game);
-        for finding in report.findings {
-            let words = detail(game.bytes, finding).map_or(String::new(), |words| format!(" ({words})"));
-            let bytes = String::from_utf8_lossy(finding.span.of(game.bytes)).into_owned();
-            found.push(format!("{} {bytes}{words}", finding.code).trim_end().to_owned());
+        let report = checker.check(game);
+        for diagnostic in report.diagnostics {
+            let detail = detail(game.bytes, diagnostic).map_or(String::new(), |text| format!(" ({text})"));
+            let bytes = String::from_utf8_lossy(diagnostic.span.of(game.bytes)).into_owned();
+            shown.push(format!("{} {bytes}{detail}", diagnostic.code).trim_end().to_owned());
         }
         assert_eq!(report.not_kept(), 0);
     }
-    assert_eq!(found.join(" | "), expected, "{text:?}");
+    assert_eq!(shown.join(" | "), expected, "{text:?}");
 }
 
 #[track_caller]
@@ -23,12 +23,12 @@ fn check(text: &str, expected: &str) {
     check_with(false, text, expected);
 }
 
-/// With findings of style, in a game that has the seven tags and ends well.
+/// Compares the diagnostics, those of severity `style` included, of a record with the seven required tags and a terminator.
 #[track_caller]
-fn style(tags: &str, moves: &str, expected: &str) {
+fn check_style(tags: &str, moves: &str, expected: &str) {
     let seven =
         "[Event \"\"]\n[Site \"\"]\n[Date \"\"]\n[Round \"\"]\n[White \"\"]\n[Black \"\"]\n[Result \"*\"]\n";
-    // A tag given here takes the place of the empty one.
+    // A tag of `tags` replaces the empty one.
     let name = tags.trim_start_matches('[').split(' ').next().unwrap_or("");
     let kept: String = seven
         .lines()
@@ -39,7 +39,7 @@ fn style(tags: &str, moves: &str, expected: &str) {
 }
 
 #[test]
-fn sound_games_have_no_findings() {
+fn sound_records_have_no_diagnostics() {
     check("", "");
     check("[White \"a\"]\n[Result \"1-0\"]\n1. 32-28 19-23 1-0", "");
     check(
@@ -48,13 +48,13 @@ fn sound_games_have_no_findings() {
     );
     check("[Date \"09.07.2007\"] [GameType \"20\"] [Setup \"1\"] [FEN \"W:W31-50:B1-20.\"] 32-28 1-1", "");
     check("1. 32-28 {[%clk 1:55:21] [%eval 12]} 19-23 {[%clock w0:10:00 B0:10:00]} *", "");
-    style("", "1. 32-28 19-23", "");
-    style("[GameType \"25\"]", "1. c3-d4 b6-a5 2. d4:b6", "");
-    style("[Round \"4.1.2\"]", "", "");
+    check_style("", "1. 32-28 19-23", "");
+    check_style("[GameType \"25\"]", "1. c3-d4 b6-a5 2. d4:b6", "");
+    check_style("[Round \"4.1.2\"]", "", "");
 }
 
 #[test]
-fn tags_and_clocks_against_each_other() {
+fn contradictory_clocks_dates_and_boards_are_reported() {
     check(
         "1. 32-28 {[%mct 0:10:00]} 19-23 {[%mct 0:01:00]} 2. 28x19 {[%mct 0:09:00]} 14x23 {[%mct 0:01:00]} *",
         "T026 [%mct 0:09:00] (`[%mct 0:10:00]` came before it)",
@@ -78,8 +78,8 @@ fn tags_and_clocks_against_each_other() {
     clocks("600+10", "");
     clocks("40/3600:600", "");
     clocks("*600", "");
-    style("[WhiteRating \"99\"]", "", "T027 99 (`99` is not between 100 and 3500)");
-    style("[WhiteRating \"2400?\"]", "", "");
+    check_style("[WhiteRating \"99\"]", "", "T027 99 (`99` is not between 100 and 3500)");
+    check_style("[WhiteRating \"2400?\"]", "", "");
     check("[WhiteRating \"9\"] *", "");
     check(
         "[Date \"1996.12.28\"]\n[EndDate \"1996.12.27\"] *",
@@ -88,14 +88,14 @@ fn tags_and_clocks_against_each_other() {
     check("[EventDate \"1997\"]\n[Date \"1996.12.28\"] *", "T028 1996.12.28 (`1996.12.28` is before `1997`)");
     check("[Date \"1996.??.??\"]\n[EventDate \"1996.12.27\"]\n[PublicationDate \"2001\"] *", "");
     let board = "T029 20,W,8,8,N2,0 (International draughts is played on 10 by 10 squares)";
-    style("[GameType \"20,W,8,8,N2,0\"]", "", board);
-    style("[GameType \"20,W,10,10,N2,0\"]", "", "");
-    style("[GameType \"20,W,0,0,N2,0\"]", "", "");
+    check_style("[GameType \"20,W,8,8,N2,0\"]", "", board);
+    check_style("[GameType \"20,W,10,10,N2,0\"]", "", "");
+    check_style("[GameType \"20,W,0,0,N2,0\"]", "", "");
     check("[GameType \"20,W,8,8,N2,0\"] *", "");
 }
 
 #[test]
-fn values_of_tags() {
+fn unreadable_tag_values_are_reported() {
     check("[Date \"12 Brumaire\"] *", "T002 Brumaire (expected a date such as `1996.12.28`, found `B`)");
     check("[Date \"3/4/1965\"] *", "T025 3/4/1965 (read as `1965.04.03`, taking the day to come first)");
     check("[FEN \"W:W31:X1\"] *", "T003 X (expected the colour of the pieces, `W` or `B`, found `X`)");
@@ -117,7 +117,7 @@ fn values_of_tags() {
 }
 
 #[test]
-fn values_against_each_other() {
+fn contradictory_tags_are_reported() {
     check("[White \"a\"] [Black \"b\"] [white \"c\"] *", "T001 white (the first `white` counts)");
     check("[Result \"1-0\"] 32-28 0-1", "T005 0-1 (the Result tag says `1-0`, the game ends with `0-1`)");
     check("[Result \"*\"] 32-28 0-1", "T005 0-1 (the Result tag says `*`, the game ends with `0-1`)");
@@ -138,14 +138,14 @@ fn values_against_each_other() {
 }
 
 #[test]
-fn comments_and_bytes() {
+fn commands_and_control_characters_are_reported() {
     check(
         "32-28 {good [%clk soon] [%emt 0:00:05]} *",
         "T016 s (expected a time such as `1:59:20`, found `s`)",
     );
     check("32-28 \u{1b}19-23 *", "L008 \u{1b} (the byte 0x1B)");
     check("32-28 *\r\n\u{1a}", "");
-    style("", "32-28 {é}", "");
+    check_style("", "32-28 {é}", "");
     check_with(
         true,
         "[Event \"\"] [Site \"\"] [Date \"\"] [Round \"\"] [White \"\"] [Black \"\"] [Result \"\"] *\n\u{1a}",
@@ -153,43 +153,43 @@ fn comments_and_bytes() {
     );
     let mut checker = Checker::new(CheckOptions::new().style(true));
     let game = split::games(b"[White \"Ren\xE9\"] 32-28 *").next().unwrap();
-    let report = checker.check(&game);
-    assert_eq!(report.findings.iter().filter(|f| f.code == Code::NotUtf8).count(), 1);
+    let report = checker.check(game);
+    assert_eq!(report.diagnostics.iter().filter(|f| f.code == Code::NotUtf8).count(), 1);
     assert_eq!(report.summary.text, TextKind::Other);
 }
 
 #[test]
-fn matters_of_style() {
+fn deviations_from_the_standard_are_reported_as_style() {
     check_with(
         true,
         "[Result \"*\"] [White \"a\"] *",
         "T011 Result (no Event, no Site, no Date, no Round, no Black)",
     );
-    style("[Date \"1969-05-29\"]", "", "T025 1969-05-29 (read as `1969.05.29`)");
-    style("[Round \"A88\"]", "", "T008 A (expected a round such as `3` or `3.1`, found `A`)");
-    style(
+    check_style("[Date \"1969-05-29\"]", "", "T025 1969-05-29 (read as `1969.05.29`)");
+    check_style("[Round \"A88\"]", "", "T008 A (expected a round such as `3` or `3.1`, found `A`)");
+    check_style(
         "[event \"x\"]",
         "",
         "T001 event (the first `event` counts) | T009 event | T010 event (PDN 3.0 calls it `Event`)",
     );
-    style(
+    check_style(
         "[Setup \"1\"] [FEN \"W:W31:B1.\"]",
         "",
         "T010 Setup (PDN 3.0 calls it `SetUp`) | T021 . (a dot at the end)",
     );
-    style("[WhiteElo \"1500\"]", "", "T010 WhiteElo (PDN 3.0 calls it `WhiteRating`)");
-    style("[Bianco \"x\"]", "", "T010 Bianco (PDN 3.0 calls it `White`)");
-    style("[Opening \"AT&T R&eacute;my\"]", "", "T015 &eacute;");
-    style(
+    check_style("[WhiteElo \"1500\"]", "", "T010 WhiteElo (PDN 3.0 calls it `WhiteRating`)");
+    check_style("[Bianco \"x\"]", "", "T010 Bianco (PDN 3.0 calls it `White`)");
+    check_style("[Opening \"AT&T R&eacute;my\"]", "", "T015 &eacute;");
+    check_style(
         "[GameType \"25\"] [Comment \"\"]",
         "c3-d4 22x31 18x9",
         "N106 22x31 (Russian draughts uses A0) | N107 22x31 (Russian draughts uses `:`)",
     );
-    style("", "32-28 $3 $999", "T020 $999");
+    check_style("", "32-28 $3 $999", "T020 $999");
 }
 
 #[test]
-fn the_result_systems() {
+fn results_of_another_system_are_reported() {
     let text = |result: &str, extra: &str| {
         format!(
             "[Event \"\"] [Site \"\"] [Date \"\"] [Round \"\"] [White \"\"] [Black \"\"] [Result \"{result}\"] {extra} *"
@@ -210,19 +210,20 @@ fn the_result_systems() {
 }
 
 #[test]
-fn what_a_game_consists_of() {
+fn summary_counts_parts_and_gives_the_status() {
     let mut checker = Checker::new(CheckOptions::new());
     let mut status =
-        |text: &'static str| checker.check(&split::games(text.as_bytes()).next().unwrap()).summary.status;
+        |text: &'static str| checker.check(split::games(text.as_bytes()).next().unwrap()).summary.status;
     assert_eq!(status("1. 32-28 *"), RecordStatus::Sound);
     assert_eq!(status("[FEN \"W:W31:B1\"] *"), RecordStatus::Sound);
     assert_eq!(status("[White \"a\"] 1. 2-0"), RecordStatus::Empty);
     assert_eq!(status("1. 32-28 {"), RecordStatus::Damaged);
     assert_eq!(status("[GameType \"0\"] 1. e4 e5 *"), RecordStatus::Unsupported);
+    assert_eq!(status("1. 32-28 *").to_string(), "sound");
     let game = split::games(b"[White \"a\"] 1. 32-28 $1 {x} (33-28 (34-29)) 19-23 /FEN \"B:::\"/ 1-0")
         .next()
         .unwrap();
-    let report = checker.check(&game);
+    let report = checker.check(game);
     let expected =
         PartCounts { tags: 1, plies: 2, variation_plies: 2, comments: 1, variations: 2, setups: 1, nags: 1 };
     assert_eq!(report.summary.counts, expected);
@@ -230,26 +231,26 @@ fn what_a_game_consists_of() {
 }
 
 #[test]
-fn many_tags_and_many_findings_stay_bounded() {
+fn many_tags_and_diagnostics_stay_bounded() {
     let tags: String = (0..2_000).map(|i| format!("[Tag{} \"\"]\n", i % 1_990)).collect();
     let game = split::games(tags.as_bytes()).next().unwrap();
     let mut limits = Limits::DEFAULT;
     limits.diagnostics = 4;
     let mut checker = Checker::new(CheckOptions::new().limits(limits));
-    let report = checker.check(&game);
+    let report = checker.check(game);
     assert_eq!(
-        (report.findings.len(), report.not_kept(), report.found(crate::diag::Severity::Warning)),
+        (report.diagnostics.len(), report.not_kept(), report.count(crate::diag::Severity::Warning)),
         (4, 6, 10)
     );
 }
 
 #[test]
-fn a_cut_game_says_so() {
+fn cut_record_is_reported() {
     let mut limits = Limits::DEFAULT;
     limits.game_bytes = 8;
     let mut checker = Checker::new(CheckOptions::new());
     let first = split::Records::new(b"32-28 19-23 28x19 14x23 *", limits).next().unwrap();
-    assert_eq!(checker.check(&first).findings[0].code, Code::GameTooLong);
+    assert_eq!(checker.check(first).diagnostics[0].code, Code::GameTooLong);
 }
 
 mod properties {
@@ -258,9 +259,9 @@ mod properties {
     use super::*;
     use crate::diag::Severity;
 
-    /// Pieces that mean something, in any order, between bytes that mean nothing.
+    /// Fragments with a meaning, in any order, between arbitrary bytes.
     fn text() -> impl Strategy<Value = Vec<u8>> {
-        let piece = prop_oneof![
+        let fragment = prop_oneof![
             prop::sample::select(vec![
                 "[Event \"x\"]",
                 "[Result \"1-0\"]",
@@ -297,46 +298,57 @@ mod properties {
                 "%",
                 "\x1b",
             ])
-            .prop_map(|piece| piece.as_bytes().to_vec()),
+            .prop_map(|fragment| fragment.as_bytes().to_vec()),
             prop::collection::vec(any::<u8>(), 0..4),
         ];
-        prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
+        prop::collection::vec(fragment, 0..40).prop_map(|fragments| fragments.concat())
     }
 
     proptest! {
         #[test]
-        fn findings_stand_in_their_game_in_order_and_can_be_told(text in text()) {
+        fn diagnostics_are_sorted_inside_their_record_and_have_details(text in text()) {
             let options = CheckOptions::new().style(true);
             let mut used = Checker::new(options);
             for game in split::games(&text) {
-                let report = used.check(&game);
-                let fresh = Checker::new(options).check(&game).findings.to_vec();
-                prop_assert_eq!(report.findings, &fresh[..], "what was checked before does not matter");
-                prop_assert!(report.findings.is_sorted_by_key(|finding| finding.span));
-                for finding in report.findings {
+                let report = used.check(game);
+                let fresh = Checker::new(options).check(game).diagnostics.to_vec();
+                prop_assert_eq!(report.diagnostics, &fresh[..], "earlier records have no influence");
+                prop_assert!(report.diagnostics.is_sorted_by_key(|diagnostic| diagnostic.span));
+                for diagnostic in report.diagnostics {
                     let len = game.bytes.len() as u32;
-                    for span in [Some(finding.span), finding.related].into_iter().flatten() {
-                        prop_assert!(span.start <= span.end && span.end <= len, "{:?} of {}", finding, len);
+                    for span in [Some(diagnostic.span), diagnostic.related].into_iter().flatten() {
+                        prop_assert!(span.start <= span.end && span.end <= len, "{:?} of {}", diagnostic, len);
                     }
-                    let _ = detail(game.bytes, finding);
+                    let _ = detail(game.bytes, diagnostic);
                 }
-                let damaged = report.found(Severity::Error) > 0;
+                let damaged = report.count(Severity::Error) > 0;
                 let unsupported = report.summary.status == RecordStatus::Unsupported;
                 prop_assert!(unsupported || damaged == (report.summary.status == RecordStatus::Damaged));
             }
         }
 
         #[test]
-        fn without_style_the_rest_is_the_same(text in text()) {
+        fn style_option_only_adds_diagnostics_of_style(text in text()) {
             for game in split::games(&text) {
-                let all = Checker::new(CheckOptions::new().style(true)).check(&game).findings.to_vec();
-                let mut strict: Vec<_> = all.into_iter().filter(|finding| finding.severity > Severity::Style).collect();
-                let mut plain = Checker::new(CheckOptions::new()).check(&game).findings.to_vec();
-                let key = |finding: &Diagnostic| (finding.span, finding.code, finding.related);
-                strict.sort_unstable_by_key(key);
+                let all = Checker::new(CheckOptions::new().style(true)).check(game).diagnostics.to_vec();
+                let mut without_style: Vec<_> = all.into_iter().filter(|diagnostic| diagnostic.severity > Severity::Style).collect();
+                let mut plain = Checker::new(CheckOptions::new()).check(game).diagnostics.to_vec();
+                let key = |diagnostic: &Diagnostic| (diagnostic.span, diagnostic.code, diagnostic.related);
+                without_style.sort_unstable_by_key(key);
                 plain.sort_unstable_by_key(key);
-                prop_assert_eq!(strict, plain);
+                prop_assert_eq!(without_style, plain);
             }
         }
     }
+}
+
+#[test]
+fn checker_takes_bytes_records_and_views() {
+    let text = b"[Date \"soon\"] *";
+    let mut checker = Checker::new(CheckOptions::new());
+    let count = checker.check(text).diagnostics.len();
+    assert_eq!(count, 1);
+    assert_eq!(checker.check(&text[..]).diagnostics.len(), count);
+    assert_eq!(checker.check(split::games(text).next().unwrap()).diagnostics.len(), count);
+    assert_eq!(checker.check(GameView::new(text)).diagnostics.len(), count);
 }

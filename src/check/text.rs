@@ -1,10 +1,10 @@
-//! What can be said of a game's bytes before their meaning.
+//! Checks the bytes of a record: encoding and control characters.
 
-use super::Scratch;
+use super::scratch::Scratch;
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::span::Span;
 
-/// How the bytes of a game are encoded, as far as that is certain.
+/// The encoding of a record's bytes, as far as it is certain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
 pub enum TextKind {
     /// ASCII only.
@@ -12,16 +12,16 @@ pub enum TextKind {
     Ascii,
     /// UTF-8 with characters beyond ASCII.
     Utf8,
-    /// Neither: one of the older encodings, or no text.
+    /// Not valid UTF-8: an 8-bit encoding, or no text.
     Other,
 }
 
-/// Looks for control characters, and for what is not UTF-8.
+/// Reports control characters, and with `style` bytes that are not UTF-8. Returns the encoding.
 pub(super) fn check(game: &[u8], style: bool, scratch: &mut Scratch) -> TextKind {
-    let odd = |&b: &u8| (b < b' ' && !matches!(b, b'\t' | b'\n' | b'\r')) || b == 0x7F;
-    // Without a branch a byte, so that the compiler makes it wide.
-    if game.iter().fold(false, |any, b| any | odd(b)) {
-        control_bytes(game, odd, style, scratch);
+    let is_control = |&b: &u8| (b < b' ' && !matches!(b, b'\t' | b'\n' | b'\r')) || b == 0x7F;
+    // A fold has no branch per byte, so the compiler vectorises it; `any` would not be.
+    if game.iter().fold(false, |any, b| any | is_control(b)) {
+        report_control_bytes(game, is_control, style, scratch);
     }
     if game.is_ascii() {
         return TextKind::Ascii;
@@ -39,20 +39,20 @@ pub(super) fn check(game: &[u8], style: bool, scratch: &mut Scratch) -> TextKind
     }
 }
 
-/// One finding for the first run. The Ctrl-Z or the NULs with which DOS programs ended their files are a
-/// matter of style.
+/// Reports the first run of control characters. The Ctrl-Z or the NULs with which DOS programs ended their files are of
+/// severity `style`.
 #[cold]
-fn control_bytes(game: &[u8], odd: impl Fn(&u8) -> bool, style: bool, scratch: &mut Scratch) {
-    let Some(start) = game.iter().position(&odd) else { return };
-    let run = game[start..].iter().take_while(|b| odd(b)).count();
-    let mut finding = Diagnostic::new(Code::ControlBytes, span(start, start + run));
+fn report_control_bytes(game: &[u8], is_control: impl Fn(&u8) -> bool, style: bool, scratch: &mut Scratch) {
+    let Some(start) = game.iter().position(&is_control) else { return };
+    let run = game[start..].iter().take_while(|b| is_control(b)).count();
+    let mut diagnostic = Diagnostic::new(Code::ControlBytes, span(start, start + run));
     if game[start..].iter().all(|b| matches!(b, 0 | 0x1A | b' ' | b'\t' | b'\r' | b'\n')) {
-        finding.severity = Severity::Style;
+        diagnostic.severity = Severity::Style;
         if !style {
             return;
         }
     }
-    scratch.push(finding);
+    scratch.push(diagnostic);
 }
 
 fn span(start: usize, end: usize) -> Span {

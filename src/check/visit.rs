@@ -1,9 +1,11 @@
-//! One walk over a game, hearing everything.
+//! Checks the parts of a record in one walk.
 
+use super::moves::RequiredNotation;
 use super::report::{PartCounts, RecordStatus, RecordSummary};
+use super::scratch::Scratch;
 use super::tags::Tags;
 use super::text::TextKind;
-use super::{Scratch, commands, moves, tags};
+use super::{commands, tags};
 use crate::diag::{Code, Diagnostic};
 use crate::limits::Limits;
 use crate::parse::{
@@ -13,68 +15,72 @@ use crate::parse::{
 use crate::span::Span;
 use crate::value::{GameResult, Nag};
 
-/// Walks over `game` and notes every finding of the grammar, the tags and the comments.
+/// Walks over `game` and reports every diagnostic of the grammar, the tags and the comments.
+///
+/// The status and the encoding in the summary are placeholders, which
+/// [`CheckReport::new`](super::report::CheckReport::new) sets.
 pub(super) fn run<'g, const STYLE: bool>(
     game: &'g [u8],
     limits: &Limits,
     scratch: &mut Scratch,
 ) -> RecordSummary<'g> {
-    let mut visit = Visit::<STYLE> {
+    let mut visitor = CheckVisitor::<STYLE> {
         game,
         scratch,
         tags: Tags::default(),
         counts: PartCounts::default(),
         depth: 0,
-        moves: moves::Writing::default(),
+        notation: RequiredNotation::default(),
         terminator: None,
     };
-    // Nothing here breaks off.
-    let _ = walk_with(game, limits, &mut visit);
-    visit.finish();
+    // `CheckVisitor` never breaks, so the walk always reaches the end.
+    let _ = walk_with(game, limits, &mut visitor);
+    visitor.finish();
     RecordSummary {
         status: RecordStatus::Sound,
         text: TextKind::Ascii,
-        game_type: visit.tags.game_type,
-        result: visit.tags.result.map(|(result, _)| result),
-        terminator: visit.terminator.map(|(result, _)| result),
-        has_fen: visit.tags.fen.is_some(),
-        counts: visit.counts,
+        game_type: visitor.tags.game_type,
+        result: visitor.tags.result.map(|(result, _)| result),
+        terminator: visitor.terminator.map(|(result, _)| result),
+        has_fen: visitor.tags.fen.is_some(),
+        counts: visitor.counts,
     }
 }
 
-/// Whether the mark stands for a move that was not part of the game, as in `1. ... 18-23`.
+/// Returns `true` if the mark only fills the place of the other side's move before the first ply, as in `1. ... 18-23`.
 pub(super) fn is_placeholder(missing: &MissingMove, plies: u32) -> bool {
     missing.kind == MissingMark::Ellipsis && plies == 0
 }
 
-struct Visit<'g, 'c, const STYLE: bool> {
+struct CheckVisitor<'g, 'c, const STYLE: bool> {
     game: &'g [u8],
     scratch: &'c mut Scratch,
     tags: Tags<'g>,
     counts: PartCounts,
-    /// Variations open.
+    /// Number of open variations; 0 on the main line.
     depth: u32,
-    moves: moves::Writing,
+    notation: RequiredNotation,
     terminator: Option<(GameResult<'g>, Span)>,
 }
 
-impl<const STYLE: bool> Visit<'_, '_, STYLE> {
-    /// What can be said only when all is known.
+impl<const STYLE: bool> CheckVisitor<'_, '_, STYLE> {
+    /// Reports what needs all tags and the number of plies.
     fn finish(&mut self) {
-        tags::duplicates(self.game, self.scratch);
+        tags::report_duplicates(self.game, self.scratch);
         if STYLE {
-            tags::missing(self.game, self.scratch);
+            tags::report_missing(self.game, self.scratch);
         }
         self.tags.finish(STYLE, self.counts.plies, self.terminator, self.scratch);
     }
 
+    /// Counts a move or a missing move.
     fn count_ply(&mut self) {
         let plies = if self.depth == 0 { &mut self.counts.plies } else { &mut self.counts.variation_plies };
         *plies += 1;
     }
 }
 
-impl<'g, const STYLE: bool> Visitor<'g> for Visit<'g, '_, STYLE> {
+impl<'g, const STYLE: bool> Visitor<'g> for CheckVisitor<'g, '_, STYLE> {
     const STYLE: bool = STYLE;
 
     fn tag(&mut self, tag: TagPair<'g>) -> Flow {
@@ -85,7 +91,7 @@ impl<'g, const STYLE: bool> Visitor<'g> for Visit<'g, '_, STYLE> {
     }
 
     fn end_tags(&mut self) -> Flow {
-        self.moves = moves::Writing::of(self.tags.game_type);
+        self.notation = RequiredNotation::of(self.tags.game_type);
         Flow::Continue(())
     }
 
@@ -93,7 +99,7 @@ impl<'g, const STYLE: bool> Visitor<'g> for Visit<'g, '_, STYLE> {
     fn written_move(&mut self, mv: WrittenMove<'g>) -> Flow {
         self.count_ply();
         if STYLE {
-            self.moves.check(&mv, self.scratch);
+            self.notation.check(&mv, self.scratch);
         }
         Flow::Continue(())
     }
@@ -122,7 +128,7 @@ impl<'g, const STYLE: bool> Visitor<'g> for Visit<'g, '_, STYLE> {
 
     fn setup(&mut self, setup: SetupCommand<'g>) -> Flow {
         self.counts.setups += 1;
-        tags::fen(setup.fen, setup.fen_span, STYLE, self.scratch);
+        tags::check_fen(setup.fen, setup.fen_span, STYLE, self.scratch);
         Flow::Continue(())
     }
 
@@ -142,10 +148,10 @@ impl<'g, const STYLE: bool> Visitor<'g> for Visit<'g, '_, STYLE> {
         Flow::Continue(())
     }
 
-    fn diagnostic(&mut self, finding: Diagnostic) -> Flow {
-        // Looked for in the whole game, tags and comments included; see `text`.
-        if finding.code != Code::ControlBytes {
-            self.scratch.push(finding);
+    fn diagnostic(&mut self, diagnostic: Diagnostic) -> Flow {
+        // `text::check` reports control characters in the whole record, tags and comments included.
+        if diagnostic.code != Code::ControlBytes {
+            self.scratch.push(diagnostic);
         }
         Flow::Continue(())
     }

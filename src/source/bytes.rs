@@ -1,12 +1,18 @@
 //! All bytes of an input at once.
 
 use std::fmt;
+use std::fs::File;
+use std::io;
 use std::ops::Deref;
 use std::sync::Arc;
 
 use memmap2::Mmap;
 
+use super::map;
+
 /// Immutable bytes, mapped or owned. Cloning is O(1) and shares them, across threads too.
+///
+/// For mapped bytes, [`MapMode::Auto`](super::MapMode::Auto) states what is assumed of the file.
 #[derive(Clone)]
 pub struct Bytes(Arc<Inner>);
 
@@ -16,21 +22,27 @@ enum Inner {
 }
 
 impl Bytes {
-    pub(super) fn from_map(map: Mmap) -> Self {
-        Self(Arc::new(Inner::Map(map)))
+    /// Maps a regular file that is not empty and will be read from start to end.
+    pub(super) fn map(file: &File) -> io::Result<Self> {
+        Ok(Self(Arc::new(Inner::Map(map::map(file)?))))
     }
 
-    /// Says that the bytes from `from` to `to` are not needed for now. They can still be read.
+    /// Advises the system that the bytes from `from` to `to` are not needed soon. They can still be read.
     pub(crate) fn release(&self, from: usize, to: usize) {
         if let Inner::Map(map) = &*self.0 {
-            super::map::release(map, from, to);
+            map::release(map, from, to);
         }
     }
 
-    /// Whether these bytes are a mapped file.
+    /// Returns `true` if these bytes are a mapped file.
     pub fn is_mapped(&self) -> bool {
         matches!(*self.0, Inner::Map(_))
     }
+}
+
+/// Maps a file of an index, which is read in no particular order.
+pub(crate) fn map_random(file: &File) -> io::Result<Bytes> {
+    Ok(Bytes(Arc::new(Inner::Map(map::map_random(file)?))))
 }
 
 impl Deref for Bytes {

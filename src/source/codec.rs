@@ -1,7 +1,7 @@
-//! gzip, zstd, bzip2, and what zips are made of, behind one loop.
+//! Unpacks gzip, zstd, bzip2 and the entries of zips in one loop.
 //!
-//! The decoders are driven on bare buffers and not through their readers, because those throw away what they made
-//! in the call that meets the damage.
+//! The decoders run on plain buffers. Their reader types are not used, because a reader that meets damage discards the bytes
+//! that it unpacked in the same call.
 
 use std::io;
 
@@ -9,48 +9,56 @@ use bzip2::Decompress as BzDecoder;
 use flate2::{Decompress, FlushDecompress};
 use zstd::stream::raw::{DParameter, Decoder as ZstdDecoder, Operation};
 
+use super::container::Container;
+use super::options::SourceLimits;
+use super::pull::Pull;
 use crate::error::{Error, ErrorKind, Result};
-
-use super::stream::Pull;
-use super::{Container, SourceLimits};
 
 /// The stage that unpacks.
 pub(super) struct Unpack {
     pull: Box<dyn Pull>,
     codec: Codec,
+    /// The name of the container in errors.
     container: &'static str,
-    /// The container, if members may follow each other.
+    /// The container, if several members may follow each other.
     members: Option<Container>,
-    /// Of a fixed size; `taken..filled` is what is still to be unpacked.
+    /// Input buffer of a fixed size; `taken..filled` is not unpacked yet.
     input: Box<[u8]>,
     taken: usize,
     filled: usize,
     /// The stage before has ended.
     ended: bool,
-    between: bool,
+    /// A member has ended, and the next one has not been looked for.
+    between_members: bool,
     finished: bool,
-    made: u64,
+    /// Bytes unpacked so far.
+    unpacked: u64,
+    /// An error that is returned after the last bytes.
     failed: Option<Error>,
 }
 
-/// What to read and what has come of it.
+/// The result of one call of a decoder.
 struct Step {
+    /// Bytes of input taken.
     taken: usize,
-    made: usize,
+    /// Bytes of output written.
+    written: usize,
     outcome: Outcome,
 }
 
 enum Outcome {
-    More,
+    /// The member goes on.
+    Continue,
+    /// The member has ended.
     End,
     Damaged(io::Error),
 }
 
 impl Unpack {
-    const INPUT: usize = 128 << 10;
+    const INPUT_BYTES: usize = 128 << 10;
 
-    /// All members of a file, one after the other: gzip members, zstd frames (skippable ones give nothing),
-    /// bzip2 streams. Zeros between and after them are padding.
+    /// Unpacks all members of a file, one after another: gzip members, zstd frames (skippable ones are empty), bzip2
+    /// streams. Zeros between and after them are padding.
     pub(super) fn members(kind: Container, pull: impl Pull + 'static, limits: &SourceLimits) -> Result<Self> {
         let codec = match kind {
             Container::Gzip => Codec::gzip(),
@@ -61,7 +69,7 @@ impl Unpack {
         Ok(Self::new(Box::new(pull), codec, kind.name(), Some(kind)))
     }
 
-    /// One member, and nothing is said about bytes after it.
+    /// Unpacks one member and ignores bytes after it.
     pub(super) fn single(codec: Codec, pull: impl Pull + 'static, container: &'static str) -> Self {
         Self::new(Box::new(pull), codec, container, None)
     }
@@ -72,18 +80,18 @@ impl Unpack {
             codec,
             container,
             members,
-            input: vec![0; Self::INPUT].into(),
+            input: vec![0; Self::INPUT_BYTES].into(),
             taken: 0,
             filled: 0,
             ended: false,
-            between: false,
+            between_members: false,
             finished: false,
-            made: 0,
+            unpacked: 0,
             failed: None,
         }
     }
 
-    /// Gets more input behind what is left of it, which is a few bytes at most.
+    /// Reads more input after the remaining bytes, which are few: they are moved to the front of the buffer.
     fn refill(&mut self) {
         self.input.copy_within(self.taken..self.filled, 0);
         self.filled -= self.taken;
@@ -91,7 +99,7 @@ impl Unpack {
         let more = match self.pull.pull(&mut self.input[self.filled..]) {
             Ok(more) => more,
             Err(error) => {
-                // What has been read is still worth unpacking.
+                // The bytes before the error are still unpacked.
                 self.failed = Some(error);
                 0
             }
@@ -100,7 +108,7 @@ impl Unpack {
         self.ended = more == 0;
     }
 
-    /// Goes to the next member, if there is one.
+    /// Starts the next member, if there is one.
     fn advance(&mut self) {
         let Some(kind) = self.members else {
             self.finished = true;
@@ -109,7 +117,7 @@ impl Unpack {
         loop {
             let zeros = self.input[self.taken..self.filled].iter().take_while(|byte| **byte == 0).count();
             self.taken += zeros;
-            // Ten bytes are enough to recognise any of the containers.
+            // Ten bytes are enough to recognise every container.
             if self.filled - self.taken >= 10 || self.ended {
                 break;
             }
@@ -120,7 +128,7 @@ impl Unpack {
             self.finished = true;
         } else if kind.starts(rest) {
             self.codec.restart();
-            self.between = false;
+            self.between_members = false;
         } else {
             self.damaged(io::Error::new(
                 io::ErrorKind::InvalidData,
@@ -129,11 +137,11 @@ impl Unpack {
         }
     }
 
-    /// Stops here. An error of the file itself explains more than its consequence, so it goes first.
+    /// Ends with an error. An earlier error of the file takes precedence, because the damage is its consequence.
     fn damaged(&mut self, source: io::Error) {
         self.finished = true;
         if self.failed.is_none() {
-            let kind = ErrorKind::Compressed { container: self.container, readable: self.made, source };
+            let kind = ErrorKind::Compressed { container: self.container, readable: self.unpacked, source };
             self.failed = Some(kind.into());
         }
     }
@@ -142,7 +150,7 @@ impl Unpack {
 impl Pull for Unpack {
     fn pull(&mut self, out: &mut [u8]) -> Result<usize> {
         while !self.finished {
-            if self.between {
+            if self.between_members {
                 self.advance();
                 continue;
             }
@@ -152,21 +160,21 @@ impl Pull for Unpack {
             let last = self.ended && self.taken == self.filled;
             let step = self.codec.step(&self.input[self.taken..self.filled], out);
             self.taken += step.taken;
-            self.made += step.made as u64;
+            self.unpacked += step.written as u64;
             match step.outcome {
-                Outcome::End => self.between = true,
+                Outcome::End => self.between_members = true,
                 Outcome::Damaged(error) => self.damaged(error),
-                Outcome::More if step.made == 0 && last => {
+                Outcome::Continue if step.written == 0 && last => {
                     let what = "it ends in the middle";
                     self.damaged(io::Error::new(io::ErrorKind::UnexpectedEof, what));
                 }
-                Outcome::More if step.made == 0 && step.taken == 0 => {
+                Outcome::Continue if step.written == 0 && step.taken == 0 => {
                     self.damaged(io::Error::new(io::ErrorKind::InvalidData, "the decoder makes no progress"));
                 }
-                Outcome::More => {}
+                Outcome::Continue => {}
             }
-            if step.made > 0 {
-                return Ok(step.made);
+            if step.written > 0 {
+                return Ok(step.written);
             }
         }
         self.failed.take().map_or(Ok(0), Err)
@@ -175,20 +183,21 @@ impl Pull for Unpack {
 
 /// A decoder of one member at a time.
 pub(super) enum Codec {
+    /// Bytes that are not packed.
     Stored,
     Deflate(Box<Decompress>),
     Gzip(Box<Decompress>),
-    /// With the largest window allowed, as a power of two.
+    /// A decoder and its maximum window, as a power of two.
     Zstd(ZstdDecoder<'static>, u32),
     Bzip2(Box<BzDecoder>),
 }
 
 impl Codec {
-    /// The largest window that deflate has, as a power of two.
-    const WINDOW_LOG: u8 = 15;
+    /// The largest window of deflate, as a power of two.
+    const DEFLATE_WINDOW_LOG: u8 = 15;
 
     fn gzip() -> Self {
-        Self::Gzip(Box::new(Decompress::new_gzip(Self::WINDOW_LOG)))
+        Self::Gzip(Box::new(Decompress::new_gzip(Self::DEFLATE_WINDOW_LOG)))
     }
 
     pub(super) fn deflate() -> Self {
@@ -206,31 +215,31 @@ impl Codec {
         Ok(Self::Zstd(decoder, window))
     }
 
-    /// Makes ready for the next member.
+    /// Prepares the decoder for the next member.
     fn restart(&mut self) {
         match self {
             Self::Gzip(_) => *self = Self::gzip(),
             Self::Deflate(_) => *self = Self::deflate(),
             Self::Bzip2(_) => *self = Self::bzip2(),
-            // Goes from frame to frame by itself.
+            // The zstd decoder continues with the next frame without a reset.
             Self::Zstd(..) | Self::Stored => {}
         }
     }
 
-    /// Unpacks once. No input means that there will be none.
+    /// Calls the decoder once. Empty input means that the stage before has ended.
     fn step(&mut self, input: &[u8], out: &mut [u8]) -> Step {
         match self {
             Self::Stored => {
                 let len = input.len().min(out.len());
                 out[..len].copy_from_slice(&input[..len]);
-                let outcome = if input.is_empty() { Outcome::End } else { Outcome::More };
-                Step { taken: len, made: len, outcome }
+                let outcome = if input.is_empty() { Outcome::End } else { Outcome::Continue };
+                Step { taken: len, written: len, outcome }
             }
             Self::Deflate(decoder) | Self::Gzip(decoder) => {
                 let (before_in, before_out) = (decoder.total_in(), decoder.total_out());
                 let outcome = match decoder.decompress(input, out, FlushDecompress::None) {
                     Ok(flate2::Status::StreamEnd) => Outcome::End,
-                    Ok(flate2::Status::Ok | flate2::Status::BufError) => Outcome::More,
+                    Ok(flate2::Status::Ok | flate2::Status::BufError) => Outcome::Continue,
                     Err(error) => {
                         let text = error.message().unwrap_or("the data is corrupt").to_owned();
                         Outcome::Damaged(io::Error::new(io::ErrorKind::InvalidData, text))
@@ -238,7 +247,7 @@ impl Codec {
                 };
                 Step {
                     taken: (decoder.total_in() - before_in) as usize,
-                    made: (decoder.total_out() - before_out) as usize,
+                    written: (decoder.total_out() - before_out) as usize,
                     outcome,
                 }
             }
@@ -246,23 +255,23 @@ impl Codec {
                 let mut source = zstd::stream::raw::InBuffer::around(input);
                 let mut target = zstd::stream::raw::OutBuffer::around(out);
                 let outcome = match decoder.run(&mut source, &mut target) {
-                    // Without input this is a question whether anything is left, not the end of another frame.
+                    // Without input and output, `Ok(0)` means that the decoder is idle, not that another frame has ended.
                     Ok(0) if !input.is_empty() || target.pos() > 0 => Outcome::End,
-                    Ok(_) => Outcome::More,
+                    Ok(_) => Outcome::Continue,
                     Err(error) => Outcome::Damaged(explain(error, *window)),
                 };
-                Step { taken: source.pos(), made: target.pos(), outcome }
+                Step { taken: source.pos(), written: target.pos(), outcome }
             }
             Self::Bzip2(decoder) => {
                 let (before_in, before_out) = (decoder.total_in(), decoder.total_out());
                 let outcome = match decoder.decompress(input, out) {
                     Ok(bzip2::Status::StreamEnd) => Outcome::End,
-                    Ok(_) => Outcome::More,
+                    Ok(_) => Outcome::Continue,
                     Err(error) => Outcome::Damaged(io::Error::new(io::ErrorKind::InvalidData, error)),
                 };
                 Step {
                     taken: (decoder.total_in() - before_in) as usize,
-                    made: (decoder.total_out() - before_out) as usize,
+                    written: (decoder.total_out() - before_out) as usize,
                     outcome,
                 }
             }
@@ -270,7 +279,7 @@ impl Codec {
     }
 }
 
-/// Says what to do where the data is fine and the limit is what stands in the way.
+/// Names the limit to raise if the window limit, not damage, caused the error.
 fn explain(error: io::Error, window: u32) -> io::Error {
     let text = error.to_string();
     if text.contains("too much memory") {

@@ -1,42 +1,41 @@
-//! The one place that maps files.
-#![expect(unsafe_code, reason = "mapping a file is unsafe by nature: others may change it meanwhile")]
+//! Maps files into memory: the only module of the library that does.
+#![expect(unsafe_code, reason = "mapping a file is unsafe: another process may change it")]
 
 use std::fs::File;
 use std::io;
 
 use memmap2::Mmap;
 
-use super::Bytes;
-
-/// Files from here on are worth asking for huge pages.
+/// Minimum size in bytes of a mapping for which huge pages are requested.
 #[cfg(target_os = "linux")]
-const HUGE: usize = 16 << 20;
+const MIN_HUGE: usize = 16 << 20;
 
-/// Maps a regular file that is not empty. O(1); pages are read when they are first touched.
-///
-/// If the file is shortened afterwards, touching the lost pages is SIGBUS.
-/// [`MapMode::Never`](super::MapMode::Never) is the way around that.
-pub(super) fn map(file: &File) -> io::Result<Bytes> {
-    // SAFETY: The mapping is read-only and private to this process, lives as long as its `Bytes`, and is only
-    // read. What remains is another process that changes the file: a rewrite changes bytes under a reader that
-    // validates nothing once and relies on it later (text is checked where it is decoded, every access is
-    // bounds-checked against the fixed length of the mapping), and a truncation ends the process with SIGBUS,
-    // which `MapMode` documents together with the way to avoid it.
+/// Maps a regular file that is not empty and will be read from start to end. O(1); pages are read on first access.
+// Twin: reading the file; tests: `mapped_bytes_equal_written_bytes`, and `plain_bytes_are_unchanged` in tests/it/source.rs.
+pub(super) fn map(file: &File) -> io::Result<Mmap> {
+    // SAFETY: The mapping is read-only and this crate never writes to a file that it maps. All access is bounds-checked
+    // against the length at the time of mapping. What remains is assumed, not enforced: no other process overwrites or
+    // shortens the file while a `Bytes` of the mapping exists. The assumption is necessary, because the bytes are handed
+    // out as `&[u8]` and, once validated as UTF-8, as `&str`, whose contents must not change while they are borrowed; and
+    // access past the end of a shortened file is SIGBUS. `MapMode::Auto` documents the assumption for users, and
+    // `MapMode::Never` avoids the mapping.
     let map = unsafe { Mmap::map(file) }?;
     advise(&map);
-    Ok(Bytes::from_map(map))
+    Ok(map)
 }
 
-/// Maps a file that will be read here and there. As [`map`], whose conditions it shares.
-pub(crate) fn map_random(file: &File) -> io::Result<Bytes> {
-    // SAFETY: As in `map`: read-only, bounds-checked, and never relied upon without a checksum.
-    let map = unsafe { Mmap::map(file) }?;
-    Ok(Bytes::from_map(map))
+/// Maps a file of an index, which is read in no particular order. O(1).
+pub(crate) fn map_random(file: &File) -> io::Result<Mmap> {
+    // SAFETY: As in `map`: read-only, bounds-checked, and assuming that no other process overwrites or shortens the file.
+    // This crate itself keeps to that: it writes the files of an index under temporary names, renames them when they are
+    // complete, and never changes them afterwards.
+    unsafe { Mmap::map(file) }
 }
 
-/// Reads a part of a file into memory, wherever others read it; `false` where the system cannot do that at once.
+/// Reads exactly `bytes.len()` bytes at `offset` without moving the file's cursor. Returns `false`, without reading, on
+/// systems that lack such a call.
 ///
-/// Copying some hundred thousand bytes that are in memory already is quicker than mapping them page by page.
+/// Copying a few hundred kilobytes that are in the page cache is faster than mapping them page by page.
 pub(crate) fn read_at(file: &File, offset: u64, bytes: &mut [u8]) -> io::Result<bool> {
     #[cfg(unix)]
     return std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset).map(|()| true);
@@ -47,12 +46,12 @@ pub(crate) fn read_at(file: &File, offset: u64, bytes: &mut [u8]) -> io::Result<
     }
 }
 
-/// Tells the system how the pages will be used. Only a hint, so a refusal is no error.
+/// Advises the system that the pages are read in order. This is a hint, so failure is ignored.
 #[cfg(unix)]
 fn advise(map: &Mmap) {
     let _ = map.advise(memmap2::Advice::Sequential);
     #[cfg(target_os = "linux")]
-    if map.len() >= HUGE {
+    if map.len() >= MIN_HUGE {
         let _ = map.advise(memmap2::Advice::HugePage);
     }
 }
@@ -60,13 +59,13 @@ fn advise(map: &Mmap) {
 #[cfg(not(unix))]
 fn advise(_: &Mmap) {}
 
-/// Tells the system that these bytes are not needed for now, so that they no longer count as this process's
-/// memory. Reading them again is allowed and costs a little.
+/// Advises the system to drop the pages of the bytes from `from` to `to`, so that they no longer count as memory of this
+/// process. The bytes can still be read; the system then loads them again.
 #[cfg(target_os = "linux")]
 pub(super) fn release(map: &Mmap, from: usize, to: usize) {
     if from < to && to <= map.len() {
-        // SAFETY: The mapping is of a file and is never written, so pages that are dropped come back from the
-        // file with the same bytes; references into them stay valid.
+        // SAFETY: The mapping is file-backed and never written, so a dropped page is loaded again from the file with the
+        // same bytes (under the assumption of `map`), and references into it stay valid. The range is in bounds.
         let _ = unsafe { map.unchecked_advise_range(memmap2::UncheckedAdvice::DontNeed, from, to - from) };
     }
 }
@@ -80,16 +79,17 @@ mod tests {
 
     use super::*;
 
+    /// More than the size from which huge pages are requested.
+    const LEN: usize = (16 << 20) + 3;
+
     #[test]
-    fn a_map_equals_a_read() {
-        let text: Vec<u8> = (0..HUGE_TEST).map(|i| (i % 251) as u8).collect();
+    fn mapped_bytes_equal_written_bytes() {
+        let text: Vec<u8> = (0..LEN).map(|i| (i % 251) as u8).collect();
         let mut file = tempfile::tempfile().unwrap();
         file.write_all(&text).unwrap();
-        let bytes = map(&file).unwrap();
-        assert!(bytes[..] == text[..]);
-        bytes.release(5000, 8 << 20);
-        assert!(bytes[..] == text[..], "released pages come back");
+        let map = map(&file).unwrap();
+        assert!(map[..] == text[..]);
+        release(&map, 5000, 8 << 20);
+        assert!(map[..] == text[..], "released pages are loaded again");
     }
-
-    const HUGE_TEST: usize = (16 << 20) + 3;
 }

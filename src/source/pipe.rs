@@ -1,19 +1,20 @@
-//! Room in pipes.
+//! Enlarges the buffers of pipes.
 
-/// So many bytes a pipe is asked to hold: as many as anyone may ask for on Linux unless the system says otherwise.
+/// The size in bytes that a pipe is enlarged to: the default maximum for unprivileged processes on Linux.
 #[cfg(target_os = "linux")]
-const ROOM: usize = 1 << 20;
+const PIPE_BYTES: usize = 1 << 20;
 
-/// Gives a pipe more room, so that who writes and who reads need not wait for each other at every 64 KiB. What is no
-/// pipe, and where the system does not allow it, all stays as it is.
+/// Enlarges the buffer of a pipe, so that writer and reader need not wait for each other every 64 KiB.
+///
+/// Does nothing if `end` is no pipe or the system refuses.
 #[cfg(target_os = "linux")]
 pub(super) fn widen(end: impl std::os::fd::AsFd) {
-    if rustix::pipe::fcntl_getpipe_size(&end).is_ok_and(|size| size < ROOM) {
-        let _ = rustix::pipe::fcntl_setpipe_size(&end, ROOM);
+    if rustix::pipe::fcntl_getpipe_size(&end).is_ok_and(|size| size < PIPE_BYTES) {
+        let _ = rustix::pipe::fcntl_setpipe_size(&end, PIPE_BYTES);
     }
 }
 
-/// Nothing, where pipes have the room they have.
+/// Does nothing: the size of a pipe is fixed on this system.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn widen<E>(_: E) {}
 
@@ -22,10 +23,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pipe_gets_room_and_a_file_is_left_alone() {
+    fn pipes_are_enlarged_and_files_are_ignored() {
         let (reader, _writer) = std::io::pipe().unwrap();
         widen(&reader);
-        assert_eq!(rustix::pipe::fcntl_getpipe_size(reader).unwrap(), ROOM);
+        assert_eq!(rustix::pipe::fcntl_getpipe_size(reader).unwrap(), PIPE_BYTES);
         widen(tempfile::tempfile().unwrap());
     }
 }

@@ -1,19 +1,19 @@
-//! How much bytes look like names in each 8-bit encoding.
+//! Weighs how plausible bytes are as names in each 8-bit encoding.
 //!
-//! A detector made for web pages expects kilobytes of prose and knows DOS code pages as rarities. Here a game has
-//! a few names, and the interesting question is which of three Cyrillic code pages they are in. Capitals answer
-//! most of it: what is `Иванов` in CP1251 is `хБЮМНБ` in KOI8-R and no letters at all in CP866.
+//! Detectors made for web pages expect kilobytes of prose and regard DOS code pages as rare. A record has only a few names,
+//! and the question is mostly which of three Cyrillic code pages they are in. Capitals decide most cases: `Иванов` in CP1251
+//! reads `хБЮМНБ` in KOI8-R and has no letters in CP866.
 
 use std::sync::OnceLock;
 
-use super::Encoding;
+use super::charset::Encoding;
 
-/// The weight of some text in each of [`Encoding::WEIGHED`]. Adding is linear in the text.
+/// The weight of text in each of [`Encoding::WEIGHED`], in points. Adding text is linear in its length.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Weights([i64; 4]);
 
 impl Weights {
-    /// Weighs the words of `text` that are not ASCII.
+    /// Adds the weights of the words of `text` that are not ASCII.
     pub(super) fn add(&mut self, text: &[u8]) {
         let mut at = 0;
         while at < text.len() {
@@ -21,17 +21,17 @@ impl Weights {
             if at == text.len() {
                 break;
             }
-            let back = text[..at].iter().rev().take_while(|byte| in_word(**byte)).count();
-            let ahead = text[at..].iter().take_while(|byte| in_word(**byte)).count();
-            let word = &text[at - back..at + ahead];
+            let before = text[..at].iter().rev().take_while(|byte| in_word(**byte)).count();
+            let after = text[at..].iter().take_while(|byte| in_word(**byte)).count();
+            let word = &text[at - before..at + after];
             for (weight, tables) in self.0.iter_mut().zip(tables()) {
                 *weight += tables.weigh(word);
             }
-            at += ahead;
+            at += after;
         }
     }
 
-    /// Adds `points` to one of them.
+    /// Adds `points` to one encoding; ignores encodings that are not weighed.
     pub(super) fn favour(&mut self, encoding: Encoding, points: i64) {
         for (weight, candidate) in self.0.iter_mut().zip(Encoding::WEIGHED) {
             if candidate == encoding {
@@ -40,7 +40,7 @@ impl Weights {
         }
     }
 
-    /// The heaviest, the first of equals, and its lead over the next.
+    /// Returns the encoding with the highest weight, the first of equal ones, and its lead over the second in points.
     pub(super) fn heaviest(&self) -> (Encoding, i64) {
         let mut best = 0;
         for i in 1..self.0.len() {
@@ -54,30 +54,31 @@ impl Weights {
     }
 }
 
-/// A word for weighing is letters and whatever is not ASCII.
+/// Returns `true` for the bytes of words: ASCII letters and all bytes that are not ASCII.
 fn in_word(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || byte >= 0x80
 }
 
-/// What a character is.
+/// The class of a character in an encoding.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
-    /// A letter of the encoding's own alphabet, its case and weight.
+    /// A letter of the encoding's own alphabet beyond ASCII, with its case and its weight in points.
     Own { upper: bool, weight: i64 },
     /// An ASCII letter.
     Ascii { upper: bool },
-    /// Something that stands in texts beside letters: quotes, dashes, spaces.
+    /// A character that occurs next to letters in text: quotes, dashes, spaces.
     Mark,
-    /// Something that does not.
-    Odd,
+    /// A character that does not occur in names, such as box drawing, or an undefined byte.
+    Implausible,
 }
 
-/// One encoding.
+/// The classes of all bytes in one encoding.
 struct Table {
     classes: [Class; 256],
     cyrillic: bool,
 }
 
+/// Returns the tables of [`Encoding::WEIGHED`], built on first use.
 fn tables() -> &'static [Table; 4] {
     static TABLES: OnceLock<[Table; 4]> = OnceLock::new();
     TABLES.get_or_init(|| Encoding::WEIGHED.map(Table::new))
@@ -86,16 +87,17 @@ fn tables() -> &'static [Table; 4] {
 impl Table {
     fn new(encoding: Encoding) -> Self {
         let cyrillic = encoding != Encoding::WINDOWS_1252;
-        let mut classes = [Class::Odd; 256];
+        let mut classes = [Class::Implausible; 256];
         for byte in 0..=u8::MAX {
             classes[usize::from(byte)] = match encoding.character(byte) {
                 Some(character) => class(character, cyrillic),
-                None => Class::Odd,
+                None => Class::Implausible,
             };
         }
         Self { classes, cyrillic }
     }
 
+    /// Returns the weight of a word in points.
     fn weigh(&self, word: &[u8]) -> i64 {
         let mut total = 0;
         let mut before: [Option<Class>; 2] = [None, None];
@@ -105,7 +107,7 @@ impl Table {
                 Class::Own { weight, .. } => weight,
                 Class::Ascii { .. } => 0,
                 Class::Mark => -2,
-                Class::Odd => -25,
+                Class::Implausible => -25,
             };
             if let Some(last) = before[0] {
                 total += self.pair(last, class);
@@ -116,14 +118,14 @@ impl Table {
         let all_own = word.iter().all(|byte| matches!(self.classes[usize::from(*byte)], Class::Own { .. }));
         let [first, rest @ ..] = word else { return total };
         let is_upper = |byte: &u8| matches!(self.classes[usize::from(*byte)], Class::Own { upper: true, .. });
-        // A name: one capital and then none.
+        // A name starts with a capital and has no other.
         if all_own && word.len() > 2 && is_upper(first) && !rest.iter().any(is_upper) {
             total += 6;
         }
         total
     }
 
-    /// What it says that these two stand side by side.
+    /// Returns the points for two adjacent characters.
     fn pair(&self, last: Class, this: Class) -> i64 {
         match (last, this) {
             (Class::Own { .. }, Class::Own { .. }) => {
@@ -141,7 +143,7 @@ impl Table {
     }
 }
 
-/// What the capitals say, where at least one of two neighbours is not ASCII.
+/// Returns the points for the case of three adjacent characters, unless the last two are ASCII.
 fn case(before: Option<Class>, last: Class, this: Class) -> i64 {
     if matches!((last, this), (Class::Ascii { .. }, Class::Ascii { .. })) {
         return 0;
@@ -155,13 +157,15 @@ fn case(before: Option<Class>, last: Class, this: Class) -> i64 {
     }
 }
 
+/// Returns the case of a letter; `None` for other characters.
 fn is_upper(class: Class) -> Option<bool> {
     match class {
         Class::Own { upper, .. } | Class::Ascii { upper } => Some(upper),
-        Class::Mark | Class::Odd => None,
+        Class::Mark | Class::Implausible => None,
     }
 }
 
+/// Classifies a character.
 fn class(character: char, cyrillic: bool) -> Class {
     if character.is_ascii() {
         return if character.is_ascii_alphabetic() {
@@ -189,11 +193,11 @@ fn class(character: char, cyrillic: bool) -> Class {
         '\u{C0}'..'\u{250}' if !cyrillic && lower != '÷' && lower != '×' => own(-8),
         '«' | '»' | '“' | '”' | '„' | '‘' | '’' | '‚' | '–' | '—' | '…' | '№' | '\u{A0}' | '°' | '§'
         | '½' | '±' => Class::Mark,
-        _ => Class::Odd,
+        _ => Class::Implausible,
     }
 }
 
-/// Ten times the natural logarithm of how much more often than average a letter stands in Russian text, at least
+/// Returns ten times the natural logarithm of a letter's frequency in Russian text relative to the average letter, but at least
 /// -25.
 fn russian(lower: char) -> i64 {
     match lower {

@@ -1,18 +1,26 @@
-//! Bytes as they come, into the caller's buffer.
+//! Reads the text of an input into the caller's buffer.
 
 use std::fmt;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
+use super::charset::Encoding;
+use super::pull::Pull;
+use super::transcoder::Transcoder;
+use super::utf16_form::Utf16;
+use super::utf16_offsets::Utf16Offsets;
 use crate::error::{Error, Result};
 
-use super::utf16::{Transcoder, Utf16};
-use super::{BOM, Encoding, HEAD, ReadProgress, Utf16Offsets};
+/// The UTF-8 byte order mark.
+pub(super) const BOM: &[u8] = b"\xEF\xBB\xBF";
 
-/// A text that is read piece by piece.
+/// Number of bytes at the start of an input that decide whether it is a container or UTF-16.
+pub(super) const HEAD_BYTES: usize = 1 << 10;
+
+/// The text of an input, read in chunks.
 ///
-/// Memory stays bounded because the buffer is the caller's: whoever splits keeps the unfinished tail in it, asks
-/// for more, and drops what is done.
+/// The buffer belongs to the caller, so memory stays bounded: the caller keeps an incomplete record in the buffer, fills it
+/// up, and removes the records that are done.
 ///
 /// ```
 /// use pdn::source::{OpenOptions, InputBytes, Stream, from_reader};
@@ -27,29 +35,38 @@ use super::{BOM, Encoding, HEAD, ReadProgress, Utf16Offsets};
 /// ```
 pub struct Stream {
     pull: Box<dyn Pull>,
+    /// The name of the input in errors.
     name: PathBuf,
+    /// Length of the text in bytes, if it is known in advance.
     len: Option<u64>,
     bom: bool,
     utf16: Option<(Utf16, Utf16Offsets)>,
+    /// The end or an error has been returned.
     done: bool,
+    /// An error that is returned by the next call.
     failed: Option<Error>,
 }
 
 impl Stream {
-    /// A good number of bytes to ask for: 512 KiB, where the cost of a read no longer matters.
+    /// The recommended number of bytes per call: 512 KiB, at which the cost of a system call is negligible.
     pub const CHUNK: usize = 512 << 10;
 
-    /// The least room that is offered to a read, however little is asked for.
-    const ROOM: usize = 64 << 10;
+    /// Minimum number of bytes offered to a read, even if fewer are requested.
+    const MIN_READ: usize = 64 << 10;
 
-    /// A decoder never gets less room than this, so that it can always write a character.
+    /// Room in bytes after the requested ones, so that a decoder can always write a whole character.
     const SLACK: usize = 16;
 
+    /// Creates the stream of the text that `pull` gives. `len` is its length in bytes, if known, and `forced` the encoding
+    /// that the caller forces. Reads the first kilobyte.
     pub(super) fn new(pull: Box<dyn Pull>, name: &Path, len: Option<u64>, forced: Option<Encoding>) -> Self {
-        let mut pull = Headed::new(pull);
-        pull.look();
-        let utf16 = Utf16::of(&pull.head, forced);
-        let bom = if let Some(form) = utf16 { form.bom(&pull.head) } else { pull.head.starts_with(BOM) };
+        let mut pull = PeekedPull::new(pull);
+        pull.peek();
+        let utf16 = Encoding::utf16_of(&pull.head, forced);
+        let bom = match utf16 {
+            Some(form) => form.starts_with_mark(&pull.head),
+            None => pull.head.starts_with(BOM),
+        };
         let mut this = Self {
             pull: Box::new(io::empty()),
             name: name.to_owned(),
@@ -70,18 +87,17 @@ impl Stream {
         this
     }
 
-    /// Appends at least `at_least` bytes to `buffer`, fewer only at the end, and says how many. 0 is the end,
-    /// except that asking for 0 bytes gives some if there are any.
+    /// Appends at least `min_bytes` bytes to `buffer`, fewer only at the end, and returns their number. 0 means the end;
+    /// a `min_bytes` of 0 counts as 1.
     ///
-    /// Best asked for [`Stream::CHUNK`] at a time. The buffer's spare room is used and grown as a `Vec` does;
-    /// on return it holds nothing but bytes of the text.
+    /// [`Stream::CHUNK`] is the recommended `min_bytes`. The spare capacity of `buffer` is used and grown as a `Vec` does;
+    /// on return, `buffer` contains bytes of the text only.
     ///
     /// # Errors
     ///
-    /// Reading failed or the container is damaged. All that was readable has been appended before, in this call
-    /// or in earlier ones: an error never comes together with bytes, so nothing in `buffer` is lost. After an
-    /// error comes the end.
-    pub fn fill(&mut self, buffer: &mut Vec<u8>, at_least: usize) -> Result<usize> {
+    /// Reading failed or the container is damaged. All readable bytes have been appended by this call or earlier ones: an
+    /// error is returned by a call that appends nothing. After an error, the stream is at its end.
+    pub fn fill(&mut self, buffer: &mut Vec<u8>, min_bytes: usize) -> Result<usize> {
         if let Some(error) = self.failed.take() {
             self.done = true;
             return Err(error);
@@ -90,10 +106,10 @@ impl Stream {
             return Ok(0);
         }
         let start = buffer.len();
-        let at_least = at_least.max(1);
-        buffer.resize(start + at_least.max(Self::ROOM) + Self::SLACK, 0);
+        let min_bytes = min_bytes.max(1);
+        buffer.resize(start + min_bytes.max(Self::MIN_READ) + Self::SLACK, 0);
         let mut filled = 0;
-        while filled < at_least {
+        while filled < min_bytes {
             match self.pull.pull(&mut buffer[start + filled..]) {
                 Ok(0) => {
                     self.done = true;
@@ -119,22 +135,22 @@ impl Stream {
         }
     }
 
-    /// Length of the text in bytes, where it is known: for plain files that are not transcoded.
+    /// Returns the length of the text in bytes if it is known in advance: for plain files that are not transcoded.
     pub fn len_hint(&self) -> Option<u64> {
         self.len
     }
 
-    /// Whether the text opens with a byte order mark.
+    /// Returns `true` if the text starts with a byte order mark.
     pub fn bom(&self) -> bool {
         self.bom
     }
 
-    /// The form of UTF-16 that the text is transcoded from.
+    /// Returns the form of UTF-16 that the text is transcoded from, if it is.
     pub fn utf16(&self) -> Option<Utf16> {
         self.utf16.as_ref().map(|(form, _)| *form)
     }
 
-    /// The way back to offsets before transcoding; `None` where nothing is transcoded.
+    /// Returns the map from offsets in the text to offsets before transcoding; `None` if the text is not transcoded.
     pub fn offsets(&self) -> Option<Utf16Offsets> {
         self.utf16.as_ref().map(|(_, offsets)| offsets.clone())
     }
@@ -151,124 +167,26 @@ impl fmt::Debug for Stream {
     }
 }
 
-/// A stage between the file and the text.
-pub(super) trait Pull: Send {
-    /// Writes some bytes to the front of `out`, which is not empty, and says how many; 0 is the end. An error is
-    /// given only when everything before it has been.
-    fn pull(&mut self, out: &mut [u8]) -> Result<usize>;
-}
-
-impl Pull for io::Empty {
-    fn pull(&mut self, _: &mut [u8]) -> Result<usize> {
-        Ok(0)
-    }
-}
-
-/// The first stage: reads, counts, and can look ahead.
-pub(super) struct Plain {
-    reader: Box<dyn Read + Send>,
-    progress: ReadProgress,
-    head: Vec<u8>,
-    taken: usize,
-    ended: bool,
-    failed: Option<Error>,
-}
-
-impl Plain {
-    pub(super) fn new(reader: Box<dyn Read + Send>, progress: ReadProgress) -> Self {
-        Self { reader, progress, head: Vec::new(), taken: 0, ended: false, failed: None }
-    }
-
-    pub(super) fn progress(&self) -> &ReadProgress {
-        &self.progress
-    }
-
-    /// The first `len` bytes, fewer only at the end. Only before the first pull. An error after some bytes
-    /// is kept for later, so that they are not lost.
-    pub(super) fn peek(&mut self, len: usize) -> Result<&[u8]> {
-        let mut filled = self.head.len();
-        while filled < len && !self.ended && self.failed.is_none() {
-            if filled == self.head.len() {
-                // In steps, so that a large bound costs nothing before there are bytes.
-                self.head.resize(len.min(filled + Stream::CHUNK), 0);
-            }
-            match read(&mut self.reader, &mut self.head[filled..]) {
-                Ok(0) => self.ended = true,
-                Ok(more) => {
-                    self.progress.add(more as u64);
-                    filled += more;
-                }
-                Err(error) => self.failed = Some(error),
-            }
-        }
-        self.head.truncate(filled);
-        if filled == 0 {
-            self.failure()?;
-        }
-        Ok(&self.head[..len.min(filled)])
-    }
-
-    /// The error that was kept, if any.
-    pub(super) fn failure(&mut self) -> Result<()> {
-        self.failed.take().map_or(Ok(()), Err)
-    }
-
-    /// Everything that has been looked at.
-    pub(super) fn into_head(self) -> Vec<u8> {
-        self.head
-    }
-}
-
-impl Pull for Plain {
-    fn pull(&mut self, out: &mut [u8]) -> Result<usize> {
-        if self.taken < self.head.len() {
-            let len = out.len().min(self.head.len() - self.taken);
-            out[..len].copy_from_slice(&self.head[self.taken..self.taken + len]);
-            self.taken += len;
-            return Ok(len);
-        }
-        self.failure()?;
-        if self.ended {
-            return Ok(0);
-        }
-        self.head = Vec::new();
-        self.taken = 0;
-        let more = read(&mut self.reader, out)?;
-        self.ended = more == 0;
-        self.progress.add(more as u64);
-        Ok(more)
-    }
-}
-
-/// Reads once, patiently.
-pub(super) fn read(reader: &mut (impl Read + ?Sized), out: &mut [u8]) -> Result<usize> {
-    loop {
-        match reader.read(out) {
-            // A reader that claims more than it was offered is broken; believing it would be a panic.
-            Ok(more) => return Ok(more.min(out.len())),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error.into()),
-        }
-    }
-}
-
-/// A stage whose beginning has been looked at.
-struct Headed {
+/// A stage of which the first kilobyte has been read in advance.
+struct PeekedPull {
     pull: Box<dyn Pull>,
+    /// The first kilobyte, or all bytes if there are fewer.
     head: Vec<u8>,
+    /// Number of bytes of `head` that have been returned.
     taken: usize,
+    /// An error after `head`.
     failed: Option<Error>,
 }
 
-impl Headed {
+impl PeekedPull {
     fn new(pull: Box<dyn Pull>) -> Self {
         Self { pull, head: Vec::new(), taken: 0, failed: None }
     }
 
-    fn look(&mut self) {
-        while self.head.len() < HEAD {
+    fn peek(&mut self) {
+        while self.head.len() < HEAD_BYTES {
             let before = self.head.len();
-            self.head.resize(HEAD, 0);
+            self.head.resize(HEAD_BYTES, 0);
             match self.pull.pull(&mut self.head[before..]) {
                 Ok(more) => {
                     self.head.truncate(before + more);
@@ -286,7 +204,7 @@ impl Headed {
     }
 }
 
-impl Pull for Headed {
+impl Pull for PeekedPull {
     fn pull(&mut self, out: &mut [u8]) -> Result<usize> {
         if self.taken < self.head.len() {
             let len = out.len().min(self.head.len() - self.taken);

@@ -1,6 +1,7 @@
-//! From paths to files.
+//! Expands paths to files.
 
 use std::collections::HashSet;
+use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,16 +11,14 @@ use walkdir::WalkDir;
 
 use crate::error::{Error, ErrorKind, Result};
 
-use super::is_pdn_name;
-
-/// Expands `paths`, in their order: a folder becomes the PDN files in it and below it, sorted by name; everything
-/// else, `-` included, stays as it is, whatever it is called.
+/// Expands `paths` in their order. A folder becomes the PDN files in it and below it, sorted by name; any other path,
+/// `-` included, is returned unchanged, whatever its name.
 ///
-/// In folders, PDN files are those named `.pdn`, also `.pdn.gz`, `.pdn.zst`, `.pdn.bz2`, and `.zip`, in either
-/// case. Links are followed; no file and no folder is entered twice because of them, so loops end. What cannot
-/// be read is an error in the row, and the rest follows.
+/// PDN files in folders are those that end in `.pdn`, `.pdn.gz`, `.pdn.zst`, `.pdn.bz2` or `.zip`, in either case. Links
+/// are followed, but no file or folder is visited twice because of them, so loops end. A path that cannot be read is an
+/// error in the sequence; the other paths follow.
 ///
-/// Memory is O(files in one folder), plus a path for each that has been given out.
+/// Memory is O(files in one folder), plus one path per file returned.
 ///
 /// ```no_run
 /// for path in pdn::source::walk(["archive", "-", "more/games.txt"]) {
@@ -34,18 +33,19 @@ pub fn walk<P: Into<PathBuf>>(paths: impl IntoIterator<Item = P>) -> PathWalk {
     PathWalk { paths: paths.into_iter(), folder: None }
 }
 
-/// The files found by [`walk`].
+/// Iterator over the files below paths; see [`walk`].
 #[derive(Debug)]
 pub struct PathWalk {
     paths: vec::IntoIter<PathBuf>,
     folder: Option<Folder>,
 }
 
+/// The folder that is being visited.
 #[derive(Debug)]
 struct Folder {
-    rows: walkdir::IntoIter,
-    /// Where everything that has been visited really is.
-    seen: HashSet<PathBuf>,
+    entries: walkdir::IntoIter,
+    /// Canonical paths of the files and folders that have been visited.
+    visited: HashSet<PathBuf>,
 }
 
 impl Iterator for PathWalk {
@@ -55,7 +55,7 @@ impl Iterator for PathWalk {
         loop {
             if let Some(folder) = &mut self.folder {
                 match folder.next() {
-                    Some(row) => return Some(row),
+                    Some(path) => return Some(path),
                     None => self.folder = None,
                 }
             }
@@ -64,7 +64,7 @@ impl Iterator for PathWalk {
                 return Some(Ok(path));
             }
             match fs::metadata(&path) {
-                Ok(found) if found.is_dir() => self.folder = Some(Folder::new(&path)),
+                Ok(metadata) if metadata.is_dir() => self.folder = Some(Folder::new(&path)),
                 Ok(_) => return Some(Ok(path)),
                 Err(error) => return Some(Err(Error::from(error).at(path))),
             }
@@ -75,16 +75,16 @@ impl Iterator for PathWalk {
 impl Folder {
     fn new(path: &Path) -> Self {
         Self {
-            rows: WalkDir::new(path).follow_links(true).sort_by_file_name().into_iter(),
-            seen: HashSet::new(),
+            entries: WalkDir::new(path).follow_links(true).sort_by_file_name().into_iter(),
+            visited: HashSet::new(),
         }
     }
 
     fn next(&mut self) -> Option<Result<PathBuf>> {
         loop {
-            let entry = match self.rows.next()? {
+            let entry = match self.entries.next()? {
                 Ok(entry) => entry,
-                Err(error) => match report(error) {
+                Err(error) => match reportable(error) {
                     Some(error) => return Some(Err(error)),
                     None => continue,
                 },
@@ -94,9 +94,9 @@ impl Folder {
                 continue;
             }
             let real = fs::canonicalize(entry.path()).unwrap_or_else(|_| entry.path().to_owned());
-            let new = self.seen.insert(real);
-            match (is_dir, new) {
-                (true, false) => self.rows.skip_current_dir(),
+            let is_new = self.visited.insert(real);
+            match (is_dir, is_new) {
+                (true, false) => self.entries.skip_current_dir(),
                 (false, true) => return Some(Ok(entry.into_path())),
                 _ => {}
             }
@@ -104,21 +104,53 @@ impl Folder {
     }
 }
 
-/// The error to show, if it is one: a loop costs nothing, and neither does a dead link that is no PDN file.
-fn report(error: walkdir::Error) -> Option<Error> {
+/// Returns the error to report, if any: loops and dead links without the name of a PDN file are ignored.
+fn reportable(error: walkdir::Error) -> Option<Error> {
     if error.loop_ancestor().is_some() {
         return None;
     }
     let path = error.path().map(Path::to_owned);
-    let dead = error.io_error().is_some_and(|error| error.kind() == io::ErrorKind::NotFound);
+    let is_dead_link = error.io_error().is_some_and(|error| error.kind() == io::ErrorKind::NotFound);
     let name = path.as_deref().and_then(Path::file_name);
-    if dead && !name.is_some_and(is_pdn_name) {
+    if is_dead_link && !name.is_some_and(is_pdn_name) {
         return None;
     }
     let source = error.into_io_error().unwrap_or_else(|| io::ErrorKind::Other.into());
-    let shown = Error::new(ErrorKind::Io(source));
+    let error = Error::new(ErrorKind::Io(source));
     Some(match path {
-        Some(path) => shown.at(path),
-        None => shown,
+        Some(path) => error.at(path),
+        None => error,
     })
+}
+
+/// Returns `true` if a file in a folder has the name of a PDN file, compressed or not. The shadow files of macOS
+/// (`._name`) do not count.
+fn is_pdn_name(name: &OsStr) -> bool {
+    let name = name.to_string_lossy().to_ascii_lowercase();
+    let ends = [".pdn", ".pdn.gz", ".pdn.zst", ".pdn.bz2", ".zip"];
+    !name.starts_with("._") && ends.iter().any(|end| name.ends_with(end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pdn_files_are_recognised_by_their_endings() {
+        let rows = [
+            ("a.pdn", true),
+            ("A.PDN", true),
+            ("a.pdn.gz", true),
+            ("a.Pdn.ZST", true),
+            ("a.pdn.bz2", true),
+            ("a.zip", true),
+            ("a.txt", false),
+            ("a.gz", false),
+            ("pdn", false),
+            ("._a.pdn", false),
+        ];
+        for (name, expected) in rows {
+            assert_eq!(is_pdn_name(OsStr::new(name)), expected, "{name}");
+        }
+    }
 }

@@ -1,8 +1,8 @@
-//! The `.pdn` entries of a zip, each a stream of its own.
+//! Reads the `.pdn` entries of a zip, each as a stream of its own.
 //!
-//! Only the directory is read with the `zip` crate. The data is unpacked by the same loop as everything else, so
-//! that entries own their way to the file, limits count what really comes out, and damage costs nothing that
-//! lies before it. A zip that lost its directory, because it is cut off, is searched for local headers.
+//! The `zip` crate reads only the directory. The data is unpacked by the same loop as the other containers. That way each
+//! entry owns its access to the file, limits count the bytes that are really unpacked, and damage does not affect the bytes
+//! before it. A zip without a directory, because it is truncated, is searched for local headers.
 
 use std::fmt;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -13,17 +13,20 @@ use std::vec;
 
 use memchr::memmem;
 
+use super::codec::{Codec, Unpack};
+use super::container::Container;
+use super::input::{Input, InputBytes};
+use super::options::{OpenOptions, SourceLimits};
+use super::progress::ReadProgress;
+use super::pull::{self, Pull};
+use super::stream::Stream;
 use crate::error::{Error, ErrorKind, Result};
 
-use super::codec::{Codec, Unpack};
-use super::stream::{self, Pull};
-use super::{Container, Input, InputBytes, OpenOptions, ReadProgress, SourceLimits, Stream};
-
-/// The rows of a zip.
+/// Iterator over the inputs of a zip.
 pub(super) struct Entries {
-    file: Shared,
-    rows: vec::IntoIter<Entry>,
-    /// What to say after the last row.
+    file: SharedFile,
+    entries: vec::IntoIter<Entry>,
+    /// The error to return after the last entry: the directory is damaged.
     damage: Option<Error>,
     name: PathBuf,
     progress: ReadProgress,
@@ -31,19 +34,23 @@ pub(super) struct Entries {
     budget: Arc<Budget>,
 }
 
-/// Where an entry lies and how it is packed.
+/// The position and the packing of an entry.
 #[derive(Clone, Debug)]
 struct Entry {
     name: String,
+    /// Offset of the packed data in the zip.
     start: u64,
+    /// Offset of the end of the packed data in the zip.
     end: u64,
+    /// The number of the compression method, as the zip format defines it.
     method: u16,
     encrypted: bool,
-    /// Length and CRC-32 of what comes out, where they are known.
+    /// Length in bytes and CRC-32 of the unpacked data, if they are known.
     expected: Option<(u64, u32)>,
 }
 
 impl Entries {
+    /// Reads the directory of a zip of `len` bytes, or searches for entries if it has none. Errors have no path.
     pub(super) fn new(
         file: Box<dyn ReadSeek>,
         len: u64,
@@ -51,7 +58,7 @@ impl Entries {
         progress: ReadProgress,
         options: &OpenOptions,
     ) -> Result<Self> {
-        let shared = Shared(Arc::new(Mutex::new(file)));
+        let shared = SharedFile(Arc::new(Mutex::new(file)));
         let (entries, damage) = match directory(&shared, len) {
             Ok(entries) => (entries, None),
             Err(error) => {
@@ -65,7 +72,7 @@ impl Entries {
         }
         Ok(Self {
             file: shared,
-            rows: entries.into_iter(),
+            entries: entries.into_iter(),
             damage,
             name: name.to_owned(),
             progress,
@@ -74,9 +81,10 @@ impl Entries {
         })
     }
 
+    /// Opens an entry as an input called `name`.
     fn open(&self, entry: &Entry, name: &Path) -> Result<Input> {
-        let unreadable = |what: String| {
-            let source = io::Error::new(io::ErrorKind::Unsupported, what);
+        let unreadable = |reason: String| {
+            let source = io::Error::new(io::ErrorKind::Unsupported, reason);
             Error::new(ErrorKind::Compressed { container: "zip", readable: 0, source })
         };
         if entry.encrypted {
@@ -99,7 +107,7 @@ impl Entries {
         };
         let checked = Checked {
             pull: Unpack::single(codec, window, "zip"),
-            made: 0,
+            unpacked: 0,
             crc: flate2::Crc::new(),
             expected: entry.expected,
             budget: self.budget.clone(),
@@ -115,12 +123,12 @@ impl Iterator for Entries {
     type Item = Result<Input>;
 
     fn next(&mut self) -> Option<Result<Input>> {
-        let Some(entry) = self.rows.next() else {
+        let Some(entry) = self.entries.next() else {
             self.damage.as_ref()?;
-            let readable = self.budget.made.load(Ordering::Relaxed);
+            let readable = self.budget.unpacked.load(Ordering::Relaxed);
             return self.damage.take().map(|error| Err(error.with_readable(readable).at(&self.name)));
         };
-        // Joined as text: a name in a zip may look absolute, and is only shown, never opened.
+        // Joined as text, not as a path: a name in a zip may look absolute. It is only displayed, never opened.
         let mut name = self.name.clone().into_os_string();
         name.push("/");
         name.push(entry.name.trim_start_matches('/'));
@@ -131,39 +139,47 @@ impl Iterator for Entries {
 
 impl fmt::Debug for Entries {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Entries").field("name", &self.name).field("rows", &self.rows).finish_non_exhaustive()
+        f.debug_struct("Entries")
+            .field("name", &self.name)
+            .field("entries", &self.entries)
+            .finish_non_exhaustive()
     }
 }
 
-/// What all entries together may still unpack to.
+/// The limits on the unpacked bytes of all entries together, and the bytes so far.
 struct Budget {
-    made: AtomicU64,
+    unpacked: AtomicU64,
     bytes: u64,
     ratio: u64,
-    /// The ratio in bytes, for this zip.
-    most: u64,
+    /// The maximum number of bytes that `ratio` allows for this zip.
+    ratio_bytes: u64,
 }
 
 impl Budget {
-    /// No ratio is suspicious in something this small.
-    const FREE: u64 = 16 << 20;
+    /// Bytes that may be unpacked at any ratio: a bomb of this size is harmless.
+    const FREE_BYTES: u64 = 16 << 20;
 
     fn new(len: u64, limits: &SourceLimits) -> Self {
         Self {
-            made: AtomicU64::new(0),
+            unpacked: AtomicU64::new(0),
             bytes: limits.zip_bytes,
             ratio: limits.zip_ratio,
-            most: len.saturating_mul(limits.zip_ratio).saturating_add(Self::FREE),
+            ratio_bytes: len.saturating_mul(limits.zip_ratio).saturating_add(Self::FREE_BYTES),
         }
     }
 
+    /// Counts `bytes` more.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::TooLarge`] if the total exceeds a limit.
     fn spend(&self, bytes: u64) -> Result<()> {
-        let made = self.made.fetch_add(bytes, Ordering::Relaxed) + bytes;
-        if made > self.bytes {
+        let unpacked = self.unpacked.fetch_add(bytes, Ordering::Relaxed) + bytes;
+        if unpacked > self.bytes {
             let what = "the unpacked size of this zip, in bytes,";
             return Err(ErrorKind::TooLarge { what, limit: self.bytes }.into());
         }
-        if made > self.most {
+        if unpacked > self.ratio_bytes {
             let what = "the ratio of unpacked to packed bytes in this zip";
             return Err(ErrorKind::TooLarge { what, limit: self.ratio }.into());
         }
@@ -171,10 +187,11 @@ impl Budget {
     }
 }
 
-/// The stage that checks what comes out of an entry.
+/// The stage that checks the unpacked bytes of an entry: length, checksum and limits.
 struct Checked {
     pull: Unpack,
-    made: u64,
+    /// Bytes unpacked so far.
+    unpacked: u64,
     crc: flate2::Crc,
     expected: Option<(u64, u32)>,
     budget: Arc<Budget>,
@@ -194,32 +211,33 @@ impl Pull for Checked {
         let more = self.pull.pull(out)?;
         if more == 0 {
             self.ended = true;
-            let sum = (self.made, self.crc.sum());
+            let actual = (self.unpacked, self.crc.sum());
             return match self.expected {
-                Some(expected) if expected != sum => {
+                Some(expected) if expected != actual => {
                     let source = io::Error::new(io::ErrorKind::InvalidData, "length or checksum differ");
-                    Err(ErrorKind::Compressed { container: "zip", readable: self.made, source }.into())
+                    Err(ErrorKind::Compressed { container: "zip", readable: self.unpacked, source }.into())
                 }
                 _ => Ok(0),
             };
         }
-        self.made += more as u64;
+        self.unpacked += more as u64;
         self.crc.update(&out[..more]);
         self.failed = self.budget.spend(more as u64).err();
         Ok(more)
     }
 }
 
-/// Something with a directory at its end.
+/// A seekable reader: a file or bytes in memory.
 pub(super) trait ReadSeek: Read + Seek + Send {}
 
 impl<T: Read + Seek + Send> ReadSeek for T {}
 
-/// A file that several entries read, each from its own place.
+/// A file that several entries read, each at its own offset.
 #[derive(Clone)]
-struct Shared(Arc<Mutex<Box<dyn ReadSeek>>>);
+struct SharedFile(Arc<Mutex<Box<dyn ReadSeek>>>);
 
-impl Shared {
+impl SharedFile {
+    /// Reads once at offset `at` and returns the number of bytes.
     fn read_at(&self, at: u64, out: &mut [u8]) -> io::Result<usize> {
         let mut file = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         file.seek(SeekFrom::Start(at))?;
@@ -227,18 +245,21 @@ impl Shared {
     }
 }
 
-/// A part of the file.
+/// A reader of a part of the file.
 struct Window {
-    file: Shared,
+    file: SharedFile,
+    /// Offset of the next byte in the file.
     at: u64,
+    /// Offset of the end of the part in the file.
     end: u64,
+    /// Counts the bytes read; `None` while the directory is read.
     progress: Option<ReadProgress>,
 }
 
 impl Read for Window {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let left = usize::try_from(self.end.saturating_sub(self.at)).unwrap_or(usize::MAX);
-        let len = out.len().min(left);
+        let remaining = usize::try_from(self.end.saturating_sub(self.at)).unwrap_or(usize::MAX);
+        let len = out.len().min(remaining);
         if len == 0 {
             return Ok(0);
         }
@@ -265,12 +286,12 @@ impl Seek for Window {
 
 impl Pull for Window {
     fn pull(&mut self, out: &mut [u8]) -> Result<usize> {
-        stream::read(self, out)
+        pull::read(self, out)
     }
 }
 
-/// The entries that the directory lists, in its order.
-fn directory(file: &Shared, len: u64) -> io::Result<Vec<Entry>> {
+/// Returns the `.pdn` entries that the directory lists, in its order.
+fn directory(file: &SharedFile, len: u64) -> io::Result<Vec<Entry>> {
     let window = Window { file: file.clone(), at: 0, end: len, progress: None };
     let mut archive = ::zip::ZipArchive::new(io::BufReader::new(window))?;
     let mut entries = Vec::new();
@@ -287,7 +308,7 @@ fn directory(file: &Shared, len: u64) -> io::Result<Vec<Entry>> {
         };
         #[expect(
             deprecated,
-            reason = "the only way to the number of a method the zip crate was built without"
+            reason = "the only way to get the number of a method that the zip crate was built without"
         )]
         let method = entry.compression().to_u16();
         entries.push(Entry {
@@ -302,29 +323,28 @@ fn directory(file: &Shared, len: u64) -> io::Result<Vec<Entry>> {
     Ok(entries)
 }
 
-/// The entries whose local headers are found by searching, in the order of the file. O(length of the file),
-/// memory for one block and at most [`MOST_RESCUED`] entries.
-fn rescue(file: &Shared, len: u64) -> Result<Vec<Entry>> {
+/// Searches for local headers and returns their `.pdn` entries in the order of the file. O(length of the file); memory for
+/// one block and at most [`MAX_RESCUED`] entries.
+fn rescue(file: &SharedFile, len: u64) -> Result<Vec<Entry>> {
     const BLOCK: usize = 1 << 20;
     let finder = memmem::Finder::new(b"PK\x03\x04");
     let mut entries: Vec<Entry> = Vec::new();
     let mut block = vec![0; BLOCK];
-    // Where the block begins, and where the search goes on.
+    // Offsets in the file: of the block, and of the next byte to search.
     let (mut base, mut at) = (0, 0);
     let mut filled = 0;
-    while at < len && entries.len() < MOST_RESCUED {
+    while at < len && entries.len() < MAX_RESCUED {
         let inside = usize::try_from(at - base).unwrap_or(usize::MAX).min(filled);
-        let found = finder.find(&block[inside..filled]).map(|found| inside + found);
-        let block_ends = base + filled as u64;
-        // A header that may be cut off at the end of the block starts the next one; so does what may be the
-        // beginning of a mark.
-        let next = found.map_or(block_ends.saturating_sub(3).max(at), |found| base + found as u64);
-        if block_ends < len && next + MOST_HEADER as u64 > block_ends {
+        let header_in_block = finder.find(&block[inside..filled]).map(|n| inside + n);
+        let block_end = base + filled as u64;
+        // A header, or the first three bytes of its mark, may be cut at the end of the block; then it starts the next one.
+        let next = header_in_block.map_or(block_end.saturating_sub(3).max(at), |n| base + n as u64);
+        if block_end < len && next + MAX_HEADER_BYTES as u64 > block_end {
             (base, at) = (next, next);
             let mut window = Window { file: file.clone(), at: base, end: len, progress: None };
             filled = 0;
             while filled < block.len() {
-                match stream::read(&mut window, &mut block[filled..])? {
+                match pull::read(&mut window, &mut block[filled..])? {
                     0 => break,
                     more => filled += more,
                 }
@@ -334,17 +354,17 @@ fn rescue(file: &Shared, len: u64) -> Result<Vec<Entry>> {
             }
             continue;
         }
-        let Some(found) = found else { break };
-        let header = base + found as u64;
-        let Some((entry, known)) = local_header(&block[found..filled], header, len) else {
+        let Some(header_in_block) = header_in_block else { break };
+        let header = base + header_in_block as u64;
+        let Some((entry, has_end)) = local_header(&block[header_in_block..filled], header, len) else {
             at = header + 4;
             continue;
         };
-        // Stored bytes without a known length go up to the next header.
+        // Stored data without a known length extends to the next header.
         if let Some(last) = entries.last_mut().filter(|last| last.expected.is_none() && last.method == 0) {
             last.end = last.end.min(header);
         }
-        at = if known { entry.end } else { entry.start };
+        at = if has_end { entry.end } else { entry.start };
         if is_wanted(entry.name.as_bytes()) {
             entries.push(entry);
         }
@@ -352,14 +372,16 @@ fn rescue(file: &Shared, len: u64) -> Result<Vec<Entry>> {
     Ok(entries)
 }
 
-/// More entries than this are not looked for.
-const MOST_RESCUED: usize = 1 << 16;
+/// Maximum number of entries to rescue.
+const MAX_RESCUED: usize = 1 << 16;
 
-/// A local header with a name longer than this many bytes in all is none.
-const MOST_HEADER: usize = 4 << 10;
+/// Maximum length in bytes of a local header and its name. A longer one is not taken for a header.
+const MAX_HEADER_BYTES: usize = 4 << 10;
 
-/// The entry whose local header, standing at `at` in the file, begins `bytes`, and whether its end is known.
-/// Fields as in section 4.3.7 of the zip format.
+/// Parses the local header at the front of `bytes`, which stand at offset `at` of a zip of `len` bytes. Returns the entry,
+/// and `true` if the header has the length of its data; `None` if it is no header.
+///
+/// The fields are those of section 4.3.7 of the zip specification.
 fn local_header(bytes: &[u8], at: u64, len: u64) -> Option<(Entry, bool)> {
     let head = bytes.first_chunk::<30>()?;
     let short = |at: usize| u16::from_le_bytes([head[at], head[at + 1]]);
@@ -368,25 +390,25 @@ fn local_header(bytes: &[u8], at: u64, len: u64) -> Option<(Entry, bool)> {
     let (crc, packed, unpacked) = (long(14), long(18), long(22));
     let name_ends = head.len() + usize::from(short(26));
     let name = bytes.get(head.len()..name_ends)?;
-    if version & 0xFF > 63 || name.is_empty() || name.contains(&0) || name_ends > MOST_HEADER {
+    if version & 0xFF > 63 || name.is_empty() || name.contains(&0) || name_ends > MAX_HEADER_BYTES {
         return None;
     }
     let start = (at + name_ends as u64 + u64::from(short(28))).min(len);
-    // Bit 3: the sizes come after the data. All ones: they stand in a field of 64 bits.
-    let known = flags & 8 == 0 && packed != u32::MAX && unpacked != u32::MAX;
-    let end = if known { start.saturating_add(u64::from(packed)).min(len) } else { len };
+    // Bit 3: the sizes follow the data. All ones: the sizes are in an extra field of 64 bits.
+    let has_sizes = flags & 8 == 0 && packed != u32::MAX && unpacked != u32::MAX;
+    let end = if has_sizes { start.saturating_add(u64::from(packed)).min(len) } else { len };
     let entry = Entry {
         name: String::from_utf8_lossy(name).into_owned(),
         start,
         end,
         method,
         encrypted: flags & 1 != 0,
-        expected: known.then_some((u64::from(unpacked), crc)),
+        expected: has_sizes.then_some((u64::from(unpacked), crc)),
     };
-    Some((entry, known))
+    Some((entry, has_sizes))
 }
 
-/// Whether an entry is a game file: `.pdn` in either case, and not one of the shadow files that macOS adds.
+/// Returns `true` if the name of an entry ends in `.pdn`, in either case, and is not that of a shadow file of macOS.
 fn is_wanted(name: &[u8]) -> bool {
     let last = name.rsplit(|byte| matches!(byte, b'/' | b'\\')).next().unwrap_or(name);
     let end = last.len().saturating_sub(4);

@@ -2,11 +2,10 @@
 //! building trees in an arena that is reset.
 
 use allocation_counter::measure;
-use bumpalo::Bump;
-use pdn::ast::TreeBuilder;
+use pdn::ast::{Arena, TreeBuilder};
 use pdn::check::{CheckOptions, Checker};
 use pdn::parse::{Flow, Visitor, WrittenMove, walk};
-use pdn::split::{Record, Records};
+use pdn::split::Records;
 use pdn::view::GameView;
 
 /// Returns 300 different games: long and short, with variations, comments, clocks, setups, and some damage.
@@ -82,7 +81,7 @@ fn reading_a_game_does_not_allocate() {
     assert!(bytes > 0);
 
     let mut builder = TreeBuilder::new();
-    let mut arena = Bump::with_capacity(1 << 20);
+    let mut arena = Arena::with_capacity(1 << 20);
     check("ast", |game| {
         arena.reset();
         assert!(builder.build(game, &arena).parts().count() > 0);
@@ -91,7 +90,7 @@ fn reading_a_game_does_not_allocate() {
     let mut checker = Checker::new(CheckOptions::new().style(true));
     let mut findings = 0;
     check("check", |game| {
-        findings += checker.check(&Record { bytes: game, offset: 0, cut: false }).findings.len();
+        findings += checker.check(game).diagnostics.len();
     });
     assert!(findings > 0);
 }

@@ -193,7 +193,9 @@ fn checked_codes(bytes: &[u8]) -> Vec<Code> {
     let mut checker = pdn::check::Checker::new(pdn::check::CheckOptions::new().style(true));
     let games = pdn::split::games(bytes);
     games
-        .flat_map(|game| checker.check(&game).findings.iter().map(|finding| finding.code).collect::<Vec<_>>())
+        .flat_map(|game| {
+            checker.check(game).diagnostics.iter().map(|diagnostic| diagnostic.code).collect::<Vec<_>>()
+        })
         .collect()
 }
 

@@ -1,4 +1,4 @@
-//! From files to bytes: every shape of input gives the same bytes, and damage costs nothing that lies before it.
+//! Reads bytes from files, streams and containers: every way gives the same bytes, and damage does not affect the bytes before it.
 
 use std::fs;
 use std::io::{self, Cursor, Read, Write};
@@ -11,7 +11,7 @@ use pdn::source::{
 };
 use tempfile::TempDir;
 
-/// About `len` bytes of games that do not pack too well.
+/// Generates at least `len` bytes of games that pack about as well as real ones.
 fn games(len: usize) -> Vec<u8> {
     let mut text = Vec::with_capacity(len + 200);
     let mut state = 1_u64;
@@ -34,23 +34,23 @@ fn games(len: usize) -> Vec<u8> {
     text
 }
 
-/// Gives at most `step` bytes a read, as pipes and sockets do.
-struct Chunks<R>(R, usize);
+/// A reader that returns at most the given number of bytes per read, as pipes and sockets do.
+struct ShortReads<R>(R, usize);
 
-impl<R: Read> Read for Chunks<R> {
+impl<R: Read> Read for ShortReads<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let len = out.len().min(self.1);
         self.0.read(&mut out[..len])
     }
 }
 
-/// Everything that a path gives, joined, and every error.
+/// Returns the bytes of all inputs of a path, concatenated, and all errors.
 fn read_path(path: &Path, options: &OpenOptions) -> (Vec<u8>, Vec<Error>) {
     collect(open(path, options))
 }
 
-fn read_chunks(bytes: &[u8], step: usize) -> (Vec<u8>, Vec<Error>) {
-    collect(from_reader(Chunks(Cursor::new(bytes.to_vec()), step), "test", &OpenOptions::new()))
+fn read_stream(bytes: &[u8], step: usize) -> (Vec<u8>, Vec<Error>) {
+    collect(from_reader(ShortReads(Cursor::new(bytes.to_vec()), step), "test", &OpenOptions::new()))
 }
 
 fn collect(inputs: pdn::Result<pdn::source::Inputs>) -> (Vec<u8>, Vec<Error>) {
@@ -73,17 +73,17 @@ fn collect(inputs: pdn::Result<pdn::source::Inputs>) -> (Vec<u8>, Vec<Error>) {
     (text, errors)
 }
 
-fn put(folder: &TempDir, name: &str, bytes: &[u8]) -> PathBuf {
+fn write_file(folder: &TempDir, name: &str, bytes: &[u8]) -> PathBuf {
     let path = folder.path().join(name);
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(&path, bytes).unwrap();
     path
 }
 
-/// `file`, mapped, read, in memory, and streamed in many chunks, gives `text` and nothing else.
+/// Checks that `file` gives exactly `text`: mapped, read, in memory, and streamed in chunks of several sizes.
 fn check(name: &str, file: &[u8], text: &[u8]) {
     let folder = TempDir::new().unwrap();
-    let path = put(&folder, "any name", file);
+    let path = write_file(&folder, "any name", file);
     for map in [MapMode::Auto, MapMode::Never] {
         let (bytes, errors) = read_path(&path, &OpenOptions::new().map(map));
         assert!(errors.is_empty(), "{name}: {errors:?}");
@@ -92,18 +92,18 @@ fn check(name: &str, file: &[u8], text: &[u8]) {
     let (bytes, errors) = collect(from_bytes(file.to_vec().into(), "test", &OpenOptions::new()));
     assert!(errors.is_empty() && bytes == text, "{name}: {} bytes, {errors:?}", bytes.len());
     for step in [1, 7, 4096, usize::MAX] {
-        let (bytes, errors) = read_chunks(file, step);
+        let (bytes, errors) = read_stream(file, step);
         assert!(errors.is_empty(), "{name}: {errors:?}");
         assert!(bytes == text, "{name} by {step}: {} bytes for {}", bytes.len(), text.len());
     }
 }
 
 #[test]
-fn plain_bytes_pass_untouched() {
+fn plain_bytes_are_unchanged() {
     check("empty", b"", b"");
     check("one byte", b"[", b"[");
     check("one NUL", b"\0", b"\0");
-    // Not from 255 down: that would open with the mark of UTF-16.
+    // Not from 255 down: `FF FE` is the byte order mark of UTF-16.
     let binary: Vec<u8> = (0..=255).cycle().take(5000).collect();
     check("binary", &binary, &binary);
     check("byte order mark", b"\xEF\xBB\xBF[Event \"\"]", b"\xEF\xBB\xBF[Event \"\"]");
@@ -115,7 +115,7 @@ fn plain_bytes_pass_untouched() {
 }
 
 #[test]
-fn inputs_go_to_other_threads() {
+fn inputs_can_be_sent_to_threads() {
     fn check<T: Send>() {}
     check::<pdn::source::Inputs>();
     check::<pdn::source::Input>();
@@ -127,10 +127,10 @@ fn inputs_go_to_other_threads() {
 }
 
 #[test]
-fn shapes_are_as_documented() {
+fn inputs_are_mapped_read_or_streamed_as_documented() {
     let folder = TempDir::new().unwrap();
-    let small = put(&folder, "small.pdn", b"\xEF\xBB\xBF[Event \"\"]");
-    let large = put(&folder, "large.pdn", &games(2 * SMALL));
+    let small = write_file(&folder, "small.pdn", b"\xEF\xBB\xBF[Event \"\"]");
+    let large = write_file(&folder, "large.pdn", &games(2 * SMALL));
     let source =
         |path: &Path, map| open(path, &OpenOptions::new().map(map)).unwrap().next().unwrap().unwrap().source;
     let is = |source: &InputBytes| match source {
@@ -152,13 +152,13 @@ fn shapes_are_as_documented() {
         (input.name.as_path(), input.kind, input.progress.total()),
         (&*large, Container::Plain, Some(len))
     );
-    let watcher = input.progress.clone();
+    let progress = input.progress.clone();
     let InputBytes::Stream(stream) = &mut input.source else { panic!("a stream") };
     let mut buffer = b"kept".to_vec();
     assert!(stream.fill(&mut buffer, 10).unwrap() >= 10);
     assert!(buffer.starts_with(b"kept[Event"));
     while stream.fill(&mut buffer, 1).unwrap() > 0 {}
-    assert_eq!((buffer.len() as u64, watcher.read()), (4 + len, len));
+    assert_eq!((buffer.len() as u64, progress.read()), (4 + len, len));
     assert_eq!(stream.fill(&mut buffer, Stream::CHUNK).unwrap(), 0);
 }
 
@@ -181,7 +181,7 @@ fn utf16_arrives_as_utf8() {
 }
 
 #[test]
-fn places_that_cannot_be_opened_say_why() {
+fn errors_of_open_name_the_reason_and_the_path() {
     let folder = TempDir::new().unwrap();
     let options = OpenOptions::new();
     let directory = open(folder.path(), &options).unwrap_err();
@@ -191,7 +191,7 @@ fn places_that_cannot_be_opened_say_why() {
     let error = open(&missing, &options).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::Io(io) if io.kind() == io::ErrorKind::NotFound), "{error}");
     assert_eq!(error.path(), Some(&*missing));
-    let packed = put(&folder, "x.xz", b"\xFD7zXZ\0 and so on");
+    let packed = write_file(&folder, "x.xz", b"\xFD7zXZ\0 and so on");
     let error = open(&packed, &options).unwrap_err();
     assert!(
         error.to_string().ends_with("is packed with xz, which is not read here; unpack it first"),
@@ -200,7 +200,7 @@ fn places_that_cannot_be_opened_say_why() {
 }
 
 #[test]
-fn a_reader_that_fails_gives_what_it_had() {
+fn failing_reader_gives_the_bytes_before_the_error() {
     struct Fails(usize);
     impl Read for Fails {
         fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
@@ -224,7 +224,7 @@ fn a_reader_that_fails_gives_what_it_had() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn files_that_claim_to_be_empty_are_read() {
+fn files_that_report_no_length_are_read() {
     let (bytes, errors) = read_path(Path::new("/proc/self/status"), &OpenOptions::new());
     assert!(errors.is_empty() && bytes.starts_with(b"Name:"), "{errors:?}");
 }
@@ -235,9 +235,9 @@ fn folders_are_expanded_in_order() {
     let names =
         ["b/2.PDN", "a.pdn", "b/1.pdn.gz", "b/c/x.zip", "b/._1.pdn", "b/notes.txt", "z.pdn.zst", "B.pdn"];
     for name in names {
-        put(&folder, name, b"");
+        write_file(&folder, name, b"");
     }
-    let found = |paths: &[&Path]| -> Vec<String> {
+    let expand = |paths: &[&Path]| -> Vec<String> {
         walk(paths.iter().copied())
             .map(|row| match row {
                 Ok(path) => {
@@ -248,38 +248,38 @@ fn folders_are_expanded_in_order() {
             .collect()
     };
     let all = ["B.pdn", "a.pdn", "b/1.pdn.gz", "b/2.PDN", "b/c/x.zip", "z.pdn.zst"];
-    assert_eq!(found(&[folder.path()]), all);
+    assert_eq!(expand(&[folder.path()]), all);
     let notes = folder.path().join("b/notes.txt");
     let missing = folder.path().join("missing");
-    let rows = found(&[&notes, Path::new("-"), &missing, &folder.path().join("b/c")]);
+    let rows = expand(&[&notes, Path::new("-"), &missing, &folder.path().join("b/c")]);
     assert_eq!((rows.len(), &*rows[0], &*rows[1], &*rows[3]), (4, "b/notes.txt", "-", "b/c/x.zip"));
     assert!(rows[2].starts_with("error: /missing: "), "{}", rows[2]);
 }
 
 #[cfg(unix)]
 #[test]
-fn links_lead_to_each_file_once() {
+fn links_give_each_file_once() {
     use std::os::unix::fs::{PermissionsExt, symlink};
 
     let folder = TempDir::new().unwrap();
-    put(&folder, "a/1.pdn", b"");
+    write_file(&folder, "a/1.pdn", b"");
     let at = |name: &str| folder.path().join(name);
     symlink(folder.path(), at("a/loop")).unwrap();
     symlink(at("a"), at("b")).unwrap();
     symlink(at("a/1.pdn"), at("c.pdn")).unwrap();
     symlink(at("nowhere"), at("d.pdn")).unwrap();
     symlink(at("nowhere"), at("e.txt")).unwrap();
-    // Two ways into each of thirty folders would be a thousand million paths.
+    // Two links to each of thirty folders: without a check, that would be 2^30 paths.
     for i in 0..30 {
         fs::create_dir_all(at(&format!("deep/{i}"))).unwrap();
         for side in ["l", "r"] {
             symlink(at(&format!("deep/{}", i + 1)), at(&format!("deep/{i}/{side}"))).unwrap();
         }
     }
-    put(&folder, "deep/30/2.pdn", b"");
-    put(&folder, "locked/3.pdn", b"");
+    write_file(&folder, "deep/30/2.pdn", b"");
+    write_file(&folder, "locked/3.pdn", b"");
     fs::set_permissions(at("locked"), fs::Permissions::from_mode(0o000)).unwrap();
-    // Root may read everything.
+    // For root, the folder is readable all the same.
     let locked = fs::read_dir(at("locked")).is_err();
     let rows: Vec<_> = walk([folder.path()]).collect();
     fs::set_permissions(at("locked"), fs::Permissions::from_mode(0o755)).unwrap();
@@ -329,7 +329,7 @@ mod packed {
     const PACKERS: [(&str, Pack); 3] = [("gzip", gzip), ("zstd", zstd), ("bzip2", bzip2)];
 
     #[test]
-    fn members_follow_each_other() {
+    fn all_members_are_unpacked() {
         let text = games(300_000);
         let (a, b) = text.split_at(100_000);
         for (name, pack) in PACKERS {
@@ -344,61 +344,61 @@ mod packed {
         check("zstd, skippable", &[skipped, &*zstd(a), skipped, &*zstd(b), skipped].concat(), &text);
     }
 
-    /// Cut anywhere, every byte that can be had comes out first, then one error that says how many.
+    /// A truncated file gives all bytes that can be unpacked, then one error with their number.
     #[test]
-    fn cut_files_give_what_they_have() {
+    fn truncated_files_give_the_bytes_before_the_cut() {
         let text = games(1_200_000);
         for (name, pack) in PACKERS {
             let file = [pack(&text[..1_000_000]), pack(&text[1_000_000..])].concat();
             let first = pack(&text[..1_000_000]).len();
             let mut previous = 0;
-            let mut places: Vec<usize> = (5..file.len()).step_by(file.len() / 40 + 1).collect();
-            places.extend([10, first - 1, first, first + 1, first + 5, file.len() - 1]);
-            places.sort_unstable();
-            for place in places {
-                let (bytes, errors) = read_chunks(&file[..place], 4096);
-                assert!(text.starts_with(&bytes), "{name} cut at {place}");
-                assert!(bytes.len() >= previous, "{name} cut at {place} gives less than before");
+            let mut cuts: Vec<usize> = (5..file.len()).step_by(file.len() / 40 + 1).collect();
+            cuts.extend([10, first - 1, first, first + 1, first + 5, file.len() - 1]);
+            cuts.sort_unstable();
+            for cut in cuts {
+                let (bytes, errors) = read_stream(&file[..cut], 4096);
+                assert!(text.starts_with(&bytes), "{name} cut at {cut}");
+                assert!(bytes.len() >= previous, "{name} cut at {cut} gives less than before");
                 previous = bytes.len();
-                if place == first {
+                if cut == first {
                     assert!(errors.is_empty() && bytes.len() == 1_000_000, "{name}: {errors:?}");
                     continue;
                 }
-                assert_eq!(errors.len(), 1, "{name} cut at {place}");
+                assert_eq!(errors.len(), 1, "{name} cut at {cut}");
                 let ErrorKind::Compressed { container, readable, .. } = errors[0].kind() else {
-                    panic!("{name} cut at {place}: {}", errors[0])
+                    panic!("{name} cut at {cut}: {}", errors[0])
                 };
-                assert_eq!((*container, *readable), (name, bytes.len() as u64), "cut at {place}");
+                assert_eq!((*container, *readable), (name, bytes.len() as u64), "cut at {cut}");
             }
             assert!(previous > 1_000_000, "{name}");
         }
     }
 
     #[test]
-    fn damage_is_found_and_costs_only_what_follows() {
+    fn damage_is_reported_and_earlier_bytes_are_kept() {
         let text = games(3_000_000);
         for (name, pack) in PACKERS {
             let mut file = pack(&text);
-            let place = file.len() * 3 / 4;
-            file[place..place + 64].fill(0xA5);
-            let (bytes, errors) = read_chunks(&file, 1 << 20);
+            let at = file.len() * 3 / 4;
+            file[at..at + 64].fill(0xA5);
+            let (bytes, errors) = read_stream(&file, 1 << 20);
             assert_eq!(errors.len(), 1, "{name}");
             assert!(matches!(errors[0].kind(), ErrorKind::Compressed { .. }), "{}", errors[0]);
-            // The decoders know damage at different distances: deflate soon, the others by blocks.
+            // Deflate detects damage after a few bytes, the others at the end of a block.
             assert!(bytes.len() > text.len() / 3, "{name}: {}", bytes.len());
             let same = bytes.iter().zip(&text).take_while(|(a, b)| a == b).count();
             assert!(same > text.len() / 3, "{name}: {same}");
 
             let mut file = pack(&text);
             file.extend_from_slice(b"[Event \"appended by hand\"]");
-            let (bytes, errors) = read_chunks(&file, 1 << 20);
+            let (bytes, errors) = read_stream(&file, 1 << 20);
             assert!(bytes == text, "{name}");
             assert!(errors[0].to_string().contains("other bytes follow"), "{}", errors[0]);
         }
     }
 
     #[test]
-    fn zstd_windows_are_bounded() {
+    fn zstd_windows_are_limited() {
         let text = games(100_000);
         let pack = |log| {
             let mut writer = ::zstd::Encoder::new(Vec::new(), 3).unwrap();
@@ -409,7 +409,7 @@ mod packed {
         };
         check("window 27", &pack(27), &text);
         let file = pack(28);
-        let (bytes, errors) = read_chunks(&file, 4096);
+        let (bytes, errors) = read_stream(&file, 4096);
         assert!(bytes.is_empty());
         assert!(errors[0].to_string().contains("zstd_window_log"), "{}", errors[0]);
         let options = OpenOptions::new().limits(SourceLimits::TRUSTED);
@@ -418,7 +418,7 @@ mod packed {
     }
 
     #[test]
-    fn zips_give_their_pdn_entries() {
+    fn zip_gives_its_pdn_entries() {
         let (a, b) = (games(150_000), games(40_000));
         let methods = [
             ::zip::CompressionMethod::Stored,
@@ -441,25 +441,25 @@ mod packed {
             let names: Vec<_> = inputs.map(|input| input.unwrap().name.display().to_string()).collect();
             assert_eq!(names, ["x.zip/a.pdn", "x.zip/sub/B.PDN", "x.zip/empty.pdn", "x.zip/wide.pdn"]);
         }
-        let (_, errors) = read_chunks(&zip(&[("a.txt", b"")], ::zip::CompressionMethod::Stored), 4096);
+        let (_, errors) = read_stream(&zip(&[("a.txt", b"")], ::zip::CompressionMethod::Stored), 4096);
         assert!(matches!(errors[0].kind(), ErrorKind::NoEntry), "{}", errors[0]);
-        let (_, errors) = read_chunks(&zip(&[], ::zip::CompressionMethod::Stored), 4096);
+        let (_, errors) = read_stream(&zip(&[], ::zip::CompressionMethod::Stored), 4096);
         assert!(matches!(errors[0].kind(), ErrorKind::NoEntry), "{}", errors[0]);
     }
 
     #[test]
-    fn zips_cut_anywhere_are_rescued() {
+    fn truncated_zips_are_rescued() {
         let (a, b) = (games(1_500_000), games(700_000));
         let text = [&*a, &*b].concat();
         let file =
             zip(&[("x.bin", &a[..9_999]), ("a.pdn", &a), ("b.pdn", &b)], ::zip::CompressionMethod::Deflated);
         let mut previous = 0;
-        for place in (40..file.len()).step_by(file.len() / 60).chain([file.len() - 1]) {
-            let (bytes, errors) = read_chunks(&file[..place], 1 << 20);
-            assert!(text.starts_with(&bytes), "cut at {place}");
-            assert!(bytes.len() >= previous, "cut at {place}");
+        for cut in (40..file.len()).step_by(file.len() / 60).chain([file.len() - 1]) {
+            let (bytes, errors) = read_stream(&file[..cut], 1 << 20);
+            assert!(text.starts_with(&bytes), "cut at {cut}");
+            assert!(bytes.len() >= previous, "cut at {cut}");
             previous = bytes.len();
-            assert!(!errors.is_empty(), "cut at {place}");
+            assert!(!errors.is_empty(), "cut at {cut}");
             assert!(
                 errors.iter().all(|error| matches!(error.kind(), ErrorKind::Compressed { .. })),
                 "{errors:?}"
@@ -468,7 +468,7 @@ mod packed {
         assert_eq!(previous, text.len());
     }
 
-    /// A zip written to a pipe says how long its entries are only after them.
+    /// In a zip that was written to a pipe, the lengths of the entries follow the entries.
     #[test]
     fn zips_from_pipes_are_read_and_rescued() {
         let (a, b) = (games(300_000), games(200_000));
@@ -481,17 +481,17 @@ mod packed {
         let file = writer.finish().unwrap().into_inner();
         let text = [&*a, &*b].concat();
         check("zip from a pipe", &file, &text);
-        let (bytes, errors) = read_chunks(&file[..file.len() - 10], 4096);
+        let (bytes, errors) = read_stream(&file[..file.len() - 10], 4096);
         assert!(bytes == text, "{}", bytes.len());
         assert!(matches!(errors[..], [ref error] if error.to_string().contains("500")), "{errors:?}");
     }
 
     #[test]
-    fn damaged_entries_leave_their_neighbours_alone() {
+    fn damaged_zip_entry_does_not_affect_others() {
         let (a, b) = (games(200_000), games(100_000));
         let mut file = zip(&[("a.pdn", &a), ("b.pdn", &b)], ::zip::CompressionMethod::Stored);
         file[50_000] ^= 1;
-        let (bytes, errors) = read_chunks(&file, 4096);
+        let (bytes, errors) = read_stream(&file, 4096);
         assert!(bytes.len() == a.len() + b.len() && bytes.ends_with(&b));
         assert_eq!(errors.len(), 1);
         let text = errors[0].to_string();
@@ -502,31 +502,29 @@ mod packed {
     }
 
     #[test]
-    fn bombs_are_stopped() {
+    fn zip_bombs_are_stopped() {
         let zeros = vec![b'('; 80 << 20];
         let file = zip(&[("bomb.pdn", &zeros)], ::zip::CompressionMethod::Deflated);
         assert!(file.len() < 100_000, "{}", file.len());
-        let (bytes, errors) = read_chunks(&file, 1 << 20);
+        let (bytes, errors) = read_stream(&file, 1 << 20);
         assert!(matches!(errors[0].kind(), ErrorKind::TooLarge { limit: 400, .. }), "{}", errors[0]);
         assert!(bytes.len() < 64 << 20, "{}", bytes.len());
 
         let small = games(500_000);
         let file = zip(&[("a.pdn", &small), ("b.pdn", &small)], ::zip::CompressionMethod::Deflated);
-        let mut limits = SourceLimits::default();
-        limits.zip_bytes = 600_000;
+        let limits = SourceLimits::new().zip_bytes(600_000);
         let (bytes, errors) =
             collect(from_reader(Cursor::new(file), "x", &OpenOptions::new().limits(limits)));
-        // Counted once a read, so one read at most comes on top.
+        // The limit is checked once per read, so at most one read exceeds it.
         assert!(bytes.len() >= 600_000 && bytes.len() < 600_000 + 2 * Stream::CHUNK, "{}", bytes.len());
         assert!(matches!(errors[0].kind(), ErrorKind::TooLarge { limit: 600_000, .. }), "{}", errors[0]);
 
         let file = zip(&[("a.pdn", &small)], ::zip::CompressionMethod::Stored);
-        let mut limits = SourceLimits::default();
-        limits.zip_spool = 100_000;
+        let limits = SourceLimits::new().zip_spool(100_000);
         let error = from_reader(Cursor::new(file), "x", &OpenOptions::new().limits(limits)).unwrap_err();
         assert!(error.to_string().contains("give it as a file instead"), "{error}");
 
-        // What streams is not limited in size, only in memory: the buffer is emptied as a splitter would.
+        // A stream is limited in memory, not in size. The buffer is emptied after each read, as a splitter does.
         let file = gzip(&zeros);
         let mut input =
             from_reader(Cursor::new(file), "x", &OpenOptions::new()).unwrap().next().unwrap().unwrap();
@@ -544,7 +542,7 @@ mod packed {
     }
 
     #[test]
-    fn junk_that_looks_like_a_zip_costs_little() {
+    fn false_zip_headers_are_searched_in_linear_time() {
         let mut files: Vec<Vec<u8>> = vec![
             b"PK\x03\x04".repeat(500_000),
             b"PK\x03\x04\x14\0\0\0\x08\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x05\0\0\0a.pdn".repeat(100_000),
@@ -553,7 +551,7 @@ mod packed {
         ];
         files.push(zip(&[("a.pdn", b"x")], ::zip::CompressionMethod::Stored).repeat(3));
         for file in files {
-            let (bytes, errors) = read_chunks(&file, 1 << 20);
+            let (bytes, errors) = read_stream(&file, 1 << 20);
             assert!(bytes.len() <= file.len());
             assert!(!errors.is_empty() || bytes == b"x", "{}", bytes.escape_ascii());
         }
@@ -562,9 +560,9 @@ mod packed {
 
 #[cfg(not(feature = "compression"))]
 #[test]
-fn containers_are_recognised_without_being_read() {
+fn containers_are_recognised_without_the_feature() {
     for head in [&b"\x1F\x8B\x08"[..], b"\x28\xB5\x2F\xFD", b"BZh9\x31\x41\x59\x26\x53\x59", b"PK\x03\x04"] {
-        let (bytes, errors) = read_chunks(head, 1);
+        let (bytes, errors) = read_stream(head, 1);
         assert!(bytes.is_empty());
         assert!(matches!(errors[0].kind(), ErrorKind::MissingFeature("compression")), "{}", errors[0]);
     }

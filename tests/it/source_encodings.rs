@@ -1,18 +1,18 @@
-//! The encodings of real files are recognised, game by game.
+//! Recognises the encodings of real files, record by record.
 
-#![expect(clippy::print_stderr, reason = "a skipped test says so")]
+#![expect(clippy::print_stderr, reason = "a skipped test prints why")]
 
 use std::fs;
 use std::path::Path;
 
 use pdn::source::{Decoder, Encoding};
 
-/// A file of the shared corpora, if they are there.
+/// Reads a file of the shared corpora; `None` if it is missing.
 fn shared(name: &str) -> Option<Vec<u8>> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora").join(name);
     let bytes = fs::read(&path).ok();
     if bytes.is_none() {
-        eprintln!("skipped: {} is not there", path.display());
+        eprintln!("skipped: {} is missing", path.display());
     }
     bytes
 }
@@ -24,8 +24,8 @@ fn real_cyrillic_files_are_recognised() {
     let decoder = Decoder::new(None, &old);
     assert_eq!(decoder.prior(), Some(Encoding::CP866));
     assert_eq!(Decoder::new(None, &new).prior(), Some(Encoding::UTF_8));
-    let blank = memchr::memmem::find_iter(&old, b"\r\n\r\n[").map(|at| at + 4);
-    let starts: Vec<usize> = std::iter::once(0).chain(blank).chain([old.len()]).collect();
+    let after_empty_line = memchr::memmem::find_iter(&old, b"\r\n\r\n[").map(|at| at + 4);
+    let starts: Vec<usize> = std::iter::once(0).chain(after_empty_line).chain([old.len()]).collect();
     let recoded: Vec<(Encoding, Vec<u8>)> = [
         (Encoding::WINDOWS_1251, encoding_rs::WINDOWS_1251),
         (Encoding::KOI8_R, encoding_rs::KOI8_R),
@@ -35,7 +35,7 @@ fn real_cyrillic_files_are_recognised() {
     .to_vec();
     for game in starts.windows(2).map(|ends| ends[0]..ends[1]) {
         for (encoding, bytes) in &recoded {
-            // Each game alone says enough, and so does its first line.
+            // A record alone is sufficient for a certain guess, and so is its first line.
             let game = &bytes[game.clone()];
             let guess = pdn::source::encoding::detect(game);
             assert!(guess.encoding == *encoding && guess.certain, "{guess:?}: {}", encoding.decode(game));

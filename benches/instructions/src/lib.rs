@@ -3,8 +3,7 @@
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
-use bumpalo::Bump;
-use pdn::ast::TreeBuilder;
+use pdn::ast::{Arena, TreeBuilder};
 use pdn::board::{Bits, Geometry, Square};
 use pdn::pack::{MoveCodec, PackedOp, pack};
 use pdn::index::{self, ImportOptions};
@@ -79,7 +78,7 @@ impl Material {
 
     /// Splits, and builds a tree of every game.
     pub fn tree(&self) {
-        let (mut builder, mut arena, mut parts) = (TreeBuilder::new(), Bump::new(), 0);
+        let (mut builder, mut arena, mut parts) = (TreeBuilder::new(), Arena::new(), 0);
         for game in split::games(&self.text) {
             arena.reset();
             parts += builder.build(game.bytes, &arena).parts().count() as u64;

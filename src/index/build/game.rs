@@ -113,11 +113,11 @@ impl Worker {
         let Done { games, rows, rejects, plies, statuses, .. } = &mut done;
         let mut known = ValueCache::default();
         for (index, game) in games.batch.games().enumerate() {
-            let summary = self.game(&game, games, rows, &mut known);
+            let summary = self.game(&game.view(), games, rows, &mut known);
             *plies += u64::from(summary.plies);
             statuses[summary.status as usize] += 1;
             if !matches!(summary.status, GameStatus::Legal | GameStatus::Empty) {
-                rejects.push(reject(index as u64, &game, games, &summary));
+                rejects.push(reject(index as u64, &game.view(), games, &summary));
             }
         }
         Batch::Games(Box::new(done))

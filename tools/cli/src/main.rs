@@ -5,7 +5,6 @@
 
 mod args;
 mod output;
-mod place;
 mod input;
 mod board;
 mod findings;

@@ -4,8 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use bumpalo::Bump;
-use pdn::ast::TreeBuilder;
+use pdn::ast::{Arena, TreeBuilder};
 use pdn::check::{self, Checker};
 use pdn::diag::Severity;
 use pdn::limits::Limits;
@@ -126,11 +125,11 @@ pub fn check(data: &[u8]) {
     for limits in [Limits::DEFAULT, few] {
         let mut checker = Checker::new(check::CheckOptions::new().style(true).limits(limits));
         for game in Records::new(data, limits) {
-            let report = checker.check(&game);
+            let report = checker.check(game);
             let found: u32 =
-                [Severity::Style, Severity::Warning, Severity::Error].map(|s| report.found(s)).iter().sum();
-            assert_eq!(found, report.findings.len() as u32 + report.not_kept(), "findings are counted");
-            for finding in report.findings {
+                [Severity::Style, Severity::Warning, Severity::Error].map(|s| report.count(s)).iter().sum();
+            assert_eq!(found, report.diagnostics.len() as u32 + report.not_kept(), "findings are counted");
+            for finding in report.diagnostics {
                 assert!(finding.span.end as usize <= game.bytes.len(), "{finding:?} outside of its game");
                 let _ = check::detail(game.bytes, finding);
             }
@@ -142,7 +141,7 @@ pub fn check(data: &[u8]) {
 pub fn tree(data: &[u8]) {
     for limits in all_limits() {
         let mut builder = TreeBuilder::with_limits(limits);
-        let mut arena = Bump::new();
+        let mut arena = Arena::new();
         for game in Records::new(data, limits) {
             let tree = builder.build(game.bytes, &arena);
             assert_eq!(tree.print(), game.bytes, "{limits:?}");

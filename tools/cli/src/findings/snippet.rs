@@ -3,14 +3,15 @@
 //! Lines of archives may have ten thousand characters, so only a part around the span is shown. The text is decoded in
 //! the encoding of its record and sanitized.
 
+use std::ops::Range;
+
 use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
 use pdn::diag::{Diagnostic, Severity};
-use pdn::source::Encoding;
+use pdn::source::{Encoding, line_range};
 use pdn::span::Span;
 
 use super::explanation::Explanation;
 use crate::output::sanitize;
-use crate::place::line_around;
 
 /// The location of a diagnostic; lines, columns and games count from 1.
 pub(crate) struct Location<'a> {
@@ -104,7 +105,7 @@ impl Excerpt {
     fn around(record: &[u8], span: Span, encoding: Encoding, width: usize) -> Self {
         // A diagnostic just past the end of the record is shown at the end of its last line.
         let at = (span.start as usize).min(record.len());
-        let (line_start, line_end) = line_around(record, at);
+        let Range { start: line_start, end: line_end } = line_range(record, at);
         // A character has at most four bytes, so that bytes further away lie outside the excerpt.
         let from = line_start.max(at.saturating_sub(4 * width));
         let from = (from..at)

@@ -90,9 +90,9 @@ impl Reporter {
 
     /// Reports on a record of the input that `head` belongs to.
     pub(crate) fn report<'g>(&mut self, record: &Record<'g>, head: &Arc<InputHead>) -> RecordReport<'_, 'g> {
-        let text = self.checker.check(record);
+        let text = self.checker.check(*record);
         let mut severity_counts =
-            [Severity::Style, Severity::Warning, Severity::Error].map(|severity| text.found(severity));
+            [Severity::Style, Severity::Warning, Severity::Error].map(|severity| text.count(severity));
         let (mut replay_summary, mut captures) = (None, CaptureCounter(0));
         self.move_diagnostics.clear();
         if self.options.replay {
@@ -107,7 +107,7 @@ impl Reporter {
             // A position that cannot be read is reported once, by the diagnostic that has the reason.
             let repeats_bad_fen = |diagnostic: &Diagnostic| {
                 diagnostic.code == Code::BadPosition
-                    && text.findings.iter().any(|other| {
+                    && text.diagnostics.iter().any(|other| {
                         other.code == Code::BadFen
                             && other.span.start >= diagnostic.span.start
                             && other.span.end <= diagnostic.span.end
@@ -124,10 +124,10 @@ impl Reporter {
             severity_counts[diagnostic.severity as usize] += 1;
         }
         let diagnostics = if self.move_diagnostics.is_empty() {
-            text.findings
+            text.diagnostics
         } else {
             self.merged.clear();
-            self.merged.extend_from_slice(text.findings);
+            self.merged.extend_from_slice(text.diagnostics);
             self.merged.extend_from_slice(&self.move_diagnostics);
             self.merged.sort_by_key(|diagnostic| (diagnostic.span, diagnostic.code));
             &self.merged

@@ -5,9 +5,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use bumpalo::Bump;
 use pdn::archive::{Archive, Batch};
-use pdn::ast::TreeBuilder;
+use pdn::ast::{Arena, TreeBuilder};
 use pdn::parse::{Flow, TagPair, VariationAction, VariationMark, Visitor, WrittenMove};
 use pdn::replay::{self, FilePrior, FilePriorPoll, Replayer};
 use pdn::source::{self, Bytes, OpenOptions};
@@ -165,19 +164,19 @@ fn visit_parts(bytes: &[u8], threads: usize, visit: impl Fn(&[u8]) -> usize + Co
 /// The memory that one thread keeps from batch to batch.
 struct Scratch {
     builder: TreeBuilder,
-    arena: Bump,
+    arena: Arena,
     replayer: Replayer,
 }
 
 impl Scratch {
     fn new(options: &replay::ReplayOptions) -> Self {
-        Self { builder: TreeBuilder::new(), arena: Bump::new(), replayer: Replayer::new(options.clone()) }
+        Self { builder: TreeBuilder::new(), arena: Arena::new(), replayer: Replayer::new(options.clone()) }
     }
 
     /// Runs a stage on a batch.
     fn work(&mut self, stage: Stage, batch: &Batch) -> StageCounts {
         let games = Some(batch.len() as u64);
-        let views = batch.games();
+        let views = batch.games().map(|game| game.view());
         match stage {
             Stage::Tags => {
                 let tags = views.map(|game| game.tags().count() as u64).sum();

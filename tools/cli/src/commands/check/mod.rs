@@ -13,7 +13,8 @@ use pdn::archive::Batch;
 use pdn::diag::{Code, Diagnostic};
 use pdn::replay::{AnnotatedGame, Replayer};
 use pdn::rules::Variant;
-use pdn::source::{Encoding, Utf16Offsets};
+use pdn::source::{Encoding, LineCounter, Utf16Offsets, count_line_ends};
+use pdn::span::LineColumn;
 use pdn::split::Record;
 
 use crate::args::{CheckArgs, CheckFormat};
@@ -23,7 +24,6 @@ use crate::input::head::InputHead;
 use crate::input::report::{ReportOptions, Reporter, annotate, apply_prior};
 use crate::input::totals::Totals;
 use crate::output::{Exit, Output};
-use crate::place::{Lines, Place, line_ends};
 
 /// Runs `pdn check`.
 pub(crate) fn run(args: &CheckArgs, out: &mut Output) -> io::Result<Exit> {
@@ -42,7 +42,7 @@ pub(crate) fn run(args: &CheckArgs, out: &mut Output) -> io::Result<Exit> {
         quiet: args.quiet,
         max_per_code: if max_per_code == 0 { u64::MAX } else { max_per_code },
         code_counts: vec![0; Code::ALL.len()],
-        lines: Lines::new(),
+        lines: LineCounter::new(),
         totals: Totals { replayed: options.replay, ..Totals::default() },
         replayer: options.replay.then(|| Replayer::new(options.replay_options())),
         head: None,
@@ -83,7 +83,7 @@ impl BatchWork for CheckWork {
     fn work(&self, reporter: &mut Reporter, batch: &Batch, head: &Arc<InputHead>) -> BatchDiagnostics {
         let (mut totals, mut diagnostics) = (Totals::default(), Vec::new());
         for (number, game) in batch.games().enumerate() {
-            let report = reporter.report(&game.slice(), head);
+            let report = reporter.report(&game.view().record(), head);
             totals.add(&report);
             if self.keeps_diagnostics {
                 diagnostics.extend(report.diagnostics.iter().map(|diagnostic| (number, *diagnostic)));
@@ -106,9 +106,9 @@ struct LocatedDiagnostic<'a> {
     encoding: Encoding,
     diagnostic: &'a Diagnostic,
     /// Line and column of the first byte of the span.
-    start: Place,
+    start: LineColumn,
     /// Line and column after the last byte of the span.
-    end: Place,
+    end: LineColumn,
     /// The replayed variant, if the explanation took a replay.
     variant: Option<Variant>,
     explanation: Explanation,
@@ -134,7 +134,7 @@ impl LocatedDiagnostic<'_> {
     /// Returns the line of the last byte that is not whitespace.
     fn last_line(&self) -> u64 {
         let bytes = self.diagnostic.span.of(self.record.bytes).trim_ascii_end();
-        self.start.line + line_ends(bytes)
+        self.start.line + count_line_ends(bytes)
     }
 
     /// Returns the title of the code and the explanation, on one line.
@@ -172,7 +172,7 @@ struct CheckConsumer {
     /// Number of diagnostics so far in this file, by code.
     code_counts: Vec<u64>,
     /// Line and column at the end of the last batch.
-    lines: Lines,
+    lines: LineCounter,
     totals: Totals,
     /// Replays records a second time to explain their diagnostics.
     replayer: Option<Replayer>,
@@ -183,7 +183,7 @@ struct CheckConsumer {
 impl BatchConsumer<BatchDiagnostics> for CheckConsumer {
     fn begin_input(&mut self, _: &Path, _: &mut Output) -> io::Result<()> {
         self.code_counts.fill(0);
-        self.lines = Lines::new();
+        self.lines = LineCounter::new();
         Ok(())
     }
 
@@ -210,7 +210,7 @@ impl BatchConsumer<BatchDiagnostics> for CheckConsumer {
             if *code_count > self.max_per_code {
                 continue;
             }
-            let Some(record) = batch.get(*number).map(|game| game.slice()) else { continue };
+            let Some(record) = batch.get(*number).map(|game| game.view().record()) else { continue };
             let encoding = match last_encoding {
                 Some((last, encoding)) if last == *number => encoding,
                 _ => batch.decoder().guess(record.bytes).encoding,
@@ -235,8 +235,8 @@ impl BatchConsumer<BatchDiagnostics> for CheckConsumer {
                 record: &record,
                 encoding,
                 diagnostic,
-                start: self.lines.place(),
-                end: self.lines.behind(diagnostic.span.of(record.bytes), encoding),
+                start: self.lines.position(),
+                end: self.lines.position_after(diagnostic.span.of(record.bytes), encoding),
                 variant: annotated.map(|(_, annotated)| annotated.summary.variant),
                 explanation,
             };

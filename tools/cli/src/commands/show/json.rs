@@ -22,7 +22,7 @@ pub(super) fn object(shown: &ShownGame<'_>) -> Value {
         // If a tag is repeated, the first one counts.
         tags.entry(name).or_insert_with(|| value.into());
     }
-    let game = shown.batch.get(shown.index).map(|game| game.slice());
+    let game = shown.batch.get(shown.index).map(|game| game.view().record());
     let (position, _) = shown.position();
     let stop = summary.stop.map(|stop| {
         json!({

@@ -154,7 +154,7 @@ impl ShownGame<'_> {
     fn tags(&self) -> Vec<(String, String)> {
         let Some(game) = self.batch.get(self.index) else { return Vec::new() };
         let value = |tag: pdn::parse::TagPair<'_>| self.decode(&pdn::parse::unescape(tag.value));
-        game.tags().map(|tag| (self.decode(tag.name), value(tag))).collect()
+        game.view().tags().map(|tag| (self.decode(tag.name), value(tag))).collect()
     }
 
     /// Returns the sentence about where and why the replay stopped, if it did.

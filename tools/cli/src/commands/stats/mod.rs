@@ -152,7 +152,7 @@ impl BatchWork for CountWork {
     fn work(&self, reporter: &mut Reporter, batch: &Batch, head: &Arc<InputHead>) -> Box<Stats> {
         let mut stats = Box::<Stats>::default();
         for game in batch.games() {
-            let report = reporter.report(&game.slice(), head);
+            let report = reporter.report(&game.view().record(), head);
             let checked = &report.text;
             let bytes = game.raw();
             let decode = |part: &[u8]| batch.decoder().text(bytes, part).into_owned();

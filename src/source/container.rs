@@ -1,14 +1,14 @@
-//! Containers, recognised by their first bytes.
+//! Recognises containers by their first bytes.
 
 use std::fmt;
 
 use crate::error::{ErrorKind, Result};
 
-/// What a text comes packed in.
+/// The container of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Container {
-    /// Nothing.
+    /// No container.
     Plain,
     /// gzip, RFC 1952.
     Gzip,
@@ -21,15 +21,15 @@ pub enum Container {
 }
 
 impl Container {
-    /// The container that begins with `head`.
+    /// Recognises the container that starts with `head`.
     ///
     /// # Errors
     ///
-    /// The bytes belong to a container that is known but not read.
+    /// [`ErrorKind::UnsupportedContainer`] for xz, 7-Zip and RAR.
     pub(super) fn of(head: &[u8]) -> Result<Self> {
-        let foreign: [(&[u8], &'static str); 3] =
+        let unsupported: [(&[u8], &'static str); 3] =
             [(b"\xFD7zXZ\0", "xz"), (b"7z\xBC\xAF\x27\x1C", "7-Zip"), (b"Rar!\x1A\x07", "RAR")];
-        if let Some((_, name)) = foreign.iter().find(|(magic, _)| head.starts_with(magic)) {
+        if let Some((_, name)) = unsupported.iter().find(|(magic, _)| head.starts_with(magic)) {
             return Err(ErrorKind::UnsupportedContainer(name).into());
         }
         Ok([Self::Gzip, Self::Zstd, Self::Bzip2, Self::Zip]
@@ -38,22 +38,22 @@ impl Container {
             .unwrap_or(Self::Plain))
     }
 
-    /// Whether a container of this kind, or a further member of it, begins with `head`.
+    /// Returns `true` if a container of this kind, or a further member of one, starts with `head`.
     pub(super) fn starts(self, head: &[u8]) -> bool {
         match self {
             Self::Plain => true,
             Self::Gzip => head.starts_with(b"\x1F\x8B"),
-            // A frame, or one of the sixteen kinds of skippable frame.
+            // A frame, or one of the 16 kinds of skippable frames.
             Self::Zstd => match head {
                 [0x28, 0xB5, 0x2F, 0xFD, ..] => true,
                 [first, 0x2A, 0x4D, 0x18, ..] => first & 0xF0 == 0x50,
                 _ => false,
             },
-            // `BZh1` alone could be text; a block or the end of the stream follows in a real one.
+            // `BZh1` alone could be text; in bzip2 the mark of a block or of the end follows.
             Self::Bzip2 => match head {
                 [b'B', b'Z', b'h', b'1'..=b'9', rest @ ..] => {
-                    let follows: [&[u8]; 2] = [b"\x31\x41\x59\x26\x53\x59", b"\x17\x72\x45\x38\x50\x90"];
-                    follows.iter().any(|magic| rest.iter().zip(*magic).all(|(a, b)| a == b))
+                    let marks: [&[u8]; 2] = [b"\x31\x41\x59\x26\x53\x59", b"\x17\x72\x45\x38\x50\x90"];
+                    marks.iter().any(|magic| rest.iter().zip(*magic).all(|(a, b)| a == b))
                 }
                 _ => false,
             },
@@ -63,7 +63,7 @@ impl Container {
         }
     }
 
-    /// `plain`, `gzip`, `zstd`, `bzip2` or `zip`.
+    /// Returns `plain`, `gzip`, `zstd`, `bzip2` or `zip`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Plain => "plain",
@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn containers_are_known_by_their_first_bytes() {
+    fn containers_are_recognised_by_their_first_bytes() {
         let rows: [(&[u8], Container); 14] = [
             (b"", Container::Plain),
             (b"[Event \"\"]", Container::Plain),

@@ -1,0 +1,206 @@
+//! Reads the inputs of an archive and divides them into batches.
+
+use std::collections::VecDeque;
+use std::iter::FusedIterator;
+use std::sync::{Arc, Mutex, OnceLock};
+
+use super::batch::{Batch, InputContext, WholeInput};
+use super::records::BatchRecords;
+use crate::error::{Error, Result};
+use crate::limits::Limits;
+use crate::source::encoding::SAMPLE;
+use crate::source::{Bytes, Encoding, Input, InputBytes, Inputs, Stream};
+use crate::split::{Chunks, Splitter};
+
+/// Iterator over the batches of an archive; see [`Archive::batches`](super::Archive::batches).
+#[derive(Debug)]
+pub struct Batches {
+    splitter: Splitter,
+    limits: Limits,
+    inputs: Inputs,
+    forced: Option<Encoding>,
+    /// Target size of a batch in bytes.
+    batch_bytes: usize,
+    /// Release the pages of mapped files once they are read.
+    release_pages: bool,
+    current: Option<CurrentInput>,
+    /// Errors of the current input; returned after its batches.
+    errors: VecDeque<Error>,
+}
+
+/// Bytes of a mapped file that stay in memory before the current batch. Pages are released in steps of this size, so up to
+/// twice as many are in memory.
+const RETAINED_BYTES: usize = 64 << 20;
+
+/// The input that is being read.
+#[derive(Debug)]
+struct CurrentInput {
+    context: Arc<InputContext>,
+    text: InputText,
+    /// No batch of this input has been returned.
+    begins: bool,
+}
+
+#[derive(Debug)]
+enum InputText {
+    Whole {
+        bytes: Bytes,
+        whole: Arc<WholeInput>,
+        /// Number of the next chunk.
+        next: usize,
+        /// Offset up to which pages have been released; `None` if they are never released.
+        released: Option<usize>,
+    },
+    Stream {
+        stream: Stream,
+        /// Bytes that have been read and belong to no batch yet.
+        tail: Vec<u8>,
+        /// The stream has ended.
+        complete: bool,
+        /// Offset of the next record in the input.
+        offset: u64,
+        /// Number of records before the next one.
+        first: u64,
+    },
+}
+
+impl Batches {
+    pub(super) fn new(
+        inputs: Inputs,
+        forced: Option<Encoding>,
+        limits: Limits,
+        batch_bytes: usize,
+        release_pages: bool,
+    ) -> Self {
+        Self {
+            splitter: Splitter::new(limits),
+            limits,
+            inputs,
+            forced,
+            batch_bytes,
+            release_pages,
+            current: None,
+            errors: VecDeque::new(),
+        }
+    }
+
+    /// Makes `input` the current one.
+    fn begin(&mut self, input: Input) {
+        let offsets = input.source.offsets();
+        let (head, text) = match input.source {
+            InputBytes::Whole(bytes) => {
+                let chunks = Chunks::new(bytes.len(), self.batch_bytes, self.limits);
+                let whole = Arc::new(WholeInput { chunks, idle: Mutex::default() });
+                let released = self.release_pages.then_some(0);
+                (bytes.clone(), InputText::Whole { bytes, whole, next: 0, released })
+            }
+            InputBytes::Stream(mut stream) => {
+                let mut tail = Vec::new();
+                let complete = match stream.fill(&mut tail, self.batch_bytes.max(SAMPLE)) {
+                    Ok(read) => read == 0,
+                    Err(error) => {
+                        self.errors.push_back(error);
+                        true
+                    }
+                };
+                // The sample of a mapped file has the same bytes, so both get the same encoding.
+                let head = tail[..tail.len().min(SAMPLE)].to_vec().into();
+                (head, InputText::Stream { stream, tail, complete, offset: 0, first: 0 })
+            }
+        };
+        let (forced, decoder) = (self.forced, OnceLock::new());
+        let (name, progress) = (input.name, input.progress);
+        let context = InputContext { name, progress, offsets, forced, head, decoder };
+        self.current = Some(CurrentInput { context: Arc::new(context), text, begins: true });
+    }
+}
+
+impl Iterator for Batches {
+    type Item = Result<Batch>;
+
+    fn next(&mut self) -> Option<Result<Batch>> {
+        loop {
+            if let Some(current) = &mut self.current {
+                let batch = current.next(&mut self.splitter, self.batch_bytes, &mut self.errors);
+                if let Some(batch) = batch {
+                    return Some(Ok(batch));
+                }
+                self.current = None;
+            }
+            if let Some(error) = self.errors.pop_front() {
+                return Some(Err(error));
+            }
+            match self.inputs.next()? {
+                Ok(input) => self.begin(input),
+                Err(error) => return Some(Err(error)),
+            }
+        }
+    }
+}
+
+impl FusedIterator for Batches {}
+
+impl CurrentInput {
+    /// Returns the next batch of the input, of `min_bytes` or more unless it is the last; `None` at the end. Appends
+    /// errors of reading to `errors`.
+    fn next(
+        &mut self,
+        splitter: &mut Splitter,
+        min_bytes: usize,
+        errors: &mut VecDeque<Error>,
+    ) -> Option<Batch> {
+        let begins = std::mem::take(&mut self.begins);
+        let input = Arc::clone(&self.context);
+        match &mut self.text {
+            InputText::Whole { bytes, whole, next, released } => {
+                let n = *next;
+                if n == whole.chunks.len() {
+                    return None;
+                }
+                *next += 1;
+                let end = whole.chunks.end(n);
+                // Pages this far before the current batch are most likely done with. If not, the system reads them again.
+                let done = end.saturating_sub(RETAINED_BYTES);
+                if let Some(released) = released.as_mut().filter(|from| done >= **from + RETAINED_BYTES) {
+                    bytes.release(*released, done);
+                    *released = done;
+                }
+                self.context.progress.set(end as u64);
+                let chunk = Some((Arc::clone(whole), n));
+                Some(Batch { input, bytes: bytes.clone(), chunk, records: OnceLock::new(), begins })
+            }
+            InputText::Stream { stream, tail, complete, offset, first } => {
+                let mut records = BatchRecords { offset: *offset, first: *first, ..BatchRecords::default() };
+                let mut wanted = min_bytes;
+                let len = loop {
+                    splitter.moved();
+                    let len = records.find(splitter, tail, *complete, min_bytes);
+                    if len > 0 || *complete {
+                        break len;
+                    }
+                    match stream.fill(tail, wanted) {
+                        Ok(0) => *complete = true,
+                        Ok(_) => {}
+                        Err(error) => {
+                            errors.push_back(error);
+                            *complete = true;
+                        }
+                    }
+                    // A record longer than a batch is searched from its start each time; doubling keeps that linear.
+                    wanted = tail.len().max(min_bytes);
+                };
+                let rest = tail[len..].to_vec();
+                tail.truncate(len);
+                tail.shrink_to(len + 4 * min_bytes);
+                splitter.moved();
+                let bytes = std::mem::replace(tail, rest).into();
+                if len == 0 {
+                    return None;
+                }
+                *offset += len as u64;
+                *first += records.ends.len() as u64;
+                Some(Batch { input, bytes, chunk: None, records: OnceLock::from(records), begins })
+            }
+        }
+    }
+}

@@ -1,0 +1,297 @@
+//! One record of a batch: borrowed, owned, and iterators over both.
+
+use std::borrow::Cow;
+use std::iter::FusedIterator;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::batch::Batch;
+use super::batches::Batches;
+use crate::error::Result;
+use crate::source::{EncodingGuess, Utf16Offsets};
+use crate::view::GameView;
+
+/// A game of an archive, borrowed from its [`Batch`].
+///
+/// Given by [`Batch::games`] and to the closures of [`Archive::par_games`](super::Archive::par_games) and
+/// [`Archive::par_each`](super::Archive::par_each). [`ArchiveGame`] has the same methods and owns its batch.
+#[derive(Clone, Copy, Debug)]
+pub struct GameRef<'b> {
+    batch: &'b Batch,
+    /// Index of the record in the batch, from 0.
+    index: usize,
+    view: GameView<'b>,
+}
+
+impl<'b> GameRef<'b> {
+    /// Returns a view of the record: tags, moves and result as written.
+    #[inline]
+    pub const fn view(&self) -> GameView<'b> {
+        self.view
+    }
+
+    /// Returns the bytes of the record.
+    #[inline]
+    pub const fn raw(&self) -> &'b [u8] {
+        self.view.raw()
+    }
+
+    /// Returns the byte offset of the record in the text of its input, from 0.
+    ///
+    /// For a compressed input this counts unpacked bytes, and for UTF-16 bytes of the UTF-8 text; see
+    /// [`offsets`](Self::offsets).
+    #[inline]
+    pub const fn offset(&self) -> u64 {
+        self.view.offset()
+    }
+
+    /// Returns the map from offsets in the text to offsets in the UTF-16 input; `None` if the input is not UTF-16.
+    pub fn offsets(&self) -> Option<&'b Utf16Offsets> {
+        self.batch.offsets()
+    }
+
+    /// Returns the number of the record in its input, from 1.
+    pub fn number(&self) -> u64 {
+        self.batch.first() + self.index as u64 + 1
+    }
+
+    /// Returns `true` if the record is the first of its input, so that lines count from 1 again.
+    pub fn begins_input(&self) -> bool {
+        self.number() == 1
+    }
+
+    /// Returns the name of the input: a path, `-` for standard input, or `archive.zip/entry.pdn`.
+    pub fn name(&self) -> &'b Path {
+        self.batch.name()
+    }
+
+    /// Returns the value of the first tag with this name, decoded and without escapes.
+    pub fn text(&self, tag: &str) -> Option<String> {
+        let value = self.view.tag(tag)?;
+        let unescaped = crate::parse::unescape(value);
+        Some(self.decode(&unescaped).into_owned())
+    }
+
+    /// Decodes `part`, some bytes of this record, in the encoding of the record.
+    ///
+    /// ASCII is borrowed and needs no guess. For many parts of one record, call [`encoding`](Self::encoding) once.
+    pub fn decode<'p>(&self, part: &'p [u8]) -> Cow<'p, str> {
+        self.batch.decoder().text(self.raw(), part)
+    }
+
+    /// Encodes `text` in the encoding of the record; `None` if the encoding lacks one of its characters.
+    ///
+    /// For a record of ASCII only, that is the encoding of its input:
+    /// [`Decoder::encode`](crate::source::Decoder::encode).
+    pub fn encode<'p>(&self, text: &'p str) -> Option<Cow<'p, [u8]>> {
+        let decoder = self.batch.decoder();
+        if self.raw().is_ascii() {
+            decoder.encode(text)
+        } else {
+            decoder.guess(self.raw()).encoding.encode(text)
+        }
+    }
+
+    /// Guesses the encoding of the record. O(bytes of the record).
+    pub fn encoding(&self) -> EncodingGuess {
+        self.batch.decoder().guess(self.raw())
+    }
+}
+
+impl<'b> From<GameRef<'b>> for GameView<'b> {
+    fn from(game: GameRef<'b>) -> Self {
+        game.view
+    }
+}
+
+impl AsRef<[u8]> for GameRef<'_> {
+    /// As [`GameRef::raw`].
+    fn as_ref(&self) -> &[u8] {
+        self.raw()
+    }
+}
+
+impl Batch {
+    /// Returns the game at `index`, from 0; `None` if the batch has no such record.
+    #[inline]
+    pub fn get(&self, index: usize) -> Option<GameRef<'_>> {
+        Some(GameRef { batch: self, index, view: self.record(index)? })
+    }
+
+    /// Iterates over the games in the order of the input.
+    #[inline]
+    pub fn games(&self) -> BatchGames<'_> {
+        BatchGames { batch: self, next: 0, len: self.len() }
+    }
+}
+
+impl<'b> IntoIterator for &'b Batch {
+    type Item = GameRef<'b>;
+    type IntoIter = BatchGames<'b>;
+
+    /// As [`Batch::games`].
+    fn into_iter(self) -> BatchGames<'b> {
+        self.games()
+    }
+}
+
+/// Iterator over the games of a batch; see [`Batch::games`].
+#[derive(Clone, Debug)]
+pub struct BatchGames<'b> {
+    batch: &'b Batch,
+    next: usize,
+    len: usize,
+}
+
+impl<'b> Iterator for BatchGames<'b> {
+    type Item = GameRef<'b>;
+
+    #[inline]
+    fn next(&mut self) -> Option<GameRef<'b>> {
+        if self.next == self.len {
+            return None;
+        }
+        let game = self.batch.get(self.next);
+        self.next += 1;
+        game
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let remaining = self.len - self.next;
+        (remaining, Some(remaining))
+    }
+}
+
+impl ExactSizeIterator for BatchGames<'_> {}
+
+impl FusedIterator for BatchGames<'_> {}
+
+/// A game of an archive that owns its [`Batch`], so that it can be kept.
+///
+/// A kept game keeps the half megabyte of its batch in memory; cloning is O(1) and shares it.
+#[derive(Clone, Debug)]
+pub struct ArchiveGame {
+    batch: Arc<Batch>,
+    /// Index of the record in the batch, from 0; less than the length of the batch.
+    index: usize,
+}
+
+impl ArchiveGame {
+    /// Returns the game borrowed, as [`Batch::games`] gives it.
+    #[inline]
+    pub fn as_ref(&self) -> GameRef<'_> {
+        self.batch.get(self.index).expect("the index is less than the length of the batch")
+    }
+
+    /// As [`GameRef::view`].
+    #[inline]
+    pub fn view(&self) -> GameView<'_> {
+        self.as_ref().view()
+    }
+
+    /// As [`GameRef::raw`].
+    pub fn raw(&self) -> &[u8] {
+        self.as_ref().raw()
+    }
+
+    /// As [`GameRef::offset`].
+    pub fn offset(&self) -> u64 {
+        self.as_ref().offset()
+    }
+
+    /// As [`GameRef::offsets`].
+    pub fn offsets(&self) -> Option<&Utf16Offsets> {
+        self.batch.offsets()
+    }
+
+    /// As [`GameRef::number`].
+    pub fn number(&self) -> u64 {
+        self.as_ref().number()
+    }
+
+    /// As [`GameRef::begins_input`].
+    pub fn begins_input(&self) -> bool {
+        self.as_ref().begins_input()
+    }
+
+    /// As [`GameRef::name`].
+    pub fn name(&self) -> &Path {
+        self.batch.name()
+    }
+
+    /// As [`GameRef::text`].
+    pub fn text(&self, tag: &str) -> Option<String> {
+        self.as_ref().text(tag)
+    }
+
+    /// As [`GameRef::decode`].
+    pub fn decode<'p>(&self, part: &'p [u8]) -> Cow<'p, str> {
+        self.as_ref().decode(part)
+    }
+
+    /// As [`GameRef::encode`].
+    pub fn encode<'p>(&self, text: &'p str) -> Option<Cow<'p, [u8]>> {
+        self.as_ref().encode(text)
+    }
+
+    /// As [`GameRef::encoding`].
+    pub fn encoding(&self) -> EncodingGuess {
+        self.as_ref().encoding()
+    }
+}
+
+impl<'g> From<&'g ArchiveGame> for GameView<'g> {
+    fn from(game: &'g ArchiveGame) -> Self {
+        game.view()
+    }
+}
+
+impl AsRef<[u8]> for ArchiveGame {
+    /// As [`ArchiveGame::raw`].
+    fn as_ref(&self) -> &[u8] {
+        self.raw()
+    }
+}
+
+/// Iterator over the games of an archive; see [`Archive::games`](super::Archive::games).
+#[derive(Debug)]
+pub struct ArchiveGames {
+    batches: Batches,
+    batch: Option<Arc<Batch>>,
+    /// Index in `batch` of the next game.
+    next: usize,
+}
+
+impl ArchiveGames {
+    pub(super) fn new(batches: Batches) -> Self {
+        Self { batches, batch: None, next: 0 }
+    }
+}
+
+impl Iterator for ArchiveGames {
+    type Item = Result<ArchiveGame>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Result<ArchiveGame>> {
+        loop {
+            if let Some(batch) = &self.batch {
+                if self.next < batch.len() {
+                    let game = ArchiveGame { batch: Arc::clone(batch), index: self.next };
+                    self.next += 1;
+                    return Some(Ok(game));
+                }
+                self.batch = None;
+            }
+            match self.batches.next()? {
+                Ok(batch) => {
+                    self.batch = Some(Arc::new(batch));
+                    self.next = 0;
+                }
+                Err(error) => return Some(Err(error)),
+            }
+        }
+    }
+}
+
+impl FusedIterator for ArchiveGames {}

@@ -1,0 +1,96 @@
+//! One input: its name, its container and its bytes.
+
+use std::path::{Path, PathBuf};
+
+use super::bytes::Bytes;
+use super::container::Container;
+use super::progress::ReadProgress;
+use super::stream::{BOM, Stream};
+use super::utf16_form::Utf16;
+use super::utf16_offsets::Utf16Offsets;
+use crate::error::Error;
+
+/// One stream of text in an archive: a file, standard input, or an entry of a zip.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Input {
+    /// The name in messages: the path, `-`, or for a zip `archive.zip/entry.pdn`.
+    pub name: PathBuf,
+    /// The container of the text.
+    pub kind: Container,
+    /// The number of bytes of the file read so far, for progress bars. A stream updates it; for [`InputBytes::Whole`] the
+    /// caller may update it with [`ReadProgress::set`].
+    pub progress: ReadProgress,
+    /// The bytes of the text.
+    pub source: InputBytes,
+}
+
+impl Input {
+    pub(super) fn new(name: &Path, kind: Container, progress: ReadProgress, source: InputBytes) -> Self {
+        Self { name: name.to_owned(), kind, progress, source }
+    }
+}
+
+/// The bytes of an input, all at once or as a stream.
+#[derive(Debug)]
+pub enum InputBytes {
+    /// All bytes: a mapped file, or a small file that was read.
+    Whole(Bytes),
+    /// A stream that is read on demand.
+    Stream(Stream),
+}
+
+impl InputBytes {
+    /// Returns the length of the text in bytes if it is known in advance.
+    pub fn len_hint(&self) -> Option<u64> {
+        match self {
+            Self::Whole(bytes) => Some(bytes.len() as u64),
+            Self::Stream(stream) => stream.len_hint(),
+        }
+    }
+
+    /// Returns `true` if the text starts with a byte order mark, three bytes `EF BB BF`. The mark is part of the text.
+    pub fn bom(&self) -> bool {
+        match self {
+            Self::Whole(bytes) => bytes.starts_with(BOM),
+            Self::Stream(stream) => stream.bom(),
+        }
+    }
+
+    /// Returns the form of UTF-16 that the text is transcoded from, if it is.
+    pub fn utf16(&self) -> Option<Utf16> {
+        match self {
+            Self::Whole(_) => None,
+            Self::Stream(stream) => stream.utf16(),
+        }
+    }
+
+    /// Returns the map from offsets in the text to offsets before transcoding; `None` if the text is not transcoded.
+    ///
+    /// For a compressed input, the mapped offsets count unpacked bytes.
+    pub fn offsets(&self) -> Option<Utf16Offsets> {
+        match self {
+            Self::Whole(_) => None,
+            Self::Stream(stream) => stream.offsets(),
+        }
+    }
+
+    /// Returns all bytes, and the error that followed them, if any.
+    ///
+    /// A stream is read into memory as a whole, so this is for inputs that are known to be small.
+    pub fn into_bytes(self) -> (Bytes, Option<Error>) {
+        match self {
+            Self::Whole(bytes) => (bytes, None),
+            Self::Stream(mut stream) => {
+                let mut buffer = Vec::new();
+                loop {
+                    match stream.fill(&mut buffer, Stream::CHUNK) {
+                        Ok(0) => return (buffer.into(), None),
+                        Ok(_) => {}
+                        Err(error) => return (buffer.into(), Some(error)),
+                    }
+                }
+            }
+        }
+    }
+}

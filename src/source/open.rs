@@ -1,0 +1,235 @@
+//! Opens paths, readers and bytes.
+
+use std::fs::{self, File};
+use std::io::{Cursor, Read};
+use std::path::{Path, PathBuf};
+
+use super::bytes::Bytes;
+use super::charset::Encoding;
+#[cfg(feature = "compression")]
+use super::codec;
+use super::container::Container;
+use super::input::{Input, InputBytes};
+use super::options::{MapMode, OpenOptions};
+use super::pipe;
+use super::plain::Plain;
+use super::progress::ReadProgress;
+use super::pull::Pull;
+use super::stream::{HEAD_BYTES, Stream};
+#[cfg(feature = "compression")]
+use super::zip;
+use crate::error::{ErrorKind, Result};
+
+/// Files up to this many bytes are read instead of mapped: reading is as fast, and bytes that were read cannot change.
+pub const SMALL: usize = 64 << 10;
+
+/// Opens `path`; `-` is standard input.
+///
+/// # Errors
+///
+/// The path cannot be opened, is a folder, is a container that this build cannot read, or is a zip without a directory and
+/// without entries that can be rescued. Damage further inside is reported when it is read. Every error has the path.
+pub fn open(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Inputs> {
+    let path = path.as_ref();
+    if path == Path::new("-") {
+        return stdin(options);
+    }
+    open_file(path, options).map_err(|error| error.at(path))
+}
+
+/// Returns `true` if the bytes of `path` can be read only once: `-`, pipes and character devices such as terminals.
+pub fn is_stream(path: &Path) -> bool {
+    path == Path::new("-") || fs::metadata(path).is_ok_and(|metadata| is_read_once(metadata.file_type()))
+}
+
+#[cfg(unix)]
+fn is_read_once(kind: fs::FileType) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+
+    kind.is_fifo() || kind.is_char_device()
+}
+
+#[cfg(not(unix))]
+fn is_read_once(_: fs::FileType) -> bool {
+    false
+}
+
+/// Opens standard input, named `-`.
+///
+/// # Errors
+///
+/// As [`open`].
+pub fn stdin(options: &OpenOptions) -> Result<Inputs> {
+    let stdin = std::io::stdin();
+    pipe::widen(&stdin);
+    from_reader(stdin, "-", options)
+}
+
+/// Opens a stream of bytes. Messages call it `name`.
+///
+/// # Errors
+///
+/// As [`open`]. A zip is read to its end first, so it must not exceed
+/// [`SourceLimits::zip_spool`](super::SourceLimits::zip_spool).
+pub fn from_reader(
+    reader: impl Read + Send + 'static,
+    name: impl Into<PathBuf>,
+    options: &OpenOptions,
+) -> Result<Inputs> {
+    let name = name.into();
+    let plain = Plain::new(Box::new(reader), ReadProgress::new(None));
+    from_plain(plain, None, &name, options).map_err(|error| error.at(name))
+}
+
+/// Opens bytes in memory. Messages call them `name`. Bytes that are no container and no UTF-16 are shared, not copied.
+///
+/// # Errors
+///
+/// As [`open`].
+pub fn from_bytes(bytes: Bytes, name: impl Into<PathBuf>, options: &OpenOptions) -> Result<Inputs> {
+    let name = name.into();
+    let head = &bytes[..bytes.len().min(HEAD_BYTES)];
+    let kind = Container::of(head).map_err(|error| error.at(&name))?;
+    if kind == Container::Plain && Encoding::utf16_of(head, options.encoding).is_none() {
+        let progress = ReadProgress::new(Some(bytes.len() as u64));
+        return Ok(one(&name, kind, progress, InputBytes::Whole(bytes)));
+    }
+    from_reader(Cursor::new(bytes), name, options)
+}
+
+/// Iterator over the inputs of one path: exactly one, unless the path is a zip.
+///
+/// An entry that cannot be opened is an error in the sequence; the other entries follow.
+#[derive(Debug)]
+pub struct Inputs(InputList);
+
+#[derive(Debug)]
+enum InputList {
+    One(Option<Box<Input>>),
+    #[cfg(feature = "compression")]
+    Zip(zip::Entries),
+}
+
+impl Iterator for Inputs {
+    type Item = Result<Input>;
+
+    fn next(&mut self) -> Option<Result<Input>> {
+        match &mut self.0 {
+            InputList::One(input) => input.take().map(|input| Ok(*input)),
+            #[cfg(feature = "compression")]
+            InputList::Zip(entries) => entries.next(),
+        }
+    }
+}
+
+/// Opens a regular file, device or pipe. Errors have no path.
+fn open_file(path: &Path, options: &OpenOptions) -> Result<Inputs> {
+    let file = match File::open(path) {
+        Ok(file) => file,
+        // Some systems refuse to open a folder with an error that does not name the reason.
+        Err(_) if fs::metadata(path).is_ok_and(|metadata| metadata.is_dir()) => {
+            return Err(ErrorKind::IsDirectory.into());
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let metadata = file.metadata()?;
+    if metadata.is_dir() {
+        return Err(ErrorKind::IsDirectory.into());
+    }
+    // Some regular files, such as those under /proc, report a length of 0 and are not empty.
+    let len = if metadata.is_file() && metadata.len() > 0 { Some(metadata.len()) } else { None };
+    let Some(len) = len else {
+        pipe::widen(&file);
+        let plain = Plain::new(Box::new(file), ReadProgress::new(None));
+        return from_plain(plain, None, path, options);
+    };
+
+    let progress = ReadProgress::new(Some(len));
+    let mut plain = Plain::new(Box::new(file.try_clone()?), progress.clone());
+    let kind = Container::of(plain.peek(HEAD_BYTES)?)?;
+    if kind == Container::Zip {
+        return from_zip(file, len, path, progress, options);
+    }
+    if kind == Container::Plain && Encoding::utf16_of(plain.peek(HEAD_BYTES)?, options.encoding).is_none() {
+        if len <= SMALL as u64 {
+            // A file that has grown meanwhile is read as a stream.
+            if plain.peek(SMALL + 1)?.len() <= SMALL {
+                let bytes = plain.into_head().into();
+                return Ok(one(path, kind, progress, InputBytes::Whole(bytes)));
+            }
+        } else if options.map == MapMode::Auto {
+            // A file that cannot be mapped can still be read.
+            if let Ok(bytes) = Bytes::map(&file) {
+                return Ok(one(path, kind, progress, InputBytes::Whole(bytes)));
+            }
+        }
+    }
+    from_plain(plain, Some(len), path, options)
+}
+
+/// Opens the bytes of `plain` as a stream or a zip. `len` is their number, if known. Errors have no path.
+fn from_plain(mut plain: Plain, len: Option<u64>, name: &Path, options: &OpenOptions) -> Result<Inputs> {
+    let progress = plain.progress().clone();
+    let kind = Container::of(plain.peek(HEAD_BYTES)?)?;
+    if kind == Container::Zip {
+        return spool_zip(plain, name, progress, options);
+    }
+    let (pull, len): (Box<dyn Pull>, _) = match kind {
+        Container::Plain => (Box::new(plain), len),
+        _ => (unpack(kind, plain, options)?, None),
+    };
+    let stream = Stream::new(pull, name, len, options.encoding);
+    Ok(one(name, kind, progress, InputBytes::Stream(stream)))
+}
+
+/// Returns the inputs of a path that is no zip.
+fn one(name: &Path, kind: Container, progress: ReadProgress, source: InputBytes) -> Inputs {
+    Inputs(InputList::One(Some(Box::new(Input::new(name, kind, progress, source)))))
+}
+
+#[cfg(feature = "compression")]
+fn unpack(kind: Container, plain: Plain, options: &OpenOptions) -> Result<Box<dyn Pull>> {
+    Ok(Box::new(codec::Unpack::members(kind, plain, &options.limits)?))
+}
+
+#[cfg(feature = "compression")]
+fn from_zip(
+    file: File,
+    len: u64,
+    name: &Path,
+    progress: ReadProgress,
+    options: &OpenOptions,
+) -> Result<Inputs> {
+    let entries = zip::Entries::new(Box::new(file), len, name, progress, options)?;
+    Ok(Inputs(InputList::Zip(entries)))
+}
+
+/// Opens a zip that cannot be sought, by reading it into memory.
+#[cfg(feature = "compression")]
+fn spool_zip(mut plain: Plain, name: &Path, progress: ReadProgress, options: &OpenOptions) -> Result<Inputs> {
+    let limit = options.limits.zip_spool;
+    if plain.peek(limit.saturating_add(1))?.len() > limit {
+        let what = "a zip read from a pipe (give it as a file instead)";
+        return Err(ErrorKind::TooLarge { what, limit: limit as u64 }.into());
+    }
+    plain.failure()?;
+    let bytes = plain.into_head();
+    let len = bytes.len() as u64;
+    let entries = zip::Entries::new(Box::new(Cursor::new(bytes)), len, name, progress, options)?;
+    Ok(Inputs(InputList::Zip(entries)))
+}
+
+#[cfg(not(feature = "compression"))]
+fn unpack(_: Container, _: Plain, _: &OpenOptions) -> Result<Box<dyn Pull>> {
+    Err(ErrorKind::MissingFeature("compression").into())
+}
+
+#[cfg(not(feature = "compression"))]
+fn from_zip(_: File, _: u64, _: &Path, _: ReadProgress, _: &OpenOptions) -> Result<Inputs> {
+    Err(ErrorKind::MissingFeature("compression").into())
+}
+
+#[cfg(not(feature = "compression"))]
+fn spool_zip(_: Plain, _: &Path, _: ReadProgress, _: &OpenOptions) -> Result<Inputs> {
+    Err(ErrorKind::MissingFeature("compression").into())
+}
