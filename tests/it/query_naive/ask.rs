@@ -1,4 +1,4 @@
-//! Questions with an answer of their own.
+//! Queries that evaluate themselves naively.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -8,7 +8,7 @@ use pdn::value::Colour;
 
 use super::game::{Board, Game, IMAGES, preferred, squares};
 
-/// A question that knows how to answer itself.
+/// A query in a form of its own, which writes itself as text and evaluates itself at a position.
 #[derive(Clone, Debug)]
 pub(crate) enum Ask {
     White(String),
@@ -52,7 +52,7 @@ pub(crate) fn swapped(piece: char) -> char {
     }
 }
 
-/// Which pieces a letter stands for; `.` for nothing.
+/// Returns the pieces that a letter of a pattern stands for; `.` for an empty square.
 pub(crate) fn letter(letter: char) -> &'static str {
     match letter {
         'w' => "w",
@@ -69,7 +69,7 @@ pub(crate) fn letter(letter: char) -> &'static str {
     }
 }
 
-/// The forms of a position that count: as it is, flipped, mirrored, both.
+/// Returns the forms that match, as whether flipped and whether mirrored; the plain form is the first.
 pub(crate) fn forms(variant: Variant, flipped: bool, mirrored: bool) -> Vec<(bool, bool)> {
     let full = variant.board().layout().full;
     let mut forms = vec![(false, false)];
@@ -85,7 +85,7 @@ pub(crate) fn forms(variant: Variant, flipped: bool, mirrored: bool) -> Vec<(boo
     forms
 }
 
-/// A position as a FEN.
+/// Writes a position as a FEN.
 pub(crate) fn fen(board: &Board) -> String {
     let side = |white: bool| {
         let of = board.pieces.iter().filter(|(_, piece)| "wW".contains(**piece) == white);
@@ -272,7 +272,7 @@ impl Ask {
     }
 }
 
-/// A question about things that occur in some game.
+/// Returns a random query about something that occurs in one of the games, nested up to `depth`.
 pub(crate) fn ask(games: &[Game], choose: &mut dyn FnMut(usize) -> usize, depth: u32) -> Ask {
     let game = &games[choose(games.len())];
     let at = choose(game.boards.len());

@@ -51,7 +51,7 @@ pub(crate) fn run(args: &FindArgs, out: &mut Output) -> io::Result<Exit> {
         }
     };
     if args.count {
-        let (hits, effort) = match search.count(threads) {
+        let (hits, effort) = match search.count() {
             Ok(done) => done,
             Err(error) => return Ok(failed(&error)),
         };
@@ -73,7 +73,7 @@ pub(crate) fn run(args: &FindArgs, out: &mut Output) -> io::Result<Exit> {
     // A table says how many there are in all, so that all are looked for.
     let in_order = args.sort == SortKey::Game && !args.reverse && args.sample.is_none();
     let wanted = if in_order && format != FindFormat::Table { limit } else { usize::MAX };
-    let (mut hits, effort) = match search.hits(threads, wanted) {
+    let (mut hits, effort) = match search.hits(wanted) {
         Ok(done) => done,
         Err(error) => return Ok(failed(&error)),
     };

@@ -61,7 +61,7 @@ fn find(args: &TreeArgs) -> pdn::Result<Option<(Variant, OpeningTree)>> {
         if !filter::playable(&query, None, &index) {
             return Ok(None);
         }
-        (chosen, _) = Search::new(&index, &query, options.threads)?.games(options.threads)?;
+        (chosen, _) = Search::new(&index, &query, options.threads)?.games()?;
         options.among = Some(&chosen);
     }
     options.transpositions = args.transpositions;
