@@ -105,10 +105,10 @@ fn cases(index: &Index) -> Vec<Case> {
             name: "mixture",
             query: parse("w-b >= 2 and (bk = 0 or wk >= 1) and not b <= 3"),
             holds: Some(Box::new(move |game, at| {
-                let here = &game[at];
-                balance(here) >= 2
-                    && (kings(here, black) == 0 || kings(here, white) >= 1)
-                    && pieces(here, black) > 3
+                let position = &game[at];
+                balance(position) >= 2
+                    && (kings(position, black) == 0 || kings(position, white) >= 1)
+                    && pieces(position, black) > 3
             })),
         },
         Case {
@@ -116,7 +116,9 @@ fn cases(index: &Index) -> Vec<Case> {
             query: parse("(w-b >= 1 and wk = 0) for 6"),
             holds: Some(Box::new(move |game, at| {
                 let next = game.get(at..at + 7);
-                next.is_some_and(|next| next.iter().all(|here| balance(here) >= 1 && kings(here, white) == 0))
+                next.is_some_and(|next| {
+                    next.iter().all(|position| balance(position) >= 1 && kings(position, white) == 0)
+                })
             })),
         },
         Case {
@@ -124,7 +126,7 @@ fn cases(index: &Index) -> Vec<Case> {
             query: parse("w-b >= 1 then b-w >= 1 within 10"),
             holds: Some(Box::new(move |game, at| {
                 let later = &game[at + 1..(at + 11).min(game.len())];
-                balance(&game[at]) >= 1 && later.iter().any(|here| balance(here) <= -1)
+                balance(&game[at]) >= 1 && later.iter().any(|position| balance(position) <= -1)
             })),
         },
         Case {
@@ -137,7 +139,7 @@ fn cases(index: &Index) -> Vec<Case> {
             query: parse("sacrifice 3 within 10 lost"),
             holds: Some(Box::new(move |game, at| {
                 let sign = if game[at].turn() == white { 1 } else { -1 };
-                let change = |here: &Position| sign * (balance(here) - balance(&game[at]));
+                let change = |position: &Position| sign * (balance(position) - balance(&game[at]));
                 let later: Vec<i32> = game[at + 1..(at + 11).min(game.len())].iter().map(change).collect();
                 let gone = later.iter().position(|&change| change <= -3);
                 gone.is_some_and(|gone| later[gone..].iter().all(|&change| change < 0))
@@ -192,15 +194,15 @@ fn measure(criterion: &mut Criterion, name: &str, index: &Index, compare: bool) 
 }
 
 fn benches(criterion: &mut Criterion) {
-    let place = tempfile::tempdir().expect("a folder");
-    let archive = place.path().join("games.pdn");
+    let folder = tempfile::tempdir().expect("a folder");
+    let archive = folder.path().join("games.pdn");
     std::fs::write(&archive, legal::games(Variant::International, GAMES)).expect("written");
-    let dir = place.path().join("index");
+    let dir = folder.path().join("index");
     build([&archive], &dir, &ImportOptions::default(), |_| ControlFlow::Continue(())).expect("built");
     measure(criterion, "played", &Index::open(&dir).expect("opened"), true);
     build_key_tables(&dir, &KeyTableOptions::default(), |_, _| ControlFlow::Continue(())).expect("tables");
     let tabled = Index::open(&dir).expect("opened");
-    measure(criterion, "with a table of positions", &tabled, true);
+    measure(criterion, "with key tables", &tabled, true);
 
     // Looking up the games that may have a position, without playing them.
     let mut group = criterion.benchmark_group("query/look-up");

@@ -292,10 +292,10 @@ proptest! {
 
     #[test]
     fn opening_tree_equals_the_replayed_text(seed: u64) {
-        let place = tempfile::tempdir().expect("a folder");
+        let folder = tempfile::tempdir().expect("a folder");
         let (first, more) = (archive(seed, 90, VARIANTS), archive(seed ^ 1, 30, VARIANTS));
-        let paths = ["a.pdn", "b.pdn"].map(|name| place.path().join(name));
-        let dir = place.path().join("index");
+        let paths = ["a.pdn", "b.pdn"].map(|name| folder.path().join(name));
+        let dir = folder.path().join("index");
         std::fs::write(&paths[0], &first).expect("written");
         let all = games(&[first.as_bytes()]);
         let played = Query::exactly(Field::White, "A1");
@@ -320,9 +320,9 @@ proptest! {
 
 #[test]
 fn key_table_gives_the_same_hits_as_playing_every_game() {
-    let place = tempfile::tempdir().expect("a folder");
-    let path = place.path().join("a.pdn");
-    let dir = place.path().join("index");
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.pdn");
+    let dir = folder.path().join("index");
     // The last game has a null move, so that it is not continuous.
     let text = archive(31, 110, VARIANTS) + "[GameType \"20\"]\n1. 32-28 19-23 2. -- 14-19 3. 28x14 *\n";
     std::fs::write(&path, &text).expect("written");
@@ -359,15 +359,15 @@ fn key_table_gives_the_same_hits_as_playing_every_game() {
 
 #[test]
 fn game_that_repeats_the_position_counts_once_per_move() {
-    let place = tempfile::tempdir().expect("a folder");
-    let path = place.path().join("a.pdn");
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.pdn");
     // The kings return, so that the position after two plies stands again after six.
     let setup = "[GameType \"20\"]\n[FEN \"W:WK48:BK3\"]\n";
     let text = format!(
         "{setup}1. 48-43 3-8 2. 43-48 8-3 3. 48-43 3-8 4. 43-49 8-2 1-1\n\n{setup}1. 48-43 3-8 2. 43-48 8-3 3. 48-43 3-8 4. 43-48 1-1\n"
     );
     std::fs::write(&path, &text).expect("written");
-    let index = index(&[path], &place.path().join("index"), false);
+    let index = index(&[path], &folder.path().join("index"), false);
     let all = games(&[text.as_bytes()]);
     assert_eq!(all[0].moves.len(), 8, "all moves are legal");
     let position = all[0].positions[2];
@@ -380,12 +380,12 @@ fn game_that_repeats_the_position_counts_once_per_move() {
 
 #[test]
 fn opening_tree_equals_the_replayed_text_of_real_archives() {
-    let place = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir().expect("a folder");
     for (number, (path, text)) in common::real_files().into_iter().enumerate() {
         if text.len() > 400_000 || path.extension().is_none_or(|extension| extension != "pdn") {
             continue;
         }
-        let dir = place.path().join(number.to_string());
+        let dir = folder.path().join(number.to_string());
         let index = index(&[common::root().join(&path)], &dir, false);
         let all = games(&[&text]);
         if all.len() as u64 != index.len() {

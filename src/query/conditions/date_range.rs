@@ -9,6 +9,16 @@ use crate::value::Date;
 /// An end may leave out the day or the month: as a range, `1990` begins on 1 January and ends on 31 December. A game
 /// matches only if all days that its date allows lie in the range. `1990.??.??` therefore matches `1990` but not
 /// `1990.06`, and a game without a date matches no range.
+///
+/// ```
+/// use pdn::query::{DateRange, Query};
+/// use pdn::value::Date;
+///
+/// let year = |year| Date::new(Some(year), None, None).unwrap();
+/// let nineties = DateRange::new(Some(year(1990)), Some(year(1999)));
+/// assert_eq!(Query::date(nineties), Query::parse("date 1990..1999").unwrap());
+/// assert!(nineties.contains(year(1995)) && !nineties.contains(year(2000)));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
 pub struct DateRange {
     first: Option<Date>,

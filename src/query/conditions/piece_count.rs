@@ -3,6 +3,13 @@
 use std::fmt;
 
 /// A condition on a weighted sum of the four piece counts: `w-b>=2`, `wk=1`.
+///
+/// ```
+/// use pdn::query::PieceCountCondition;
+///
+/// assert_eq!(PieceCountCondition::balance(2).to_string(), "w-b>=2");
+/// assert_eq!(PieceCountCondition::new([0, 1, 0, 1], 1, 3).to_string(), "k=1..3");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct PieceCountCondition {
     /// The weights of white men, white kings, black men and black kings.

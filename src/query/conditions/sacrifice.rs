@@ -8,6 +8,13 @@ use std::fmt;
 /// the position in question. A sacrifice begins there if the difference is at most `d - given` at some position within
 /// the next `within` plies. It is *regained* if the difference is `d` or more again at a later position, within the
 /// same plies.
+///
+/// ```
+/// use pdn::query::{Query, Sacrifice};
+///
+/// let sacrifice = Sacrifice { given: 2, within: 8, regained: Some(true) };
+/// assert_eq!(Query::sacrifice(sacrifice), Query::parse("sacrifice 2 within 8 regained").unwrap());
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Sacrifice {
     /// The least number of pieces given.

@@ -2,8 +2,8 @@
 //!
 //! Every result is a word with a bit per position. The loops have no branches, so that they are compiled into vector
 //! instructions of whichever instruction set the processor has.
-//!
-//! Twin: the naive evaluation of `tests/it/query_naive`; test: `any_query_matches_as_the_naive_evaluation`.
+
+// Twin: naive evaluation in tests/it/query_naive; test: any_query_matches_as_the_naive_evaluation.
 
 use std::ops::RangeInclusive;
 

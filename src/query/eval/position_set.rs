@@ -1,8 +1,8 @@
 //! Sets of positions of one game, with a bit per position: position `n` is bit `n % 64` of word `n / 64`.
 //!
 //! The operators on later positions shift and combine whole words. Each takes O(words * log(plies looked ahead)).
-//!
-//! Twin: single positions, in the test; test: `position_sets_equal_single_positions`.
+
+// Twin: single positions, in the test; test: position_sets_equal_single_positions.
 
 /// The number of bits of a word.
 const BITS: usize = u64::BITS as usize;

@@ -62,8 +62,7 @@ impl PlyFromStart {
 }
 
 /// A test for a position that only steps of men can lead to from the start position.
-///
-/// Twin: the naive evaluation of `tests/it/query_naive`; test: `openings_match_by_step_sums`.
+// Twin: naive evaluation in tests/it/query_naive; test: openings_match_by_step_sums.
 #[derive(Debug)]
 pub(in crate::query) struct StepSumTest<B> {
     position: BoardTest<B>,

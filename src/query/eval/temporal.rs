@@ -1,7 +1,7 @@
 //! Evaluates the operators that look beyond one position (`then`, `for`, `ever`, `sacrifice`) on sets of positions of one
 //! game.
-//!
-//! Twin: the naive evaluation of `tests/it/query_naive`; test: `long_games_match_across_batch_borders`.
+
+// Twin: naive evaluation in tests/it/query_naive; test: long_games_match_across_batch_borders.
 
 use super::position_batch::{BATCH_LEN, PositionBatch};
 use super::position_set::PositionSet;

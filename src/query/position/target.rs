@@ -11,8 +11,7 @@ use crate::rules::Rules;
 use crate::value::Colour;
 
 /// A position to be found in games of one start position. Compiled once and used for many games.
-///
-/// Twin: unpacking every game; test: `key_table_gives_the_same_hits_as_playing_every_game`.
+// Twin: unpacking every game, in the test; test: key_table_gives_the_same_hits_as_playing_every_game.
 #[derive(Clone, Copy, Debug)]
 pub struct PositionTarget<B> {
     state: State<B>,

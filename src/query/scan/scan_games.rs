@@ -1,6 +1,6 @@
 //! Shows packed games to a scanner, on several threads, and passes its results on in the order of the games.
-//!
-//! Twin: one thread; test: `scan_results_keep_game_order_on_any_number_of_threads`.
+
+// Twin: one thread; test: scan_results_keep_game_order_on_any_number_of_threads.
 
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};

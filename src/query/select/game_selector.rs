@@ -18,8 +18,7 @@ use crate::query::language::{Condition, Field, GameCondition, Query, RatedPlayer
 use crate::value::{Colour, Outcome, Round};
 
 /// Finds sets of games of a segment. A section of the segment is read when a condition first needs it.
-///
-/// Twin: every row looked at, in the test; test: `game_conditions_match_the_same_rows_as_a_scan`.
+// Twin: a scan of all rows, in the test; test: game_conditions_match_the_same_rows_as_a_scan.
 #[derive(Debug)]
 pub struct GameSelector<'a> {
     segment: &'a Segment,

@@ -8,9 +8,8 @@
 //! ten milliseconds; a position of the middle game takes a scan of all moves. With a
 //! [key table](crate::index::build_key_tables), only the games that have the position are played. The tree does not depend
 //! on the number of threads.
-//!
-//! Twin: the text replayed and every position compared, in `tests/it/tree_naive`; test:
-//! `opening_tree_equals_the_replayed_text`.
+
+// Twin: the text replayed and every position compared, in tests/it/tree_naive; test: opening_tree_equals_the_replayed_text.
 
 mod tally;
 mod opening_tree;

@@ -19,7 +19,7 @@ pub(crate) struct Board {
 
 /// A move, by the names of its squares.
 #[derive(Clone, Debug)]
-pub(crate) struct Made {
+pub(crate) struct NaiveMove {
     pub(crate) from: String,
     pub(crate) to: String,
     pub(crate) captured: Vec<String>,
@@ -32,7 +32,7 @@ pub(crate) struct Game {
     pub(crate) variant: Variant,
     pub(crate) winner: Option<Colour>,
     pub(crate) boards: Vec<Board>,
-    pub(crate) moves: Vec<Made>,
+    pub(crate) moves: Vec<NaiveMove>,
 }
 
 /// Returns the names of all squares of a variant with their row and column, from the upper left corner as White sees it.
@@ -127,7 +127,7 @@ pub(crate) fn games(text: &[u8]) -> Vec<Game> {
             let name = |square| names.name(square).to_string();
             let mut boards: Vec<Board> = replayed.main.plies.iter().map(|ply| board(&ply.position)).collect();
             boards.push(board(&replayed.main.last));
-            let made = |ply: &replay::AnnotatedPly<'_>| Made {
+            let made = |ply: &replay::AnnotatedPly<'_>| NaiveMove {
                 from: name(ply.mv.from),
                 to: name(ply.mv.to),
                 captured: ply.mv.captured_squares().map(name).collect(),

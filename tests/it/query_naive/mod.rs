@@ -4,8 +4,8 @@
 #![expect(clippy::print_stderr, reason = "reports skipped files")]
 
 mod archive;
-mod ask;
 mod game;
+mod naive_query;
 
 use crate::common;
 use std::fmt::Write;
@@ -20,12 +20,12 @@ use pdn::split;
 use proptest::prelude::*;
 
 use archive::{VARIANTS, archive, chooser};
-use ask::{Ask, ask, fen};
 use game::{Game, games};
+use naive_query::{NaiveQuery, fen, random_query};
 
 /// Games in several indexes and in naive form.
 struct Case {
-    _place: tempfile::TempDir,
+    _folder: tempfile::TempDir,
     /// Indexes of the same games, with their names.
     indexes: Vec<(&'static str, Index)>,
     games: Vec<Game>,
@@ -65,13 +65,13 @@ fn index_variations(dir: &Path) -> Vec<(&'static str, Index)> {
 
 /// Indexes archives and replays them naively. Segments have at most `segment_games` games.
 fn case(texts: &[&[u8]], segment_games: u32) -> Case {
-    let place = tempfile::tempdir().expect("a folder");
-    let dir = place.path().join("index");
+    let folder = tempfile::tempdir().expect("a folder");
+    let dir = folder.path().join("index");
     let mut all = Vec::new();
     let mut options = ImportOptions::default();
     options.layout.segment_games = segment_games;
     for (number, text) in texts.iter().enumerate() {
-        let path = place.path().join(format!("{number}.pdn"));
+        let path = folder.path().join(format!("{number}.pdn"));
         std::fs::write(&path, text).expect("written");
         options.append = number > 0;
         build([path], &dir, &options, |_| ControlFlow::Continue(())).expect("built");
@@ -84,13 +84,13 @@ fn case(texts: &[&[u8]], segment_games: u32) -> Case {
             assert_eq!(game.row().expect("sound").plies as usize, naive.moves.len());
         }
     }
-    Case { _place: place, indexes, games: all }
+    Case { _folder: folder, indexes, games: all }
 }
 
 impl Case {
     /// Searches every index on one thread and on three, and returns the number of games that match.
-    fn check(&self, ask: &Ask) -> usize {
-        let text = ask.text();
+    fn check(&self, naive_query: &NaiveQuery) -> usize {
+        let text = naive_query.text();
         let query = Query::parse(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
         assert_eq!(Query::parse(&query.to_string()).as_ref(), Ok(&query), "{text}");
         let naive: Vec<Hit> = self
@@ -98,7 +98,7 @@ impl Case {
             .iter()
             .enumerate()
             .filter_map(|(number, game)| {
-                let ply = (0..game.boards.len()).find(|&at| ask.holds(game, at))?;
+                let ply = (0..game.boards.len()).find(|&at| naive_query.holds(game, at))?;
                 Some(Hit { game: number as u64, ply: ply as u32 })
             })
             .collect();
@@ -129,8 +129,8 @@ fn check_random_queries(case: &Case, queries: u64, seed: u64) {
     let mut selective = 0;
     for number in 0..queries {
         let mut choose = chooser(seed ^ (number * 104_729 + 7));
-        let ask = ask(&case.games, &mut choose, (number % 4) as u32);
-        let hits = case.check(&ask);
+        let query = random_query(&case.games, &mut choose, (number % 4) as u32);
+        let hits = case.check(&query);
         selective += u64::from(hits > 0 && hits < case.games.len());
     }
     assert!(selective * 5 > queries, "only {selective} of {queries} queries match some games but not all");
@@ -159,9 +159,9 @@ fn queries_match_as_the_naive_evaluation_in_several_segments() {
 #[test]
 fn long_games_match_across_batch_borders() {
     let case = case(&[archive(&[Variant::International, Variant::Canadian], 40).as_bytes()], 1 << 20);
-    let both = |one: Ask, other: Ask| Ask::And(Box::new(one), Box::new(other));
-    let men = |least| Ask::Material("wm".to_owned(), ">=", least);
-    let captures = |takes| Ask::Move {
+    let both = |one: NaiveQuery, other: NaiveQuery| NaiveQuery::And(Box::new(one), Box::new(other));
+    let men = |least| NaiveQuery::Material("wm".to_owned(), ">=", least);
+    let captures = |takes| NaiveQuery::Move {
         from: None,
         to: None,
         king: None,
@@ -172,25 +172,26 @@ fn long_games_match_across_batch_borders() {
     };
     let mut found = [0; 6];
     for at in [0, 1, 61, 62, 63, 64, 65, 127, 128, 129] {
-        let here = || Ask::Ply(at, at);
-        for (number, ask) in [
-            both(here(), captures(1)),
-            both(Ask::Ply(at, 999), both(Ask::WhiteToMove, Ask::Not(Box::new(men(8))))),
-            both(here(), Ask::For(Box::new(Ask::Ply(at, at + 3)), 3)),
-            both(here(), Ask::Then(Box::new(Ask::Ply(0, 999)), Box::new(captures(2)), 64)),
-            both(here(), Ask::Sacrifice(1, 70, Some(true))),
-            both(Ask::Ply(at, at + 2), Ask::Last),
+        let at_ply = || NaiveQuery::Ply(at, at);
+        for (number, query) in [
+            both(at_ply(), captures(1)),
+            both(NaiveQuery::Ply(at, 999), both(NaiveQuery::WhiteToMove, NaiveQuery::Not(Box::new(men(8))))),
+            both(at_ply(), NaiveQuery::For(Box::new(NaiveQuery::Ply(at, at + 3)), 3)),
+            both(at_ply(), NaiveQuery::Then(Box::new(NaiveQuery::Ply(0, 999)), Box::new(captures(2)), 64)),
+            both(at_ply(), NaiveQuery::Sacrifice(1, 70, Some(true))),
+            both(NaiveQuery::Ply(at, at + 2), NaiveQuery::Last),
         ]
         .into_iter()
         .enumerate()
         {
-            found[number] += case.check(&ask);
+            found[number] += case.check(&query);
         }
         // The condition lasts one ply less than required.
-        assert_eq!(case.check(&both(here(), Ask::For(Box::new(Ask::Ply(at, at + 3)), 4))), 0);
+        assert_eq!(case.check(&both(at_ply(), NaiveQuery::For(Box::new(NaiveQuery::Ply(at, at + 3)), 4))), 0);
         for (within, some) in [(65, true), (64, false)] {
-            let later = Box::new(Ask::Ply(at + 65, at + 65));
-            let games = case.check(&both(here(), Ask::Then(Box::new(Ask::Ply(0, 999)), later, within)));
+            let later = Box::new(NaiveQuery::Ply(at + 65, at + 65));
+            let games = case
+                .check(&both(at_ply(), NaiveQuery::Then(Box::new(NaiveQuery::Ply(0, 999)), later, within)));
             // The longest games have 150 plies.
             assert!(if some { games > 0 || at > 65 } else { games == 0 }, "{at} {within}");
         }
@@ -201,9 +202,9 @@ fn long_games_match_across_batch_borders() {
         let count = |letters: &str| {
             game.boards[66].pieces.values().filter(|&&piece| letters.contains(piece)).count() as i32
         };
-        let white = Ask::Material("w".to_owned(), ">=", count("wW"));
-        let black = Ask::Material("b".to_owned(), ">=", count("bB"));
-        assert!(case.check(&both(Ask::Ply(66, 999), both(white, black))) > 0);
+        let white = NaiveQuery::Material("w".to_owned(), ">=", count("wW"));
+        let black = NaiveQuery::Material("b".to_owned(), ">=", count("bB"));
+        assert!(case.check(&both(NaiveQuery::Ply(66, 999), both(white, black))) > 0);
     }
 }
 
@@ -213,12 +214,12 @@ fn setups_and_null_moves_do_not_exclude_later_matches() {
     let text = b"[GameType \"20\"]\n1. 32-28 19-23 2. 28x19 14x23 {[%setup \"W:W31-50:B1-20\"]} \
                  3. 31-27 20-24 *\n\n[GameType \"20\"]\n[FEN \"W:WK50:BK1\"]\n1. 50-45 1-6 *\n";
     let case = case(&[text], 1 << 20);
-    for ask in [
-        Ask::Material("p".to_owned(), ">=", 40),
-        Ask::Material("p".to_owned(), "=", 2),
-        Ask::Pattern(vec![("27".to_owned(), "w".to_owned(), false)], true, false),
+    for query in [
+        NaiveQuery::Material("p".to_owned(), ">=", 40),
+        NaiveQuery::Material("p".to_owned(), "=", 2),
+        NaiveQuery::Pattern(vec![("27".to_owned(), "w".to_owned(), false)], true, false),
     ] {
-        case.check(&ask);
+        case.check(&query);
     }
 }
 
@@ -239,8 +240,8 @@ fn openings_match_by_step_sums() {
     {
         let board = case.games[number].boards[at].clone();
         let fen = fen(&board);
-        assert_eq!(case.check(&Ask::Fen(board.clone(), fen.clone(), false, false)), expected, "{fen}");
-        case.check(&Ask::Fen(board, fen, true, false));
+        assert_eq!(case.check(&NaiveQuery::Fen(board.clone(), fen.clone(), false, false)), expected, "{fen}");
+        case.check(&NaiveQuery::Fen(board, fen, true, false));
     }
 }
 
@@ -257,8 +258,8 @@ fn search_plays_only_games_of_the_key_table() {
         let game = &case.games[number];
         let board = game.boards[game.boards.len() / 2].clone();
         let fen = fen(&board);
-        let hits = case.check(&Ask::Fen(board.clone(), fen.clone(), false, false)) as u64;
-        case.check(&Ask::Fen(board, fen.clone(), true, false));
+        let hits = case.check(&NaiveQuery::Fen(board.clone(), fen.clone(), false, false)) as u64;
+        case.check(&NaiveQuery::Fen(board, fen.clone(), true, false));
         let query = Query::board(Pattern::fen(&fen).expect("a FEN"));
         // A table keeps part of each key, so that about one listed game in 256 does not have the position.
         assert!((hits..=hits + 1).contains(&played("table", &query)), "{fen}");
@@ -295,7 +296,7 @@ proptest! {
         let case = case(&[text.as_bytes()], 7);
         for number in 0..4 {
             let mut choose = chooser(seed.wrapping_add(number));
-            case.check(&ask(&case.games, &mut choose, 3));
+            case.check(&random_query(&case.games, &mut choose, 3));
         }
     }
 }

@@ -10,7 +10,7 @@ use super::game::{Board, Game, IMAGES, preferred, squares};
 
 /// A query in a form of its own, which writes itself as text and evaluates itself at a position.
 #[derive(Clone, Debug)]
-pub(crate) enum Ask {
+pub(crate) enum NaiveQuery {
     White(String),
     Player(String),
     Years(u32, u32),
@@ -34,12 +34,12 @@ pub(crate) enum Ask {
         over: Vec<String>,
     },
     Sacrifice(i32, usize, Option<bool>),
-    Not(Box<Ask>),
-    And(Box<Ask>, Box<Ask>),
-    Or(Box<Ask>, Box<Ask>),
-    Ever(Box<Ask>),
-    Then(Box<Ask>, Box<Ask>, usize),
-    For(Box<Ask>, usize),
+    Not(Box<NaiveQuery>),
+    And(Box<NaiveQuery>, Box<NaiveQuery>),
+    Or(Box<NaiveQuery>, Box<NaiveQuery>),
+    Ever(Box<NaiveQuery>),
+    Then(Box<NaiveQuery>, Box<NaiveQuery>, usize),
+    For(Box<NaiveQuery>, usize),
 }
 
 pub(crate) fn swapped(piece: char) -> char {
@@ -96,7 +96,7 @@ pub(crate) fn fen(board: &Board) -> String {
     format!("{}:W{}:B{}", if board.white { 'W' } else { 'B' }, side(true), side(false))
 }
 
-impl Ask {
+impl NaiveQuery {
     pub(crate) fn text(&self) -> String {
         let suffix = |flipped: bool, mirrored: bool| {
             format!("{}{}", if flipped { " flipped" } else { "" }, if mirrored { " mirrored" } else { "" })
@@ -273,36 +273,36 @@ impl Ask {
 }
 
 /// Returns a random query about something that occurs in one of the games, nested up to `depth`.
-pub(crate) fn ask(games: &[Game], choose: &mut dyn FnMut(usize) -> usize, depth: u32) -> Ask {
+pub(crate) fn random_query(games: &[Game], choose: &mut dyn FnMut(usize) -> usize, depth: u32) -> NaiveQuery {
     let game = &games[choose(games.len())];
     let at = choose(game.boards.len());
     let board = &game.boards[at];
     let yes = |choose: &mut dyn FnMut(usize) -> usize| choose(2) == 0;
     if depth > 0 && choose(3) > 0 {
-        let one = Box::new(ask(games, choose, depth - 1));
+        let one = Box::new(random_query(games, choose, depth - 1));
         return match choose(7) {
-            0 => Ask::Not(one),
-            1 | 2 => Ask::And(one, Box::new(ask(games, choose, depth - 1))),
-            3 => Ask::Or(one, Box::new(ask(games, choose, depth - 1))),
-            4 => Ask::Ever(one),
+            0 => NaiveQuery::Not(one),
+            1 | 2 => NaiveQuery::And(one, Box::new(random_query(games, choose, depth - 1))),
+            3 => NaiveQuery::Or(one, Box::new(random_query(games, choose, depth - 1))),
+            4 => NaiveQuery::Ever(one),
             5 => {
                 let within = [choose(12), 40 + choose(100)][usize::from(choose(4) == 0)];
-                Ask::Then(one, Box::new(ask(games, choose, depth - 1)), within)
+                NaiveQuery::Then(one, Box::new(random_query(games, choose, depth - 1)), within)
             }
-            _ => Ask::For(one, [choose(6), 50 + choose(80)][usize::from(choose(6) == 0)]),
+            _ => NaiveQuery::For(one, [choose(6), 50 + choose(80)][usize::from(choose(6) == 0)]),
         };
     }
     match choose(22) {
-        0 => Ask::White(game.tags["White"].clone()),
-        1 => Ask::Player(["tinsley", "wal", "harm", "nobody"][choose(4)].to_owned()),
-        2 => Ask::Years(1950 + choose(30) as u32, 1980 + choose(30) as u32),
-        3 => Ask::Round(choose(12) as u32),
-        4 => Ask::Plies(choose(40) as u32, 40 + choose(100) as u32),
-        5 => Ask::Winner([None, Some(true), Some(false)][choose(3)]),
-        6 => Ask::Variant(game.variant),
+        0 => NaiveQuery::White(game.tags["White"].clone()),
+        1 => NaiveQuery::Player(["tinsley", "wal", "harm", "nobody"][choose(4)].to_owned()),
+        2 => NaiveQuery::Years(1950 + choose(30) as u32, 1980 + choose(30) as u32),
+        3 => NaiveQuery::Round(choose(12) as u32),
+        4 => NaiveQuery::Plies(choose(40) as u32, 40 + choose(100) as u32),
+        5 => NaiveQuery::Winner([None, Some(true), Some(false)][choose(3)]),
+        6 => NaiveQuery::Variant(game.variant),
         7..=9 => {
             let fen = fen(board);
-            Ask::Fen(board.clone(), fen, yes(choose), yes(choose))
+            NaiveQuery::Fen(board.clone(), fen, yes(choose), yes(choose))
         }
         10..14 => {
             let all = squares(game.variant);
@@ -318,19 +318,19 @@ pub(crate) fn ask(games: &[Game], choose: &mut dyn FnMut(usize) -> usize, depth:
                 }
             };
             let squares = (0..count).map(|_| item(choose)).collect();
-            Ask::Pattern(squares, yes(choose), yes(choose))
+            NaiveQuery::Pattern(squares, yes(choose), yes(choose))
         }
         14 | 15 => {
             let sums = ["w", "b", "wm", "wk", "bm", "bk", "m", "k", "p", "w-b", "wk-bk", "wm-bm+wk", "wk+bm"];
             let signs = ["=", "!=", "<", "<=", ">", ">="];
-            Ask::Material(sums[choose(13)].to_owned(), signs[choose(6)], choose(12) as i32 - 2)
+            NaiveQuery::Material(sums[choose(13)].to_owned(), signs[choose(6)], choose(12) as i32 - 2)
         }
-        16 => Ask::WhiteToMove,
-        17 => Ask::Ply(choose(30) as u32, 30 + choose(60) as u32),
-        18 => Ask::Last,
+        16 => NaiveQuery::WhiteToMove,
+        17 => NaiveQuery::Ply(choose(30) as u32, 30 + choose(60) as u32),
+        18 => NaiveQuery::Last,
         19 | 20 => {
             let made = game.moves.get(at);
-            Ask::Move {
+            NaiveQuery::Move {
                 from: made.filter(|_| choose(2) == 0).map(|made| made.from.clone()),
                 to: made.filter(|_| choose(2) == 0).map(|made| made.to.clone()),
                 king: (choose(4) == 0).then(|| choose(2) == 0),
@@ -343,6 +343,10 @@ pub(crate) fn ask(games: &[Game], choose: &mut dyn FnMut(usize) -> usize, depth:
                     .unwrap_or_default(),
             }
         }
-        _ => Ask::Sacrifice(1 + choose(3) as i32, choose(12), [None, Some(true), Some(false)][choose(3)]),
+        _ => NaiveQuery::Sacrifice(
+            1 + choose(3) as i32,
+            choose(12),
+            [None, Some(true), Some(false)][choose(3)],
+        ),
     }
 }
