@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn unplayable_move_carries_the_position_before_it() {
         let start = Position::start(Variant::International);
-        let error = play_moves(start, "1. 32-28\t19-24 28-23").expect_err("24 is beyond reach");
+        let error = play_moves(start, "1. 32-28\t19-24 28-18").expect_err("not adjacent");
         assert_eq!((error.span, error.cause), (Span::new(15, 20), FindError::Illegal));
         assert_eq!(error.position.fen(), play_moves(start, "32-28 19-24").expect("legal").fen());
     }
