@@ -1,9 +1,8 @@
-//! Questions to an index: positions a second, on one thread, planning included. Run with `cargo bench --bench query`.
+//! Searches of an index on one thread, planning included, in positions per second. Run with `cargo bench --bench query`.
 //!
-//! The games are made here, replayed into an index without a table of positions and one with it; every answer is
-//! compared with that of a loop over all unpacked positions before anything is measured. The floor is one look at all
-//! packed bytes. `PDN_INDEX` names another index to ask the same questions; its answers are compared between one
-//! thread and three.
+//! Generated games are imported into an index, which is searched without and with key tables. Before a query is measured,
+//! its hits are compared with a loop over all unpacked positions. The floor is a single pass over all packed bytes.
+//! `PDN_INDEX` names another index for the same queries; its hits are compared between one thread and three.
 
 #[path = "common/legal.rs"]
 mod legal;
@@ -17,32 +16,33 @@ use std::time::Duration;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use pdn::index::{ImportOptions, Index, KeyTableOptions, Section, build, build_key_tables};
 use pdn::position::Position;
-use pdn::query::{Pattern, Query, Search};
+use pdn::query::{Pattern, Query, Search, candidates};
 use pdn::rules::Variant;
 use pdn::value::Colour;
 
+/// The number of games in the generated index.
 const GAMES: usize = 20_000;
 const ONE: NonZeroUsize = NonZeroUsize::MIN;
 
-/// A question with its answer of old.
-struct Question {
+/// A query with its naive evaluation.
+struct Case {
     name: &'static str,
     query: Query,
-    /// Whether a position is meant; `None` for questions about whole games.
+    /// Whether the query is true at a position; `None` for conditions on whole games.
     holds: Option<Holds>,
 }
 
-/// Of all positions of a game, whether the one with this number.
+/// Receives all positions of a game and the number of one of them.
 type Holds = Box<dyn Fn(&[Position], usize) -> bool>;
 
-/// Games that answer a question, and the positions that were looked at.
+/// Returns the number of games that match, and of positions tested.
 fn count(index: &Index, query: &Query, threads: NonZeroUsize) -> (u64, u64) {
     let search = Search::new(index, query, threads).expect("sound");
-    let (games, effort) = search.count(threads).expect("sound");
-    (games, effort.positions)
+    let (games, stats) = search.count().expect("sound");
+    (games, stats.positions)
 }
 
-/// The position after some plies of a game.
+/// Returns the position after some plies of a game, or its last position.
 fn position(index: &Index, game: u64, plies: usize) -> Position {
     let (all, last) = index.game(game).expect("there").plies().expect("sound");
     all.get(plies).map_or(last, |ply| ply.before)
@@ -56,98 +56,100 @@ fn kings(position: &Position, colour: Colour) -> u32 {
     position.state().kings(colour).count_ones()
 }
 
-fn questions(index: &Index) -> Vec<Question> {
-    let parse = |text: &str| Query::parse(text).expect("a question");
+fn cases(index: &Index) -> Vec<Case> {
+    let parse = |text: &str| Query::parse(text).expect("a query");
     let exactly = |name, plies| {
         let wanted = position(index, index.len() / 2, plies);
-        Question {
+        Case {
             name,
             query: Query::board(Pattern::position(&wanted)),
             holds: Some(Box::new(move |game: &[Position], at| game[at].key() == wanted.key())),
         }
     };
-    let stands = |here: &Position, squares: [u16; 4]| {
-        let bits = squares.map(|number| here.names().of_number(number).expect("a square").bit());
-        let men = Colour::ALL.map(|colour| here.state().men(colour));
+    let has_pattern = |position: &Position, squares: [u16; 4]| {
+        let bits = squares.map(|number| position.names().of_number(number).expect("a square").bit());
+        let men = Colour::ALL.map(|colour| position.state().men(colour));
         let has = |side: u128, bit: u8| side >> bit & 1 != 0;
         has(men[0], bits[0])
             && has(men[0], bits[1])
             && has(men[1], bits[2])
-            && !has(here.state().occupied(), bits[3])
+            && !has(position.state().occupied(), bits[3])
     };
     let (white, black) = (Colour::White, Colour::Black);
-    let ahead = move |here: &Position| pieces(here, white) as i32 - pieces(here, black) as i32;
-    let lost = |game: &[Position], at: usize| {
-        let (had, left) = (&game[at], game.get(at + 1));
-        left.map_or(0, |left| pieces(had, !had.turn()) - pieces(left, !had.turn()))
+    let balance = move |position: &Position| pieces(position, white) as i32 - pieces(position, black) as i32;
+    let captured = |game: &[Position], at: usize| {
+        let (before, after) = (&game[at], game.get(at + 1));
+        after.map_or(0, |after| pieces(before, !before.turn()) - pieces(after, !before.turn()))
     };
     vec![
         exactly("opening", 4),
         exactly("position of the middle game", 40),
-        Question {
+        Case {
             name: "pattern",
             query: parse("pattern \"w32,28 b19 .23\""),
-            holds: Some(Box::new(move |game, at| stands(&game[at], [32, 28, 19, 23]))),
+            holds: Some(Box::new(move |game, at| has_pattern(&game[at], [32, 28, 19, 23]))),
         },
-        Question {
+        Case {
             name: "material",
             query: parse("w-b >= 2"),
-            holds: Some(Box::new(move |game, at| ahead(&game[at]) >= 2)),
+            holds: Some(Box::new(move |game, at| balance(&game[at]) >= 2)),
         },
-        Question {
+        Case {
             name: "material with kings",
             query: parse("wk = 1 and bk = 1"),
             holds: Some(Box::new(move |game, at| {
                 kings(&game[at], white) == 1 && kings(&game[at], black) == 1
             })),
         },
-        Question {
+        Case {
             name: "mixture",
             query: parse("w-b >= 2 and (bk = 0 or wk >= 1) and not b <= 3"),
             holds: Some(Box::new(move |game, at| {
-                let here = &game[at];
-                ahead(here) >= 2
-                    && (kings(here, black) == 0 || kings(here, white) >= 1)
-                    && pieces(here, black) > 3
+                let position = &game[at];
+                balance(position) >= 2
+                    && (kings(position, black) == 0 || kings(position, white) >= 1)
+                    && pieces(position, black) > 3
             })),
         },
-        Question {
+        Case {
             name: "mixture that lasts",
             query: parse("(w-b >= 1 and wk = 0) for 6"),
             holds: Some(Box::new(move |game, at| {
                 let next = game.get(at..at + 7);
-                next.is_some_and(|next| next.iter().all(|here| ahead(here) >= 1 && kings(here, white) == 0))
+                next.is_some_and(|next| {
+                    next.iter().all(|position| balance(position) >= 1 && kings(position, white) == 0)
+                })
             })),
         },
-        Question {
+        Case {
             name: "one after the other",
             query: parse("w-b >= 1 then b-w >= 1 within 10"),
             holds: Some(Box::new(move |game, at| {
                 let later = &game[at + 1..(at + 11).min(game.len())];
-                ahead(&game[at]) >= 1 && later.iter().any(|here| ahead(here) <= -1)
+                balance(&game[at]) >= 1 && later.iter().any(|position| balance(position) <= -1)
             })),
         },
-        Question {
+        Case {
             name: "move",
             query: parse("move takes >= 3 by white"),
-            holds: Some(Box::new(move |game, at| game[at].turn() == white && lost(game, at) >= 3)),
+            holds: Some(Box::new(move |game, at| game[at].turn() == white && captured(game, at) >= 3)),
         },
-        Question {
+        Case {
             name: "sacrifice",
             query: parse("sacrifice 3 within 10 lost"),
             holds: Some(Box::new(move |game, at| {
                 let sign = if game[at].turn() == white { 1 } else { -1 };
-                let change = |here: &Position| sign * (ahead(here) - ahead(&game[at]));
+                let change = |position: &Position| sign * (balance(position) - balance(&game[at]));
                 let later: Vec<i32> = game[at + 1..(at + 11).min(game.len())].iter().map(change).collect();
                 let gone = later.iter().position(|&change| change <= -3);
                 gone.is_some_and(|gone| later[gone..].iter().all(|&change| change < 0))
             })),
         },
-        Question { name: "length", query: Query::plies(40..=60), holds: None },
+        Case { name: "length", query: Query::plies(40..=60), holds: None },
     ]
 }
 
-/// Games in which a position holds, asked of every position of every game.
+/// Returns the number of games with a position at which `holds` is true.
 fn naive(index: &Index, holds: &Holds) -> u64 {
     let has = |game: &pdn::index::IndexedGame<'_>| {
         let (plies, last) = game.plies().expect("sound");
@@ -162,26 +164,26 @@ fn measure(criterion: &mut Criterion, name: &str, index: &Index, compare: bool) 
     group.sample_size(10).warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(2));
     let packed: Vec<&[u8]> =
         index.segments().iter().map(|segment| segment.section(Section::Moves).expect("sound")).collect();
-    // As many positions as a question about all of them looks at.
+    // The number of positions that a query without any bounds tests.
     group.throughput(Throughput::Elements(index.plies() + index.len()));
     group.bench_function("floor", |bencher| {
         bencher.iter(|| {
             packed.iter().map(|bytes| memchr::memchr_iter(255, black_box(bytes)).count()).sum::<usize>()
         });
     });
-    for Question { name, query, holds } in questions(index) {
+    for Case { name, query, holds } in cases(index) {
         let (games, positions) = count(index, &query, ONE);
         assert_eq!(count(index, &query, NonZeroUsize::new(3).expect("some")).0, games, "{name}");
         if compare {
-            let known = match holds {
+            let expected = match holds {
                 Some(holds) => naive(index, &holds),
                 None => {
                     index.games().filter(|game| (40..=60).contains(&game.row().expect("sound").plies)).count()
                         as u64
                 }
             };
-            assert_eq!(games, known, "{name}");
-            assert!(games > 0, "{name}: nothing to be found");
+            assert_eq!(games, expected, "{name}");
+            assert!(games > 0, "{name}: no game matches");
         }
         group.throughput(Throughput::Elements(positions.max(1)));
         group.bench_function(name, |bencher| {
@@ -192,20 +194,20 @@ fn measure(criterion: &mut Criterion, name: &str, index: &Index, compare: bool) 
 }
 
 fn benches(criterion: &mut Criterion) {
-    let place = tempfile::tempdir().expect("a folder");
-    let archive = place.path().join("games.pdn");
+    let folder = tempfile::tempdir().expect("a folder");
+    let archive = folder.path().join("games.pdn");
     std::fs::write(&archive, legal::games(Variant::International, GAMES)).expect("written");
-    let dir = place.path().join("index");
+    let dir = folder.path().join("index");
     build([&archive], &dir, &ImportOptions::default(), |_| ControlFlow::Continue(())).expect("built");
     measure(criterion, "played", &Index::open(&dir).expect("opened"), true);
     build_key_tables(&dir, &KeyTableOptions::default(), |_, _| ControlFlow::Continue(())).expect("tables");
     let tabled = Index::open(&dir).expect("opened");
-    measure(criterion, "with a table of positions", &tabled, true);
+    measure(criterion, "with key tables", &tabled, true);
 
-    // The look-up alone: which games may have a position.
+    // Looking up the games that may have a position, without playing them.
     let mut group = criterion.benchmark_group("query/look-up");
     let wanted: Vec<Position> = (0..64).map(|n| position(&tabled, n * tabled.len() / 64, 40)).collect();
-    let games = |position: &Position| tabled.candidates(0, position).expect("sound").len();
+    let games = |position: &Position| candidates(&tabled, 0, position).expect("sound").len();
     assert!(wanted.iter().all(|position| games(position) >= 1), "each is in a game");
     group.throughput(Throughput::Elements(wanted.len() as u64));
     group.bench_function("candidates", |bencher| {

@@ -97,8 +97,19 @@ impl Index {
         &self.segments
     }
 
-    pub(super) fn key_slot(&self, segment: usize) -> Option<&OnceLock<Option<KeyTable>>> {
-        self.keys.get(segment)
+    /// Returns the key table of a segment, opened when it is first asked for; `None` if there is none.
+    ///
+    /// # Errors
+    /// If the table is damaged or belongs to another segment.
+    pub fn keys(&self, segment: usize) -> Result<Option<&KeyTable>> {
+        let (Some(slot), Some(data)) = (self.keys.get(segment), self.segments.get(segment)) else {
+            return Ok(None);
+        };
+        if let Some(opened) = slot.get() {
+            return Ok(opened.as_ref());
+        }
+        let keys = KeyTable::open(data)?;
+        Ok(slot.get_or_init(|| keys).as_ref())
     }
 
     /// The number that the first game of a segment has in the index.

@@ -11,7 +11,7 @@
 //!   and their order alone: not on threads, batches or the time.
 //! - Killed at any moment, a writer leaves the old index or the new one; see [`IndexWriter`].
 //!
-//! [`build_key_tables`] adds tables of positions, so that [`Index::positions_of`] finds one at once in any archive.
+//! [`build_key_tables`] adds key tables, so that a search for an exact position plays only the games that have it.
 //!
 //! Not here: queries, and anything that needs the text of a game, which stays in the archive or
 //! is [embedded](SegmentOptions::embed).
@@ -45,9 +45,7 @@ pub use index::{Index, IndexedGame};
 pub use merge::{MergeReport, merge};
 pub use origin::{Fingerprint, IndexedInput};
 pub(crate) use positions::is_continuous;
-pub use positions::{
-    Hit, KeyTable, KeyTableOptions, KeyTablesBuilt, PositionEvent, PositionTarget, build_key_tables,
-};
+pub use positions::{KeyTable, KeyTableOptions, KeyTablesBuilt, build_key_tables};
 pub use row::{GameKind, GameRow, PackedPieceCounts};
 pub(crate) use row::{date_of, outcome_of, status_of};
 pub use rows::{DictionaryKind, RowBatch};

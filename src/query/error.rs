@@ -1,10 +1,12 @@
-//! What is wrong with the text of a question, and where.
+//! The error of reading a query from text.
 
 use std::fmt;
 
 use crate::span::Span;
 
-/// A place in the text of a question that cannot be read, and what was expected there.
+/// A part of the text of a query that cannot be read, and what was expected there.
+///
+/// Its `Display` form names the place: ``at byte 6: expected `:`, found `x` ``. [`message`](Self::message) leaves it out.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct QueryError {
     span: Span,
@@ -16,17 +18,18 @@ impl QueryError {
         Self { span, message: message.into() }
     }
 
-    /// The bytes of the text, whole characters of it.
+    /// Returns the span of the unreadable part: bytes of the text, from 0. It never splits a character, and is empty at
+    /// the end of the text.
     pub fn span(&self) -> Span {
         self.span
     }
 
-    /// What was expected.
+    /// Returns what was expected, without the place.
     pub fn message(&self) -> &str {
         &self.message
     }
 
-    /// The same for a text of which it names parts of characters: it names them whole.
+    /// Extends the span to whole characters of `text`.
     #[must_use]
     pub(super) fn widened(mut self, text: &str) -> Self {
         let boundary = |at: &usize| text.is_char_boundary(*at);
@@ -37,17 +40,31 @@ impl QueryError {
         self
     }
 
-    /// The same, for a text that begins at `by` in another.
+    /// Moves the span for a text that begins `offset` bytes into a longer one.
     #[must_use]
-    pub(super) fn shifted(self, by: usize) -> Self {
-        Self { span: self.span.shifted(by as u32), ..self }
+    pub(super) fn shifted(self, offset: usize) -> Self {
+        Self { span: self.span.shifted(offset as u32), ..self }
     }
 }
 
 impl fmt::Display for QueryError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+        write!(f, "at byte {}: {}", self.span.start, self.message)
     }
 }
 
 impl std::error::Error for QueryError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn query_error_display_names_the_byte() {
+        let error = QueryError::new(Span::new(9, 12), "expected a move");
+        assert_eq!(
+            (error.to_string().as_str(), error.message()),
+            ("at byte 9: expected a move", "expected a move")
+        );
+    }
+}

@@ -1,58 +1,44 @@
-//! Questions to an index: who played, what stood on the board, what happened there.
+//! Searches an index: who played, what stood on the board, what happened there.
 //!
-//! A [`Query`] is a boolean expression over conditions. It is true or false *at a position of a game*: conditions on
-//! the game as a whole, such as its players, are the same at all its positions, conditions on the board are not. So
-//! `white : wiersma and wk = 1` means games of Wiersma in which there is a position with one white king, and
-//! `w28 and b19` in one pattern or in two are the same position. [`Query::ever`] takes an expression out of its
-//! position: it is true everywhere in a game that has it anywhere.
+//! A [`Query`] is a boolean expression over conditions. It is true or false *at a position of a game*. A condition on the
+//! game as a whole, such as its players, is the same at all its positions; a condition on the board is not. So
+//! `white : wiersma and wk = 1` matches games of Wiersma in which there is a position with one white king. In
+//! `pattern "w28" and pattern "b19"` both patterns must match the same position. [`Query::ever`] makes an expression
+//! independent of the position: it is true everywhere in a game in which the expression is true anywhere.
 //!
-//! - Conditions on games are answered from dictionaries and columns, as sets of games ([`GameSelector`]); no game is
-//!   played. What is left is played from the packed moves, see [`scan_games`].
-//! - Positions are counted as in a replay: number `n` is the position after `n` plies of the main line. Where another
-//!   position was set up in the course of the game, that one takes the place of the one before.
+//! - [`Search`] runs a query. Conditions on games are answered from dictionaries and columns as sets of games
+//!   ([`GameSelector`]), without playing any. The remaining games are played from their packed moves ([`scan_games`]).
+//! - [`tree()`] counts the moves that were played in a position, and how those games ended.
+//! - Positions are numbered as in a replay: number `n` is the position after `n` plies of the main line. A setup in the
+//!   middle of a game replaces the position before it.
 //!
-//! Not here: printing, and anything that needs the text of a game.
+//! The query language is documented at [`Query::parse`], and with examples in the [guide](crate::guide::search).
+//!
+//! Not here: printing, and anything that needs the text of a record.
 
-mod course;
-mod dates;
-mod drawn;
 mod error;
-mod expression;
-mod finder;
-mod games;
-mod line;
-mod manoeuvre;
-mod mask;
-mod material;
-mod needs;
-mod opening;
-mod parse;
-mod pattern;
-mod program;
-mod record;
+mod conditions;
+mod language;
+mod eval;
+mod select;
+mod scan;
+mod position;
 mod search;
-mod sets;
-mod spot;
-mod table;
-mod text;
+mod row_table;
 mod tree;
-mod visit;
-mod words;
 
-pub use dates::DateRange;
+pub use conditions::{
+    DateRange, MoveCondition, MoveSequence, Pattern, PatternForm, PieceCountCondition, Sacrifice,
+    SquareContents, SquareRef, UnplayableMove, play_moves,
+};
 pub use error::QueryError;
-pub use expression::{Condition, Field, GameCondition, Query, RatedPlayer};
-pub use games::GameSelector;
-pub use line::MoveSequence;
-pub use manoeuvre::{MoveCondition, Sacrifice};
-pub use material::PieceCountCondition;
-pub use pattern::{Pattern, PatternForm, SquareContents};
+pub use language::{Condition, Field, GameCondition, Query, RatedPlayer};
+pub use position::{PositionEvent, PositionTarget, candidates};
+pub use row_table::RowTable;
+pub use scan::{GameScanner, PlayableGame, scan_games};
 pub use search::{Hit, Plan, PlanStep, Search, SearchStats};
-pub use sets::MatchBounds;
-pub use spot::SquareRef;
-pub use table::RowTable;
+pub use select::{GameSelector, MatchBounds};
 pub use tree::{GameTally, OpeningTree, TreeArrival, TreeMove, TreeOptions, commonest_variant, tree};
-pub use visit::{GameScanner, PlayableGame, scan_games};
 
 #[cfg(test)]
 mod tests;

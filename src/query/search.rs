@@ -1,64 +1,65 @@
-//! Asking an index: the plan, the search, the hits.
+//! Searches an index: plans a query, plays the games that have to be played, and returns the hits.
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
 use roaring::RoaringBitmap;
 
-use super::expression::{Condition, GameCondition, Query};
-use super::finder::{FirstMatchScan, SegmentPlan};
-use super::games::GameSelector;
-use super::sets::MatchBounds;
-use super::visit::scan_games;
+use super::language::{Condition, GameCondition, Query};
+use super::scan::{FirstMatchScan, SegmentPlan, scan_games};
+use super::select::{GameSelector, MatchBounds};
 use crate::error::Result;
 use crate::index::Index;
 use crate::pool;
 
-/// A game that answers a question.
+/// A game that matches a query, with its first match.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub struct Hit {
     /// The number of the game in the index, from 0.
     pub game: u64,
-    /// The first position at which the question is true, in plies from the first.
+    /// The number of plies before the first position at which the query is true.
     pub ply: u32,
 }
 
-/// A part of a plan: what one of the questions joined by `and` cuts.
+/// A step of a plan: one of the parts of the query joined by `and`.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct PlanStep {
-    /// The question, as text.
+    /// The part, as text of the query language.
     pub text: String,
-    /// Games that are left after it.
+    /// The number of games that may still match after this step.
     pub games: u64,
-    /// Whether it is answered for good; else games have to be played.
+    /// Whether the step decides all games; otherwise some have to be played.
     pub exact: bool,
 }
 
-/// How a question is going to be answered.
+/// The plan of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Plan {
-    /// Games of the index.
+    /// The number of games of the index.
     pub games: u64,
-    /// What is cut before any game is played, in the order in which it is done.
+    /// The steps that exclude games before any game is played, in their order.
     pub steps: Vec<PlanStep>,
-    /// Games that answer it whatever is played in them.
+    /// The number of games that match without being played.
     pub certain: u64,
-    /// Games that have to be played.
+    /// The number of games that have to be played.
     pub played: u64,
-    /// White pieces and black pieces that are needed; with fewer on the board a game is left.
+    /// The least numbers of white and of black pieces at a match; playing a game may stop below either.
     pub least: [u32; 2],
 }
 
-/// What a search took.
+/// The work of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct SearchStats {
-    /// Games that were played.
+    /// The number of games played.
     pub games: u64,
-    /// Positions that were looked at.
+    /// The number of positions tested.
     pub positions: u64,
 }
 
-/// A question to an index, planned.
+/// A planned search of an index.
 ///
 /// ```no_run
 /// use pdn::index::Index;
@@ -68,7 +69,7 @@ pub struct SearchStats {
 /// let index = Index::open("games.idx")?;
 /// let query = Query::player("~wiersma") & Query::parse("w-b >= 2 for 4").unwrap();
 /// let search = Search::new(&index, &query, pool::default_threads())?;
-/// for hit in search.hits(pool::default_threads(), usize::MAX)?.0 {
+/// for hit in search.hits(usize::MAX)?.0 {
 ///     let row = index.game(hit.game).expect("it is there").row()?;
 ///     println!("{} - {} after {} plies", row.white, row.black, hit.ply);
 /// }
@@ -77,79 +78,80 @@ pub struct SearchStats {
 #[derive(Debug)]
 pub struct Search<'a> {
     index: &'a Index,
+    threads: NonZeroUsize,
     plan: Plan,
-    sets: Vec<MatchBounds>,
-    finder: FirstMatchScan,
+    /// The bounds of the matching games of each segment.
+    bounds: Vec<MatchBounds>,
+    scanner: FirstMatchScan,
 }
 
 impl<'a> Search<'a> {
-    /// Plans the answer: asks dictionaries and columns, and compiles what has to be asked of positions. Some
-    /// milliseconds a million games.
+    /// Plans a search on `threads` threads: evaluates the conditions on games from dictionaries and columns, and compiles
+    /// the rest. Takes some milliseconds per million games.
     ///
     /// # Errors
-    /// When a section of the index is damaged.
+    /// If a section or a key table of the index is damaged.
     pub fn new(index: &'a Index, query: &Query, threads: NonZeroUsize) -> Result<Self> {
-        let parts = parts(query);
+        let parts = conjuncts(query);
         let mut steps: Vec<PlanStep> =
             parts.iter().map(|part| PlanStep { text: part.to_string(), games: 0, exact: true }).collect();
-        let mut sets = Vec::new();
+        let mut bounds = Vec::new();
         let mut plans = Vec::new();
         pool::try_ordered(
             0..index.segments().len(),
             threads,
             || (),
-            |(), segment| planned(index, segment, &parts),
-            |(found, plan, cuts)| {
-                sets.push(found);
+            |(), segment| plan_segment(index, segment, &parts),
+            |(of_segment, plan, outcomes)| {
+                bounds.push(of_segment);
                 plans.push(plan);
-                for (step, (games, exact)) in steps.iter_mut().zip(cuts) {
-                    step.games += games;
-                    step.exact &= exact;
+                for (step, outcome) in steps.iter_mut().zip(outcomes) {
+                    step.games += outcome.games;
+                    step.exact &= outcome.exact;
                 }
                 ControlFlow::Continue(())
             },
         )?;
-        let count = |of: fn(&MatchBounds) -> u64| sets.iter().map(of).sum();
-        let least =
-            |at: usize| plans.iter().map(|plan: &SegmentPlan| plan.needs.least[at]).min().unwrap_or(0);
+        let count = |of: fn(&MatchBounds) -> u64| bounds.iter().map(of).sum();
+        let least = |at: usize| plans.iter().map(|plan: &SegmentPlan| plan.bounds.min[at]).min().unwrap_or(0);
         let plan = Plan {
             games: index.len(),
             steps,
-            certain: count(|sets| sets.certain.len()),
-            played: count(|sets| sets.open().len()),
+            certain: count(|bounds| bounds.certain.len()),
+            played: count(|bounds| bounds.open().len()),
+            // The bounds are those of white men, white pieces, black men and black pieces.
             least: [least(1), least(3)],
         };
-        Ok(Self { index, plan, sets, finder: FirstMatchScan { segments: plans } })
+        Ok(Self { index, threads, plan, bounds, scanner: FirstMatchScan { segments: plans } })
     }
 
-    /// How it is going to be answered.
+    /// Returns the plan of the search.
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
 
-    /// The games that answer the question, in the order of the index and each with the first position that does; at
-    /// most `limit` of them. The same whatever the number of threads.
+    /// Returns the first `limit` games that match, in the order of the index, each with its first match. The hits do not
+    /// depend on the number of threads.
     ///
     /// # Errors
-    /// When a section of the index is damaged.
-    pub fn hits(&self, threads: NonZeroUsize, limit: usize) -> Result<(Vec<Hit>, SearchStats)> {
-        let mut effort = SearchStats::default();
+    /// If a section of the index is damaged.
+    pub fn hits(&self, limit: usize) -> Result<(Vec<Hit>, SearchStats)> {
+        let mut stats = SearchStats::default();
         let mut found: Vec<(usize, u32, u32)> = Vec::new();
         if self.plan.played > 0 {
-            let open: Vec<RoaringBitmap> = self.sets.iter().map(MatchBounds::open).collect();
-            effort.games = scan_games(self.index, &open, threads, &self.finder, |part| {
-                effort.positions += part.positions;
+            stats.games = scan_games(self.index, &self.open(), self.threads, &self.scanner, |part| {
+                stats.positions += part.positions;
                 found.extend(part.hits);
-                // The games that answer it in any case may only push others out.
+                // The certain games are merged in below; they can only displace games found here.
                 if found.len() >= limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             })?;
         }
         let mut hits = Vec::with_capacity(found.len());
         let mut found = found.into_iter().peekable();
-        for (segment, sets) in self.sets.iter().enumerate() {
+        for (segment, bounds) in self.bounds.iter().enumerate() {
             let first = self.index.first_of(segment).unwrap_or(0);
             let hit = |game: u32, ply| Hit { game: first + u64::from(game), ply };
-            for certain in &sets.certain {
+            for certain in &bounds.certain {
                 while let Some((_, game, ply)) =
                     found.next_if(|&(of, game, _)| of == segment && game < certain)
                 {
@@ -168,50 +170,53 @@ impl<'a> Search<'a> {
                 break;
             }
         }
-        Ok((hits, effort))
+        Ok((hits, stats))
     }
 
-    /// The games that answer the question, as a set for each segment.
+    /// Returns the games that match, as a set for each segment.
     ///
     /// # Errors
-    /// When a section of the index is damaged.
-    pub fn games(&self, threads: NonZeroUsize) -> Result<(Vec<RoaringBitmap>, SearchStats)> {
-        let mut effort = SearchStats::default();
-        let mut games: Vec<RoaringBitmap> = self.sets.iter().map(|sets| sets.certain.clone()).collect();
+    /// If a section of the index is damaged.
+    pub fn games(&self) -> Result<(Vec<RoaringBitmap>, SearchStats)> {
+        let mut stats = SearchStats::default();
+        let mut games: Vec<RoaringBitmap> = self.bounds.iter().map(|bounds| bounds.certain.clone()).collect();
         if self.plan.played > 0 {
-            let open: Vec<RoaringBitmap> = self.sets.iter().map(MatchBounds::open).collect();
-            effort.games = scan_games(self.index, &open, threads, &self.finder, |part| {
-                effort.positions += part.positions;
+            stats.games = scan_games(self.index, &self.open(), self.threads, &self.scanner, |part| {
+                stats.positions += part.positions;
                 for (segment, game, _) in part.hits {
                     games[segment].insert(game);
                 }
                 ControlFlow::Continue(())
             })?;
         }
-        Ok((games, effort))
+        Ok((games, stats))
     }
 
-    /// How many games answer the question.
+    /// Returns the number of games that match.
     ///
     /// # Errors
-    /// When a section of the index is damaged.
-    pub fn count(&self, threads: NonZeroUsize) -> Result<(u64, SearchStats)> {
-        let mut effort = SearchStats::default();
+    /// If a section of the index is damaged.
+    pub fn count(&self) -> Result<(u64, SearchStats)> {
+        let mut stats = SearchStats::default();
         let mut count = self.plan.certain;
         if self.plan.played > 0 {
-            let open: Vec<RoaringBitmap> = self.sets.iter().map(MatchBounds::open).collect();
-            effort.games = scan_games(self.index, &open, threads, &self.finder, |part| {
-                effort.positions += part.positions;
+            stats.games = scan_games(self.index, &self.open(), self.threads, &self.scanner, |part| {
+                stats.positions += part.positions;
                 count += part.hits.len() as u64;
                 ControlFlow::Continue(())
             })?;
         }
-        Ok((count, effort))
+        Ok((count, stats))
+    }
+
+    /// Returns the games of each segment that have to be played.
+    fn open(&self) -> Vec<RoaringBitmap> {
+        self.bounds.iter().map(MatchBounds::open).collect()
     }
 }
 
-/// The questions that are joined by `and`, the cheap ones first.
-fn parts(query: &Query) -> Vec<&Query> {
+/// Returns the parts of a query that are joined by `and`, the cheap ones first.
+fn conjuncts(query: &Query) -> Vec<&Query> {
     fn collect<'q>(query: &'q Query, parts: &mut Vec<&'q Query>) {
         match query {
             Query::And(all) => all.iter().for_each(|part| collect(part, parts)),
@@ -224,6 +229,7 @@ fn parts(query: &Query) -> Vec<&Query> {
     parts
 }
 
+/// Returns the relative cost of a part: 0 for dictionaries, 1 for columns, 3 for positions.
 fn cost(query: &Query) -> u8 {
     match query {
         Query::Is(Condition::Game(GameCondition::Tag(..))) => 0,
@@ -235,29 +241,39 @@ fn cost(query: &Query) -> u8 {
     }
 }
 
-/// Games left after a part, and whether it was answered for good.
-type Cut = (u64, bool);
+/// The outcome of a step of the plan in one segment.
+struct StepOutcome {
+    /// The number of games of the segment that may still match.
+    games: u64,
+    /// Whether the step decided all games of the segment.
+    exact: bool,
+}
 
-/// What is known of the games of a segment, and what has to be asked of positions.
-fn planned(index: &Index, segment: usize, parts: &[&Query]) -> Result<(MatchBounds, SegmentPlan, Vec<Cut>)> {
-    let games = GameSelector::listed_in(index, segment)?;
-    let mut sets = MatchBounds::exact(games.all());
-    let mut cuts = Vec::with_capacity(parts.len());
-    let mut asked = Vec::new();
+/// Plans the search of a segment: the bounds of its matching games, the plan for those that have to be played, and the
+/// outcome of each step.
+fn plan_segment(
+    index: &Index,
+    segment: usize,
+    parts: &[&Query],
+) -> Result<(MatchBounds, SegmentPlan, Vec<StepOutcome>)> {
+    let games = GameSelector::with_key_table(index, segment)?;
+    let mut bounds = MatchBounds::exact(games.all());
+    let mut outcomes = Vec::with_capacity(parts.len());
+    let mut undecided = Vec::new();
     for part in parts {
-        if sets.possible.is_empty() {
-            cuts.push((0, true));
+        if bounds.possible.is_empty() {
+            outcomes.push(StepOutcome { games: 0, exact: true });
             continue;
         }
-        let own = games.sets(part)?;
+        let own = games.bounds(part)?;
         let exact = own.is_exact();
-        sets = sets.and(&own);
-        cuts.push((sets.possible.len(), exact));
+        bounds = bounds.and(&own);
+        outcomes.push(StepOutcome { games: bounds.possible.len(), exact });
         if !exact {
-            // What is answered for good is true in every game that is left.
-            asked.push((*part).clone());
+            // An exact part is true in every game that is left, so that it need not be evaluated again.
+            undecided.push((*part).clone());
         }
     }
-    let rest = if asked.len() == 1 { asked.swap_remove(0) } else { Query::And(asked) };
-    Ok((sets, SegmentPlan::new(&rest, &games)?, cuts))
+    let rest = if undecided.len() == 1 { undecided.swap_remove(0) } else { Query::And(undecided) };
+    Ok((bounds, SegmentPlan::new(&rest, &games)?, outcomes))
 }

@@ -1,4 +1,4 @@
-//! Questions against the naive answer: every row looked at, one after the other.
+//! Conditions on games against a scan of all rows, and scans of games against unpacking them.
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -48,7 +48,7 @@ const GAMES: &str = r#"
 1. 32-28 28-32 2-0
 "#;
 
-pub(super) fn index_of(dir: &Path, text: &str) -> Index {
+fn index_of(dir: &Path, text: &str) -> Index {
     let archive = dir.join("games.pdn");
     std::fs::write(&archive, text).expect("written");
     let out = dir.join("index");
@@ -57,19 +57,21 @@ pub(super) fn index_of(dir: &Path, text: &str) -> Index {
     Index::open(out).expect("opened")
 }
 
+/// Checks that a query on whole games matches the rows for which `naive` is true.
 fn check(query: Query, naive: impl Fn(&GameRow<'_>) -> bool) {
     let dir = tempfile::tempdir().expect("a folder");
     let index = index_of(dir.path(), GAMES);
     let expected: Vec<u64> =
         index.games().filter(|game| naive(&game.row().expect("sound"))).map(|game| game.number()).collect();
-    let sets = GameSelector::new(&index.segments()[0]).and_then(|games| games.sets(&query)).expect("sound");
-    assert!(sets.is_exact(), "{query:?} asks about whole games only");
-    assert_eq!(sets.possible.iter().map(u64::from).collect::<Vec<_>>(), expected, "{query:?}");
-    assert!(sets.open().is_empty());
+    let bounds =
+        GameSelector::new(&index.segments()[0]).and_then(|games| games.bounds(&query)).expect("sound");
+    assert!(bounds.is_exact(), "{query:?} has conditions on whole games only");
+    assert_eq!(bounds.possible.iter().map(u64::from).collect::<Vec<_>>(), expected, "{query:?}");
+    assert!(bounds.open().is_empty());
 }
 
 #[test]
-fn conditions_on_games_are_answered_from_the_columns() {
+fn game_conditions_match_the_same_rows_as_a_scan() {
     let date = |year| Date::new(Some(year), None, None).expect("a date");
     check(Query::white("j wal"), |row| row.white.contains("Wal"));
     check(Query::player("~wiersma"), |row| [row.white, row.black].iter().any(|name| name.starts_with("Wi")));
@@ -102,10 +104,10 @@ fn conditions_on_games_are_answered_from_the_columns() {
     check(!Query::all(), |_| false);
 }
 
-/// Counts the pieces before every ply and at the end.
-struct Pieces;
+/// A scanner that counts the pieces of every position.
+struct PieceCounter;
 
-impl GameScanner for Pieces {
+impl GameScanner for PieceCounter {
     type Found = Vec<(u32, Vec<u32>)>;
 
     fn game<G: Geometry>(
@@ -125,12 +127,12 @@ impl GameScanner for Pieces {
 }
 
 #[test]
-fn games_are_shown_in_order_on_any_number_of_threads() {
+fn scan_results_keep_game_order_on_any_number_of_threads() {
     let dir = tempfile::tempdir().expect("a folder");
     let index = index_of(dir.path(), &GAMES.repeat(2000));
-    let sets =
-        GameSelector::new(&index.segments()[0]).and_then(|games| games.sets(&!Query::white("tinsley")));
-    let games = [sets.expect("sound").possible];
+    let bounds =
+        GameSelector::new(&index.segments()[0]).and_then(|games| games.bounds(&!Query::white("tinsley")));
+    let games = [bounds.expect("sound").possible];
     let naive: Vec<_> = games[0]
         .iter()
         .map(|number| {
@@ -141,11 +143,12 @@ fn games_are_shown_in_order_on_any_number_of_threads() {
         .collect();
     for threads in [1, 2, 5] {
         let mut all = Vec::new();
-        let shown = scan_games(&index, &games, NonZeroUsize::new(threads).expect("some"), &Pieces, |found| {
+        let threads = NonZeroUsize::new(threads).expect("some");
+        let scanned = scan_games(&index, &games, threads, &PieceCounter, |found| {
             all.extend(found);
             ControlFlow::Continue(())
         });
-        assert_eq!(shown.expect("sound"), games[0].len());
+        assert_eq!(scanned.expect("sound"), games[0].len());
         assert_eq!(all, naive);
     }
 }

@@ -1,7 +1,7 @@
-//! Positions and the opening tree against a slow twin: the text is read and replayed again, every position of every game
-//! is looked at, and nothing of the index is used but what it says of results, dates and ratings.
+//! Position search and the opening tree against a naive twin, which replays the text and compares every position of every
+//! game. From the index it takes only results, dates and ratings.
 
-#![expect(clippy::print_stderr, reason = "a skipped test says so")]
+#![expect(clippy::print_stderr, reason = "reports skipped files")]
 
 use crate::common;
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,11 +10,16 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use pdn::index::{Hit, ImportOptions, Index, KeyTableOptions, SegmentOptions, build, build_key_tables};
+use pdn::board::Geometry;
+use pdn::index::{ImportOptions, Index, KeyTableOptions, SegmentOptions, build, build_key_tables};
 use pdn::movegen::MoveList;
 use pdn::notation::{MoveStyle, move_text};
+use pdn::pack::CorruptMoves;
 use pdn::position::Position;
-use pdn::query::{Field, OpeningTree, Query, TreeOptions, commonest_variant, tree};
+use pdn::query::{
+    Field, GameScanner, GameTally, Hit, OpeningTree, Pattern, PlayableGame, PositionEvent, PositionTarget,
+    Query, Search, TreeOptions, candidates, commonest_variant, scan_games, tree,
+};
 use pdn::replay::{self, FilePrior};
 use pdn::rules::Variant;
 use pdn::split;
@@ -32,7 +37,8 @@ const VARIANTS: &[Variant] = &[
     Variant::Frysk,
 ];
 
-/// Games that often meet again: each move is one of three. Some begin elsewhere, some come back to a position.
+/// Returns an archive of games that often transpose, because each move is one of three. Some games begin with a setup,
+/// some repeat a position.
 fn archive(seed: u64, games: usize, variants: &[Variant]) -> String {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut random = move |n: usize| random.usize(..n);
@@ -73,13 +79,13 @@ fn archive(seed: u64, games: usize, variants: &[Variant]) -> String {
     text
 }
 
-/// A game: its positions, and the move that was played in each but the last.
+/// A game: its positions, and the text of the move played in each position but the last.
 struct Game {
     positions: Vec<Position>,
     moves: Vec<String>,
 }
 
-/// Reads archives again, one after the other.
+/// Replays the games of several archives, one after the other.
 fn games(texts: &[&[u8]]) -> Vec<Game> {
     let mut all = Vec::new();
     for text in texts {
@@ -99,14 +105,15 @@ fn games(texts: &[&[u8]]) -> Vec<Game> {
     all
 }
 
-fn same(one: &Position, other: &Position) -> bool {
+/// Returns `true` if two positions are equal, king counters left out.
+fn is_same(one: &Position, other: &Position) -> bool {
     one.rules() == other.rules()
         && one.state().pieces == other.state().pieces
         && one.state().kings == other.state().kings
         && one.turn() == other.turn()
 }
 
-/// Games, white wins, draws, black wins, last year, ratings.
+/// Games, white wins, draws, black wins, last year, sum and number of the ratings.
 type Counts = (u64, u64, u64, u64, u16, (u64, u64));
 
 fn counts(index: &Index, games: &[u64]) -> Counts {
@@ -126,20 +133,63 @@ fn counts(index: &Index, games: &[u64]) -> Counts {
     counts
 }
 
-fn told(tally: &pdn::query::GameTally) -> Counts {
+fn tally_counts(tally: &GameTally) -> Counts {
     let [white, black] = tally.ratings;
     let ratings = (white.0 + black.0, white.1 + black.1);
     (tally.games, tally.white, tally.draws, tally.black, tally.last_year, ratings)
 }
 
-/// Compares all that is asked of a position with the naive answer.
+/// A scanner that collects every hit of a position.
+struct HitCollector<'a> {
+    index: &'a Index,
+    position: &'a Position,
+}
+
+impl GameScanner for HitCollector<'_> {
+    type Found = Vec<Hit>;
+
+    fn game<G: Geometry>(&self, game: &PlayableGame<'_, G>, hits: &mut Vec<Hit>) -> Result<(), CorruptMoves> {
+        let position = self.position.state().resized();
+        let target = PositionTarget::new(self.position.rules(), game.start, &position);
+        let number = self.index.first_of(game.segment).expect("there") + u64::from(game.game);
+        target.seek(game.codec, game.start, game.bytes, game.is_continuous, |event| {
+            if let PositionEvent::Reached(ply, _) = event {
+                hits.push(Hit { game: number, ply });
+            }
+        })
+    }
+}
+
+/// Returns every hit of a position, by game and then by ply, from the games that may have it.
+fn all_hits(index: &Index, position: &Position, threads: NonZeroUsize) -> Vec<Hit> {
+    let segments = 0..index.segments().len();
+    let games: Vec<_> =
+        segments.map(|segment| candidates(index, segment, position).expect("sound")).collect();
+    let mut hits = Vec::new();
+    scan_games(index, &games, threads, &HitCollector { index, position }, |more| {
+        hits.extend(more);
+        ControlFlow::Continue(())
+    })
+    .expect("sound");
+    hits
+}
+
+/// Returns the hits of the first match in each game, by a query for the position in games of its rules.
+fn first_hits(index: &Index, position: &Position, threads: NonZeroUsize) -> Vec<Hit> {
+    let variants = Variant::ALL.iter().filter(|variant| variant.rules() == *position.rules());
+    let query = Query::board(Pattern::position(position))
+        & Query::Or(variants.map(|&variant| Query::variant(variant)).collect());
+    Search::new(index, &query, threads).and_then(|search| search.hits(usize::MAX)).expect("sound").0
+}
+
+/// Compares the hits and the opening tree of a position with the naive twin.
 fn check(index: &Index, games: &[Game], position: &Position, among: Option<&Query>) {
     let chosen = |number: u64| match among {
         None => true,
         Some(_) => index.game(number).expect("there").row().expect("sound").white == "A1",
     };
     let sets = among.map(|query| {
-        let of = |segment| pdn::query::GameSelector::new(segment).and_then(|games| games.sets(query));
+        let of = |segment| pdn::query::GameSelector::new(segment).and_then(|games| games.bounds(query));
         index.segments().iter().map(|segment| of(segment).expect("sound").possible).collect::<Vec<_>>()
     });
     let mut hits = Vec::new();
@@ -147,7 +197,7 @@ fn check(index: &Index, games: &[Game], position: &Position, among: Option<&Quer
     let mut moves: BTreeMap<&str, BTreeSet<u64>> = BTreeMap::new();
     let mut arrivals: BTreeMap<&str, BTreeSet<u64>> = BTreeMap::new();
     for (number, game) in (0..).zip(games) {
-        for (ply, _) in game.positions.iter().enumerate().filter(|(_, found)| same(found, position)) {
+        for (ply, _) in game.positions.iter().enumerate().filter(|(_, other)| is_same(other, position)) {
             hits.push(Hit { game: number, ply: ply as u32 });
             if !chosen(number) {
                 continue;
@@ -166,17 +216,17 @@ fn check(index: &Index, games: &[Game], position: &Position, among: Option<&Quer
     let fen = position.fen();
     for threads in [1, 3] {
         let threads = NonZeroUsize::new(threads).expect("some");
-        assert_eq!(index.positions_of(position, threads).expect("sound"), hits, "{fen}");
-        let mut options = TreeOptions::default();
-        options.threads = threads;
+        assert_eq!(all_hits(index, position, threads), hits, "{fen}");
+        let mut first = hits.clone();
+        first.dedup_by_key(|hit| hit.game);
+        assert_eq!(first_hits(index, position, threads), first, "{fen}");
+        let mut options = TreeOptions::new().threads(threads).transpositions(true).examples(2);
         options.among = sets.as_deref();
-        options.transpositions = true;
-        options.examples = 2;
         let found: OpeningTree = tree(index, position, &options).expect("sound");
-        assert_eq!(told(&found.all), counts(index, &all), "{fen}");
+        assert_eq!(tally_counts(&found.all), counts(index, &all), "{fen}");
         assert_eq!(found.ended, ended, "{fen}");
         let listed: BTreeMap<&str, Counts> =
-            found.moves.iter().map(|branch| (branch.text.as_str(), told(&branch.tally))).collect();
+            found.moves.iter().map(|branch| (branch.text.as_str(), tally_counts(&branch.tally))).collect();
         let games_of = |games: &BTreeSet<u64>| games.iter().copied().collect::<Vec<_>>();
         let expected: BTreeMap<&str, Counts> =
             moves.iter().map(|(mv, games)| (*mv, counts(index, &games_of(games)))).collect();
@@ -186,12 +236,12 @@ fn check(index: &Index, games: &[Game], position: &Position, among: Option<&Quer
         for arrival in &found.arrivals {
             *led.entry(arrival.text.as_str()).or_insert(0) += arrival.games;
         }
-        // The same move may have been played in different positions; such games are counted once here and there.
+        // One text may stand for different moves in different positions, so that arrivals are added up by text.
         let expected: BTreeMap<&str, u64> =
             arrivals.iter().map(|(mv, games)| (*mv, games.len() as u64)).collect();
         assert_eq!(led, expected, "{fen}");
         for branch in &found.moves {
-            let has = |game: &Game| game.positions.iter().any(|found| same(found, &branch.after));
+            let has = |game: &Game| game.positions.iter().any(|other| is_same(other, &branch.after));
             let reached =
                 (0..).zip(games).filter(|(number, game)| chosen(*number) && has(game)).count() as u64;
             assert_eq!(branch.reached, Some(reached), "{fen} {}", branch.text);
@@ -226,59 +276,98 @@ fn tables(dir: &Path) -> Index {
     index
 }
 
-/// Positions to ask for: the starts, those of some games at some plies, and one that is nowhere.
-fn asked(games: &[Game], every: usize) -> Vec<Position> {
-    let mut asked: Vec<Position> = VARIANTS.iter().map(|&variant| Position::start(variant)).collect();
+/// Returns the positions to check: the start positions, those of some games at some plies, and one that no game has.
+fn sample(games: &[Game], every: usize) -> Vec<Position> {
+    let mut sample: Vec<Position> = VARIANTS.iter().map(|&variant| Position::start(variant)).collect();
     for (number, game) in games.iter().enumerate() {
-        asked.extend(game.positions.iter().skip(number % 3).step_by(every));
+        sample.extend(game.positions.iter().skip(number % 3).step_by(every));
     }
-    let nowhere = asked[0].with_turn(!asked[0].turn());
-    asked.push(nowhere);
-    asked
+    let nowhere = sample[0].with_turn(!sample[0].turn());
+    sample.push(nowhere);
+    sample
 }
 
 proptest! {
     #![proptest_config(common::cases(6))]
 
     #[test]
-    fn the_tree_is_what_the_text_says(seed: u64) {
-        let place = tempfile::tempdir().expect("a folder");
+    fn opening_tree_equals_the_replayed_text(seed: u64) {
+        let folder = tempfile::tempdir().expect("a folder");
         let (first, more) = (archive(seed, 90, VARIANTS), archive(seed ^ 1, 30, VARIANTS));
-        let paths = ["a.pdn", "b.pdn"].map(|name| place.path().join(name));
-        let dir = place.path().join("index");
+        let paths = ["a.pdn", "b.pdn"].map(|name| folder.path().join(name));
+        let dir = folder.path().join("index");
         std::fs::write(&paths[0], &first).expect("written");
         let all = games(&[first.as_bytes()]);
         let played = Query::exactly(Field::White, "A1");
         let plain = index(&paths[..1], &dir, false);
-        for (number, position) in asked(&all, 29).iter().enumerate() {
+        for (number, position) in sample(&all, 29).iter().enumerate() {
             check(&plain, &all, position, (number % 4 == 3).then_some(&played));
         }
         let tabled = tables(&dir);
-        for (number, position) in asked(&all, 17).iter().enumerate() {
+        for (number, position) in sample(&all, 17).iter().enumerate() {
             check(&tabled, &all, position, (number % 4 == 3).then_some(&played));
         }
-        // Added games have no table at first, then they have.
+        // The segment of the added games has no key table at first.
         std::fs::write(&paths[1], &more).expect("written");
         let all = games(&[first.as_bytes(), more.as_bytes()]);
         let mixed = index(&paths, &dir, true);
         prop_assert_eq!(mixed.len(), all.len() as u64);
-        asked(&all, 61).iter().for_each(|position| check(&mixed, &all, position, None));
+        sample(&all, 61).iter().for_each(|position| check(&mixed, &all, position, None));
         let tabled = tables(&dir);
-        asked(&all, 61).iter().for_each(|position| check(&tabled, &all, position, None));
+        sample(&all, 61).iter().for_each(|position| check(&tabled, &all, position, None));
     }
 }
 
 #[test]
-fn a_game_that_comes_back_counts_once_for_each_move() {
-    let place = tempfile::tempdir().expect("a folder");
-    let path = place.path().join("a.pdn");
-    // Kings go to and fro; the position after the second ply comes back after the sixth.
+fn key_table_gives_the_same_hits_as_playing_every_game() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.pdn");
+    let dir = folder.path().join("index");
+    // The last game has a null move, so that it is not continuous.
+    let text = archive(31, 110, VARIANTS) + "[GameType \"20\"]\n1. 32-28 19-23 2. -- 14-19 3. 28x14 *\n";
+    std::fs::write(&path, &text).expect("written");
+    let plain = index(&[path], &dir, false);
+    assert_eq!(plain.segments().len(), 3);
+    let mut expected: BTreeMap<String, (Position, Vec<Hit>)> = BTreeMap::new();
+    for game in plain.games() {
+        let (plies, last) = game.plies().expect("sound");
+        for (ply, position) in (0..).zip(plies.iter().map(|ply| ply.before).chain([last])) {
+            let name = format!("{:?} {}", position.rules(), position.fen());
+            let hits = &mut expected.entry(name).or_insert((position, Vec::new())).1;
+            hits.push(Hit { game: game.number(), ply });
+        }
+    }
+    assert!(expected.len() > 1000, "{}", expected.len());
+    let repeats = |hits: &[Hit]| hits.windows(2).any(|two| two[0].game == two[1].game);
+    assert!(expected.values().any(|(_, hits)| repeats(hits)), "some game repeats a position");
+    let tabled = tables(&dir);
+    let two = NonZeroUsize::new(2).expect("two");
+    for (number, (position, hits)) in expected.values().enumerate() {
+        assert_eq!(all_hits(&tabled, position, two), *hits, "{}", position.fen());
+        if number % 20 == 0 || hits.len() > 5 {
+            for threads in [NonZeroUsize::MIN, two] {
+                assert_eq!(all_hits(&plain, position, threads), *hits, "{}", position.fen());
+            }
+        }
+        // The same pieces with the other side to move are another position, which no game may have.
+        let other = position.with_turn(!position.turn());
+        let name = format!("{:?} {}", other.rules(), other.fen());
+        let hits = expected.get(&name).map_or(Vec::new(), |(_, hits)| hits.clone());
+        assert_eq!(all_hits(&tabled, &other, two), hits, "{}", other.fen());
+    }
+}
+
+#[test]
+fn game_that_repeats_the_position_counts_once_per_move() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.pdn");
+    // The kings return, so that the position after two plies stands again after six.
     let setup = "[GameType \"20\"]\n[FEN \"W:WK48:BK3\"]\n";
     let text = format!(
         "{setup}1. 48-43 3-8 2. 43-48 8-3 3. 48-43 3-8 4. 43-49 8-2 1-1\n\n{setup}1. 48-43 3-8 2. 43-48 8-3 3. 48-43 3-8 4. 43-48 1-1\n"
     );
     std::fs::write(&path, &text).expect("written");
-    let index = index(&[path], &place.path().join("index"), false);
+    let index = index(&[path], &folder.path().join("index"), false);
     let all = games(&[text.as_bytes()]);
     assert_eq!(all[0].moves.len(), 8, "all moves are legal");
     let position = all[0].positions[2];
@@ -290,25 +379,25 @@ fn a_game_that_comes_back_counts_once_for_each_move() {
 }
 
 #[test]
-fn real_archives_have_the_tree_of_their_text() {
-    let place = tempfile::tempdir().expect("a folder");
+fn opening_tree_equals_the_replayed_text_of_real_archives() {
+    let folder = tempfile::tempdir().expect("a folder");
     for (number, (path, text)) in common::real_files().into_iter().enumerate() {
         if text.len() > 400_000 || path.extension().is_none_or(|extension| extension != "pdn") {
             continue;
         }
-        let dir = place.path().join(number.to_string());
+        let dir = folder.path().join(number.to_string());
         let index = index(&[common::root().join(&path)], &dir, false);
         let all = games(&[&text]);
         if all.len() as u64 != index.len() {
             eprintln!("SKIPPED: {} is not in UTF-8", path.display());
             continue;
         }
-        // Null moves and setups are told apart by neither text nor tree here.
+        // The naive twin does not distinguish setups and null moves from moves.
         let plain = |number: u64| !index.game(number).expect("there").row().expect("sound").has_setups;
         if !(0..index.len()).all(plain) {
             continue;
         }
-        let some: Vec<Position> = asked(&all, 37).into_iter().step_by(1 + all.len() / 40).collect();
+        let some: Vec<Position> = sample(&all, 37).into_iter().step_by(1 + all.len() / 40).collect();
         some.iter().for_each(|position| check(&index, &all, position, None));
         let tabled = tables(&dir);
         some.iter().for_each(|position| check(&tabled, &all, position, None));

@@ -13,16 +13,12 @@
 //! Not here: what is played in a position and how those games ended; that is the opening tree.
 
 mod build;
-mod goal;
 mod page;
-mod seek;
 mod table;
 mod write;
 
 pub(super) use build::check;
 pub use build::{KeyTableOptions, KeyTablesBuilt, build_key_tables};
-pub use goal::{PositionEvent, PositionTarget};
-pub use seek::Hit;
 pub use table::KeyTable;
 pub(super) use table::file_name;
 

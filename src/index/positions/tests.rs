@@ -13,7 +13,6 @@ use crate::index::tests::{Dying, Place, archive, files, index, options};
 use crate::index::{Index, VerifyOptions, verify};
 use crate::position::Position;
 use crate::rules::Variant;
-use crate::value::{Colour, Fen};
 
 const TWO: NonZeroUsize = NonZeroUsize::new(2).expect("two");
 
@@ -22,19 +21,45 @@ fn tables(dir: &Path, threads: usize) -> KeyTablesBuilt {
     build_key_tables(dir, &options, |_, _| ControlFlow::Continue(())).expect("built")
 }
 
+/// The numbers of games that have a position, and the plies before it.
+type Hits = Vec<(u64, u32)>;
+
+/// The positions of a game, with the plies before each.
+fn positions(index: &Index, game: u64) -> impl Iterator<Item = (u32, Position)> {
+    let (plies, last) = index.game(game).expect("there").plies().expect("sound");
+    (0..).zip(plies.into_iter().map(|ply| ply.before).chain([last]))
+}
+
 /// Every position of every game, by unpacking, with its hits.
-fn naive(index: &Index) -> Vec<(Position, Vec<Hit>)> {
-    let mut all: BTreeMap<String, (Position, Vec<Hit>)> = BTreeMap::new();
-    for game in index.games() {
-        let (plies, last) = game.plies().expect("sound");
-        let positions = plies.iter().map(|ply| ply.before).chain([last]);
-        for (ply, position) in (0..).zip(positions) {
+fn naive(index: &Index) -> Vec<(Position, Hits)> {
+    let mut all: BTreeMap<String, (Position, Hits)> = BTreeMap::new();
+    for game in 0..index.len() {
+        for (ply, position) in positions(index, game) {
             let name = format!("{:?} {}", position.rules(), position.fen());
-            let hits = &mut all.entry(name).or_insert((position, Vec::new())).1;
-            hits.push(Hit { game: game.number(), ply });
+            all.entry(name).or_insert((position, Vec::new())).1.push((game, ply));
         }
     }
     all.into_values().collect()
+}
+
+/// The hits of a position among the games that key tables list for it, or among all games of segments without a table.
+fn hits(index: &Index, position: &Position) -> crate::Result<Hits> {
+    let mut hits = Vec::new();
+    for (number, segment) in index.segments().iter().enumerate() {
+        let key = position.key();
+        let games: Vec<u32> = match index.keys(number)? {
+            Some(keys) if keys.is_selective(key)? => keys.games(key)?.iter().collect(),
+            _ => (0..segment.len() as u32).collect(),
+        };
+        for game in games {
+            let game = index.first_of(number).expect("there") + u64::from(game);
+            let is_position =
+                |other: &Position| other.rules() == position.rules() && other.fen() == position.fen();
+            let plies = positions(index, game).filter(|(_, other)| is_position(other));
+            hits.extend(plies.map(|(ply, _)| (game, ply)));
+        }
+    }
+    Ok(hits)
 }
 
 const VARIANTS: &[Variant] = &[
@@ -48,40 +73,13 @@ const VARIANTS: &[Variant] = &[
 ];
 
 #[test]
-fn a_table_gives_the_answers_of_playing_every_game() {
+fn key_tables_are_built_once() {
     let place = Place::new();
-    let text = archive(31, 120, VARIANTS) + "1. 32-28 19-23 2. -- 14-19 3. 28x14 *\n";
     let dir = place.path("index");
-    index(&[place.file("a.pdn", text)], &dir, &options(1, 50));
-    let plain = Index::open(&dir).expect("opened");
-    assert_eq!(plain.segments().len(), 3);
-    let expected = naive(&plain);
-    assert!(expected.len() > 2000);
-    let mut again = expected.iter().filter(|(_, hits)| hits.windows(2).any(|two| two[0].game == two[1].game));
-    assert!(again.next().is_some(), "some game comes back to a position");
+    index(&[place.file("a.pdn", archive(31, 120, VARIANTS))], &dir, &options(1, 50));
     let built = tables(&dir, 2);
     assert_eq!(built.tables, 3);
-    let tabled = Index::open(&dir).expect("opened");
-    let told = |hits: &[Hit]| hits.iter().map(|hit| (hit.game, hit.ply)).collect::<Vec<_>>();
-    for (place, (position, hits)) in expected.iter().enumerate() {
-        let found = tabled.positions_of(position, TWO).expect("sound");
-        assert_eq!(told(&found), told(hits), "{}", position.fen());
-        if place % 20 == 0 || hits.len() > 5 {
-            for threads in [NonZeroUsize::MIN, TWO] {
-                let found = plain.positions_of(position, threads).expect("sound");
-                assert_eq!(told(&found), told(hits), "{}", position.fen());
-            }
-        }
-        // The same pieces with the other side to move are another position, which may be nowhere.
-        let other = position.with_turn(!position.turn());
-        let found = tabled.positions_of(&other, TWO).expect("sound");
-        let expected = expected
-            .iter()
-            .find(|(position, _)| position.rules() == other.rules() && position.fen() == other.fen());
-        assert_eq!(found, expected.map_or(vec![], |(_, hits)| hits.clone()));
-    }
     assert!(verify(&dir, &VerifyOptions::INDEX).expect("a manifest").is_sound());
-    // Once more, and nothing is done.
     assert_eq!(tables(&dir, 1), KeyTablesBuilt { tables: 0, ..built });
 }
 
@@ -130,7 +128,7 @@ fn appending_keeps_the_tables_that_are_there_and_new_games_are_found_without() {
     let check = || {
         let index = Index::open(&dir).expect("opened");
         for (position, hits) in naive(&index).into_iter().step_by(7) {
-            assert_eq!(index.positions_of(&position, TWO).expect("sound"), hits, "{}", position.fen());
+            assert_eq!(self::hits(&index, &position).expect("sound"), hits, "{}", position.fen());
         }
         (0..index.segments().len()).filter(|&segment| index.keys(segment).expect("sound").is_some()).count()
     };
@@ -162,7 +160,7 @@ fn no_bit_of_a_table_can_change_unnoticed() {
         assert!(found.is_some_and(|found| found.problem.contains(' ')), "bit {bit}: {report:?}");
         let index = Index::open(&dir).expect("the index is sound");
         let (position, hits) = &all[bit % all.len()];
-        match index.positions_of(position, NonZeroUsize::MIN) {
+        match self::hits(&index, position) {
             Ok(found) => assert_eq!(&found, hits, "bit {bit} gives a wrong answer"),
             Err(error) => assert!(error.to_string().contains("segment-00000001.keys"), "{error}"),
         }
@@ -170,7 +168,7 @@ fn no_bit_of_a_table_can_change_unnoticed() {
     for len in 0..sound.len() {
         fs::write(&path, &sound[..len]).expect("written");
         let index = Index::open(&dir).expect("the index is sound");
-        assert!(index.positions_of(&all[0].0, NonZeroUsize::MIN).is_err(), "cut to {len}");
+        assert!(hits(&index, &all[0].0).is_err(), "cut to {len}");
     }
     // What is damaged is made anew.
     assert_eq!(tables(&dir, 1).tables, 1);
@@ -187,7 +185,7 @@ fn a_table_of_another_segment_or_version_is_refused() {
     let start = Position::start(Variant::International);
     let refused = || {
         let index = Index::open(&dir).expect("the index is sound");
-        index.positions_of(&start, TWO).expect_err("refused")
+        hits(&index, &start).expect_err("refused")
     };
     let sound = fs::read(&paths[0]).expect("there");
     fs::copy(&paths[1], &paths[0]).expect("copied");
@@ -222,11 +220,7 @@ fn killed_at_any_step_the_answers_stay() {
         let done = build_on(&dying, &dir, &options, |_, _| ControlFlow::Continue(()));
         let index = Index::open(&dir).expect("opened");
         for (position, hits) in naive(&index).into_iter().step_by(50) {
-            assert_eq!(
-                index.positions_of(&position, NonZeroUsize::MIN).expect("sound"),
-                hits,
-                "{steps} steps"
-            );
+            assert_eq!(self::hits(&index, &position).expect("sound"), hits, "{steps} steps");
         }
         let tmp = |name: &str| name.ends_with(".tmp");
         let left = files(&dir).iter().any(|(name, _)| tmp(name));
@@ -254,34 +248,4 @@ fn building_can_be_broken_off() {
             |_, _| ControlFlow::Continue(()),
         );
     assert!(matches!(nothing.expect_err("refused").kind(), ErrorKind::NotAnIndex));
-}
-
-#[test]
-fn a_position_that_cannot_come_is_not_looked_for() {
-    let international = Variant::International;
-    let start = Position::start(international);
-    let goal = |fen: &str| {
-        let fen = Fen::parse(fen.as_bytes()).expect("well written");
-        let position = Position::from_fen(international, &fen).expect("a position");
-        let [start, position] = [start.state().resized(), position.state().resized()];
-        PositionTarget::<u64>::new(&international.rules(), &start, &position)
-    };
-    let check = |fen, reach| assert!(format!("{:?}", goal(fen)).contains(reach), "{fen}: {:?}", goal(fen));
-    check("B:W28,31,33-50:B1-20", "Ply(1)");
-    check("W:W28,31,33-50:B1-18,20,23", "Ply(2)");
-    check("W:W28,31,33-50:B1-20", "Never");
-    check("B:W31-50:B1-20", "Never");
-    check("W:W31-50:B1-19", "Any");
-    check("W:WK31,32-50:B1-20", "Any");
-    let last = |white: &str| {
-        let fen = format!("W:W{white}:B1-5");
-        let fen = Fen::parse(fen.as_bytes()).expect("well written");
-        Position::from_fen(international, &fen).expect("a position").counts().into()
-    };
-    let goal = goal("W:W31-40,K50:B1-5");
-    assert!(goal.may_end_with(last("31-40,K50")));
-    assert!(goal.may_end_with(last("31-35,K45,K50")));
-    assert!(!goal.may_end_with(last("31-42")), "twelve pieces");
-    assert!(!goal.may_end_with(last("31-41")), "eleven men, of which there were ten before");
-    assert_eq!(start.turn(), Colour::White);
 }

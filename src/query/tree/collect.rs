@@ -1,41 +1,46 @@
-//! What each game adds to the tree.
+//! Collects the moves of an opening tree from packed games.
 
-use super::tally::{Facts, GameTally};
+use super::tally::{GameTally, TallyValues};
 use crate::board::Geometry;
 use crate::error::Result;
-use crate::index::{
-    Column, GameKind, Index, PackedPieceCounts, PositionEvent, PositionTarget, Section, is_continuous,
-};
+use crate::index::{Column, GameKind, Index, PackedPieceCounts, Section, is_continuous};
 use crate::pack::CorruptMoves;
 use crate::position::{Move, Position, State};
-use crate::query::{GameScanner, PlayableGame};
+use crate::query::position::{PositionEvent, PositionTarget, targets};
+use crate::query::scan::{GameScanner, PlayableGame};
 
-/// What is found in some games. Moves are few, so they are looked for one after the other.
+/// The tree of some consecutive games. A position has few different moves, so that a list is searched faster than a map.
 #[derive(Default)]
-pub(super) struct Found {
+pub(super) struct TreeParts {
+    /// The games that have the position.
     pub(super) all: GameTally,
+    /// The number of games whose last position it is.
     pub(super) ended: u64,
+    /// The moves played in the position; `None` for a null move.
     pub(super) moves: Vec<(Option<Move>, GameTally)>,
-    pub(super) arrivals: Vec<(Option<Move>, Led)>,
-    /// What the game at hand has played and been led by: places in the lists above.
-    own: Own,
+    /// The moves that led to it; `None` where no move did.
+    pub(super) arrivals: Vec<(Option<Move>, Arrival)>,
+    current: CurrentGame,
 }
 
-/// Games that were led to the position by a move, and the position before it in the first of them.
+/// The games in which a move led to the position.
 #[derive(Default)]
-pub(super) struct Led {
+pub(super) struct Arrival {
+    /// The position before the move, in the first of these games.
     pub(super) before: Option<State<u128>>,
+    /// The number of games.
     pub(super) games: u64,
 }
 
+/// The moves of the game that is being played, as indices of the lists above. They are counted once per game.
 #[derive(Default)]
-struct Own {
-    left: Vec<usize>,
-    reached: Vec<usize>,
+struct CurrentGame {
+    moves: Vec<usize>,
+    arrivals: Vec<usize>,
 }
 
-impl Found {
-    /// Adds what was found in later games.
+impl TreeParts {
+    /// Adds the parts of later games.
     pub(super) fn add(&mut self, more: Self, examples: usize) {
         self.all.add(&more.all, examples);
         self.ended += more.ended;
@@ -43,57 +48,63 @@ impl Found {
             let place = place_of(&mut self.moves, mv);
             self.moves[place].1.add(&tally, examples);
         }
-        for (mv, led) in more.arrivals {
+        for (mv, arrival) in more.arrivals {
             let place = place_of(&mut self.arrivals, mv);
-            let known = &mut self.arrivals[place].1;
-            known.before = known.before.or(led.before);
-            known.games += led.games;
+            let own = &mut self.arrivals[place].1;
+            own.before = own.before.or(arrival.before);
+            own.games += arrival.games;
         }
     }
 }
 
-/// Where a move stands in a list; it is added if it is not there.
+/// Returns the index of a move in a list, after appending it if it is missing.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn place_of<T: Default>(list: &mut Vec<(Option<Move>, T)>, mv: Option<Move>) -> usize {
-    list.iter().position(|(known, _)| *known == mv).unwrap_or_else(|| {
+    list.iter().position(|(other, _)| *other == mv).unwrap_or_else(|| {
         list.push((mv, T::default()));
         list.len() - 1
     })
 }
 
-/// What is read of a segment beside its moves.
-struct Columns<'a> {
+/// The columns of a segment that the tree needs, and the position compiled for each kind of games.
+struct TreeColumns<'a> {
+    /// The number of the first game of the segment in the index.
     first: u64,
     kinds: Vec<GameKind>,
-    goals: Vec<PositionTarget<u128>>,
+    targets: Vec<PositionTarget<u128>>,
     summary: Column<'a>,
     last: Column<'a>,
     date: Column<'a>,
     ratings: [Column<'a>; 2],
 }
 
-/// Collects the tree at a position.
-pub(super) struct Collector<'a> {
-    segments: Vec<Columns<'a>>,
+/// A scanner that collects the tree at a position.
+pub(super) struct TreeCollector<'a> {
+    segments: Vec<TreeColumns<'a>>,
+    /// The number of example games to keep for each move.
     examples: usize,
 }
 
-impl<'a> Collector<'a> {
+impl<'a> TreeCollector<'a> {
+    /// Creates a collector for all segments of an index.
+    ///
+    /// # Errors
+    /// If a section is damaged.
     pub(super) fn new(index: &'a Index, position: &Position, examples: usize) -> Result<Self> {
-        let goals = super::goals(index, position)?;
-        let columns = |(number, goals)| {
+        let targets = targets(index, position)?;
+        let columns = |(number, targets)| {
             let segment = &index.segments()[number];
-            Ok(Columns {
+            Ok(TreeColumns {
                 first: index.first_of(number).unwrap_or(0),
                 kinds: segment.kinds()?,
-                goals,
+                targets,
                 summary: segment.column(Section::Summary)?,
                 last: segment.column(Section::Last)?,
                 date: segment.column(Section::Date)?,
                 ratings: [segment.column(Section::WhiteRating)?, segment.column(Section::BlackRating)?],
             })
         };
-        Ok(Self { segments: goals.into_iter().enumerate().map(columns).collect::<Result<_>>()?, examples })
+        Ok(Self { segments: targets.into_iter().enumerate().map(columns).collect::<Result<_>>()?, examples })
     }
 }
 
@@ -102,119 +113,132 @@ fn value(column: &Column<'_>, game: u32) -> u64 {
     column.get(game as usize).unwrap_or(0)
 }
 
-impl GameScanner for Collector<'_> {
-    type Found = Found;
+impl GameScanner for TreeCollector<'_> {
+    type Found = TreeParts;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn game<G: Geometry>(
         &self,
         game: &PlayableGame<'_, G>,
-        found: &mut Found,
+        parts: &mut TreeParts,
     ) -> std::result::Result<(), CorruptMoves> {
         let columns = &self.segments[game.segment];
-        let (Some(goal), Some(kind)) = (columns.goals.get(game.kind), columns.kinds.get(game.kind)) else {
+        let (Some(target), Some(kind)) = (columns.targets.get(game.kind), columns.kinds.get(game.kind))
+        else {
             return Ok(());
         };
         let summary = value(&columns.summary, game.game);
-        let plain = is_continuous(summary);
-        if plain && !goal.may_end_with(PackedPieceCounts::from_bits(value(&columns.last, game.game) as u32)) {
+        let continuous = is_continuous(summary);
+        if continuous
+            && !target.may_end_with(PackedPieceCounts::from_bits(value(&columns.last, game.game) as u32))
+        {
             return Ok(());
         }
-        let Found { all, ended, moves, arrivals, own } = found;
-        own.left.clear();
-        own.reached.clear();
-        let mut last = false;
-        goal.resized::<G::Bits>().seek(game.codec, game.start, game.bytes, plain, |seen| match seen {
-            PositionEvent::Reached(_, by) => {
-                last = true;
-                let mv = by.and_then(|by| by.mv()).map(Move::resized);
-                let place = place_of(arrivals, mv);
-                if !own.reached.contains(&place) {
-                    own.reached.push(place);
-                    let led = &mut arrivals[place].1;
-                    led.games += 1;
-                    if led.before.is_none() {
-                        led.before = by.map(|by| by.before().resized());
+        let TreeParts { all, ended, moves, arrivals, current } = parts;
+        current.moves.clear();
+        current.arrivals.clear();
+        let mut ends_here = false;
+        target.resized::<G::Bits>().seek(
+            game.codec,
+            game.start,
+            game.bytes,
+            continuous,
+            |event| match event {
+                PositionEvent::Reached(_, by) => {
+                    ends_here = true;
+                    let mv = by.and_then(|by| by.mv()).map(Move::resized);
+                    let place = place_of(arrivals, mv);
+                    if !current.arrivals.contains(&place) {
+                        current.arrivals.push(place);
+                        let arrival = &mut arrivals[place].1;
+                        arrival.games += 1;
+                        if arrival.before.is_none() {
+                            arrival.before = by.map(|by| by.before().resized());
+                        }
                     }
                 }
-            }
-            PositionEvent::Left(_, by) => {
-                last = false;
-                let place = place_of(moves, by.mv().map(Move::resized));
-                if !own.left.contains(&place) {
-                    own.left.push(place);
+                PositionEvent::Left(_, by) => {
+                    ends_here = false;
+                    let place = place_of(moves, by.mv().map(Move::resized));
+                    if !current.moves.contains(&place) {
+                        current.moves.push(place);
+                    }
                 }
-            }
-        })?;
-        if own.reached.is_empty() {
+            },
+        )?;
+        if current.arrivals.is_empty() {
             return Ok(());
         }
-        let facts = Facts {
+        let values = TallyValues {
             number: columns.first + u64::from(game.game),
             summary,
             date: value(&columns.date, game.game),
             ratings: columns.ratings.each_ref().map(|column| value(column, game.game)),
         };
-        all.count(&facts, kind, self.examples);
-        *ended += u64::from(last);
-        for &place in &own.left {
-            moves[place].1.count(&facts, kind, self.examples);
+        all.count(&values, kind, self.examples);
+        *ended += u64::from(ends_here);
+        for &place in &current.moves {
+            moves[place].1.count(&values, kind, self.examples);
         }
         Ok(())
     }
 }
 
-/// What is read of a segment to count games that have some positions.
-struct Ends<'a> {
-    /// By position, then by kind.
-    goals: Vec<Vec<PositionTarget<u128>>>,
+/// The columns of a segment that counting positions needs, and the compiled positions.
+struct ReachColumns<'a> {
+    /// By position, then by kind of games.
+    targets: Vec<Vec<PositionTarget<u128>>>,
     summary: Column<'a>,
     last: Column<'a>,
 }
 
-/// Counts the games that have each of some positions.
-pub(super) struct Reaching<'a> {
-    segments: Vec<Ends<'a>>,
+/// A scanner that counts the games that have each of several positions.
+pub(super) struct ReachCounter<'a> {
+    segments: Vec<ReachColumns<'a>>,
 }
 
-impl<'a> Reaching<'a> {
+impl<'a> ReachCounter<'a> {
+    /// Creates a counter for all segments of an index.
+    ///
+    /// # Errors
+    /// If a section is damaged.
     pub(super) fn new(index: &'a Index, positions: &[Position]) -> Result<Self> {
         let mut segments = Vec::new();
         for segment in index.segments() {
             let [summary, last] = [segment.column(Section::Summary)?, segment.column(Section::Last)?];
-            segments.push(Ends { goals: Vec::new(), summary, last });
+            segments.push(ReachColumns { targets: Vec::new(), summary, last });
         }
         for position in positions {
-            for (ends, goals) in segments.iter_mut().zip(super::goals(index, position)?) {
-                ends.goals.push(goals);
+            for (columns, targets) in segments.iter_mut().zip(targets(index, position)?) {
+                columns.targets.push(targets);
             }
         }
         Ok(Self { segments })
     }
 }
 
-impl GameScanner for Reaching<'_> {
+impl GameScanner for ReachCounter<'_> {
     type Found = Vec<u64>;
 
     fn game<G: Geometry>(
         &self,
         game: &PlayableGame<'_, G>,
-        found: &mut Vec<u64>,
+        counts: &mut Vec<u64>,
     ) -> std::result::Result<(), CorruptMoves> {
-        let Ends { goals: positions, summary, last } = &self.segments[game.segment];
-        found.resize(positions.len(), 0);
-        let plain = is_continuous(value(summary, game.game));
+        let ReachColumns { targets: positions, summary, last } = &self.segments[game.segment];
+        counts.resize(positions.len(), 0);
+        let continuous = is_continuous(value(summary, game.game));
         let last = PackedPieceCounts::from_bits(value(last, game.game) as u32);
-        for (goals, count) in positions.iter().zip(found) {
-            let Some(goal) = goals.get(game.kind) else { continue };
-            if plain && !goal.may_end_with(last) {
+        for (targets, count) in positions.iter().zip(counts) {
+            let Some(target) = targets.get(game.kind) else { continue };
+            if continuous && !target.may_end_with(last) {
                 continue;
             }
-            let mut has = false;
-            goal.resized::<G::Bits>().seek(game.codec, game.start, game.bytes, plain, |seen| {
-                has |= matches!(seen, PositionEvent::Reached(..));
+            let mut has_position = false;
+            target.resized::<G::Bits>().seek(game.codec, game.start, game.bytes, continuous, |event| {
+                has_position |= matches!(event, PositionEvent::Reached(..));
             })?;
-            *count += u64::from(has);
+            *count += u64::from(has_position);
         }
         Ok(())
     }

@@ -1,125 +1,56 @@
-//! The opening tree at one position: what was played there, by whom, and how those games ended.
+//! The opening tree at one position: the moves that were played in it, and how those games ended.
 //!
-//! Games count if they have the position at any ply, whatever moves led to it: it is the position that is looked
-//! for, not an order of moves. A game counts once for the position and once for each different move that it plays
-//! there, so one that comes back and plays on otherwise counts for both moves.
+//! Games count if they have the position at any ply, by any move order. A game counts once for the position and once for
+//! each different move that it plays there: a game that comes back to the position and plays another move counts for
+//! both moves.
 //!
-//! Cost: as far as the position can tell that a game is past it, games are played no further. The start position
-//! of two million games takes some ten milliseconds, a position of the middle game a scan; with a
-//! [table of positions](crate::index::build_key_tables) only the games that have it are played. Nothing depends on
-//! the number of threads.
+//! Playing a game stops as soon as the position cannot come any more. The start position of two million games takes some
+//! ten milliseconds; a position of the middle game takes a scan of all moves. With a
+//! [key table](crate::index::build_key_tables), only the games that have the position are played. The tree does not depend
+//! on the number of threads.
 
-mod collect;
+// Twin: the text replayed and every position compared, in tests/it/tree_naive; test: opening_tree_equals_the_replayed_text.
+
 mod tally;
+mod opening_tree;
+mod collect;
 
+use std::cmp::Reverse;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
 use roaring::RoaringBitmap;
 
-use self::collect::{Collector, Found, Reaching};
-use super::scan_games;
+use self::collect::{ReachCounter, TreeCollector, TreeParts};
+use super::position;
+use super::scan::scan_games;
 use crate::error::Result;
-use crate::index::{Index, PositionTarget};
+use crate::index::{GameKind, Index, Section};
 use crate::notation::{MoveStyle, move_text};
-use crate::pool;
 use crate::position::{Move, Position};
 use crate::rules::Variant;
 
+pub use opening_tree::{OpeningTree, TreeArrival, TreeMove, TreeOptions};
 pub use tally::GameTally;
 
-/// What is asked of a position.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct TreeOptions<'a> {
-    /// Worker threads.
-    pub threads: NonZeroUsize,
-    /// Count only these games: a set for each segment, as a search gives them.
-    pub among: Option<&'a [RoaringBitmap]>,
-    /// Examples to keep for each move: games of the highest rated players, then the latest, then the first.
-    pub examples: usize,
-    /// Also count, for each move, the games that have the position after it by whatever way. Each legal move is
-    /// then looked for as the position itself was.
-    pub transpositions: bool,
-}
+/// The greatest number of games that one thread plays alone; for fewer, starting threads takes longer.
+const MAX_SINGLE_THREAD_GAMES: u64 = 4096;
 
-impl Default for TreeOptions<'_> {
-    fn default() -> Self {
-        Self { threads: pool::default_threads(), among: None, examples: 3, transpositions: false }
-    }
-}
-
-/// A position and what was played there.
-#[derive(Clone, PartialEq, Debug)]
-#[non_exhaustive]
-pub struct OpeningTree {
-    /// The position.
-    pub position: Position,
-    /// The games that have it.
-    pub all: GameTally,
-    /// The games that end there; they have it as their last position.
-    pub ended: u64,
-    /// The moves that were played there, by most games first.
-    pub moves: Vec<TreeMove>,
-    /// The moves that led there, by most games first.
-    pub arrivals: Vec<TreeArrival>,
-    /// Games that were looked at.
-    pub looked_at: u64,
-}
-
-/// A move that was played in the position.
-#[derive(Clone, PartialEq, Debug)]
-#[non_exhaustive]
-pub struct TreeMove {
-    /// The move; `None` for a null move.
-    pub mv: Option<Move>,
-    /// As it is written; `--` for a null move.
-    pub text: String,
-    /// The position after it.
-    pub after: Position,
-    /// The games that played it.
-    pub tally: GameTally,
-    /// The games that have the position after it, whatever led there; only if that was asked for.
-    pub reached: Option<u64>,
-}
-
-impl TreeMove {
-    /// The games that have the position after the move and did not get there by playing it here.
-    pub fn transposed(&self) -> Option<u64> {
-        Some(self.reached?.saturating_sub(self.tally.games))
-    }
-}
-
-/// How games came to the position.
-#[derive(Clone, PartialEq, Debug)]
-#[non_exhaustive]
-pub struct TreeArrival {
-    /// The last move before; `None` where games begin with the position, or it was set up.
-    pub mv: Option<Move>,
-    /// As it is written, and `start` where there is none.
-    pub text: String,
-    /// A position in which it was played: that of the first such game.
-    pub before: Option<Position>,
-    /// The games that came by it.
-    pub games: u64,
-}
-
-/// The variant that most games of an index were played in, the first one in the order of [`Variant::ALL`] if
-/// several were; `None` for an index without games.
+/// Returns the variant of most games of an index; of several, the first in the order of [`Variant::ALL`]. `None` for an
+/// index without games.
 ///
 /// # Errors
-/// When a section is damaged.
+/// If a section is damaged.
 pub fn commonest_variant(index: &Index) -> Result<Option<Variant>> {
     let mut counts = vec![0u64; Variant::ALL.len()];
     for segment in index.segments() {
         let kinds = segment.kinds()?;
-        let place =
-            |kind: &crate::index::GameKind| Variant::ALL.iter().position(|&known| known == kind.variant);
+        let place_of = |kind: &GameKind| Variant::ALL.iter().position(|&variant| variant == kind.variant);
         let mut games = vec![0u64; kinds.len()];
         match games.as_mut_slice() {
             [all] => *all = segment.len() as u64,
             games => {
-                for kind in segment.column(crate::index::Section::Kind)?.values() {
+                for kind in segment.column(Section::Kind)?.values() {
                     if let Some(count) = games.get_mut(kind as usize) {
                         *count += 1;
                     }
@@ -127,19 +58,19 @@ pub fn commonest_variant(index: &Index) -> Result<Option<Variant>> {
             }
         }
         for (kind, games) in kinds.iter().zip(games) {
-            if let Some(place) = place(kind) {
+            if let Some(place) = place_of(kind) {
                 counts[place] += games;
             }
         }
     }
-    let most = counts.iter().copied().max().unwrap_or(0);
-    let first = counts.iter().position(|&count| count == most && most > 0);
+    let max = counts.iter().copied().max().unwrap_or(0);
+    let first = counts.iter().position(|&count| count == max && max > 0);
     Ok(first.map(|place| Variant::ALL[place]))
 }
 
-/// The opening tree at a position.
+/// Builds the opening tree at a position.
 ///
-/// Games of the same rules count, however their squares are named; king counters do not.
+/// Games of the same rules count, however their squares are named. King counters are not compared.
 ///
 /// ```
 /// # let dir = tempfile::tempdir().unwrap();
@@ -154,80 +85,81 @@ pub fn commonest_variant(index: &Index) -> Result<Option<Variant>> {
 ///
 /// build([&archive], &folder, &Default::default(), |_| ControlFlow::Continue(()))?;
 /// let start = Position::start(Variant::International);
-/// let tree = tree(&Index::open(&folder)?, &start, &TreeOptions::default())?;
+/// let tree = tree(&Index::open(&folder)?, &start, &TreeOptions::new())?;
 /// assert_eq!((tree.all.games, tree.all.white, tree.all.black), (2, 1, 1));
-/// let moves: Vec<_> = tree.moves.iter().map(|branch| (branch.text.as_str(), branch.tally.games)).collect();
+/// let moves: Vec<_> = tree.moves.iter().map(|mv| (mv.text.as_str(), mv.tally.games)).collect();
 /// assert_eq!(moves, [("32-28", 1), ("33-28", 1)]);
 /// # Ok::<_, pdn::Error>(())
 /// ```
 ///
 /// # Errors
-/// When a section or a table is damaged.
+/// If a section or a key table is damaged.
 pub fn tree(index: &Index, position: &Position, options: &TreeOptions<'_>) -> Result<OpeningTree> {
     let games = candidates(index, position, options)?;
-    let collector = Collector::new(index, position, options.examples)?;
-    let mut found = Found::default();
+    let collector = TreeCollector::new(index, position, options.examples)?;
+    let mut parts = TreeParts::default();
     let looked_at = scan_games(index, &games, threads(&games, options), &collector, |more| {
-        found.add(more, options.examples);
+        parts.add(more, options.examples);
         ControlFlow::Continue(())
     })?;
     let mut moves: Vec<TreeMove> =
-        found.moves.into_iter().map(|(mv, tally)| branch(position, mv, tally)).collect();
-    moves.sort_by_key(|branch| (std::cmp::Reverse(branch.tally.games), order(position, branch.mv)));
+        parts.moves.into_iter().map(|(mv, tally)| tree_move(position, mv, tally)).collect();
+    moves.sort_by_key(|mv| (Reverse(mv.tally.games), tie_break(position, mv.mv)));
     if options.transpositions {
-        reached(index, options, &mut moves)?;
+        count_transpositions(index, options, &mut moves)?;
     }
-    let mut arrivals: Vec<TreeArrival> = (found.arrivals.into_iter())
-        .map(|(mv, led)| {
-            let before = led.before.map(|state| Position::from_state(*position.game(), state));
+    let mut arrivals: Vec<TreeArrival> = (parts.arrivals.into_iter())
+        .map(|(mv, arrival)| {
+            let before = arrival.before.map(|state| Position::from_state(*position.game(), state));
             let text = match (before, mv) {
                 (Some(before), Some(mv)) => text(&before, &mv),
                 _ => "start".to_owned(),
             };
-            TreeArrival { mv, text, before, games: led.games }
+            TreeArrival { mv, text, before, games: arrival.games }
         })
         .collect();
-    arrivals.sort_by_key(|arrival| (std::cmp::Reverse(arrival.games), order(position, arrival.mv)));
-    Ok(OpeningTree { position: *position, all: found.all, ended: found.ended, moves, arrivals, looked_at })
+    arrivals.sort_by_key(|arrival| (Reverse(arrival.games), tie_break(position, arrival.mv)));
+    Ok(OpeningTree { position: *position, all: parts.all, ended: parts.ended, moves, arrivals, looked_at })
 }
 
-/// The games of each segment that may have a position.
-fn candidates(index: &Index, position: &Position, options: &TreeOptions<'_>) -> Result<Vec<RoaringBitmap>> {
-    let of = |segment| {
-        let games = index.candidates(segment, position)?;
+/// Returns the games of each segment that may have a position and are to be counted.
+fn candidates(index: &Index, wanted: &Position, options: &TreeOptions<'_>) -> Result<Vec<RoaringBitmap>> {
+    let of_segment = |segment| {
+        let games = position::candidates(index, segment, wanted)?;
         Ok(match options.among {
             Some(among) => among.get(segment).map_or_else(RoaringBitmap::new, |among| games & among),
             None => games,
         })
     };
-    (0..index.segments().len()).map(of).collect()
+    (0..index.segments().len()).map(of_segment).collect()
 }
 
-/// A few games are not worth a thread.
+/// Returns the number of threads for these games.
 fn threads(games: &[RoaringBitmap], options: &TreeOptions<'_>) -> NonZeroUsize {
-    let few = games.iter().map(RoaringBitmap::len).sum::<u64>() < 4096;
-    if few { NonZeroUsize::MIN } else { options.threads }
+    let count = games.iter().map(RoaringBitmap::len).sum::<u64>();
+    if count < MAX_SINGLE_THREAD_GAMES { NonZeroUsize::MIN } else { options.threads }
 }
 
-/// Counts the games that have the position after each move.
-fn reached(index: &Index, options: &TreeOptions<'_>, moves: &mut [TreeMove]) -> Result<()> {
-    let afters: Vec<Position> = moves.iter().map(|branch| branch.after).collect();
+/// Counts, for each move, the games that have the position after it.
+fn count_transpositions(index: &Index, options: &TreeOptions<'_>, moves: &mut [TreeMove]) -> Result<()> {
+    let afters: Vec<Position> = moves.iter().map(|mv| mv.after).collect();
     let mut games = vec![RoaringBitmap::new(); index.segments().len()];
     for after in &afters {
         let more = candidates(index, after, options)?;
         games.iter_mut().zip(more).for_each(|(games, more)| *games |= more);
     }
-    let reaching = Reaching::new(index, &afters)?;
+    let counter = ReachCounter::new(index, &afters)?;
     let mut sums = vec![0u64; moves.len()];
-    scan_games(index, &games, threads(&games, options), &reaching, |counts| {
+    scan_games(index, &games, threads(&games, options), &counter, |counts| {
         sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
         ControlFlow::Continue(())
     })?;
-    moves.iter_mut().zip(sums).for_each(|(branch, sum)| branch.reached = Some(sum));
+    moves.iter_mut().zip(sums).for_each(|(mv, sum)| mv.reached = Some(sum));
     Ok(())
 }
 
-fn branch(position: &Position, mv: Option<Move>, tally: GameTally) -> TreeMove {
+/// Creates the entry of a move played in `position`.
+fn tree_move(position: &Position, mv: Option<Move>, tally: GameTally) -> TreeMove {
     let mut after = *position;
     let text = match &mv {
         Some(mv) => {
@@ -242,7 +174,7 @@ fn branch(position: &Position, mv: Option<Move>, tally: GameTally) -> TreeMove {
     TreeMove { mv, text, after, tally, reached: None }
 }
 
-/// The shortest text of a move; the squares alone where the captures are too many to tell them apart.
+/// Returns the shortest text of a move; its two squares if the position has too many captures to compare them.
 fn text(position: &Position, mv: &Move) -> String {
     move_text(position, mv, MoveStyle::Shortest).unwrap_or_else(|_| {
         let names = position.names();
@@ -250,20 +182,8 @@ fn text(position: &Position, mv: &Move) -> String {
     })
 }
 
-/// The order of moves with as many games: by their squares' names, a null move last.
-fn order(position: &Position, mv: Option<Move>) -> (u16, u16, u128) {
+/// Returns the sort key of moves with equal numbers of games: by the names of their squares, a null move last.
+fn tie_break(position: &Position, mv: Option<Move>) -> (u16, u16, u128) {
     let names = position.names();
     mv.map_or((u16::MAX, 0, 0), |mv| (names.number(mv.from).into(), names.number(mv.to).into(), mv.captured))
-}
-
-/// The goals of the games of each segment, by kind.
-fn goals(index: &Index, position: &Position) -> Result<Vec<Vec<PositionTarget<u128>>>> {
-    let of = |segment: &crate::index::Segment| {
-        let goal = |kind: &crate::index::GameKind| {
-            let start = Position::start(kind.game());
-            PositionTarget::new(position.rules(), start.state(), position.state())
-        };
-        Ok(segment.kinds()?.iter().map(goal).collect())
-    };
-    index.segments().iter().map(of).collect()
 }

@@ -1,66 +1,70 @@
-//! What is counted of games.
+//! Counts games and their results, ratings and dates.
 
 use std::cmp::Reverse;
 
 use crate::index::{GameKind, outcome_of};
 use crate::value::{Colour, Outcome};
 
-/// Games and how they ended.
+/// A number of games with their results, ratings and dates.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct GameTally {
-    /// Games.
+    /// The number of games.
     pub games: u64,
-    /// Of these, won by White.
+    /// The games that White won.
     pub white: u64,
-    /// Drawn.
+    /// The drawn games.
     pub draws: u64,
-    /// Won by Black. What is left has no result, or both have lost.
+    /// The games that Black won. All other games have no result, or both sides lost.
     pub black: u64,
-    /// Of each side, the sum of its known ratings and how many there are.
+    /// For White and for Black, the sum of the known ratings and their number.
     pub ratings: [(u64, u64); 2],
-    /// The latest year of a known date; 0 for none.
+    /// The latest known year; 0 if no game has a year.
     pub last_year: u16,
-    /// Numbers of some games: of the highest rated players, then the latest, then the first.
+    /// The numbers of some games in the index, from 0: those of the highest rated players, then the latest, then the first.
     pub examples: Vec<u64>,
-    /// What the examples are chosen by, best first: ratings, date, number of the game.
+    /// The ranks of the examples, best first: sum of ratings, then date (the lower half), then game number.
     ranks: Vec<(u64, Reverse<u64>)>,
 }
 
-/// What counts of a game.
+/// The values of a game that a tally counts, as the columns of an index store them.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Facts {
+pub(super) struct TallyValues {
+    /// The number of the game in the index, from 0.
     pub(super) number: u64,
     pub(super) summary: u64,
     pub(super) date: u64,
+    /// The ratings of White and of Black; 0 if unknown.
     pub(super) ratings: [u64; 2],
 }
 
 impl GameTally {
-    /// Points of the side in percent of all that could be had, of games with a result: a win 100, a draw 50.
+    /// Returns the points of a side in percent of the possible points: 100 for a win, 50 for a draw. Games without a result
+    /// are left out; `None` if no game has one.
     pub fn score(&self, colour: Colour) -> Option<f64> {
         let decided = self.white + self.draws + self.black;
         let won = if colour == Colour::White { self.white } else { self.black };
         (decided > 0).then(|| (won as f64 + self.draws as f64 / 2.0) * 100.0 / decided as f64)
     }
 
-    /// The average of the known ratings of a side.
+    /// Returns the average of the known ratings of a side; `None` without any.
     pub fn rating(&self, colour: Colour) -> Option<f64> {
         let (sum, count) = self.ratings[colour as usize];
         (count > 0).then(|| sum as f64 / count as f64)
     }
 
-    /// The average of all known ratings.
+    /// Returns the average of all known ratings; `None` without any.
     pub fn average_rating(&self) -> Option<f64> {
         let [white, black] = self.ratings;
         let (sum, count) = (white.0 + black.0, white.1 + black.1);
         (count > 0).then(|| sum as f64 / count as f64)
     }
 
+    /// Counts a game, and keeps it as an example if it is among the best `examples`.
     #[inline]
-    pub(super) fn count(&mut self, facts: &Facts, kind: &GameKind, examples: usize) {
+    pub(super) fn count(&mut self, game: &TallyValues, kind: &GameKind, examples: usize) {
         self.games += 1;
-        match outcome_of(facts.summary) {
+        match outcome_of(game.summary) {
             Some(Outcome::Draw) => self.draws += 1,
             Some(outcome) => match outcome.winner(kind.numbering.start) {
                 Some(Colour::White) => self.white += 1,
@@ -69,27 +73,30 @@ impl GameTally {
             },
             None => {}
         }
-        for (sum, &rating) in self.ratings.iter_mut().zip(&facts.ratings) {
+        for (sum, &rating) in self.ratings.iter_mut().zip(&game.ratings) {
             *sum = (sum.0 + rating, sum.1 + u64::from(rating != 0));
         }
-        self.last_year = self.last_year.max((facts.date >> 9) as u16);
-        let rank = (facts.ratings[0] + facts.ratings[1]) << 32 | facts.date;
-        self.example((rank, Reverse(facts.number)), examples);
+        // A date is stored as year, month (4 bits) and day (5 bits).
+        self.last_year = self.last_year.max((game.date >> 9) as u16);
+        let rank = (game.ratings[0] + game.ratings[1]) << 32 | game.date;
+        self.offer_example((rank, Reverse(game.number)), examples);
     }
 
+    /// Keeps a game as an example if it ranks among the best `examples`.
     #[inline]
-    fn example(&mut self, rank: (u64, Reverse<u64>), examples: usize) {
-        let full = self.ranks.len() >= examples;
-        if full && self.ranks.last().is_none_or(|last| *last >= rank) {
+    fn offer_example(&mut self, rank: (u64, Reverse<u64>), examples: usize) {
+        let is_full = self.ranks.len() >= examples;
+        if is_full && self.ranks.last().is_none_or(|last| *last >= rank) {
             return;
         }
-        let place = self.ranks.partition_point(|known| *known > rank);
+        let place = self.ranks.partition_point(|other| *other > rank);
         self.ranks.insert(place, rank);
         self.examples.insert(place, rank.1.0);
         self.ranks.truncate(examples);
         self.examples.truncate(examples);
     }
 
+    /// Adds the tally of other games.
     pub(super) fn add(&mut self, other: &Self, examples: usize) {
         self.games += other.games;
         self.white += other.white;
@@ -99,6 +106,6 @@ impl GameTally {
             *sum = (sum.0 + more.0, sum.1 + more.1);
         }
         self.last_year = self.last_year.max(other.last_year);
-        other.ranks.iter().for_each(|&rank| self.example(rank, examples));
+        other.ranks.iter().for_each(|&rank| self.offer_example(rank, examples));
     }
 }

@@ -1,4 +1,4 @@
-//! Archives of random games.
+//! Writes archives of random games.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use pdn::notation::{MoveStyle, move_text};
 use pdn::position::Position;
 use pdn::rules::Variant;
 
-/// A small generator, so that archives are the same everywhere.
+/// Returns a random number generator: a function of `n` with results below `n`, the same on every machine.
 pub(crate) fn chooser(mut seed: u64) -> impl FnMut(usize) -> usize {
     move |n| {
         seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
@@ -28,7 +28,7 @@ pub(crate) const VARIANTS: [Variant; 8] = [
     Variant::Pool,
 ];
 
-/// Games of random moves, some of them from another position, in these variants.
+/// Returns an archive of random games in these variants. Every ninth game begins with a setup.
 pub(crate) fn archive(variants: &[Variant], games: usize) -> String {
     let mut text = String::new();
     for number in 0..games {

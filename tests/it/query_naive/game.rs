@@ -1,4 +1,4 @@
-//! Games as anybody may write them down: names of squares and what stands there.
+//! Games in a naive form: maps from the names of squares to letters of pieces.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
@@ -10,16 +10,16 @@ use pdn::rules::Variant;
 use pdn::value::Colour;
 use pdn::{split, view};
 
-/// What stands where, by the names of the squares: `w`, `W`, `b`, `B`; the side to move.
+/// The pieces of a position, `w`, `W`, `b` or `B`, by the names of their squares, and whether White is to move.
 #[derive(Clone, Debug)]
 pub(crate) struct Board {
     pub(crate) pieces: BTreeMap<String, char>,
     pub(crate) white: bool,
 }
 
-/// A move by the names of its squares.
+/// A move, by the names of its squares.
 #[derive(Clone, Debug)]
-pub(crate) struct Made {
+pub(crate) struct NaiveMove {
     pub(crate) from: String,
     pub(crate) to: String,
     pub(crate) captured: Vec<String>,
@@ -32,10 +32,10 @@ pub(crate) struct Game {
     pub(crate) variant: Variant,
     pub(crate) winner: Option<Colour>,
     pub(crate) boards: Vec<Board>,
-    pub(crate) moves: Vec<Made>,
+    pub(crate) moves: Vec<NaiveMove>,
 }
 
-/// All squares of a variant by name, from the upper left corner as White sees it, with row and column.
+/// Returns the names of all squares of a variant with their row and column, from the upper left corner as White sees it.
 pub(crate) fn squares(variant: Variant) -> Vec<(String, (u8, u8))> {
     let board = variant.board();
     let names: &SquareNames = variant.names();
@@ -50,7 +50,7 @@ pub(crate) fn squares(variant: Variant) -> Vec<(String, (u8, u8))> {
     squares
 }
 
-/// The name that the games of a variant prefer for a square, by either kind of name.
+/// For each name of a square, by number or by file and rank, the name that the games of a variant use.
 pub(crate) static PREFERRED: LazyLock<HashMap<(Variant, String), String>> = LazyLock::new(|| {
     let mut preferred = HashMap::new();
     for &variant in Variant::ALL {
@@ -69,10 +69,10 @@ pub(crate) fn preferred(variant: Variant, given: &str) -> Option<&'static String
     PREFERRED.get(&(variant, given.to_owned()))
 }
 
-/// By variant, whether turned, and whether mirrored.
+/// For each variant, whether flipped and whether mirrored, the image of each square.
 pub(crate) type Images = HashMap<(Variant, bool, bool), HashMap<String, String>>;
 
-/// The other end of half a turn, the mirror image, and both; of names.
+/// The images of squares under a turn of the board by 180 degrees, a mirror, and both, by name.
 pub(crate) static IMAGES: LazyLock<Images> = LazyLock::new(|| {
     let mut images = HashMap::new();
     for &variant in Variant::ALL {
@@ -114,7 +114,7 @@ pub(crate) fn board(position: &Position) -> Board {
     Board { pieces, white: position.turn() == Colour::White }
 }
 
-/// Reads an archive again, as whoever indexes it does.
+/// Replays the games of an archive, with the variant chosen as an import does.
 pub(crate) fn games(text: &[u8]) -> Vec<Game> {
     let records: Vec<&[u8]> = split::games(text).map(|game| game.bytes).collect();
     let mut options = replay::ReplayOptions::default();
@@ -127,7 +127,7 @@ pub(crate) fn games(text: &[u8]) -> Vec<Game> {
             let name = |square| names.name(square).to_string();
             let mut boards: Vec<Board> = replayed.main.plies.iter().map(|ply| board(&ply.position)).collect();
             boards.push(board(&replayed.main.last));
-            let made = |ply: &replay::AnnotatedPly<'_>| Made {
+            let made = |ply: &replay::AnnotatedPly<'_>| NaiveMove {
                 from: name(ply.mv.from),
                 to: name(ply.mv.to),
                 captured: ply.mv.captured_squares().map(name).collect(),

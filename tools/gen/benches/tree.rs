@@ -16,7 +16,7 @@ use common::{archive, number, resident, timed};
 use pdn::index::{ImportOptions, Index, KeyTableOptions, Section, build, build_key_tables};
 use pdn::pool;
 use pdn::position::Position;
-use pdn::query::{TreeOptions, tree};
+use pdn::query::{Pattern, Query, Search, TreeOptions, tree};
 
 /// Plies after which positions are asked for, of a game in the middle of the index.
 const PLIES: [usize; 6] = [0, 1, 4, 10, 30, 60];
@@ -60,7 +60,11 @@ fn main() {
     let mut options = TreeOptions::default();
     options.threads = threads;
     for position in PLIES.iter().filter_map(|&ply| plies.get(ply)).map(|ply| ply.before) {
-        let hits = |index: &Index| index.positions_of(&position, threads).expect("sound");
+        let query = Query::board(Pattern::position(&position));
+        let hits = |index: &Index| {
+            let search = Search::new(index, &query, threads).expect("sound");
+            search.hits(usize::MAX).expect("sound").0
+        };
         let grown = |index: &Index| tree(index, &position, &options).expect("sound");
         assert!(hits(&plain) == hits(&tabled), "the same hits");
         let (one, other) = (grown(&plain), grown(&tabled));

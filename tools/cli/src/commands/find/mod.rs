@@ -46,7 +46,7 @@ pub(crate) fn run(args: &FindArgs, out: &mut Output) -> io::Result<Exit> {
         }
     };
     if args.count {
-        let (hits, stats) = match search.count(threads) {
+        let (hits, stats) = match search.count() {
             Ok(counted) => counted,
             Err(error) => return Ok(report(&error)),
         };
@@ -68,7 +68,7 @@ pub(crate) fn run(args: &FindArgs, out: &mut Output) -> io::Result<Exit> {
     // A table prints the number of all matches, so that the search cannot stop at the limit.
     let is_index_order = args.sort == FindSort::Game && !args.reverse && args.sample.is_none();
     let search_limit = if is_index_order && format != FindFormat::Table { limit } else { usize::MAX };
-    let (mut hits, stats) = match search.hits(threads, search_limit) {
+    let (mut hits, stats) = match search.hits(search_limit) {
         Ok(found) => found,
         Err(error) => return Ok(report(&error)),
     };

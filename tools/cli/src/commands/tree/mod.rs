@@ -56,7 +56,7 @@ fn build_tree(args: &TreeArgs) -> pdn::Result<Option<(Variant, OpeningTree)>> {
         if !filter::check_moves(&query, None, &index) {
             return Ok(None);
         }
-        (matching, _) = Search::new(&index, &query, options.threads)?.games(options.threads)?;
+        (matching, _) = Search::new(&index, &query, options.threads)?.games()?;
         options.among = Some(&matching);
     }
     options.transpositions = args.transpositions;

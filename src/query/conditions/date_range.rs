@@ -1,0 +1,129 @@
+//! Ranges of dates.
+
+use std::fmt;
+
+use crate::value::Date;
+
+/// A range of dates, both ends included; either end may be open.
+///
+/// An end may leave out the day or the month: as a range, `1990` begins on 1 January and ends on 31 December. A game
+/// matches only if all days that its date allows lie in the range. `1990.??.??` therefore matches `1990` but not
+/// `1990.06`, and a game without a date matches no range.
+///
+/// ```
+/// use pdn::query::{DateRange, Query};
+/// use pdn::value::Date;
+///
+/// let year = |year| Date::new(Some(year), None, None).unwrap();
+/// let nineties = DateRange::new(Some(year(1990)), Some(year(1999)));
+/// assert_eq!(Query::date(nineties), Query::parse("date 1990..1999").unwrap());
+/// assert!(nineties.contains(year(1995)) && !nineties.contains(year(2000)));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
+pub struct DateRange {
+    first: Option<Date>,
+    last: Option<Date>,
+}
+
+impl DateRange {
+    /// Creates the range from `first` to `last`, both included; `None` leaves that end open.
+    pub fn new(first: Option<Date>, last: Option<Date>) -> Self {
+        Self { first, last }
+    }
+
+    /// Creates the range of all days of a year, of a month, or of a single day.
+    pub fn of(date: Date) -> Self {
+        Self { first: Some(date), last: Some(date) }
+    }
+
+    /// Returns the first date of the range; `None` if the range has no beginning.
+    pub fn first(&self) -> Option<Date> {
+        self.first
+    }
+
+    /// Returns the last date of the range; `None` if the range has no end.
+    pub fn last(&self) -> Option<Date> {
+        self.last
+    }
+
+    /// Returns `true` if some day that `date` allows lies in the range.
+    pub(in crate::query) fn overlaps(&self, date: Date) -> bool {
+        self.first.is_none_or(|first| latest(date) >= earliest(first))
+            && self.last.is_none_or(|last| earliest(date) <= latest(last))
+    }
+
+    /// Returns `true` if the year of `date` is known and every day that `date` allows lies in the range.
+    pub fn contains(&self, date: Date) -> bool {
+        date.year().is_some()
+            && self.first.is_none_or(|first| earliest(date) >= earliest(first))
+            && self.last.is_none_or(|last| latest(date) <= latest(last))
+    }
+}
+
+/// Returns the first day that a date allows, as year, month and day.
+fn earliest(date: Date) -> (u16, u8, u8) {
+    let month = date.month();
+    let day = month.and(date.day());
+    (date.year().unwrap_or(0), month.unwrap_or(1), day.unwrap_or(1))
+}
+
+/// Returns the last day that a date allows, as year, month and day; every month has 31 days, which compares the same.
+fn latest(date: Date) -> (u16, u8, u8) {
+    let month = date.month();
+    let day = month.and(date.day());
+    (date.year().unwrap_or(u16::MAX), month.unwrap_or(12), day.unwrap_or(31))
+}
+
+impl fmt::Display for DateRange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let write_date = |f: &mut fmt::Formatter<'_>, date: Date| {
+            write!(f, "{:04}", date.year().unwrap_or(0))?;
+            if let Some(month) = date.month() {
+                write!(f, ".{month:02}")?;
+                if let Some(day) = date.day() {
+                    write!(f, ".{day:02}")?;
+                }
+            }
+            Ok(())
+        };
+        if let Some(first) = self.first {
+            write_date(f, first)?;
+            if self.last == self.first {
+                return Ok(());
+            }
+        }
+        f.write_str("..")?;
+        self.last.map_or(Ok(()), |last| write_date(f, last))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn date_range_contains_dates_that_lie_fully_inside() {
+        let date = |year, month, day| Date::new(Some(year), month, day).expect("a date");
+        let year = DateRange::of(date(1990, None, None));
+        let june = DateRange::of(date(1990, Some(6), None));
+        let since = DateRange::new(Some(date(1990, Some(6), None)), None);
+        let until = DateRange::new(None, Some(date(1990, Some(6), None)));
+        for (range, tested, expected) in [
+            (year, date(1990, None, None), true),
+            (year, date(1990, Some(12), Some(31)), true),
+            (year, date(1991, None, None), false),
+            (june, date(1990, None, None), false),
+            (june, date(1990, Some(6), None), true),
+            (june, date(1990, Some(6), Some(30)), true),
+            (since, date(1990, Some(6), Some(1)), true),
+            (since, date(1990, Some(5), Some(31)), false),
+            (since, date(2100, None, None), true),
+            (until, date(1990, Some(6), Some(30)), true),
+            (until, date(1990, None, None), false),
+            (until, date(1989, None, None), true),
+            (DateRange::default(), Date::UNKNOWN, false),
+        ] {
+            assert_eq!(range.contains(tested), expected, "{tested:?} in {range}");
+        }
+    }
+}

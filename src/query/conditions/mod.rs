@@ -1,0 +1,21 @@
+//! The conditions of a query as plain data: what a user asks, before it is compiled for a board and a numbering.
+
+mod date_range;
+mod move_sequence;
+mod square_ref;
+mod square_contents;
+mod board_diagram;
+mod pattern;
+mod piece_count;
+mod move_condition;
+mod sacrifice;
+
+pub use date_range::DateRange;
+pub use move_condition::MoveCondition;
+pub use move_sequence::{MoveSequence, UnplayableMove, play_moves};
+pub use pattern::{Pattern, PatternForm};
+pub use piece_count::PieceCountCondition;
+pub(super) use piece_count::SUMS;
+pub use sacrifice::Sacrifice;
+pub use square_contents::SquareContents;
+pub use square_ref::SquareRef;

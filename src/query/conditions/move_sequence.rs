@@ -1,0 +1,140 @@
+//! Typed moves, `1. 32-28 19-23`, and the position that they lead to.
+
+use std::fmt;
+
+use crate::movegen::FindError;
+use crate::notation::{MoveForm, MoveText, SquareCodes};
+use crate::position::Position;
+use crate::query::error::QueryError;
+use crate::rules::GameRules;
+use crate::span::Span;
+
+/// Moves from the start position, as text: `1. 32-28 19-23 2. 28x19`. Move numbers may be left out.
+///
+/// As a condition it stands for the position after the moves, by whatever move order a game reaches it. It matches no
+/// game by whose rules the moves are not legal.
+#[derive(Clone, PartialEq, Eq, Debug, Hash)]
+pub struct MoveSequence {
+    text: String,
+}
+
+impl MoveSequence {
+    /// Parses moves; whether they are legal depends on a game and is decided by [`play`](Self::play).
+    ///
+    /// # Errors
+    /// [`QueryError`] at the first word that is not a move of two or more squares.
+    pub fn parse(text: &str) -> Result<Self, QueryError> {
+        for (span, word) in move_words(text) {
+            if MoveText::read(word.as_bytes()).is_none_or(|read| read.form() != MoveForm::Squares) {
+                return Err(QueryError::new(span, "expected a move, such as 32-28, 19x28 or c3-d4"));
+            }
+        }
+        Ok(Self { text: text.to_owned() })
+    }
+
+    /// Returns the text as it was given.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Plays the moves from the start position of `game` and returns the last position.
+    ///
+    /// # Errors
+    /// [`QueryError`] at the first move that is illegal or ambiguous.
+    pub fn play(&self, game: &GameRules) -> Result<Position, QueryError> {
+        let legal = "expected a legal move of the position that is reached here";
+        play_moves(Position::start(*game), &self.text).map_err(|error| QueryError::new(error.span, legal))
+    }
+}
+
+/// A written move that cannot be played; see [`play_moves`].
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct UnplayableMove {
+    /// The span of the move, in bytes of the text.
+    pub span: Span,
+    /// The position in which it was to be played.
+    pub position: Box<Position>,
+    /// Why it cannot be played; a word that is no move counts as illegal.
+    pub cause: FindError,
+}
+
+impl fmt::Display for UnplayableMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "at byte {}: {}", self.span.start, self.cause)
+    }
+}
+
+impl std::error::Error for UnplayableMove {}
+
+/// Plays typed moves, `1. 32-28 19-23`, from a position and returns the last position. Move numbers are skipped.
+///
+/// ```
+/// use pdn::{movegen::FindError, position::Position, query::play_moves, rules::Variant};
+///
+/// let start = Position::start(Variant::English);
+/// let position = play_moves(start, "1. 11-15 23-19").unwrap();
+/// assert_eq!(position.fen(), "B:W19,21,22,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,12,15");
+/// let error = play_moves(start, "1. 11-15 23-20").unwrap_err();
+/// assert_eq!((error.span.start, error.cause), (9, FindError::Illegal));
+/// ```
+///
+/// # Errors
+/// [`UnplayableMove`] for the first move that is illegal or ambiguous.
+pub fn play_moves(mut position: Position, text: &str) -> Result<Position, UnplayableMove> {
+    let codes = SquareCodes::new(&position.names());
+    for (span, word) in move_words(text) {
+        let squares = || {
+            let read = MoveText::read(word.as_bytes())?;
+            read.squares().iter().map(|&code| codes.square(code)).collect::<Option<Vec<_>>>()
+        };
+        let found = squares().map_or(Err(FindError::Illegal), |squares| match squares.as_slice() {
+            [from, via @ .., to] => position.find(*from, *to, via),
+            _ => Err(FindError::Illegal),
+        });
+        match found {
+            Ok(mv) => _ = position.play(&mv),
+            Err(cause) => return Err(UnplayableMove { span, position: Box::new(position), cause }),
+        }
+    }
+    Ok(position)
+}
+
+/// Iterates over the moves of a text with their spans, skipping move numbers: `12.`, `12...`, and the `1.` of `1.32-28`.
+fn move_words(text: &str) -> impl Iterator<Item = (Span, &str)> {
+    text.split_whitespace().filter_map(move |word| {
+        let start = word.as_ptr() as usize - text.as_ptr() as usize;
+        let unnumbered = word.trim_start_matches(|c: char| c.is_ascii_digit());
+        let numbered = unnumbered.len() < word.len() && unnumbered.starts_with('.');
+        let mv = if numbered { unnumbered.trim_start_matches('.') } else { word };
+        let end = start + word.len();
+        (!mv.is_empty()).then(|| (Span::new((end - mv.len()) as u32, end as u32), mv))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Variant;
+
+    #[test]
+    fn move_sequence_leads_to_a_position_or_names_the_first_bad_move() {
+        let moves = MoveSequence::parse("1. 32-28 19-23 2.28x19 14x23").expect("moves");
+        let position = moves.play(&Variant::International.game()).expect("legal");
+        assert_eq!(
+            position.fen(),
+            "W:W31,33,34,35,36,37,38,39,40,41,42,43,44,45,46,47,48,49,50:B1,2,3,4,5,6,7,8,9,10,11,12,13,15,16,17,18,20,23"
+        );
+        let error = moves.play(&Variant::English.game()).expect_err("there is no 32-28");
+        assert_eq!(error.span(), Span::new(3, 8));
+        assert_eq!(MoveSequence::parse("1. 32-28 nonsense").expect_err("no move").span(), Span::new(9, 17));
+    }
+
+    #[test]
+    fn unplayable_move_carries_the_position_before_it() {
+        let start = Position::start(Variant::International);
+        let error = play_moves(start, "1. 32-28\t19-24 28-18").expect_err("not adjacent");
+        assert_eq!((error.span, error.cause), (Span::new(15, 20), FindError::Illegal));
+        assert_eq!(error.position.fen(), play_moves(start, "32-28 19-24").expect("legal").fen());
+    }
+}

@@ -1,0 +1,234 @@
+//! Conditions on the contents of squares: patterns and exact positions.
+
+use std::str::FromStr;
+
+use super::board_diagram;
+use super::square_contents::SquareContents;
+use super::square_ref::{MAX_SQUARE_NUMBER, SquareRef};
+use crate::position::Position;
+use crate::query::error::QueryError;
+use crate::span::Span;
+use crate::value::{Colour, Fen, FenSquare};
+
+/// A condition on the contents of some squares, or of all.
+///
+/// A pattern names squares and what each of them may hold. An exact position is a pattern that names all squares. A
+/// pattern matches no position of a game whose board lacks one of the named squares.
+///
+/// ```
+/// use pdn::query::{Pattern, Query};
+///
+/// let pattern: Pattern = "w27,28 b22".parse()?;
+/// assert_eq!(Query::board(pattern.or_flipped()), "pattern \"w27,28 b22\" flipped".parse()?);
+/// # Ok::<_, pdn::query::QueryError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Hash)]
+pub struct Pattern {
+    text: String,
+    form: PatternForm,
+    /// The named squares with what they may hold. A square that is named twice must match both.
+    pub(in crate::query) squares: Vec<(SquareRef, SquareContents)>,
+    /// What all other squares may hold.
+    pub(in crate::query) elsewhere: SquareContents,
+    turn: Option<Colour>,
+    /// The width and height of a board diagram, in cells.
+    pub(in crate::query) diagram_size: Option<(u8, u8)>,
+    flipped: bool,
+    mirrored: bool,
+}
+
+/// How a pattern was written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
+pub enum PatternForm {
+    /// As a FEN.
+    Fen,
+    /// As a list of squares, or as a board diagram.
+    Pattern,
+}
+
+impl Pattern {
+    /// Creates the pattern of exactly the position of a FEN. The side to move must match too, unless the FEN has `?` in
+    /// its place.
+    ///
+    /// # Errors
+    /// [`QueryError`] if `text` is not a FEN, is that of a null move, or names a square above 72.
+    pub fn fen(text: &str) -> Result<Self, QueryError> {
+        let fen = Fen::parse(text.as_bytes())
+            .map_err(|error| QueryError::new(error.span, format!("this is no FEN: {error}")).widened(text))?;
+        let whole = Span::new(0, text.len() as u32);
+        if fen.is_null_move() {
+            return Err(QueryError::new(whole, "expected a position, and this only passes the turn"));
+        }
+        // The board depends on the game, so that a number can be refused here only if it is on no board at all.
+        let on_no_board =
+            |square| matches!(square, FenSquare::Number(number) if number > MAX_SQUARE_NUMBER.into());
+        if let Some(piece) = fen.pieces().find(|piece| on_no_board(piece.square)) {
+            return Err(QueryError::new(piece.span, format!("expected squares up to {MAX_SQUARE_NUMBER}")));
+        }
+        let contents = |colour, king| match (colour, king) {
+            (Colour::White, false) => SquareContents::WHITE_MAN,
+            (Colour::White, true) => SquareContents::WHITE_KING,
+            (Colour::Black, false) => SquareContents::BLACK_MAN,
+            (Colour::Black, true) => SquareContents::BLACK_KING,
+        };
+        let squares =
+            fen.pieces().map(|piece| (piece.square.into(), contents(piece.colour, piece.king))).collect();
+        Ok(Self {
+            elsewhere: SquareContents::EMPTY,
+            turn: fen.turn(),
+            ..Self::bare(text, PatternForm::Fen, squares)
+        })
+    }
+
+    /// Creates the pattern of exactly this position, side to move included, king counters left out.
+    ///
+    /// It names the squares as the position does, so that it also matches games of other rules with these square names.
+    pub fn position(position: &Position) -> Self {
+        // `Position::fen` always writes a valid FEN.
+        Self::fen(&position.fen()).unwrap_or_else(|_| Self::bare("", PatternForm::Fen, Vec::new()))
+    }
+
+    /// Parses a pattern: a list of squares, or a board diagram if the text has several lines or a `/`.
+    ///
+    /// A list has items such as `w32,28 W5 bB19-24 .23 !b:c3`. Each item is a set of letters (see
+    /// [`SquareContents::of_letter`]), `!` before it for the opposite, and squares; a `:` precedes squares with letters.
+    ///
+    /// A diagram has the rows of the board as White sees it, separated by line ends or `/`, with one letter per playing
+    /// square. Spaces, `-`, `_` and `|` are skipped, so that cells that are not playing squares may be drawn or not.
+    ///
+    /// # Errors
+    /// [`QueryError`] with the first part of the text that cannot be read, and what was expected there.
+    pub fn parse(text: &str) -> Result<Self, QueryError> {
+        if !text.trim().contains(['\n', '/']) {
+            return Self::parse_list(text);
+        }
+        let diagram = board_diagram::parse(text)?;
+        let size = Some((diagram.width, diagram.height));
+        Ok(Self { diagram_size: size, ..Self::bare(text, PatternForm::Pattern, diagram.squares) })
+    }
+
+    /// Creates a pattern that allows anything on other squares and either side to move.
+    fn bare(text: &str, form: PatternForm, squares: Vec<(SquareRef, SquareContents)>) -> Self {
+        Self {
+            text: text.to_owned(),
+            form,
+            squares,
+            elsewhere: SquareContents::ANY,
+            turn: None,
+            diagram_size: None,
+            flipped: false,
+            mirrored: false,
+        }
+    }
+
+    fn parse_list(text: &str) -> Result<Self, QueryError> {
+        let mut squares: Vec<(SquareRef, SquareContents)> = Vec::new();
+        let mut offset = 0;
+        for item in text.split([' ', '\t']) {
+            if !item.is_empty() {
+                parse_item(item, &mut squares).map_err(|error| error.shifted(offset))?;
+            }
+            offset += item.len() + 1;
+        }
+        if squares.is_empty() {
+            let span = Span::new(0, text.len() as u32);
+            return Err(QueryError::new(
+                span,
+                "expected squares and what stands there, such as w32,28 b19 .23",
+            ));
+        }
+        Ok(Self::bare(text, PatternForm::Pattern, squares))
+    }
+
+    /// Also matches the pattern with the colours exchanged and the board turned by 180 degrees.
+    #[must_use]
+    pub fn or_flipped(self) -> Self {
+        Self { flipped: true, ..self }
+    }
+
+    /// Also matches the mirror image, left and right exchanged. Only boards that play on every cell have one: on other
+    /// boards the mirror image would stand on cells that are not playing squares.
+    #[must_use]
+    pub fn or_mirrored(self) -> Self {
+        Self { mirrored: true, ..self }
+    }
+
+    /// Returns the text that the pattern was parsed from.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns how the pattern was written.
+    pub fn source(&self) -> PatternForm {
+        self.form
+    }
+
+    /// Returns whether the flipped and whether the mirrored form match too.
+    pub fn forms(&self) -> (bool, bool) {
+        (self.flipped, self.mirrored)
+    }
+
+    /// Returns the side that must be to move; `None` for either.
+    pub fn turn(&self) -> Option<Colour> {
+        self.turn
+    }
+}
+
+impl FromStr for Pattern {
+    type Err = QueryError;
+
+    /// Parses a pattern as [`Pattern::parse`] does.
+    fn from_str(text: &str) -> Result<Self, QueryError> {
+        Self::parse(text)
+    }
+}
+
+/// Parses one item of a list, such as `w32,28` or `!b:c3`, and appends its squares. Spans are relative to the item.
+fn parse_item(item: &str, squares: &mut Vec<(SquareRef, SquareContents)>) -> Result<(), QueryError> {
+    let error =
+        |from: usize, to: usize, message: String| QueryError::new(Span::new(from as u32, to as u32), message);
+    let (negated, letters) = item.strip_prefix('!').map_or((false, item), |rest| (true, rest));
+    let letters_start = item.len() - letters.len();
+    let end = letters.find(|c| SquareContents::of_letter(c).is_none()).unwrap_or(letters.len());
+    let set = letters[..end].chars().filter_map(SquareContents::of_letter);
+    let set = set.fold(SquareContents::NOTHING, SquareContents::or);
+    if end == 0 {
+        let width = letters.chars().next().map_or(0, char::len_utf8);
+        let expected = "expected what stands there: w, W, b, B (men and kings), o or x (any white, any black \
+                        piece), m, k, p (any man, king, piece), . (nothing)";
+        return Err(error(letters_start, letters_start + width, expected.to_owned()));
+    }
+    let contents = if negated { set.not() } else { set };
+    let rest = &letters[end..];
+    let list = rest.strip_prefix(':').unwrap_or(rest);
+    let mut at = item.len() - list.len();
+    if rest.is_empty() || list.is_empty() {
+        return Err(error(at, at, "expected squares, such as w32,28 or w:c3,d4".to_owned()));
+    }
+    if list.len() == rest.len() && !list.starts_with(|c: char| c.is_ascii_digit()) {
+        let expected = "expected the number of a square, or `:` before squares with letters (w:c3)";
+        return Err(error(at, item.len(), expected.to_owned()));
+    }
+    for part in list.split(',') {
+        let wrong = |message: &str| error(at, at + part.len(), message.to_owned());
+        let range = part.split_once('-').filter(|_| part.as_bytes()[0].is_ascii_digit());
+        if let Some((first, last)) = range {
+            let (Some(SquareRef::Number(first)), Some(SquareRef::Number(last))) =
+                (SquareRef::parse(first), SquareRef::parse(last))
+            else {
+                return Err(wrong("expected two numbers of squares, such as 31-35"));
+            };
+            if first > last {
+                return Err(wrong("expected the smaller number first"));
+            }
+            squares.extend((first..=last).map(|number| (SquareRef::Number(number), contents)));
+        } else {
+            let square =
+                SquareRef::parse(part).ok_or_else(|| wrong("expected a square, such as 32 or c3"))?;
+            squares.push((square, contents));
+        }
+        at += part.len() + 1;
+    }
+    Ok(())
+}

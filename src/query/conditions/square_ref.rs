@@ -1,0 +1,86 @@
+//! Squares as a query names them, before the board is known.
+
+use std::fmt;
+
+use crate::board::{SquareName, SquareNames};
+use crate::value::FenSquare;
+
+/// A square by its name, or by its row and column on the board. Which square it is depends on the numbering of a game.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+#[non_exhaustive]
+pub enum SquareRef {
+    /// A square number, from 1.
+    Number(u8),
+    /// A file and a rank, such as `c3`.
+    Algebraic {
+        /// The file, from 0 for `a`.
+        file: u8,
+        /// The rank, from 1.
+        rank: u8,
+    },
+    /// A cell of the board as White sees it.
+    Cell {
+        /// The row, from 0 at the top, which is Black's side.
+        row: u8,
+        /// The column, from 0 at the left.
+        column: u8,
+    },
+}
+
+/// The greatest square number of any board: 72, on 12x12.
+pub(super) const MAX_SQUARE_NUMBER: u8 = 72;
+
+impl SquareRef {
+    /// Parses a square number (1 to 72) or a file and a rank (`a1` to `l12`); `None` for any other text.
+    pub fn parse(text: &str) -> Option<Self> {
+        if text.starts_with(|c: char| c.is_ascii_digit()) {
+            return text
+                .parse()
+                .ok()
+                .filter(|number| (1..=MAX_SQUARE_NUMBER).contains(number))
+                .map(Self::Number);
+        }
+        let (file, rank) = text.split_at_checked(1)?;
+        let file = file.bytes().next()?.to_ascii_lowercase().checked_sub(b'a').filter(|&file| file < 12)?;
+        let digits = !rank.starts_with('+');
+        let rank = rank.parse().ok().filter(|rank| digits && (1..=12).contains(rank))?;
+        Some(Self::Algebraic { file, rank })
+    }
+
+    /// Returns the bit of the square in bitboards; `None` if the board has no such square.
+    pub fn bit(self, names: &SquareNames) -> Option<u8> {
+        let square = match self {
+            Self::Number(number) => names.of_number(number.into()),
+            Self::Algebraic { file, rank } => names.of_algebraic(file, rank),
+            Self::Cell { row, column } => {
+                let layout = names.board().layout();
+                // The bit layout is that of a board whose lower left cell is a playing square. A variant whose lower
+                // right cell is one sees that board mirrored.
+                let mirrored = names.numbering().inverted && !layout.full;
+                let column = if mirrored { layout.width.checked_sub(1 + column)? } else { column };
+                names.board().square(row, column)
+            }
+        };
+        square.map(|square| square.bit())
+    }
+}
+
+impl From<FenSquare> for SquareRef {
+    fn from(square: FenSquare) -> Self {
+        match square {
+            // Numbers above 72 lie on no board; 255 keeps them invalid.
+            FenSquare::Number(number) => Self::Number(u8::try_from(number).unwrap_or(u8::MAX)),
+            FenSquare::Algebraic { file, rank } => Self::Algebraic { file, rank },
+        }
+    }
+}
+
+impl fmt::Display for SquareRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Number(number) => SquareName::Number(number).fmt(f),
+            Self::Algebraic { file, rank } => SquareName::Algebraic { file, rank }.fmt(f),
+            Self::Cell { row, column } => write!(f, "row {}, column {}", row + 1, column + 1),
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! Evaluates a query at positions: conditions compiled for one board and numbering, and the batches that they run on.
+
+mod board_test;
+mod count_test;
+mod material_bounds;
+mod position_batch;
+mod move_test;
+mod position_set;
+mod step_sums;
+mod predicate;
+mod temporal;
+
+pub(super) use board_test::{BoardTest, TurnTests};
+pub(super) use count_test::CountTest;
+pub(super) use material_bounds::MaterialBounds;
+pub(super) use position_batch::BATCH_LEN;
+pub(super) use predicate::CompiledQuery;
+pub(super) use step_sums::{PlyFromStart, StepSumTest};
+pub(super) use temporal::{GameTrace, TemporalPlan};

@@ -1,0 +1,188 @@
+//! A batch of 64 consecutive positions of a game in column form, so that a test runs on all of them at once.
+//!
+//! Every result is a word with a bit per position. The loops have no branches, so that they are compiled into vector
+//! instructions of whichever instruction set the processor has.
+
+// Twin: naive evaluation in tests/it/query_naive; test: any_query_matches_as_the_naive_evaluation.
+
+use std::ops::RangeInclusive;
+
+use super::board_test::BoardTest;
+use super::count_test::CountTest;
+use crate::board::Bits;
+use crate::pack::{RunningPieceCounts, ScannedPly};
+use crate::position::State;
+use crate::simd::{self, Isa, Task};
+use crate::value::Colour;
+
+/// The number of positions in a batch.
+pub(in crate::query) const BATCH_LEN: usize = 64;
+
+/// Up to 64 consecutive positions of a game, and the plies played from them. Reused for many games.
+#[derive(Debug)]
+pub(super) struct PositionBatch<B> {
+    pieces: [[B; BATCH_LEN]; 2],
+    kings: [B; BATCH_LEN],
+    /// The counts of pieces and of kings; see [`RunningPieceCounts::halves`].
+    counts: [[u32; BATCH_LEN]; 2],
+    /// The positions with Black to move, a bit each.
+    black_to_move: u64,
+    from: [B; BATCH_LEN],
+    to: [B; BATCH_LEN],
+    captured: [B; BATCH_LEN],
+    /// The counts of pieces and of kings after the ply.
+    counts_after: [[u32; BATCH_LEN]; 2],
+}
+
+/// Runs a test on the number of each position of a batch.
+struct Each<F>(F);
+
+impl<F: Fn(usize) -> bool> Task for Each<F> {
+    type Output = u64;
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn run<I: Isa>(self, _: I) -> u64 {
+        let mut word = 0;
+        for at in 0..BATCH_LEN {
+            word |= if (self.0)(at) { 1 << at } else { 0 };
+        }
+        word
+    }
+}
+
+impl<B: Bits> PositionBatch<B> {
+    /// Creates an empty batch.
+    pub(super) fn new() -> Self {
+        let none = [B::NONE; BATCH_LEN];
+        Self {
+            pieces: [none; 2],
+            kings: none,
+            counts: [[0; BATCH_LEN]; 2],
+            black_to_move: 0,
+            from: none,
+            to: none,
+            captured: none,
+            counts_after: [[0; BATCH_LEN]; 2],
+        }
+    }
+
+    /// Removes all positions. Only the bits of the side to move are added up; everything else is overwritten.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn clear(&mut self) {
+        self.black_to_move = 0;
+    }
+
+    /// Stores the position before a ply, and the ply itself if `MOVES`. `at` is the number of the position in the game,
+    /// taken modulo [`BATCH_LEN`].
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn set<const MOVES: bool>(&mut self, at: usize, ply: &ScannedPly<B>) {
+        let at = at % BATCH_LEN;
+        self.set_position(at, &ply.before(), ply.counts_before());
+        if MOVES {
+            self.from[at] = ply.from();
+            self.to[at] = ply.to();
+            self.captured[at] = ply.captured();
+            [self.counts_after[0][at], self.counts_after[1][at]] = ply.counts_after().halves();
+        }
+    }
+
+    /// Stores the last position of a game, from which no ply is played.
+    pub(super) fn set_last(&mut self, at: usize, state: &State<B>) {
+        let at = at % BATCH_LEN;
+        let counts = RunningPieceCounts::of(state);
+        self.set_position(at, state, counts);
+        (self.from[at], self.to[at], self.captured[at]) = (B::NONE, B::NONE, B::NONE);
+        [self.counts_after[0][at], self.counts_after[1][at]] = counts.halves();
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn set_position(&mut self, at: usize, state: &State<B>, counts: RunningPieceCounts) {
+        [self.pieces[0][at], self.pieces[1][at]] = state.pieces;
+        self.kings[at] = state.kings;
+        [self.counts[0][at], self.counts[1][at]] = counts.halves();
+        self.black_to_move |= (state.turn as u64) << at;
+    }
+
+    /// Returns the number of pieces of White and of Black in a position of the batch.
+    pub(super) fn piece_counts(&self, at: usize) -> [u32; 2] {
+        let both = self.counts[0][at % BATCH_LEN];
+        [both & 0xffff, both >> 16]
+    }
+
+    /// Iterates over the number of white pieces less black pieces, in the first `len` positions.
+    pub(super) fn balances(&self, len: usize) -> impl Iterator<Item = i16> {
+        self.counts[0][..len.min(BATCH_LEN)]
+            .iter()
+            .map(|pieces| (pieces & 0xffff) as i16 - (pieces >> 16) as i16)
+    }
+
+    /// Returns the positions with this side to move.
+    #[inline]
+    pub(super) fn turn(&self, turn: Colour) -> u64 {
+        if turn == Colour::Black { self.black_to_move } else { !self.black_to_move }
+    }
+
+    /// Returns the positions of `among` that pass one of the tests.
+    pub(super) fn passing(&self, tests: &[BoardTest<B>], among: u64) -> u64 {
+        let mut found = 0;
+        for test in tests {
+            let open = among & !found & test.turn.map_or(u64::MAX, |turn| self.turn(turn));
+            if open != 0 {
+                found |= open
+                    & simd::run(Each(|at: usize| !test.violations(self.sides(at), self.kings[at]).any()));
+            }
+        }
+        found
+    }
+
+    /// Returns the positions that pass a test of piece counts.
+    pub(super) fn counts_in(&self, test: &CountTest) -> u64 {
+        let [pieces, kings] = &self.counts;
+        simd::run(Each(|at: usize| test.matches_halves([pieces[at], kings[at]])))
+    }
+
+    /// Returns the positions whose next move starts on one of these squares.
+    pub(super) fn starting_on(&self, squares: B) -> u64 {
+        simd::run(Each(|at: usize| (self.from[at] & squares).any()))
+    }
+
+    /// Returns the positions whose next move ends on one of these squares.
+    pub(super) fn ending_on(&self, squares: B) -> u64 {
+        simd::run(Each(|at: usize| (self.to[at] & squares).any()))
+    }
+
+    /// Returns the positions whose next move captures the pieces on all of these squares.
+    pub(super) fn capturing(&self, squares: B) -> u64 {
+        simd::run(Each(|at: usize| !(squares & !self.captured[at]).any()))
+    }
+
+    /// Returns the positions whose next move captures a number of pieces in `range`.
+    pub(super) fn captures_in(&self, range: &RangeInclusive<u32>) -> u64 {
+        let (min, max) = (*range.start(), *range.end());
+        simd::run(Each(|at: usize| {
+            // A move captures pieces of one side only, so that one half of the difference is 0.
+            let captured = self.counts[0][at].wrapping_sub(self.counts_after[0][at]);
+            let captured = (captured & 0xffff) | (captured >> 16);
+            (min <= captured) & (captured <= max)
+        }))
+    }
+
+    /// Returns the positions whose next move is made by a king.
+    pub(super) fn king_moves(&self) -> u64 {
+        simd::run(Each(|at: usize| (self.from[at] & self.kings[at]).any()))
+    }
+
+    /// Returns the positions whose next move promotes a man.
+    pub(super) fn promotions(&self) -> u64 {
+        simd::run(Each(|at: usize| {
+            // A move never adds a king to the other side, so that either half may be compared.
+            let (before, after) = (self.counts[1][at], self.counts_after[1][at]);
+            ((after & 0xffff) > (before & 0xffff)) | ((after >> 16) > (before >> 16))
+        }))
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn sides(&self, at: usize) -> [B; 2] {
+        [self.pieces[0][at], self.pieces[1][at]]
+    }
+}

@@ -1,0 +1,177 @@
+//! Sets of positions of one game, with a bit per position: position `n` is bit `n % 64` of word `n / 64`.
+//!
+//! The operators on later positions shift and combine whole words. Each takes O(words * log(plies looked ahead)).
+
+// Twin: single positions, in the test; test: position_sets_equal_single_positions.
+
+/// The number of bits of a word.
+const BITS: usize = u64::BITS as usize;
+
+/// A set of positions. Positions after the last word are not in it.
+#[derive(Clone, Default, Debug, PartialEq, Eq)]
+pub(super) struct PositionSet(Vec<u64>);
+
+impl PositionSet {
+    /// Removes all positions.
+    pub(super) fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// Appends the next 64 positions, a bit each.
+    pub(super) fn push(&mut self, word: u64) {
+        self.0.push(word);
+    }
+
+    /// Replaces the set by a copy of another, keeping its memory.
+    pub(super) fn copy_from(&mut self, other: &Self) {
+        self.0.clone_from(&other.0);
+    }
+
+    /// Returns the 64 positions from `64 * at` on, a bit each.
+    pub(super) fn word(&self, at: usize) -> u64 {
+        self.0.get(at).copied().unwrap_or(0)
+    }
+
+    /// Returns `true` if the set is not empty.
+    pub(super) fn any(&self) -> bool {
+        self.0.iter().any(|&word| word != 0)
+    }
+
+    /// Returns the first position of the set.
+    pub(super) fn first(&self) -> Option<usize> {
+        let word = self.0.iter().position(|&word| word != 0)?;
+        Some(word * BITS + self.0[word].trailing_zeros() as usize)
+    }
+
+    /// Replaces the set by the first `len` positions.
+    pub(super) fn fill(&mut self, len: usize) {
+        self.0.clear();
+        self.0.resize(len / BITS, u64::MAX);
+        if !len.is_multiple_of(BITS) {
+            self.0.push((1 << (len % BITS)) - 1);
+        }
+    }
+
+    /// Replaces the set by those of the first `len` positions that are not in it.
+    pub(super) fn invert(&mut self, len: usize) {
+        self.0.resize(len.div_ceil(BITS), 0);
+        for word in &mut self.0 {
+            *word = !*word;
+        }
+        if let (Some(last), rest @ 1..) = (self.0.last_mut(), len % BITS) {
+            *last &= (1 << rest) - 1;
+        }
+    }
+
+    /// Removes the positions that are not in `other`.
+    pub(super) fn and(&mut self, other: &Self) {
+        for (at, word) in self.0.iter_mut().enumerate() {
+            *word &= other.word(at);
+        }
+    }
+
+    /// Adds the positions of `other`.
+    pub(super) fn or(&mut self, other: &Self) {
+        self.0.resize(self.0.len().max(other.0.len()), 0);
+        for (word, other) in self.0.iter_mut().zip(&other.0) {
+            *word |= other;
+        }
+    }
+
+    /// Removes the positions that are not followed by `plies` further positions of the set.
+    pub(super) fn keep_lasting(&mut self, plies: usize) {
+        // Invariant: a bit is set if its position and the `covered - 1` after it are in the original set. Doubling
+        // `covered` takes a logarithmic number of steps.
+        let mut covered = 1;
+        while covered <= plies && self.any() {
+            let step = covered.min(plies + 1 - covered);
+            self.combine_with_later(step, |own, later| own & later);
+            covered += step;
+        }
+    }
+
+    /// Replaces the set by the positions that are followed by one of the set, 1 to `within` plies later.
+    pub(super) fn move_ahead(&mut self, within: usize) {
+        let within = within.min(self.0.len() * BITS);
+        if within == 0 {
+            self.0.fill(0);
+            return;
+        }
+        self.combine_with_later(1, |_, later| later);
+        // Invariant: a bit is set if one of the next `covered` positions is in the original set.
+        let mut covered = 1;
+        while covered < within {
+            let step = covered.min(within - covered);
+            self.combine_with_later(step, |own, later| own | later);
+            covered += step;
+        }
+    }
+
+    /// Combines each position with the one `plies` later, 64 positions at a time.
+    fn combine_with_later(&mut self, plies: usize, with: impl Fn(u64, u64) -> u64) {
+        let (words, bits) = (plies / BITS, plies % BITS);
+        for at in 0..self.0.len() {
+            let low = self.word(at + words) >> bits;
+            // Two shifts, because a single one by 64 bits would overflow.
+            let high = self.word(at + words + 1) << 1 << (BITS - 1 - bits);
+            self.0[at] = with(self.0[at], low | high);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn set_of(set: &[bool]) -> PositionSet {
+        let words =
+            set.chunks(BITS).map(|part| part.iter().rev().fold(0, |word, &bit| word << 1 | u64::from(bit)));
+        PositionSet(words.collect())
+    }
+
+    /// Sets with runs longer than a word, and sets of random bits.
+    fn sets() -> impl Strategy<Value = Vec<bool>> {
+        let runs = prop::collection::vec((any::<bool>(), 1usize..90), 0..8);
+        let runs = runs.prop_map(|runs| runs.iter().flat_map(|&(bit, len)| vec![bit; len]).collect());
+        prop_oneof![runs, prop::collection::vec(any::<bool>(), 0..300)]
+    }
+
+    proptest! {
+        #[test]
+        fn position_sets_equal_single_positions(set in sets(), other in sets(), plies in 0usize..200) {
+            let len = set.len();
+            let naive = |holds: &dyn Fn(usize) -> bool| set_of(&(0..len).map(holds).collect::<Vec<_>>());
+            let changed = |change: &dyn Fn(&mut PositionSet)| {
+                let mut own = set_of(&set);
+                change(&mut own);
+                own
+            };
+            let contains = |at: usize| set.get(at) == Some(&true);
+            prop_assert_eq!(set_of(&set).first(), set.iter().position(|&bit| bit));
+            prop_assert_eq!(set_of(&set).any(), set.contains(&true));
+            prop_assert_eq!(
+                changed(&|own| own.keep_lasting(plies)), naive(&|at| (at..=at + plies).all(contains))
+            );
+            prop_assert_eq!(
+                changed(&|own| own.move_ahead(plies)), naive(&|at| (at + 1..=at + plies).any(contains))
+            );
+            prop_assert_eq!(changed(&|own| own.invert(len)), naive(&|at| !set[at]));
+            prop_assert_eq!(changed(&|own| own.fill(len)), naive(&|_| true));
+            let mut second = other;
+            second.resize(len, false);
+            prop_assert_eq!(changed(&|own| own.and(&set_of(&second))), naive(&|at| set[at] & second[at]));
+            prop_assert_eq!(changed(&|own| own.or(&set_of(&second))), naive(&|at| set[at] | second[at]));
+        }
+    }
+
+    #[test]
+    fn position_sets_end_after_the_last_position() {
+        let mut set = set_of(&[true; 130]);
+        set.keep_lasting(u32::MAX as usize);
+        assert!(!set.any());
+        let mut set = set_of(&[true; 130]);
+        set.move_ahead(u32::MAX as usize);
+        assert_eq!((set.first(), set.word(2)), (Some(0), 1));
+    }
+}

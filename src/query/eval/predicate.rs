@@ -1,0 +1,243 @@
+//! A query compiled for the games of one kind: names of squares become bitboards, once per search.
+
+use std::ops::RangeInclusive;
+
+use super::board_test::BoardTest;
+use super::count_test::CountTest;
+use super::material_bounds::MaterialBounds;
+use super::move_test::MoveTest;
+use super::position_batch::PositionBatch;
+use crate::board::{Bits, Geometry};
+use crate::error::Result;
+use crate::index::GameKind;
+use crate::query::conditions::Sacrifice;
+use crate::query::language::{Condition, GameCondition, Query};
+use crate::value::Colour;
+
+/// A compiled query: the same expression, with predicates in place of conditions.
+///
+/// It is *local* if its value at a position follows from that position and the next move alone.
+#[derive(Debug)]
+pub(in crate::query) enum CompiledQuery<B> {
+    /// The same value at every position.
+    Always(bool),
+    /// Whether the game belongs to the set of games with this number.
+    Game(usize),
+    /// Whether the position passes one of the tests.
+    Board(Vec<BoardTest<B>>),
+    /// Whether the piece counts pass a test.
+    Count(CountTest),
+    /// Whether this side is to move.
+    Turn(Colour),
+    /// Whether the number of plies before the position lies in the range.
+    Ply(RangeInclusive<u32>),
+    /// Whether it is the last position of the game.
+    Last,
+    /// Whether the next move passes a test.
+    Move(MoveTest<B>),
+    /// See [`Condition::Sacrifice`].
+    Sacrifice(Sacrifice),
+    /// See [`Query::Not`].
+    Not(Box<CompiledQuery<B>>),
+    /// See [`Query::And`]; cheap predicates come first.
+    And(Vec<CompiledQuery<B>>),
+    /// See [`Query::Or`].
+    Or(Vec<CompiledQuery<B>>),
+    /// See [`Query::Ever`].
+    Ever(Box<CompiledQuery<B>>),
+    /// See [`Query::Then`].
+    Then(Box<CompiledQuery<B>>, Box<CompiledQuery<B>>, u32),
+    /// See [`Query::For`].
+    For(Box<CompiledQuery<B>>, u32),
+}
+
+/// A batch of positions with its place in a game.
+#[derive(Debug)]
+pub(super) struct BatchContext<'a, B> {
+    pub(super) batch: &'a PositionBatch<B>,
+    /// The number of plies before the first position of the batch.
+    pub(super) first: u32,
+    /// The last position of the game as a bit; 0 if it is in a later batch.
+    pub(super) last: u64,
+    /// For each set of games of the query, whether it contains this game.
+    pub(super) membership: &'a [bool],
+}
+
+impl<B: Bits> CompiledQuery<B> {
+    /// Compiles a query. `game_set` finds the games that match a condition, keeps that set, and returns its number.
+    ///
+    /// # Errors
+    /// Those of `game_set`.
+    pub(in crate::query) fn new<G: Geometry<Bits = B>>(
+        query: &Query,
+        kind: &GameKind,
+        game_set: &mut dyn FnMut(&GameCondition) -> Result<usize>,
+    ) -> Result<Self> {
+        let mut compile = |query: &Query| Self::new::<G>(query, kind, game_set);
+        Ok(match query {
+            Query::Is(Condition::Game(condition)) => Self::Game(game_set(condition)?),
+            Query::Is(condition) => Self::of_condition::<G>(condition, kind).unwrap_or(Self::Always(false)),
+            Query::Not(inner) => Self::Not(Box::new(compile(inner)?)),
+            Query::And(parts) => {
+                let mut parts: Vec<Self> = parts.iter().map(compile).collect::<Result<_>>()?;
+                // The expensive parts are skipped where the cheap ones leave no position.
+                parts.sort_by_key(Self::cost);
+                Self::And(parts)
+            }
+            Query::Or(parts) => Self::Or(parts.iter().map(compile).collect::<Result<_>>()?),
+            Query::Ever(inner) => Self::Ever(Box::new(compile(inner)?)),
+            Query::Then { first, second, within } => {
+                Self::Then(Box::new(compile(first)?), Box::new(compile(second)?), *within)
+            }
+            Query::For { query, plies } => Self::For(Box::new(compile(query)?), *plies),
+        })
+    }
+
+    /// Compiles a condition on positions; `None` for a condition on games.
+    pub(in crate::query) fn of_condition<G: Geometry<Bits = B>>(
+        condition: &Condition,
+        kind: &GameKind,
+    ) -> Option<Self> {
+        Some(match condition {
+            Condition::Game(_) => return None,
+            Condition::Board(pattern) => match BoardTest::of_pattern::<G>(pattern, kind.numbering) {
+                tests if tests.is_empty() => Self::Always(false),
+                tests => Self::Board(tests),
+            },
+            Condition::Line(moves) => match moves.play(&kind.game()) {
+                Ok(position) => Self::Board(vec![BoardTest::exact::<G>(&position.state().resized())]),
+                Err(_) => Self::Always(false),
+            },
+            Condition::Material(condition) => Self::Count(CountTest::new(condition)),
+            Condition::Turn(turn) => Self::Turn(*turn),
+            Condition::Ply(range) => Self::Ply(range.clone()),
+            Condition::Last => Self::Last,
+            Condition::Move(condition) => {
+                MoveTest::new::<G>(condition, kind.numbering).map_or(Self::Always(false), Self::Move)
+            }
+            Condition::Sacrifice(sacrifice) => Self::Sacrifice(*sacrifice),
+        })
+    }
+
+    /// Returns `true` if the value at a position follows from that position and the next move.
+    pub(in crate::query) fn is_local(&self) -> bool {
+        match self {
+            Self::Sacrifice(_) | Self::Ever(_) | Self::Then(..) | Self::For(..) => false,
+            Self::Not(inner) => inner.is_local(),
+            Self::And(parts) | Self::Or(parts) => parts.iter().all(Self::is_local),
+            _ => true,
+        }
+    }
+
+    /// Returns `true` if the query tests the next move.
+    pub(super) fn tests_moves(&self) -> bool {
+        match self {
+            Self::Move(_) => true,
+            Self::Not(inner) | Self::Ever(inner) | Self::For(inner, _) => inner.tests_moves(),
+            Self::And(parts) | Self::Or(parts) => parts.iter().any(Self::tests_moves),
+            Self::Then(first, second, _) => first.tests_moves() || second.tests_moves(),
+            _ => false,
+        }
+    }
+
+    /// Returns the positions of `among`, a bit each, at which a local query is true.
+    pub(super) fn matches(&self, context: &BatchContext<'_, B>, among: u64) -> u64 {
+        if among == 0 {
+            return 0;
+        }
+        let all_if = |holds: bool| if holds { u64::MAX } else { 0 };
+        let batch = context.batch;
+        among
+            & match self {
+                Self::Always(value) => all_if(*value),
+                Self::Game(set) => all_if(context.membership.get(*set) == Some(&true)),
+                Self::Board(tests) => batch.passing(tests, among),
+                Self::Count(test) => batch.counts_in(test),
+                Self::Turn(turn) => batch.turn(*turn),
+                Self::Ply(range) => {
+                    // The positions of the batch before a ply.
+                    let before = |ply: u32| match ply.saturating_sub(context.first) {
+                        plies @ 0..64 => (1 << plies) - 1,
+                        _ => u64::MAX,
+                    };
+                    range.end().checked_add(1).map_or(u64::MAX, before) & !before(*range.start())
+                }
+                Self::Last => context.last,
+                Self::Move(test) => test.matches(batch, among),
+                Self::Not(inner) => !inner.matches(context, among),
+                Self::And(parts) => parts.iter().fold(among, |among, part| part.matches(context, among)),
+                Self::Or(parts) => {
+                    parts.iter().fold(0, |found, part| found | part.matches(context, among & !found))
+                }
+                Self::Sacrifice(_) | Self::Ever(_) | Self::Then(..) | Self::For(..) => 0,
+            }
+    }
+
+    /// Returns the single test of squares that is equal to the query, if there is one.
+    pub(in crate::query) fn as_board_test(&self) -> Option<BoardTest<B>> {
+        match self {
+            Self::Board(tests) => tests.as_slice().try_into().ok().map(|[test]: [BoardTest<B>; 1]| test),
+            Self::Turn(turn) => Some(BoardTest { turn: Some(*turn), ..BoardTest::ANY }),
+            Self::And(parts) => {
+                parts.iter().try_fold(BoardTest::ANY, |all, part| all.and(&part.as_board_test()?))
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the two tests of piece counts that together are equal to the query, if there are such tests.
+    pub(in crate::query) fn as_count_tests(&self) -> Option<[CountTest; 2]> {
+        match self {
+            Self::Count(test) => Some([*test, CountTest::ANY]),
+            Self::And(parts) => match parts.as_slice() {
+                [part] => part.as_count_tests(),
+                [Self::Count(first), Self::Count(second)] => Some([*first, *second]),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Returns the last ply at which a local query may be true; `u32::MAX` if it does not limit the ply.
+    pub(in crate::query) fn last_ply(&self) -> u32 {
+        match self {
+            Self::Ply(range) => *range.end(),
+            Self::And(parts) => parts.iter().map(Self::last_ply).min().unwrap_or(u32::MAX),
+            Self::Or(parts) => parts.iter().map(Self::last_ply).max().unwrap_or(0),
+            _ => u32::MAX,
+        }
+    }
+
+    /// Returns the relative cost of a batch; each step costs about ten times as much as the one before.
+    fn cost(&self) -> u8 {
+        match self {
+            Self::Always(_) | Self::Game(_) | Self::Turn(_) | Self::Ply(_) | Self::Last => 0,
+            Self::Count(_) => 1,
+            Self::Move(_) => 2,
+            Self::Board(_) => 3,
+            Self::Not(inner) => inner.cost(),
+            _ => 4,
+        }
+    }
+
+    /// Returns bounds that some position of a game must meet for the query to be true anywhere in the game.
+    pub(in crate::query) fn material_bounds<G: Geometry<Bits = B>>(&self) -> MaterialBounds {
+        match self {
+            Self::Always(false) => MaterialBounds::NEVER,
+            Self::Board(tests) => tests
+                .iter()
+                .map(MaterialBounds::of_board::<G>)
+                .fold(MaterialBounds::NEVER, MaterialBounds::or),
+            Self::Count(test) => MaterialBounds::of_count(test),
+            Self::And(parts) => {
+                parts.iter().map(Self::material_bounds::<G>).fold(MaterialBounds::NONE, MaterialBounds::and)
+            }
+            Self::Or(parts) => {
+                parts.iter().map(Self::material_bounds::<G>).fold(MaterialBounds::NEVER, MaterialBounds::or)
+            }
+            Self::Ever(inner) | Self::For(inner, _) => inner.material_bounds::<G>(),
+            Self::Then(first, ..) => first.material_bounds::<G>(),
+            _ => MaterialBounds::NONE,
+        }
+    }
+}

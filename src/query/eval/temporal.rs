@@ -1,0 +1,343 @@
+//! Evaluates the operators that look beyond one position (`then`, `for`, `ever`, `sacrifice`) on sets of positions of one
+//! game.
+
+// Twin: naive evaluation in tests/it/query_naive; test: long_games_match_across_batch_borders.
+
+use super::position_batch::{BATCH_LEN, PositionBatch};
+use super::position_set::PositionSet;
+use super::predicate::{BatchContext, CompiledQuery};
+use crate::board::Bits;
+use crate::pack::ScannedPly;
+use crate::position::State;
+use crate::query::conditions::Sacrifice;
+use crate::simd::{self, Isa, Task};
+use crate::value::Colour;
+
+/// A compiled query, split into local parts, which are evaluated batch by batch, and the operators above them.
+#[derive(Debug)]
+pub(in crate::query) struct TemporalPlan<B> {
+    /// The local parts.
+    parts: Vec<CompiledQuery<B>>,
+    root: PlanNode,
+    tests_moves: bool,
+    has_sacrifices: bool,
+}
+
+/// An operator over the sets of positions at which the local parts are true.
+#[derive(Debug)]
+enum PlanNode {
+    /// The set of the local part with this number.
+    Part(usize),
+    Sacrifice(Sacrifice),
+    Not(Box<PlanNode>),
+    And(Vec<PlanNode>),
+    Or(Vec<PlanNode>),
+    Ever(Box<PlanNode>),
+    Then(Box<PlanNode>, Box<PlanNode>, u32),
+    For(Box<PlanNode>, u32),
+}
+
+impl<B: Bits> TemporalPlan<B> {
+    /// Splits a compiled query.
+    pub(in crate::query) fn new(query: CompiledQuery<B>) -> Self {
+        let mut parts = Vec::new();
+        let root = PlanNode::new(query, &mut parts);
+        let (tests_moves, has_sacrifices) =
+            (parts.iter().any(CompiledQuery::tests_moves), root.has_sacrifices());
+        Self { parts, root, tests_moves, has_sacrifices }
+    }
+
+    /// Returns `true` if the value at a position follows from that position and the next move.
+    pub(in crate::query) fn is_local(&self) -> bool {
+        matches!(self.root, PlanNode::Part(_))
+    }
+
+    /// Returns `true` if the query tests moves, so that batches have to store them.
+    pub(in crate::query) fn tests_moves(&self) -> bool {
+        self.tests_moves
+    }
+}
+
+impl PlanNode {
+    fn new<B: Bits>(query: CompiledQuery<B>, parts: &mut Vec<CompiledQuery<B>>) -> Self {
+        if query.is_local() {
+            parts.push(query);
+            return Self::Part(parts.len() - 1);
+        }
+        let mut boxed = |inner: Box<CompiledQuery<B>>| Box::new(Self::new(*inner, parts));
+        match query {
+            CompiledQuery::Not(inner) => Self::Not(boxed(inner)),
+            CompiledQuery::Ever(inner) => Self::Ever(boxed(inner)),
+            CompiledQuery::For(inner, plies) => Self::For(boxed(inner), plies),
+            CompiledQuery::Then(first, second, within) => Self::Then(boxed(first), boxed(second), within),
+            CompiledQuery::And(all) => Self::And(Self::operands(all, CompiledQuery::And, parts)),
+            CompiledQuery::Or(all) => Self::Or(Self::operands(all, CompiledQuery::Or, parts)),
+            CompiledQuery::Sacrifice(sacrifice) => Self::Sacrifice(sacrifice),
+            local => {
+                parts.push(local);
+                Self::Part(parts.len() - 1)
+            }
+        }
+    }
+
+    /// Splits the operands of `and` or `or`; the local ones stay joined as one part.
+    fn operands<B: Bits>(
+        all: Vec<CompiledQuery<B>>,
+        join: fn(Vec<CompiledQuery<B>>) -> CompiledQuery<B>,
+        parts: &mut Vec<CompiledQuery<B>>,
+    ) -> Vec<Self> {
+        let (local, others): (Vec<_>, Vec<_>) = all.into_iter().partition(CompiledQuery::is_local);
+        let local = (!local.is_empty()).then(|| join(local));
+        local.into_iter().chain(others).map(|query| Self::new(query, parts)).collect()
+    }
+
+    fn has_sacrifices(&self) -> bool {
+        match self {
+            Self::Part(_) => false,
+            Self::Sacrifice(_) => true,
+            Self::Not(inner) | Self::Ever(inner) | Self::For(inner, _) => inner.has_sacrifices(),
+            Self::And(nodes) | Self::Or(nodes) => nodes.iter().any(Self::has_sacrifices),
+            Self::Then(first, second, _) => first.has_sacrifices() || second.has_sacrifices(),
+        }
+    }
+}
+
+/// The state of evaluating a plan on one game: the batch that is being filled, and the sets of the batches before it.
+/// Reused for many games.
+#[derive(Debug)]
+pub(in crate::query) struct GameTrace<B> {
+    batch: PositionBatch<B>,
+    /// The number of positions evaluated so far.
+    len: usize,
+    /// For each local part of the plan, the positions at which it is true.
+    parts: Vec<PositionSet>,
+    /// The positions with Black to move; only for sacrifices.
+    black_to_move: PositionSet,
+    /// For each position, the number of white pieces less black pieces; only for sacrifices.
+    balance: Vec<i16>,
+    /// Sets that are not in use, kept for their memory.
+    spare: Vec<PositionSet>,
+}
+
+impl<B: Bits> GameTrace<B> {
+    /// Creates a trace for games of any plan.
+    pub(in crate::query) fn new() -> Self {
+        Self {
+            batch: PositionBatch::new(),
+            len: 0,
+            parts: Vec::new(),
+            black_to_move: PositionSet::default(),
+            balance: Vec::new(),
+            spare: Vec::new(),
+        }
+    }
+
+    /// Removes the game, to begin another one.
+    #[inline]
+    pub(in crate::query) fn clear(&mut self, plan: &TemporalPlan<B>) {
+        self.batch.clear();
+        self.len = 0;
+        if !plan.is_local() {
+            self.parts.resize_with(plan.parts.len(), PositionSet::default);
+            self.parts.iter_mut().for_each(PositionSet::clear);
+            self.black_to_move.clear();
+            self.balance.clear();
+        }
+    }
+
+    /// Appends a ply and the position before it. `at` is the number of that position in the game. After every
+    /// [`BATCH_LEN`] positions the caller calls [`flush`](Self::flush).
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(in crate::query) fn push<const MOVES: bool>(&mut self, at: usize, ply: &ScannedPly<B>) {
+        self.batch.set::<MOVES>(at, ply);
+    }
+
+    /// Evaluates the local parts on a full batch. Returns the first position at which a local plan is true.
+    /// `membership` says for each set of games whether it contains the game.
+    #[inline(never)]
+    pub(in crate::query) fn flush(&mut self, plan: &TemporalPlan<B>, membership: &[bool]) -> Option<u32> {
+        self.evaluate_batch(plan, membership, BATCH_LEN, 0)
+    }
+
+    /// Appends the last position, number `at`, and returns the first position of the game at which the plan is true. For
+    /// a local plan, earlier batches are not repeated.
+    #[inline(never)]
+    pub(in crate::query) fn finish(
+        &mut self,
+        plan: &TemporalPlan<B>,
+        membership: &[bool],
+        at: usize,
+        last: &State<B>,
+    ) -> Option<u32> {
+        self.batch.set_last(at, last);
+        let hit = self.evaluate_batch(plan, membership, at % BATCH_LEN + 1, 1 << (at % BATCH_LEN));
+        if plan.is_local() {
+            return hit;
+        }
+        let set = self.evaluate(&plan.root);
+        let first = set.first();
+        self.spare.push(set);
+        first.map(|first| first as u32)
+    }
+
+    /// Returns the number of pieces of White and of Black in a position of the last batch.
+    #[inline]
+    pub(in crate::query) fn piece_counts(&self, at: usize) -> [u32; 2] {
+        self.batch.piece_counts(at)
+    }
+
+    /// Evaluates the local parts on the first `count` positions of the batch. `last` is the bit of the last position of
+    /// the game, or 0.
+    fn evaluate_batch(
+        &mut self,
+        plan: &TemporalPlan<B>,
+        membership: &[bool],
+        count: usize,
+        last: u64,
+    ) -> Option<u32> {
+        let (first, batch) = (self.len as u32, &self.batch);
+        let all = u64::MAX >> (BATCH_LEN - count);
+        let context = BatchContext { batch, first, last, membership };
+        self.len += count;
+        if let (PlanNode::Part(part), parts) = (&plan.root, &plan.parts) {
+            let found = parts.get(*part).map_or(0, |query| query.matches(&context, all));
+            self.batch.clear();
+            return (found != 0).then(|| first + found.trailing_zeros());
+        }
+        for (query, set) in plan.parts.iter().zip(&mut self.parts) {
+            set.push(query.matches(&context, all));
+        }
+        if plan.has_sacrifices {
+            self.black_to_move.push(batch.turn(Colour::Black));
+            self.balance.extend(batch.balances(count));
+        }
+        self.batch.clear();
+        None
+    }
+
+    fn spare_set(&mut self) -> PositionSet {
+        self.spare.pop().unwrap_or_default()
+    }
+
+    /// Returns the positions of the game at which a node is true.
+    fn evaluate(&mut self, node: &PlanNode) -> PositionSet {
+        let mut set;
+        match node {
+            PlanNode::Part(part) => {
+                set = self.spare_set();
+                set.clear();
+                if let Some(part) = self.parts.get(*part) {
+                    set.copy_from(part);
+                }
+            }
+            PlanNode::Sacrifice(sacrifice) => set = self.sacrifices(*sacrifice),
+            PlanNode::Not(inner) => {
+                set = self.evaluate(inner);
+                set.invert(self.len);
+            }
+            PlanNode::And(nodes) => {
+                set = self.spare_set();
+                set.fill(self.len);
+                for node in nodes {
+                    if !set.any() {
+                        break;
+                    }
+                    let other = self.evaluate(node);
+                    set.and(&other);
+                    self.spare.push(other);
+                }
+            }
+            PlanNode::Or(nodes) => {
+                set = self.spare_set();
+                set.clear();
+                for node in nodes {
+                    let other = self.evaluate(node);
+                    set.or(&other);
+                    self.spare.push(other);
+                }
+            }
+            PlanNode::Ever(inner) => {
+                set = self.evaluate(inner);
+                if set.any() {
+                    set.fill(self.len);
+                }
+            }
+            PlanNode::Then(first, second, within) => {
+                set = self.evaluate(first);
+                if set.any() {
+                    let mut later = self.evaluate(second);
+                    later.move_ahead(*within as usize);
+                    set.and(&later);
+                    self.spare.push(later);
+                }
+            }
+            PlanNode::For(inner, plies) => {
+                set = self.evaluate(inner);
+                set.keep_lasting(*plies as usize);
+            }
+        }
+        set
+    }
+
+    /// Returns the positions at which a sacrifice begins.
+    fn sacrifices(&mut self, sacrifice: Sacrifice) -> PositionSet {
+        let mut set = self.spare_set();
+        set.clear();
+        let Self { balance, black_to_move, len, .. } = self;
+        simd::run(FindSacrifices { sacrifice, balance, black_to_move, len: *len, set: &mut set });
+        set
+    }
+}
+
+/// Finds all sacrifices of a game. For 64 positions at a time, it compares the balance with that one ply later, two plies
+/// later, and so on.
+struct FindSacrifices<'a> {
+    sacrifice: Sacrifice,
+    balance: &'a mut Vec<i16>,
+    black_to_move: &'a PositionSet,
+    /// The number of positions of the game.
+    len: usize,
+    /// Receives the positions at which a sacrifice begins.
+    set: &'a mut PositionSet,
+}
+
+impl Task for FindSacrifices<'_> {
+    type Output = ();
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn run<I: Isa>(self, _: I) {
+        let Self { sacrifice, balance, black_to_move, len, set } = self;
+        let padded_len = len.next_multiple_of(BATCH_LEN);
+        let within = (sacrifice.within as usize).min(len);
+        balance.resize(padded_len + within, 0);
+        let min_given = i16::from(sacrifice.given);
+        for first in (0..padded_len).step_by(BATCH_LEN) {
+            let black = black_to_move.word(first / BATCH_LEN);
+            let signs: [i16; BATCH_LEN] = std::array::from_fn(|at| 1 - 2 * (black >> at & 1) as i16);
+            // All bits are set (-1) where pieces have been given, and where they have been won back.
+            let (mut given, mut regained) = ([0; BATCH_LEN], [0; BATCH_LEN]);
+            let Some(before) = balance[first..].first_chunk::<BATCH_LEN>() else { return };
+            for later in 1..=within {
+                let Some(after) = balance[first + later..].first_chunk::<BATCH_LEN>() else { return };
+                // The positions of this batch that still have a position `later` plies after them.
+                let count = len.saturating_sub(first + later).min(BATCH_LEN) as i16;
+                for at in 0..BATCH_LEN {
+                    let inside = -i16::from((at as i16) < count);
+                    let change = signs[at] * (after[at] - before[at]);
+                    regained[at] |= inside & given[at] & -i16::from(change >= 0);
+                    given[at] |= inside & -i16::from(change <= -min_given);
+                }
+            }
+            let (mut all, mut won_back) = (0, 0);
+            for at in 0..BATCH_LEN {
+                all |= if given[at] != 0 { 1u64 << at } else { 0 };
+                won_back |= if regained[at] != 0 { 1u64 << at } else { 0 };
+            }
+            set.push(match sacrifice.regained {
+                None => all,
+                Some(true) => all & won_back,
+                Some(false) => all & !won_back,
+            });
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! The query language: the type of a query, and how it is written and read.
+
+mod query;
+mod display;
+mod parse;
+
+pub use query::{Condition, Field, GameCondition, Query, RatedPlayer};

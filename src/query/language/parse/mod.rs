@@ -1,0 +1,174 @@
+//! Parses queries from text. The grammar is documented at [`Query::parse`].
+
+mod scanner;
+mod condition;
+
+use std::str::FromStr;
+
+use scanner::Scanner;
+
+use super::query::Query;
+use crate::query::error::QueryError;
+
+/// The greatest nesting depth of brackets, `ever` and `never`. The parser recurses once per level.
+const MAX_DEPTH: u32 = 100;
+
+/// The number of plies that `then` and `sacrifice` look ahead without `within`.
+const DEFAULT_WITHIN: u32 = 10;
+
+impl Query {
+    /// Parses a query.
+    ///
+    /// ```
+    /// use pdn::query::{PieceCountCondition, Query};
+    ///
+    /// let parsed = Query::parse("white : wiersma and (w-b >= 2 for 4 or wk = 1)").unwrap();
+    /// let built = Query::white("wiersma")
+    ///     & (Query::material(PieceCountCondition::balance(2)).lasting(4)
+    ///         | Query::material(PieceCountCondition::new([0, 1, 0, 0], 1, 1)));
+    /// assert_eq!(parsed, built);
+    /// ```
+    ///
+    /// # Grammar
+    /// Words are read in any case. The [guide](crate::guide::search) explains each condition with examples.
+    ///
+    /// ```text
+    /// query      = and-part { "or" and-part }
+    /// and-part   = not-part { "and" not-part }
+    /// not-part   = { "not" } sequence
+    /// sequence   = operand [ "then" operand [ "within" plies ] | "for" plies ]
+    /// operand    = "(" query ")" | "ever" operand | "never" operand | condition
+    /// plies      = n [ "plies" | "ply" ]
+    ///
+    /// condition  = "all" | "nothing"
+    ///            | ( "white" | "black" | "player" | "winner" | "loser" | "event" | "site" | "round" | "result" )
+    ///              ( ":" words | "=" value | "=" prefix"*" | "~" misspelt )
+    ///            | "winner" ( "white" | "black" | "nobody" )
+    ///            | "result" ( "2-0" | "1/2-1/2" | ... | "win" | "loss" | "draw" | "both-lose" | "unknown" | "*" )
+    ///            | "date" ( dates | ( "=" | ">=" | "<=" ) date )
+    ///            | "rating" [ "white" | "black" | "both" | "either" ] numbers
+    ///            | "round" numbers | "plies" numbers | "status" name | "variant" ( name | number )
+    ///            | ( "fen" | "position" ) value { "flipped" | "mirrored" }
+    ///            | "pattern" value { "flipped" | "mirrored" }
+    ///            | "line" value
+    ///            | sum ( numbers | "!=" n )
+    ///            | ( "white" | "black" ) "to" "move" | "ply" numbers | "last"
+    ///            | "move" move-part { move-part }
+    ///            | "sacrifice" [ n ] [ "within" plies ] [ "regained" | "lost" ]
+    /// move-part  = 32-28 | 32x19 | 32- | x19 | "from" squares | "to" squares | "over" squares
+    ///            | "by" ( "man" | "king" | "white" | "black" ) | "promotes" | "stays" | "takes" numbers
+    /// sum        = count { ( "+" | "-" ) count }            such as w-b, wk+bk
+    /// count      = "w" | "b" | "wm" | "wk" | "bm" | "bk" | "m" | "k" | "p"
+    /// numbers    = [ "=" | "<" | "<=" | ">" | ">=" ] n | n ".." [ n ] | ".." n
+    /// dates      = date | date ".." [ date ] | ".." date
+    /// date       = 1999 | 1999.12 | 1999.12.31              also with "-" or "/", and with the year last
+    /// squares    = square { "," square }                    without spaces
+    /// value      = a word without whitespace and brackets, or a text in quotes, in which \ escapes " and \
+    /// ```
+    ///
+    /// Precedence, highest first: `ever` and `never`; `then` and `for`, which do not chain without brackets; `not`;
+    /// `and`; `or`. Without `within`, `then` and `sacrifice` look 10 plies ahead.
+    ///
+    /// # Errors
+    /// [`QueryError`] with the first part of the text that cannot be read, and what was expected there. Brackets nested
+    /// deeper than 100 levels are an error too.
+    ///
+    /// ```
+    /// use pdn::query::Query;
+    ///
+    /// let error = Query::parse("white wiersma").unwrap_err();
+    /// assert_eq!(error.to_string(), "at byte 6: expected `:`, `=`, `~` or `to move`, found `wiersma`");
+    /// assert_eq!(error.span().range(), 6..13);
+    /// ```
+    pub fn parse(text: &str) -> Result<Self, QueryError> {
+        let mut scanner = Scanner::new(text);
+        let query = parse_or(&mut scanner, 0).and_then(|query| {
+            if scanner.at_end() {
+                Ok(query)
+            } else {
+                Err(scanner.expected("`and`, `or`, `then`, `for` or the end"))
+            }
+        });
+        // Spans inside of a quoted value count its unescaped bytes, so that they may split a character of the text.
+        query.map_err(|error| error.widened(text))
+    }
+}
+
+impl FromStr for Query {
+    type Err = QueryError;
+
+    /// Parses a query as [`Query::parse`] does.
+    fn from_str(text: &str) -> Result<Self, QueryError> {
+        Self::parse(text)
+    }
+}
+
+fn parse_or(scanner: &mut Scanner<'_>, depth: u32) -> Result<Query, QueryError> {
+    if depth > MAX_DEPTH {
+        return Err(scanner.expected("brackets that are not so deep"));
+    }
+    let mut parts = vec![parse_and(scanner, depth)?];
+    while scanner.take_word("or") {
+        parts.push(parse_and(scanner, depth)?);
+    }
+    Ok(if parts.len() == 1 { parts.swap_remove(0) } else { Query::Or(parts) })
+}
+
+fn parse_and(scanner: &mut Scanner<'_>, depth: u32) -> Result<Query, QueryError> {
+    let mut parts = vec![parse_not(scanner, depth)?];
+    while scanner.take_word("and") {
+        parts.push(parse_not(scanner, depth)?);
+    }
+    Ok(if parts.len() == 1 { parts.swap_remove(0) } else { Query::And(parts) })
+}
+
+fn parse_not(scanner: &mut Scanner<'_>, depth: u32) -> Result<Query, QueryError> {
+    // Counted in a loop: many `not`s need no stack.
+    let mut negations = 0;
+    while scanner.take_word("not") {
+        negations += 1;
+    }
+    let inner = parse_sequence(scanner, depth)?;
+    Ok(if negations % 2 == 1 { !inner } else { inner })
+}
+
+fn parse_sequence(scanner: &mut Scanner<'_>, depth: u32) -> Result<Query, QueryError> {
+    let first = parse_operand(scanner, depth)?;
+    if scanner.take_word("then") {
+        let second = parse_operand(scanner, depth)?;
+        let within = if scanner.take_word("within") { parse_plies(scanner)? } else { DEFAULT_WITHIN };
+        return Ok(first.then(second, within));
+    }
+    if scanner.take_word("for") {
+        let plies = parse_plies(scanner)?;
+        return Ok(first.lasting(plies));
+    }
+    Ok(first)
+}
+
+fn parse_operand(scanner: &mut Scanner<'_>, depth: u32) -> Result<Query, QueryError> {
+    if scanner.take_sign("(") {
+        let inner = parse_or(scanner, depth + 1)?;
+        return if scanner.take_sign(")") { Ok(inner) } else { Err(scanner.expected("`)`, `and` or `or`")) };
+    }
+    if depth > MAX_DEPTH {
+        return Err(scanner.expected("brackets that are not so deep"));
+    }
+    if scanner.take_word("ever") {
+        return Ok(parse_operand(scanner, depth + 1)?.ever());
+    }
+    if scanner.take_word("never") {
+        return Ok(parse_operand(scanner, depth + 1)?.never());
+    }
+    condition::parse_condition(scanner)
+}
+
+/// Parses a number of plies, with or without the word `plies` after it.
+fn parse_plies(scanner: &mut Scanner<'_>) -> Result<u32, QueryError> {
+    let plies = scanner.number("a number of plies", 0, u32::MAX.into())? as u32;
+    let _ = scanner.take_word("plies") || scanner.take_word("ply");
+    Ok(plies)
+}
+
+#[cfg(test)]
+mod tests;

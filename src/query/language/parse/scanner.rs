@@ -1,0 +1,207 @@
+//! Reads the text of a query word by word.
+
+use std::ops::RangeInclusive;
+
+use crate::query::error::QueryError;
+use crate::span::Span;
+
+/// A position in the text of a query. All reading functions skip whitespace first.
+pub(super) struct Scanner<'a> {
+    text: &'a str,
+    /// The offset of the next byte to read.
+    at: usize,
+}
+
+impl<'a> Scanner<'a> {
+    /// Creates a scanner at the beginning of a text.
+    pub(super) fn new(text: &'a str) -> Self {
+        Self { text, at: 0 }
+    }
+
+    fn skip_whitespace(&mut self) {
+        self.at = self.text.len() - self.text[self.at..].trim_start().len();
+    }
+
+    /// Returns the unread text after whitespace.
+    fn rest(&mut self) -> &'a str {
+        self.skip_whitespace();
+        &self.text[self.at..]
+    }
+
+    /// Returns `true` if only whitespace is left.
+    pub(super) fn at_end(&mut self) -> bool {
+        self.rest().is_empty()
+    }
+
+    /// Returns the offset of the next word, in bytes.
+    pub(super) fn offset(&mut self) -> usize {
+        self.skip_whitespace();
+        self.at
+    }
+
+    /// Goes back to an offset, to read from there again.
+    pub(super) fn rewind(&mut self, offset: usize) {
+        self.at = offset;
+    }
+
+    /// Returns the ASCII letters that come next, possibly none, without taking them.
+    pub(super) fn peek_word(&mut self) -> &'a str {
+        let rest = self.rest();
+        let end = rest.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(rest.len());
+        &rest[..end]
+    }
+
+    /// Takes the ASCII letters that come next.
+    pub(super) fn next_word(&mut self) -> &'a str {
+        let word = self.peek_word();
+        self.at += word.len();
+        word
+    }
+
+    /// Takes this word if it comes next, in any case; returns whether it did.
+    pub(super) fn take_word(&mut self, word: &str) -> bool {
+        let next = self.peek_word();
+        let is_next = next.eq_ignore_ascii_case(word);
+        self.at += if is_next { next.len() } else { 0 };
+        is_next
+    }
+
+    /// Takes this sign if it comes next; returns whether it did.
+    pub(super) fn take_sign(&mut self, sign: &str) -> bool {
+        let is_next = self.rest().starts_with(sign);
+        self.at += if is_next { sign.len() } else { 0 };
+        is_next
+    }
+
+    /// Returns the characters up to the next whitespace or bracket, possibly none, without taking them.
+    pub(super) fn peek_run(&mut self) -> &'a str {
+        let rest = self.rest();
+        let end = rest.find(|c: char| c.is_whitespace() || c == '(' || c == ')').unwrap_or(rest.len());
+        &rest[..end]
+    }
+
+    /// Takes the characters up to the next whitespace or bracket, and returns them with their offset.
+    pub(super) fn next_run(&mut self) -> (usize, &'a str) {
+        let run = self.peek_run();
+        let offset = self.at;
+        self.at += run.len();
+        (offset, run)
+    }
+
+    /// Takes a value: a run, or the text between quotes, in which a `\` escapes the next character. Returns the offset of
+    /// its first character, the unescaped value, and whether it ends with an unescaped `*`.
+    ///
+    /// # Errors
+    /// If nothing is left, or the closing quote is missing.
+    pub(super) fn value(&mut self, what: &str) -> Result<(usize, String, bool), QueryError> {
+        let rest = self.rest();
+        if !rest.starts_with('"') {
+            let (offset, run) = self.next_run();
+            if run.is_empty() {
+                return Err(self.expected(what));
+            }
+            return Ok((offset, run.to_owned(), run.ends_with('*')));
+        }
+        let mut value = String::new();
+        let (mut escaped, mut star) = (false, false);
+        for (at, c) in rest.char_indices().skip(1) {
+            match c {
+                _ if escaped => {
+                    value.push(c);
+                    (escaped, star) = (false, false);
+                }
+                '\\' => escaped = true,
+                '"' => {
+                    let offset = self.at + 1;
+                    self.at += at + 1;
+                    return Ok((offset, value, star));
+                }
+                _ => {
+                    value.push(c);
+                    star = c == '*';
+                }
+            }
+        }
+        let span = Span::new(self.at as u32, self.text.len() as u32);
+        Err(QueryError::new(span, "expected `\"` at the end of this text"))
+    }
+
+    /// Takes a number from `min` to `max`, with a sign if `min` is negative.
+    ///
+    /// # Errors
+    /// If no digit comes next, or the number is out of these bounds.
+    pub(super) fn number(&mut self, what: &str, min: i64, max: i64) -> Result<i64, QueryError> {
+        let rest = self.rest();
+        let sign = usize::from(min < 0 && rest.starts_with('-'));
+        let digits = rest[sign..].find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len() - sign);
+        if digits == 0 {
+            return Err(self.expected(what));
+        }
+        let number = rest[..sign + digits].parse().ok().filter(|number| (min..=max).contains(number));
+        let Some(number) = number else {
+            let span = Span::new(self.at as u32, (self.at + sign + digits) as u32);
+            return Err(QueryError::new(span, format!("expected {what} from {min} to {max}")));
+        };
+        self.at += sign + digits;
+        Ok(number)
+    }
+
+    /// Takes a range of numbers from `min` to `max`: `>= 3`, `3`, `3..5`, `3..` or `..5`.
+    ///
+    /// # Errors
+    /// If a number is missing or out of bounds, or no number lies in the range.
+    pub(super) fn numbers(
+        &mut self,
+        what: &str,
+        min: i64,
+        max: i64,
+    ) -> Result<RangeInclusive<i64>, QueryError> {
+        let start = self.offset();
+        for (sign, greater, equal) in
+            [("<=", false, true), (">=", true, true), ("<", false, false), (">", true, false)]
+        {
+            if self.take_sign(sign) {
+                let number = self.number(what, min, max)?;
+                let range = match (greater, equal) {
+                    (true, equal) => number + i64::from(!equal)..=max,
+                    (false, equal) => min..=number - i64::from(!equal),
+                };
+                return self.non_empty(start, range);
+            }
+        }
+        let _ = self.take_sign("=");
+        if self.take_sign("..") {
+            let last = self.number(what, min, max)?;
+            return Ok(min..=last);
+        }
+        let first = self.number(what, min, max)?;
+        if !self.take_sign("..") {
+            return Ok(first..=first);
+        }
+        let signed = min < 0 && self.text[self.at..].starts_with('-');
+        let open = !signed && !self.text[self.at..].starts_with(|c: char| c.is_ascii_digit());
+        let last = if open { max } else { self.number(what, min, max)? };
+        self.non_empty(start, first..=last)
+    }
+
+    /// Returns the range, or an error from `start` on if no number lies in it.
+    fn non_empty(&self, start: usize, range: RangeInclusive<i64>) -> Result<RangeInclusive<i64>, QueryError> {
+        if range.is_empty() {
+            let span = Span::new(start as u32, self.at as u32);
+            return Err(QueryError::new(span, "expected a range with something in it"));
+        }
+        Ok(range)
+    }
+
+    /// Creates the error that something else was expected than what comes next.
+    pub(super) fn expected(&mut self, what: &str) -> QueryError {
+        let start = self.offset();
+        let rest = self.rest();
+        let run = self.peek_run();
+        let found =
+            if run.is_empty() { rest.chars().next().map_or("", |c| &rest[..c.len_utf8()]) } else { run };
+        let span = Span::new(start as u32, (start + found.len()) as u32);
+        let found = if found.is_empty() { "the end".to_owned() } else { format!("`{found}`") };
+        QueryError::new(span, format!("expected {what}, found {found}"))
+    }
+}

@@ -1,0 +1,208 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::query::Pattern;
+use crate::span::Span;
+
+/// Checks that a text is parsed as the query that `canonical` writes out in full.
+fn check(text: &str, canonical: &str) {
+    let query = Query::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+    assert_eq!(query.to_string(), canonical, "{text}");
+    assert_eq!(Query::parse(canonical).as_ref(), Ok(&query), "{canonical}");
+}
+
+#[test]
+fn query_text_is_parsed_and_written_in_canonical_form() {
+    for (text, canonical) in [
+        ("white : wiersma", "white : \"wiersma\""),
+        ("white:wiersma", "white : \"wiersma\""),
+        ("PLAYER ~ \"v.d. wal\" AND Event = WK*", "player ~ \"v.d. wal\" and event = \"WK*\""),
+        ("site = \"a \\\"b\\\" \\*\"", "site = \"a \\\"b\\\" \\*\""),
+        ("date 1990..1995", "date 1990..1995"),
+        ("date >= 1990-06", "date 1990.06.."),
+        ("date ..31.12.1999", "date ..1999.12.31"),
+        ("date = 1982", "date 1982"),
+        ("rating >= 2200", "rating both 2200.."),
+        ("rating white 2000..2100", "rating white 2000..2100"),
+        ("round 3 or round : \"3.2\"", "round 3 or round : \"3.2\""),
+        ("plies < 40", "plies 0..39"),
+        ("ply 10..20 and last", "ply 10..20 and last"),
+        ("result 2-0", "result win"),
+        ("result = 1-1", "result = \"1-1\""),
+        ("result 1/2-1/2 or result *", "result draw or result unknown"),
+        ("winner nobody", "winner nobody"),
+        ("winner : tinsley and loser ~ hellman", "winner : \"tinsley\" and loser ~ \"hellman\""),
+        ("not (status legal or variant 25)", "not (status legal or variant russian)"),
+        ("fen \"W:WK3:B18,24\" flipped mirrored", "fen \"W:WK3:B18,24\" flipped mirrored"),
+        ("pattern \"w32,28 !bB19 .:c3\"", "pattern \"w32,28 !bB19 .:c3\""),
+        ("line \"1. 32-28 19-23\"", "line \"1. 32-28 19-23\""),
+        ("w-b>=2", "w-b>=2"),
+        ("wk = 1 and w + b <= 6", "wk=1 and p<=6"),
+        ("wm+bm-wk = 3..4", "wm-wk+bm=3..4"),
+        ("w-b < -1", "w-b<=-2"),
+        ("wk != 0", "not wk=0"),
+        ("not not wk=0", "wk=0"),
+        ("w-b>=2 for 4 plies", "w-b>=2 for 4"),
+        ("(wk=1 then bk=1 within 6) then last within 20", "(wk=1 then bk=1 within 6) then last within 20"),
+        ("ever wk=1 and never bk=1", "ever wk=1 and not ever bk=1"),
+        ("white to move and move 32-28", "white to move and move from 32 to 28"),
+        ("move x19", "move to 19 takes 1..255"),
+        (
+            "move from 1,2 by king by black takes >= 3 over 19,23",
+            "move from 1,2 by black by king takes 3..255 over 19,23",
+        ),
+        ("move promotes", "move promotes"),
+        ("sacrifice 2 within 8 regained", "sacrifice 2 within 8 regained"),
+        ("sacrifice", "sacrifice 1 within 10"),
+        ("all", "all"),
+    ] {
+        check(text, canonical);
+    }
+}
+
+/// Checks the part of the text that an error names, and the beginning of its message.
+fn check_error(text: &str, at: &str, message: &str) {
+    let error = Query::parse(text).expect_err(text);
+    assert_eq!(text.get(error.span().range()), Some(at), "{text}: {error}");
+    assert!(error.message().starts_with(message), "{text}: {error}");
+}
+
+#[test]
+fn query_error_names_the_unreadable_part() {
+    for (text, at, message) in [
+        ("", "", "expected a condition"),
+        ("white wiersma", "wiersma", "expected `:`, `=`, `~` or `to move`, found `wiersma`"),
+        ("white :", "", "expected a name, found the end"),
+        ("white : a b", "b", "expected `and`, `or`, `then`, `for` or the end, found `b`"),
+        ("wk=1 and", "", "expected a condition"),
+        ("(wk=1", "", "expected `)`, `and` or `or`"),
+        ("wk=1)", ")", "expected `and`"),
+        ("wk 1", "1", "expected `=`"),
+        ("wk=", "", "expected a number of pieces"),
+        ("wq=1", "wq=1", "expected a condition"),
+        ("w-q=1", "q=1", "expected w, b"),
+        ("date 1990..soon", "soon", "expected a date"),
+        ("date 1995..1990", "1995..1990", "expected the earlier date first"),
+        ("plies 9..3", "9..3", "expected a range"),
+        ("rating 99999", "99999", "expected a rating from 0 to 65535"),
+        ("variant chess", "chess", "expected one of international"),
+        ("result nonsense", "nonsense", "expected a result"),
+        ("fen \"W:Wx\"", "x", "this is no FEN"),
+        ("fen \"W:WK99:B1\"", "K99", "expected squares up to 72"),
+        ("pattern \"w73\"", "73", "expected a square"),
+        ("move from 32,99", "99", "expected a square"),
+        ("round x", "x", "expected a number"),
+        ("pattern \"w32 z5\"", "z", "expected what stands there"),
+        ("pattern \"w32,q\"", "q", "expected a square"),
+        ("pattern \"wc3\"", "c3", "expected the number"),
+        ("pattern \"w9-3\"", "9-3", "expected the smaller number first"),
+        ("pattern \"w", "\"w", "expected `\"`"),
+        ("pattern \"../..\"", "../..", "expected the 8, 10 or 12 rows"),
+        ("line \"1. 32-28 19\"", "19", "expected a move"),
+        ("move", "", "expected 32-28"),
+        ("move from 32,x", "x", "expected a square"),
+        ("move by dog", "dog", "expected man, king, white or black"),
+        ("sacrifice 0", "0", "expected pieces from 1 to 40"),
+        ("wk=1 then", "", "expected a condition"),
+        ("wk=1 for ever", "ever", "expected a number of plies"),
+    ] {
+        check_error(text, at, message);
+    }
+    assert!(Query::parse(&"(".repeat(100_000)).is_err());
+    assert!(Query::parse(&"ever ".repeat(100_000)).is_err());
+    assert!(Query::parse(&format!("{}wk=1", "not ".repeat(100_001))).is_ok());
+}
+
+#[test]
+fn query_error_span_keeps_characters_whole() {
+    check_error("fen \"é*\"", "é", "this is no FEN");
+    let error = Query::parse("fen \"\\x\\yé*\"").expect_err("no FEN");
+    assert!("fen \"\\x\\yé*\"".get(error.span().range()).is_some());
+    assert_eq!(Pattern::fen("éé").expect_err("no FEN").span(), Span::new(0, 2));
+}
+
+#[test]
+fn board_diagram_is_parsed_as_a_pattern() {
+    let diagram = "\
+        | - ? - ? - ? - ? - ? |
+        | ? - ? - ? - ? - ? - |
+        ?????/?????/?????/?????/?????/?????/
+        ??w??
+        ?????";
+    let query = Query::parse(&format!("pattern \"{diagram}\"")).expect("a board");
+    let list = Query::parse("pattern \"w43\"").expect("a pattern");
+    assert_ne!(query, list, "a pattern keeps its text");
+    check(&query.to_string(), &query.to_string());
+    for (text, at, message) in [
+        ("????/????/????/????/????/????/????/???", "???", "expected 4 or 8 or 5 playing squares"),
+        ("?????/?????/?????/?????/?????/?????/?????/?????/?????/????z", "z", "expected what stands there"),
+    ] {
+        check_error(&format!("pattern \"{text}\""), at, message);
+    }
+}
+
+proptest! {
+    #[test]
+    fn parser_never_panics_on_any_text(text in "\\PC*") {
+        let _ = Query::parse(&text);
+    }
+
+    #[test]
+    fn parser_reads_back_any_query_of_known_words(words in prop::collection::vec(prop::sample::select(WORDS), 0..12)) {
+        let text = words.join(" ");
+        match Query::parse(&text) {
+            Ok(query) => prop_assert_eq!(Query::parse(&query.to_string()), Ok(query)),
+            Err(error) => {
+                let span = error.span();
+                prop_assert!(text.get(span.range()).is_some(), "{} {:?}", text, span);
+            }
+        }
+    }
+}
+
+const WORDS: &[&str] = &[
+    "(",
+    ")",
+    "and",
+    "or",
+    "not",
+    "then",
+    "within",
+    "for",
+    "3",
+    "ever",
+    "never",
+    "white",
+    ":",
+    "=",
+    "~",
+    "a",
+    "\"é*\"",
+    "to",
+    "move",
+    "by",
+    "king",
+    "takes",
+    ">=",
+    "w-b",
+    "wk",
+    "=1",
+    "date",
+    "1990..",
+    "plies",
+    "last",
+    "winner",
+    "nobody",
+    "pattern",
+    "\"w3\"",
+    "fen",
+    "\"W:W3:B4\"",
+    "flipped",
+    "sacrifice",
+    "regained",
+    "ply",
+    "..",
+    "-",
+    "status",
+    "legal",
+];

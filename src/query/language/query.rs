@@ -1,0 +1,369 @@
+//! The type of a query, and the functions that build one.
+
+use std::ops::{BitAnd, BitOr, Not, RangeInclusive};
+
+use crate::names::{NameMatch, NamePattern};
+use crate::query::conditions::{
+    DateRange, MoveCondition, MoveSequence, Pattern, PieceCountCondition, Sacrifice,
+};
+use crate::replay::GameStatus;
+use crate::rules::Variant;
+use crate::value::{Colour, Outcome};
+
+/// A query: a boolean expression that is true or false at each position of a game; see [`pdn::query`](crate::query).
+///
+/// It is built from the functions below with `&`, `|` and `!`, or [parsed](Self::parse) from text. The
+/// [guide](crate::guide::search) describes the language with examples. `Display` writes a text that parses to an equal
+/// query.
+///
+/// ```
+/// use pdn::query::Query;
+/// use pdn::value::Colour;
+///
+/// let lost_as_white = Query::white("tinsley") & Query::winner(Some(Colour::Black));
+/// assert_eq!(lost_as_white.to_string(), "white : \"tinsley\" and winner black");
+/// let decided = !Query::winner(None) & Query::plies(40..=80);
+/// assert_eq!(decided, "not winner nobody and plies 40..80".parse().unwrap());
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
+pub enum Query {
+    /// A single condition on the game or on the position.
+    Is(Condition),
+    /// True where the query is false.
+    Not(Box<Query>),
+    /// True where all queries are true; always true without any.
+    And(Vec<Query>),
+    /// True where at least one query is true; never true without any.
+    Or(Vec<Query>),
+    /// True at all positions of a game in which the query is true at some position.
+    Ever(Box<Query>),
+    /// True where `first` is true, if `second` is true at a later position.
+    Then {
+        /// The query at the position in question.
+        first: Box<Query>,
+        /// The query at a later position.
+        second: Box<Query>,
+        /// The greatest distance of the later position, in plies; the least is 1.
+        within: u32,
+    },
+    /// True where the query is true and stays true for a number of plies.
+    For {
+        /// The query that has to stay true.
+        query: Box<Query>,
+        /// The number of further positions, one ply apart; all of them must exist.
+        plies: u32,
+    },
+}
+
+/// A single condition of a query.
+#[derive(Clone, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
+pub enum Condition {
+    /// A condition on the game as a whole, which is the same at all its positions.
+    Game(GameCondition),
+    /// The contents of squares.
+    Board(Pattern),
+    /// The position that these moves lead to from the start position, by any move order.
+    Line(MoveSequence),
+    /// The piece counts.
+    Material(PieceCountCondition),
+    /// The side to move.
+    Turn(Colour),
+    /// The number of plies played before the position.
+    Ply(RangeInclusive<u32>),
+    /// True at the last position of the game only.
+    Last,
+    /// The next move.
+    Move(MoveCondition),
+    /// A sacrifice in the next plies.
+    Sacrifice(Sacrifice),
+}
+
+/// A condition on a game as a whole.
+#[derive(Clone, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
+pub enum GameCondition {
+    /// The value of a tag matches a pattern.
+    Tag(Field, NamePattern),
+    /// All days that the date allows lie in a range.
+    Date(DateRange),
+    /// A rating lies in a range; a missing rating lies in none.
+    Rating(RatedPlayer, RangeInclusive<u16>),
+    /// The first number of the round lies in a range.
+    Round(RangeInclusive<u16>),
+    /// The number of legal plies of the main line lies in a range.
+    Plies(RangeInclusive<u32>),
+    /// The result, in terms of the side that starts.
+    Result(Outcome),
+    /// The side that won; `None` for a draw, a loss for both or an unknown result.
+    Winner(Option<Colour>),
+    /// The result of replaying the record.
+    Status(GameStatus),
+    /// The variant by whose rules it was played.
+    Variant(Variant),
+}
+
+/// A tag, or a value derived from tags, that a query can ask for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+#[non_exhaustive]
+pub enum Field {
+    /// White's name.
+    White,
+    /// Black's name.
+    Black,
+    /// The name of either player.
+    Player,
+    /// The name of the player who won.
+    Winner,
+    /// The name of the player who lost.
+    Loser,
+    /// The event.
+    Event,
+    /// The site.
+    Site,
+    /// The round, as written.
+    Round,
+    /// The result, as written.
+    Result,
+}
+
+/// The player, or players, whose rating is compared.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+#[non_exhaustive]
+pub enum RatedPlayer {
+    /// White.
+    White,
+    /// Black.
+    Black,
+    /// Both players; both ratings must match.
+    Both,
+    /// Either player; one rating must match.
+    Either,
+}
+
+impl From<Condition> for Query {
+    fn from(condition: Condition) -> Self {
+        Self::Is(condition)
+    }
+}
+
+impl From<GameCondition> for Query {
+    fn from(condition: GameCondition) -> Self {
+        Self::Is(Condition::Game(condition))
+    }
+}
+
+impl Default for Query {
+    /// Creates the query that is true at every position.
+    fn default() -> Self {
+        Self::And(Vec::new())
+    }
+}
+
+impl Query {
+    /// Creates the query that is true at every position.
+    pub fn all() -> Self {
+        Self::default()
+    }
+
+    /// Requires that White's name matches `name`, read as [`NamePattern::parse`] does.
+    pub fn white(name: &str) -> Self {
+        Self::tag(Field::White, NamePattern::parse(name))
+    }
+
+    /// Requires that Black's name matches `name`, read as [`NamePattern::parse`] does.
+    pub fn black(name: &str) -> Self {
+        Self::tag(Field::Black, NamePattern::parse(name))
+    }
+
+    /// Requires that the name of either player matches `name`, read as [`NamePattern::parse`] does.
+    pub fn player(name: &str) -> Self {
+        Self::tag(Field::Player, NamePattern::parse(name))
+    }
+
+    /// Requires that the event matches `name`, read as [`NamePattern::parse`] does.
+    pub fn event(name: &str) -> Self {
+        Self::tag(Field::Event, NamePattern::parse(name))
+    }
+
+    /// Requires that the site matches `name`, read as [`NamePattern::parse`] does.
+    pub fn site(name: &str) -> Self {
+        Self::tag(Field::Site, NamePattern::parse(name))
+    }
+
+    /// Requires that the value of a tag matches a pattern.
+    pub fn tag(field: Field, names: NamePattern) -> Self {
+        GameCondition::Tag(field, names).into()
+    }
+
+    /// Requires that a tag has this value, apart from case, accents and punctuation.
+    pub fn exactly(field: Field, value: &str) -> Self {
+        Self::tag(field, NamePattern::new(value, NameMatch::Exact))
+    }
+
+    /// Requires that all days that the date of the game allows lie in `range`.
+    pub fn date(range: DateRange) -> Self {
+        GameCondition::Date(range).into()
+    }
+
+    /// Requires a rating in `range`; a missing rating does not match.
+    pub fn rating(whose: RatedPlayer, range: RangeInclusive<u16>) -> Self {
+        GameCondition::Rating(whose, range).into()
+    }
+
+    /// Requires that the first number of the round lies in `range`.
+    pub fn round(range: RangeInclusive<u16>) -> Self {
+        GameCondition::Round(range).into()
+    }
+
+    /// Requires that the number of legal plies of the main line lies in `range`.
+    pub fn plies(range: RangeInclusive<u32>) -> Self {
+        GameCondition::Plies(range).into()
+    }
+
+    /// Requires this result, in terms of the side that starts.
+    pub fn result(outcome: Outcome) -> Self {
+        GameCondition::Result(outcome).into()
+    }
+
+    /// Requires that this side won; `None` for a draw, a loss for both or an unknown result.
+    pub fn winner(colour: Option<Colour>) -> Self {
+        GameCondition::Winner(colour).into()
+    }
+
+    /// Requires this result of replaying the record.
+    pub fn status(status: GameStatus) -> Self {
+        GameCondition::Status(status).into()
+    }
+
+    /// Requires that the game was played by the rules of this variant.
+    pub fn variant(variant: Variant) -> Self {
+        GameCondition::Variant(variant).into()
+    }
+
+    /// Requires that the position matches a pattern.
+    pub fn board(pattern: Pattern) -> Self {
+        Condition::Board(pattern).into()
+    }
+
+    /// Requires that the piece counts match a condition.
+    pub fn material(material: PieceCountCondition) -> Self {
+        Condition::Material(material).into()
+    }
+
+    /// Requires that this side is to move.
+    pub fn turn(colour: Colour) -> Self {
+        Condition::Turn(colour).into()
+    }
+
+    /// Requires that the number of plies played before the position lies in `range`.
+    pub fn ply(range: RangeInclusive<u32>) -> Self {
+        Condition::Ply(range).into()
+    }
+
+    /// Requires the last position of the game.
+    pub fn last() -> Self {
+        Condition::Last.into()
+    }
+
+    /// Requires that the next move matches a condition.
+    pub fn next_move(condition: MoveCondition) -> Self {
+        Condition::Move(condition).into()
+    }
+
+    /// Requires that a sacrifice begins at the position.
+    pub fn sacrifice(sacrifice: Sacrifice) -> Self {
+        Condition::Sacrifice(sacrifice).into()
+    }
+
+    /// Requires that `second` is true at a later position, at most `within` plies later.
+    #[must_use]
+    pub fn then(self, second: Self, within: u32) -> Self {
+        Self::Then { first: Box::new(self), second: Box::new(second), within }
+    }
+
+    /// Requires that the query stays true for the next `plies` plies.
+    #[must_use]
+    pub fn lasting(self, plies: u32) -> Self {
+        Self::For { query: Box::new(self), plies }
+    }
+
+    /// Returns the move sequences of the query, in the order of its text.
+    pub fn lines(&self) -> Vec<&MoveSequence> {
+        match self {
+            Self::Is(Condition::Line(line)) => vec![line],
+            Self::Is(_) => Vec::new(),
+            Self::Not(inner) | Self::Ever(inner) | Self::For { query: inner, .. } => inner.lines(),
+            Self::And(parts) | Self::Or(parts) => parts.iter().flat_map(Self::lines).collect(),
+            Self::Then { first, second, .. } => [first.lines(), second.lines()].concat(),
+        }
+    }
+
+    /// Makes the query true at all positions of a game in which it is true at some position.
+    #[must_use]
+    pub fn ever(self) -> Self {
+        Self::Ever(Box::new(self))
+    }
+
+    /// Makes the query true at all positions of a game in which it is true at no position.
+    #[must_use]
+    pub fn never(self) -> Self {
+        !self.ever()
+    }
+}
+
+impl BitAnd for Query {
+    type Output = Self;
+
+    fn bitand(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::And(mut parts), Self::And(more)) => {
+                parts.extend(more);
+                Self::And(parts)
+            }
+            (Self::And(mut parts), other) => {
+                parts.push(other);
+                Self::And(parts)
+            }
+            (one, Self::And(mut parts)) => {
+                parts.insert(0, one);
+                Self::And(parts)
+            }
+            (one, other) => Self::And(vec![one, other]),
+        }
+    }
+}
+
+impl BitOr for Query {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Or(mut parts), Self::Or(more)) => {
+                parts.extend(more);
+                Self::Or(parts)
+            }
+            (Self::Or(mut parts), other) => {
+                parts.push(other);
+                Self::Or(parts)
+            }
+            (one, Self::Or(mut parts)) => {
+                parts.insert(0, one);
+                Self::Or(parts)
+            }
+            (one, other) => Self::Or(vec![one, other]),
+        }
+    }
+}
+
+impl Not for Query {
+    type Output = Self;
+
+    fn not(self) -> Self {
+        match self {
+            Self::Not(inner) => *inner,
+            other => Self::Not(Box::new(other)),
+        }
+    }
+}

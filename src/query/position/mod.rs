@@ -1,0 +1,10 @@
+//! Finds one exact position in games: which games may have it, and at which plies they do.
+//!
+//! Games of the same rules count, however their squares are named. King counters are not compared.
+
+mod target;
+mod find;
+
+pub use find::candidates;
+pub(super) use find::targets;
+pub use target::{PositionEvent, PositionTarget};

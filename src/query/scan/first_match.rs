@@ -1,0 +1,185 @@
+//! Finds the first position of each game at which a query is true.
+
+use std::any::Any;
+use std::fmt;
+use std::ops::ControlFlow;
+
+use super::scan_games::{GameScanner, PlayableGame};
+use super::segment_plan::{EvalStrategy, KindPlan, SegmentPlan};
+use crate::board::{Bits, Geometry};
+use crate::pack::{CorruptMoves, RunningPieceCounts};
+use crate::position::State;
+use crate::query::eval::{BATCH_LEN, GameTrace, MaterialBounds, TemporalPlan};
+
+/// A scanner that finds the first match of each game.
+#[derive(Debug)]
+pub(in crate::query) struct FirstMatchScan {
+    /// The plan for each segment of the index.
+    pub(in crate::query) segments: Vec<SegmentPlan>,
+}
+
+/// The matches in some games.
+#[derive(Default)]
+pub(in crate::query) struct FirstMatches {
+    /// The segment, the game in the segment, and the ply of the first match.
+    pub(in crate::query) hits: Vec<(usize, u32, u32)>,
+    /// The number of positions tested.
+    pub(in crate::query) positions: u64,
+    scratch: Scratch,
+}
+
+/// Memory that is reused from game to game.
+#[derive(Default)]
+struct Scratch {
+    membership: Vec<bool>,
+    /// A [`GameTrace`] for the bitboards of the last game that needed one.
+    trace: Option<Box<dyn Any + Send>>,
+}
+
+impl fmt::Debug for FirstMatches {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FirstMatches").field("hits", &self.hits).finish_non_exhaustive()
+    }
+}
+
+impl GameScanner for FirstMatchScan {
+    type Found = FirstMatches;
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn game<G: Geometry>(
+        &self,
+        game: &PlayableGame<'_, G>,
+        found: &mut FirstMatches,
+    ) -> std::result::Result<(), CorruptMoves> {
+        let segment = &self.segments[game.segment];
+        let Some(plan) = segment.of_kind::<G::Bits>(game.kind) else { return Err(CorruptMoves) };
+        let hit = plan.first_match::<G>(game, segment, found)?;
+        if let Some(ply) = hit {
+            found.hits.push((game.segment, game.game, ply));
+        }
+        Ok(())
+    }
+}
+
+impl<B: Bits> KindPlan<B> {
+    /// Returns the ply of the first match in a game.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn first_match<G: Geometry<Bits = B>>(
+        &self,
+        game: &PlayableGame<'_, G>,
+        segment: &SegmentPlan,
+        found: &mut FirstMatches,
+    ) -> std::result::Result<Option<u32>, CorruptMoves> {
+        if let (Some(step_sums), true) = (&self.step_sums, game.is_continuous) {
+            let Some(plies) = step_sums.candidate_ply(game.bytes) else { return Ok(None) };
+            // All plies before the position are steps, one byte each.
+            let opening =
+                PlayableGame { bytes: game.bytes.get(..plies as usize).unwrap_or(game.bytes), ..*game };
+            let last = opening.plies(|_| ControlFlow::Continue(()))?;
+            found.positions += u64::from(plies) + 1;
+            return Ok(step_sums.matches(&last).then_some(plies));
+        }
+        let stop =
+            StopBounds::new(&self.bounds, game.is_continuous && self.bounds.stops_early(), self.last_ply);
+        match &self.strategy {
+            EvalStrategy::Board(tests) => {
+                test_positions::<G>(game, &stop, found, |state, _| tests.matches(state))
+            }
+            EvalStrategy::Counts([first, second]) => test_positions::<G>(game, &stop, found, |_, counts| {
+                first.matches(counts) && second.matches(counts)
+            }),
+            EvalStrategy::Batches(plan) => {
+                let mut scratch = std::mem::take(&mut found.scratch);
+                scratch.membership.clear();
+                scratch.membership.extend(segment.game_sets.iter().map(|set| set.contains(game.game)));
+                let hit = if plan.tests_moves() {
+                    test_batches::<G, true>(game, plan, &stop, &mut scratch, found)
+                } else {
+                    test_batches::<G, false>(game, plan, &stop, &mut scratch, found)
+                };
+                found.scratch = scratch;
+                hit
+            }
+        }
+    }
+}
+
+/// Bounds after which no further position of a game can match, so that it need not be played on.
+struct StopBounds {
+    /// The least pieces of White and of Black.
+    min_pieces: [u32; 2],
+    last_ply: u32,
+}
+
+impl StopBounds {
+    /// Creates the bounds; piece counts are compared only if `stop_early`.
+    fn new(bounds: &MaterialBounds, stop_early: bool, last_ply: u32) -> Self {
+        Self { min_pieces: if stop_early { [bounds.min[1], bounds.min[3]] } else { [0; 2] }, last_ply }
+    }
+
+    /// Returns `true` if no position after this one can match. Only the side to move may have just lost pieces.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn end_at<B: Bits>(&self, state: &State<B>, counts: RunningPieceCounts, ply: u32) -> bool {
+        (counts.pieces(state.turn) < self.min_pieces[state.turn as usize]) | (ply >= self.last_ply)
+    }
+
+    /// Returns `true` if no position from `ply` on can match, when the position before it has these pieces.
+    fn end_before(&self, pieces: [u32; 2], ply: usize) -> bool {
+        pieces[0] < self.min_pieces[0] || pieces[1] < self.min_pieces[1] || ply > self.last_ply as usize
+    }
+}
+
+/// Returns the ply of the first position at which `matches` is true.
+#[inline(never)]
+fn test_positions<G: Geometry>(
+    game: &PlayableGame<'_, G>,
+    stop: &StopBounds,
+    found: &mut FirstMatches,
+    matches: impl Fn(&State<G::Bits>, RunningPieceCounts) -> bool,
+) -> std::result::Result<Option<u32>, CorruptMoves> {
+    let mut is_hit = false;
+    let ply = game.positions(|state, counts, ply| {
+        is_hit = matches(state, counts);
+        if is_hit || stop.end_at(state, counts, ply) {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    })?;
+    found.positions += u64::from(ply) + 1;
+    Ok(is_hit.then_some(ply))
+}
+
+/// Returns the ply of the first position at which a plan is true, tested in batches.
+#[inline(never)]
+fn test_batches<G: Geometry, const MOVES: bool>(
+    game: &PlayableGame<'_, G>,
+    plan: &TemporalPlan<G::Bits>,
+    stop: &StopBounds,
+    scratch: &mut Scratch,
+    found: &mut FirstMatches,
+) -> std::result::Result<Option<u32>, CorruptMoves> {
+    let boxed = scratch.trace.take().and_then(|boxed| boxed.downcast::<GameTrace<G::Bits>>().ok());
+    let mut boxed = boxed.unwrap_or_else(|| Box::new(GameTrace::new()));
+    let (trace, membership) = (&mut *boxed, &scratch.membership);
+    trace.clear(plan);
+    let (mut at, mut hit, mut stopped) = (0, None, false);
+    let last = game.plies(|ply| {
+        trace.push::<MOVES>(at, ply);
+        at += 1;
+        if at % BATCH_LEN == 0 {
+            hit = trace.flush(plan, membership);
+            stopped = plan.is_local() && stop.end_before(trace.piece_counts(at - 1), at);
+            if hit.is_some() | stopped {
+                return ControlFlow::Break(());
+            }
+        }
+        ControlFlow::Continue(())
+    })?;
+    let played_to_end = hit.is_none() && !stopped;
+    if played_to_end {
+        hit = trace.finish(plan, membership, at, &last);
+    }
+    found.positions += at as u64 + u64::from(played_to_end);
+    scratch.trace = Some(boxed);
+    Ok(hit)
+}

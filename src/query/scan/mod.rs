@@ -1,0 +1,9 @@
+//! Scans games by playing their packed moves, on several threads and with results in the order of the games.
+
+mod scan_games;
+mod segment_plan;
+mod first_match;
+
+pub(super) use first_match::FirstMatchScan;
+pub use scan_games::{GameScanner, PlayableGame, scan_games};
+pub(super) use segment_plan::SegmentPlan;

@@ -1,0 +1,303 @@
+//! Shows packed games to a scanner, on several threads, and passes its results on in the order of the games.
+
+// Twin: one thread; test: scan_results_keep_game_order_on_any_number_of_threads.
+
+use std::num::NonZeroUsize;
+use std::ops::{ControlFlow, Range};
+
+use roaring::RoaringBitmap;
+
+use crate::board::{Board, Geometry};
+use crate::error::Result;
+use crate::index::{Column, ColumnFilter, GameKind, Index, MoveBuffer, PackedMoves, Section, is_continuous};
+use crate::pack::{Codecs, CorruptMoves, MoveCodec, RunningPieceCounts, ScannedPly, WithCodec};
+use crate::pool;
+use crate::position::State;
+
+/// The number of consecutive games that a thread takes at a time: at least some tenths of a millisecond of work.
+const BATCH_GAMES: u32 = 16384;
+
+/// The greatest number of games that one thread scans alone: it is done before another thread has started.
+const MAX_SINGLE_THREAD_GAMES: u64 = 200;
+
+/// The work that is done with each game of a scan.
+pub trait GameScanner: Sync {
+    /// What a thread collects from some consecutive games.
+    type Found: Default + Send;
+
+    /// Scans a game and adds what it finds to `found`.
+    ///
+    /// # Errors
+    /// [`CorruptMoves`] if the moves cannot be unpacked.
+    fn game<G: Geometry>(
+        &self,
+        game: &PlayableGame<'_, G>,
+        found: &mut Self::Found,
+    ) -> std::result::Result<(), CorruptMoves>;
+}
+
+/// A packed game with what is needed to play it.
+#[derive(Clone, Copy, Debug)]
+pub struct PlayableGame<'a, G: Geometry> {
+    /// The number of the segment in the index, from 0.
+    pub segment: usize,
+    /// The number of the game in its segment, from 0.
+    pub game: u32,
+    /// The number of its kind in [`Segment::kinds`](crate::index::Segment::kinds).
+    pub kind: usize,
+    /// Whether the game is continuous: it begins in the start position of its kind and has legal moves only, no setup and
+    /// no null move. Its piece counts never increase.
+    pub is_continuous: bool,
+    /// The codes of packed moves on its board.
+    pub codec: &'a MoveCodec<G>,
+    /// The start position of its kind. A game that starts elsewhere begins with a setup.
+    pub start: &'a State<G::Bits>,
+    /// The packed moves; their checksum has been compared.
+    pub bytes: &'a [u8],
+}
+
+impl<G: Geometry> PlayableGame<'_, G> {
+    /// Passes every ply to `visit` until it breaks, and returns the last position. See [`MoveCodec::scan`].
+    ///
+    /// # Errors
+    /// [`CorruptMoves`] if the moves cannot be unpacked.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub fn plies(
+        &self,
+        visit: impl FnMut(&ScannedPly<G::Bits>) -> ControlFlow<()>,
+    ) -> std::result::Result<State<G::Bits>, CorruptMoves> {
+        self.codec.scan(self.start, self.bytes, visit)
+    }
+
+    /// Passes every position with its piece counts and ply to `visit` until it breaks, and returns the last ply. See
+    /// [`MoveCodec::positions`].
+    ///
+    /// # Errors
+    /// [`CorruptMoves`] if the moves cannot be unpacked.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub fn positions(
+        &self,
+        visit: impl FnMut(&State<G::Bits>, RunningPieceCounts, u32) -> ControlFlow<()>,
+    ) -> std::result::Result<u32, CorruptMoves> {
+        self.codec.positions(self.start, self.bytes, visit)
+    }
+}
+
+/// Passes games to `scanner` on `threads` threads, and what it finds to `consume`, in the order of the games, until that
+/// breaks. Returns the number of games scanned. `games` has a set for each segment of the index.
+///
+/// # Errors
+/// If a section is damaged or moves cannot be unpacked. What was found in earlier games has been consumed.
+pub fn scan_games<V: GameScanner>(
+    index: &Index,
+    games: &[RoaringBitmap],
+    threads: NonZeroUsize,
+    scanner: &V,
+    mut consume: impl FnMut(V::Found) -> ControlFlow<()>,
+) -> Result<u64> {
+    // Segments without a wanted game are not read.
+    let table = |(segment, games): (usize, &RoaringBitmap)| {
+        if games.is_empty() { Ok(None) } else { Tables::new(index, segment).map(Some) }
+    };
+    let games = &games[..games.len().min(index.segments().len())];
+    let tables: Vec<Option<Tables<'_>>> = games.iter().enumerate().map(table).collect::<Result<_>>()?;
+    let wanted: u64 = games.iter().map(RoaringBitmap::len).sum();
+    let threads = if wanted <= MAX_SINGLE_THREAD_GAMES { NonZeroUsize::MIN } else { threads };
+    let batches = games.iter().enumerate().flat_map(|(segment, games)| {
+        let end = games.max().map_or(0, |last| last + 1);
+        (0..end.div_ceil(BATCH_GAMES)).filter_map(move |batch| {
+            let range = batch * BATCH_GAMES..(batch * BATCH_GAMES + BATCH_GAMES).min(end);
+            let count = games.range_cardinality(range.clone());
+            (count > 0).then_some(GameBatch { segment, range, count })
+        })
+    });
+    let mut scanned = 0;
+    pool::try_ordered(
+        batches,
+        threads,
+        || (Codecs::default(), MoveBuffer::default()),
+        |(codecs, buffer), batch| {
+            let count = batch.count;
+            match &tables[batch.segment] {
+                Some(tables) => {
+                    tables.scan(batch, games, codecs, buffer, scanner).map(|found| (found, count))
+                }
+                None => Ok((V::Found::default(), 0)),
+            }
+        },
+        |(found, count)| {
+            scanned += count;
+            consume(found)
+        },
+    )?;
+    Ok(scanned)
+}
+
+/// Consecutive games of a segment, given to one thread.
+struct GameBatch {
+    segment: usize,
+    range: Range<u32>,
+    /// The number of games of the range that are wanted.
+    count: u64,
+}
+
+/// The sections of a segment that a scan reads.
+struct Tables<'a> {
+    moves: PackedMoves<'a>,
+    kinds: Column<'a>,
+    continuous: ColumnFilter<'a, fn(u64) -> bool>,
+    /// The start position of each kind.
+    starts: Vec<KindStart>,
+}
+
+/// The start position of the games of one kind.
+struct KindStart {
+    board: Board,
+    state: State<u128>,
+}
+
+impl<'a> Tables<'a> {
+    fn new(index: &'a Index, segment: usize) -> Result<Self> {
+        let segment = &index.segments()[segment];
+        let start = |kind: &GameKind| KindStart {
+            board: kind.variant.board(),
+            state: State::start(&kind.variant.rules(), kind.numbering.start),
+        };
+        Ok(Self {
+            moves: segment.moves()?,
+            kinds: segment.column(Section::Kind)?,
+            continuous: segment.column(Section::Summary)?.marks(is_continuous),
+            starts: segment.kinds()?.iter().map(start).collect(),
+        })
+    }
+
+    /// Scans the wanted games of a batch.
+    fn scan<V: GameScanner>(
+        &self,
+        batch: GameBatch,
+        games: &[RoaringBitmap],
+        codecs: &mut Codecs,
+        buffer: &mut MoveBuffer,
+        scanner: &V,
+    ) -> Result<V::Found> {
+        let wanted = wanted_bits(&games[batch.segment], &batch);
+        let blocks = wanted.iter().filter(|&&games| games != 0).count();
+        let mut scan = BatchScan {
+            tables: self,
+            segment: batch.segment,
+            // Reading many blocks at once is faster if at least a quarter of them is needed.
+            buffer: (4 * blocks >= wanted.len()).then_some(buffer),
+            wanted,
+            first: batch.range.start as usize,
+            block: 0,
+            scanner,
+            found: V::Found::default(),
+        };
+        while let Some(game) = scan.next_game() {
+            let Some((_, start)) = self.start(game) else { return Err(self.moves.nonsense()) };
+            codecs.with(start.board, ScanOneBoard(&mut scan))?;
+        }
+        Ok(scan.found)
+    }
+
+    /// Returns the kind of a game, and its start position.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn start(&self, game: usize) -> Option<(usize, &KindStart)> {
+        if let [start] = self.starts.as_slice() {
+            return Some((0, start));
+        }
+        let kind = self.kinds.get(game)? as usize;
+        Some((kind, self.starts.get(kind)?))
+    }
+}
+
+/// Returns the wanted games of a batch, with a word per block of moves and a bit per game.
+fn wanted_bits(games: &RoaringBitmap, batch: &GameBatch) -> Vec<u32> {
+    let len = batch.range.len();
+    let mut words = vec![0; len.div_ceil(PackedMoves::BLOCK)];
+    if batch.count == len as u64 {
+        words.fill(u32::MAX);
+        if let (Some(last), rest @ 1..) = (words.last_mut(), len % PackedMoves::BLOCK) {
+            *last = (1 << rest) - 1;
+        }
+        return words;
+    }
+    for game in games.range(batch.range.clone()) {
+        let game = (game - batch.range.start) as usize;
+        words[game / PackedMoves::BLOCK] |= 1 << (game % PackedMoves::BLOCK);
+    }
+    words
+}
+
+/// The state of scanning a batch.
+struct BatchScan<'s, 'a, V: GameScanner> {
+    tables: &'s Tables<'a>,
+    segment: usize,
+    /// A buffer of many consecutive blocks; `None` to read single blocks.
+    buffer: Option<&'s mut MoveBuffer>,
+    /// The games that are not scanned yet; see [`wanted_bits`].
+    wanted: Vec<u32>,
+    /// The number of the first game of the batch in its segment.
+    first: usize,
+    /// The next block, from 0 at the beginning of the batch.
+    block: usize,
+    scanner: &'s V,
+    found: V::Found,
+}
+
+impl<V: GameScanner> BatchScan<'_, '_, V> {
+    /// Returns the number of the next game in its segment.
+    fn next_game(&mut self) -> Option<usize> {
+        while *self.wanted.get(self.block)? == 0 {
+            self.block += 1;
+        }
+        Some(self.first + self.block * PackedMoves::BLOCK + self.wanted[self.block].trailing_zeros() as usize)
+    }
+}
+
+/// Scans games up to the first that is played on another board.
+struct ScanOneBoard<'r, 's, 'a, V: GameScanner>(&'r mut BatchScan<'s, 'a, V>);
+
+impl<V: GameScanner> WithCodec for ScanOneBoard<'_, '_, '_, V> {
+    type Output = Result<()>;
+
+    #[inline(never)]
+    fn run<G: Geometry>(self, codec: &MoveCodec<G>) -> Result<()> {
+        let BatchScan { tables, segment, buffer, wanted, first, block: next_block, scanner, found } = self.0;
+        let end = *first / PackedMoves::BLOCK + wanted.len();
+        let corrupt = || tables.moves.nonsense();
+        for (number, wanted) in wanted.iter_mut().enumerate().skip(*next_block) {
+            if *wanted == 0 {
+                continue;
+            }
+            let first = *first + number * PackedMoves::BLOCK;
+            let block = match buffer {
+                Some(buffer) => tables.moves.next_block(first / PackedMoves::BLOCK, end, buffer)?,
+                None => tables.moves.block(first / PackedMoves::BLOCK)?,
+            };
+            let continuous = tables.continuous.of(first, PackedMoves::BLOCK);
+            *next_block = number;
+            while *wanted != 0 {
+                let place_in_block = wanted.trailing_zeros() as usize;
+                let game = first + place_in_block;
+                let Some((kind, start)) = tables.start(game) else { return Err(corrupt()) };
+                if start.board != G::BOARD {
+                    return Ok(());
+                }
+                *wanted &= *wanted - 1;
+                let playable = PlayableGame {
+                    segment: *segment,
+                    game: game as u32,
+                    kind,
+                    is_continuous: continuous >> place_in_block & 1 != 0,
+                    codec,
+                    start: &start.state.resized(),
+                    bytes: block.get(game),
+                };
+                scanner.game(&playable, found).map_err(|CorruptMoves| corrupt())?;
+            }
+        }
+        *next_block = wanted.len();
+        Ok(())
+    }
+}

@@ -1,0 +1,319 @@
+//! Finds the games that match a query, as sets, from dictionaries, columns and key tables.
+
+use std::cell::OnceCell;
+
+use roaring::RoaringBitmap;
+
+use super::match_bounds::MatchBounds;
+use crate::board::{Board, Eight, EightFull, Geometry, Ten, TenByEight, Twelve};
+use crate::error::Result;
+use crate::index::{
+    self, Column, GameKind, Index, PackedPieceCounts, Section, Segment, date_of, is_continuous, outcome_of,
+    status_of,
+};
+use crate::names::NamePattern;
+use crate::position::StableKey;
+use crate::query::eval::{BoardTest, CompiledQuery, MaterialBounds};
+use crate::query::language::{Condition, Field, GameCondition, Query, RatedPlayer};
+use crate::value::{Colour, Outcome, Round};
+
+/// Finds sets of games of a segment. A section of the segment is read when a condition first needs it.
+// Twin: a scan of all rows, in the test; test: game_conditions_match_the_same_rows_as_a_scan.
+#[derive(Debug)]
+pub struct GameSelector<'a> {
+    segment: &'a Segment,
+    kinds: Vec<GameKind>,
+    /// The index, which may have a key table for the segment, and the number of the segment in it.
+    index: Option<(&'a Index, usize)>,
+    /// The games that are not continuous.
+    discontinuous: OnceCell<RoaringBitmap>,
+}
+
+impl<'a> GameSelector<'a> {
+    /// Creates a selector of the games of a segment. It uses no key table.
+    ///
+    /// # Errors
+    /// If the section of the kinds of games is damaged.
+    pub fn new(segment: &'a Segment) -> Result<Self> {
+        Ok(Self { segment, kinds: segment.kinds()?, index: None, discontinuous: OnceCell::new() })
+    }
+
+    /// Creates a selector of the games of a segment of an index. It uses the key table of the segment, if there is one.
+    ///
+    /// # Errors
+    /// If the section of the kinds of games is damaged.
+    pub(in crate::query) fn with_key_table(index: &'a Index, segment: usize) -> Result<Self> {
+        let own = Self::new(&index.segments()[segment])?;
+        Ok(Self { index: Some((index, segment)), ..own })
+    }
+
+    /// Returns the kinds of games; the values of [`Section::Kind`] are indices of this slice.
+    pub fn kinds(&self) -> &[GameKind] {
+        &self.kinds
+    }
+
+    /// Returns the set of all games of the segment.
+    pub fn all(&self) -> RoaringBitmap {
+        let mut all = RoaringBitmap::new();
+        all.insert_range(0..self.segment.len() as u32);
+        all
+    }
+
+    /// Returns the games that match, and may match, a query, without playing any. Takes some milliseconds per condition
+    /// and million games.
+    ///
+    /// # Errors
+    /// If a section or the key table is damaged.
+    pub fn bounds(&self, query: &Query) -> Result<MatchBounds> {
+        match query {
+            Query::Is(Condition::Game(condition)) => self.matching(condition).map(MatchBounds::exact),
+            Query::Is(condition) => self.possibly_matching(condition).map(MatchBounds::possible),
+            Query::Not(inner) => Ok(self.bounds(inner)?.not(self.segment.len() as u32)),
+            Query::And(parts) => {
+                let mut bounds = MatchBounds::exact(self.all());
+                for part in parts {
+                    bounds = bounds.and(&self.bounds(part)?);
+                    if bounds.possible.is_empty() {
+                        break;
+                    }
+                }
+                Ok(bounds)
+            }
+            Query::Or(parts) => {
+                let mut bounds = MatchBounds::default();
+                for part in parts {
+                    bounds = bounds.or(&self.bounds(part)?);
+                }
+                Ok(bounds)
+            }
+            Query::Ever(inner) => self.bounds(inner),
+            Query::Then { first, second, .. } => {
+                Ok(MatchBounds::possible(self.bounds(first)?.possible & self.bounds(second)?.possible))
+            }
+            Query::For { query, .. } => Ok(MatchBounds::possible(self.bounds(query)?.possible)),
+        }
+    }
+
+    /// Returns the games in which a condition on positions may be true, by the key table or by piece counts.
+    fn possibly_matching(&self, condition: &Condition) -> Result<RoaringBitmap> {
+        let implied: Vec<Implied> = self.kinds.iter().map(|kind| Implied::by(condition, kind)).collect();
+        if let Some(games) = self.in_key_table(&implied)? {
+            return Ok(games);
+        }
+        let bounds: Vec<MaterialBounds> = implied.iter().map(|implied| implied.bounds).collect();
+        let Some(&first) = bounds.first() else { return Ok(RoaringBitmap::new()) };
+        if bounds.iter().all(|&other| other == first) {
+            return self.within_bounds(&first);
+        }
+        let mut all = RoaringBitmap::new();
+        for (number, bounds) in bounds.iter().enumerate() {
+            let of_kind = self.column(Section::Kind)?.games(|kind| kind == number as u64);
+            all |= of_kind & self.within_bounds(bounds)?;
+        }
+        Ok(all)
+    }
+
+    /// Returns the games that the key table lists for an exact position. `None` if there is no table, if the condition is
+    /// not an exact position for some kind of games, or if playing all games is faster. `implied` has an entry per kind.
+    fn in_key_table(&self, implied: &[Implied]) -> Result<Option<RoaringBitmap>> {
+        let Some((index, segment)) = self.index else { return Ok(None) };
+        let mut keys: Vec<StableKey> = Vec::new();
+        for implied in implied {
+            let Some(more) = &implied.keys else { return Ok(None) };
+            keys.extend(more);
+        }
+        keys.sort_unstable();
+        keys.dedup();
+        let Some(table) = index.keys(segment)? else { return Ok(None) };
+        let mut games = RoaringBitmap::new();
+        for key in keys {
+            if !table.is_selective(key)? {
+                return Ok(None);
+            }
+            games |= table.games(key)?;
+        }
+        Ok(Some(games))
+    }
+
+    /// Returns the games whose pieces at the start and at the end do not exclude a position within these bounds.
+    fn within_bounds(&self, bounds: &MaterialBounds) -> Result<RoaringBitmap> {
+        let (first, last) = bounds.start_and_end_help();
+        let mut games = self.all();
+        if !first && !last {
+            return Ok(games);
+        }
+        if first {
+            games &= self
+                .column(Section::First)?
+                .games(|bits| bounds.allow_start(PackedPieceCounts::from_bits(bits as u32)));
+        }
+        if last {
+            games &= self
+                .column(Section::Last)?
+                .games(|bits| bounds.allow_end(PackedPieceCounts::from_bits(bits as u32)));
+        }
+        Ok(games | self.discontinuous()?)
+    }
+
+    /// Returns the games that are not continuous: those that begin with a setup, or contain a setup or a null move. Their
+    /// piece counts may increase.
+    fn discontinuous(&self) -> Result<&RoaringBitmap> {
+        if let Some(games) = self.discontinuous.get() {
+            return Ok(games);
+        }
+        let games = self.column(Section::Summary)?.games(|bits| !is_continuous(bits));
+        Ok(self.discontinuous.get_or_init(|| games))
+    }
+
+    /// Returns the games that match a condition on whole games.
+    ///
+    /// # Errors
+    /// If a section is damaged.
+    pub fn matching(&self, condition: &GameCondition) -> Result<RoaringBitmap> {
+        match condition {
+            GameCondition::Tag(field, names) => self.with_tag(*field, names),
+            GameCondition::Date(range) => Ok(self
+                .column(Section::Date)?
+                .games(|bits| date_of(bits).is_some_and(|date| range.contains(date)))),
+            GameCondition::Rating(whose, range) => {
+                let of = |section| {
+                    let (min, max) = (u64::from(*range.start()), u64::from(*range.end()));
+                    // Without branches, because the processor cannot predict ratings.
+                    let matches = |rating| (rating != 0) & (min <= rating) & (rating <= max);
+                    Ok::<_, crate::Error>(self.column(section)?.games(matches))
+                };
+                Ok(match whose {
+                    RatedPlayer::White => of(Section::WhiteRating)?,
+                    RatedPlayer::Black => of(Section::BlackRating)?,
+                    RatedPlayer::Both => of(Section::WhiteRating)? & of(Section::BlackRating)?,
+                    RatedPlayer::Either => of(Section::WhiteRating)? | of(Section::BlackRating)?,
+                })
+            }
+            GameCondition::Round(range) => {
+                let rounds = self.segment.names(index::DictionaryKind::Rounds)?;
+                let matches = |number: u32| {
+                    let round = Round::parse(rounds.get(number)?.as_bytes()).ok()?;
+                    let first = round.numbers().next()?;
+                    Some(range.contains(&first))
+                };
+                let chosen: Vec<bool> =
+                    (0..rounds.len() as u32).map(|number| matches(number) == Some(true)).collect();
+                self.chosen(Section::Round, &chosen)
+            }
+            GameCondition::Plies(range) => {
+                Ok(self.column(Section::Plies)?.games(|plies| range.contains(&(plies as u32))))
+            }
+            GameCondition::Result(outcome) => self.with_outcome(|own| own == *outcome),
+            GameCondition::Winner(colour) => self.won_by(*colour),
+            GameCondition::Status(status) => {
+                Ok(self.column(Section::Summary)?.games(|bits| status_of(bits) == Some(*status)))
+            }
+            GameCondition::Variant(variant) => self.of_kinds(|kind| kind.variant == *variant),
+        }
+    }
+
+    fn column(&self, section: Section) -> Result<Column<'a>> {
+        self.segment.column(section)
+    }
+
+    /// Returns the games whose value of a tag matches a pattern.
+    fn with_tag(&self, field: Field, names: &NamePattern) -> Result<RoaringBitmap> {
+        let dictionary = match field {
+            Field::White | Field::Black | Field::Player | Field::Winner | Field::Loser => {
+                index::DictionaryKind::Players
+            }
+            Field::Event => index::DictionaryKind::Events,
+            Field::Site => index::DictionaryKind::Sites,
+            Field::Round => index::DictionaryKind::Rounds,
+            Field::Result => index::DictionaryKind::Results,
+        };
+        let chosen = self.segment.names(dictionary)?.matching(names);
+        let of = |section| self.chosen(section, &chosen);
+        match field {
+            Field::White => of(Section::White),
+            Field::Black => of(Section::Black),
+            Field::Player => Ok(of(Section::White)? | of(Section::Black)?),
+            Field::Winner | Field::Loser => {
+                let won_by = |colour| self.won_by(Some(colour));
+                let (white_wins, black_wins) = (won_by(Colour::White)?, won_by(Colour::Black)?);
+                let (white_named, black_named) =
+                    if field == Field::Winner { (white_wins, black_wins) } else { (black_wins, white_wins) };
+                Ok((of(Section::White)? & white_named) | (of(Section::Black)? & black_named))
+            }
+            Field::Event => of(Section::Event),
+            Field::Site => of(Section::Site),
+            Field::Round => of(Section::Round),
+            Field::Result => of(Section::Result),
+        }
+    }
+
+    /// Returns the games whose value in a column is one for which `chosen` is `true`.
+    fn chosen(&self, section: Section, chosen: &[bool]) -> Result<RoaringBitmap> {
+        let column = self.column(section)?;
+        let count = chosen.iter().filter(|&&chosen| chosen).count();
+        let Some(first) = chosen.iter().position(|&chosen| chosen) else { return Ok(RoaringBitmap::new()) };
+        // Dictionaries are sorted, so that a prefix selects consecutive numbers; comparing with their range is faster
+        // than looking up each.
+        let run = first as u64..(first + count) as u64;
+        if chosen[first..].iter().take(count).all(|&chosen| chosen) {
+            return Ok(column.games(|number| run.contains(&number)));
+        }
+        Ok(column.games(|number| chosen.get(number as usize) == Some(&true)))
+    }
+
+    fn with_outcome(&self, matches: impl Fn(Outcome) -> bool) -> Result<RoaringBitmap> {
+        Ok(self.column(Section::Summary)?.games(|bits| outcome_of(bits).is_some_and(&matches)))
+    }
+
+    /// Returns the games that this side won; for `None`, those without a winner.
+    fn won_by(&self, colour: Option<Colour>) -> Result<RoaringBitmap> {
+        let Some(colour) = colour else {
+            return self.with_outcome(|outcome| outcome.winner(Colour::White).is_none());
+        };
+        let starts = self.of_kinds(|kind| kind.numbering.start == colour)?;
+        let first = self.with_outcome(|outcome| outcome == Outcome::FirstWins)?;
+        let second = self.with_outcome(|outcome| outcome == Outcome::SecondWins)?;
+        Ok((first & &starts) | (second - starts))
+    }
+
+    /// Returns the games of some kinds.
+    fn of_kinds(&self, matches: impl Fn(&GameKind) -> bool) -> Result<RoaringBitmap> {
+        let chosen: Vec<bool> = self.kinds.iter().map(matches).collect();
+        self.chosen(Section::Kind, &chosen)
+    }
+}
+
+/// What a condition on positions implies for the games of one kind.
+struct Implied {
+    /// The keys of the only positions at which it is true; `None` if it leaves anything open.
+    keys: Option<Vec<StableKey>>,
+    /// The bounds that a position must meet.
+    bounds: MaterialBounds,
+}
+
+impl Implied {
+    fn by(condition: &Condition, kind: &GameKind) -> Self {
+        match kind.variant.board() {
+            Board::Eight => Self::on::<Eight>(condition, kind),
+            Board::EightFull => Self::on::<EightFull>(condition, kind),
+            Board::TenByEight => Self::on::<TenByEight>(condition, kind),
+            Board::Ten => Self::on::<Ten>(condition, kind),
+            Board::Twelve => Self::on::<Twelve>(condition, kind),
+        }
+    }
+
+    fn on<G: Geometry>(condition: &Condition, kind: &GameKind) -> Self {
+        let Some(compiled) = CompiledQuery::<G::Bits>::of_condition::<G>(condition, kind) else {
+            return Self { keys: None, bounds: MaterialBounds::NONE };
+        };
+        let keys = match &compiled {
+            CompiledQuery::Always(false) => Some(Vec::new()),
+            CompiledQuery::Board(tests) => {
+                let positions: Option<Vec<_>> = tests.iter().map(BoardTest::positions::<G>).collect();
+                positions.map(|all| all.iter().flatten().map(|state| state.key_on(G::BOARD)).collect())
+            }
+            _ => None,
+        };
+        Self { keys, bounds: compiled.material_bounds::<G>() }
+    }
+}

@@ -1,0 +1,127 @@
+//! The options and the result of building an opening tree.
+
+use std::num::NonZeroUsize;
+
+use roaring::RoaringBitmap;
+
+use super::tally::GameTally;
+use crate::pool;
+use crate::position::{Move, Position};
+
+/// Options of [`tree`](super::tree).
+///
+/// ```
+/// use pdn::query::TreeOptions;
+///
+/// let options = TreeOptions::new().examples(5).transpositions(true);
+/// assert_eq!((options.examples, options.transpositions), (5, true));
+/// ```
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct TreeOptions<'a> {
+    /// The number of worker threads; by default as many as the processor runs at once.
+    pub threads: NonZeroUsize,
+    /// The games to count, as a set for each segment; [`Search::games`](crate::query::Search::games) returns such sets.
+    /// `None`, the default, counts all games.
+    pub among: Option<&'a [RoaringBitmap]>,
+    /// The number of example games to keep for each move, 3 by default: those of the highest rated players, then the
+    /// latest, then the first of the index.
+    pub examples: usize,
+    /// Whether to count, for each move, the games that reach the position after it by any move order. Each such position
+    /// is then searched for like the position itself.
+    pub transpositions: bool,
+}
+
+impl Default for TreeOptions<'_> {
+    fn default() -> Self {
+        Self { threads: pool::default_threads(), among: None, examples: 3, transpositions: false }
+    }
+}
+
+impl<'a> TreeOptions<'a> {
+    /// Creates the default options.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets the number of worker threads.
+    #[must_use]
+    pub fn threads(self, threads: NonZeroUsize) -> Self {
+        Self { threads, ..self }
+    }
+
+    /// Counts only these games: a set for each segment.
+    #[must_use]
+    pub fn among(self, games: &'a [RoaringBitmap]) -> Self {
+        Self { among: Some(games), ..self }
+    }
+
+    /// Sets the number of example games to keep for each move.
+    #[must_use]
+    pub fn examples(self, examples: usize) -> Self {
+        Self { examples, ..self }
+    }
+
+    /// Sets whether to count the games that reach the position after each move by any move order.
+    #[must_use]
+    pub fn transpositions(self, transpositions: bool) -> Self {
+        Self { transpositions, ..self }
+    }
+}
+
+/// A position with the moves that were played in it.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct OpeningTree {
+    /// The position.
+    pub position: Position,
+    /// The games that have the position at some ply.
+    pub all: GameTally,
+    /// The number of games whose last position it is.
+    pub ended: u64,
+    /// The moves that were played in it, by decreasing number of games.
+    pub moves: Vec<TreeMove>,
+    /// The moves that led to it, by decreasing number of games.
+    pub arrivals: Vec<TreeArrival>,
+    /// The number of games that were played to find it.
+    pub looked_at: u64,
+}
+
+/// A move that was played in the position.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct TreeMove {
+    /// The move; `None` for a null move.
+    pub mv: Option<Move>,
+    /// The move as text, in the shortest form; `--` for a null move.
+    pub text: String,
+    /// The position after the move.
+    pub after: Position,
+    /// The games in which the move was played here.
+    pub tally: GameTally,
+    /// The number of games that reach the position after this move by any move order; `None` unless transpositions were
+    /// requested.
+    pub reached: Option<u64>,
+}
+
+impl TreeMove {
+    /// Returns the number of games that reach the position after this move without playing the move here; `None` unless
+    /// transpositions were requested.
+    pub fn transposed(&self) -> Option<u64> {
+        Some(self.reached?.saturating_sub(self.tally.games))
+    }
+}
+
+/// A move that led to the position.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct TreeArrival {
+    /// The move; `None` where games begin with the position, it was set up, or a null move led to it.
+    pub mv: Option<Move>,
+    /// The move as text, in the shortest form; `start` if there is none.
+    pub text: String,
+    /// The position before the move, in the first such game; `None` if there is no move.
+    pub before: Option<Position>,
+    /// The number of games in which the move led to the position.
+    pub games: u64,
+}
