@@ -9,7 +9,6 @@ mod legal;
 use std::any::Any;
 use std::hint::black_box;
 use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Duration;
 
@@ -77,7 +76,7 @@ fn replay<K: PlySink>(replayer: &mut Replayer, text: &[u8], sink: &mut K) -> u64
 fn build(file: &Path, dir: &Path) -> u64 {
     let mut options = index::ImportOptions::default();
     options.threads = NonZeroUsize::MIN;
-    let built = index::build([file], dir, &options, |_| ControlFlow::Continue(()));
+    let built = index::import([file], dir, &options);
     built.expect("a folder to write to").plies
 }
 

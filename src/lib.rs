@@ -17,7 +17,7 @@
 //! | dates, results, game types, positions as text | [`value`] |
 //! | positions, legal moves, perft | [`position::Position`], [`movegen`] |
 //! | every position of a game, its moves proven legal | [`replay::annotate`], [`replay::Replayer`] |
-//! | an archive boiled down to an index, and what it says of a game | [`index::build`], [`index::Index`] |
+//! | an archive boiled down to an index, and what it says of a game | [`index::import`], [`index::Index`] |
 //! | games by players, positions, patterns, manoeuvres | [`query::Query`], [`query::Search`] |
 //! | what was played in a position, and how it ended | [`query::tree`] |
 //!

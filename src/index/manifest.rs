@@ -15,11 +15,11 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::origin::{Fingerprint, IndexedInput};
-use super::section::VERSION;
-use super::sum::xxh3;
-use super::wire::{Reader, Writer};
-use super::write::SegmentInfo;
+use super::format::checksum::xxh3;
+use super::format::section::VERSION;
+use super::format::wire::{Reader, Writer};
+use super::row::input::{Fingerprint, IndexedInput};
+use super::segment::SegmentInfo;
 use crate::error::{Error, ErrorKind, Result};
 
 const MAGIC: &[u8; 8] = b"PDNINDEX";

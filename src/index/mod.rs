@@ -2,7 +2,7 @@
 //!
 //! An index is a folder: immutable segments of up to a million games, a manifest that lists them, and
 //! `rejects.jsonl` for the records that could not be replayed to their end. [`IndexWriter`] writes one, [`Index`] reads
-//! it, [`verify`] checks it, and [`build`] makes one of whole archives. The format is described
+//! it, [`verify`] checks it, and [`import`] makes one of whole archives. The format is described
 //! byte by byte in the [guide](crate::guide::index_format).
 //!
 //! - Opening costs O(segments). A section is compared with its checksum when it is first used, so damage is an
@@ -16,44 +16,40 @@
 //! Not here: queries, and anything that needs the text of a game, which stays in the archive or
 //! is [embedded](SegmentOptions::embed).
 
-mod build;
-mod builder;
-mod bytes;
-mod column;
-mod dictionary;
-#[expect(clippy::module_inception, reason = "the noun of the module is what the file holds")]
-mod index;
-mod manifest;
-mod merge;
-mod origin;
-mod positions;
+mod format;
 mod row;
-mod rows;
-mod section;
-mod sum;
-mod text;
+mod segment;
+mod keys;
+mod manifest;
+mod lock;
+mod rejects;
+mod open;
+mod merge_plan;
+mod writer;
+mod merge;
+mod key_build;
+mod import;
 mod verify;
-mod view;
-mod wire;
-mod write;
+mod positions;
 
-pub use build::{ImportFailure, ImportOptions, ImportProgress, ImportSummary, build};
-pub use builder::{IndexWriter, SegmentOptions};
-pub use column::{Column, ColumnFilter};
-pub use dictionary::Dictionary;
-pub use index::{Index, IndexedGame};
+pub use format::column::{Column, ColumnFilter};
+pub use format::dictionary::Dictionary;
+pub use format::section::{Section, VERSION};
+pub use import::{ImportFailure, ImportOptions, ImportProgress, ImportSummary, import, import_with};
+pub use key_build::{KeyTableOptions, KeyTablesBuilt, build_key_tables};
+pub use keys::table::KeyTable;
 pub use merge::{MergeReport, merge};
-pub use origin::{Fingerprint, IndexedInput};
-pub(crate) use positions::is_continuous;
-pub use positions::{
-    Hit, KeyTable, KeyTableOptions, KeyTablesBuilt, PositionEvent, PositionTarget, build_key_tables,
-};
-pub use row::{GameKind, GameRow, PackedPieceCounts};
-pub(crate) use row::{date_of, outcome_of, status_of};
-pub use rows::{DictionaryKind, RowBatch};
-pub use section::{Section, VERSION};
+pub use open::{Index, IndexedGame};
+pub use positions::{Hit, PositionEvent, PositionTarget};
+pub(crate) use row::game_row::date_of;
+pub use row::game_row::{GameKind, GameRow, PackedPieceCounts};
+pub use row::input::{Fingerprint, IndexedInput};
+pub use row::row_batch::{DictionaryKind, RowBatch};
+pub(crate) use row::summary_bits::{is_continuous, outcome_of, status_of};
+pub use segment::move_blocks::{MoveBlock, MoveBuffer, PackedMoves};
+pub use segment::reader::{RecordLocation, Segment};
 pub use verify::{IndexProblem, VerifyOptions, VerifyReport, verify};
-pub use view::{MoveBlock, MoveBuffer, PackedMoves, RecordLocation, Segment};
+pub use writer::{IndexWriter, SegmentOptions};
 
 #[cfg(test)]
 mod tests;

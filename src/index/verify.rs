@@ -5,13 +5,15 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::index::Index;
+use super::format::checksum::sum_file;
+use super::format::section::Section;
+use super::key_build;
+use super::keys::table::KeyTable;
 use super::manifest::{self, Manifest};
-use super::positions::{self, KeyTable};
-use super::row::PackedPieceCounts;
-use super::rows::DictionaryKind;
-use super::section::Section;
-use super::view::Segment;
+use super::open::Index;
+use super::row::game_row::PackedPieceCounts;
+use super::row::row_batch::DictionaryKind;
+use super::segment::reader::Segment;
 use crate::error::{Error, ErrorKind, Result};
 use crate::pack::unpack;
 use crate::position::Position;
@@ -129,7 +131,7 @@ pub fn verify(dir: impl AsRef<Path>, what: &VerifyOptions) -> Result<VerifyRepor
     if report.findings.is_empty() {
         let index = Index::open(dir)?;
         let path = index.rejects();
-        if !super::builder::sum_file(&path).is_ok_and(|found| found == index.rejects_known()) {
+        if !sum_file(&path).is_ok_and(|found| found == index.rejects_known()) {
             report.add(&path, "", "it is not the file that was written");
         }
         check_archives(&index, what, &mut report);
@@ -174,7 +176,7 @@ fn check_positions(segment: &Segment, report: &mut VerifyReport) {
         report.bytes += keys.file_len();
     }
     let moves_are_sound = report.findings.iter().all(|finding| finding.path != segment.path());
-    if moves_are_sound && let Some((path, error)) = positions::check(segment) {
+    if moves_are_sound && let Some((path, error)) = key_build::check(segment) {
         report.add_error(&path, &error);
     }
 }

@@ -3,11 +3,10 @@
 #![expect(clippy::print_stderr, reason = "what is measured beside is for people")]
 
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use pdn::archive::Archive;
-use pdn::index::{ImportOptions, Index, VerifyOptions, build, verify};
+use pdn::index::{ImportOptions, Index, VerifyOptions, import, verify};
 use pdn::position::Move;
 use pdn::replay::{FilePrior, GameStatus, Replayer};
 use pdn::source;
@@ -28,7 +27,7 @@ fn real_archives_come_back_move_by_move() {
     let place = tempfile::tempdir().expect("a folder");
     let dir = place.path().join("index");
     let options = ImportOptions::default();
-    let summary = build(&paths, &dir, &options, |_| ControlFlow::Continue(())).expect("built");
+    let summary = import(&paths, &dir, &options).expect("built");
     assert!(summary.failures.is_empty(), "{:?}", summary.failures);
     let index = Index::open(&dir).expect("opened");
     assert_eq!((index.len(), summary.statuses.iter().sum()), (summary.games, summary.games));

@@ -10,7 +10,7 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use pdn::index::{Hit, ImportOptions, Index, KeyTableOptions, SegmentOptions, build, build_key_tables};
+use pdn::index::{Hit, ImportOptions, Index, KeyTableOptions, SegmentOptions, build_key_tables, import};
 use pdn::movegen::MoveList;
 use pdn::notation::{MoveStyle, move_text};
 use pdn::position::Position;
@@ -215,7 +215,7 @@ fn index(paths: &[PathBuf], dir: &Path, append: bool) -> Index {
     let mut layout = SegmentOptions::default();
     layout.segment_games = 40;
     (options.layout, options.append) = (layout, append);
-    build(paths, dir, &options, |_| ControlFlow::Continue(())).expect("built");
+    import(paths, dir, &options).expect("built");
     Index::open(dir).expect("opened")
 }
 

@@ -84,11 +84,11 @@ impl Index {
     /// # let archive = dir.path().join("games.pdn");
     /// std::fs::write(&archive, "[GameType \"20\"]\n1. 32-28 19-23 2-0\n\n[GameType \"20\"]\n1. 32-28 17-21 0-2\n").unwrap();
     /// # let folder = dir.path().join("index");
-    /// use pdn::index::{Index, build, build_key_tables};
+    /// use pdn::index::{Index, import, build_key_tables};
     /// use pdn::{pool, position::Position, rules::Variant, value::Fen};
     /// use std::ops::ControlFlow;
     ///
-    /// build([&archive], &folder, &Default::default(), |_| ControlFlow::Continue(()))?;
+    /// import([&archive], &folder, &Default::default())?;
     /// build_key_tables(&folder, &Default::default(), |_, _| ControlFlow::Continue(()))?;
     /// let fen = Fen::parse(b"B:W28,31,33-50:B1-20").unwrap();
     /// let position = Position::from_fen(Variant::International, &fen).unwrap();

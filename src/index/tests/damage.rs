@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::error::ErrorKind;
-use crate::index::section::{Section, Table};
+use crate::index::format::section::{Section, Table};
 use crate::index::{Segment, VerifyOptions, verify};
 
 fn small() -> (Place, PathBuf, PathBuf) {
@@ -176,7 +176,7 @@ fn nonsense_with_fitting_sums_is_no_panic() {
             }
             let mut entries = table.entries.clone();
             entries[number].sum = xxh3_64(&bytes[start..start + len]);
-            bytes.extend(crate::index::section::table(&entries, end as u64, table.games));
+            bytes.extend(crate::index::format::section::table(&entries, end as u64, table.games));
             fs::write(&path, &bytes).expect("written");
             let segment = Segment::open(&path).expect("the frame is sound");
             for game in 0..segment.len() {

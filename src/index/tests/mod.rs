@@ -12,10 +12,9 @@ pub(super) use crash::Dying;
 use std::fmt::Write;
 use std::fs;
 use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use super::{ImportOptions, ImportSummary, Index, SegmentOptions, build};
+use super::{ImportOptions, ImportSummary, Index, SegmentOptions, import};
 use crate::movegen::MoveList;
 use crate::notation::{MoveStyle, move_text};
 use crate::position::Position;
@@ -103,7 +102,7 @@ pub(super) fn options(threads: usize, segment_games: u32) -> ImportOptions {
 }
 
 pub(super) fn index(paths: &[PathBuf], dir: &Path, options: &ImportOptions) -> ImportSummary {
-    build(paths, dir, options, |_| ControlFlow::Continue(())).expect("the index is built")
+    import(paths, dir, options).expect("the index is built")
 }
 
 /// The files of an index by name, but for the lock.

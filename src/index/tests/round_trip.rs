@@ -1,8 +1,10 @@
 //! What goes in comes out, in every way of putting it in.
 
+use std::ops::ControlFlow;
+
 use super::*;
 use crate::archive::Archive;
-use crate::index::{VerifyOptions, verify};
+use crate::index::{VerifyOptions, import_with, verify};
 use crate::names::fold;
 use crate::position::Move;
 use crate::replay::{FilePrior, GameStatus, Replayer};
@@ -276,7 +278,7 @@ fn breaking_off_leaves_nothing() {
     let paths = [place.file("a.pdn", archive(11, 3000, &[Variant::International]))];
     let dir = place.path("index");
     let mut calls = 0;
-    let result = build(&paths, &dir, &options(2, 100), |seen| {
+    let result = import_with(&paths, &dir, &options(2, 100), |seen| {
         assert!(seen.games > 0 && seen.bytes > 0 && seen.total.is_some());
         calls += 1;
         if calls == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

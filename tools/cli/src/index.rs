@@ -65,7 +65,7 @@ pub(crate) fn build(args: &IndexArgs, out: &mut Output) -> io::Result<Exit> {
     stop::listen();
     let start = Instant::now();
     let mut bar = Bar::default();
-    let done = index::build(args.input.paths.iter().cloned(), &args.output, &options, |progress| {
+    let done = index::import_with(args.input.paths.iter().cloned(), &args.output, &options, |progress| {
         bar.show(progress, start.elapsed(), out);
         if stop::asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });

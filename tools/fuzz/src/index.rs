@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use pdn::board::{Bits, Geometry};
 use pdn::pack::{MoveCodec, PackedOp, pack, unpack};
-use pdn::index::{Index, DictionaryKind, ImportOptions, VerifyOptions, build, verify};
+use pdn::index::{Index, DictionaryKind, ImportOptions, VerifyOptions, import, verify};
 use pdn::position::{Position, State};
 use pdn::rules::{Ruleset, Variant, WithRules};
 use pdn::split;
@@ -26,7 +26,7 @@ pub fn index(data: &[u8]) {
     let embed = data.len().is_multiple_of(2);
     let built = [1, 2].map(|threads| {
         let dir = place.path().join(format!("index-{threads}"));
-        let summary = build([&archive], &dir, &options(threads, embed), |_| ControlFlow::Continue(()))
+        let summary = import([&archive], &dir, &options(threads, embed))
             .expect("an index of any bytes");
         (dir, summary)
     });
@@ -90,7 +90,7 @@ impl Sound {
         let archive = place.path().join("a.pdn");
         fs::write(&archive, crate::seeds::archive()).expect("room");
         let dir = place.path().join("index");
-        build([&archive], &dir, &options(1, true), |_| ControlFlow::Continue(())).expect("built");
+        import([&archive], &dir, &options(1, true)).expect("built");
         let read = |name| fs::read(dir.join(name)).expect("just written");
         let (manifest, segment) = (read("manifest"), read(SEGMENT));
         Self { place, manifest, segment }

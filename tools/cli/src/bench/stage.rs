@@ -155,7 +155,7 @@ impl Bench {
         let mut options = index::ImportOptions::default();
         options.threads = NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN);
         options.open = self.open;
-        let built = index::build([&self.path], place.path(), &options, |_| ControlFlow::Continue(()))?;
+        let built = index::import([&self.path], place.path(), &options)?;
         match built.failures.into_iter().next() {
             Some(failure) => Err(failure.error),
             None => Ok(Counts { games: Some(built.games), plies: Some(built.plies), ..Counts::default() }),

@@ -1,0 +1,164 @@
+//! TAGS
+
+use crate::diag::Diagnostic;
+use crate::parse::{
+    Comment, Flow, MissingMove, MoveRun, SetupCommand, TagPair, Terminator, VariationAction, VariationMark,
+    Visitor, WrittenMove,
+};
+use crate::replay::Replayer;
+use crate::span::Span;
+use crate::value;
+
+/// The value of a tag; empty where there is none.
+pub(super) type Value<'g> = &'g [u8];
+
+/// What names mean that are not written as the standard does, and that somebody wrote before.
+#[derive(Debug, Default)]
+pub(super) struct Aliases {
+    known: Vec<(Box<[u8]>, Option<value::TagName>)>,
+}
+
+impl Aliases {
+    /// Names that are kept; files have a handful.
+    const MOST: usize = 64;
+
+    fn find(&mut self, name: &[u8]) -> Option<value::TagName> {
+        if let Some((_, tag)) = self.known.iter().find(|(known, _)| **known == *name) {
+            return *tag;
+        }
+        let tag = value::TagName::find(name).map(|found| found.tag);
+        if self.known.len() < Self::MOST {
+            self.known.push((name.into(), tag));
+        }
+        tag
+    }
+}
+
+/// The tags that an index keeps, as written.
+#[derive(Default)]
+pub(super) struct Tags<'g> {
+    /// White, Black, event, site, round.
+    pub(super) texts: [Value<'g>; 5],
+    pub(super) result: Option<Value<'g>>,
+    pub(super) date: Value<'g>,
+    pub(super) ratings: [Value<'g>; 2],
+}
+
+impl<'g> Tags<'g> {
+    /// Keeps the first of each name. Whether a replay has no use for the tag, for sure.
+    #[inline]
+    fn hear(&mut self, tag: &TagPair<'g>, aliases: &mut Aliases) -> bool {
+        let slot = match tag.name {
+            b"White" => &mut self.texts[0],
+            b"Black" => &mut self.texts[1],
+            b"Event" => &mut self.texts[2],
+            b"Site" => &mut self.texts[3],
+            b"Round" => &mut self.texts[4],
+            b"Date" => &mut self.date,
+            b"Result" => {
+                self.result.get_or_insert(tag.value);
+                return false;
+            }
+            b"WhiteRating" => &mut self.ratings[0],
+            b"BlackRating" => &mut self.ratings[1],
+            b"GameType" | b"WhiteTitle" | b"BlackTitle" | b"FEN" => return false,
+            name => {
+                if let Some(slot) = aliases.find(name).and_then(|tag| self.other(tag)) {
+                    keep(slot, tag.value);
+                }
+                return false;
+            }
+        };
+        keep(slot, tag.value);
+        true
+    }
+
+    /// Names in the wrong case, in other languages, of other programs.
+    fn other(&mut self, tag: value::TagName) -> Option<&mut Value<'g>> {
+        match tag {
+            value::TagName::White => Some(&mut self.texts[0]),
+            value::TagName::Black => Some(&mut self.texts[1]),
+            value::TagName::Event => Some(&mut self.texts[2]),
+            value::TagName::Site => Some(&mut self.texts[3]),
+            value::TagName::Round => Some(&mut self.texts[4]),
+            value::TagName::Date => Some(&mut self.date),
+            value::TagName::Result => Some(self.result.get_or_insert(b"")),
+            value::TagName::WhiteRating => Some(&mut self.ratings[0]),
+            value::TagName::BlackRating => Some(&mut self.ratings[1]),
+            _ => None,
+        }
+    }
+}
+
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn keep<'g>(slot: &mut Value<'g>, value: Value<'g>) {
+    if slot.is_empty() {
+        *slot = value;
+    }
+}
+
+/// Hears a game for the replayer and keeps its tags in passing.
+pub(super) struct TagCollector<'r, 'g> {
+    pub(super) replayer: &'r mut Replayer,
+    pub(super) aliases: &'r mut Aliases,
+    pub(super) tags: Tags<'g>,
+}
+
+impl<'g> Visitor<'g> for TagCollector<'_, 'g> {
+    const NUMBERS: bool = false;
+
+    #[inline]
+    fn tag(&mut self, tag: TagPair<'g>) -> Flow {
+        if self.tags.hear(&tag, self.aliases) { Flow::Continue(()) } else { self.replayer.tag(tag) }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn written_move(&mut self, mv: WrittenMove<'g>) -> Flow {
+        self.replayer.written_move(mv)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn move_run(&mut self, moves: MoveRun<'g>) -> Flow {
+        self.replayer.move_run(moves)
+    }
+
+    #[inline]
+    fn captures(&mut self, list: WrittenMove<'g>) -> Flow {
+        self.replayer.captures(list)
+    }
+
+    #[inline]
+    fn missing(&mut self, missing: MissingMove) -> Flow {
+        self.replayer.missing(missing)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn comment(&mut self, comment: Comment<'g>) -> Flow {
+        self.replayer.comment(comment)
+    }
+
+    #[inline]
+    fn setup(&mut self, setup: SetupCommand<'g>) -> Flow {
+        self.replayer.setup(setup)
+    }
+
+    #[inline]
+    fn begin_variation(&mut self, variation: VariationMark) -> VariationAction {
+        self.replayer.begin_variation(variation)
+    }
+
+    #[inline]
+    fn terminator(&mut self, terminator: Terminator<'g>) -> Flow {
+        self.replayer.terminator(terminator)
+    }
+
+    #[inline]
+    fn text(&mut self, text: &'g [u8], span: Span) -> Flow {
+        self.replayer.text(text, span)
+    }
+
+    #[inline]
+    fn diagnostic(&mut self, diagnostic: Diagnostic) -> Flow {
+        self.replayer.diagnostic(diagnostic)
+    }
+}
