@@ -7,7 +7,7 @@ use crate::error::{Error, ErrorKind, Result};
 
 const LOCK: &str = "lock";
 
-pub(super) fn lock(dir: &Path) -> Result<File> {
+pub(super) fn lock_for_writing(dir: &Path) -> Result<File> {
     let path = dir.join(LOCK);
     let file = File::options().create(true).truncate(false).write(true).open(&path);
     let file = file.map_err(|error| Error::from(error).at(&path))?;

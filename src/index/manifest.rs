@@ -32,7 +32,7 @@ pub(super) const NAME: &str = "manifest";
 pub(super) struct Manifest {
     /// Counts the changes.
     pub(super) generation: u64,
-    pub(super) origins: Vec<IndexedInput>,
+    pub(super) inputs: Vec<IndexedInput>,
     pub(super) segments: Vec<SegmentEntry>,
     /// Length and sum of the rejects.
     pub(super) rejects: (u64, u64),
@@ -42,7 +42,7 @@ pub(super) struct Manifest {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct SegmentEntry {
     pub(super) number: u64,
-    pub(super) written: SegmentInfo,
+    pub(super) info: SegmentInfo,
 }
 
 impl SegmentEntry {
@@ -97,13 +97,13 @@ impl Manifest {
             let (name, path) = (path_of(reader.bytes()?), path_of(reader.bytes()?));
             let marks = reader.u8()?;
             let fingerprint =
-                Fingerprint { size: reader.u64()?, modified: reader.u64()? as i64, sum: reader.u64()? };
-            manifest.origins.push(IndexedInput {
+                Fingerprint { size: reader.u64()?, modified: reader.u64()? as i64, checksum: reader.u64()? };
+            manifest.inputs.push(IndexedInput {
                 name,
                 path: (marks & 1 != 0).then_some(path),
-                plain: marks & 2 != 0,
+                has_file_offsets: marks & 2 != 0,
                 fingerprint: (marks & 4 != 0).then_some(fingerprint),
-                text: reader.u64()?,
+                text_len: reader.u64()?,
                 games: reader.u64()?,
             });
         }
@@ -116,7 +116,7 @@ impl Manifest {
             }
             manifest.segments.push(SegmentEntry {
                 number,
-                written: SegmentInfo { len, sum, games, plies, text, statuses },
+                info: SegmentInfo { len, checksum: sum, games, plies, text_len: text, statuses },
             });
         }
         manifest.rejects = (reader.u64()?, reader.u64()?);
@@ -128,30 +128,30 @@ impl Manifest {
         out.u32(VERSION);
         out.u32(0);
         out.u64(self.generation);
-        out.u32(self.origins.len() as u32);
-        for origin in &self.origins {
+        out.u32(self.inputs.len() as u32);
+        for origin in &self.inputs {
             out.bytes(&bytes_of(&origin.name));
             out.bytes(&origin.path.as_deref().map(bytes_of).unwrap_or_default());
             let marks = u8::from(origin.path.is_some())
-                | u8::from(origin.plain) << 1
+                | u8::from(origin.has_file_offsets) << 1
                 | u8::from(origin.fingerprint.is_some()) << 2;
             out.u8(marks);
-            let none = Fingerprint { size: 0, modified: 0, sum: 0 };
+            let none = Fingerprint { size: 0, modified: 0, checksum: 0 };
             let fingerprint = origin.fingerprint.unwrap_or(none);
             out.u64(fingerprint.size);
             out.u64(fingerprint.modified as u64);
-            out.u64(fingerprint.sum);
-            out.u64(origin.text);
+            out.u64(fingerprint.checksum);
+            out.u64(origin.text_len);
             out.u64(origin.games);
         }
         out.u32(self.segments.len() as u32);
-        for SegmentEntry { number, written } in &self.segments {
+        for SegmentEntry { number, info: written } in &self.segments {
             out.u64(*number);
             out.u64(written.len);
-            out.u64(written.sum);
+            out.u64(written.checksum);
             out.u32(written.games);
             out.u64(written.plies);
-            out.u64(written.text);
+            out.u64(written.text_len);
             written.statuses.iter().for_each(|&count| out.u64(count));
         }
         out.u64(self.rejects.0);
@@ -192,17 +192,28 @@ mod tests {
         let origin = IndexedInput {
             name: "a.pdn".into(),
             path: Some("/x/a.pdn".into()),
-            plain: true,
-            fingerprint: Some(Fingerprint { size: 7, modified: -3, sum: 9 }),
-            text: 7,
+            has_file_offsets: true,
+            fingerprint: Some(Fingerprint { size: 7, modified: -3, checksum: 9 }),
+            text_len: 7,
             games: 2,
         };
-        let stream =
-            IndexedInput { name: "-".into(), path: None, plain: false, fingerprint: None, ..origin.clone() };
-        let written =
-            SegmentInfo { len: 1, sum: 2, games: 3, plies: 4, text: 5, statuses: [1, 2, 3, 4, 5, 6, 0, 0] };
-        let segments = vec![SegmentEntry { number: 12, written }];
-        let manifest = Manifest { generation: 3, origins: vec![origin, stream], segments, rejects: (5, 6) };
+        let stream = IndexedInput {
+            name: "-".into(),
+            path: None,
+            has_file_offsets: false,
+            fingerprint: None,
+            ..origin.clone()
+        };
+        let written = SegmentInfo {
+            len: 1,
+            checksum: 2,
+            games: 3,
+            plies: 4,
+            text_len: 5,
+            statuses: [1, 2, 3, 4, 5, 6, 0, 0],
+        };
+        let segments = vec![SegmentEntry { number: 12, info: written }];
+        let manifest = Manifest { generation: 3, inputs: vec![origin, stream], segments, rejects: (5, 6) };
         let bytes = manifest.to_bytes();
         assert_eq!(Manifest::parse(&bytes).expect("as written"), manifest);
         for bit in 0..bytes.len() * 8 {

@@ -45,7 +45,7 @@ pub(crate) use row::game_row::date_of;
 pub use row::game_row::{GameKind, GameRow, PackedPieceCounts};
 pub use row::input::{Fingerprint, IndexedInput};
 pub use row::row_batch::{DictionaryKind, RowBatch};
-pub(crate) use row::summary_bits::{is_continuous, outcome_of, status_of};
+pub(crate) use row::summary_bits::{SummaryBits, is_continuous, outcome_of, status_of};
 pub use segment::move_blocks::{MoveBlock, MoveBuffer, PackedMoves};
 pub use segment::reader::{RecordLocation, Segment};
 pub use verify::{IndexProblem, VerifyOptions, VerifyReport, verify};

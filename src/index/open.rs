@@ -64,8 +64,8 @@ impl Index {
                 }
                 _ => error,
             })?;
-            let written = &listed.written;
-            let same = segment.file_len() == written.len && segment.sum() == written.sum;
+            let written = &listed.info;
+            let same = segment.file_len() == written.len && segment.checksum() == written.checksum;
             if !same || segment.len() != written.games as usize {
                 let problem = "it is not the one that the manifest lists";
                 return Err(Error::new(ErrorKind::IndexDamaged { section: "footer", problem }).at(path));
@@ -107,23 +107,23 @@ impl Index {
     }
 
     /// Where the games come from. A [`RecordLocation`] names one by its number in this row.
-    pub fn origins(&self) -> &[IndexedInput] {
-        &self.manifest.origins
+    pub fn inputs(&self) -> &[IndexedInput] {
+        &self.manifest.inputs
     }
 
     /// Legal plies of all main lines.
     pub fn plies(&self) -> u64 {
-        self.manifest.segments.iter().map(|listed| listed.written.plies).sum()
+        self.manifest.segments.iter().map(|listed| listed.info.plies).sum()
     }
 
     /// Bytes of text that were indexed.
     pub fn text_bytes(&self) -> u64 {
-        self.manifest.segments.iter().map(|listed| listed.written.text).sum()
+        self.manifest.segments.iter().map(|listed| listed.info.text_len).sum()
     }
 
     /// Games of a status.
     pub fn with_status(&self, status: GameStatus) -> u64 {
-        self.manifest.segments.iter().map(|listed| listed.written.statuses[status as usize]).sum()
+        self.manifest.segments.iter().map(|listed| listed.info.statuses[status as usize]).sum()
     }
 
     /// Bytes of the segments.
@@ -132,11 +132,11 @@ impl Index {
     }
 
     /// The file that lists what could not be replayed to its end.
-    pub fn rejects(&self) -> PathBuf {
+    pub fn rejects_path(&self) -> PathBuf {
         rejects::rejects_path(&self.dir, &self.manifest)
     }
 
-    pub(super) fn rejects_known(&self) -> (u64, u64) {
+    pub(super) fn rejects_checksum(&self) -> (u64, u64) {
         self.manifest.rejects
     }
 
@@ -211,8 +211,8 @@ impl<'a> IndexedGame<'a> {
     ///
     /// # Errors
     /// When a section is damaged.
-    pub fn place(&self) -> Result<RecordLocation> {
-        let place = self.segment.place(self.local)?;
+    pub fn location(&self) -> Result<RecordLocation> {
+        let place = self.segment.location(self.local)?;
         place.ok_or_else(|| self.segment.damaged(Section::TextEnds, "a game is missing"))
     }
 
@@ -220,9 +220,9 @@ impl<'a> IndexedGame<'a> {
     ///
     /// # Errors
     /// When a section is damaged.
-    pub fn origin(&self) -> Result<&'a IndexedInput> {
-        let number = self.place()?.origin;
-        let origin = self.index.origins().get(number as usize);
+    pub fn input(&self) -> Result<&'a IndexedInput> {
+        let number = self.location()?.input;
+        let origin = self.index.inputs().get(number as usize);
         origin.ok_or_else(|| self.segment.damaged(Section::Runs, "an origin is not in the manifest"))
     }
 
@@ -234,7 +234,7 @@ impl<'a> IndexedGame<'a> {
     /// # Errors
     /// When the archive is gone or has changed, or the text was neither embedded nor in a plain file.
     pub fn text(&self) -> Result<Vec<u8>> {
-        let (block, sum) = self.segment.text_block(self.local)?;
+        let (block, sum) = self.segment.text_checksum_block(self.local)?;
         let embedded = self.segment.has(Section::Text);
         let mut texts = Vec::with_capacity(block.len());
         let mut files = Files::default();
@@ -245,21 +245,21 @@ impl<'a> IndexedGame<'a> {
                 None => IndexedGame { local: game, ..*self }.read(&mut files)?,
             });
         }
-        if self.segment.sum_of_texts(texts.iter().map(Vec::as_slice)) == sum {
+        if self.segment.texts_checksum(texts.iter().map(Vec::as_slice)) == sum {
             return Ok(texts.swap_remove(own));
         }
         if embedded {
             return Err(self.segment.damaged(Section::Text, "its checksum does not fit"));
         }
-        let origin = self.origin()?;
+        let origin = self.input()?;
         let path = origin.path.as_deref().unwrap_or(&origin.name);
         Err(Error::new(ErrorKind::ArchiveChanged("the text of the game differs")).at(path))
     }
 
     /// Its bytes in the archive, whatever they are now.
     fn read(&self, files: &mut Files) -> Result<Vec<u8>> {
-        let (place, origin) = (self.place()?, self.origin()?);
-        let Some(path) = origin.path.as_deref().filter(|_| origin.plain) else {
+        let (place, origin) = (self.location()?, self.input()?);
+        let Some(path) = origin.path.as_deref().filter(|_| origin.has_file_offsets) else {
             let why = "it came from a stream, a container or UTF-16 and was not embedded (`--embed`)";
             return Err(Error::new(ErrorKind::NoText(why)).at(&origin.name));
         };

@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::format::checksum::sum_file;
+use super::format::checksum::file_checksum;
 use super::format::section::Section;
 use super::key_build;
 use super::keys::table::KeyTable;
@@ -56,9 +56,9 @@ pub struct IndexProblem {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct VerifyReport {
     /// What is wrong with the index.
-    pub findings: Vec<IndexProblem>,
+    pub problems: Vec<IndexProblem>,
     /// What is wrong with the archives; queries work all the same.
-    pub archives: Vec<IndexProblem>,
+    pub archive_problems: Vec<IndexProblem>,
     /// Segments looked at.
     pub segments: u64,
     /// Games looked at.
@@ -72,14 +72,14 @@ pub struct VerifyReport {
 impl VerifyReport {
     /// Whether nothing is wrong.
     pub fn is_sound(&self) -> bool {
-        self.findings.is_empty() && self.archives.is_empty()
+        self.problems.is_empty() && self.archive_problems.is_empty()
     }
 
     fn add(&mut self, path: &Path, section: &'static str, problem: impl Into<String>) {
         // One of a kind says enough.
         let same = |finding: &IndexProblem| finding.path == path && finding.section == section;
-        if !self.findings.iter().any(same) {
-            self.findings.push(IndexProblem { path: path.to_owned(), section, problem: problem.into() });
+        if !self.problems.iter().any(same) {
+            self.problems.push(IndexProblem { path: path.to_owned(), section, problem: problem.into() });
         }
     }
 
@@ -108,12 +108,12 @@ pub fn verify(dir: impl AsRef<Path>, what: &VerifyOptions) -> Result<VerifyRepor
             Ok(segment) => {
                 report.segments += 1;
                 report.bytes += segment.file_len();
-                if (segment.file_len(), segment.sum()) != (one.written.len, one.written.sum) {
+                if (segment.file_len(), segment.checksum()) != (one.info.len, one.info.checksum) {
                     report.add(&path, "footer", "it is not the one that the manifest lists");
                 }
-                let plies = check_segment(&segment, listed.origins.len(), &mut report);
+                let plies = check_segment(&segment, listed.inputs.len(), &mut report);
                 check_positions(&segment, &mut report);
-                if plies.is_some_and(|plies| plies != one.written.plies) {
+                if plies.is_some_and(|plies| plies != one.info.plies) {
                     report.add(&path, Section::Plies.name(), "they do not add up to what the manifest says");
                 }
             }
@@ -124,14 +124,14 @@ pub fn verify(dir: impl AsRef<Path>, what: &VerifyOptions) -> Result<VerifyRepor
             Err(error) => report.add_error(&path, &error),
         }
     }
-    let games: u64 = listed.origins.iter().map(|origin| origin.games).sum();
-    if games != listed.segments.iter().map(|one| u64::from(one.written.games)).sum::<u64>() {
+    let games: u64 = listed.inputs.iter().map(|origin| origin.games).sum();
+    if games != listed.segments.iter().map(|one| u64::from(one.info.games)).sum::<u64>() {
         report.add(&dir.join(manifest::NAME), "", "the games of origins and segments do not add up");
     }
-    if report.findings.is_empty() {
+    if report.problems.is_empty() {
         let index = Index::open(dir)?;
-        let path = index.rejects();
-        if !sum_file(&path).is_ok_and(|found| found == index.rejects_known()) {
+        let path = index.rejects_path();
+        if !file_checksum(&path).is_ok_and(|found| found == index.rejects_checksum()) {
             report.add(&path, "", "it is not the file that was written");
         }
         check_archives(&index, what, &mut report);
@@ -142,12 +142,12 @@ pub fn verify(dir: impl AsRef<Path>, what: &VerifyOptions) -> Result<VerifyRepor
 /// Checks all sections of a segment. The sum of the plies, if that many can be read.
 fn check_segment(segment: &Segment, origins: usize, report: &mut VerifyReport) -> Option<u64> {
     let path = segment.path();
-    for (section, problem) in segment.compare() {
+    for (section, problem) in segment.check_sections() {
         report.add(path, section, problem);
     }
-    let before = report.findings.len();
+    let before = report.problems.len();
     if segment.version() > 1
-        && let Err(error) = segment.text_blocks()
+        && let Err(error) = segment.text_checksum_blocks()
     {
         report.add_error(path, &error);
     }
@@ -161,7 +161,7 @@ fn check_segment(segment: &Segment, origins: usize, report: &mut VerifyReport) -
         }
     }
     match check_games(segment, origins, report) {
-        Ok(plies) if report.findings.len() == before => Some(plies),
+        Ok(plies) if report.problems.len() == before => Some(plies),
         Ok(_) => None,
         Err(error) => {
             report.add_error(path, &error);
@@ -175,7 +175,7 @@ fn check_positions(segment: &Segment, report: &mut VerifyReport) {
     if let Ok(Some(keys)) = KeyTable::open(segment) {
         report.bytes += keys.file_len();
     }
-    let moves_are_sound = report.findings.iter().all(|finding| finding.path != segment.path());
+    let moves_are_sound = report.problems.iter().all(|finding| finding.path != segment.path());
     if moves_are_sound && let Some((path, error)) = key_build::check(segment) {
         report.add_error(&path, &error);
     }
@@ -198,8 +198,8 @@ fn check_games(segment: &Segment, origins: usize, report: &mut VerifyReport) -> 
             report.games += 1;
             let Some(row) = segment.row(game)? else { continue };
             sum += u64::from(row.plies);
-            let place = segment.place(game)?;
-            if place.is_none_or(|place| place.origin as usize >= origins) {
+            let place = segment.location(game)?;
+            if place.is_none_or(|place| place.input as usize >= origins) {
                 report.add(path, Section::Runs.name(), format!("game {game} comes from nowhere"));
             }
             let start = Position::start(row.kind.game());
@@ -231,12 +231,12 @@ fn check_games(segment: &Segment, origins: usize, report: &mut VerifyReport) -> 
 
 fn check_archives(index: &Index, what: &VerifyOptions, report: &mut VerifyReport) {
     let add = |report: &mut VerifyReport, path: &Path, problem: String| {
-        if !report.archives.iter().any(|finding| finding.path == path) {
-            report.archives.push(IndexProblem { path: path.to_owned(), section: "", problem });
+        if !report.archive_problems.iter().any(|finding| finding.path == path) {
+            report.archive_problems.push(IndexProblem { path: path.to_owned(), section: "", problem });
         }
     };
     if what.fingerprints {
-        for origin in index.origins() {
+        for origin in index.inputs() {
             if let Err(error) = origin.check() {
                 let path = origin.path.as_deref().unwrap_or(&origin.name);
                 let problem = match error.kind() {
@@ -254,7 +254,7 @@ fn check_archives(index: &Index, what: &VerifyOptions, report: &mut VerifyReport
             let mut local = 0;
             // The first game of a block is compared together with the others.
             while let Some(game) = index.game(first + local as u64).filter(|_| local < segment.len()) {
-                let block = segment.text_block(local);
+                let block = segment.text_checksum_block(local);
                 local = block.as_ref().map_or(local + 1, |(games, _)| games.end.max(local + 1));
                 if let Err(error) = block.and_then(|_| game.text()) {
                     let path = error.path().unwrap_or(index.dir()).to_owned();

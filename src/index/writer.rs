@@ -12,13 +12,13 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::format::checksum::{Sum, read_file};
+use super::format::checksum::{Checksum, read_chunks};
 use super::format::section::Section;
 use super::keys::table as key_table;
-use super::lock::lock;
+use super::lock::lock_for_writing;
 use super::manifest::{self, Manifest, SegmentEntry};
 use super::merge_plan::{self, MergeInput};
-use super::rejects::{NEXT_REJECTS, REJECTS, Rejects, settle_rejects};
+use super::rejects::{NEXT_REJECTS, REJECTS, RejectsWriter, finish_rename};
 use super::row::input::{Fingerprint, IndexedInput};
 use super::row::row_batch::RowBatch;
 use super::segment::copy;
@@ -29,7 +29,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::storage::{Disk, Storage};
 
 /// Text of names that a segment may have.
-const MOST_NAMES: usize = 64 << 20;
+const MAX_NAME_MEMORY: usize = 64 << 20;
 
 /// How an index is laid out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,8 +62,8 @@ pub struct IndexWriter {
     new: Manifest,
     next_number: u64,
     segment: Option<SegmentWriter>,
-    translation: IdMap,
-    rejects: Option<Rejects>,
+    ids: IdMap,
+    rejects: Option<RejectsWriter>,
     /// Held as long as this lives.
     _lock: File,
     done: bool,
@@ -106,7 +106,7 @@ impl IndexWriter {
             return Err(Error::new(ErrorKind::NotAnIndex).at(dir));
         }
         fs::create_dir_all(&dir).map_err(|error| Error::from(error).at(&dir))?;
-        let lock = lock(&dir)?;
+        let lock = lock_for_writing(&dir)?;
         let old = match Manifest::read(&dir) {
             Ok(Some(manifest)) => manifest,
             Ok(None) if append => return Err(Error::new(ErrorKind::NotAnIndex).at(dir)),
@@ -116,11 +116,11 @@ impl IndexWriter {
             Err(_) => Manifest::default(),
         };
         let numbers = old.segments.iter().map(|segment| segment.number);
-        let next_number = numbers.chain(numbers_in(&dir)).max().map_or(1, |last| last + 1);
+        let next_number = numbers.chain(segment_numbers_in(&dir)).max().map_or(1, |last| last + 1);
         let mut new = Manifest { generation: old.generation + 1, ..Manifest::default() };
-        settle_rejects(&*storage, &dir, &old).map_err(|error| Error::from(error).at(&dir))?;
+        finish_rename(&*storage, &dir, &old).map_err(|error| Error::from(error).at(&dir))?;
         if append {
-            new.origins.clone_from(&old.origins);
+            new.inputs.clone_from(&old.inputs);
             new.segments.clone_from(&old.segments);
         }
         let builder = Self {
@@ -132,13 +132,13 @@ impl IndexWriter {
             new,
             next_number,
             segment: None,
-            translation: IdMap::default(),
+            ids: IdMap::default(),
             rejects: None,
             _lock: lock,
             done: false,
         };
         if append || builder.old != Manifest::default() || !builder.dir.join(manifest::NAME).exists() {
-            builder.clean(&builder.old);
+            builder.remove_unlisted(&builder.old);
         }
         let mut builder = builder;
         let rejects = builder.begin_rejects(append);
@@ -150,7 +150,7 @@ impl IndexWriter {
     /// Sets how many threads finish a segment, which is a tenth of the work of an index; one if this is not called.
     /// No byte depends on it.
     #[must_use]
-    pub fn threads(mut self, threads: NonZeroUsize) -> Self {
+    pub fn with_threads(mut self, threads: NonZeroUsize) -> Self {
         self.threads = threads;
         self
     }
@@ -161,8 +161,8 @@ impl IndexWriter {
     }
 
     /// Where the games come from, those of the index that is gone on with first.
-    pub fn origins(&self) -> &[IndexedInput] {
-        &self.new.origins
+    pub fn inputs(&self) -> &[IndexedInput] {
+        &self.new.inputs
     }
 
     /// Announces where the next games come from and answers with its number. A fingerprint is taken now, so that
@@ -170,14 +170,21 @@ impl IndexWriter {
     ///
     /// # Errors
     /// When the file cannot be read.
-    pub fn begin(&mut self, name: &Path, path: Option<&Path>, plain: bool) -> Result<u32> {
+    pub fn add_input(&mut self, name: &Path, path: Option<&Path>, plain: bool) -> Result<u32> {
         let fingerprint = path.map(Fingerprint::of).transpose()?;
-        let number = u32::try_from(self.new.origins.len()).ok().filter(|&number| number < u32::MAX);
+        let number = u32::try_from(self.new.inputs.len()).ok().filter(|&number| number < u32::MAX);
         let number = number.ok_or_else(|| Error::new(ErrorKind::IndexFull("so many files")))?;
         // Absolute, so that the index can be used from elsewhere.
         let path = path.map(|path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned()));
         let name = name.to_owned();
-        self.new.origins.push(IndexedInput { name, path, plain, fingerprint, text: 0, games: 0 });
+        self.new.inputs.push(IndexedInput {
+            name,
+            path,
+            has_file_offsets: plain,
+            fingerprint,
+            text_len: 0,
+            games: 0,
+        });
         Ok(number)
     }
 
@@ -186,8 +193,8 @@ impl IndexWriter {
     ///
     /// # Errors
     /// When the file cannot be read.
-    pub fn resume(&mut self, number: u32) -> Result<()> {
-        if let Some(origin) = self.new.origins.get_mut(number as usize) {
+    pub fn resume_input(&mut self, number: u32) -> Result<()> {
+        if let Some(origin) = self.new.inputs.get_mut(number as usize) {
             origin.fingerprint = origin.path.as_deref().map(Fingerprint::of).transpose()?;
         }
         Ok(())
@@ -201,30 +208,30 @@ impl IndexWriter {
     /// # Errors
     /// When the disk does not take them; nothing but dropping the builder makes sense then.
     pub fn push(&mut self, origin: u32, mut offset: u64, rows: &RowBatch, text: &[u8]) -> Result<()> {
-        let Some(known) = self.new.origins.get_mut(origin as usize) else {
+        let Some(known) = self.new.inputs.get_mut(origin as usize) else {
             return Err(ErrorKind::IndexFull("games of an origin that was not announced").into());
         };
         known.games += rows.len() as u64;
-        known.text =
-            known.text.max(offset + rows.games.iter().map(|game| u64::from(game.text_len)).sum::<u64>());
-        self.translation.reset(rows);
+        known.text_len =
+            known.text_len.max(offset + rows.games.iter().map(|game| u64::from(game.text_len)).sum::<u64>());
+        self.ids.reset(rows);
         if let Some(segment) = &self.segment {
-            segment.meet(rows, &mut self.translation);
+            segment.look_up(rows, &mut self.ids);
         }
         let (mut moves, mut text) = (&rows.moves[..], text);
         let mut first = 0;
         while first < rows.len() {
             if self.segment.is_none() {
-                self.segment = Some(self.writer(self.layout.embed)?);
+                self.segment = Some(self.new_segment(self.layout.embed)?);
             }
-            let most = self.most();
+            let most = self.limits();
             let Some(segment) = &mut self.segment else { continue };
-            let found = PushedBatch { moves, source: origin, offset, text };
-            let pushed = segment.push(rows, first, most, &mut self.translation, &found);
+            let found = PushedBatch { moves, input: origin, offset, text };
+            let pushed = segment.push(rows, first, most, &mut self.ids, &found);
             let pushed = pushed.map_err(|error| Error::from(error).at(segment.path()))?;
             if pushed == 0 {
                 self.end_segment()?;
-                self.translation.reset(rows);
+                self.ids.reset(rows);
             }
             for game in &rows.games[first..first + pushed] {
                 offset += u64::from(game.text_len);
@@ -240,40 +247,43 @@ impl IndexWriter {
     ///
     /// # Errors
     /// When the disk does not take them.
-    pub fn reject(&mut self, lines: &[u8]) -> Result<()> {
+    pub fn add_rejected(&mut self, lines: &[u8]) -> Result<()> {
         let Some(rejects) = &mut self.rejects else { return Ok(()) };
         rejects.write(lines).map_err(|error| Error::from(error).at(self.dir.join(NEXT_REJECTS)))
     }
 
     /// A new list of rejects; it begins with the old one if that is gone on with.
-    fn begin_rejects(&self, append: bool) -> io::Result<Rejects> {
-        let mut rejects =
-            Rejects { out: self.storage.create(&self.dir.join(NEXT_REJECTS))?, len: 0, sum: Sum::default() };
+    fn begin_rejects(&self, append: bool) -> io::Result<RejectsWriter> {
+        let mut rejects = RejectsWriter {
+            out: self.storage.create(&self.dir.join(NEXT_REJECTS))?,
+            len: 0,
+            sum: Checksum::default(),
+        };
         if append && self.old.rejects.0 > 0 {
-            read_file(&self.dir.join(REJECTS), |piece| rejects.write(piece))?;
+            read_chunks(&self.dir.join(REJECTS), |piece| rejects.write(piece))?;
         }
         Ok(rejects)
     }
 
     fn end_segment(&mut self) -> Result<()> {
         if let Some(segment) = self.segment.take() {
-            let listed = self.put_in_place(segment)?;
+            let listed = self.publish(segment)?;
             self.new.segments.push(listed);
         }
         Ok(())
     }
 
     /// A segment to write games to.
-    fn writer(&self, embed: bool) -> Result<SegmentWriter> {
+    fn new_segment(&self, embed: bool) -> Result<SegmentWriter> {
         let path = self.dir.join(manifest::file_name(self.next_number)).with_extension("pdns.tmp");
         SegmentWriter::create(&self.storage, &path, embed).map_err(|error| Error::from(error).at(path))
     }
 
     /// Finishes a segment and gives it its name.
-    fn put_in_place(&mut self, segment: SegmentWriter) -> Result<SegmentEntry> {
+    fn publish(&mut self, segment: SegmentWriter) -> Result<SegmentEntry> {
         let tmp = segment.path().to_owned();
         let written = segment.finish(self.threads).map_err(|error| Error::from(error).at(&tmp))?;
-        let listed = SegmentEntry { number: self.next_number, written };
+        let listed = SegmentEntry { number: self.next_number, info: written };
         let path = self.dir.join(listed.file());
         self.storage.rename(&tmp, &path).map_err(|error| Error::from(error).at(path))?;
         self.next_number += 1;
@@ -287,7 +297,7 @@ impl IndexWriter {
 
     /// Merges as many segments as the layout allows; whether there were any to merge.
     pub(super) fn merge_all(&mut self) -> Result<bool> {
-        let packs = merge_plan::packs(&self.parts()?, self.most());
+        let packs = merge_plan::merge_groups(&self.merge_inputs()?, self.limits());
         // From the back, so that the places of those before stay.
         for pack in packs.iter().rev() {
             self.merge(pack.clone())?;
@@ -295,11 +305,11 @@ impl IndexWriter {
         Ok(!packs.is_empty())
     }
 
-    fn most(&self) -> SegmentLimits {
-        SegmentLimits { games: self.layout.segment_games, names: MOST_NAMES }
+    fn limits(&self) -> SegmentLimits {
+        SegmentLimits { games: self.layout.segment_games, name_memory: MAX_NAME_MEMORY }
     }
 
-    fn parts(&self) -> Result<Vec<MergeInput>> {
+    fn merge_inputs(&self) -> Result<Vec<MergeInput>> {
         let open = |listed: &SegmentEntry| Ok(MergeInput::of(&Segment::open(self.dir.join(listed.file()))?));
         self.new.segments.iter().map(open).collect()
     }
@@ -311,13 +321,13 @@ impl IndexWriter {
             let segment = Segment::open(self.dir.join(listed.file()))?;
             let to = match &mut merged {
                 Some(merged) => merged,
-                empty => empty.insert(self.writer(segment.has(Section::Text))?),
+                empty => empty.insert(self.new_segment(segment.has(Section::Text))?),
             };
             let path = to.path().to_owned();
             copy::copy(&segment, to).map_err(|error| error.at(path))?;
         }
         if let Some(merged) = merged {
-            let listed = self.put_in_place(merged)?;
+            let listed = self.publish(merged)?;
             self.new.segments.splice(range, [listed]);
         }
         Ok(())
@@ -330,19 +340,19 @@ impl IndexWriter {
     pub fn commit(mut self) -> Result<()> {
         self.end_segment()?;
         if !self.old.segments.is_empty() {
-            while let Some(range) = merge_plan::due(&self.parts()?, self.most()) {
+            while let Some(range) = merge_plan::due_merge(&self.merge_inputs()?, self.limits()) {
                 self.merge(range)?;
             }
         }
-        self.switch().map_err(|error| Error::from(error).at(&self.dir))?;
+        self.replace_manifest().map_err(|error| Error::from(error).at(&self.dir))?;
         self.done = true;
         // From here on the new index is there; what fails now is put right by the next writer.
-        let _ = settle_rejects(&*self.storage, &self.dir, &self.new);
-        self.clean(&self.new);
+        let _ = finish_rename(&*self.storage, &self.dir, &self.new);
+        self.remove_unlisted(&self.new);
         Ok(())
     }
 
-    fn switch(&mut self) -> io::Result<()> {
+    fn replace_manifest(&mut self) -> io::Result<()> {
         if let Some(mut rejects) = self.rejects.take() {
             rejects.out.sync()?;
             self.new.rejects = (rejects.len, rejects.sum.digest());
@@ -362,7 +372,7 @@ impl IndexWriter {
     }
 
     /// Removes what belongs to an index and not to this one.
-    fn clean(&self, current: &Manifest) {
+    fn remove_unlisted(&self, current: &Manifest) {
         let Ok(files) = fs::read_dir(&self.dir) else { return };
         for file in files.flatten() {
             let name = file.file_name();
@@ -387,16 +397,16 @@ impl Drop for IndexWriter {
             self.segment = None;
             // Unless the manifest was replaced and only the last sync failed.
             if let Ok(Some(current)) = Manifest::read(&self.dir) {
-                self.clean(&current);
+                self.remove_unlisted(&current);
             } else if self.old == Manifest::default() {
-                self.clean(&self.old);
+                self.remove_unlisted(&self.old);
             }
         }
     }
 }
 
 /// The numbers that files of segments in a folder have.
-fn numbers_in(dir: &Path) -> Vec<u64> {
+fn segment_numbers_in(dir: &Path) -> Vec<u64> {
     let files = fs::read_dir(dir).into_iter().flatten().flatten();
     files.filter_map(|file| manifest::number_of(file.file_name().to_str()?)).collect()
 }

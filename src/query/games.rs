@@ -12,7 +12,8 @@ use super::sets::MatchBounds;
 use crate::board::{Board, Eight, EightFull, Geometry, Ten, TenByEight, Twelve};
 use crate::error::Result;
 use crate::index::{
-    self, Column, GameKind, Index, PackedPieceCounts, Section, Segment, date_of, outcome_of, status_of,
+    self, Column, GameKind, Index, PackedPieceCounts, Section, Segment, date_of, is_continuous, outcome_of,
+    status_of,
 };
 use crate::names::NamePattern;
 use crate::position::StableKey;
@@ -159,7 +160,7 @@ impl<'a> GameSelector<'a> {
         if let Some(odd) = self.odd.get() {
             return Ok(odd);
         }
-        let odd = self.column(Section::Summary)?.games(|bits| bits & (64 | 128) != 0);
+        let odd = self.column(Section::Summary)?.games(|summary| !is_continuous(summary));
         Ok(self.odd.get_or_init(|| odd))
     }
 

@@ -45,7 +45,7 @@ fn real_archives_come_back_move_by_move() {
             let indexed = games.next().expect("as many games");
             let replayed = replayer.replay(game.raw(), &mut moves);
             let (row, (plies, last)) = (indexed.row().expect("sound"), indexed.plies().expect("sound"));
-            let place = indexed.place().expect("sound");
+            let place = indexed.location().expect("sound");
             let told = format!("{} at {}", path.display(), place.offset);
             assert_eq!((row.status, row.plies), (replayed.status, replayed.plies), "{told}");
             assert_eq!(row.kind.variant, replayed.variant, "{told}");

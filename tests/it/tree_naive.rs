@@ -214,7 +214,7 @@ fn index(paths: &[PathBuf], dir: &Path, append: bool) -> Index {
     let mut options = ImportOptions::default();
     let mut layout = SegmentOptions::default();
     layout.segment_games = 40;
-    (options.layout, options.append) = (layout, append);
+    (options.segments, options.append) = (layout, append);
     import(paths, dir, &options).expect("built");
     Index::open(dir).expect("opened")
 }

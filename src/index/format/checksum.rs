@@ -1,4 +1,4 @@
-//! The sum of bytes everywhere in an index: XXH3 of 64 bits, by the best vectors that the processor has.
+//! Checksums of an index: XXH3 with 64 bits and seed 0, computed with the best vector instructions of the processor.
 
 use std::fs::File;
 use std::hash::Hasher;
@@ -7,49 +7,50 @@ use std::path::Path;
 
 use twox_hash::XxHash3_64;
 
-/// The sum of these bytes.
+/// Returns the checksum of `bytes`.
+// Twin: another implementation of XXH3; test: `checksums_equal_another_implementation`.
 #[inline]
 pub(crate) fn xxh3(bytes: &[u8]) -> u64 {
     XxHash3_64::oneshot(bytes)
 }
 
-/// The sum of bytes that come piece by piece; it does not depend on the pieces.
+/// A checksum of bytes that arrive in chunks. It does not depend on the cuts between chunks.
 #[derive(Clone, Default)]
-pub(crate) struct Sum(XxHash3_64);
+pub(crate) struct Checksum(XxHash3_64);
 
-impl Sum {
-    /// Adds a piece.
+impl Checksum {
+    /// Adds a chunk.
     pub(crate) fn update(&mut self, bytes: &[u8]) {
         self.0.write(bytes);
     }
 
-    /// The sum of all pieces so far.
+    /// Returns the checksum of all chunks so far.
     pub(crate) fn digest(&self) -> u64 {
         self.0.finish()
     }
 }
 
-/// Hands a file to `take`, piece by piece.
-pub(crate) fn read_file(path: &Path, mut take: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
+/// Reads a file and calls `take` for each chunk, at most 64 KiB long, in file order.
+pub(crate) fn read_chunks(path: &Path, mut take: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
     let mut file = File::open(path)?;
-    let mut piece = vec![0; 64 << 10];
+    let mut chunk = vec![0; 64 << 10];
     loop {
-        match file.read(&mut piece)? {
+        match file.read(&mut chunk)? {
             0 => return Ok(()),
-            read => take(&piece[..read])?,
+            read => take(&chunk[..read])?,
         }
     }
 }
 
-/// Length and sum of a file.
-pub(crate) fn sum_file(path: &Path) -> io::Result<(u64, u64)> {
-    let (mut len, mut sum) = (0, Sum::default());
-    read_file(path, |piece| {
-        len += piece.len() as u64;
-        sum.update(piece);
+/// Returns the length in bytes and the checksum of a file.
+pub(crate) fn file_checksum(path: &Path) -> io::Result<(u64, u64)> {
+    let (mut len, mut checksum) = (0, Checksum::default());
+    read_chunks(path, |chunk| {
+        len += chunk.len() as u64;
+        checksum.update(chunk);
         Ok(())
     })?;
-    Ok((len, sum.digest()))
+    Ok((len, checksum.digest()))
 }
 
 #[cfg(test)]
@@ -60,14 +61,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn sums_are_those_of_another_implementation(bytes in prop::collection::vec(any::<u8>(), 0..5000), at: prop::sample::Index) {
+        fn checksums_equal_another_implementation(bytes in prop::collection::vec(any::<u8>(), 0..5000), cut: prop::sample::Index) {
             let expected = xxhash_rust::xxh3::xxh3_64(&bytes);
             prop_assert_eq!(xxh3(&bytes), expected);
-            let (head, tail) = bytes.split_at(at.index(bytes.len() + 1));
-            let mut pieces = Sum::default();
-            pieces.update(head);
-            pieces.update(tail);
-            prop_assert_eq!(pieces.digest(), expected);
+            let (head, tail) = bytes.split_at(cut.index(bytes.len() + 1));
+            let mut chunked = Checksum::default();
+            chunked.update(head);
+            chunked.update(tail);
+            prop_assert_eq!(chunked.digest(), expected);
         }
     }
 }

@@ -1,45 +1,47 @@
-//! INTERNER
+//! Assigns numbers to distinct texts.
 
 use std::ops::Range;
 
-use super::text_words::{Seeds, Words};
+use super::text_words::{HashSeeds, TextWords};
 
-/// Gives every different text a number, in the order in which they come.
+/// Assigns a number to every distinct text, from 0 in the order of their first occurrence.
 #[derive(Debug)]
 pub(crate) struct Interner {
     text: String,
     ends: Vec<usize>,
     hashes: Vec<u32>,
-    seeds: &'static Seeds,
-    /// Hash and number of every text, the first free slot from the hash on; at most half of them are used.
+    seeds: &'static HashSeeds,
+    /// An open-addressing table with linear probing. At most half of the slots are used; the length is a power of
+    /// two.
     slots: Vec<Slot>,
 }
 
-/// A place for a number.
+/// A slot of the hash table.
 #[derive(Clone, Copy, Debug, Default)]
 struct Slot {
     hash: u32,
-    /// The number plus one; 0 for none.
+    /// Number of the text plus one; 0 for a free slot.
     number: u32,
 }
 
 impl Default for Interner {
     fn default() -> Self {
-        let seeds = Seeds::common();
+        let seeds = HashSeeds::of_process();
         Self { text: String::new(), ends: Vec::new(), hashes: Vec::new(), seeds, slots: Vec::new() }
     }
 }
 
 impl Interner {
-    /// The number of this text.
-    pub(crate) fn number(&mut self, text: &str) -> u32 {
-        let hash = self.seeds.hash(&Words::of(text.as_bytes()), text.as_bytes());
+    /// Returns the number of `text`, a new one if it has none.
+    pub(crate) fn intern(&mut self, text: &str) -> u32 {
+        let hash = self.seeds.hash(&TextWords::of(text.as_bytes()), text.as_bytes());
         self.find(hash, text.as_bytes()).unwrap_or_else(|| self.insert(hash, text))
     }
 
-    /// The number of these bytes, whose words are given; `None` if they are not UTF-8. Only what is new is looked at.
+    /// Returns the number of the bytes, whose words are `words`; `None` if they are not UTF-8. Only bytes without a
+    /// number are validated.
     #[inline]
-    pub(crate) fn number_of(&mut self, words: &Words, text: &[u8]) -> Option<u32> {
+    pub(crate) fn intern_bytes(&mut self, words: &TextWords, text: &[u8]) -> Option<u32> {
         let hash = self.seeds.hash(words, text);
         match self.find(hash, text) {
             Some(number) => Some(number),
@@ -47,53 +49,56 @@ impl Interner {
         }
     }
 
-    /// The number of a text that is known.
+    /// Returns the number of a text that has one.
     #[inline]
     fn find(&self, hash: u32, text: &[u8]) -> Option<u32> {
         let mask = self.slots.len().wrapping_sub(1);
-        let mut at = hash as usize & mask;
+        let mut index = hash as usize & mask;
         loop {
-            let slot = self.slots.get(at)?;
+            let slot = self.slots.get(index)?;
             let number = slot.number.checked_sub(1)?;
             if slot.hash == hash && self.bytes(number) == text {
                 return Some(number);
             }
-            at = (at + 1) & mask;
+            index = (index + 1) & mask;
         }
     }
 
-    /// Finds texts of another one that are known here: `numbers` gets theirs, and stays as it is where a text is not
-    /// found at once; that may happen to known ones too.
+    /// Looks up all texts of `others` and stores the numbers that they have here in `numbers`, which is indexed by
+    /// their numbers there.
     ///
-    /// Faster than one after the other, since several loads from afar are on their way at once.
+    /// A text that is not in its first slot is missed although it has a number; its entry stays unchanged, as that of
+    /// an absent text does. Faster than single look-ups, because several cache misses are in flight at once.
+    // Twin: `Interner::find`; test: `batch_look_up_finds_most_interned_texts`, which checks hits only.
     pub(crate) fn find_all(&self, others: &Self, numbers: &mut [u32]) {
-        const MANY: usize = 32;
+        const BATCH: usize = 32;
         let mask = self.slots.len().wrapping_sub(1);
         if self.slots.is_empty() {
             return;
         }
         let mut first = 0;
-        for (numbers, hashes) in numbers.chunks_mut(MANY).zip(others.hashes.chunks(MANY)) {
-            let mut slots = [Slot::default(); MANY];
+        for (numbers, hashes) in numbers.chunks_mut(BATCH).zip(others.hashes.chunks(BATCH)) {
+            let mut slots = [Slot::default(); BATCH];
             for (slot, &hash) in slots.iter_mut().zip(hashes) {
                 *slot = self.slots[hash as usize & mask];
             }
-            let mut places = [(0, 0); MANY];
-            for (place, slot) in places.iter_mut().zip(&slots) {
-                let Range { start, end } = self.place(slot.number.wrapping_sub(1));
-                *place = (start, end);
+            let mut ranges = [(0, 0); BATCH];
+            for (range, slot) in ranges.iter_mut().zip(&slots) {
+                let Range { start, end } = self.range(slot.number.wrapping_sub(1));
+                *range = (start, end);
             }
-            let wanted = hashes.iter().zip(first..).zip(numbers).zip(slots.iter().zip(places));
+            let wanted = hashes.iter().zip(first..).zip(numbers).zip(slots.iter().zip(ranges));
             for (((&hash, other), number), (slot, (start, end))) in wanted {
-                let known = slot.number != 0 && slot.hash == hash;
-                if known && self.text.as_bytes().get(start..end) == Some(others.bytes(other)) {
+                let is_candidate = slot.number != 0 && slot.hash == hash;
+                if is_candidate && self.text.as_bytes().get(start..end) == Some(others.bytes(other)) {
                     *number = slot.number - 1;
                 }
             }
-            first += MANY as u32;
+            first += BATCH as u32;
         }
     }
 
+    /// Assigns the next number to `text`.
     #[cold]
     #[inline(never)]
     fn insert(&mut self, hash: u32, text: &str) -> u32 {
@@ -105,56 +110,60 @@ impl Interner {
             let slots = vec![Slot::default(); (2 * self.slots.len()).max(64)];
             for slot in std::mem::replace(&mut self.slots, slots) {
                 if slot.number != 0 {
-                    self.put(slot);
+                    self.fill_slot(slot);
                 }
             }
         }
-        self.put(Slot { hash, number: number + 1 });
+        self.fill_slot(Slot { hash, number: number + 1 });
         number
     }
 
-    /// Puts a number into the first free slot from its hash on.
-    fn put(&mut self, slot: Slot) {
+    /// Stores `slot` in the first free slot from its hash on.
+    fn fill_slot(&mut self, slot: Slot) {
         let mask = self.slots.len() - 1;
-        let mut at = slot.hash as usize & mask;
-        while self.slots[at].number != 0 {
-            at = (at + 1) & mask;
+        let mut index = slot.hash as usize & mask;
+        while self.slots[index].number != 0 {
+            index = (index + 1) & mask;
         }
-        self.slots[at] = slot;
+        self.slots[index] = slot;
     }
 
-    /// The text of this number; nothing for one that was never given.
+    /// Returns the text of a number, or an empty text if the number was never assigned.
     pub(crate) fn get(&self, number: u32) -> &str {
-        self.text.get(self.place(number)).unwrap_or("")
+        self.text.get(self.range(number)).unwrap_or("")
     }
 
+    /// Returns the bytes of [`get`](Self::get).
     #[inline]
     fn bytes(&self, number: u32) -> &[u8] {
-        self.text.as_bytes().get(self.place(number)).unwrap_or(b"")
+        self.text.as_bytes().get(self.range(number)).unwrap_or(b"")
     }
 
-    /// Where the text of a number stands; nowhere for one that was never given.
+    /// Returns the byte range of a text, or an empty range if the number was never assigned.
     #[inline]
-    fn place(&self, number: u32) -> Range<usize> {
+    fn range(&self, number: u32) -> Range<usize> {
         let number = number as usize;
         let start = number.checked_sub(1).and_then(|before| self.ends.get(before)).map_or(0, |&end| end);
         self.ends.get(number).map_or(0..0, |&end| start..end)
     }
 
+    /// Returns the number of distinct texts.
     pub(crate) fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Returns the bytes of all texts.
+    /// Returns the length of all texts together, in bytes.
     pub(crate) fn text_len(&self) -> usize {
         self.text.len()
     }
 
-    /// Bytes of memory, about; a function of the texts alone.
-    pub(crate) fn weight(&self) -> usize {
+    /// Returns the approximate memory use in bytes. It depends on the texts alone, not on the order or number of
+    /// calls.
+    pub(crate) fn memory(&self) -> usize {
         self.text.len() + 32 * self.ends.len()
     }
 
+    /// Removes all texts and keeps the memory.
     pub(crate) fn clear(&mut self) {
         self.text.clear();
         self.ends.clear();

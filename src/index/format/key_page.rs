@@ -1,5 +1,5 @@
-//! A page of a key table: up to 4096 ascending numbers in blocks of 64, differences in as few bits as the widest of a
-//! block needs.
+//! Pages of key tables: up to 4096 ascending numbers in blocks of 64, delta coded. Each block uses as many bits per
+//! difference as its largest needs.
 //!
 //! ```text
 //! u64 first number of each block | u8 width of each block | for each block its differences, padded to a byte | 8 zeros
@@ -10,10 +10,10 @@ use super::wire::u64_at;
 /// Numbers in a block.
 pub(crate) const BLOCK: usize = 64;
 
-/// Numbers in a page; the last one may have fewer.
+/// Numbers in a page. The last page of a table may have fewer.
 pub(crate) const PAGE: usize = 64 * BLOCK;
 
-/// After the differences, so that each can be read as eight bytes.
+/// Zero bytes after the differences, so that each is read with one load of eight bytes.
 const SLACK: usize = 8;
 
 /// Appends a page of ascending numbers below 2^56.
@@ -41,12 +41,13 @@ pub(crate) fn write(numbers: &[u64], out: &mut Vec<u8>) {
     out.extend([0; SLACK]);
 }
 
+/// Returns how many bits the largest difference in a block takes.
 fn width(block: &[u64]) -> u32 {
     let all = block.windows(2).fold(0, |all, two| all | (two[1] - two[0]));
     u64::BITS - all.leading_zeros()
 }
 
-/// A page to read from.
+/// A page that is read in place.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Page<'a> {
     firsts: &'a [u8],
@@ -56,7 +57,7 @@ pub(crate) struct Page<'a> {
 }
 
 impl<'a> Page<'a> {
-    /// A page of so many numbers; `None` if the bytes are not that.
+    /// Reads a page of `numbers` numbers; `None` if the bytes are malformed.
     pub(crate) fn new(bytes: &'a [u8], numbers: usize) -> Option<Self> {
         let blocks = numbers.div_ceil(BLOCK);
         let (firsts, rest) = bytes.split_at_checked(8 * blocks)?;
@@ -66,22 +67,24 @@ impl<'a> Page<'a> {
         (numbers > 0 && widths.iter().all(|&width| width <= 56) && bits.len() == len + SLACK).then_some(page)
     }
 
+    /// Returns how many numbers a block has.
     fn in_block(&self, block: usize) -> usize {
         (self.numbers - block * BLOCK).min(BLOCK)
     }
 
-    /// Bytes of the differences of a block.
+    /// Returns the length in bytes of the differences of a block.
     fn len_of(&self, block: usize) -> usize {
         ((self.in_block(block) - 1) * usize::from(self.widths[block])).div_ceil(8)
     }
 
+    /// Returns the first number of a block.
     fn first(&self, block: usize) -> u64 {
         u64_at(self.firsts, block).unwrap_or(u64::MAX)
     }
 
-    /// Shows the numbers from `low` to before `high` in order. Decodes no block without need but the one in which `low`
-    /// would stand.
-    pub(crate) fn range(&self, low: u64, high: u64, mut show: impl FnMut(u64)) {
+    /// Calls `emit` for the numbers in `low..high`, in ascending order. Besides the blocks that contain them it
+    /// decodes only the block in which `low` would stand.
+    pub(crate) fn range(&self, low: u64, high: u64, mut emit: impl FnMut(u64)) {
         let blocks = self.widths.len();
         let (mut from, mut to) = (0, blocks);
         while from < to {
@@ -89,7 +92,7 @@ impl<'a> Page<'a> {
             if self.first(middle) <= low { from = middle + 1 } else { to = middle }
         }
         let start = from.saturating_sub(1);
-        let mut at: usize = (0..start).map(|block| self.len_of(block)).sum();
+        let mut offset: usize = (0..start).map(|block| self.len_of(block)).sum();
         for block in start..blocks {
             let mut number = self.first(block);
             let width = usize::from(self.widths[block]);
@@ -99,14 +102,14 @@ impl<'a> Page<'a> {
                     return;
                 }
                 if number >= low {
-                    show(number);
+                    emit(number);
                 }
                 let bit = index * width;
-                let word = self.bits.get(at + bit / 8..).and_then(|rest| rest.first_chunk());
+                let word = self.bits.get(offset + bit / 8..).and_then(|rest| rest.first_chunk());
                 number =
                     number.wrapping_add(word.map_or(0, |word| u64::from_le_bytes(*word)) >> (bit % 8) & mask);
             }
-            at += self.len_of(block);
+            offset += self.len_of(block);
         }
     }
 }
@@ -118,7 +121,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_page_comes_back(
+        fn pages_return_their_ranges(
             mut numbers in prop::collection::btree_set(prop_oneof![0u64..300, 0u64..1 << 20, 0u64..1 << 56], 1..400),
             ranges in prop::collection::vec((0u64..1 << 21, 0u64..1 << 21), 20),
         ) {
@@ -139,7 +142,7 @@ mod tests {
         }
 
         #[test]
-        fn any_bytes_are_no_panic(bytes in prop::collection::vec(any::<u8>(), 0..300), numbers in 0usize..200) {
+        fn pages_never_panic_on_any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..300), numbers in 0usize..200) {
             if let Some(page) = Page::new(&bytes, numbers) {
                 page.range(0, u64::MAX, drop);
                 page.range(1 << 30, 1 << 60, drop);

@@ -1,4 +1,4 @@
-//! FORMAT
+//! The bytes of an index: numbers, columns, dictionaries, sections and text blocks. Nothing here knows a game.
 
 pub(super) mod wire;
 pub(super) mod checksum;

@@ -1,32 +1,36 @@
-//! What a segment file consists of, and where.
+//! The frame of a segment file: header, sections, table of sections, footer.
 //!
 //! ```text
 //! header   "PDNGAMES" | u32 version | u32 0 | zeros up to 64
 //! sections one after the other, each at a multiple of 64
 //! table    for each section: u32 number | u32 0 | u64 offset | u64 length | u64 xxh3 of its bytes
-//! footer   u64 offset of the table | u32 sections | u32 games | u64 xxh3 of the table and of what the footer has
-//!          before this | u32 version | u32 0 | "PDNSEGM."
+//! footer   u64 offset of the table | u32 sections | u32 games | u64 xxh3 of the table and of the 16 bytes of the
+//!          footer before it | u32 version | u32 0 | "PDNSEGM."
 //! ```
-//! Everything about a file is at its end, so that it can be written in one go and a cut file shows at once.
+//! The table stands at the end, so that a file is written in one pass and a truncated file is recognised at once.
 
 use super::checksum::xxh3;
 use super::wire::{Reader, Writer};
 
-/// The version of the format that is written, and the newest that is read.
+/// Version of the format that is written, and the newest that is read.
 pub const VERSION: u32 = 2;
 
 pub(crate) const MAGIC: &[u8; 8] = b"PDNGAMES";
-const END: &[u8; 8] = b"PDNSEGM.";
+const END_MAGIC: &[u8; 8] = b"PDNSEGM.";
 
-/// Sections start at multiples of this; the header fills the first.
+/// Alignment of sections in bytes; also the length of the header.
 pub(crate) const ALIGN: u64 = 64;
 
-const ENTRY: usize = 32;
-const FOOTER: usize = 40;
+/// Bytes of a table entry.
+const ENTRY_LEN: usize = 32;
+/// Bytes of the footer.
+const FOOTER_LEN: usize = 40;
 
 macro_rules! sections {
     ($($(#[$doc:meta])* $name:ident = $number:literal, $text:literal;)*) => {
-        /// A part of a segment. Numbers are part of the format and never reused.
+        /// A part of a segment. Its number is part of the format and never reused.
+        ///
+        /// No promise: part of the format, public for tools and tests.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
         #[repr(u32)]
         pub enum Section {
@@ -34,10 +38,10 @@ macro_rules! sections {
         }
 
         impl Section {
-            /// All of them.
+            /// All sections, in the order of their numbers.
             pub const ALL: &[Self] = &[$(Self::$name,)*];
 
-            /// The name, as messages have it.
+            /// Returns the name that messages use.
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$name => $text,)* }
             }
@@ -48,104 +52,107 @@ macro_rules! sections {
 sections! {
     /// Packed moves of all games.
     Moves = 1, "moves";
-    /// Where the moves of each game end.
+    /// End offsets of the moves of each game.
     MoveEnds = 2, "move-ends";
-    /// The low half of xxh3 of the moves of every 32 games.
+    /// Lower halves of the checksums of the moves of every 32 games.
     MoveSums = 3, "move-sums";
-    /// Where the text of each game ends, counted from the first game of the segment.
+    /// End offsets of the record of each game, relative to the first record of the segment.
     TextEnds = 4, "text-ends";
-    /// For some games that follow each other what the xxh3 of their texts add up to.
+    /// Combined checksums of the records of up to 32 consecutive games.
     TextSums = 5, "text-sums";
-    /// Which games come from where.
+    /// Inputs and offsets of runs of consecutive games.
     Runs = 6, "runs";
-    /// The different games played: variant, numbering, and how that is known.
+    /// Distinct game kinds: variant, numbering, and how the variant is known.
     Kinds = 7, "kinds";
-    /// Where the games of each text sum end.
+    /// End offsets, in games, of the blocks of [`TextSums`](Self::TextSums).
     TextSumEnds = 8, "text-sum-ends";
-    /// The White tag, a number of the players.
+    /// White tag: a number in the dictionary of players.
     White = 16, "white";
-    /// The Black tag, a number of the players.
+    /// Black tag: a number in the dictionary of players.
     Black = 17, "black";
-    /// The Event tag.
+    /// Event tag: a number in its dictionary.
     Event = 18, "event";
-    /// The Site tag.
+    /// Site tag: a number in its dictionary.
     Site = 19, "site";
-    /// The Round tag.
+    /// Round tag: a number in its dictionary.
     Round = 20, "round";
-    /// The result as written.
+    /// Result as written: a number in its dictionary.
     Result = 21, "result";
-    /// The date, `year << 9 | month << 5 | day`, unknown parts 0.
+    /// Date as `year << 9 | month << 5 | day`, 0 for an unknown part.
     Date = 22, "date";
     /// White's rating, 0 for none.
     WhiteRating = 23, "white-rating";
     /// Black's rating, 0 for none.
     BlackRating = 24, "black-rating";
-    /// Status, outcome and marks in a byte.
+    /// Status, outcome and flags in one byte.
     Summary = 25, "summary";
-    /// Index into the kinds.
+    /// Index into [`Kinds`](Self::Kinds), from 0.
     Kind = 26, "kind";
-    /// Legal plies of the main line.
+    /// Legal plies of the main line, null moves excluded.
     Plies = 27, "plies";
-    /// Pieces before the first ply.
+    /// Piece counts before the first ply.
     First = 28, "first-material";
-    /// Pieces after the last ply.
+    /// Piece counts after the last ply.
     Last = 29, "last-material";
     /// Names of players.
     Players = 64, "players";
-    /// Where each of them ends.
+    /// End offsets of these texts.
     PlayerEnds = 65, "player-ends";
-    /// Their folded forms.
+    /// Map from their folded forms to first numbers.
     PlayerForms = 66, "player-forms";
     /// Events.
     Events = 67, "events";
-    /// Where each of them ends.
+    /// End offsets of these texts.
     EventEnds = 68, "event-ends";
-    /// Their folded forms.
+    /// Map from their folded forms to first numbers.
     EventForms = 69, "event-forms";
     /// Sites.
     Sites = 70, "sites";
-    /// Where each of them ends.
+    /// End offsets of these texts.
     SiteEnds = 71, "site-ends";
-    /// Their folded forms.
+    /// Map from their folded forms to first numbers.
     SiteForms = 72, "site-forms";
     /// Rounds.
     Rounds = 73, "rounds";
-    /// Where each of them ends.
+    /// End offsets of these texts.
     RoundEnds = 74, "round-ends";
-    /// Their folded forms.
+    /// Map from their folded forms to first numbers.
     RoundForms = 75, "round-forms";
     /// Results.
     Results = 76, "results";
-    /// Where each of them ends.
+    /// End offsets of these texts.
     ResultEnds = 77, "result-ends";
-    /// Their folded forms.
+    /// Map from their folded forms to first numbers.
     ResultForms = 78, "result-forms";
-    /// The text of the games, compressed in blocks.
+    /// Records of the games, compressed in blocks.
     Text = 96, "text";
-    /// Where each block ends, compressed and not.
+    /// End offsets of the compressed blocks.
     TextBlocks = 97, "text-blocks";
 }
 
-/// The sum of the texts of some games and of `games` more after them, from the sums of both. The sum of one game is
-/// the xxh3 of its text.
+/// Returns the checksum of consecutive records from those of two parts, where the second part has `games` records.
+/// The checksum of one record is its xxh3.
 ///
-/// `before * FACTOR ^ games + after`: a change of one text always changes it, and so does another order.
+/// `before * FACTOR ^ games + after`, modulo 2^64: changing one record changes it, and so does another order.
 pub(crate) const fn join(before: u64, after: u64, games: u32) -> u64 {
-    /// Odd, so that nothing is lost in multiplying.
+    /// Odd, so that multiplication is a bijection and loses nothing.
     const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
     before.wrapping_mul(FACTOR.wrapping_pow(games)).wrapping_add(after)
 }
 
-/// Where a section lies.
+/// An entry of the table: position and checksum of a section.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Entry {
+pub(crate) struct SectionEntry {
+    /// Number of the [`Section`], which may be unknown to this version.
     pub(crate) section: u32,
+    /// Offset in the file, in bytes.
     pub(crate) offset: u64,
+    /// Length in bytes.
     pub(crate) len: u64,
-    pub(crate) sum: u64,
+    pub(crate) checksum: u64,
 }
 
-/// The first bytes of a file.
+/// Returns the header of a segment file.
 pub(crate) fn header() -> [u8; ALIGN as usize] {
     let mut header = [0; ALIGN as usize];
     header[..8].copy_from_slice(MAGIC);
@@ -153,15 +160,15 @@ pub(crate) fn header() -> [u8; ALIGN as usize] {
     header
 }
 
-/// The last bytes of a file whose table starts at `offset`.
-pub(crate) fn table(entries: &[Entry], offset: u64, games: u32) -> Vec<u8> {
+/// Returns the table and the footer of a segment file whose table starts at byte `offset`.
+pub(crate) fn table(entries: &[SectionEntry], offset: u64, games: u32) -> Vec<u8> {
     let mut out = Writer::default();
     for entry in entries {
         out.u32(entry.section);
         out.u32(0);
         out.u64(entry.offset);
         out.u64(entry.len);
-        out.u64(entry.sum);
+        out.u64(entry.checksum);
     }
     out.u64(offset);
     out.u32(entries.len() as u32);
@@ -169,40 +176,47 @@ pub(crate) fn table(entries: &[Entry], offset: u64, games: u32) -> Vec<u8> {
     out.u64(xxh3(&out.0));
     out.u32(VERSION);
     out.u32(0);
-    out.0.extend(END);
+    out.0.extend(END_MAGIC);
     out.0
 }
 
-/// Why a file is no segment.
+/// The reason why a file is not a readable segment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Misfit {
-    /// It does not begin or end like one.
+pub(crate) enum SegmentFileError {
+    /// The file does not start with the header of a segment.
     Foreign,
+    /// The version is newer than [`VERSION`], or 0.
     Version(u32),
+    /// The named part has a problem.
     Damaged(&'static str, &'static str),
 }
 
-/// What a segment says about itself.
+/// The table and the footer of a segment file.
 #[derive(Clone, Debug)]
-pub(crate) struct Table {
+pub(crate) struct SectionTable {
+    /// Version that the file was written in.
     pub(crate) version: u32,
-    pub(crate) entries: Vec<Entry>,
+    /// Entries in file order.
+    pub(crate) entries: Vec<SectionEntry>,
+    /// Number of games.
     pub(crate) games: u32,
-    /// The sum in the footer: the name of the contents.
+    /// Checksum in the footer; it identifies the contents of the file.
     pub(crate) sum: u64,
 }
 
-impl Table {
-    /// Reads header and footer. O(sections).
-    pub(crate) fn read(file: &[u8]) -> Result<Self, Misfit> {
-        let header =
-            file.get(..ALIGN as usize).filter(|header| header.starts_with(MAGIC)).ok_or(Misfit::Foreign)?;
+impl SectionTable {
+    /// Reads the header, the table and the footer. Costs O(sections).
+    pub(crate) fn read(file: &[u8]) -> Result<Self, SegmentFileError> {
+        let header = file
+            .get(..ALIGN as usize)
+            .filter(|header| header.starts_with(MAGIC))
+            .ok_or(SegmentFileError::Foreign)?;
         let version = Reader(&header[8..]).u32().unwrap_or(0);
         if version == 0 || version > VERSION {
-            return Err(Misfit::Version(version));
+            return Err(SegmentFileError::Version(version));
         }
-        let cut = Misfit::Damaged("footer", "the file is cut or its end overwritten");
-        let start = file.len().checked_sub(FOOTER).ok_or(cut)?;
+        let truncated = SegmentFileError::Damaged("footer", "the file is truncated or its end overwritten");
+        let start = file.len().checked_sub(FOOTER_LEN).ok_or(truncated)?;
         let mut reader = Reader(&file[start..]);
         let mut footer = || {
             Some((
@@ -215,48 +229,57 @@ impl Table {
                 reader.array::<8>()?,
             ))
         };
-        let (offset, sections, games, sum, again, zero, end) = footer().ok_or(cut)?;
-        if &end != END || again != version || zero != 0 || header[12..].iter().any(|&byte| byte != 0) {
-            return Err(cut);
+        let (offset, sections, games, sum, version_again, zero, end) = footer().ok_or(truncated)?;
+        if &end != END_MAGIC
+            || version_again != version
+            || zero != 0
+            || header[12..].iter().any(|&byte| byte != 0)
+        {
+            return Err(truncated);
         }
-        let len = (sections as usize).checked_mul(ENTRY).ok_or(cut)?;
-        let at = start.checked_sub(len).filter(|&at| at as u64 == offset).ok_or(cut)?;
+        let len = (sections as usize).checked_mul(ENTRY_LEN).ok_or(truncated)?;
+        let at = start.checked_sub(len).filter(|&at| at as u64 == offset).ok_or(truncated)?;
         if xxh3(&file[at..start + 16]) != sum {
-            return Err(Misfit::Damaged("table", "its checksum does not fit"));
+            return Err(SegmentFileError::Damaged("table", "its checksum does not fit"));
         }
-        let bad = Misfit::Damaged("table", "an entry makes no sense");
+        let malformed = SegmentFileError::Damaged("table", "an entry makes no sense");
         let mut reader = Reader(&file[at..start]);
         let mut entries = Vec::with_capacity(sections as usize);
         for _ in 0..sections {
             let mut entry = || {
                 let (section, _) = (reader.u32()?, reader.u32()?);
-                Some(Entry { section, offset: reader.u64()?, len: reader.u64()?, sum: reader.u64()? })
+                Some(SectionEntry {
+                    section,
+                    offset: reader.u64()?,
+                    len: reader.u64()?,
+                    checksum: reader.u64()?,
+                })
             };
-            let entry = entry().ok_or(bad)?;
-            let end = entry.offset.checked_add(entry.len).ok_or(bad)?;
+            let entry = entry().ok_or(malformed)?;
+            let end = entry.offset.checked_add(entry.len).ok_or(malformed)?;
             if entry.offset < ALIGN || end > offset {
-                return Err(bad);
+                return Err(malformed);
             }
             entries.push(entry);
         }
         Ok(Self { version, entries, games, sum })
     }
 
-    /// Whether the sections stand one after the other from the header to the table, with nothing but zeros between
-    /// them. O(sections); together with the sums it accounts for every byte of the file.
+    /// Returns `true` if the sections follow each other from the header to the table with only zeros between them.
+    /// Costs O(sections). Together with the checksums this accounts for every byte of the file.
     pub(crate) fn is_gapless(&self, file: &[u8]) -> bool {
         let mut at = ALIGN;
-        let mut gaps = self.entries.iter().map(|entry| {
+        let mut gaps_are_sound = self.entries.iter().map(|entry| {
             let start = std::mem::replace(&mut at, entry.offset.saturating_add(entry.len));
             let gap = file.get(start as usize..entry.offset as usize);
             gap.is_some_and(|gap| gap.len() < ALIGN as usize && gap.iter().all(|&byte| byte == 0))
         });
-        gaps.all(|sound| sound)
-            && file.len().checked_sub(FOOTER + ENTRY * self.entries.len()) == Some(at as usize)
+        gaps_are_sound.all(|sound| sound)
+            && file.len().checked_sub(FOOTER_LEN + ENTRY_LEN * self.entries.len()) == Some(at as usize)
     }
 
-    /// Where a section lies, if the file has it.
-    pub(crate) fn find(&self, section: Section) -> Option<(usize, Entry)> {
+    /// Returns the index and the entry of a section, or `None` if the file does not have it.
+    pub(crate) fn find(&self, section: Section) -> Option<(usize, SectionEntry)> {
         self.entries.iter().copied().enumerate().find(|(_, entry)| entry.section == section as u32)
     }
 }

@@ -1,7 +1,7 @@
-//! The original text inside an index, compressed in blocks so that a game can be had without the rest.
+//! Records embedded in an index, compressed in blocks so that one game is read without the others.
 //!
-//! The text of all games of a segment, one after the other, is cut every 256 KiB; each block is a zstd frame.
-//! `text-blocks` is `u32 blocks | u32 size of a block | u64 end of each frame in the section`.
+//! The records of a segment are concatenated and cut every 256 KiB. Each block is a zstd frame. The section
+//! `text-blocks` is `u32 blocks | u32 bytes of a block before compression | u64 end of each frame in the section`.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -11,34 +11,39 @@ use std::sync::Arc;
 use super::wire::{Writer, u32_at, u64_at};
 use crate::storage::{Output, Storage};
 
-/// Bytes in a block before compression.
+/// Bytes of a block before compression.
 pub(crate) const BLOCK: usize = 256 << 10;
 
-/// zstd's own default.
+/// Compression level: zstd's default.
 const LEVEL: i32 = 3;
 
-/// Compresses what comes into a file of its own, which is then copied into the segment.
+/// Compresses records into a temporary file, which is copied into the segment at the end.
 pub(crate) struct TextWriter {
     storage: Arc<dyn Storage>,
     path: PathBuf,
     out: Box<dyn Output>,
+    /// The block that is being filled.
     block: Vec<u8>,
+    /// End of the last frame in the temporary file, in bytes.
     end: u64,
+    /// End of each frame.
     ends: Vec<u64>,
 }
 
 impl TextWriter {
+    /// Creates the temporary file `path`.
     pub(crate) fn create(storage: Arc<dyn Storage>, path: PathBuf) -> io::Result<Self> {
         let out = storage.create(&path)?;
         Ok(Self { storage, path, out, block: Vec::with_capacity(BLOCK), end: 0, ends: Vec::new() })
     }
 
+    /// Appends text.
     pub(crate) fn write(&mut self, mut text: &[u8]) -> io::Result<()> {
         while !text.is_empty() {
-            let room = BLOCK - self.block.len();
-            let (now, later) = text.split_at(room.min(text.len()));
-            self.block.extend(now);
-            text = later;
+            let free = BLOCK - self.block.len();
+            let (head, tail) = text.split_at(free.min(text.len()));
+            self.block.extend(head);
+            text = tail;
             if self.block.len() == BLOCK {
                 self.flush()?;
             }
@@ -46,6 +51,7 @@ impl TextWriter {
         Ok(())
     }
 
+    /// Compresses and writes the current block, unless it is empty.
     fn flush(&mut self) -> io::Result<()> {
         if self.block.is_empty() {
             return Ok(());
@@ -58,19 +64,19 @@ impl TextWriter {
         Ok(())
     }
 
-    /// Hands all frames to `copy`, piece by piece, and answers with the other section.
+    /// Calls `copy` with all frames in order, a chunk at a time, and returns the section `text-blocks`.
     pub(crate) fn finish(mut self, mut copy: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<Vec<u8>> {
         self.flush()?;
         let mut frames = File::open(&self.path)?;
-        let mut piece = vec![0; BLOCK];
+        let mut chunk = vec![0; BLOCK];
         loop {
-            let read = frames.read(&mut piece)?;
+            let read = frames.read(&mut chunk)?;
             if read == 0 {
                 break;
             }
-            copy(&piece[..read])?;
+            copy(&chunk[..read])?;
         }
-        // A leftover is cleaned up by the next writer.
+        // A leftover is removed by the next writer.
         let _ = self.storage.remove(&self.path);
         let mut blocks = Writer::default();
         blocks.u32(self.ends.len() as u32);
@@ -80,8 +86,9 @@ impl TextWriter {
     }
 }
 
-/// Bytes `start..end` of the text of a segment; `None` if the sections do not have them.
-pub(crate) fn read(frames: &[u8], blocks: &[u8], start: u64, end: u64) -> Option<Vec<u8>> {
+/// Returns bytes `start..end` of the concatenated records of a segment; `None` if the two sections do not contain
+/// them.
+pub(crate) fn read_text(frames: &[u8], blocks: &[u8], start: u64, end: u64) -> Option<Vec<u8>> {
     let (count, size) = (u32_at(blocks, 0)? as usize, u64::from(u32_at(blocks, 1)?));
     if size == 0 || size > 16 << 20 || start > end {
         return None;
@@ -90,16 +97,17 @@ pub(crate) fn read(frames: &[u8], blocks: &[u8], start: u64, end: u64) -> Option
     let mut text = Vec::new();
     let mut block = usize::try_from(start / size).ok()?;
     while (block as u64) * size < end {
-        let from = match block.checked_sub(1) {
+        let frame_start = match block.checked_sub(1) {
             Some(before) => frame_end(before)?,
             None => 0,
         };
-        let to = frame_end(block).filter(|_| block < count)?;
-        let frame = frames.get(usize::try_from(from).ok()?..usize::try_from(to).ok()?)?;
-        let whole = decompress(frame, size as usize)?;
+        let frame_end_offset = frame_end(block).filter(|_| block < count)?;
+        let frame =
+            frames.get(usize::try_from(frame_start).ok()?..usize::try_from(frame_end_offset).ok()?)?;
+        let block_text = decompress(frame, size as usize)?;
         let base = block as u64 * size;
         let (first, last) = (start.max(base) - base, end.min(base + size) - base);
-        text.extend(whole.get(first as usize..last as usize)?);
+        text.extend(block_text.get(first as usize..last as usize)?);
         block += 1;
     }
     Some(text)

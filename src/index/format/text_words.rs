@@ -1,40 +1,43 @@
-//! Short texts as words: hashed and looked over without a branch a byte.
+//! Hashes and examines short texts in 64-bit words, without a branch per byte.
 
 use std::hash::{BuildHasher, Hasher};
 use std::sync::OnceLock;
 
-/// The longest text that its words hold.
-const LONGEST: usize = 32;
+/// Maximum length in bytes of a text that is held in words.
+const MAX_LEN: usize = 32;
 
-/// The bytes of a text of up to 32 as four words that overlap, padded with zeros; nothing of a longer one.
+/// The bytes of a text of at most 32 bytes as four overlapping words, padded with zeros. All zeros for a longer text.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Words([u64; 4]);
+pub(crate) struct TextWords([u64; 4]);
 
-impl Words {
-    /// The words of a text.
+impl TextWords {
+    /// Creates the words of a text.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn of(text: &[u8]) -> Self {
         let len = text.len();
-        if (8..=LONGEST).contains(&len) {
-            let (near, far) = (8.min(len - 8), len.max(16) - 16);
-            return Self([word(text, 0), word(text, len - 8), word(text, near), word(text, far)]);
+        if (8..=MAX_LEN).contains(&len) {
+            let (second, third) = (8.min(len - 8), len.max(16) - 16);
+            return Self([word(text, 0), word(text, len - 8), word(text, second), word(text, third)]);
         }
-        Self([if len < 8 { brief(text) } else { 0 }, 0, 0, 0])
+        Self([if len < 8 { short_word(text) } else { 0 }, 0, 0, 0])
     }
 
-    /// Whether the text has a byte that is not ASCII, a backslash or an ampersand. Must be those of `text`.
+    /// Returns `true` if the text has a byte that is not ASCII, a backslash or an ampersand: only then does its value
+    /// differ from its bytes. `self` must hold the words of `text`.
+    // Twin: the bytes one by one; test: `needs_decoding_finds_such_bytes_anywhere`.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(crate) fn has_odd(&self, text: &[u8]) -> bool {
-        if text.len() > LONGEST {
+    pub(crate) fn needs_decoding(&self, text: &[u8]) -> bool {
+        if text.len() > MAX_LEN {
             return text.iter().any(|&byte| !byte.is_ascii() || byte == b'\\' || byte == b'&');
         }
-        self.0.iter().fold(0, |any, &word| any | marks(word, b'\\') | marks(word, b'&') | word) & HIGH != 0
+        self.0.iter().fold(0, |any, &word| any | byte_mask(word, b'\\') | byte_mask(word, b'&') | word) & HIGH
+            != 0
     }
 }
 
-/// The bytes of a text that is shorter than a word.
+/// Returns the bytes of a text of fewer than 8 bytes as one word.
 #[inline]
-fn brief(text: &[u8]) -> u64 {
+fn short_word(text: &[u8]) -> u64 {
     let half =
         |at: usize| text.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, |b| u32::from_le_bytes(*b));
     match *text {
@@ -46,6 +49,7 @@ fn brief(text: &[u8]) -> u64 {
     }
 }
 
+/// Returns the 8 bytes from `at` on as a word.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn word(text: &[u8], at: usize) -> u64 {
     text.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, |bytes| u64::from_le_bytes(*bytes))
@@ -54,24 +58,25 @@ fn word(text: &[u8], at: usize) -> u64 {
 const LOW: u64 = u64::from_le_bytes([1; 8]);
 const HIGH: u64 = LOW << 7;
 
-/// High bits, some at least if the word has this byte, none if it has not and is ASCII.
+/// Returns a word that has some of the high bits of its bytes set if `word` contains `byte`, and none if it does not
+/// and is ASCII.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn marks(word: u64, byte: u8) -> u64 {
-    let zeros = word ^ (LOW * u64::from(byte));
-    zeros.wrapping_sub(LOW) & !zeros
+fn byte_mask(word: u64, byte: u8) -> u64 {
+    let difference = word ^ (LOW * u64::from(byte));
+    difference.wrapping_sub(LOW) & !difference
 }
 
-/// What makes a hash one's own, so that nobody can choose texts with the same one.
+/// Random seeds of a hash function, so that nobody can prepare texts with equal hashes.
 #[derive(Debug)]
-pub(crate) struct Seeds {
+pub(crate) struct HashSeeds {
     words: [u64; 4],
     longer: foldhash::fast::FixedState,
 }
 
-impl Seeds {
-    /// Those of this process, so that a hash can be handed on.
-    pub(crate) fn common() -> &'static Self {
-        static COMMON: OnceLock<Seeds> = OnceLock::new();
+impl HashSeeds {
+    /// Returns the seeds of this process. All interners share them, so a hash computed by one is valid in another.
+    pub(crate) fn of_process() -> &'static Self {
+        static COMMON: OnceLock<HashSeeds> = OnceLock::new();
         COMMON.get_or_init(Self::random)
     }
 
@@ -83,28 +88,28 @@ impl Seeds {
         }
     }
 
-    /// The hash of a text that has these words.
+    /// Returns the hash of `text`, whose words are `words`.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(crate) fn hash(&self, words: &Words, text: &[u8]) -> u32 {
-        if text.len() > LONGEST {
-            return self.long(text);
+    pub(crate) fn hash(&self, words: &TextWords, text: &[u8]) -> u32 {
+        if text.len() > MAX_LEN {
+            return self.hash_long(text);
         }
         let [a, b, c, d] = std::array::from_fn(|i| words.0[i] ^ self.words[i]);
-        let hash = folded(a, b ^ text.len() as u64) ^ folded(c, d);
+        let hash = folded_product(a, b ^ text.len() as u64) ^ folded_product(c, d);
         (hash ^ (hash >> 32)) as u32
     }
 
     #[cold]
-    fn long(&self, text: &[u8]) -> u32 {
+    fn hash_long(&self, text: &[u8]) -> u32 {
         let mut hasher = self.longer.build_hasher();
         hasher.write(text);
         hasher.finish() as u32
     }
 }
 
-/// Both halves of a product.
+/// Returns the lower half of the product exclusive-or the upper half.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn folded(a: u64, b: u64) -> u64 {
+fn folded_product(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
     (product as u64) ^ ((product >> 64) as u64)
 }
@@ -116,23 +121,23 @@ mod tests {
 
     proptest! {
         #[test]
-        fn odd_bytes_are_seen_wherever_they_are(len in 0usize..40, at in 0usize..40, byte: u8, fill in b' '..=b'~') {
+        fn needs_decoding_finds_such_bytes_anywhere(len in 0usize..40, at in 0usize..40, byte: u8, fill in b' '..=b'~') {
             let mut text = vec![fill; len];
             if let Some(place) = text.get_mut(at) {
                 *place = byte;
             }
-            let odd = |&byte: &u8| !byte.is_ascii() || byte == b'\\' || byte == b'&';
-            prop_assert_eq!(Words::of(&text).has_odd(&text), text.iter().any(odd));
+            let is_special = |&byte: &u8| !byte.is_ascii() || byte == b'\\' || byte == b'&';
+            prop_assert_eq!(TextWords::of(&text).needs_decoding(&text), text.iter().any(is_special));
         }
 
         #[test]
-        fn every_byte_counts(text in prop::collection::vec(any::<u8>(), 1..60), at: prop::sample::Index, bit in 0u8..8) {
+        fn hashes_depend_on_every_bit(text in prop::collection::vec(any::<u8>(), 1..60), at: prop::sample::Index, bit in 0u8..8) {
             let mut other = text.clone();
             other[at.index(text.len())] ^= 1 << bit;
-            let seeds = Seeds::common();
-            let hash = |text: &[u8]| seeds.hash(&Words::of(text), text);
+            let seeds = HashSeeds::of_process();
+            let hash = |text: &[u8]| seeds.hash(&TextWords::of(text), text);
             prop_assert_eq!(hash(&text), hash(&text));
-            // Once in four thousand million times it may be the same.
+            // Equal hashes have a probability of 2^-32.
             prop_assert_ne!(hash(&text), hash(&other));
         }
     }

@@ -17,7 +17,7 @@ use crate::value::GameResult;
 /// Something for a worker.
 pub(super) enum Job {
     /// Games to be replayed.
-    Games(Box<Games>),
+    Games(Box<GamesJob>),
     /// A file that the index knows as it is.
     Unchanged,
     /// A file without a byte.
@@ -27,17 +27,17 @@ pub(super) enum Job {
 }
 
 /// A batch and what is known of its file.
-pub(super) struct Games {
+pub(super) struct GamesJob {
     pub(super) batch: Batch,
-    pub(super) event: Event,
+    pub(super) event: InputEvent,
     /// What to add to the offsets of the batch to get those of the text.
     pub(super) base: u64,
-    pub(super) prior: Arc<Known>,
+    pub(super) prior: Arc<InputPrior>,
     path: Option<Arc<Path>>,
 }
 
 /// The games of a file asked beforehand.
-pub(super) struct Known {
+pub(super) struct InputPrior {
     /// Tells priors apart.
     pub(super) number: usize,
     pub(super) prior: FilePrior,
@@ -45,16 +45,16 @@ pub(super) struct Known {
 
 /// What a batch means for the origin at hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Event {
+pub(super) enum InputEvent {
     /// It goes on.
-    Goes,
+    Continues,
     /// Another one begins.
     Begins { plain: bool },
     /// Something was added to a known one.
     Resumes { origin: u32 },
 }
 
-impl Games {
+impl GamesJob {
     pub(super) fn name(&self) -> &Path {
         self.batch.name()
     }
@@ -68,24 +68,24 @@ impl Games {
 /// Iterator over all jobs.
 pub(super) struct Feed {
     paths: PathWalk,
-    known: Vec<IndexedInput>,
+    indexed: Vec<IndexedInput>,
     open: OpenOptions,
     replay: replay::ReplayOptions,
-    file: Option<Current>,
+    file: Option<OpenFile>,
     ready: VecDeque<Job>,
     /// What was read too far while a file was asked.
-    later: Option<Result<Batch>>,
+    pending: Option<Result<Batch>>,
     priors: usize,
 }
 
 /// The file that is being read.
-struct Current {
+struct OpenFile {
     path: PathBuf,
     disk: Option<Arc<Path>>,
     batches: Batches,
     plain: bool,
     resumes: Option<(u32, u64)>,
-    prior: Arc<Known>,
+    prior: Arc<InputPrior>,
     /// Nothing has come out of it yet.
     empty: bool,
     /// Passing over a text that is none.
@@ -93,15 +93,15 @@ struct Current {
 }
 
 impl Feed {
-    pub(super) fn new(paths: Vec<PathBuf>, known: Vec<IndexedInput>, options: &ImportOptions) -> Self {
+    pub(super) fn new(paths: Vec<PathBuf>, indexed: Vec<IndexedInput>, options: &ImportOptions) -> Self {
         Self {
             paths: source::walk(paths),
-            known,
+            indexed,
             open: options.open,
             replay: options.replay.clone(),
             file: None,
             ready: VecDeque::new(),
-            later: None,
+            pending: None,
             priors: 0,
         }
     }
@@ -112,15 +112,15 @@ impl Feed {
         let disk = (!source::is_stream(&path)).then(on_disk);
         let mut resumes = None;
         if let Some(disk) = &disk {
-            let found = self.known.iter().position(|origin| origin.path.as_deref() == Some(disk));
+            let found = self.indexed.iter().position(|origin| origin.path.as_deref() == Some(disk));
             if let Some(number) = found {
-                match resume(&self.known[number], disk)? {
+                match resume_offset(&self.indexed[number], disk)? {
                     None => return Ok(Some(Job::Unchanged)),
                     Some(offset) => resumes = Some((number as u32, offset)),
                 }
             }
         }
-        let plain = disk.is_some() && is_plain(&path, &self.open)?;
+        let plain = disk.is_some() && has_file_offsets(&path, &self.open)?;
         let archive = match resumes {
             Some((_, offset)) => {
                 let mut file = File::open(&path).map_err(|error| Error::from(error).at(&path))?;
@@ -133,19 +133,23 @@ impl Feed {
             // As when the file was read first: the beginning of it tells what it is.
             Some(_) => {
                 let mut batches = Archive::open_with(&path, &self.open)?.limits(self.replay.limits).batches();
-                self.ask(&mut Vec::new(), || batches.next())
+                self.poll_prior(&mut Vec::new(), || batches.next())
             }
-            None => Arc::new(Known { number: 0, prior: FilePrior::default() }),
+            None => Arc::new(InputPrior { number: 0, prior: FilePrior::default() }),
         };
         let batches = archive.limits(self.replay.limits).batches();
         let disk = disk.map(Arc::from);
         let (empty, skipping) = (true, false);
-        self.file = Some(Current { path, disk, batches, plain, resumes, prior, empty, skipping });
+        self.file = Some(OpenFile { path, disk, batches, plain, resumes, prior, empty, skipping });
         Ok(None)
     }
 
     /// Asks the first games of a text which game they are; `held` gets the batches that were taken for it.
-    fn ask(&mut self, held: &mut Vec<Batch>, mut next: impl FnMut() -> Option<Result<Batch>>) -> Arc<Known> {
+    fn poll_prior(
+        &mut self,
+        held: &mut Vec<Batch>,
+        mut next: impl FnMut() -> Option<Result<Batch>>,
+    ) -> Arc<InputPrior> {
         let mut poll = FilePriorPoll::new(&self.replay);
         // What the caller says goes before what a file says.
         let mut wanted = self.replay.variant.is_none();
@@ -161,37 +165,37 @@ impl Feed {
             match next() {
                 Some(Ok(batch)) if held.is_empty() || !batch.begins_input() => held.push(batch),
                 other => {
-                    self.later = other;
+                    self.pending = other;
                     break;
                 }
             }
         }
         self.priors += 1;
-        Arc::new(Known { number: self.priors, prior: poll.finish() })
+        Arc::new(InputPrior { number: self.priors, prior: poll.finish() })
     }
 
     /// Queues the first batches of a text.
-    fn start(&mut self, mut file: Current, batch: Batch) -> Current {
+    fn start(&mut self, mut file: OpenFile, batch: Batch) -> OpenFile {
         let mut held = vec![batch];
         if file.resumes.is_none() {
-            file.prior = self.ask(&mut held, || file.batches.next());
+            file.prior = self.poll_prior(&mut held, || file.batches.next());
         }
         let mut event = match file.resumes {
-            Some((origin, _)) => Event::Resumes { origin },
-            None => Event::Begins { plain: file.plain },
+            Some((origin, _)) => InputEvent::Resumes { origin },
+            None => InputEvent::Begins { plain: file.plain },
         };
         for batch in held {
             let job = self.job(&file, batch, event);
             self.ready.push_back(job);
-            event = Event::Goes;
+            event = InputEvent::Continues;
         }
         file
     }
 
-    fn job(&self, file: &Current, batch: Batch, event: Event) -> Job {
+    fn job(&self, file: &OpenFile, batch: Batch, event: InputEvent) -> Job {
         let base = file.resumes.map_or(0, |(_, offset)| offset);
         let prior = Arc::clone(&file.prior);
-        Job::Games(Box::new(Games { batch, event, base, prior, path: file.disk.clone() }))
+        Job::Games(Box::new(GamesJob { batch, event, base, prior, path: file.disk.clone() }))
     }
 }
 
@@ -204,7 +208,7 @@ impl Iterator for Feed {
                 return Some(job);
             }
             if let Some(mut file) = self.file.take() {
-                let next = self.later.take().or_else(|| file.batches.next());
+                let next = self.pending.take().or_else(|| file.batches.next());
                 if next.is_none() && file.empty && file.resumes.is_none() {
                     return Some(Job::Empty);
                 }
@@ -223,7 +227,7 @@ impl Iterator for Feed {
                     },
                     Some(Ok(_)) if file.skipping => self.file = Some(file),
                     Some(Ok(batch)) => {
-                        let job = self.job(&file, batch, Event::Goes);
+                        let job = self.job(&file, batch, InputEvent::Continues);
                         self.file = Some(file);
                         return Some(job);
                     }
@@ -252,7 +256,7 @@ impl Iterator for Feed {
 }
 
 /// Whether offsets in the text of a file are offsets in the file.
-fn is_plain(path: &Path, open: &OpenOptions) -> Result<bool> {
+fn has_file_offsets(path: &Path, open: &OpenOptions) -> Result<bool> {
     let mut inputs = source::open(path, open)?;
     Ok(match inputs.next() {
         Some(Ok(input)) => input.kind == Container::Plain && input.source.utf16().is_none(),
@@ -261,28 +265,28 @@ fn is_plain(path: &Path, open: &OpenOptions) -> Result<bool> {
 }
 
 /// Where to go on in a known file; `None` if it is as it was.
-fn resume(origin: &IndexedInput, path: &Path) -> Result<Option<u64>> {
+fn resume_offset(origin: &IndexedInput, path: &Path) -> Result<Option<u64>> {
     let changed = |what| Err(Error::new(ErrorKind::ArchiveChanged(what)).at(path));
     let Some(before) = &origin.fingerprint else { return Ok(None) };
     let size = std::fs::metadata(path).map_err(|error| Error::from(error).at(path))?.len();
     if size < before.size {
         return changed("it is shorter");
     }
-    if !Fingerprint::of_prefix(path, before.size)?.same(before) {
+    if !Fingerprint::of_prefix(path, before.size)?.matches(before) {
         return changed("its contents differ");
     }
     if size == before.size {
         return Ok(None);
     }
-    if !origin.plain || origin.text != before.size {
+    if !origin.has_file_offsets || origin.text_len != before.size {
         return changed("it has grown, and is no plain file");
     }
-    let edge = edge(path, before.size).map_err(|error| Error::from(error).at(path))?;
+    let edge = ends_between_games(path, before.size).map_err(|error| Error::from(error).at(path))?;
     if edge { Ok(Some(before.size)) } else { changed("it has grown in the middle of a game") }
 }
 
 /// Whether a game surely ends at this offset: the line before it ends with a result, and a tag follows.
-fn edge(path: &Path, at: u64) -> std::io::Result<bool> {
+fn ends_between_games(path: &Path, at: u64) -> std::io::Result<bool> {
     const LOOK: u64 = 4 << 10;
     let mut file = File::open(path)?;
     let start = at.saturating_sub(LOOK);

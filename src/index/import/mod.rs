@@ -18,9 +18,9 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use self::feed::{Event, Feed, Games, Job};
-use self::worker::{Batch, Done, RowPool, Worker};
-use super::format::checksum::read_file;
+use self::feed::{Feed, GamesJob, InputEvent, Job};
+use self::worker::{JobResult, ReplayedGames, RowPool, Worker};
+use super::format::checksum::read_chunks;
 use super::open::Index;
 use super::writer::IndexWriter;
 use crate::error::{Error, Result};
@@ -54,17 +54,17 @@ pub fn import_with<P: Into<PathBuf>>(
 ) -> Result<ImportSummary> {
     let dir = dir.into();
     let builder = if options.append {
-        IndexWriter::append(&dir, options.layout)?
+        IndexWriter::append(&dir, options.segments)?
     } else {
-        IndexWriter::create(&dir, options.layout)?
+        IndexWriter::create(&dir, options.segments)?
     };
-    let builder = builder.threads(options.threads);
+    let builder = builder.with_threads(options.threads);
     let known = if options.append { Some(Index::open(&dir)?) } else { None };
-    let origins = known.as_ref().map(|index| index.origins().to_vec()).unwrap_or_default();
+    let origins = known.as_ref().map(|index| index.inputs().to_vec()).unwrap_or_default();
     let paths: Vec<PathBuf> = paths.into_iter().map(Into::into).collect();
     let feed = Feed::new(paths, origins, options);
     let spare = RowPool::default();
-    let mut building = Building {
+    let mut building = Importer {
         builder,
         summary: ImportSummary::default(),
         origin: 0,
@@ -80,7 +80,7 @@ pub fn import_with<P: Into<PathBuf>>(
         |worker: &mut Worker, job: Job| worker.work(job),
         |batch| building.take(batch, &mut progress),
     );
-    let Building { builder, mut summary, result, .. } = building;
+    let Importer { builder, mut summary, result, .. } = building;
     result?;
     builder.commit()?;
     let index = Index::open(&dir)?;
@@ -90,7 +90,7 @@ pub fn import_with<P: Into<PathBuf>>(
 }
 
 /// The one thread that puts everything together.
-struct Building {
+struct Importer {
     builder: IndexWriter,
     summary: ImportSummary,
     /// The origin of the games at hand.
@@ -103,23 +103,23 @@ struct Building {
     spare: RowPool,
 }
 
-impl Building {
+impl Importer {
     fn take(
         &mut self,
-        batch: Batch,
+        batch: JobResult,
         progress: &mut impl FnMut(&ImportProgress<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let done = match batch {
-            Batch::Games(done) => done,
-            Batch::Unchanged => {
+            JobResult::Games(done) => done,
+            JobResult::Unchanged => {
                 self.summary.unchanged += 1;
                 return ControlFlow::Continue(());
             }
-            Batch::Empty => {
+            JobResult::Empty => {
                 self.summary.files += 1;
                 return ControlFlow::Continue(());
             }
-            Batch::Failed(name, error) => {
+            JobResult::Failed(name, error) => {
                 self.summary.failures.push(ImportFailure { name, error });
                 return ControlFlow::Continue(());
             }
@@ -144,24 +144,24 @@ impl Building {
         flow
     }
 
-    fn add(&mut self, done: &Done) -> Result<()> {
+    fn add(&mut self, done: &ReplayedGames) -> Result<()> {
         let games = &done.games;
         match games.event {
-            Event::Goes => {}
-            Event::Begins { plain } => {
-                self.origin = match self.builder.begin(games.name(), games.path(), plain) {
+            InputEvent::Continues => {}
+            InputEvent::Begins { plain } => {
+                self.origin = match self.builder.add_input(games.name(), games.path(), plain) {
                     Ok(number) => number,
                     // Gone since it was opened: what was read of it counts all the same.
-                    Err(_) => self.builder.begin(games.name(), None, plain)?,
+                    Err(_) => self.builder.add_input(games.name(), None, plain)?,
                 };
                 (self.lines, self.games) = (Some(0), 0);
                 self.summary.files += 1;
             }
-            Event::Resumes { origin } => {
-                self.builder.resume(origin)?;
+            InputEvent::Resumes { origin } => {
+                self.builder.resume_input(origin)?;
                 self.origin = origin;
                 self.lines = None;
-                self.games = self.builder.origins().get(origin as usize).map_or(0, |origin| origin.games);
+                self.games = self.builder.inputs().get(origin as usize).map_or(0, |origin| origin.games);
                 self.summary.files += 1;
             }
         }
@@ -174,7 +174,7 @@ impl Building {
                 reject.write(games.name(), self.games, lines, games.base, &mut out);
                 *self.summary.rejects.entry(reject.code).or_default() += 1;
             }
-            self.builder.reject(&out)?;
+            self.builder.add_rejected(&out)?;
         }
         self.lines = self.lines.map(|lines| lines + done.lines);
         self.games += done.rows.len() as u64;
@@ -188,14 +188,14 @@ impl Building {
     }
 
     /// Lines of the text before this batch.
-    fn lines_before(&mut self, games: &Games) -> Result<u64> {
+    fn lines_before(&mut self, games: &GamesJob) -> Result<u64> {
         if let Some(lines) = self.lines {
             return Ok(lines);
         }
         let mut left = games.base + games.batch.offset();
         let mut lines = 0;
         if let Some(path) = games.path() {
-            let counted = read_file(path, |piece| {
+            let counted = read_chunks(path, |piece| {
                 let piece = &piece[..piece.len().min(usize::try_from(left).unwrap_or(usize::MAX))];
                 lines += memchr::memchr_iter(b'\n', piece).count() as u64;
                 left -= piece.len() as u64;

@@ -21,7 +21,7 @@ pub struct ImportOptions {
     /// How games are replayed; what it says about a file before it is read is found out here.
     pub replay: replay::ReplayOptions,
     /// How the index is laid out.
-    pub layout: SegmentOptions,
+    pub segments: SegmentOptions,
     /// Go on with the index that is there: files that are known and unchanged are passed over, and of files that
     /// have grown only what is new is read.
     pub append: bool,
@@ -33,7 +33,7 @@ impl Default for ImportOptions {
             threads: pool::default_threads(),
             open: OpenOptions::default(),
             replay: replay::ReplayOptions::default(),
-            layout: SegmentOptions::default(),
+            segments: SegmentOptions::default(),
             append: false,
         }
     }

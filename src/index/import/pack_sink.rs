@@ -67,7 +67,7 @@ impl PackTables {
     }
 
     /// The pieces of the start position of the game that was packed last.
-    pub(super) fn usual_material(&self) -> Option<PackedPieceCounts> {
+    pub(super) fn start_counts(&self) -> Option<PackedPieceCounts> {
         self.start.map(|start| start.material)
     }
 }
@@ -87,7 +87,7 @@ pub(super) struct PackSink<'a> {
 
 impl PackSink<'_> {
     /// Once the game is over: one that was never played has a first position all the same.
-    pub(super) fn settle(&mut self, summary: &ReplaySummary) {
+    pub(super) fn finish(&mut self, summary: &ReplaySummary) {
         if !self.begun || summary.plies == 0 && !summary.has_setups {
             struct Begin<'a, 'b>(&'a mut PackSink<'b>, &'a ReplaySummary);
             impl WithRules for Begin<'_, '_> {

@@ -7,7 +7,7 @@ use crate::replay::GameStatus;
 
 /// A record that could not be replayed to its end. Numbers are those of its batch.
 #[derive(Debug)]
-pub(super) struct Reject {
+pub(super) struct RejectedRecord {
     /// Number of the game, from 0.
     pub(super) game: u64,
     /// Lines before the place where it stops.
@@ -22,11 +22,11 @@ pub(super) struct Reject {
     /// The record, decoded; of a long one the beginning.
     pub(super) text: String,
     /// Bytes of the record that are not in the text.
-    pub(super) cut: usize,
+    pub(super) omitted: usize,
 }
 
 /// The beginning of a record that is worth repeating: at most a megabyte, and no half character of UTF-8.
-pub(super) fn beginning(record: &[u8]) -> &[u8] {
+pub(super) fn stored_prefix(record: &[u8]) -> &[u8] {
     const MOST: usize = 1 << 20;
     if record.len() <= MOST {
         return record;
@@ -36,29 +36,29 @@ pub(super) fn beginning(record: &[u8]) -> &[u8] {
     &record[..end]
 }
 
-impl Reject {
+impl RejectedRecord {
     /// Appends the line: a JSON object with `file game line offset code status ply reason text`, and `cut` where the
     /// text is not all. Games, lines and plies count from 1, offsets from 0.
     pub(super) fn write(&self, file: &Path, games: u64, lines: u64, base: u64, out: &mut Vec<u8>) {
         out.extend(b"{\"file\":");
-        string(&file.to_string_lossy(), out);
+        write_json_string(&file.to_string_lossy(), out);
         let (game, line) = (games + self.game + 1, lines + self.line + 1);
         // Writing into memory does not fail.
         let _ = write!(out, ",\"game\":{game},\"line\":{line},\"offset\":{},\"code\":", base + self.offset);
-        string(self.code, out);
+        write_json_string(self.code, out);
         let _ = write!(out, ",\"status\":\"{}\",\"ply\":{},\"reason\":", self.status, self.ply);
-        string(self.reason, out);
+        write_json_string(self.reason, out);
         out.extend(b",\"text\":");
-        string(&self.text, out);
-        if self.cut > 0 {
-            let _ = write!(out, ",\"cut\":{}", self.cut);
+        write_json_string(&self.text, out);
+        if self.omitted > 0 {
+            let _ = write!(out, ",\"cut\":{}", self.omitted);
         }
         out.extend(b"}\n");
     }
 }
 
 /// A JSON string.
-fn string(text: &str, out: &mut Vec<u8>) {
+fn write_json_string(text: &str, out: &mut Vec<u8>) {
     out.push(b'"');
     for byte in text.bytes() {
         match byte {
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn any_text_is_a_line_of_json() {
-        let reject = Reject {
+        let reject = RejectedRecord {
             game: 1,
             line: 2,
             offset: 3,
@@ -90,7 +90,7 @@ mod tests {
             ply: 4,
             reason: "the piece cannot go there",
             text: "[Event \"Ñ \\\"\u{1}\u{7f}\"]\r\n1. 32-28\t*\n".to_owned(),
-            cut: 0,
+            omitted: 0,
         };
         let mut out = Vec::new();
         reject.write(Path::new("a\\b.pdn"), 10, 100, 1000, &mut out);
@@ -109,11 +109,11 @@ mod tests {
             [("ab", 1 << 20), ("é", 1 << 20), ("€", (1 << 20) - 1), ("\u{10ffff}a", (1 << 20) - 1)]
         {
             let record = text.repeat(1 << 20);
-            let kept_text = &record[..beginning(record.as_bytes()).len()];
+            let kept_text = &record[..stored_prefix(record.as_bytes()).len()];
             assert_eq!(kept_text.len(), kept, "{text}");
-            assert_eq!(beginning(kept_text.as_bytes()).len(), kept);
+            assert_eq!(stored_prefix(kept_text.as_bytes()).len(), kept);
         }
         // What is no UTF-8 is cut all the same.
-        assert_eq!(beginning(&[0x80; 2 << 20]).len(), 1 << 20);
+        assert_eq!(stored_prefix(&[0x80; 2 << 20]).len(), 1 << 20);
     }
 }

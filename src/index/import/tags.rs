@@ -10,24 +10,24 @@ use crate::span::Span;
 use crate::value;
 
 /// The value of a tag; empty where there is none.
-pub(super) type Value<'g> = &'g [u8];
+pub(super) type TagValue<'g> = &'g [u8];
 
 /// What names mean that are not written as the standard does, and that somebody wrote before.
 #[derive(Debug, Default)]
-pub(super) struct Aliases {
+pub(super) struct TagAliases {
     known: Vec<(Box<[u8]>, Option<value::TagName>)>,
 }
 
-impl Aliases {
+impl TagAliases {
     /// Names that are kept; files have a handful.
-    const MOST: usize = 64;
+    const MAX_ALIASES: usize = 64;
 
     fn find(&mut self, name: &[u8]) -> Option<value::TagName> {
         if let Some((_, tag)) = self.known.iter().find(|(known, _)| **known == *name) {
             return *tag;
         }
         let tag = value::TagName::find(name).map(|found| found.tag);
-        if self.known.len() < Self::MOST {
+        if self.known.len() < Self::MAX_ALIASES {
             self.known.push((name.into(), tag));
         }
         tag
@@ -36,18 +36,18 @@ impl Aliases {
 
 /// The tags that an index keeps, as written.
 #[derive(Default)]
-pub(super) struct Tags<'g> {
+pub(super) struct IndexedTags<'g> {
     /// White, Black, event, site, round.
-    pub(super) texts: [Value<'g>; 5],
-    pub(super) result: Option<Value<'g>>,
-    pub(super) date: Value<'g>,
-    pub(super) ratings: [Value<'g>; 2],
+    pub(super) texts: [TagValue<'g>; 5],
+    pub(super) result: Option<TagValue<'g>>,
+    pub(super) date: TagValue<'g>,
+    pub(super) ratings: [TagValue<'g>; 2],
 }
 
-impl<'g> Tags<'g> {
+impl<'g> IndexedTags<'g> {
     /// Keeps the first of each name. Whether a replay has no use for the tag, for sure.
     #[inline]
-    fn hear(&mut self, tag: &TagPair<'g>, aliases: &mut Aliases) -> bool {
+    fn collect(&mut self, tag: &TagPair<'g>, aliases: &mut TagAliases) -> bool {
         let slot = match tag.name {
             b"White" => &mut self.texts[0],
             b"Black" => &mut self.texts[1],
@@ -63,18 +63,18 @@ impl<'g> Tags<'g> {
             b"BlackRating" => &mut self.ratings[1],
             b"GameType" | b"WhiteTitle" | b"BlackTitle" | b"FEN" => return false,
             name => {
-                if let Some(slot) = aliases.find(name).and_then(|tag| self.other(tag)) {
-                    keep(slot, tag.value);
+                if let Some(slot) = aliases.find(name).and_then(|tag| self.slot_of(tag)) {
+                    keep_first(slot, tag.value);
                 }
                 return false;
             }
         };
-        keep(slot, tag.value);
+        keep_first(slot, tag.value);
         true
     }
 
     /// Names in the wrong case, in other languages, of other programs.
-    fn other(&mut self, tag: value::TagName) -> Option<&mut Value<'g>> {
+    fn slot_of(&mut self, tag: value::TagName) -> Option<&mut TagValue<'g>> {
         match tag {
             value::TagName::White => Some(&mut self.texts[0]),
             value::TagName::Black => Some(&mut self.texts[1]),
@@ -91,7 +91,7 @@ impl<'g> Tags<'g> {
 }
 
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn keep<'g>(slot: &mut Value<'g>, value: Value<'g>) {
+fn keep_first<'g>(slot: &mut TagValue<'g>, value: TagValue<'g>) {
     if slot.is_empty() {
         *slot = value;
     }
@@ -100,8 +100,8 @@ fn keep<'g>(slot: &mut Value<'g>, value: Value<'g>) {
 /// Hears a game for the replayer and keeps its tags in passing.
 pub(super) struct TagCollector<'r, 'g> {
     pub(super) replayer: &'r mut Replayer,
-    pub(super) aliases: &'r mut Aliases,
-    pub(super) tags: Tags<'g>,
+    pub(super) aliases: &'r mut TagAliases,
+    pub(super) tags: IndexedTags<'g>,
 }
 
 impl<'g> Visitor<'g> for TagCollector<'_, 'g> {
@@ -109,7 +109,7 @@ impl<'g> Visitor<'g> for TagCollector<'_, 'g> {
 
     #[inline]
     fn tag(&mut self, tag: TagPair<'g>) -> Flow {
-        if self.tags.hear(&tag, self.aliases) { Flow::Continue(()) } else { self.replayer.tag(tag) }
+        if self.tags.collect(&tag, self.aliases) { Flow::Continue(()) } else { self.replayer.tag(tag) }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

@@ -4,16 +4,16 @@ use std::cell::OnceCell;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use super::feed::{Games, Job};
+use super::feed::{GamesJob, Job};
 use super::options::ImportOptions;
 use super::pack_sink::{PackSink, PackTables};
-use super::reject_line::{Reject, beginning};
-use super::tags::{Aliases, TagCollector, Tags, Value};
+use super::reject_line::{RejectedRecord, stored_prefix};
+use super::tags::{IndexedTags, TagAliases, TagCollector, TagValue};
 use crate::error::Error;
 use crate::index::format::interner::Interner;
-use crate::index::format::text_words::Words;
+use crate::index::format::text_words::TextWords;
 use crate::index::row::game_row::{GameKind, GameRow, PackedPieceCounts, date_bits};
-use crate::index::row::row_batch::{DICTIONARIES, RowBatch};
+use crate::index::row::row_batch::{RowBatch, TEXT_DICTIONARIES};
 use crate::limits::Limits;
 use crate::parse::{unescape, walk_with};
 use crate::replay::{GameStatus, ReplaySummary, Replayer};
@@ -22,9 +22,9 @@ use crate::value::{self, Date, Rating};
 use crate::view;
 
 /// What has become of a job.
-pub(super) enum Batch {
+pub(super) enum JobResult {
     /// Games, in order.
-    Games(Box<Done>),
+    Games(Box<ReplayedGames>),
     /// A file that the index knows as it is.
     Unchanged,
     /// A file without a byte.
@@ -34,10 +34,10 @@ pub(super) enum Batch {
 }
 
 /// Games that have been replayed.
-pub(super) struct Done {
-    pub(super) games: Games,
+pub(super) struct ReplayedGames {
+    pub(super) games: GamesJob,
     pub(super) rows: RowBatch,
-    pub(super) rejects: Vec<Reject>,
+    pub(super) rejects: Vec<RejectedRecord>,
     /// Line ends in the text.
     pub(super) lines: u64,
     pub(super) plies: u64,
@@ -48,11 +48,11 @@ pub(super) struct Done {
 pub(super) struct Worker {
     replayer: Replayer,
     packer: PackTables,
-    aliases: Aliases,
+    aliases: TagAliases,
     limits: Limits,
     /// Which prior the replayer has.
     prior: usize,
-    spare: RowPool,
+    pool: RowPool,
 }
 
 /// Memory of rows that have been taken in, for the next ones.
@@ -75,48 +75,48 @@ impl RowPool {
 }
 
 impl Worker {
-    pub(super) fn new(options: &ImportOptions, spare: RowPool) -> Self {
+    pub(super) fn new(options: &ImportOptions, pool: RowPool) -> Self {
         let replayer = Replayer::new(options.replay.clone());
         Self {
-            spare,
+            pool,
             replayer,
             packer: PackTables::new(),
-            aliases: Aliases::default(),
+            aliases: TagAliases::default(),
             limits: options.replay.limits,
             prior: 0,
         }
     }
 
-    pub(super) fn work(&mut self, job: Job) -> Batch {
+    pub(super) fn work(&mut self, job: Job) -> JobResult {
         let games = match job {
             Job::Games(games) => *games,
-            Job::Unchanged => return Batch::Unchanged,
-            Job::Empty => return Batch::Empty,
-            Job::Failed(name, error) => return Batch::Failed(name, error),
+            Job::Unchanged => return JobResult::Unchanged,
+            Job::Empty => return JobResult::Empty,
+            Job::Failed(name, error) => return JobResult::Failed(name, error),
         };
         if self.prior != games.prior.number {
             self.prior = games.prior.number;
             self.replayer.set_prior(games.prior.prior.clone());
         }
-        let mut done = Done {
-            rows: self.spare.take(),
+        let mut done = ReplayedGames {
+            rows: self.pool.take(),
             rejects: Vec::new(),
             lines: memchr::memchr_iter(b'\n', games.batch.bytes()).count() as u64,
             plies: 0,
             statuses: [0; GameStatus::ALL.len()],
             games,
         };
-        let Done { games, rows, rejects, plies, statuses, .. } = &mut done;
+        let ReplayedGames { games, rows, rejects, plies, statuses, .. } = &mut done;
         let mut known = ValueCache::default();
         for (index, game) in games.batch.games().enumerate() {
             let summary = self.game(&game, games, rows, &mut known);
             *plies += u64::from(summary.plies);
             statuses[summary.status as usize] += 1;
             if !matches!(summary.status, GameStatus::Legal | GameStatus::Empty) {
-                rejects.push(reject(index as u64, &game, games, &summary));
+                rejects.push(rejected_record(index as u64, &game, games, &summary));
             }
         }
-        Batch::Games(Box::new(done))
+        JobResult::Games(Box::new(done))
     }
 
     /// Replays a game and adds its row.
@@ -124,14 +124,17 @@ impl Worker {
     fn game<'g>(
         &mut self,
         game: &view::GameView<'g>,
-        games: &Games,
+        games: &GamesJob,
         rows: &mut RowBatch,
         known: &mut ValueCache<'g>,
     ) -> ReplaySummary {
         let record = game.raw();
         self.replayer.clear();
-        let mut ear =
-            TagCollector { replayer: &mut self.replayer, aliases: &mut self.aliases, tags: Tags::default() };
+        let mut ear = TagCollector {
+            replayer: &mut self.replayer,
+            aliases: &mut self.aliases,
+            tags: IndexedTags::default(),
+        };
         // Neither breaks off.
         let _ = walk_with(record, &self.limits, &mut ear);
         let tags = ear.tags;
@@ -139,9 +142,9 @@ impl Worker {
         let from = moves.len();
         let mut packing = PackSink { packer: &mut self.packer, moves, from, begun: false, set_up: false };
         let summary = self.replayer.finish(record, &mut packing);
-        packing.settle(&summary);
+        packing.finish(&summary);
         let set_up = packing.set_up;
-        let usual = self.packer.usual_material().filter(|_| !set_up);
+        let usual = self.packer.start_counts().filter(|_| !set_up);
         let first = usual.unwrap_or_else(|| PackedPieceCounts::from(summary.start_counts()));
         let encoding = OnceCell::new();
         let encoding = || *encoding.get_or_init(|| games.batch.decoder().guess(record).encoding);
@@ -149,7 +152,7 @@ impl Worker {
         let [white, black, event, site, round] = tags.texts;
         let mut numbers = [0; 6];
         for (slot, value) in [white, black, event, site, round, result].into_iter().enumerate() {
-            numbers[slot] = known.text(slot, value, &mut rows.names, encoding);
+            numbers[slot] = known.text(slot, value, &mut rows.interners, encoding);
         }
         let row = GameRow {
             white: "",
@@ -171,7 +174,7 @@ impl Worker {
             first,
             last: PackedPieceCounts::from(summary.last_counts()),
         };
-        rows.push_numbers(&row, numbers, known.date(tags.date), record);
+        rows.push_interned(&row, numbers, known.date(tags.date), record);
         summary
     }
 }
@@ -179,8 +182,8 @@ impl Worker {
 /// The values of the game before, as written, and what they are: games of an event stand together.
 #[derive(Default)]
 struct ValueCache<'g> {
-    texts: [Option<(Value<'g>, u32)>; 6],
-    date: Option<(Value<'g>, u32)>,
+    texts: [Option<(TagValue<'g>, u32)>; 6],
+    date: Option<(TagValue<'g>, u32)>,
 }
 
 impl<'g> ValueCache<'g> {
@@ -189,7 +192,7 @@ impl<'g> ValueCache<'g> {
     fn text(
         &mut self,
         slot: usize,
-        value: Value<'g>,
+        value: TagValue<'g>,
         names: &mut [Interner; 5],
         encoding: impl Fn() -> Encoding,
     ) -> u32 {
@@ -198,11 +201,11 @@ impl<'g> ValueCache<'g> {
         {
             return number;
         }
-        let names = &mut names[DICTIONARIES[slot] as usize];
+        let names = &mut names[TEXT_DICTIONARIES[slot] as usize];
         let trimmed = value.trim_ascii();
-        let words = Words::of(trimmed);
-        if !words.has_odd(trimmed)
-            && let Some(number) = names.number_of(&words, trimmed)
+        let words = TextWords::of(trimmed);
+        if !words.needs_decoding(trimmed)
+            && let Some(number) = names.intern_bytes(&words, trimmed)
         {
             self.texts[slot] = Some((value, number));
             return number;
@@ -216,15 +219,15 @@ impl<'g> ValueCache<'g> {
             && ascii(trimmed.last())
             && memchr::memchr2(b'\\', b'&', trimmed).is_none();
         // As it stands, if it is what the encoding says.
-        if plain && let Some(number) = names.number_of(&words, trimmed) {
+        if plain && let Some(number) = names.intern_bytes(&words, trimmed) {
             return number;
         }
-        names.number(&odd_text(trimmed, encoding))
+        names.intern(&decode_value(trimmed, encoding))
     }
 
     /// A date as the column has it.
     #[inline]
-    fn date(&mut self, value: Value<'g>) -> u32 {
+    fn date(&mut self, value: TagValue<'g>) -> u32 {
         match self.date {
             Some((before, bits)) if before == value => bits,
             _ => {
@@ -237,13 +240,18 @@ impl<'g> ValueCache<'g> {
 }
 
 #[cold]
-fn reject(index: u64, game: &view::GameView<'_>, games: &Games, summary: &ReplaySummary) -> Reject {
+fn rejected_record(
+    index: u64,
+    game: &view::GameView<'_>,
+    games: &GamesJob,
+    summary: &ReplaySummary,
+) -> RejectedRecord {
     let record = game.raw();
     let place = summary.stop.map_or(0, |stop| stop.span.start as usize).min(record.len());
     let start = (game.offset() - games.batch.offset()) as usize;
     let before = &games.batch.bytes()[..start + place];
-    let beginning = beginning(record);
-    Reject {
+    let beginning = stored_prefix(record);
+    RejectedRecord {
         game: index,
         line: memchr::memchr_iter(b'\n', before).count() as u64,
         offset: game.offset() + place as u64,
@@ -252,13 +260,13 @@ fn reject(index: u64, game: &view::GameView<'_>, games: &Games, summary: &Replay
         ply: summary.stop.map_or(summary.plies, |stop| stop.ply) + 1,
         reason: summary.stop.map_or("", |stop| stop.reason.text()),
         text: games.batch.decoder().text(record, beginning).into_owned(),
-        cut: record.len() - beginning.len(),
+        omitted: record.len() - beginning.len(),
     }
 }
 
 /// A value as text: without escapes, entities, and blanks around it.
 #[cold]
-fn odd_text(value: &[u8], encoding: Encoding) -> String {
+fn decode_value(value: &[u8], encoding: Encoding) -> String {
     let plain = unescape(value);
     value::decode_entities(&encoding.decode(&plain)).trim().to_owned()
 }

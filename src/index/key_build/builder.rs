@@ -19,28 +19,28 @@ use crate::position::{Position, StableKey, State};
 use crate::storage::Output;
 
 /// Entries that are sorted at a time: 256 MiB.
-pub(super) const MEMORY: u64 = 32 << 20;
+pub(super) const MAX_ENTRIES: u64 = 32 << 20;
 
 /// Blocks of games that a worker takes at a time.
-const UNIT: usize = 128;
+const UNIT_BLOCKS: usize = 128;
 
 /// Entries that a worker sorts at a time, about.
-const SORTED: u64 = 256 << 10;
+const BUCKET_ENTRIES: u64 = 256 << 10;
 
 /// Keys are counted by so many of their bits at a time.
 const CELL_BITS: u32 = 12;
 
 /// Compares what is written with what is there.
-pub(super) struct Same<'a> {
+pub(super) struct ComparingOutput<'a> {
     pub(super) rest: &'a [u8],
-    pub(super) same: bool,
+    pub(super) is_equal: bool,
 }
 
-impl Write for Same<'_> {
+impl Write for ComparingOutput<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self.rest.strip_prefix(bytes) {
             Some(rest) => self.rest = rest,
-            None => self.same = false,
+            None => self.is_equal = false,
         }
         Ok(bytes.len())
     }
@@ -50,7 +50,7 @@ impl Write for Same<'_> {
     }
 }
 
-impl Output for Same<'_> {
+impl Output for ComparingOutput<'_> {
     fn sync(&mut self) -> io::Result<()> {
         Ok(())
     }
@@ -58,12 +58,12 @@ impl Output for Same<'_> {
 
 /// The keys that begin with some bits.
 #[derive(Clone, Copy, Debug)]
-struct Span {
+struct KeyRange {
     prefix: u64,
     bits: u32,
 }
 
-impl Span {
+impl KeyRange {
     /// Which of the parts of this span a key belongs to.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn cell(self, key: u64) -> Option<usize> {
@@ -77,7 +77,7 @@ pub(super) struct KeyTableBuilder<'a> {
     segment: &'a Segment,
     threads: NonZeroUsize,
     memory: u64,
-    shape: KeyLayout,
+    layout: KeyLayout,
     moves: PackedMoves<'a>,
     summary: Column<'a>,
     kind: Column<'a>,
@@ -87,7 +87,7 @@ pub(super) struct KeyTableBuilder<'a> {
     positions: u64,
 }
 
-type Say<'a> = &'a mut dyn FnMut(f64) -> ControlFlow<()>;
+type ReportShare<'a> = &'a mut dyn FnMut(f64) -> ControlFlow<()>;
 
 impl<'a> KeyTableBuilder<'a> {
     pub(super) fn new(segment: &'a Segment, threads: NonZeroUsize, memory: u64) -> Result<Self> {
@@ -97,7 +97,7 @@ impl<'a> KeyTableBuilder<'a> {
             segment,
             threads,
             memory,
-            shape: KeyLayout::of(segment.len() as u32, positions),
+            layout: KeyLayout::of(segment.len() as u32, positions),
             moves: segment.moves()?,
             summary: segment.column(Section::Summary)?,
             kind: segment.column(Section::Kind)?,
@@ -111,16 +111,21 @@ impl<'a> KeyTableBuilder<'a> {
     }
 
     /// Writes the table. Answers with its bytes and entries.
-    pub(super) fn make(&mut self, out: &mut dyn Output, say: Say<'_>) -> Result<(u64, u64)> {
+    pub(super) fn write(&mut self, out: &mut dyn Output, say: ReportShare<'_>) -> Result<(u64, u64)> {
         let mut writer = TableWriter::new(out);
         if !self.segment.is_empty() {
-            self.span(Span { prefix: 0, bits: 0 }, &mut writer, say)?;
+            self.write_range(KeyRange { prefix: 0, bits: 0 }, &mut writer, say)?;
         }
-        Ok(writer.finish(self.shape, self.segment)?)
+        Ok(writer.finish(self.layout, self.segment)?)
     }
 
     /// Writes the entries of a span: as many cells at a time as fit in memory, and a cell that does not in parts.
-    fn span(&mut self, span: Span, writer: &mut TableWriter<'_>, say: Say<'_>) -> Result<()> {
+    fn write_range(
+        &mut self,
+        span: KeyRange,
+        writer: &mut TableWriter<'_>,
+        say: ReportShare<'_>,
+    ) -> Result<()> {
         let cells = self.count(span, say)?;
         let mut first = 0;
         while first < cells.len() {
@@ -130,20 +135,24 @@ impl<'a> KeyTableBuilder<'a> {
                 end += 1;
             }
             let bits = span.bits + CELL_BITS;
-            if sum > self.memory && bits + CELL_BITS <= self.shape.key_bits {
-                self.span(Span { prefix: span.prefix << CELL_BITS | first as u64, bits }, writer, say)?;
+            if sum > self.memory && bits + CELL_BITS <= self.layout.key_bits {
+                self.write_range(
+                    KeyRange { prefix: span.prefix << CELL_BITS | first as u64, bits },
+                    writer,
+                    say,
+                )?;
             } else if sum > 0 {
                 self.collect(span, first..end, &cells, writer)?;
                 self.done += sum;
             }
-            self.told(0.0, say)?;
+            self.report(0.0, say)?;
             first = end;
         }
         Ok(())
     }
 
     /// The counting takes about as long as the sorting of a part.
-    fn told(&self, counted: f64, say: Say<'_>) -> Result<()> {
+    fn report(&self, counted: f64, say: ReportShare<'_>) -> Result<()> {
         let parts = self.positions.div_ceil(self.memory).max(1) as f64;
         let sorted = self.done as f64 / self.positions.max(1) as f64;
         let share =
@@ -155,10 +164,10 @@ impl<'a> KeyTableBuilder<'a> {
     }
 
     /// How many positions have keys in each cell of a span.
-    fn count(&self, span: Span, say: Say<'_>) -> Result<Vec<u64>> {
+    fn count(&self, span: KeyRange, say: ReportShare<'_>) -> Result<Vec<u64>> {
         let mut cells = vec![0u64; 1 << CELL_BITS];
         let mut units = 0;
-        let all = self.moves.blocks().div_ceil(UNIT).max(1) as f64;
+        let all = self.moves.blocks().div_ceil(UNIT_BLOCKS).max(1) as f64;
         let count = |codecs: &mut Codecs, blocks: Range<usize>| {
             let mut counts = vec![0u32; 1 << CELL_BITS];
             self.keys(codecs, blocks, |key, _| {
@@ -168,10 +177,10 @@ impl<'a> KeyTableBuilder<'a> {
             })?;
             Ok(counts)
         };
-        self.all(count, |counts| {
+        self.for_all_games(count, |counts| {
             cells.iter_mut().zip(counts).for_each(|(sum, count)| *sum += u64::from(count));
             units += 1;
-            self.told(f64::from(units) / all, say)
+            self.report(f64::from(units) / all, say)
         })?;
         Ok(cells)
     }
@@ -179,7 +188,7 @@ impl<'a> KeyTableBuilder<'a> {
     /// Sorts and writes the entries of some cells of a span.
     fn collect(
         &self,
-        span: Span,
+        span: KeyRange,
         wanted: Range<usize>,
         cells: &[u64],
         writer: &mut TableWriter<'_>,
@@ -187,7 +196,7 @@ impl<'a> KeyTableBuilder<'a> {
         // Cells in a row make a bucket, which one worker sorts.
         let (mut bucket_of, mut sizes) = (Vec::with_capacity(wanted.len()), vec![0u64]);
         for &count in &cells[wanted.clone()] {
-            if sizes.last().is_some_and(|&size| size >= SORTED) {
+            if sizes.last().is_some_and(|&size| size >= BUCKET_ENTRIES) {
                 sizes.push(0);
             }
             bucket_of.push(sizes.len() - 1);
@@ -203,7 +212,7 @@ impl<'a> KeyTableBuilder<'a> {
             let mut found: Vec<(u32, u64)> = Vec::new();
             self.keys(codecs, blocks, |key, game| {
                 if let Some(cell) = span.cell(key).filter(|cell| wanted.contains(cell)) {
-                    found.push((bucket_of[cell - wanted.start] as u32, self.shape.entry(key, game)));
+                    found.push((bucket_of[cell - wanted.start] as u32, self.layout.entry(key, game)));
                 }
             })?;
             if dense {
@@ -212,7 +221,7 @@ impl<'a> KeyTableBuilder<'a> {
             }
             Ok(found)
         };
-        self.all(pick, |found| {
+        self.for_all_games(pick, |found| {
             found.into_iter().for_each(|(bucket, entry)| buckets[bucket as usize].push(entry));
             Ok(())
         })?;
@@ -235,13 +244,13 @@ impl<'a> KeyTableBuilder<'a> {
     }
 
     /// Does something with all games of the segment on all threads and takes the results in order.
-    fn all<T: Send>(
+    fn for_all_games<T: Send>(
         &self,
         work: impl Fn(&mut Codecs, Range<usize>) -> Result<T> + Sync,
         mut take: impl FnMut(T) -> Result<()>,
     ) -> Result<()> {
         let blocks = self.moves.blocks();
-        let units = (0..blocks).step_by(UNIT).map(|start| start..(start + UNIT).min(blocks));
+        let units = (0..blocks).step_by(UNIT_BLOCKS).map(|start| start..(start + UNIT_BLOCKS).min(blocks));
         let mut result = Ok(());
         pool::ordered(units, self.threads, Codecs::default, work, |found| {
             result = found.and_then(&mut take);
@@ -258,7 +267,7 @@ impl<'a> KeyTableBuilder<'a> {
                 let start = self.starts.get(self.kind.get(game).unwrap_or(0) as usize);
                 let Some((start, key)) = start else { return Err(self.moves.nonsense()) };
                 let irregular = !is_continuous(self.summary.get(game).unwrap_or(0));
-                let one = One { start, key: *key, irregular, bytes, emit: |key| emit(key, game as u32) };
+                let one = GameKeys { start, key: *key, irregular, bytes, emit: |key| emit(key, game as u32) };
                 codecs.with(start.board(), one).map_err(|CorruptMoves| self.moves.nonsense())?;
             }
         }
@@ -267,7 +276,7 @@ impl<'a> KeyTableBuilder<'a> {
 }
 
 /// The keys of one game.
-struct One<'a, E> {
+struct GameKeys<'a, E> {
     start: &'a Position,
     key: StableKey,
     irregular: bool,
@@ -275,7 +284,7 @@ struct One<'a, E> {
     emit: E,
 }
 
-impl<E: FnMut(u64)> WithCodec for One<'_, E> {
+impl<E: FnMut(u64)> WithCodec for GameKeys<'_, E> {
     type Output = std::result::Result<(), CorruptMoves>;
 
     #[cfg_attr(not(debug_assertions), inline(always))]

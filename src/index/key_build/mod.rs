@@ -6,10 +6,10 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use self::builder::{KeyTableBuilder, MEMORY, Same};
+use self::builder::{ComparingOutput, KeyTableBuilder, MAX_ENTRIES};
 use super::format::section::Section;
 use super::keys::table::KeyTable;
-use super::lock::lock;
+use super::lock::lock_for_writing;
 use super::open::Index;
 use super::segment::reader::Segment;
 use crate::error::{Error, ErrorKind, Result};
@@ -71,14 +71,14 @@ fn build_on(
     if !dir.is_dir() {
         return Err(Error::new(ErrorKind::NotAnIndex).at(dir));
     }
-    let _lock = lock(dir)?;
+    let _lock = lock_for_writing(dir)?;
     let index = Index::open(dir)?;
     let mut built = KeyTablesBuilt::default();
     let missing: Vec<&Segment> = index
         .segments()
         .iter()
         .filter(|segment| {
-            let there = KeyTable::open(segment).ok().flatten().filter(|keys| keys.compare().is_ok());
+            let there = KeyTable::open(segment).ok().flatten().filter(|keys| keys.check_pages().is_ok());
             if let Some(keys) = &there {
                 built.entries += keys.len();
                 built.bytes += keys.file_len();
@@ -95,9 +95,9 @@ fn build_on(
         let of = plies(&segment)?;
         let mut one = || -> Result<(u64, u64)> {
             let mut out = storage.create(&tmp)?;
-            let mut maker = KeyTableBuilder::new(segment, options.threads, MEMORY)?;
+            let mut maker = KeyTableBuilder::new(segment, options.threads, MAX_ENTRIES)?;
             let said = &mut |share: f64| progress(before + (share * of as f64) as u64, total);
-            let (bytes, entries) = maker.make(&mut *out, said)?;
+            let (bytes, entries) = maker.write(&mut *out, said)?;
             drop(out);
             storage.rename(&tmp, &path)?;
             storage.sync_dir(dir)?;
@@ -120,11 +120,11 @@ pub(super) fn check(segment: &Segment) -> Option<(PathBuf, Error)> {
     let path = KeyTable::path_of(segment);
     let compare = || -> Result<()> {
         let Some(known) = KeyTable::open(segment)? else { return Ok(()) };
-        known.compare()?;
-        let mut same = Same { rest: known.bytes(), same: true };
-        let mut maker = KeyTableBuilder::new(segment, pool::default_threads(), MEMORY)?;
-        maker.make(&mut same, &mut |_| ControlFlow::Continue(()))?;
-        if same.same && same.rest.is_empty() {
+        known.check_pages()?;
+        let mut same = ComparingOutput { rest: known.bytes(), is_equal: true };
+        let mut maker = KeyTableBuilder::new(segment, pool::default_threads(), MAX_ENTRIES)?;
+        maker.write(&mut same, &mut |_| ControlFlow::Continue(()))?;
+        if same.is_equal && same.rest.is_empty() {
             return Ok(());
         }
         let problem = "it does not say which game has which position";

@@ -10,7 +10,7 @@ use super::builder::KeyTableBuilder;
 use super::*;
 use crate::error::ErrorKind;
 use crate::index::keys::KeyLayout;
-use crate::index::tests::{Dying, Place, archive, files, index, options};
+use crate::index::tests::{FailingDisk, TestFolder, archive, files, index, options};
 use crate::index::{Hit, Index, VerifyOptions, verify};
 use crate::position::Position;
 use crate::rules::Variant;
@@ -49,7 +49,7 @@ const VARIANTS: &[Variant] = &[
 
 #[test]
 fn a_table_gives_the_answers_of_playing_every_game() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let text = archive(31, 120, VARIANTS) + "1. 32-28 19-23 2. -- 14-19 3. 28x14 *\n";
     let dir = place.path("index");
     index(&[place.file("a.pdn", text)], &dir, &options(1, 50));
@@ -87,7 +87,7 @@ fn a_table_gives_the_answers_of_playing_every_game() {
 
 #[test]
 fn the_bytes_depend_neither_on_threads_nor_on_memory() {
-    let place = Place::new();
+    let place = TestFolder::new();
     // Many games that are the same crowd their keys.
     let same = "[GameType \"20\"]\n1. 32-28 19-23 2. 28x19 14x23 2-0\n\n".repeat(300);
     let dir = place.path("index");
@@ -105,7 +105,7 @@ fn the_bytes_depend_neither_on_threads_nor_on_memory() {
         let mut maker = KeyTableBuilder::new(&index.segments()[0], TWO, memory).expect("sound");
         let mut before = 0.0;
         let (bytes, _) = maker
-            .make(&mut out, &mut |share| {
+            .write(&mut out, &mut |share| {
                 assert!((before..=1.0).contains(&share), "{share} after {before}");
                 before = share;
                 ControlFlow::Continue(())
@@ -118,7 +118,7 @@ fn the_bytes_depend_neither_on_threads_nor_on_memory() {
 
 #[test]
 fn appending_keeps_the_tables_that_are_there_and_new_games_are_found_without() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let dir = place.path("index");
     let first = place.file("a.pdn", archive(33, 40, VARIANTS));
     index(&[&first].map(Clone::clone), &dir, &options(1, 1000));
@@ -145,7 +145,7 @@ fn appending_keeps_the_tables_that_are_there_and_new_games_are_found_without() {
 
 #[test]
 fn no_bit_of_a_table_can_change_unnoticed() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let dir = place.path("index");
     index(&[place.file("a.pdn", archive(35, 2, &[Variant::Russian]))], &dir, &options(1, 1000));
     tables(&dir, 1);
@@ -158,7 +158,7 @@ fn no_bit_of_a_table_can_change_unnoticed() {
         fs::write(&path, &changed).expect("written");
         changed[bit / 8] = sound[bit / 8];
         let report = verify(&dir, &VerifyOptions::INDEX).expect("the manifest is sound");
-        let found = report.findings.iter().find(|finding| finding.path == path);
+        let found = report.problems.iter().find(|finding| finding.path == path);
         assert!(found.is_some_and(|found| found.problem.contains(' ')), "bit {bit}: {report:?}");
         let index = Index::open(&dir).expect("the index is sound");
         let (position, hits) = &all[bit % all.len()];
@@ -179,7 +179,7 @@ fn no_bit_of_a_table_can_change_unnoticed() {
 
 #[test]
 fn a_table_of_another_segment_or_version_is_refused() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let dir = place.path("index");
     index(&[place.file("a.pdn", archive(36, 60, VARIANTS))], &dir, &options(1, 30));
     tables(&dir, 1);
@@ -207,17 +207,17 @@ fn a_table_of_another_segment_or_version_is_refused() {
     writer.push(&[1, 2, 3]).expect("written");
     writer.finish(KeyLayout::of(segment.len() as u32, 700), segment).expect("written");
     let report = verify(&dir, &VerifyOptions::INDEX).expect("the manifest is sound");
-    assert!(report.findings[0].problem.contains("which game has which position"), "{report:?}");
+    assert!(report.problems[0].problem.contains("which game has which position"), "{report:?}");
 }
 
 #[test]
 fn killed_at_any_step_the_answers_stay() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let dir = place.path("index");
     let archive = place.file("a.pdn", archive(37, 30, VARIANTS));
     for steps in 0.. {
         index(&[&archive].map(Clone::clone), &dir, &options(1, 10));
-        let dying = Dying::new(steps, steps % 2 == 0);
+        let dying = FailingDisk::new(steps, steps % 2 == 0);
         let options = KeyTableOptions { threads: NonZeroUsize::MIN };
         let done = build_on(&dying, &dir, &options, |_, _| ControlFlow::Continue(()));
         let index = Index::open(&dir).expect("opened");
@@ -240,7 +240,7 @@ fn killed_at_any_step_the_answers_stay() {
 
 #[test]
 fn building_can_be_broken_off() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let dir = place.path("index");
     index(&[place.file("a.pdn", archive(38, 30, VARIANTS))], &dir, &options(1, 10));
     let broken = build_key_tables(&dir, &KeyTableOptions::default(), |_, _| ControlFlow::Break(()));

@@ -1,9 +1,9 @@
-//! Writes a key table from numbers in ascending order.
+//! Writes a key table from entries in ascending order.
 
 use std::io;
 
 use super::KeyLayout;
-use super::table::{Foot, header};
+use super::table::{KeyTableFooter, header};
 use crate::index::format::checksum::xxh3;
 use crate::index::format::key_page::{self, PAGE};
 use crate::index::format::wire::Writer;
@@ -11,32 +11,35 @@ use crate::index::segment::reader::Segment;
 use crate::storage::Output;
 
 /// Bytes that are collected before they are written.
-const BUFFER: usize = 256 << 10;
+const MAX_BUFFER: usize = 256 << 10;
 
-/// A table being written. Memory: the directory, 24 bytes for 4096 entries.
+/// A key table that is being written. Memory: the directory, 24 bytes per page of 4096 entries.
 pub(crate) struct TableWriter<'a> {
     out: &'a mut dyn Output,
     buffer: Vec<u8>,
-    /// Bytes before the buffer.
+    /// Offset of the buffer in the file.
     at: u64,
+    /// Entries of the current page.
     page: Vec<u64>,
+    /// Number of entries so far.
     entries: u64,
     directory: Writer,
 }
 
 impl<'a> TableWriter<'a> {
+    /// Creates a writer. The header is written with the first pages.
     pub(crate) fn new(out: &'a mut dyn Output) -> Self {
         let page = Vec::with_capacity(PAGE);
         Self { out, buffer: header().to_vec(), at: 0, page, entries: 0, directory: Writer::default() }
     }
 
-    /// Adds numbers, each greater than all before.
-    pub(crate) fn push(&mut self, mut numbers: &[u64]) -> io::Result<()> {
-        self.entries += numbers.len() as u64;
-        while !numbers.is_empty() {
-            let (now, later) = numbers.split_at(numbers.len().min(PAGE - self.page.len()));
-            self.page.extend(now);
-            numbers = later;
+    /// Appends entries in ascending order, each greater than all before.
+    pub(crate) fn push(&mut self, mut entries: &[u64]) -> io::Result<()> {
+        self.entries += entries.len() as u64;
+        while !entries.is_empty() {
+            let (head, tail) = entries.split_at(entries.len().min(PAGE - self.page.len()));
+            self.page.extend(head);
+            entries = tail;
             if self.page.len() == PAGE {
                 self.end_page()?;
             }
@@ -44,6 +47,7 @@ impl<'a> TableWriter<'a> {
         Ok(())
     }
 
+    /// Encodes the current page, unless it is empty, and adds it to the directory.
     fn end_page(&mut self) -> io::Result<()> {
         let Some(&first) = self.page.first() else { return Ok(()) };
         let start = self.buffer.len();
@@ -52,12 +56,13 @@ impl<'a> TableWriter<'a> {
         self.directory.u64(first);
         self.directory.u64(self.at + self.buffer.len() as u64);
         self.directory.u64(xxh3(&self.buffer[start..]));
-        if self.buffer.len() >= BUFFER {
+        if self.buffer.len() >= MAX_BUFFER {
             self.flush()?;
         }
         Ok(())
     }
 
+    /// Writes the buffer.
     fn flush(&mut self) -> io::Result<()> {
         self.out.write_all(&self.buffer)?;
         self.at += self.buffer.len() as u64;
@@ -65,21 +70,22 @@ impl<'a> TableWriter<'a> {
         Ok(())
     }
 
-    /// Writes the rest and makes sure that all is on the disk. Answers with the bytes and the entries.
-    pub(crate) fn finish(mut self, shape: KeyLayout, segment: &Segment) -> io::Result<(u64, u64)> {
+    /// Writes the remaining pages, the directory and the footer, and syncs the file. Returns the length of the file
+    /// in bytes and the number of entries.
+    pub(crate) fn finish(mut self, layout: KeyLayout, segment: &Segment) -> io::Result<(u64, u64)> {
         self.end_page()?;
-        let foot = Foot {
+        let footer = KeyTableFooter {
             directory: self.at + self.buffer.len() as u64,
-            directory_sum: xxh3(&self.directory.0),
+            directory_checksum: xxh3(&self.directory.0),
             entries: self.entries,
             segment_len: segment.file_len(),
-            segment_sum: segment.sum(),
+            segment_checksum: segment.checksum(),
             games: segment.len() as u32,
-            shape,
+            layout: layout,
         };
         let directory = std::mem::take(&mut self.directory.0);
         self.buffer.extend(directory);
-        self.buffer.extend(foot.to_bytes());
+        self.buffer.extend(footer.to_bytes());
         self.flush()?;
         self.out.sync()?;
         Ok((self.at, self.entries))

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use super::*;
-use crate::index::tests::{Place, archive, index, options};
+use crate::index::tests::{TestFolder, archive, index, options};
 use crate::index::{Index, VerifyOptions, verify};
 use crate::index::{KeyTableOptions, KeyTablesBuilt, build_key_tables};
 use crate::position::Position;
@@ -47,7 +47,7 @@ const VARIANTS: &[Variant] = &[
 
 #[test]
 fn a_table_gives_the_answers_of_playing_every_game() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let text = archive(31, 120, VARIANTS) + "1. 32-28 19-23 2. -- 14-19 3. 28x14 *\n";
     let dir = place.path("index");
     index(&[place.file("a.pdn", text)], &dir, &options(1, 50));

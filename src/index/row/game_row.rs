@@ -1,4 +1,4 @@
-//! A game as a row of the table.
+//! Game rows: the stored properties of a game, as types and as numbers of the format.
 
 use std::fmt;
 
@@ -9,70 +9,71 @@ use crate::replay::{GameStatus, VariantBasis};
 use crate::rules::{GameRules, Variant};
 use crate::value::{Colour, Corner, Date, Outcome};
 
-/// Everything that an index knows of a game.
+/// What an index stores of a game besides its moves.
 ///
-/// Texts are UTF-8 as a reader is to see them; the bytes as written stay in the archive. An absent tag is an
-/// empty text.
+/// Texts are decoded to UTF-8, without escapes and entities; the bytes as written stay in the archive. An absent tag
+/// is an empty text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameRow<'a> {
-    /// White's name.
+    /// Name of the player of White.
     pub white: &'a str,
-    /// Black's name.
+    /// Name of the player of Black.
     pub black: &'a str,
-    /// The event.
+    /// Event tag.
     pub event: &'a str,
-    /// The site.
+    /// Site tag.
     pub site: &'a str,
-    /// The round, as written.
+    /// Round tag, as written.
     pub round: &'a str,
-    /// The result as written.
+    /// Result tag as written; the terminator if there is no such tag.
     pub result: &'a str,
-    /// The date, as far as it is known.
+    /// Date, with unknown parts.
     pub date: Date,
-    /// The ratings of White and Black; 0 for none.
+    /// Ratings of White and Black; 0 for none.
     pub ratings: [u16; 2],
-    /// Whether the game could be replayed.
+    /// Whether the game was replayed to its end, and why not.
     pub status: GameStatus,
-    /// Who won, in terms of the side that starts.
+    /// Outcome, in terms of the side that starts.
     pub outcome: Outcome,
-    /// The first position is not the start position of the variant: the moves begin with a setup.
+    /// `true` if the game does not start in the start position of its variant. Its packed moves begin with a setup.
     pub from_fen: bool,
-    /// The main line contains setups or null moves.
+    /// `true` if the main line contains setups or null moves.
     pub has_setups: bool,
-    /// Which game it is.
+    /// Variant and numbering.
     pub kind: GameKind,
-    /// Legal plies of the main line. A null move is no ply, here and in all counts.
+    /// Legal plies of the main line. A null move is not a ply, here and in all counts.
     pub plies: u32,
-    /// Pieces before the first ply.
+    /// Piece counts before the first ply.
     pub first: PackedPieceCounts,
-    /// Pieces after the last ply.
+    /// Piece counts after the last ply.
     pub last: PackedPieceCounts,
 }
 
 impl GameRow<'_> {
-    /// The colour that won.
+    /// Returns the colour that won; `None` for a draw and an unknown outcome.
     pub fn winner(&self) -> Option<Colour> {
         self.outcome.winner(self.kind.numbering.start)
     }
 }
 
-/// Which game is played, and how that is known.
+/// Variant and numbering of a game, and how they are known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameKind {
-    /// The rules.
+    /// Variant.
     pub variant: Variant,
-    /// The names of the squares, and who starts.
+    /// Names of the squares, and the side that starts.
     pub numbering: Numbering,
-    /// How it is known.
+    /// How the variant is known.
     pub basis: VariantBasis,
 }
 
 impl GameKind {
-    /// The rules and the numbering.
+    /// Returns the rules and the numbering.
     pub const fn game(&self) -> GameRules {
         GameRules { rules: self.variant.rules(), numbering: self.numbering }
     }
 
+    /// Appends the kind to the section `kinds`.
     pub(crate) fn write(&self, out: &mut Writer) {
         out.bytes(self.variant.name().as_bytes());
         out.u8(self.numbering.start as u8);
@@ -85,6 +86,7 @@ impl GameKind {
         out.u8(self.basis as u8);
     }
 
+    /// Takes a kind from the section `kinds`; `None` if it is malformed or names an unknown variant.
     pub(crate) fn read(reader: &mut Reader<'_>) -> Option<Self> {
         let variant = Variant::from_name(std::str::from_utf8(reader.bytes()?).ok()?)?;
         let start = *Colour::ALL.get(usize::from(reader.u8()?))?;
@@ -109,33 +111,32 @@ impl GameKind {
     }
 }
 
-/// How many pieces of each kind: seven bits each for White's men and kings and Black's men and kings, from the
-/// lowest.
+/// Piece counts in 28 bits, 7 each: white men (lowest bits), white kings, black men, black kings.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct PackedPieceCounts(u32);
 
 impl PackedPieceCounts {
-    /// From a number as the column has it.
+    /// Creates piece counts from the number in a column. Higher bits are ignored.
     pub const fn from_bits(bits: u32) -> Self {
         Self(bits & ((1 << 28) - 1))
     }
 
-    /// The number in the column.
+    /// Returns the number in the column.
     pub const fn bits(self) -> u32 {
         self.0
     }
 
-    /// Men of a side.
+    /// Returns the number of men of a side.
     pub const fn men(self, colour: Colour) -> u8 {
         (self.0 >> (14 * colour as u32) & 127) as u8
     }
 
-    /// Kings of a side.
+    /// Returns the number of kings of a side.
     pub const fn kings(self, colour: Colour) -> u8 {
         (self.0 >> (14 * colour as u32 + 7) & 127) as u8
     }
 
-    /// Pieces of a side.
+    /// Returns the number of pieces of a side.
     pub const fn pieces(self, colour: Colour) -> u8 {
         self.men(colour) + self.kings(colour)
     }
@@ -156,14 +157,14 @@ impl fmt::Debug for PackedPieceCounts {
     }
 }
 
-/// The date as a number that sorts like it.
+/// Returns the date as the number of the format, whose order is that of dates.
 pub(crate) fn date_bits(date: Date) -> u32 {
     u32::from(date.year().unwrap_or(0)) << 9
         | u32::from(date.month().unwrap_or(0)) << 5
         | u32::from(date.day().unwrap_or(0))
 }
 
-/// The date of a number; unknown if the number is none.
+/// Returns the date of a number of the format; `None` if no such date exists.
 pub(crate) fn date_of(bits: u64) -> Option<Date> {
     let known = |value: u64| (value != 0).then_some(value);
     let year = known(bits >> 9).map(u16::try_from).transpose().ok()?;
@@ -175,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_of_the_format_come_back() {
+    fn dates_counts_and_kinds_survive_encoding() {
         for (year, month, day) in
             [(Some(1996), Some(12), Some(28)), (Some(9999), None, None), (None, None, None)]
         {

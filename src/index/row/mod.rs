@@ -1,4 +1,4 @@
-//! ROW
+//! What an index stores of a game besides its moves: rows, batches of rows, and the inputs that games come from.
 
 pub(super) mod game_row;
 pub(super) mod summary_bits;

@@ -1,34 +1,36 @@
-//! Some games on their way into an index: what a worker makes of a batch.
+//! Batches of rows, made by a worker and appended to a segment by the writer.
 
 use super::game_row::{GameKind, GameRow, date_bits};
-use super::summary_bits::summary_bits;
+use super::summary_bits::SummaryBits;
 use crate::index::format::checksum::xxh3;
 use crate::index::format::interner::Interner;
 use crate::index::format::section::Section;
 
-/// A tag, or a pair of tags, that has a dictionary.
+/// A dictionary: the distinct values of a tag, or of both player tags.
+///
+/// No promise: part of the format, public for tools and tests.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[repr(usize)]
 pub enum DictionaryKind {
-    /// White and Black.
+    /// Values of White and Black.
     Players = 0,
-    /// Event.
+    /// Values of Event.
     Events = 1,
-    /// Site.
+    /// Values of Site.
     Sites = 2,
-    /// Round.
+    /// Values of Round.
     Rounds = 3,
     /// Results as written.
     Results = 4,
 }
 
 impl DictionaryKind {
-    /// All of them.
+    /// All dictionaries, in the order of their sections.
     pub const ALL: [Self; 5] = [Self::Players, Self::Events, Self::Sites, Self::Rounds, Self::Results];
 }
 
 impl DictionaryKind {
-    /// Texts, their ends, their folded forms.
+    /// Returns the sections of the texts, their end offsets and the map of folded texts.
     pub(crate) const fn sections(self) -> [Section; 3] {
         match self {
             Self::Players => [Section::Players, Section::PlayerEnds, Section::PlayerForms],
@@ -40,26 +42,33 @@ impl DictionaryKind {
     }
 }
 
-/// Rows of consecutive games, with their packed moves and what their texts add up to.
+/// Rows of consecutive games of one input, with their packed moves and the checksums of their records.
 ///
-/// Made to be filled by a worker, handed to [`Builder::push`](super::IndexWriter::push), cleared and used again.
-/// Texts are kept once each, so that the one thread that builds the index has little left to do.
+/// A worker fills a batch, [`IndexWriter::push`](super::super::IndexWriter::push) takes its contents, and the batch
+/// is cleared and used again. Every distinct text is stored once, so that little work is left for the single thread
+/// that writes the index.
+///
+/// No promise: part of the format, public for tools and tests.
 #[derive(Debug, Default)]
 pub struct RowBatch {
-    pub(crate) names: [Interner; 5],
+    pub(crate) interners: [Interner; 5],
     pub(crate) kinds: Vec<GameKind>,
-    pub(crate) games: Vec<Fixed>,
+    pub(crate) games: Vec<FixedRow>,
     pub(crate) moves: Vec<u8>,
-    done: usize,
+    /// Bytes of `moves` that belong to games.
+    assigned: usize,
 }
 
-/// The part of a row that has a fixed size. Numbers of texts and kinds are those of the batch.
+/// A row in numbers. Text and kind numbers are those of the batch, or of the segment once translated.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Fixed {
-    pub(crate) text_sum: u64,
+pub(crate) struct FixedRow {
+    /// Checksum of the record.
+    pub(crate) text_checksum: u64,
+    /// Length of the record in bytes.
     pub(crate) text_len: u32,
+    /// Length of the packed moves in bytes.
     pub(crate) moves_len: u32,
-    /// White, Black, event, site, round, result.
+    /// Numbers of White, Black, event, site, round, result.
     pub(crate) texts: [u32; 6],
     pub(crate) date: u32,
     pub(crate) plies: u32,
@@ -70,8 +79,8 @@ pub(crate) struct Fixed {
     pub(crate) summary: u8,
 }
 
-/// The dictionary of each of the texts of a row.
-pub(crate) const DICTIONARIES: [DictionaryKind; 6] = [
+/// The dictionary of each text number of a row.
+pub(crate) const TEXT_DICTIONARIES: [DictionaryKind; 6] = [
     DictionaryKind::Players,
     DictionaryKind::Players,
     DictionaryKind::Events,
@@ -81,43 +90,45 @@ pub(crate) const DICTIONARIES: [DictionaryKind; 6] = [
 ];
 
 impl RowBatch {
-    /// No games.
+    /// Creates an empty batch.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Where the moves of the next game go, behind those of the games before; see [`packed`](crate::pack).
-    /// Bytes may be appended; what was there must stay.
+    /// Returns the buffer of packed moves; see [`pack`](crate::pack). The moves of the next game are appended to
+    /// those of the games before, which must stay unchanged.
     pub fn moves(&mut self) -> &mut Vec<u8> {
         &mut self.moves
     }
 
-    /// Takes back the moves that belong to no game yet.
+    /// Discards moves that were appended since the last game was added.
     pub fn discard_moves(&mut self) {
-        self.moves.truncate(self.done);
+        self.moves.truncate(self.assigned);
     }
 
-    /// Adds a game whose moves have been appended to [`moves`](Self::moves) and whose record is `text`.
+    /// Adds a game. Its packed moves are those appended to [`moves`](Self::moves) since the game before; `record` are
+    /// its bytes in the input.
     pub fn push(&mut self, row: &GameRow<'_>, text: &[u8]) {
         let texts = [row.white, row.black, row.event, row.site, row.round, row.result];
         let mut numbers = [0; 6];
-        for ((number, text), names) in numbers.iter_mut().zip(texts).zip(DICTIONARIES) {
-            *number = self.names[names as usize].number(text);
+        for ((number, text), names) in numbers.iter_mut().zip(texts).zip(TEXT_DICTIONARIES) {
+            *number = self.interners[names as usize].intern(text);
         }
-        self.push_numbers(row, numbers, date_bits(row.date), text);
+        self.push_interned(row, numbers, date_bits(row.date), text);
     }
 
-    /// As [`push`](Self::push), where the texts and the date of the row do not count: their numbers are given.
+    /// Adds a game as [`push`](Self::push) does, with the numbers of its texts and the encoded date instead of those
+    /// in `row`.
     #[inline]
-    pub(crate) fn push_numbers(&mut self, row: &GameRow<'_>, texts: [u32; 6], date: u32, text: &[u8]) {
+    pub(crate) fn push_interned(&mut self, row: &GameRow<'_>, texts: [u32; 6], date: u32, text: &[u8]) {
         let kind = self.kinds.iter().rposition(|kind| *kind == row.kind).unwrap_or_else(|| {
             self.kinds.push(row.kind);
             self.kinds.len() - 1
         });
-        self.games.push(Fixed {
-            text_sum: xxh3(text),
+        self.games.push(FixedRow {
+            text_checksum: xxh3(text),
             text_len: u32::try_from(text.len()).unwrap_or(u32::MAX),
-            moves_len: (self.moves.len() - self.done) as u32,
+            moves_len: (self.moves.len() - self.assigned) as u32,
             texts,
             date,
             plies: row.plies,
@@ -125,27 +136,27 @@ impl RowBatch {
             last: row.last.bits(),
             ratings: row.ratings,
             kind: kind as u16,
-            summary: summary_bits(row),
+            summary: SummaryBits::of(row).bits(),
         });
-        self.done = self.moves.len();
+        self.assigned = self.moves.len();
     }
 
-    /// How many games there are.
+    /// Returns the number of games.
     pub fn len(&self) -> usize {
         self.games.len()
     }
 
-    /// Whether there is none.
+    /// Returns `true` if the batch is empty.
     pub fn is_empty(&self) -> bool {
         self.games.is_empty()
     }
 
-    /// Forgets all games and keeps the memory.
+    /// Removes all games and keeps the memory.
     pub fn clear(&mut self) {
-        self.names.iter_mut().for_each(Interner::clear);
+        self.interners.iter_mut().for_each(Interner::clear);
         self.kinds.clear();
         self.games.clear();
         self.moves.clear();
-        self.done = 0;
+        self.assigned = 0;
     }
 }

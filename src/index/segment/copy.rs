@@ -1,4 +1,4 @@
-//! COPY
+//! Copies the games of one segment to the end of another, for merging.
 
 use super::reader::Segment;
 use super::writer::{PushedBatch, SegmentWriter};
@@ -7,17 +7,22 @@ use crate::index::format::column::Column;
 use crate::index::format::section::Section;
 use crate::index::format::text_blocks;
 use crate::index::row::game_row::GameKind;
-use crate::index::row::row_batch::{DICTIONARIES, DictionaryKind, Fixed};
+use crate::index::row::row_batch::{DictionaryKind, FixedRow, TEXT_DICTIONARIES};
 
-/// Copies all games of a segment behind those of another. Everything is compared with its sum on the way.
+/// Appends all games of `from` to the segment that `to` writes. Everything is verified on the way.
+///
+/// # Errors
+/// Fails if `from` is damaged or `to` cannot be written.
 pub(crate) fn copy(from: &Segment, to: &mut SegmentWriter) -> Result<()> {
-    let at = |error| Error::from(error);
-    if let Some((section, problem)) = from.compare().into_iter().next() {
+    let to_error = |error| Error::from(error);
+    if let Some((section, problem)) = from.check_sections().into_iter().next() {
         return Err(Error::new(ErrorKind::IndexDamaged { section, problem }).at(from.path()));
     }
     let numbers = DictionaryKind::ALL.map(|names| -> Result<Vec<u32>> {
-        let known = from.names(names)?;
-        Ok((0..known.len() as u32).map(|number| to.name(names, known.get(number).unwrap_or(""))).collect())
+        let dictionary = from.names(names)?;
+        Ok((0..dictionary.len() as u32)
+            .map(|number| to.intern(names, dictionary.get(number).unwrap_or("")))
+            .collect())
     });
     let [players, events, sites, rounds, results] = numbers;
     let numbers = [players?, events?, sites?, rounds?, results?];
@@ -31,25 +36,25 @@ pub(crate) fn copy(from: &Segment, to: &mut SegmentWriter) -> Result<()> {
     let ratings = [from.column(Section::WhiteRating)?, from.column(Section::BlackRating)?];
     let (summary, plies) = (from.column(Section::Summary)?, from.column(Section::Plies)?);
     let (first, last) = (from.column(Section::First)?, from.column(Section::Last)?);
-    let (moves, sums) = (from.moves()?, from.text_blocks()?);
+    let (moves, text_checksums) = (from.moves()?, from.text_checksum_blocks()?);
 
-    let (mut block, mut next) = (0, 0);
+    let (mut block, mut block_start) = (0, 0);
     for games in 0..moves.blocks() {
         for (game, moves) in moves.block(games)?.games() {
-            let place =
-                from.place(game)?.ok_or_else(|| from.damaged(Section::TextEnds, "a game is missing"))?;
+            let location =
+                from.location(game)?.ok_or_else(|| from.damaged(Section::TextEnds, "a game is missing"))?;
             let value = |column: &Column<'_>| column.get(game).unwrap_or(0);
-            let known = |numbers: &[u32], number: u64, section| {
-                let own = usize::try_from(number).ok().and_then(|number| numbers.get(number));
-                own.copied().ok_or_else(|| from.damaged(section, "its contents make no sense"))
+            let dictionary = |numbers: &[u32], number: u64, section| {
+                let id = usize::try_from(number).ok().and_then(|number| numbers.get(number));
+                id.copied().ok_or_else(|| from.damaged(section, "its contents make no sense"))
             };
             let mut names = [0; 6];
-            for ((name, column), of) in names.iter_mut().zip(&texts).zip(DICTIONARIES) {
-                *name = known(&numbers[of as usize], value(column), of.sections()[0])?;
+            for ((name, column), checksum) in names.iter_mut().zip(&texts).zip(TEXT_DICTIONARIES) {
+                *name = dictionary(&numbers[checksum as usize], value(column), checksum.sections()[0])?;
             }
-            let fixed = Fixed {
-                text_sum: 0,
-                text_len: place.len as u32,
+            let row = FixedRow {
+                text_checksum: 0,
+                text_len: location.len as u32,
                 moves_len: moves.len() as u32,
                 texts: names,
                 date: value(&date) as u32,
@@ -57,28 +62,28 @@ pub(crate) fn copy(from: &Segment, to: &mut SegmentWriter) -> Result<()> {
                 first: value(&first) as u32,
                 last: value(&last) as u32,
                 ratings: ratings.each_ref().map(|column| value(column) as u16),
-                kind: known(&kinds, value(&kind), Section::Kind)? as u16,
+                kind: dictionary(&kinds, value(&kind), Section::Kind)? as u16,
                 summary: value(&summary) as u8,
             };
-            let mut sum = None;
-            if game == next {
-                let (games, of) = sums
+            let mut checksum_block = None;
+            if game == block_start {
+                let (games, checksum) = text_checksums
                     .get(block)
                     .ok_or_else(|| from.damaged(Section::TextSumEnds, "its contents make no sense"))?;
-                sum = Some((of, games.len() as u32));
-                (block, next) = (block + 1, games.end);
+                checksum_block = Some((checksum, games.len() as u32));
+                (block, block_start) = (block + 1, games.end);
             }
-            let found = PushedBatch { moves, source: place.origin, offset: place.offset, text: b"" };
-            to.put(&fixed, sum, &found).map_err(at)?;
+            let batch = PushedBatch { moves, input: location.input, offset: location.offset, text: b"" };
+            to.push_row(&row, checksum_block, &batch).map_err(to_error)?;
         }
     }
     if from.has(Section::Text) {
-        let all = from.text_len()?;
+        let text_len = from.text_len()?;
         let mut start = 0;
-        while start < all {
-            let end = all.min(start + text_blocks::BLOCK as u64);
-            let piece = from.embedded_range(start..end)?;
-            to.embed(piece.as_deref().unwrap_or_default()).map_err(at)?;
+        while start < text_len {
+            let end = text_len.min(start + text_blocks::BLOCK as u64);
+            let text = from.embedded_range(start..end)?;
+            to.embed(text.as_deref().unwrap_or_default()).map_err(to_error)?;
             start = end;
         }
     }

@@ -1,8 +1,10 @@
-//! LIMITS
+//! The limits at which a segment is full.
 
-/// The most of a merged segment.
+/// Upper limits of a segment.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SegmentLimits {
+    /// Maximum number of games.
     pub(crate) games: u32,
-    pub(crate) names: usize,
+    /// Maximum memory of the dictionaries while the segment is written, in bytes.
+    pub(crate) name_memory: usize,
 }

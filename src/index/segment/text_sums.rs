@@ -1,24 +1,27 @@
-//! TEXT SUMS
+//! Combined checksums of records, which detect changed archives and survive merging.
 
 use crate::index::format::end_offsets::BLOCK;
 use crate::index::format::section;
 
-/// What the texts of games that follow each other in one source add up to, at most [`BLOCK`] of them together.
+/// Checksums of blocks of up to [`BLOCK`] records that follow each other in one input.
 ///
-/// Sums can be put together, so that segments can be merged without the texts.
+/// Two checksums can be combined into one, so segments are merged without the archives; see [`section::join`].
 #[derive(Default)]
-pub(crate) struct TextSums {
+pub(crate) struct TextChecksums {
+    /// Checksum of each block.
     sums: Vec<u64>,
+    /// Number of records of each block.
     pub(crate) games: Vec<u32>,
 }
 
-impl TextSums {
-    /// Adds the sum of so many games; `new` if they do not go on where the ones before end.
+impl TextChecksums {
+    /// Appends the combined checksum of `games` records. With `new` they start a block, because they do not follow
+    /// the records before in the same input.
     pub(crate) fn add(&mut self, sum: u64, games: u32, new: bool) {
         match (self.sums.last_mut(), self.games.last_mut()) {
-            (Some(last), Some(known)) if !new && *known + games <= BLOCK as u32 => {
+            (Some(last), Some(count)) if !new && *count + games <= BLOCK as u32 => {
                 *last = section::join(*last, sum, games);
-                *known += games;
+                *count += games;
             }
             _ => {
                 self.sums.push(sum);
@@ -27,6 +30,7 @@ impl TextSums {
         }
     }
 
+    /// Encodes the section `text-sums`.
     pub(crate) fn sums(&self) -> Vec<u8> {
         self.sums.iter().flat_map(|sum| sum.to_le_bytes()).collect()
     }

@@ -1,6 +1,6 @@
-//! Writes a segment: packed moves as they come, everything else when it is complete.
+//! Writes a segment: packed moves as they arrive, everything else at the end.
 //!
-//! Memory: about 60 bytes a game and what the different names take. The moves go to the disk at once.
+//! Memory: about 60 bytes per game, and the distinct texts. The moves are written at once.
 
 use std::io;
 use std::num::NonZeroUsize;
@@ -10,9 +10,9 @@ use std::sync::Arc;
 
 use super::SegmentInfo;
 use super::limits::SegmentLimits;
-use super::pending::{Done, Part, renumbered_column};
-use super::section_file::Sections;
-use super::text_sums::TextSums;
+use super::pending::{EncodedSection, PendingSection, renumbered_column};
+use super::section_file::SectionFile;
+use super::text_sums::TextChecksums;
 use crate::index::format::checksum::xxh3;
 use crate::index::format::end_offsets::BLOCK;
 use crate::index::format::interner::Interner;
@@ -20,38 +20,41 @@ use crate::index::format::section::Section;
 use crate::index::format::text_blocks::TextWriter;
 use crate::index::format::wire::Writer;
 use crate::index::row::game_row::GameKind;
-use crate::index::row::row_batch::{DICTIONARIES, DictionaryKind, Fixed, RowBatch};
+use crate::index::row::row_batch::{DictionaryKind, FixedRow, RowBatch, TEXT_DICTIONARIES};
+use crate::index::row::summary_bits::SummaryBits;
 use crate::pool;
 use crate::storage::Storage;
 
-/// A segment being written.
+/// A segment that is being written.
 pub(crate) struct SegmentWriter {
     path: PathBuf,
-    file: Sections,
+    file: SectionFile,
     text: Option<TextWriter>,
     names: [Interner; 5],
     kinds: Vec<GameKind>,
     columns: Columns,
     moves_block: Vec<u8>,
     move_sums: Vec<u8>,
-    text_sums: TextSums,
-    runs: Vec<Run>,
+    text_sums: TextChecksums,
+    runs: Vec<InputRun>,
     text_end: u64,
 }
 
-/// Games that follow each other in one source.
+/// A run of games that follow each other in one input.
 #[derive(Clone, Copy, Debug)]
-struct Run {
+struct InputRun {
+    /// Number of the first game in the segment.
     first: u32,
-    source: u32,
-    /// Offset of the first game in the source.
+    input: u32,
+    /// Offset of the first record in the input.
     offset: u64,
-    /// Where its text starts, counted from the first game of the segment.
+    /// Offset of the first record among the records of the segment.
     text: u64,
-    /// Where the text of the run ends in the source.
+    /// End of the last record in the input.
     end: u64,
 }
 
+/// Values of all games, one vector per column. Lengths are in bytes.
 #[derive(Default)]
 struct Columns {
     move_len: Vec<u32>,
@@ -67,8 +70,8 @@ struct Columns {
 }
 
 impl Columns {
-    /// Adds what is no number of a text or a kind.
-    fn extend(&mut self, games: &[Fixed]) {
+    /// Appends all values except the numbers of texts and kinds, which the caller translates.
+    fn extend(&mut self, games: &[FixedRow]) {
         self.move_len.extend(games.iter().map(|game| game.moves_len));
         self.text_len.extend(games.iter().map(|game| game.text_len));
         self.date.extend(games.iter().map(|game| game.date));
@@ -82,51 +85,54 @@ impl Columns {
     }
 }
 
-/// Where something stands in a list of all that is different.
-fn position<T: PartialEq>(list: &mut Vec<T>, one: T) -> u32 {
-    let known = list.iter().position(|other| *other == one);
-    known.unwrap_or_else(|| {
+/// Returns the index of `one` in `list`, after appending it if it is not there.
+fn index_or_push<T: PartialEq>(list: &mut Vec<T>, one: T) -> u32 {
+    let kind_value = list.iter().position(|other| *other == one);
+    kind_value.unwrap_or_else(|| {
         list.push(one);
         list.len() - 1
     }) as u32
 }
 
-/// Numbers of a batch in numbers of the segment, found when they are first met.
+/// Maps the text and kind numbers of a batch to those of the segment. Entries are filled at their first use.
 #[derive(Default)]
 pub(crate) struct IdMap {
     names: [Vec<u32>; 5],
     kinds: Vec<u32>,
 }
 
-const UNKNOWN: u32 = u32::MAX;
+/// A number that has not been translated yet.
+const UNTRANSLATED: u32 = u32::MAX;
 
-/// What a game has besides its row.
+/// The moves and records of games, and where the first record lies.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PushedBatch<'a> {
+    /// Packed moves of all games, in order.
     pub(crate) moves: &'a [u8],
-    /// The origin, and where the record lies in it.
-    pub(crate) source: u32,
+    /// Number of the input.
+    pub(crate) input: u32,
+    /// Offset of the first record in the input.
     pub(crate) offset: u64,
-    /// The record; used only where it is embedded.
+    /// The records of all games in order. Used only if they are embedded.
     pub(crate) text: &'a [u8],
 }
 
 impl IdMap {
-    /// Nothing met yet.
+    /// Prepares the map for another batch.
     pub(crate) fn reset(&mut self, rows: &RowBatch) {
-        for (names, batch) in self.names.iter_mut().zip(&rows.names) {
+        for (names, batch) in self.names.iter_mut().zip(&rows.interners) {
             names.clear();
-            names.resize(batch.len(), UNKNOWN);
+            names.resize(batch.len(), UNTRANSLATED);
         }
         self.kinds.clear();
-        self.kinds.resize(rows.kinds.len(), UNKNOWN);
+        self.kinds.resize(rows.kinds.len(), UNTRANSLATED);
     }
 }
 
 impl SegmentWriter {
-    /// Starts a segment in a file called `path`; with `embed` it will hold the text, too.
+    /// Creates the file `path` and starts its moves. With `embed` the segment will contain the records, too.
     pub(crate) fn create(storage: &Arc<dyn Storage>, path: &Path, embed: bool) -> io::Result<Self> {
-        let file = Sections::create(&**storage, path)?;
+        let file = SectionFile::create(&**storage, path)?;
         let text = embed.then(|| TextWriter::create(Arc::clone(storage), path.with_extension("text.tmp")));
         let mut writer = Self {
             path: path.to_owned(),
@@ -137,7 +143,7 @@ impl SegmentWriter {
             columns: Columns::default(),
             moves_block: Vec::new(),
             move_sums: Vec::new(),
-            text_sums: TextSums::default(),
+            text_sums: TextChecksums::default(),
             runs: Vec::new(),
             text_end: 0,
         };
@@ -149,107 +155,110 @@ impl SegmentWriter {
         &self.path
     }
 
-    /// Looks up the names of a batch that this segment has.
-    pub(crate) fn meet(&self, rows: &RowBatch, translation: &mut IdMap) {
-        for ((own, batch), numbers) in self.names.iter().zip(&rows.names).zip(&mut translation.names) {
-            own.find_all(batch, numbers);
+    /// Looks up all texts of a batch that this segment has.
+    pub(crate) fn look_up(&self, rows: &RowBatch, translation: &mut IdMap) {
+        for ((id, batch), numbers) in self.names.iter().zip(&rows.interners).zip(&mut translation.names) {
+            id.find_all(batch, numbers);
         }
     }
 
+    /// Returns the number of games so far.
     pub(crate) fn games(&self) -> usize {
         self.columns.move_len.len()
     }
 
-    /// Bytes that the different names take. The same for every way of cutting the games into batches.
-    pub(crate) fn names_len(&self) -> usize {
-        self.names.iter().map(Interner::weight).sum()
+    /// Returns the memory of the dictionaries in bytes. It does not depend on how games are cut into batches.
+    pub(crate) fn name_memory(&self) -> usize {
+        self.names.iter().map(Interner::memory).sum()
     }
 
-    /// Adds the games of `rows` from number `first` on until the segment is full; how many those are. What is found
-    /// of them is that of all games from `first` on, in a row.
+    /// Appends the games of `rows` from number `first` on until the segment is full, and returns how many were
+    /// appended. `batch` holds the moves and records of all games from `first` on.
     pub(crate) fn push(
         &mut self,
         rows: &RowBatch,
         first: usize,
-        most: SegmentLimits,
+        limits: SegmentLimits,
         translation: &mut IdMap,
-        found: &PushedBatch<'_>,
+        batch: &PushedBatch<'_>,
     ) -> io::Result<usize> {
         let before = self.games();
-        let mut room = (most.games as usize).saturating_sub(before);
-        if self.names_len() > most.names {
-            room = 0;
+        let mut free = (limits.games as usize).saturating_sub(before);
+        if self.name_memory() > limits.name_memory {
+            free = 0;
         }
         let mut count = 0;
-        for game in rows.games[first..].iter().take(room) {
+        for game in rows.games[first..].iter().take(free) {
             let mut new = false;
-            for ((column, number), names) in self.columns.texts.iter_mut().zip(game.texts).zip(DICTIONARIES) {
-                let own = &mut translation.names[names as usize][number as usize];
-                if *own == UNKNOWN {
-                    *own = self.names[names as usize].number(rows.names[names as usize].get(number));
+            for ((column, number), names) in
+                self.columns.texts.iter_mut().zip(game.texts).zip(TEXT_DICTIONARIES)
+            {
+                let id = &mut translation.names[names as usize][number as usize];
+                if *id == UNTRANSLATED {
+                    *id = self.names[names as usize].intern(rows.interners[names as usize].get(number));
                     new = true;
                 }
-                column.push(*own);
+                column.push(*id);
             }
             let kind = &mut translation.kinds[usize::from(game.kind)];
-            if *kind == UNKNOWN {
-                let known = rows.kinds[usize::from(game.kind)];
-                *kind = position(&mut self.kinds, known);
+            if *kind == UNTRANSLATED {
+                let kind_value = rows.kinds[usize::from(game.kind)];
+                *kind = index_or_push(&mut self.kinds, kind_value);
             }
             self.columns.kind.push(*kind);
             count += 1;
-            if new && self.names_len() > most.names {
+            if new && self.name_memory() > limits.name_memory {
                 break;
             }
         }
         let games = &rows.games[first..first + count];
         let text_len = games.iter().map(|game| u64::from(game.text_len)).sum();
         let moves_len: usize = games.iter().map(|game| game.moves_len as usize).sum();
-        let mut new = count > 0 && self.place(before, text_len, found.source, found.offset);
+        let mut new = count > 0 && self.extend_run(before, text_len, batch.input, batch.offset);
         for game in games {
-            self.text_sums.add(game.text_sum, 1, std::mem::take(&mut new));
+            self.text_sums.add(game.text_checksum, 1, std::mem::take(&mut new));
         }
         if let Some(writer) = &mut self.text {
-            writer.write(found.text.get(..text_len as usize).unwrap_or(found.text))?;
+            writer.write(batch.text.get(..text_len as usize).unwrap_or(batch.text))?;
         }
-        let moves = &found.moves[..moves_len];
+        let moves = &batch.moves[..moves_len];
         self.file.write(moves)?;
-        self.sum_blocks(before, games, moves);
+        self.checksum_moves(before, games, moves);
         self.columns.extend(games);
         Ok(count)
     }
 
-    /// The number of a text in this segment.
-    pub(crate) fn name(&mut self, names: DictionaryKind, text: &str) -> u32 {
-        self.names[names as usize].number(text)
+    /// Returns the number of a text in this segment, a new one if it has none.
+    pub(crate) fn intern(&mut self, names: DictionaryKind, text: &str) -> u32 {
+        self.names[names as usize].intern(text)
     }
 
-    /// The number of a kind in this segment.
+    /// Returns the number of a kind in this segment, a new one if it has none.
     pub(crate) fn kind(&mut self, kind: GameKind) -> u32 {
-        position(&mut self.kinds, kind)
+        index_or_push(&mut self.kinds, kind)
     }
 
-    /// Adds to the embedded text, of games that are put before or after.
+    /// Appends embedded records. The games themselves are appended separately, before or after.
     pub(crate) fn embed(&mut self, text: &[u8]) -> io::Result<()> {
         self.text.as_mut().map_or(Ok(()), |writer| writer.write(text))
     }
 
-    /// Adds a game whose texts and kind are numbers of this segment, with the sum of the texts of so many games from
-    /// it on, if that begins here.
-    pub(crate) fn put(
+    /// Appends a game whose text and kind numbers are those of this segment. `checksum` is the combined checksum of a
+    /// block of records and their number, if a block starts at this game.
+    pub(crate) fn push_row(
         &mut self,
-        game: &Fixed,
-        sum: Option<(u64, u32)>,
-        found: &PushedBatch<'_>,
+        game: &FixedRow,
+        checksum: Option<(u64, u32)>,
+        batch: &PushedBatch<'_>,
     ) -> io::Result<()> {
         let before = self.games();
-        let new = self.place(before, u64::from(game.text_len), found.source, found.offset);
-        if let Some((sum, games)) = sum {
-            self.text_sums.add(sum, games, new);
+        let new = self.extend_run(before, u64::from(game.text_len), batch.input, batch.offset);
+        if let Some((checksum, games)) = checksum {
+            self.text_sums.add(checksum, games, new);
         }
-        self.file.write(found.moves)?;
+        self.file.write(batch.moves)?;
         let game = std::slice::from_ref(game);
-        self.sum_blocks(before, game, found.moves);
+        self.checksum_moves(before, game, batch.moves);
         for game in game {
             for (column, &number) in self.columns.texts.iter_mut().zip(&game.texts) {
                 column.push(number);
@@ -260,107 +269,111 @@ impl SegmentWriter {
         Ok(())
     }
 
-    /// Continues the run of the game before with texts of so many bytes, or begins another at game `first`; whether
-    /// it did that.
-    fn place(&mut self, first: usize, text_len: u64, source: u32, offset: u64) -> bool {
+    /// Extends the current run by records of `text_len` bytes, or starts a run at game `first`. Returns `true` if it
+    /// started one.
+    fn extend_run(&mut self, first: usize, text_len: u64, input: u32, offset: u64) -> bool {
         let end = offset + text_len;
         let text = self.text_end;
         self.text_end += text_len;
         match self.runs.last_mut() {
-            Some(run) if run.source == source && run.end == offset => {
+            Some(run) if run.input == input && run.end == offset => {
                 run.end = end;
                 false
             }
             _ => {
-                self.runs.push(Run { first: first as u32, source, offset, text, end });
+                self.runs.push(InputRun { first: first as u32, input: input, offset, text, end });
                 true
             }
         }
     }
 
-    /// Sums up the moves of further games, the first of which has this number.
-    fn sum_blocks(&mut self, before: usize, mut games: &[Fixed], mut moves: &[u8]) {
+    /// Computes the checksums of blocks of moves. `before` is the number of games before `games`.
+    fn checksum_moves(&mut self, before: usize, mut games: &[FixedRow], mut moves: &[u8]) {
         let mut missing = BLOCK - before % BLOCK;
         while games.len() >= missing {
             let (block, later) = games.split_at(missing);
             let len = block.iter().map(|game| game.moves_len as usize).sum();
-            let (own, rest) = moves.split_at(len);
+            let (id, rest) = moves.split_at(len);
             if self.moves_block.is_empty() {
-                self.move_sums.extend((xxh3(own) as u32).to_le_bytes());
+                self.move_sums.extend((xxh3(id) as u32).to_le_bytes());
             } else {
-                self.moves_block.extend(own);
-                self.end_block();
+                self.moves_block.extend(id);
+                self.end_move_block();
             }
             (games, moves, missing) = (later, rest, BLOCK);
         }
         self.moves_block.extend(moves);
     }
 
-    fn end_block(&mut self) {
+    /// Appends the checksum of the current block of moves.
+    fn end_move_block(&mut self) {
         self.move_sums.extend((xxh3(&self.moves_block) as u32).to_le_bytes());
         self.moves_block.clear();
     }
 
-    /// Writes all that is left, worked out on so many threads, and makes sure that it is on the disk.
+    /// Encodes and writes all remaining sections, on `threads` threads, and syncs the file.
     pub(crate) fn finish(mut self, threads: NonZeroUsize) -> io::Result<SegmentInfo> {
         if !self.games().is_multiple_of(BLOCK) {
-            self.end_block();
+            self.end_move_block();
         }
         let Self { mut file, text, names, kinds, columns, move_sums, text_sums, runs, .. } = self;
         file.end();
         let games = columns.move_len.len() as u32;
-        let mut written = SegmentInfo {
+        let mut info = SegmentInfo {
             len: 0,
-            sum: 0,
+            checksum: 0,
             games,
             plies: columns.plies.iter().map(|&plies| u64::from(plies)).sum(),
-            text: self.text_end,
+            text_len: self.text_end,
             statuses: [0; 8],
         };
-        columns.summary.iter().for_each(|&bits| written.statuses[bits as usize & 7] += 1);
+        columns
+            .summary
+            .iter()
+            .for_each(|&bits| info.statuses[SummaryBits::from_column(bits.into()).status_number()] += 1);
 
         let Columns { move_len, text_len, texts, date, ratings, summary, kind, plies, first, last } = columns;
         let ends = vec![
-            Part::Ends(Section::MoveEnds, move_len),
-            Part::Bytes(Section::MoveSums, move_sums),
-            Part::Ends(Section::TextEnds, text_len),
-            Part::Bytes(Section::TextSums, text_sums.sums()),
-            Part::Ends(Section::TextSumEnds, text_sums.games),
-            Part::Bytes(Section::Runs, run_table(&runs)),
-            Part::Bytes(Section::Kinds, kind_table(&kinds)),
+            PendingSection::Ends(Section::MoveEnds, move_len),
+            PendingSection::Bytes(Section::MoveSums, move_sums),
+            PendingSection::Ends(Section::TextEnds, text_len),
+            PendingSection::Bytes(Section::TextSums, text_sums.sums()),
+            PendingSection::Ends(Section::TextSumEnds, text_sums.games),
+            PendingSection::Bytes(Section::Runs, run_table(&runs)),
+            PendingSection::Bytes(Section::Kinds, kind_table(&kinds)),
         ];
         let [white, black] = ratings;
         let values = vec![
-            Part::Column(Section::Date, date, true),
-            Part::Column(Section::WhiteRating, white, false),
-            Part::Column(Section::BlackRating, black, false),
-            Part::Column(Section::Summary, summary, true),
-            Part::Column(Section::Kind, kind, false),
-            Part::Column(Section::Plies, plies, false),
-            Part::Column(Section::First, first, true),
-            Part::Column(Section::Last, last, true),
+            PendingSection::Column(Section::Date, date, true),
+            PendingSection::Column(Section::WhiteRating, white, false),
+            PendingSection::Column(Section::BlackRating, black, false),
+            PendingSection::Column(Section::Summary, summary, true),
+            PendingSection::Column(Section::Kind, kind, false),
+            PendingSection::Column(Section::Plies, plies, false),
+            PendingSection::Column(Section::First, first, true),
+            PendingSection::Column(Section::Last, last, true),
         ];
         let before = ends.len();
-        // The names of players take as long as all else together.
-        let [players, others @ ..] = names.map(Part::Names);
-        let mut done = Vec::new();
+        // The players come first: they take as long as all other sections together.
+        let [players, others @ ..] = names.map(PendingSection::Names);
+        let mut encoded = Vec::new();
         pool::ordered(
             [vec![players], others.into(), ends, values],
             threads,
             || (),
-            |(), parts| parts.into_iter().map(Part::work).collect(),
-            |parts: Vec<Done>| {
-                done.extend(parts);
+            |(), parts| parts.into_iter().map(PendingSection::encode).collect(),
+            |parts: Vec<EncodedSection>| {
+                encoded.extend(parts);
                 ControlFlow::Continue(())
             },
         );
         let (mut sections, mut dictionaries, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
-        for done in done {
-            match done {
-                Done::Section(section, bytes) => sections.push((section, bytes)),
-                Done::Names(dictionary, own) => {
+        for encoded in encoded {
+            match encoded {
+                EncodedSection::Section(section, bytes) => sections.push((section, bytes)),
+                EncodedSection::Names(dictionary, id) => {
                     dictionaries.push(dictionary);
-                    numbers.push(own);
+                    numbers.push(id);
                 }
             }
         }
@@ -368,7 +381,7 @@ impl SegmentWriter {
             [Section::White, Section::Black, Section::Event, Section::Site, Section::Round, Section::Result];
         let mut renumbered = Vec::new();
         pool::ordered(
-            columns.into_iter().zip(texts).zip(DICTIONARIES),
+            columns.into_iter().zip(texts).zip(TEXT_DICTIONARIES),
             threads,
             || (),
             |(), ((section, column), names)| (section, renumbered_column(column, &numbers[names as usize])),
@@ -393,22 +406,24 @@ impl SegmentWriter {
             file.end();
             file.section(Section::TextBlocks, &blocks)?;
         }
-        (written.len, written.sum) = file.finish(games)?;
-        Ok(written)
+        (info.len, info.checksum) = file.finish(games)?;
+        Ok(info)
     }
 }
 
-fn run_table(runs: &[Run]) -> Vec<u8> {
+/// Encodes the section `runs`.
+fn run_table(runs: &[InputRun]) -> Vec<u8> {
     let mut table = Writer::default();
     for run in runs {
         table.u32(run.first);
-        table.u32(run.source);
+        table.u32(run.input);
         table.u64(run.offset);
         table.u64(run.text);
     }
     table.0
 }
 
+/// Encodes the section `kinds`.
 fn kind_table(kinds: &[GameKind]) -> Vec<u8> {
     let mut table = Writer::default();
     table.u32(kinds.len() as u32);

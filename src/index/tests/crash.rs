@@ -14,13 +14,13 @@ use crate::value::{Date, Outcome};
 /// A disk that does so many things and then nothing any more, as if the process had been killed: not even the
 /// cleaning up after an error.
 #[derive(Clone, Debug)]
-pub(in crate::index) struct Dying {
+pub(in crate::index) struct FailingDisk {
     left: Arc<AtomicUsize>,
     /// Whether the last write gets half of its bytes onto the disk.
     torn: bool,
 }
 
-impl Dying {
+impl FailingDisk {
     pub(in crate::index) fn new(steps: usize, torn: bool) -> Self {
         Self { left: Arc::new(AtomicUsize::new(steps)), torn }
     }
@@ -31,12 +31,12 @@ impl Dying {
     }
 }
 
-struct DyingFile(Box<dyn Output>, Dying);
+struct FailingFile(Box<dyn Output>, FailingDisk);
 
-impl Storage for Dying {
+impl Storage for FailingDisk {
     fn create(&self, path: &Path) -> io::Result<Box<dyn Output>> {
         self.step()?;
-        Ok(Box::new(DyingFile(Disk.create(path)?, self.clone())))
+        Ok(Box::new(FailingFile(Disk.create(path)?, self.clone())))
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
@@ -55,7 +55,7 @@ impl Storage for Dying {
     }
 }
 
-impl Write for DyingFile {
+impl Write for FailingFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if let Err(error) = self.1.step() {
             if self.1.torn {
@@ -71,7 +71,7 @@ impl Write for DyingFile {
     }
 }
 
-impl Output for DyingFile {
+impl Output for FailingFile {
     fn sync(&mut self) -> io::Result<()> {
         self.1.step()?;
         self.0.sync()
@@ -113,9 +113,9 @@ const LAYOUT: SegmentOptions = SegmentOptions { segment_games: 3, embed: cfg!(fe
 /// Writes games of a year, in three segments.
 fn write(dir: &Path, storage: Arc<dyn Storage>, append: bool, year: u16) -> crate::Result<()> {
     let mut builder = IndexWriter::open(dir.to_owned(), LAYOUT, storage, append)?;
-    let origin = builder.begin(Path::new("-"), None, false)?;
+    let origin = builder.add_input(Path::new("-"), None, false)?;
     builder.push(origin, 0, &rows(year, 7), &b"*\n".repeat(7))?;
-    builder.reject(format!("{{\"year\":{year}}}\n").as_bytes())?;
+    builder.add_rejected(format!("{{\"year\":{year}}}\n").as_bytes())?;
     builder.commit()
 }
 
@@ -123,7 +123,7 @@ fn write(dir: &Path, storage: Arc<dyn Storage>, append: bool, year: u16) -> crat
 fn years(dir: &Path) -> (Vec<u16>, String) {
     let index = Index::open(dir).expect("there always is an index");
     let years = index.games().map(|game| game.row().expect("sound").date.year().expect("a year")).collect();
-    (years, fs::read_to_string(index.rejects()).expect("there always are rejects"))
+    (years, fs::read_to_string(index.rejects_path()).expect("there always are rejects"))
 }
 
 #[test]
@@ -138,10 +138,10 @@ fn a_writer_may_die_at_any_step() {
         for torn in [false, true] {
             let mut outcomes = [0, 0];
             for steps in 0.. {
-                let place = Place::new();
+                let place = TestFolder::new();
                 let dir = place.path("index");
                 write(&dir, Arc::new(Disk), false, 1950).expect("a sound disk");
-                let dying = Dying::new(steps, torn);
+                let dying = FailingDisk::new(steps, torn);
                 let result = write(&dir, Arc::new(dying.clone()), append, 2000);
                 let found = years(&dir);
                 assert!(found == old || found == new, "after {steps} steps: {found:?}");
@@ -184,12 +184,12 @@ fn a_merge_may_die_at_any_step() {
     for torn in [false, true] {
         let mut outcomes = [0, 0];
         for steps in 0.. {
-            let place = Place::new();
+            let place = TestFolder::new();
             let dir = place.path("index");
             write(&dir, Arc::new(Disk), false, 1950).expect("a sound disk");
             write(&dir, Arc::new(Disk), true, 2000).expect("a sound disk");
             let before = years(&dir);
-            let dying = Dying::new(steps, torn);
+            let dying = FailingDisk::new(steps, torn);
             let result = merge(&dir, Arc::new(dying.clone()));
             assert_eq!(years(&dir), before, "after {steps} steps");
             let segments = Index::open(&dir).expect("opened").segments().len();
@@ -211,9 +211,9 @@ fn a_merge_may_die_at_any_step() {
 
 #[test]
 fn a_full_disk_is_said_plainly() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let dir = place.path("index");
-    let error = write(&dir, Arc::new(Dying::new(4, false)), false, 2000).expect_err("the disk is full");
+    let error = write(&dir, Arc::new(FailingDisk::new(4, false)), false, 2000).expect_err("the disk is full");
     let full = io::Error::from(io::ErrorKind::StorageFull).to_string();
     assert!(
         error.to_string().contains(&full) && error.path().is_some_and(|path| path.starts_with(&dir)),
@@ -224,7 +224,7 @@ fn a_full_disk_is_said_plainly() {
 
 #[test]
 fn two_writers_do_not_meet() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let dir = place.path("index");
     let first = IndexWriter::create(&dir, SegmentOptions::default()).expect("the first");
     let error = IndexWriter::create(&dir, SegmentOptions::default()).expect_err("the second");
@@ -240,7 +240,7 @@ fn two_writers_do_not_meet() {
 
 #[test]
 fn a_folder_of_other_things_stays_as_it_is() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.file("mine.txt", "mine");
     place.file("segment-notes.txt", "mine");
     let dir = place.path("");

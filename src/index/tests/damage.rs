@@ -3,15 +3,15 @@
 
 use super::*;
 use crate::error::ErrorKind;
-use crate::index::format::section::{Section, Table};
+use crate::index::format::section::{Section, SectionTable};
 use crate::index::{Segment, VerifyOptions, verify};
 
-fn small() -> (Place, PathBuf, PathBuf) {
-    let place = Place::new();
+fn small() -> (TestFolder, PathBuf, PathBuf) {
+    let place = TestFolder::new();
     let paths = [place.file("a.pdn", archive(20, 70, &[Variant::International, Variant::Frisian]))];
     let dir = place.path("index");
     let mut options = options(1, 1000);
-    options.layout.embed = cfg!(feature = "compression");
+    options.segments.embed = cfg!(feature = "compression");
     index(&paths, &dir, &options);
     let segment = dir.join("segment-00000001.pdns");
     (place, dir, segment)
@@ -22,7 +22,7 @@ fn a_flipped_bit_in_any_section_is_found() {
     let (_place, dir, path) = small();
     let sound = fs::read(&path).expect("readable");
     let expected = contents(&Index::open(&dir).expect("opened")).expect("sound");
-    let table = Table::read(&sound).expect("sound");
+    let table = SectionTable::read(&sound).expect("sound");
     assert_eq!(table.entries.len(), Section::ALL.len() - if cfg!(feature = "compression") { 0 } else { 2 });
     let mut places: Vec<(usize, &str)> = vec![(0, ""), (9, ""), (40, "footer")];
     for entry in &table.entries {
@@ -41,11 +41,11 @@ fn a_flipped_bit_in_any_section_is_found() {
         bytes[at] ^= 1 << (at % 8);
         fs::write(&path, &bytes).expect("written");
         let report = verify(&dir, &VerifyOptions::INDEX).expect("the manifest is sound");
-        assert!(!report.findings.is_empty(), "byte {at} in {section}");
-        assert!(report.findings.iter().all(|finding| finding.path == path));
+        assert!(!report.problems.is_empty(), "byte {at} in {section}");
+        assert!(report.problems.iter().all(|finding| finding.path == path));
         if !section.is_empty() {
-            let named = report.findings.iter().any(|finding| finding.section == section);
-            assert!(named, "byte {at}: {:?} instead of {section}", report.findings);
+            let named = report.problems.iter().any(|finding| finding.section == section);
+            assert!(named, "byte {at}: {:?} instead of {section}", report.problems);
         }
         if let Ok(index) = Index::open(&dir) {
             if let Ok(contents) = contents(&index) {
@@ -61,10 +61,10 @@ fn a_flipped_bit_in_any_section_is_found() {
 /// Every bit of every byte of every file of an index: padding, manifest and rejects included.
 #[test]
 fn no_bit_of_an_index_can_change_unnoticed() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let text = archive(22, 3, &[Variant::Russian]) + "1. c3-d4 c3-d4 *\n";
     let mut options = options(1, 1000);
-    options.layout.embed = cfg!(feature = "compression");
+    options.segments.embed = cfg!(feature = "compression");
     let dir = place.path("index");
     index(&[place.file("a.pdn", text)], &dir, &options);
     let sound = files(&dir);
@@ -78,7 +78,7 @@ fn no_bit_of_an_index_can_change_unnoticed() {
             fs::write(&path, &changed).expect("written");
             changed[bit / 8] = bytes[bit / 8];
             let said = match verify(&dir, &VerifyOptions::INDEX) {
-                Ok(report) => report.findings.first().map(|finding| finding.problem.clone()),
+                Ok(report) => report.problems.first().map(|finding| finding.problem.clone()),
                 Err(error) => Some(error.to_string()),
             };
             let said = said.unwrap_or_else(|| panic!("bit {bit} of {}", path.display()));
@@ -129,7 +129,7 @@ fn refusals_say_what_to_do() {
         matches!(Index::open(place.path("a.pdn")).map_err(|error| error.to_string()), Err(text) if text.ends_with("a.pdn: is not an index; `pdn index` makes one"))
     );
     let report = verify(&dir, &VerifyOptions::INDEX).expect("the manifest is sound");
-    assert!(report.findings[0].problem.contains("missing"), "{:?}", report.findings);
+    assert!(report.problems[0].problem.contains("missing"), "{:?}", report.problems);
     // A sound segment, but another one.
     let other = place.path("other");
     index(&[place.file("b.pdn", archive(21, 70, &[Variant::International]))], &other, &options(1, 1000));
@@ -153,7 +153,7 @@ fn refusals_say_what_to_do() {
 
     fs::write(dir.join("rejects.jsonl"), "{}\n").expect("written");
     let report = verify(&dir, &VerifyOptions::INDEX).expect("the manifest is sound");
-    assert!(report.findings.iter().any(|finding| finding.path.ends_with("rejects.jsonl")));
+    assert!(report.problems.iter().any(|finding| finding.path.ends_with("rejects.jsonl")));
 }
 
 /// Sections whose sums fit but whose contents were made up: no panic.
@@ -162,7 +162,7 @@ fn nonsense_with_fitting_sums_is_no_panic() {
     use xxhash_rust::xxh3::xxh3_64;
     let (_place, _dir, path) = small();
     let sound = fs::read(&path).expect("readable");
-    let table = Table::read(&sound).expect("sound");
+    let table = SectionTable::read(&sound).expect("sound");
     let end = sound.len() - 40 - 32 * table.entries.len();
     for (number, entry) in table.entries.iter().enumerate() {
         for round in 0..12u64 {
@@ -175,13 +175,13 @@ fn nonsense_with_fitting_sums_is_no_panic() {
                 }
             }
             let mut entries = table.entries.clone();
-            entries[number].sum = xxh3_64(&bytes[start..start + len]);
+            entries[number].checksum = xxh3_64(&bytes[start..start + len]);
             bytes.extend(crate::index::format::section::table(&entries, end as u64, table.games));
             fs::write(&path, &bytes).expect("written");
             let segment = Segment::open(&path).expect("the frame is sound");
             for game in 0..segment.len() {
                 let _ = segment.row(game);
-                let _ = segment.place(game);
+                let _ = segment.location(game);
                 let _ = segment.embedded(game);
                 if let (Ok(moves), Ok(Some(row))) = (segment.moves(), segment.row(game))
                     && let Ok(Some(bytes)) = moves.get(game)

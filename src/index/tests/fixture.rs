@@ -18,7 +18,7 @@ fn relative(version: u32) -> PathBuf {
 
 fn fixture_options() -> ImportOptions {
     let mut options = options(1, 25);
-    options.layout.embed = true;
+    options.segments.embed = true;
     options
 }
 
@@ -31,8 +31,8 @@ fn write_fixture() {
     fs::remove_file(dir.join("lock")).expect("removed");
     // The fixture is read wherever the repository lies, so it knows no place on this machine.
     let mut manifest = Manifest::read(&dir).expect("readable").expect("there");
-    manifest.origins[0].path = None;
-    manifest.origins[0].fingerprint = None;
+    manifest.inputs[0].path = None;
+    manifest.inputs[0].fingerprint = None;
     fs::write(dir.join("manifest"), manifest.to_bytes()).expect("written");
     let index = Index::open(dir).expect("opened");
     fs::write(folder.join("contents.txt"), contents(&index).expect("sound")).expect("written");
@@ -60,7 +60,7 @@ fn indexes_of_every_version_are_readable() {
 /// The same games give the same sections as when the version was new, but for what a compressor made of them.
 #[test]
 fn the_current_version_is_written_as_ever() {
-    let place = Place::new();
+    let place = TestFolder::new();
     index(&[relative(VERSION).join("games.pdn")], &place.path("index"), &fixture_options());
     let (old, new) = (Index::open(folder(VERSION).join("index")), Index::open(place.path("index")));
     let (old, new) = (old.expect("readable"), new.expect("readable"));
@@ -75,5 +75,5 @@ fn the_current_version_is_written_as_ever() {
             }
         }
     }
-    assert_eq!(fs::read(old.rejects()).expect("there"), fs::read(new.rejects()).expect("there"));
+    assert_eq!(fs::read(old.rejects_path()).expect("there"), fs::read(new.rejects_path()).expect("there"));
 }

@@ -4,7 +4,7 @@ use super::*;
 use crate::index::{Section, VerifyOptions, merge, verify};
 
 /// Files of different sizes, variants and names; some grow later.
-fn sources(place: &Place) -> Vec<PathBuf> {
+fn sources(place: &TestFolder) -> Vec<PathBuf> {
     let variants: [&[Variant]; 3] =
         [&[Variant::International], &[Variant::Russian, Variant::English], Variant::ALL];
     let one = |number: u64| {
@@ -15,7 +15,7 @@ fn sources(place: &Place) -> Vec<PathBuf> {
 }
 
 fn embedding(options: ImportOptions, embed: bool) -> ImportOptions {
-    ImportOptions { layout: SegmentOptions { embed, ..options.layout }, ..options }
+    ImportOptions { segments: SegmentOptions { embed, ..options.segments }, ..options }
 }
 
 /// All that can be asked, and the text of every game.
@@ -28,7 +28,7 @@ fn answers(dir: &Path) -> (String, Vec<Vec<u8>>) {
 #[test]
 fn merged_segments_are_those_that_would_have_been_written_at_once() {
     for embed in [false, cfg!(feature = "compression")] {
-        let place = Place::new();
+        let place = TestFolder::new();
         let paths = sources(&place);
         let (once, grown) = (place.path("once"), place.path("grown"));
         index(&paths, &once, &embedding(options(2, 1000), embed));
@@ -59,7 +59,7 @@ fn merged_segments_are_those_that_would_have_been_written_at_once() {
 
 #[test]
 fn segments_are_as_large_as_the_layout_says() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let paths = [place.file("a.pdn", archive(30, 100, &[Variant::International]))];
     let dir = place.path("index");
     index(&paths, &dir, &options(1, 7));
@@ -92,7 +92,7 @@ fn segments_are_as_large_as_the_layout_says() {
 
 #[test]
 fn a_damaged_segment_is_not_merged() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let dir = place.path("index");
     index(&[place.file("a.pdn", archive(31, 60, &[Variant::English]))], &dir, &options(1, 20));
     let path = dir.join("segment-00000002.pdns");
@@ -112,7 +112,7 @@ fn a_damaged_segment_is_not_merged() {
 #[cfg(feature = "compression")]
 #[test]
 fn segments_of_older_versions_stay_as_they_are() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let dir = place.path("index");
     fs::create_dir(&dir).expect("made");
     let old = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpora/index/v1/index");

@@ -7,7 +7,7 @@ mod fixture;
 mod merge;
 mod round_trip;
 
-pub(super) use crash::Dying;
+pub(super) use crash::FailingDisk;
 
 use std::fmt::Write;
 use std::fs;
@@ -74,9 +74,9 @@ pub(super) fn archive(seed: u64, games: u64, variants: &[Variant]) -> String {
 }
 
 /// Files in a folder that goes with this.
-pub(super) struct Place(tempfile::TempDir);
+pub(super) struct TestFolder(tempfile::TempDir);
 
-impl Place {
+impl TestFolder {
     pub(super) fn new() -> Self {
         Self(tempfile::tempdir().expect("a folder"))
     }
@@ -96,7 +96,7 @@ pub(super) fn options(threads: usize, segment_games: u32) -> ImportOptions {
     let threads = NonZeroUsize::new(threads).expect("some");
     ImportOptions {
         threads,
-        layout: SegmentOptions { segment_games, ..SegmentOptions::default() },
+        segments: SegmentOptions { segment_games, ..SegmentOptions::default() },
         ..ImportOptions::default()
     }
 }
@@ -127,8 +127,8 @@ pub(super) fn contents(index: &Index) -> crate::Result<String> {
         let (plies, last) = game.plies()?;
         let moves: Vec<_> =
             plies.iter().map(|ply| ply.mv.map(|mv| (mv.from.0, mv.to.0, mv.captured))).collect();
-        let place = game.place()?;
-        let origin = game.origin()?.name.file_name().map(|name| name.to_owned());
+        let place = game.location()?;
+        let origin = game.input()?.name.file_name().map(|name| name.to_owned());
         let at = (place.offset, place.len);
         let _ = writeln!(text, "{:?} {moves:?} {} {origin:?} {at:?}", game.row()?, last.fen());
     }

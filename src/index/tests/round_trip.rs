@@ -62,7 +62,7 @@ fn check_against_archive(index: &Index, paths: &[PathBuf], options: &ImportOptio
 
 #[test]
 fn all_that_was_indexed_comes_back() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let paths = [
         place.file("all.pdn", archive(1, 300, Variant::ALL)),
         place.file("ten.pdn", archive(2, 200, &[Variant::International])),
@@ -79,10 +79,10 @@ fn all_that_was_indexed_comes_back() {
     assert_eq!((opened.plies(), opened.text_bytes()), (summary.plies, summary.bytes));
     check_against_archive(&opened, &paths, &options);
     let report = verify(&dir, &VerifyOptions::ALL).expect("a manifest");
-    assert_eq!((report.findings, report.archives), (vec![], vec![]));
+    assert_eq!((report.problems, report.archive_problems), (vec![], vec![]));
     assert_eq!((report.games, report.plies), (500, summary.plies));
 
-    let rejects = fs::read_to_string(opened.rejects()).expect("readable");
+    let rejects = fs::read_to_string(opened.rejects_path()).expect("readable");
     assert_eq!(rejects.lines().count() as u64, summary.rejects.values().sum::<u64>());
     for line in rejects.lines() {
         let value: serde_json::Value = serde_json::from_str(line).expect("JSON");
@@ -98,7 +98,7 @@ fn all_that_was_indexed_comes_back() {
 /// Summary, index and the check of it count the same.
 #[test]
 fn a_null_move_is_no_ply() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let text = "[GameType \"20\"]\n1. 32-28 {a pass:} /FEN \"W:::\"/ 2. 37-32 19-23 3. 28x19 14x23 *\n";
     let path = place.file("null.pdn", text);
     let dir = place.path("index");
@@ -115,7 +115,7 @@ fn a_null_move_is_no_ply() {
 
 #[test]
 fn the_bytes_do_not_depend_on_threads() {
-    let place = Place::new();
+    let place = TestFolder::new();
     // More than one batch each.
     let paths = [
         place.file("a.pdn", archive(3, 2500, &[Variant::International, Variant::English])),
@@ -134,7 +134,7 @@ fn the_bytes_do_not_depend_on_threads() {
 
 #[test]
 fn adding_files_is_like_having_them_at_once() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let text = archive(5, 120, &[Variant::International]);
     let more = archive(6, 80, &[Variant::International]);
     let paths = [place.file("a.pdn", &text), place.file("b.pdn", archive(7, 50, &[Variant::Russian]))];
@@ -149,8 +149,8 @@ fn adding_files_is_like_having_them_at_once() {
     assert_eq!((summary.unchanged, summary.games, summary.index_games), (1, 80, 250));
     assert!(verify(&dir, &VerifyOptions::ALL).expect("a manifest").is_sound());
     let opened = Index::open(&dir).expect("opened");
-    assert_eq!(opened.origins().len(), 2);
-    assert_eq!(opened.origins()[0].games, 200);
+    assert_eq!(opened.inputs().len(), 2);
+    assert_eq!(opened.inputs()[0].games, 200);
 
     let at_once = place.path("at once");
     index(&paths, &at_once, &options(2, 1000));
@@ -162,7 +162,7 @@ fn adding_files_is_like_having_them_at_once() {
     };
     assert_eq!(sorted(&dir), sorted(&at_once));
     let rejects = |dir: &Path| {
-        let mut lines: Vec<_> = fs::read_to_string(Index::open(dir).expect("opened").rejects())
+        let mut lines: Vec<_> = fs::read_to_string(Index::open(dir).expect("opened").rejects_path())
             .expect("readable")
             .lines()
             .map(str::to_owned)
@@ -175,7 +175,7 @@ fn adding_files_is_like_having_them_at_once() {
 
 #[test]
 fn a_changed_archive_is_refused_and_never_misread() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let text = archive(8, 100, &[Variant::English]);
     let paths = [place.file("a.pdn", &text)];
     let dir = place.path("index");
@@ -183,9 +183,9 @@ fn a_changed_archive_is_refused_and_never_misread() {
     let opened = Index::open(&dir).expect("opened");
     let changed = |problem: &str| {
         let report = verify(&dir, &VerifyOptions::ALL).expect("a manifest");
-        assert!(report.findings.is_empty(), "{:?}", report.findings);
-        assert_eq!(report.archives.len(), 1, "{problem}");
-        assert!(report.archives[0].problem.contains(problem), "{:?}", report.archives);
+        assert!(report.problems.is_empty(), "{:?}", report.problems);
+        assert_eq!(report.archive_problems.len(), 1, "{problem}");
+        assert!(report.archive_problems[0].problem.contains(problem), "{:?}", report.archive_problems);
         contents(&opened).expect("queries work all the same");
     };
     // One byte, the same size.
@@ -197,7 +197,7 @@ fn a_changed_archive_is_refused_and_never_misread() {
     let error = last.text().expect_err("the text has changed").to_string();
     assert!(error.contains("a.pdn") && error.contains("has changed"), "{error}");
     assert_eq!(opened.game(0).expect("a game").text().expect("far from the change").len() as u64, {
-        opened.game(0).expect("a game").place().expect("sound").len
+        opened.game(0).expect("a game").location().expect("sound").len
     });
     changed("contents differ");
     let failed = index(&paths, &dir, &ImportOptions { append: true, ..options(1, 1000) });
@@ -218,19 +218,19 @@ fn a_changed_archive_is_refused_and_never_misread() {
 #[cfg(feature = "compression")]
 #[test]
 fn an_embedded_text_needs_no_archive() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let text = archive(9, 1500, &[Variant::International]);
     let packed = zstd::encode_all(text.as_bytes(), 1).expect("packed");
     let paths = [place.file("a.pdn", &text), place.file("b.pdn.zst", packed)];
     let dir = place.path("index");
     let mut options = options(2, 1000);
-    options.layout.embed = true;
+    options.segments.embed = true;
     index(&paths, &dir, &options);
     paths.iter().for_each(|path| fs::remove_file(path).expect("removed"));
     let opened = Index::open(&dir).expect("opened");
     let mut back = Vec::new();
     for game in opened.games().step_by(7) {
-        let place = game.place().expect("sound");
+        let place = game.location().expect("sound");
         let own = game.text().expect("embedded");
         assert!(own == text.as_bytes()[place.offset as usize..][..own.len()]);
         back.extend(own);
@@ -244,7 +244,7 @@ fn an_embedded_text_needs_no_archive() {
 
 #[test]
 fn one_bad_file_harms_no_other() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let good = archive(10, 30, &[Variant::International]);
     let mut packed = flate(&good);
     packed.truncate(packed.len() / 2);
@@ -258,8 +258,10 @@ fn one_bad_file_harms_no_other() {
     assert!(summary.games >= 60, "{}", summary.games);
     assert_eq!(summary.failures.len(), 2, "{:?}", summary.failures);
     let opened = Index::open(place.path("index")).expect("opened");
-    let none =
-        opened.games().find(|game| !game.origin().expect("sound").plain).expect("a game of the container");
+    let none = opened
+        .games()
+        .find(|game| !game.input().expect("sound").has_file_offsets)
+        .expect("a game of the container");
     let error = none.text().expect_err("not embedded").to_string();
     assert!(error.contains("--embed"), "{error}");
 }
@@ -274,7 +276,7 @@ fn flate(text: &str) -> Vec<u8> {
 
 #[test]
 fn breaking_off_leaves_nothing() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let paths = [place.file("a.pdn", archive(11, 3000, &[Variant::International]))];
     let dir = place.path("index");
     let mut calls = 0;
@@ -290,7 +292,7 @@ fn breaking_off_leaves_nothing() {
 
 #[test]
 fn columns_answer_questions() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let paths = [place.file("a.pdn", archive(12, 400, &[Variant::International]))];
     let dir = place.path("index");
     index(&paths, &dir, &options(1, 1000));
@@ -310,7 +312,7 @@ fn columns_answer_questions() {
 
 #[test]
 fn a_long_record_that_is_rejected_is_repeated_in_part() {
-    let place = Place::new();
+    let place = TestFolder::new();
     // A comment that is never closed, in a record of more than three megabytes.
     let before = "[Event \"a\"]\n\n1. 32-28 19-23 2. 28x19 14x23 3. 99-98 ";
     let record = format!("{before}{}", "{é".repeat(1 << 20));
@@ -318,14 +320,14 @@ fn a_long_record_that_is_rejected_is_repeated_in_part() {
     let dir = place.path("index");
     let summary = index(&[file], &dir, &options(2, 100));
     let opened = Index::open(&dir).expect("opened");
-    let rejects = fs::read_to_string(opened.rejects()).expect("readable");
+    let rejects = fs::read_to_string(opened.rejects_path()).expect("readable");
     let lines: Vec<serde_json::Value> =
         rejects.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert_eq!(lines.len(), 2, "{summary:?}");
     let (long, short) = (&lines[0], &lines[1]);
     let text = long["text"].as_str().expect("a text");
     assert!(record.starts_with(text) && text.len().abs_diff(1 << 20) < 4, "{}", text.len());
-    let len = opened.game(0).expect("a game").place().expect("sound").len;
+    let len = opened.game(0).expect("a game").location().expect("sound").len;
     assert_eq!(long["cut"].as_u64(), Some(len - text.len() as u64));
     assert!(
         short.get("cut").is_none() && short["text"].as_str().is_some_and(|text| text.ends_with("99-98 *\n"))

@@ -67,7 +67,7 @@ fn case(texts: &[&[u8]], segment_games: u32) -> Case {
     let dir = place.path().join("index");
     let mut all = Vec::new();
     let mut options = ImportOptions::default();
-    options.layout.segment_games = segment_games;
+    options.segments.segment_games = segment_games;
     for (number, text) in texts.iter().enumerate() {
         let path = place.path().join(format!("{number}.pdn"));
         std::fs::write(&path, text).expect("written");

@@ -56,7 +56,7 @@ pub(crate) fn build(args: &IndexArgs, out: &mut Output) -> io::Result<Exit> {
     options.append = args.append;
     let mut layout = SegmentOptions::default();
     layout.embed = args.embed;
-    options.layout = layout;
+    options.segments = layout;
 
     let tables = args.positions || args.append && positions::there(&args.output);
     let endless = files.iter().any(|path| is_stream(path));
@@ -311,18 +311,18 @@ pub(crate) fn verify(args: &VerifyArgs, out: &mut Output) -> io::Result<Exit> {
             "games": report.games,
             "plies": report.plies,
             "bytes": report.bytes,
-            "index": list(&report.findings),
-            "archives": list(&report.archives),
+            "index": list(&report.problems),
+            "archives": list(&report.archive_problems),
         });
         writeln!(out, "{}", clean::json(&value))?;
     } else {
-        for found in report.findings.iter().chain(&report.archives) {
+        for found in report.problems.iter().chain(&report.archive_problems) {
             let section =
                 if found.section.is_empty() { String::new() } else { format!(" ({})", found.section) };
             let problem = clean::clean(&found.problem);
             writeln!(out, "{}{section}: {problem}", clean::path(&found.path))?;
         }
-        let verdict = match (report.findings.is_empty(), report.archives.is_empty()) {
+        let verdict = match (report.problems.is_empty(), report.archive_problems.is_empty()) {
             (true, true) => "sound",
             (true, false) => "sound, but archives have changed",
             (false, _) => "damaged; index the archives again",
@@ -354,5 +354,5 @@ pub(crate) fn game(dir: &Path, number: u64) -> pdn::Result<Result<Indexed, u64>>
     let Some(game) = number.checked_sub(1).and_then(|number| index.game(number)) else {
         return Ok(Err(index.len()));
     };
-    Ok(Ok(Indexed { origin: game.origin()?.name.clone(), bytes: game.text()?, kind: game.row()?.kind }))
+    Ok(Ok(Indexed { origin: game.input()?.name.clone(), bytes: game.text()?, kind: game.row()?.kind }))
 }

@@ -127,7 +127,7 @@ fn fresh(index: &Index) -> pdn::Result<()> {
     if index.segments().iter().all(|segment| segment.has(Section::Text)) {
         return Ok(());
     }
-    index.origins().iter().try_for_each(pdn::index::IndexedInput::check)
+    index.inputs().iter().try_for_each(pdn::index::IndexedInput::check)
 }
 
 /// Keeps so many games, chosen by the seed and their numbers alone.

@@ -74,7 +74,7 @@ impl Printer<'_> {
         for hit in hits {
             let Some(row) = self.table.row(hit.game) else { continue };
             let Some(game) = self.index.game(hit.game) else { continue };
-            let (place, origin) = match (game.place(), game.origin()) {
+            let (place, origin) = match (game.location(), game.input()) {
                 (Ok(place), Ok(origin)) => (place, origin),
                 (Err(error), _) | (_, Err(error)) => return Ok(Err(error)),
             };
