@@ -1,12 +1,17 @@
-//! LOCK
+//! The lock that keeps two writers of one index apart. The system releases it when the process ends.
 
 use std::fs::File;
 use std::path::Path;
 
 use crate::error::{Error, ErrorKind, Result};
 
+/// File name of the lock.
 const LOCK: &str = "lock";
 
+/// Locks the index in `dir` until the returned file is dropped.
+///
+/// # Errors
+/// Fails with [`ErrorKind::IndexLocked`] if another process holds the lock, and if the file cannot be created.
 pub(super) fn lock_for_writing(dir: &Path) -> Result<File> {
     let path = dir.join(LOCK);
     let file = File::options().create(true).truncate(false).write(true).open(&path);

@@ -1,13 +1,9 @@
-//! Many small segments into few large ones.
+//! Merges many small segments into few large ones on request. [`IndexWriter::commit`] merges some by itself.
 //!
-//! Every [`append`](super::IndexWriter::append) adds a segment, and each costs every query a little. So when a writer
-//! commits, segments of about the same size that stand together are merged, eight or more at a time: an index that grows
-//! game by game has some ten of them, and a game is copied once for each power of eight in the size of the index. [`merge`]
-//! makes as few as the layout allows.
-//!
-//! Games keep their order and their numbers, and nothing but the cut between segments changes: every query answers as
-//! before. Which segments are merged depends on their sizes alone. It needs neither the archives nor more memory than
-//! building, costs about a microsecond a game, and is part of the one step in which the manifest is replaced.
+//! Games keep their order and their numbers; only the borders between segments change, so every query has the same
+//! result as before. Which segments are merged depends on their sizes alone. A merge needs neither the archives nor
+//! more memory than writing a segment, costs about a microsecond per game, and is committed by replacing the
+//! manifest.
 
 use std::path::Path;
 
@@ -15,31 +11,32 @@ use super::open::Index;
 use super::writer::{IndexWriter, SegmentOptions};
 use crate::error::Result;
 
-/// What a merge did.
+/// The result of [`merge`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct MergeReport {
-    /// Segments there were.
+    /// Number of segments before.
     pub before: usize,
-    /// Segments there are.
+    /// Number of segments after.
     pub after: usize,
-    /// Games of the index.
+    /// Number of games of the index.
     pub games: u64,
-    /// Bytes of the segments.
+    /// Length of all segment files together, in bytes.
     pub bytes: u64,
 }
 
-/// Merges the segments of the index in a folder into as few as `layout` allows, of which only the most games of a
-/// segment count. Killed at any moment, it leaves the old segments or the new ones.
+/// Merges the segments of the index in a folder into as few as `options` allows; only
+/// [`SegmentOptions::segment_games`] is used. If the process is killed at any moment, the index consists of the old
+/// segments or of the new ones.
 ///
 /// # Errors
-/// When there is no index, another process is writing it, a segment is damaged, or the disk does not take it; then
-/// the index stays as it is.
-pub fn merge(dir: impl AsRef<Path>, layout: SegmentOptions) -> Result<MergeReport> {
+/// Fails if there is no index, another process is writing it, a segment is damaged, or the disk is full. The index is
+/// then unchanged.
+pub fn merge(dir: impl AsRef<Path>, options: SegmentOptions) -> Result<MergeReport> {
     let dir = dir.as_ref();
-    let mut builder = IndexWriter::append(dir, layout)?;
-    let before = builder.segments();
-    if builder.merge_all()? {
-        builder.commit()?;
+    let mut writer = IndexWriter::append(dir, options)?;
+    let before = writer.segments();
+    if writer.merge_all()? {
+        writer.commit()?;
     }
     let index = Index::open(dir)?;
     Ok(MergeReport { before, after: index.segments().len(), games: index.len(), bytes: index.file_bytes() })

@@ -1,20 +1,20 @@
-//! The archive boiled down: what every game is, who played it, and its moves in about a byte a ply.
+//! A searchable index of an archive: tags, status and moves of every game, in about one byte per ply.
 //!
-//! An index is a folder: immutable segments of up to a million games, a manifest that lists them, and
-//! `rejects.jsonl` for the records that could not be replayed to their end. [`IndexWriter`] writes one, [`Index`] reads
-//! it, [`verify`] checks it, and [`import`] makes one of whole archives. The format is described
-//! byte by byte in the [guide](crate::guide::index_format).
+//! An index is a folder: immutable segments of up to a million games, a manifest that lists them, and `rejects.jsonl`
+//! for the records that were not replayed to their end. [`import`] makes an index of whole archives, [`IndexWriter`]
+//! writes one game by game, [`Index`] reads it, and [`verify`] checks it. The [guide](crate::guide::index_format)
+//! describes every byte of the format.
 //!
-//! - Opening costs O(segments). A section is compared with its checksum when it is first used, so damage is an
-//!   error with the name of the file and the section, never a wrong answer and never a panic.
-//! - Building needs about 100 bytes a game of one segment, whatever the archive. The bytes depend on the games
-//!   and their order alone: not on threads, batches or the time.
-//! - Killed at any moment, a writer leaves the old index or the new one; see [`IndexWriter`].
+//! - Opening costs O(segments). A section is verified at its first use, so damage is an error with the names of the
+//!   file and the section, never a wrong answer and never a panic.
+//! - Writing needs about 100 bytes of memory per game of one segment, however large the archive is. The bytes depend
+//!   only on the games and their order, not on threads, batches or the time.
+//! - If a writer is killed at any moment, the old index remains or the new one is complete; see [`IndexWriter`].
 //!
-//! [`build_key_tables`] adds tables of positions, so that [`Index::positions_of`] finds one at once in any archive.
+//! [`build_key_tables`] adds key tables, with which one position is found at once in an archive of any size.
 //!
-//! Not here: queries, and anything that needs the text of a game, which stays in the archive or
-//! is [embedded](SegmentOptions::embed).
+//! Queries are in [`query`](crate::query). The text of a game stays in the archive unless it is
+//! [embedded](SegmentOptions::embed).
 
 mod format;
 mod row;

@@ -1,4 +1,4 @@
-//! REJECTS
+//! The file that lists rejected records, and its replacement together with the manifest.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -7,38 +7,44 @@ use super::format::checksum::{Checksum, file_checksum};
 use super::manifest::Manifest;
 use crate::storage::{Output, Storage};
 
-/// Where the records that could not be replayed to their end are listed.
+/// File name of the list of rejected records.
 pub(super) const REJECTS: &str = "rejects.jsonl";
+/// File name of the list that a writer is writing.
 pub(super) const NEXT_REJECTS: &str = "rejects.jsonl.next";
 
-/// The list of rejects being written.
+/// The list of rejected records that is being written.
 pub(super) struct RejectsWriter {
     pub(super) out: Box<dyn Output>,
+    /// Length so far, in bytes.
     pub(super) len: u64,
-    pub(super) sum: Checksum,
+    pub(super) checksum: Checksum,
 }
 
 impl RejectsWriter {
+    /// Appends whole lines.
     pub(super) fn write(&mut self, lines: &[u8]) -> io::Result<()> {
         self.out.write_all(lines)?;
         self.len += lines.len() as u64;
-        self.sum.update(lines);
+        self.checksum.update(lines);
         Ok(())
     }
 }
 
-/// Puts the rejects of this manifest in place, if a writer was stopped before it could.
+/// Renames the new list to its final name if `manifest` is committed and its writer was stopped before it could do
+/// so.
 pub(super) fn finish_rename(storage: &dyn Storage, dir: &Path, manifest: &Manifest) -> io::Result<()> {
-    let fits = |name: &str| file_checksum(&dir.join(name)).is_ok_and(|found| found == manifest.rejects);
-    if manifest.generation > 0 && !fits(REJECTS) && fits(NEXT_REJECTS) {
+    let matches =
+        |name: &str| file_checksum(&dir.join(name)).is_ok_and(|checksum| checksum == manifest.rejects);
+    if manifest.generation > 0 && !matches(REJECTS) && matches(NEXT_REJECTS) {
         storage.rename(&dir.join(NEXT_REJECTS), &dir.join(REJECTS))?;
     }
     Ok(())
 }
 
-/// The rejects of an index: under the one name or, if a writer was stopped in the last step, the other.
+/// Returns the path of the rejected records of an index: the final name, or the temporary one if a writer was stopped
+/// right after its commit.
 pub(super) fn rejects_path(dir: &Path, manifest: &Manifest) -> PathBuf {
-    let fits = |path: &Path| file_checksum(path).is_ok_and(|found| found == manifest.rejects);
-    let (usual, next) = (dir.join(REJECTS), dir.join(NEXT_REJECTS));
-    if next.exists() && !fits(&usual) && fits(&next) { next } else { usual }
+    let matches = |path: &Path| file_checksum(path).is_ok_and(|checksum| checksum == manifest.rejects);
+    let (current, next) = (dir.join(REJECTS), dir.join(NEXT_REJECTS));
+    if next.exists() && !matches(&current) && matches(&next) { next } else { current }
 }

@@ -1,8 +1,8 @@
-//! Builds an index or adds to one, so that whatever happens the old index is whole or the new one is.
+//! Writes an index or appends to one, atomically: after a crash the old index is complete or the new one is.
 //!
-//! Segments are written under temporary names, synced and renamed; they count for nothing until the manifest, the last
-//! to be renamed, lists them. A writer that was killed leaves files that no manifest lists; the next one removes
-//! them. A lock that the system takes back from a dead process keeps two writers apart.
+//! Segments are written under temporary names, synced and renamed. They have no effect until the manifest, which is
+//! renamed last, lists them. A writer that was killed leaves files that no manifest lists; the next writer removes
+//! them. A lock, which the system releases when a process ends, keeps two writers apart.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -28,16 +28,17 @@ use super::segment::writer::{IdMap, PushedBatch, SegmentWriter};
 use crate::error::{Error, ErrorKind, Result};
 use crate::storage::{Disk, Storage};
 
-/// Text of names that a segment may have.
+/// Maximum memory of the dictionaries of a segment while it is written, in bytes.
 const MAX_NAME_MEMORY: usize = 64 << 20;
 
-/// How an index is laid out.
+/// How an index is divided into segments, and what they contain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct SegmentOptions {
-    /// The most games in a segment: bounds the memory of building to about 100 bytes a game.
+    /// Maximum number of games of a segment, at least 1. Writing needs about 100 bytes of memory per game of a
+    /// segment.
     pub segment_games: u32,
-    /// Keep the text of the games, compressed.
+    /// Whether records are embedded, compressed. Needs the feature `compression`.
     pub embed: bool,
 }
 
@@ -47,58 +48,62 @@ impl Default for SegmentOptions {
     }
 }
 
-/// An index being written.
+/// An index that is being written.
 ///
-/// Dropped without [`commit`](Self::commit), nothing has happened.
+/// Dropping it without [`commit`](Self::commit) leaves the old index unchanged.
 pub struct IndexWriter {
     dir: PathBuf,
     storage: Arc<dyn Storage>,
-    layout: SegmentOptions,
-    /// Threads that finish a segment.
+    options: SegmentOptions,
+    /// Number of threads that encode the sections of a segment.
     threads: NonZeroUsize,
-    /// What the index is so far.
+    /// The committed manifest when the writer started.
     old: Manifest,
-    /// What it will be.
+    /// The manifest that [`commit`](Self::commit) will write.
     new: Manifest,
+    /// Number of the next segment file.
     next_number: u64,
+    /// The segment that receives games.
     segment: Option<SegmentWriter>,
     ids: IdMap,
     rejects: Option<RejectsWriter>,
-    /// Held as long as this lives.
+    /// Keeps the index locked until the writer is dropped.
     _lock: File,
-    done: bool,
+    /// `true` after the commit.
+    committed: bool,
 }
 
 impl fmt::Debug for IndexWriter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Builder")
+        f.debug_struct("IndexWriter")
             .field("dir", &self.dir)
-            .field("layout", &self.layout)
+            .field("options", &self.options)
             .finish_non_exhaustive()
     }
 }
 
 impl IndexWriter {
-    /// A new index in this folder, which is made if need be. An index that is there stays until
-    /// [`commit`](Self::commit) replaces it; no other file is touched.
+    /// Starts a new index in a folder, which is created if it does not exist. A present index remains until
+    /// [`commit`](Self::commit) replaces it; files that do not belong to an index are not touched.
     ///
     /// # Errors
-    /// When the folder cannot be written, or another process is writing it.
-    pub fn create(dir: impl Into<PathBuf>, layout: SegmentOptions) -> Result<Self> {
-        Self::open(dir.into(), layout, Arc::new(Disk), false)
+    /// Fails if the folder cannot be written, and with [`ErrorKind::IndexLocked`] if another process is writing it.
+    pub fn create(dir: impl Into<PathBuf>, options: SegmentOptions) -> Result<Self> {
+        Self::open(dir.into(), options, Arc::new(Disk), false)
     }
 
-    /// Goes on with the index in this folder.
+    /// Starts appending to the index in a folder.
     ///
     /// # Errors
-    /// As [`create`](Self::create), and when there is no index or it cannot be read.
-    pub fn append(dir: impl Into<PathBuf>, layout: SegmentOptions) -> Result<Self> {
-        Self::open(dir.into(), layout, Arc::new(Disk), true)
+    /// Fails as [`create`](Self::create) does, and if there is no index or it cannot be read.
+    pub fn append(dir: impl Into<PathBuf>, options: SegmentOptions) -> Result<Self> {
+        Self::open(dir.into(), options, Arc::new(Disk), true)
     }
 
+    /// Starts a new index, or appends to the present one, on any storage.
     pub(super) fn open(
         dir: PathBuf,
-        layout: SegmentOptions,
+        options: SegmentOptions,
         storage: Arc<dyn Storage>,
         append: bool,
     ) -> Result<Self> {
@@ -112,7 +117,7 @@ impl IndexWriter {
             Ok(None) if append => return Err(Error::new(ErrorKind::NotAnIndex).at(dir)),
             Ok(None) => Manifest::default(),
             Err(error) if append => return Err(error),
-            // A damaged index, or one of another version, may be replaced. Its files go when the new one is there.
+            // A damaged index, or one of another version, may be replaced. Its files are removed after the commit.
             Err(_) => Manifest::default(),
         };
         let numbers = old.segments.iter().map(|segment| segment.number);
@@ -123,10 +128,10 @@ impl IndexWriter {
             new.inputs.clone_from(&old.inputs);
             new.segments.clone_from(&old.segments);
         }
-        let builder = Self {
+        let writer = Self {
             dir,
             storage,
-            layout: SegmentOptions { segment_games: layout.segment_games.max(1), ..layout },
+            options: SegmentOptions { segment_games: options.segment_games.max(1), ..options },
             threads: NonZeroUsize::MIN,
             old,
             new,
@@ -135,52 +140,54 @@ impl IndexWriter {
             ids: IdMap::default(),
             rejects: None,
             _lock: lock,
-            done: false,
+            committed: false,
         };
-        if append || builder.old != Manifest::default() || !builder.dir.join(manifest::NAME).exists() {
-            builder.remove_unlisted(&builder.old);
+        if append || writer.old != Manifest::default() || !writer.dir.join(manifest::FILE_NAME).exists() {
+            writer.remove_unlisted(&writer.old);
         }
-        let mut builder = builder;
-        let rejects = builder.begin_rejects(append);
-        builder.rejects =
-            Some(rejects.map_err(|error| Error::from(error).at(builder.dir.join(NEXT_REJECTS)))?);
-        Ok(builder)
+        let mut writer = writer;
+        let rejects = writer.begin_rejects(append);
+        writer.rejects = Some(rejects.map_err(|error| Error::from(error).at(writer.dir.join(NEXT_REJECTS)))?);
+        Ok(writer)
     }
 
-    /// Sets how many threads finish a segment, which is a tenth of the work of an index; one if this is not called.
-    /// No byte depends on it.
+    /// Sets how many threads encode a segment when it is finished, about a tenth of the work of an import; 1 by
+    /// default. The bytes do not depend on it.
     #[must_use]
     pub fn with_threads(mut self, threads: NonZeroUsize) -> Self {
         self.threads = threads;
         self
     }
 
-    /// The folder.
+    /// Returns the folder of the index.
     pub fn dir(&self) -> &Path {
         &self.dir
     }
 
-    /// Where the games come from, those of the index that is gone on with first.
+    /// Returns the inputs so far; those of the index that is appended to come first.
     pub fn inputs(&self) -> &[IndexedInput] {
         &self.new.inputs
     }
 
-    /// Announces where the next games come from and answers with its number. A fingerprint is taken now, so that
-    /// a change while it is being read shows later.
+    /// Registers an input and returns its number. The fingerprint of its file is taken now, so that a change while
+    /// the file is read is detected later.
+    ///
+    /// `name` is the name in messages, `path` the file on the disk if there is one. `has_file_offsets` states that
+    /// offsets in the text are offsets in the file.
     ///
     /// # Errors
-    /// When the file cannot be read.
-    pub fn add_input(&mut self, name: &Path, path: Option<&Path>, plain: bool) -> Result<u32> {
+    /// Fails if the file cannot be read, and with [`ErrorKind::IndexFull`] if there are 2^32 - 1 inputs.
+    pub fn add_input(&mut self, name: &Path, path: Option<&Path>, has_file_offsets: bool) -> Result<u32> {
         let fingerprint = path.map(Fingerprint::of).transpose()?;
         let number = u32::try_from(self.new.inputs.len()).ok().filter(|&number| number < u32::MAX);
-        let number = number.ok_or_else(|| Error::new(ErrorKind::IndexFull("so many files")))?;
-        // Absolute, so that the index can be used from elsewhere.
+        let number = number.ok_or_else(|| Error::new(ErrorKind::IndexFull("too many inputs")))?;
+        // Absolute, so that the index can be used from any working directory.
         let path = path.map(|path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned()));
         let name = name.to_owned();
         self.new.inputs.push(IndexedInput {
             name,
             path,
-            has_file_offsets: plain,
+            has_file_offsets,
             fingerprint,
             text_len: 0,
             games: 0,
@@ -188,32 +195,31 @@ impl IndexWriter {
         Ok(number)
     }
 
-    /// Announces that games follow that were added to the end of a known origin's file. Its fingerprint is taken
-    /// anew.
+    /// Continues a registered input: the next games were added to the end of its file. Takes a new fingerprint.
     ///
     /// # Errors
-    /// When the file cannot be read.
+    /// Fails if the file cannot be read.
     pub fn resume_input(&mut self, number: u32) -> Result<()> {
-        if let Some(origin) = self.new.inputs.get_mut(number as usize) {
-            origin.fingerprint = origin.path.as_deref().map(Fingerprint::of).transpose()?;
+        if let Some(input) = self.new.inputs.get_mut(number as usize) {
+            input.fingerprint = input.path.as_deref().map(Fingerprint::of).transpose()?;
         }
         Ok(())
     }
 
-    /// Adds games that follow each other in an origin from `offset` on. `text` are their records in a row; it is
-    /// used only where the text is embedded.
+    /// Appends games that follow each other in an input, from byte `offset` of it on. `text` are their concatenated
+    /// records; it is used only if records are embedded.
     ///
-    /// The index depends on the order of the games, not on how they are cut into batches.
+    /// The index depends on the order of the games, not on how they are divided into batches.
     ///
     /// # Errors
-    /// When the disk does not take them; nothing but dropping the builder makes sense then.
-    pub fn push(&mut self, origin: u32, mut offset: u64, rows: &RowBatch, text: &[u8]) -> Result<()> {
-        let Some(known) = self.new.inputs.get_mut(origin as usize) else {
-            return Err(ErrorKind::IndexFull("games of an origin that was not announced").into());
+    /// Fails if the disk does not accept the games, or the input is not registered. The writer must then be dropped.
+    pub fn push(&mut self, input: u32, mut offset: u64, rows: &RowBatch, text: &[u8]) -> Result<()> {
+        let Some(target) = self.new.inputs.get_mut(input as usize) else {
+            return Err(ErrorKind::IndexFull("games of an unregistered input").into());
         };
-        known.games += rows.len() as u64;
-        known.text_len =
-            known.text_len.max(offset + rows.games.iter().map(|game| u64::from(game.text_len)).sum::<u64>());
+        target.games += rows.len() as u64;
+        target.text_len =
+            target.text_len.max(offset + rows.games.iter().map(|game| u64::from(game.text_len)).sum::<u64>());
         self.ids.reset(rows);
         if let Some(segment) = &self.segment {
             segment.look_up(rows, &mut self.ids);
@@ -222,103 +228,106 @@ impl IndexWriter {
         let mut first = 0;
         while first < rows.len() {
             if self.segment.is_none() {
-                self.segment = Some(self.new_segment(self.layout.embed)?);
+                self.segment = Some(self.new_segment(self.options.embed)?);
             }
-            let most = self.limits();
+            let limits = self.limits();
             let Some(segment) = &mut self.segment else { continue };
-            let found = PushedBatch { moves, input: origin, offset, text };
-            let pushed = segment.push(rows, first, most, &mut self.ids, &found);
-            let pushed = pushed.map_err(|error| Error::from(error).at(segment.path()))?;
-            if pushed == 0 {
+            let batch = PushedBatch { moves, input, offset, text };
+            let count = segment.push(rows, first, limits, &mut self.ids, &batch);
+            let count = count.map_err(|error| Error::from(error).at(segment.path()))?;
+            if count == 0 {
                 self.end_segment()?;
                 self.ids.reset(rows);
             }
-            for game in &rows.games[first..first + pushed] {
+            for game in &rows.games[first..first + count] {
                 offset += u64::from(game.text_len);
                 moves = &moves[game.moves_len as usize..];
                 text = text.get(game.text_len as usize..).unwrap_or_default();
             }
-            first += pushed;
+            first += count;
         }
         Ok(())
     }
 
-    /// Adds to `rejects.jsonl`: whole lines.
+    /// Appends whole lines to `rejects.jsonl`.
     ///
     /// # Errors
-    /// When the disk does not take them.
+    /// Fails if the disk does not accept them.
     pub fn add_rejected(&mut self, lines: &[u8]) -> Result<()> {
         let Some(rejects) = &mut self.rejects else { return Ok(()) };
         rejects.write(lines).map_err(|error| Error::from(error).at(self.dir.join(NEXT_REJECTS)))
     }
 
-    /// A new list of rejects; it begins with the old one if that is gone on with.
+    /// Starts a new list of rejected records. With `append` it begins with the present one.
     fn begin_rejects(&self, append: bool) -> io::Result<RejectsWriter> {
         let mut rejects = RejectsWriter {
             out: self.storage.create(&self.dir.join(NEXT_REJECTS))?,
             len: 0,
-            sum: Checksum::default(),
+            checksum: Checksum::default(),
         };
         if append && self.old.rejects.0 > 0 {
-            read_chunks(&self.dir.join(REJECTS), |piece| rejects.write(piece))?;
+            read_chunks(&self.dir.join(REJECTS), |chunk| rejects.write(chunk))?;
         }
         Ok(rejects)
     }
 
+    /// Finishes the current segment, if there is one, and adds it to the new manifest.
     fn end_segment(&mut self) -> Result<()> {
         if let Some(segment) = self.segment.take() {
-            let listed = self.publish(segment)?;
-            self.new.segments.push(listed);
+            let entry = self.publish(segment)?;
+            self.new.segments.push(entry);
         }
         Ok(())
     }
 
-    /// A segment to write games to.
+    /// Creates the next segment. With `embed` it will contain the records.
     fn new_segment(&self, embed: bool) -> Result<SegmentWriter> {
         let path = self.dir.join(manifest::file_name(self.next_number)).with_extension("pdns.tmp");
         SegmentWriter::create(&self.storage, &path, embed).map_err(|error| Error::from(error).at(path))
     }
 
-    /// Finishes a segment and gives it its name.
+    /// Finishes a segment and renames it to its final name.
     fn publish(&mut self, segment: SegmentWriter) -> Result<SegmentEntry> {
         let tmp = segment.path().to_owned();
-        let written = segment.finish(self.threads).map_err(|error| Error::from(error).at(&tmp))?;
-        let listed = SegmentEntry { number: self.next_number, info: written };
-        let path = self.dir.join(listed.file());
+        let info = segment.finish(self.threads).map_err(|error| Error::from(error).at(&tmp))?;
+        let entry = SegmentEntry { number: self.next_number, info };
+        let path = self.dir.join(entry.file());
         self.storage.rename(&tmp, &path).map_err(|error| Error::from(error).at(path))?;
         self.next_number += 1;
-        Ok(listed)
+        Ok(entry)
     }
 
-    /// How many segments there are so far.
+    /// Returns the number of segments so far.
     pub(super) fn segments(&self) -> usize {
         self.new.segments.len()
     }
 
-    /// Merges as many segments as the layout allows; whether there were any to merge.
+    /// Merges all segments that the limits allow, and returns `true` if there were any.
     pub(super) fn merge_all(&mut self) -> Result<bool> {
-        let packs = merge_plan::merge_groups(&self.merge_inputs()?, self.limits());
-        // From the back, so that the places of those before stay.
-        for pack in packs.iter().rev() {
-            self.merge(pack.clone())?;
+        let groups = merge_plan::merge_groups(&self.merge_inputs()?, self.limits());
+        // In reverse order, so that the indices of earlier groups stay valid.
+        for group in groups.iter().rev() {
+            self.merge(group.clone())?;
         }
-        Ok(!packs.is_empty())
+        Ok(!groups.is_empty())
     }
 
+    /// Returns the limits of a segment.
     fn limits(&self) -> SegmentLimits {
-        SegmentLimits { games: self.layout.segment_games, name_memory: MAX_NAME_MEMORY }
+        SegmentLimits { games: self.options.segment_games, name_memory: MAX_NAME_MEMORY }
     }
 
+    /// Reads the properties of all segments that decide about merging.
     fn merge_inputs(&self) -> Result<Vec<MergeInput>> {
-        let open = |listed: &SegmentEntry| Ok(MergeInput::of(&Segment::open(self.dir.join(listed.file()))?));
+        let open = |entry: &SegmentEntry| Ok(MergeInput::of(&Segment::open(self.dir.join(entry.file()))?));
         self.new.segments.iter().map(open).collect()
     }
 
-    /// Puts one segment in the place of some that follow each other.
+    /// Replaces consecutive segments by one.
     fn merge(&mut self, range: Range<usize>) -> Result<()> {
         let mut merged: Option<SegmentWriter> = None;
-        for listed in &self.new.segments[range.clone()] {
-            let segment = Segment::open(self.dir.join(listed.file()))?;
+        for entry in &self.new.segments[range.clone()] {
+            let segment = Segment::open(self.dir.join(entry.file()))?;
             let to = match &mut merged {
                 Some(merged) => merged,
                 empty => empty.insert(self.new_segment(segment.has(Section::Text))?),
@@ -327,16 +336,18 @@ impl IndexWriter {
             copy::copy(&segment, to).map_err(|error| error.at(path))?;
         }
         if let Some(merged) = merged {
-            let listed = self.publish(merged)?;
-            self.new.segments.splice(range, [listed]);
+            let entry = self.publish(merged)?;
+            self.new.segments.splice(range, [entry]);
         }
         Ok(())
     }
 
-    /// Makes the new index the one that readers see, in one step. Small segments are merged before.
+    /// Commits: replaces the index that readers see by the new one, in one step. When appending, small segments are
+    /// merged first.
     ///
     /// # Errors
-    /// When the disk does not take it, or a segment that is to be merged is damaged; then the old index stays.
+    /// Fails if the disk does not accept the data, or a segment that is to be merged is damaged. The old index then
+    /// remains.
     pub fn commit(mut self) -> Result<()> {
         self.end_segment()?;
         if !self.old.segments.is_empty() {
@@ -345,46 +356,48 @@ impl IndexWriter {
             }
         }
         self.replace_manifest().map_err(|error| Error::from(error).at(&self.dir))?;
-        self.done = true;
-        // From here on the new index is there; what fails now is put right by the next writer.
+        self.committed = true;
+        // The new index is committed. The next writer repeats what fails from here on.
         let _ = finish_rename(&*self.storage, &self.dir, &self.new);
         self.remove_unlisted(&self.new);
         Ok(())
     }
 
+    /// Writes and renames the manifest: the commit itself.
     fn replace_manifest(&mut self) -> io::Result<()> {
         if let Some(mut rejects) = self.rejects.take() {
             rejects.out.sync()?;
-            self.new.rejects = (rejects.len, rejects.sum.digest());
+            self.new.rejects = (rejects.len, rejects.checksum.digest());
         }
         let tmp = self.dir.join("manifest.tmp");
         self.write(&tmp, &self.new.to_bytes())?;
-        // What the manifest lists has to be on the disk before the manifest is.
+        // The files that the manifest lists must be on the disk before the manifest is.
         self.storage.sync_dir(&self.dir)?;
-        self.storage.rename(&tmp, &self.dir.join(manifest::NAME))?;
+        self.storage.rename(&tmp, &self.dir.join(manifest::FILE_NAME))?;
         self.storage.sync_dir(&self.dir)
     }
 
+    /// Creates a file with these bytes and syncs it.
     fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         let mut out = self.storage.create(path)?;
         out.write_all(bytes)?;
         out.sync()
     }
 
-    /// Removes what belongs to an index and not to this one.
+    /// Removes files of an index that `current` does not list. Files with other names are kept.
     fn remove_unlisted(&self, current: &Manifest) {
         let Ok(files) = fs::read_dir(&self.dir) else { return };
         for file in files.flatten() {
             let name = file.file_name();
             let Some(name) = name.to_str() else { continue };
-            let listed = |number| {
-                current.segments.iter().any(|one| {
-                    one.number == number && (one.file() == name || key_table::file_name(number) == name)
+            let is_listed = |number| {
+                current.segments.iter().any(|entry| {
+                    entry.number == number && (entry.file() == name || key_table::file_name(number) == name)
                 })
             };
-            let ours = manifest::number_of(name).is_some_and(|number| !listed(number));
-            if ours || name == "manifest.tmp" || name == NEXT_REJECTS {
-                // A reader on a system that protects open files may hold it; the next writer tries again.
+            let is_unlisted = manifest::number_of(name).is_some_and(|number| !is_listed(number));
+            if is_unlisted || name == "manifest.tmp" || name == NEXT_REJECTS {
+                // On some systems an open file cannot be removed; the next writer tries again.
                 let _ = self.storage.remove(&file.path());
             }
         }
@@ -393,9 +406,9 @@ impl IndexWriter {
 
 impl Drop for IndexWriter {
     fn drop(&mut self) {
-        if !self.done {
+        if !self.committed {
             self.segment = None;
-            // Unless the manifest was replaced and only the last sync failed.
+            // The manifest may have been replaced even though the last sync failed.
             if let Ok(Some(current)) = Manifest::read(&self.dir) {
                 self.remove_unlisted(&current);
             } else if self.old == Manifest::default() {
@@ -405,7 +418,7 @@ impl Drop for IndexWriter {
     }
 }
 
-/// The numbers that files of segments in a folder have.
+/// Returns the numbers of all segment files in a folder, finished or temporary.
 fn segment_numbers_in(dir: &Path) -> Vec<u64> {
     let files = fs::read_dir(dir).into_iter().flatten().flatten();
     files.filter_map(|file| manifest::number_of(file.file_name().to_str()?)).collect()

@@ -240,9 +240,9 @@ impl SectionTable {
         let len = (sections as usize).checked_mul(ENTRY_LEN).ok_or(truncated)?;
         let at = start.checked_sub(len).filter(|&at| at as u64 == offset).ok_or(truncated)?;
         if xxh3(&file[at..start + 16]) != sum {
-            return Err(SegmentFileError::Damaged("table", "its checksum does not fit"));
+            return Err(SegmentFileError::Damaged("table", "its checksum does not match"));
         }
-        let malformed = SegmentFileError::Damaged("table", "an entry makes no sense");
+        let malformed = SegmentFileError::Damaged("table", "an entry is invalid");
         let mut reader = Reader(&file[at..start]);
         let mut entries = Vec::with_capacity(sections as usize);
         for _ in 0..sections {

@@ -1,4 +1,4 @@
-//! All batches of all files, in order, each with what is known of its file.
+//! Reads all batches of all files in order, each with what is known about its input.
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -14,58 +14,59 @@ use crate::replay::{self, FilePrior, FilePriorPoll};
 use crate::source::{self, Container, OpenOptions, PathWalk};
 use crate::value::GameResult;
 
-/// Something for a worker.
+/// A job for a worker.
 pub(super) enum Job {
-    /// Games to be replayed.
+    /// Games that are to be replayed.
     Games(Box<GamesJob>),
-    /// A file that the index knows as it is.
+    /// An unchanged file of the index.
     Unchanged,
-    /// A file without a byte.
+    /// An empty file.
     Empty,
-    /// A file, or the rest of one, that cannot be read or is no text.
+    /// A file, or the rest of one, that cannot be read or is not text.
     Failed(PathBuf, Error),
 }
 
-/// A batch and what is known of its file.
+/// A batch, and what is known about its input.
 pub(super) struct GamesJob {
     pub(super) batch: Batch,
     pub(super) event: InputEvent,
-    /// What to add to the offsets of the batch to get those of the text.
+    /// Added to the offsets of the batch to get those of the input.
     pub(super) base: u64,
     pub(super) prior: Arc<InputPrior>,
     path: Option<Arc<Path>>,
 }
 
-/// The games of a file asked beforehand.
+/// The prior of an input, determined from its first games.
 pub(super) struct InputPrior {
-    /// Tells priors apart.
+    /// Number that distinguishes priors.
     pub(super) number: usize,
     pub(super) prior: FilePrior,
 }
 
-/// What a batch means for the origin at hand.
+/// The effect of a batch on the current input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum InputEvent {
-    /// It goes on.
+    /// The input continues.
     Continues,
-    /// Another one begins.
-    Begins { plain: bool },
-    /// Something was added to a known one.
-    Resumes { origin: u32 },
+    /// A new input begins.
+    Begins { has_file_offsets: bool },
+    /// Games were added to the file of a registered input.
+    Resumes { input: u32 },
 }
 
 impl GamesJob {
+    /// Returns the name of the input.
     pub(super) fn name(&self) -> &Path {
         self.batch.name()
     }
 
-    /// The file on the disk.
+    /// Returns the file on the disk; `None` for a stream.
     pub(super) fn path(&self) -> Option<&Path> {
         self.path.as_deref()
     }
 }
 
-/// Iterator over all jobs.
+/// Iterates over all jobs.
 pub(super) struct Feed {
     paths: PathWalk,
     indexed: Vec<IndexedInput>,
@@ -73,7 +74,7 @@ pub(super) struct Feed {
     replay: replay::ReplayOptions,
     file: Option<OpenFile>,
     ready: VecDeque<Job>,
-    /// What was read too far while a file was asked.
+    /// A batch that was read ahead while the prior was determined, and belongs to the next input.
     pending: Option<Result<Batch>>,
     priors: usize,
 }
@@ -81,14 +82,14 @@ pub(super) struct Feed {
 /// The file that is being read.
 struct OpenFile {
     path: PathBuf,
-    disk: Option<Arc<Path>>,
+    file_path: Option<Arc<Path>>,
     batches: Batches,
-    plain: bool,
-    resumes: Option<(u32, u64)>,
+    has_file_offsets: bool,
+    resume_at: Option<(u32, u64)>,
     prior: Arc<InputPrior>,
-    /// Nothing has come out of it yet.
+    /// `true` until the first batch.
     empty: bool,
-    /// Passing over a text that is none.
+    /// `true` while an input that is not text is skipped.
     skipping: bool,
 }
 
@@ -106,22 +107,22 @@ impl Feed {
         }
     }
 
-    /// Opens a file, or says why not.
+    /// Opens a file. Returns a job at once if there is nothing to read.
     fn begin(&mut self, path: PathBuf) -> Result<Option<Job>> {
         let on_disk = || std::path::absolute(&path).unwrap_or_else(|_| path.clone());
-        let disk = (!source::is_stream(&path)).then(on_disk);
-        let mut resumes = None;
-        if let Some(disk) = &disk {
-            let found = self.indexed.iter().position(|origin| origin.path.as_deref() == Some(disk));
+        let file_path = (!source::is_stream(&path)).then(on_disk);
+        let mut resume_at = None;
+        if let Some(file_path) = &file_path {
+            let found = self.indexed.iter().position(|input| input.path.as_deref() == Some(file_path));
             if let Some(number) = found {
-                match resume_offset(&self.indexed[number], disk)? {
+                match resume_offset(&self.indexed[number], file_path)? {
                     None => return Ok(Some(Job::Unchanged)),
-                    Some(offset) => resumes = Some((number as u32, offset)),
+                    Some(offset) => resume_at = Some((number as u32, offset)),
                 }
             }
         }
-        let plain = disk.is_some() && has_file_offsets(&path, &self.open)?;
-        let archive = match resumes {
+        let has_file_offsets = file_path.is_some() && has_file_offsets(&path, &self.open)?;
+        let archive = match resume_at {
             Some((_, offset)) => {
                 let mut file = File::open(&path).map_err(|error| Error::from(error).at(&path))?;
                 file.seek(SeekFrom::Start(offset)).map_err(|error| Error::from(error).at(&path))?;
@@ -129,8 +130,8 @@ impl Feed {
             }
             None => Archive::open_with(&path, &self.open)?,
         };
-        let prior = match resumes {
-            // As when the file was read first: the beginning of it tells what it is.
+        let prior = match resume_at {
+            // The start of the file determines the variant, as when it was read first.
             Some(_) => {
                 let mut batches = Archive::open_with(&path, &self.open)?.limits(self.replay.limits).batches();
                 self.poll_prior(&mut Vec::new(), || batches.next())
@@ -138,28 +139,29 @@ impl Feed {
             None => Arc::new(InputPrior { number: 0, prior: FilePrior::default() }),
         };
         let batches = archive.limits(self.replay.limits).batches();
-        let disk = disk.map(Arc::from);
+        let file_path = file_path.map(Arc::from);
         let (empty, skipping) = (true, false);
-        self.file = Some(OpenFile { path, disk, batches, plain, resumes, prior, empty, skipping });
+        self.file =
+            Some(OpenFile { path, file_path, batches, has_file_offsets, resume_at, prior, empty, skipping });
         Ok(None)
     }
 
-    /// Asks the first games of a text which game they are; `held` gets the batches that were taken for it.
+    /// Determines the prior of an input from its first games. The batches read for this are appended to `held`.
     fn poll_prior(
         &mut self,
         held: &mut Vec<Batch>,
         mut next: impl FnMut() -> Option<Result<Batch>>,
     ) -> Arc<InputPrior> {
         let mut poll = FilePriorPoll::new(&self.replay);
-        // What the caller says goes before what a file says.
-        let mut wanted = self.replay.variant.is_none();
-        let mut at = 0;
+        // The variant given by the caller takes precedence over the file.
+        let mut asks_more = self.replay.variant.is_none();
+        let mut next_batch = 0;
         loop {
-            while wanted && at < held.len() {
-                wanted = held[at].games().all(|game| poll.add(game.raw()));
-                at += 1;
+            while asks_more && next_batch < held.len() {
+                asks_more = held[next_batch].games().all(|game| poll.add(game.raw()));
+                next_batch += 1;
             }
-            if !wanted {
+            if !asks_more {
                 break;
             }
             match next() {
@@ -174,15 +176,15 @@ impl Feed {
         Arc::new(InputPrior { number: self.priors, prior: poll.finish() })
     }
 
-    /// Queues the first batches of a text.
+    /// Queues the first batches of an input.
     fn start(&mut self, mut file: OpenFile, batch: Batch) -> OpenFile {
         let mut held = vec![batch];
-        if file.resumes.is_none() {
+        if file.resume_at.is_none() {
             file.prior = self.poll_prior(&mut held, || file.batches.next());
         }
-        let mut event = match file.resumes {
-            Some((origin, _)) => InputEvent::Resumes { origin },
-            None => InputEvent::Begins { plain: file.plain },
+        let mut event = match file.resume_at {
+            Some((input, _)) => InputEvent::Resumes { input },
+            None => InputEvent::Begins { has_file_offsets: file.has_file_offsets },
         };
         for batch in held {
             let job = self.job(&file, batch, event);
@@ -192,10 +194,11 @@ impl Feed {
         file
     }
 
+    /// Creates the job of a batch.
     fn job(&self, file: &OpenFile, batch: Batch, event: InputEvent) -> Job {
-        let base = file.resumes.map_or(0, |(_, offset)| offset);
+        let base = file.resume_at.map_or(0, |(_, offset)| offset);
         let prior = Arc::clone(&file.prior);
-        Job::Games(Box::new(GamesJob { batch, event, base, prior, path: file.disk.clone() }))
+        Job::Games(Box::new(GamesJob { batch, event, base, prior, path: file.file_path.clone() }))
     }
 }
 
@@ -209,7 +212,7 @@ impl Iterator for Feed {
             }
             if let Some(mut file) = self.file.take() {
                 let next = self.pending.take().or_else(|| file.batches.next());
-                if next.is_none() && file.empty && file.resumes.is_none() {
+                if next.is_none() && file.empty && file.resume_at.is_none() {
                     return Some(Job::Empty);
                 }
                 file.empty = false;
@@ -255,7 +258,7 @@ impl Iterator for Feed {
     }
 }
 
-/// Whether offsets in the text of a file are offsets in the file.
+/// Returns `true` if offsets in the text of a file are offsets in the file.
 fn has_file_offsets(path: &Path, open: &OpenOptions) -> Result<bool> {
     let mut inputs = source::open(path, open)?;
     Ok(match inputs.next() {
@@ -264,10 +267,13 @@ fn has_file_offsets(path: &Path, open: &OpenOptions) -> Result<bool> {
     })
 }
 
-/// Where to go on in a known file; `None` if it is as it was.
-fn resume_offset(origin: &IndexedInput, path: &Path) -> Result<Option<u64>> {
+/// Returns the offset from which to read a file that the index contains; `None` if it is unchanged.
+///
+/// # Errors
+/// Fails with [`ErrorKind::ArchiveChanged`] if the file was changed in another way than by adding games.
+fn resume_offset(input: &IndexedInput, path: &Path) -> Result<Option<u64>> {
     let changed = |what| Err(Error::new(ErrorKind::ArchiveChanged(what)).at(path));
-    let Some(before) = &origin.fingerprint else { return Ok(None) };
+    let Some(before) = &input.fingerprint else { return Ok(None) };
     let size = std::fs::metadata(path).map_err(|error| Error::from(error).at(path))?.len();
     if size < before.size {
         return changed("it is shorter");
@@ -278,23 +284,23 @@ fn resume_offset(origin: &IndexedInput, path: &Path) -> Result<Option<u64>> {
     if size == before.size {
         return Ok(None);
     }
-    if !origin.has_file_offsets || origin.text_len != before.size {
-        return changed("it has grown, and is no plain file");
+    if !input.has_file_offsets || input.text_len != before.size {
+        return changed("it has grown and is not a plain file");
     }
-    let edge = ends_between_games(path, before.size).map_err(|error| Error::from(error).at(path))?;
-    if edge { Ok(Some(before.size)) } else { changed("it has grown in the middle of a game") }
+    let is_boundary = ends_between_games(path, before.size).map_err(|error| Error::from(error).at(path))?;
+    if is_boundary { Ok(Some(before.size)) } else { changed("it has grown in the middle of a game") }
 }
 
-/// Whether a game surely ends at this offset: the line before it ends with a result, and a tag follows.
-fn ends_between_games(path: &Path, at: u64) -> std::io::Result<bool> {
-    const LOOK: u64 = 4 << 10;
+/// Returns `true` if a game certainly ends at this offset: the line before ends with a result, and a tag follows.
+fn ends_between_games(path: &Path, offset: u64) -> std::io::Result<bool> {
+    const MAX_LOOK: u64 = 4 << 10;
     let mut file = File::open(path)?;
-    let start = at.saturating_sub(LOOK);
+    let start = offset.saturating_sub(MAX_LOOK);
     file.seek(SeekFrom::Start(start))?;
-    let mut near = Vec::new();
-    file.take(at - start + LOOK).read_to_end(&mut near)?;
-    let (before, after) = near.split_at(((at - start) as usize).min(near.len()));
+    let mut nearby = Vec::new();
+    file.take(offset - start + MAX_LOOK).read_to_end(&mut nearby)?;
+    let (before, after) = nearby.split_at(((offset - start) as usize).min(nearby.len()));
     let last = before.trim_ascii().rsplit(u8::is_ascii_whitespace).next().unwrap_or(b"");
-    let ended = !matches!(GameResult::parse(last), GameResult::Text(_) | GameResult::Unknown);
-    Ok(ended && before.ends_with(b"\n") && after.trim_ascii_start().starts_with(b"["))
+    let has_result = !matches!(GameResult::parse(last), GameResult::Text(_) | GameResult::Unknown);
+    Ok(has_result && before.ends_with(b"\n") && after.trim_ascii_start().starts_with(b"["))
 }

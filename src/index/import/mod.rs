@@ -1,9 +1,10 @@
-//! From archives to an index: replays every game of every file, on all cores, with nothing lost.
+//! Imports archives into an index: replays every game of every file on all cores.
 //!
-//! Every record becomes a row, whatever is wrong with it; what could not be replayed to its end is also listed in
-//! `rejects.jsonl`. A file that cannot be read is a [`ImportFailure`] and harms no other.
+//! Every record becomes a row, whatever is wrong with it. A record that could not be replayed to its end is also
+//! listed in `rejects.jsonl`. A file that cannot be read is an [`ImportFailure`] and does not affect others.
 //!
-//! Cost: as replaying, plus a few hundred nanoseconds a game. Memory does not depend on the size of the archives.
+//! Cost: that of replaying, plus a few hundred nanoseconds per game. Memory does not depend on the size of the
+//! archives.
 
 mod options;
 mod feed;
@@ -53,64 +54,65 @@ pub fn import_with<P: Into<PathBuf>>(
     mut progress: impl FnMut(&ImportProgress<'_>) -> ControlFlow<()>,
 ) -> Result<ImportSummary> {
     let dir = dir.into();
-    let builder = if options.append {
+    let writer = if options.append {
         IndexWriter::append(&dir, options.segments)?
     } else {
         IndexWriter::create(&dir, options.segments)?
     };
-    let builder = builder.with_threads(options.threads);
-    let known = if options.append { Some(Index::open(&dir)?) } else { None };
-    let origins = known.as_ref().map(|index| index.inputs().to_vec()).unwrap_or_default();
+    let writer = writer.with_threads(options.threads);
+    let present = if options.append { Some(Index::open(&dir)?) } else { None };
+    let inputs = present.as_ref().map(|index| index.inputs().to_vec()).unwrap_or_default();
     let paths: Vec<PathBuf> = paths.into_iter().map(Into::into).collect();
-    let feed = Feed::new(paths, origins, options);
-    let spare = RowPool::default();
-    let mut building = Importer {
-        builder,
+    let feed = Feed::new(paths, inputs, options);
+    let pool = RowPool::default();
+    let mut importer = Importer {
+        writer,
         summary: ImportSummary::default(),
-        origin: 0,
+        input: 0,
         lines: None,
         games: 0,
         result: Ok(()),
-        spare: spare.clone(),
+        pool: pool.clone(),
     };
     pool::ordered(
         feed,
         options.threads,
-        || Worker::new(options, spare.clone()),
+        || Worker::new(options, pool.clone()),
         |worker: &mut Worker, job: Job| worker.work(job),
-        |batch| building.take(batch, &mut progress),
+        |batch| importer.take(batch, &mut progress),
     );
-    let Importer { builder, mut summary, result, .. } = building;
+    let Importer { writer, mut summary, result, .. } = importer;
     result?;
-    builder.commit()?;
+    writer.commit()?;
     let index = Index::open(&dir)?;
     summary.index_bytes = index.file_bytes();
     summary.index_games = index.len();
     Ok(summary)
 }
 
-/// The one thread that puts everything together.
+/// The state of the thread that receives the replayed games in order and writes them.
 struct Importer {
-    builder: IndexWriter,
+    writer: IndexWriter,
     summary: ImportSummary,
-    /// The origin of the games at hand.
-    origin: u32,
-    /// Lines of it before the next batch; `None` until somebody asks where something was added to a file.
+    /// Number of the current input.
+    input: u32,
+    /// Lines of the input before the next batch; `None` if they have not been counted, after an append.
     lines: Option<u64>,
-    /// Games of it before the next batch.
+    /// Games of the input before the next batch.
     games: u64,
     result: Result<()>,
-    spare: RowPool,
+    pool: RowPool,
 }
 
 impl Importer {
+    /// Receives the result of a job.
     fn take(
         &mut self,
         batch: JobResult,
         progress: &mut impl FnMut(&ImportProgress<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let done = match batch {
-            JobResult::Games(done) => done,
+        let replayed = match batch {
+            JobResult::Games(replayed) => replayed,
             JobResult::Unchanged => {
                 self.summary.unchanged += 1;
                 return ControlFlow::Continue(());
@@ -124,81 +126,82 @@ impl Importer {
                 return ControlFlow::Continue(());
             }
         };
-        self.result = self.add(&done);
+        self.result = self.add(&replayed);
         if self.result.is_err() {
             return ControlFlow::Break(());
         }
-        let seen = ImportProgress {
-            name: done.games.name(),
-            read: done.games.batch.progress().read(),
-            total: done.games.batch.progress().total(),
+        let state = ImportProgress {
+            name: replayed.games.name(),
+            read: replayed.games.batch.progress().read(),
+            total: replayed.games.batch.progress().total(),
             games: self.summary.games,
             plies: self.summary.plies,
             bytes: self.summary.bytes,
         };
-        let flow = progress(&seen);
-        self.spare.put(done.rows);
+        let flow = progress(&state);
+        self.pool.put(replayed.rows);
         if flow.is_break() {
             self.result = Err(io::Error::from(io::ErrorKind::Interrupted).into());
         }
         flow
     }
 
-    fn add(&mut self, done: &ReplayedGames) -> Result<()> {
-        let games = &done.games;
+    /// Writes the games and rejected records of a batch.
+    fn add(&mut self, replayed: &ReplayedGames) -> Result<()> {
+        let games = &replayed.games;
         match games.event {
             InputEvent::Continues => {}
-            InputEvent::Begins { plain } => {
-                self.origin = match self.builder.add_input(games.name(), games.path(), plain) {
+            InputEvent::Begins { has_file_offsets } => {
+                self.input = match self.writer.add_input(games.name(), games.path(), has_file_offsets) {
                     Ok(number) => number,
-                    // Gone since it was opened: what was read of it counts all the same.
-                    Err(_) => self.builder.add_input(games.name(), None, plain)?,
+                    // The file was removed after it was opened. What was read of it counts all the same.
+                    Err(_) => self.writer.add_input(games.name(), None, has_file_offsets)?,
                 };
                 (self.lines, self.games) = (Some(0), 0);
                 self.summary.files += 1;
             }
-            InputEvent::Resumes { origin } => {
-                self.builder.resume_input(origin)?;
-                self.origin = origin;
+            InputEvent::Resumes { input } => {
+                self.writer.resume_input(input)?;
+                self.input = input;
                 self.lines = None;
-                self.games = self.builder.inputs().get(origin as usize).map_or(0, |origin| origin.games);
+                self.games = self.writer.inputs().get(input as usize).map_or(0, |input| input.games);
                 self.summary.files += 1;
             }
         }
         let text = games.batch.bytes();
-        self.builder.push(self.origin, games.base + games.batch.offset(), &done.rows, text)?;
-        if !done.rejects.is_empty() {
+        self.writer.push(self.input, games.base + games.batch.offset(), &replayed.rows, text)?;
+        if !replayed.rejects.is_empty() {
             let lines = self.lines_before(games)?;
             let mut out = Vec::new();
-            for reject in &done.rejects {
-                reject.write(games.name(), self.games, lines, games.base, &mut out);
-                *self.summary.rejects.entry(reject.code).or_default() += 1;
+            for record in &replayed.rejects {
+                record.write(games.name(), self.games, lines, games.base, &mut out);
+                *self.summary.rejects.entry(record.code).or_default() += 1;
             }
-            self.builder.add_rejected(&out)?;
+            self.writer.add_rejected(&out)?;
         }
-        self.lines = self.lines.map(|lines| lines + done.lines);
-        self.games += done.rows.len() as u64;
-        self.summary.games += done.rows.len() as u64;
-        self.summary.plies += done.plies;
+        self.lines = self.lines.map(|lines| lines + replayed.lines);
+        self.games += replayed.rows.len() as u64;
+        self.summary.games += replayed.rows.len() as u64;
+        self.summary.plies += replayed.plies;
         self.summary.bytes += text.len() as u64;
-        for (sum, count) in self.summary.statuses.iter_mut().zip(done.statuses) {
+        for (sum, count) in self.summary.statuses.iter_mut().zip(replayed.statuses) {
             *sum += count;
         }
         Ok(())
     }
 
-    /// Lines of the text before this batch.
+    /// Returns the number of lines of the input before this batch.
     fn lines_before(&mut self, games: &GamesJob) -> Result<u64> {
         if let Some(lines) = self.lines {
             return Ok(lines);
         }
-        let mut left = games.base + games.batch.offset();
+        let mut remaining = games.base + games.batch.offset();
         let mut lines = 0;
         if let Some(path) = games.path() {
-            let counted = read_chunks(path, |piece| {
-                let piece = &piece[..piece.len().min(usize::try_from(left).unwrap_or(usize::MAX))];
-                lines += memchr::memchr_iter(b'\n', piece).count() as u64;
-                left -= piece.len() as u64;
+            let counted = read_chunks(path, |chunk| {
+                let chunk = &chunk[..chunk.len().min(usize::try_from(remaining).unwrap_or(usize::MAX))];
+                lines += memchr::memchr_iter(b'\n', chunk).count() as u64;
+                remaining -= chunk.len() as u64;
                 Ok(())
             });
             counted.map_err(|error| Error::from(error).at(path))?;

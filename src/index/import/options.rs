@@ -1,4 +1,4 @@
-//! OPTIONS
+//! Options, progress and result of an import.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -10,20 +10,21 @@ use crate::pool;
 use crate::replay::{self, GameStatus};
 use crate::source::OpenOptions;
 
-/// How an index is built.
+/// Options of [`import`](super::import).
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ImportOptions {
-    /// Worker threads. The index does not depend on it.
+    /// Number of worker threads. The index does not depend on it.
     pub threads: NonZeroUsize,
-    /// How files are opened.
+    /// Options for opening files.
     pub open: OpenOptions,
-    /// How games are replayed; what it says about a file before it is read is found out here.
+    /// Options for replaying games. [`ReplayOptions::prior`](replay::ReplayOptions::prior) is not used: the import
+    /// determines it for each input.
     pub replay: replay::ReplayOptions,
-    /// How the index is laid out.
+    /// Size and contents of segments.
     pub segments: SegmentOptions,
-    /// Go on with the index that is there: files that are known and unchanged are passed over, and of files that
-    /// have grown only what is new is read.
+    /// Append to the present index. Unchanged files that it contains are skipped, and of files that have grown only
+    /// the new games are read.
     pub append: bool,
 }
 
@@ -39,42 +40,42 @@ impl Default for ImportOptions {
     }
 }
 
-/// How far it has come.
+/// The state of an import.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct ImportProgress<'a> {
-    /// The text being read.
+    /// Name of the input that is being read.
     pub name: &'a Path,
-    /// Bytes of the file that have been read, packed if it is.
+    /// Bytes read of the file, before decompression.
     pub read: u64,
-    /// Bytes of the file, if known.
+    /// Length of the file in bytes, if known.
     pub total: Option<u64>,
-    /// Games so far, of all files.
+    /// Games so far, of all inputs.
     pub games: u64,
-    /// Plies so far, of all files.
+    /// Legal plies so far, of all inputs.
     pub plies: u64,
-    /// Bytes of text so far, of all files.
+    /// Bytes of text so far, of all inputs.
     pub bytes: u64,
 }
 
-/// A file, or the rest of it, that could not be read.
+/// A file, or the rest of one, that could not be read.
 #[derive(Debug)]
 pub struct ImportFailure {
-    /// What it is called.
+    /// Name of the file or input.
     pub name: PathBuf,
-    /// Why.
+    /// The reason.
     pub error: Error,
 }
 
-/// What was built. Everything adds up: each byte of text belongs to a game, each game has a status.
+/// The result of an import. Every byte of text belongs to a game, and every game has a status.
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct ImportSummary {
-    /// Texts read: files, empty ones too, streams, entries of zips.
+    /// Inputs read: files (empty ones included), streams, zip entries.
     pub files: u64,
-    /// Files that were passed over because the index knows them as they are.
+    /// Files that were skipped because the index contains them unchanged.
     pub unchanged: u64,
-    /// What could not be read, and what is no text ([`source::require_text`](crate::source::require_text)).
+    /// Inputs that could not be read, or are not text ([`source::require_text`](crate::source::require_text)).
     pub failures: Vec<ImportFailure>,
     /// Games added.
     pub games: u64,
@@ -84,16 +85,16 @@ pub struct ImportSummary {
     pub bytes: u64,
     /// Games added, by [`GameStatus`].
     pub statuses: [u64; GameStatus::ALL.len()],
-    /// Rejects added, by code.
+    /// Rejected records added, by diagnostic code.
     pub rejects: BTreeMap<&'static str, u64>,
-    /// Bytes of the whole index.
+    /// Length of the segments of the whole index, in bytes.
     pub index_bytes: u64,
-    /// Games of the whole index.
+    /// Number of games of the whole index.
     pub index_games: u64,
 }
 
 impl ImportSummary {
-    /// Games added with a status.
+    /// Returns the number of games added with a status.
     pub fn with_status(&self, status: GameStatus) -> u64 {
         self.statuses[status as usize]
     }

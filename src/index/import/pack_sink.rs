@@ -1,4 +1,4 @@
-//! The sink that packs moves as they are found legal.
+//! Packs plies as the replayer finds them legal.
 
 use std::any::Any;
 
@@ -9,18 +9,18 @@ use crate::position::{Move, Position, State};
 use crate::replay::{BitsOf, CandidateGame, PlyBatch, PlySink, ReplaySummary};
 use crate::rules::{Ruleset, WithRules};
 
-/// The tables of all boards, and the start position that was asked for last.
+/// The codecs of all boards, and the start position that was used last.
 #[derive(Debug)]
 pub(super) struct PackTables {
     eight: MoveCodec<Eight>,
-    full: MoveCodec<EightFull>,
-    wide: MoveCodec<TenByEight>,
+    eight_full: MoveCodec<EightFull>,
+    ten_by_eight: MoveCodec<TenByEight>,
     ten: MoveCodec<Ten>,
     twelve: MoveCodec<Twelve>,
     start: Option<Start>,
 }
 
-/// The start position of a game, and its pieces.
+/// The start position of a variant and numbering, and its piece counts.
 #[derive(Clone, Copy, Debug)]
 struct Start {
     candidate: CandidateGame,
@@ -29,31 +29,33 @@ struct Start {
 }
 
 impl PackTables {
+    /// Creates the codecs of all boards.
     pub(super) fn new() -> Self {
         Self {
             eight: MoveCodec::new(),
-            full: MoveCodec::new(),
-            wide: MoveCodec::new(),
+            eight_full: MoveCodec::new(),
+            ten_by_eight: MoveCodec::new(),
             ten: MoveCodec::new(),
             twelve: MoveCodec::new(),
             start: None,
         }
     }
 
-    /// The tables of a board that is a type here and a field there. Both are known to the compiler.
+    /// Returns the codec of a board. The board is a type parameter here and a field there; the compiler resolves
+    /// both.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn codec<G: Geometry>(&self) -> Option<&MoveCodec<G>> {
         let codec: &dyn Any = match G::BOARD {
             Board::Eight => &self.eight,
-            Board::EightFull => &self.full,
-            Board::TenByEight => &self.wide,
+            Board::EightFull => &self.eight_full,
+            Board::TenByEight => &self.ten_by_eight,
             Board::Ten => &self.ten,
             Board::Twelve => &self.twelve,
         };
         codec.downcast_ref()
     }
 
-    /// The start position of a game.
+    /// Returns the start position of a variant and numbering.
     fn start(&mut self, candidate: &CandidateGame) -> State<u128> {
         match self.start {
             Some(start) if start.candidate == *candidate => start.state,
@@ -66,36 +68,36 @@ impl PackTables {
         }
     }
 
-    /// The pieces of the start position of the game that was packed last.
+    /// Returns the piece counts of the start position that was used last.
     pub(super) fn start_counts(&self) -> Option<PackedPieceCounts> {
         self.start.map(|start| start.material)
     }
 }
 
-/// Packs one game behind others.
+/// Appends the packed moves of one game.
 #[derive(Debug)]
 pub(super) struct PackSink<'a> {
-    pub(super) packer: &'a mut PackTables,
+    pub(super) tables: &'a mut PackTables,
     pub(super) moves: &'a mut Vec<u8>,
-    /// Where this game begins in `moves`.
+    /// Length of `moves` before this game.
     pub(super) from: usize,
-    /// The replayer has begun with a game.
-    pub(super) begun: bool,
-    /// The game does not begin in the start position, and its moves begin with a setup.
+    /// `true` once the replayer has started the main line.
+    pub(super) has_started: bool,
+    /// `true` if the game does not start in the start position of its variant, so that its moves begin with a setup.
     pub(super) set_up: bool,
 }
 
 impl PackSink<'_> {
-    /// Once the game is over: one that was never played has a first position all the same.
+    /// Completes a game that was not played: it has a first position all the same.
     pub(super) fn finish(&mut self, summary: &ReplaySummary) {
-        if !self.begun || summary.plies == 0 && !summary.has_setups {
+        if !self.has_started || summary.plies == 0 && !summary.has_setups {
             struct Begin<'a, 'b>(&'a mut PackSink<'b>, &'a ReplaySummary);
             impl WithRules for Begin<'_, '_> {
                 type Output = ();
                 fn run<R: Ruleset>(self, rules: R) {
-                    let Self(packing, summary) = self;
+                    let Self(sink, summary) = self;
                     let candidate = CandidateGame { variant: summary.variant, numbering: summary.numbering };
-                    packing.begin(rules, &candidate, &summary.start.resized());
+                    sink.begin(rules, &candidate, &summary.start.resized());
                 }
             }
             summary.game().rules.with(Begin(self, summary));
@@ -107,12 +109,12 @@ impl PlySink for PackSink<'_> {
     #[inline]
     fn begin<R: Ruleset>(&mut self, _: R, candidate: &CandidateGame, start: &State<BitsOf<R>>) {
         self.moves.truncate(self.from);
-        self.begun = true;
-        let usual = self.packer.start(candidate);
-        let own = start.resized();
-        self.set_up = usual != own;
+        self.has_started = true;
+        let start_of_variant = self.tables.start(candidate);
+        let first = start.resized();
+        self.set_up = start_of_variant != first;
         if self.set_up
-            && let Some(codec) = self.packer.codec::<R::Geometry>()
+            && let Some(codec) = self.tables.codec::<R::Geometry>()
         {
             codec.encode_setup(start, self.moves);
         }
@@ -120,28 +122,28 @@ impl PlySink for PackSink<'_> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn ply<R: Ruleset>(&mut self, _: R, before: &State<BitsOf<R>>, mv: &Move<BitsOf<R>>) {
-        if let Some(codec) = self.packer.codec::<R::Geometry>() {
+        if let Some(codec) = self.tables.codec::<R::Geometry>() {
             codec.encode(before, mv, self.moves);
         }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn plies<R: Ruleset>(&mut self, rules: R, plies: &PlyBatch<'_, BitsOf<R>>) {
-        if let Some(codec) = self.packer.codec::<R::Geometry>() {
+        if let Some(codec) = self.tables.codec::<R::Geometry>() {
             codec.encode_plies(rules, plies, self.moves);
         }
     }
 
     #[inline]
     fn null<R: Ruleset>(&mut self, _: R, _: &State<BitsOf<R>>) {
-        if let Some(codec) = self.packer.codec::<R::Geometry>() {
+        if let Some(codec) = self.tables.codec::<R::Geometry>() {
             codec.encode_null(self.moves);
         }
     }
 
     #[inline]
     fn setup<R: Ruleset>(&mut self, _: R, position: &State<BitsOf<R>>) {
-        if let Some(codec) = self.packer.codec::<R::Geometry>() {
+        if let Some(codec) = self.tables.codec::<R::Geometry>() {
             codec.encode_setup(position, self.moves);
         }
     }

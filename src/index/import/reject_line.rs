@@ -1,44 +1,49 @@
-//! A line of `rejects.jsonl`.
+//! Lines of `rejects.jsonl`.
 
 use std::io::Write as _;
 use std::path::Path;
 
 use crate::replay::GameStatus;
 
-/// A record that could not be replayed to its end. Numbers are those of its batch.
+/// A rejected record: one that was not replayed to its end. Numbers are relative to its batch.
 #[derive(Debug)]
 pub(super) struct RejectedRecord {
-    /// Number of the game, from 0.
+    /// Number of the game in its batch, from 0.
     pub(super) game: u64,
-    /// Lines before the place where it stops.
+    /// Lines of the batch before the position at which replaying stopped.
     pub(super) line: u64,
-    /// Offset of that place in the text.
+    /// Offset of that position in the input, before adding the base of the batch.
     pub(super) offset: u64,
+    /// Code of the diagnostic.
     pub(super) code: &'static str,
+    /// Status of the game.
     pub(super) status: GameStatus,
     /// Number of the ply that could not be played, from 1.
     pub(super) ply: u32,
+    /// The reason in words.
     pub(super) reason: &'static str,
-    /// The record, decoded; of a long one the beginning.
+    /// The decoded record, or the first megabyte of a longer one.
     pub(super) text: String,
-    /// Bytes of the record that are not in the text.
+    /// Bytes of the record that are not in `text`.
     pub(super) omitted: usize,
 }
 
-/// The beginning of a record that is worth repeating: at most a megabyte, and no half character of UTF-8.
+/// Returns the part of a record that is stored: at most a megabyte, not cut within a UTF-8 character.
 pub(super) fn stored_prefix(record: &[u8]) -> &[u8] {
-    const MOST: usize = 1 << 20;
-    if record.len() <= MOST {
+    const MAX_LEN: usize = 1 << 20;
+    if record.len() <= MAX_LEN {
         return record;
     }
-    let inside = |&at: &usize| record[at] & 0xC0 == 0x80;
-    let end = (MOST - 3..=MOST).rev().find(|at| !inside(at)).unwrap_or(MOST);
+    let is_continuation = |&at: &usize| record[at] & 0xC0 == 0x80;
+    let end = (MAX_LEN - 3..=MAX_LEN).rev().find(|at| !is_continuation(at)).unwrap_or(MAX_LEN);
     &record[..end]
 }
 
 impl RejectedRecord {
-    /// Appends the line: a JSON object with `file game line offset code status ply reason text`, and `cut` where the
-    /// text is not all. Games, lines and plies count from 1, offsets from 0.
+    /// Appends the line: a JSON object with the keys `file game line offset code status ply reason text`, and `cut`
+    /// if the text is incomplete. Games, lines and plies count from 1, offsets from 0.
+    ///
+    /// `games` and `lines` are the numbers before the batch, `base` is added to the offset.
     pub(super) fn write(&self, file: &Path, games: u64, lines: u64, base: u64, out: &mut Vec<u8>) {
         out.extend(b"{\"file\":");
         write_json_string(&file.to_string_lossy(), out);
@@ -57,7 +62,7 @@ impl RejectedRecord {
     }
 }
 
-/// A JSON string.
+/// Appends a JSON string.
 fn write_json_string(text: &str, out: &mut Vec<u8>) {
     out.push(b'"');
     for byte in text.bytes() {
@@ -80,8 +85,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn any_text_is_a_line_of_json() {
-        let reject = RejectedRecord {
+    fn rejected_record_becomes_one_line_of_json() {
+        let record = RejectedRecord {
             game: 1,
             line: 2,
             offset: 3,
@@ -93,27 +98,27 @@ mod tests {
             omitted: 0,
         };
         let mut out = Vec::new();
-        reject.write(Path::new("a\\b.pdn"), 10, 100, 1000, &mut out);
+        record.write(Path::new("a\\b.pdn"), 10, 100, 1000, &mut out);
         assert_eq!(out.iter().filter(|&&byte| byte == b'\n').count(), 1);
         let value: serde_json::Value = serde_json::from_slice(&out).expect("JSON");
         assert_eq!(value["file"], "a\\b.pdn");
         assert_eq!((value["game"].as_u64(), value["line"].as_u64()), (Some(12), Some(103)));
         assert_eq!(value["offset"], 1003);
-        assert_eq!(value["text"], reject.text);
+        assert_eq!(value["text"], record.text);
         assert!(value.get("cut").is_none());
     }
 
     #[test]
-    fn a_long_record_is_cut_between_characters() {
-        for (text, kept) in
+    fn long_record_is_cut_between_characters() {
+        for (text, kept_len) in
             [("ab", 1 << 20), ("é", 1 << 20), ("€", (1 << 20) - 1), ("\u{10ffff}a", (1 << 20) - 1)]
         {
             let record = text.repeat(1 << 20);
             let kept_text = &record[..stored_prefix(record.as_bytes()).len()];
-            assert_eq!(kept_text.len(), kept, "{text}");
-            assert_eq!(stored_prefix(kept_text.as_bytes()).len(), kept);
+            assert_eq!(kept_text.len(), kept_len, "{text}");
+            assert_eq!(stored_prefix(kept_text.as_bytes()).len(), kept_len);
         }
-        // What is no UTF-8 is cut all the same.
+        // Bytes that are not UTF-8 are cut at the limit.
         assert_eq!(stored_prefix(&[0x80; 2 << 20]).len(), 1 << 20);
     }
 }

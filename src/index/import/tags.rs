@@ -1,4 +1,4 @@
-//! TAGS
+//! Collects the tags that an index stores, while a record is walked for the replayer.
 
 use crate::diag::Diagnostic;
 use crate::parse::{
@@ -9,35 +9,36 @@ use crate::replay::Replayer;
 use crate::span::Span;
 use crate::value;
 
-/// The value of a tag; empty where there is none.
+/// A tag value as written; empty for an absent tag.
 pub(super) type TagValue<'g> = &'g [u8];
 
-/// What names mean that are not written as the standard does, and that somebody wrote before.
+/// A cache of tag names that are not in the standard spelling, and the tags that they stand for.
 #[derive(Debug, Default)]
 pub(super) struct TagAliases {
-    known: Vec<(Box<[u8]>, Option<value::TagName>)>,
+    names: Vec<(Box<[u8]>, Option<value::TagName>)>,
 }
 
 impl TagAliases {
-    /// Names that are kept; files have a handful.
+    /// Maximum number of cached names; a file has a handful.
     const MAX_ALIASES: usize = 64;
 
+    /// Returns the tag that a name stands for; `None` for an unknown name.
     fn find(&mut self, name: &[u8]) -> Option<value::TagName> {
-        if let Some((_, tag)) = self.known.iter().find(|(known, _)| **known == *name) {
+        if let Some((_, tag)) = self.names.iter().find(|(known, _)| **known == *name) {
             return *tag;
         }
         let tag = value::TagName::find(name).map(|found| found.tag);
-        if self.known.len() < Self::MAX_ALIASES {
-            self.known.push((name.into(), tag));
+        if self.names.len() < Self::MAX_ALIASES {
+            self.names.push((name.into(), tag));
         }
         tag
     }
 }
 
-/// The tags that an index keeps, as written.
+/// The tags that an index stores, as written.
 #[derive(Default)]
 pub(super) struct IndexedTags<'g> {
-    /// White, Black, event, site, round.
+    /// White, Black, Event, Site, Round.
     pub(super) texts: [TagValue<'g>; 5],
     pub(super) result: Option<TagValue<'g>>,
     pub(super) date: TagValue<'g>,
@@ -45,7 +46,7 @@ pub(super) struct IndexedTags<'g> {
 }
 
 impl<'g> IndexedTags<'g> {
-    /// Keeps the first of each name. Whether a replay has no use for the tag, for sure.
+    /// Stores the first value of each tag. Returns `true` if a replay certainly does not use the tag.
     #[inline]
     fn collect(&mut self, tag: &TagPair<'g>, aliases: &mut TagAliases) -> bool {
         let slot = match tag.name {
@@ -73,7 +74,7 @@ impl<'g> IndexedTags<'g> {
         true
     }
 
-    /// Names in the wrong case, in other languages, of other programs.
+    /// Returns the slot of a tag whose name is in the wrong case, in another language, or of another program.
     fn slot_of(&mut self, tag: value::TagName) -> Option<&mut TagValue<'g>> {
         match tag {
             value::TagName::White => Some(&mut self.texts[0]),
@@ -90,6 +91,7 @@ impl<'g> IndexedTags<'g> {
     }
 }
 
+/// Stores a value unless there is one.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn keep_first<'g>(slot: &mut TagValue<'g>, value: TagValue<'g>) {
     if slot.is_empty() {
@@ -97,7 +99,7 @@ fn keep_first<'g>(slot: &mut TagValue<'g>, value: TagValue<'g>) {
     }
 }
 
-/// Hears a game for the replayer and keeps its tags in passing.
+/// Passes the parts of a record on to the replayer, and collects tags.
 pub(super) struct TagCollector<'r, 'g> {
     pub(super) replayer: &'r mut Replayer,
     pub(super) aliases: &'r mut TagAliases,

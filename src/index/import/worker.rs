@@ -1,4 +1,4 @@
-//! What a worker does: replays the games of a batch and makes rows of them.
+//! The work of one thread: replays the games of a batch and makes rows of them.
 
 use std::cell::OnceCell;
 use std::path::PathBuf;
@@ -21,55 +21,56 @@ use crate::source::Encoding;
 use crate::value::{self, Date, Rating};
 use crate::view;
 
-/// What has become of a job.
+/// The result of a job.
 pub(super) enum JobResult {
-    /// Games, in order.
+    /// Replayed games in order.
     Games(Box<ReplayedGames>),
-    /// A file that the index knows as it is.
+    /// An unchanged file of the index.
     Unchanged,
-    /// A file without a byte.
+    /// An empty file.
     Empty,
-    /// A file, or the rest of one, that cannot be read or is no text.
+    /// A file, or the rest of one, that cannot be read or is not text.
     Failed(PathBuf, Error),
 }
 
-/// Games that have been replayed.
+/// The replayed games of a batch.
 pub(super) struct ReplayedGames {
     pub(super) games: GamesJob,
     pub(super) rows: RowBatch,
     pub(super) rejects: Vec<RejectedRecord>,
-    /// Line ends in the text.
+    /// Number of line ends in the text of the batch.
     pub(super) lines: u64,
     pub(super) plies: u64,
     pub(super) statuses: [u64; GameStatus::ALL.len()],
 }
 
-/// A worker's memory.
+/// The state of a worker, reused for all batches.
 pub(super) struct Worker {
     replayer: Replayer,
-    packer: PackTables,
+    pack_tables: PackTables,
     aliases: TagAliases,
     limits: Limits,
-    /// Which prior the replayer has.
+    /// Number of the prior that the replayer uses.
     prior: usize,
     pool: RowPool,
 }
 
-/// Memory of rows that have been taken in, for the next ones.
+/// Batches that the writer is done with, for reuse by the workers.
 #[derive(Clone, Default)]
 pub(super) struct RowPool(Arc<Mutex<Vec<RowBatch>>>);
 
 impl RowPool {
+    /// Takes an empty batch.
     fn take(&self) -> RowBatch {
-        // A poisoned lock holds nothing worse than fewer rows.
+        // After a panic elsewhere a new batch is allocated.
         self.0.lock().ok().and_then(|mut rows| rows.pop()).unwrap_or_default()
     }
 
-    /// Takes rows back.
+    /// Returns a batch to the pool.
     pub(super) fn put(&self, mut rows: RowBatch) {
         rows.clear();
-        if let Ok(mut spare) = self.0.lock() {
-            spare.push(rows);
+        if let Ok(mut batches) = self.0.lock() {
+            batches.push(rows);
         }
     }
 }
@@ -80,13 +81,14 @@ impl Worker {
         Self {
             pool,
             replayer,
-            packer: PackTables::new(),
+            pack_tables: PackTables::new(),
             aliases: TagAliases::default(),
             limits: options.replay.limits,
             prior: 0,
         }
     }
 
+    /// Does a job.
     pub(super) fn work(&mut self, job: Job) -> JobResult {
         let games = match job {
             Job::Games(games) => *games,
@@ -107,9 +109,9 @@ impl Worker {
             games,
         };
         let ReplayedGames { games, rows, rejects, plies, statuses, .. } = &mut done;
-        let mut known = ValueCache::default();
+        let mut cache = ValueCache::default();
         for (index, game) in games.batch.games().enumerate() {
-            let summary = self.game(&game, games, rows, &mut known);
+            let summary = self.game(&game, games, rows, &mut cache);
             *plies += u64::from(summary.plies);
             statuses[summary.status as usize] += 1;
             if !matches!(summary.status, GameStatus::Legal | GameStatus::Empty) {
@@ -119,40 +121,41 @@ impl Worker {
         JobResult::Games(Box::new(done))
     }
 
-    /// Replays a game and adds its row.
+    /// Replays a game and appends its row.
     #[inline]
     fn game<'g>(
         &mut self,
         game: &view::GameView<'g>,
         games: &GamesJob,
         rows: &mut RowBatch,
-        known: &mut ValueCache<'g>,
+        cache: &mut ValueCache<'g>,
     ) -> ReplaySummary {
         let record = game.raw();
         self.replayer.clear();
-        let mut ear = TagCollector {
+        let mut collector = TagCollector {
             replayer: &mut self.replayer,
             aliases: &mut self.aliases,
             tags: IndexedTags::default(),
         };
-        // Neither breaks off.
-        let _ = walk_with(record, &self.limits, &mut ear);
-        let tags = ear.tags;
+        // Neither visitor breaks off.
+        let _ = walk_with(record, &self.limits, &mut collector);
+        let tags = collector.tags;
         let moves = rows.moves();
         let from = moves.len();
-        let mut packing = PackSink { packer: &mut self.packer, moves, from, begun: false, set_up: false };
-        let summary = self.replayer.finish(record, &mut packing);
-        packing.finish(&summary);
-        let set_up = packing.set_up;
-        let usual = self.packer.start_counts().filter(|_| !set_up);
-        let first = usual.unwrap_or_else(|| PackedPieceCounts::from(summary.start_counts()));
+        let mut sink =
+            PackSink { tables: &mut self.pack_tables, moves, from, has_started: false, set_up: false };
+        let summary = self.replayer.finish(record, &mut sink);
+        sink.finish(&summary);
+        let set_up = sink.set_up;
+        let start_counts = self.pack_tables.start_counts().filter(|_| !set_up);
+        let first = start_counts.unwrap_or_else(|| PackedPieceCounts::from(summary.start_counts()));
         let encoding = OnceCell::new();
         let encoding = || *encoding.get_or_init(|| games.batch.decoder().guess(record).encoding);
         let result = tags.result.unwrap_or_else(|| summary.terminator.map_or(b"", |end| end.span.of(record)));
         let [white, black, event, site, round] = tags.texts;
         let mut numbers = [0; 6];
         for (slot, value) in [white, black, event, site, round, result].into_iter().enumerate() {
-            numbers[slot] = known.text(slot, value, &mut rows.interners, encoding);
+            numbers[slot] = cache.text(slot, value, &mut rows.interners, encoding);
         }
         let row = GameRow {
             white: "",
@@ -174,12 +177,13 @@ impl Worker {
             first,
             last: PackedPieceCounts::from(summary.last_counts()),
         };
-        rows.push_interned(&row, numbers, known.date(tags.date), record);
+        rows.push_interned(&row, numbers, cache.date(tags.date), record);
         summary
     }
 }
 
-/// The values of the game before, as written, and what they are: games of an event stand together.
+/// Tag values of the game before, as written, and their numbers. Games of one event are usually consecutive, so
+/// values repeat.
 #[derive(Default)]
 struct ValueCache<'g> {
     texts: [Option<(TagValue<'g>, u32)>; 6],
@@ -187,7 +191,7 @@ struct ValueCache<'g> {
 }
 
 impl<'g> ValueCache<'g> {
-    /// The number of a value as text. Which encoding the record has is asked only where it matters.
+    /// Returns the number of a tag value as text. The encoding of the record is guessed only if the value needs it.
     #[inline]
     fn text(
         &mut self,
@@ -210,22 +214,22 @@ impl<'g> ValueCache<'g> {
             self.texts[slot] = Some((value, number));
             return number;
         }
-        // What other bytes mean may differ from game to game.
+        // Other bytes depend on the encoding of the record, so their number is not cached.
         self.texts[slot] = None;
         let encoding = encoding();
         let ascii = |end: Option<&u8>| end.is_some_and(u8::is_ascii);
-        let plain = encoding == Encoding::UTF_8
+        let is_plain_utf8 = encoding == Encoding::UTF_8
             && ascii(trimmed.first())
             && ascii(trimmed.last())
             && memchr::memchr2(b'\\', b'&', trimmed).is_none();
-        // As it stands, if it is what the encoding says.
-        if plain && let Some(number) = names.intern_bytes(&words, trimmed) {
+        // Taken as written, if it is valid UTF-8.
+        if is_plain_utf8 && let Some(number) = names.intern_bytes(&words, trimmed) {
             return number;
         }
         names.intern(&decode_value(trimmed, encoding))
     }
 
-    /// A date as the column has it.
+    /// Returns a date as the number of the format.
     #[inline]
     fn date(&mut self, value: TagValue<'g>) -> u32 {
         match self.date {
@@ -239,6 +243,7 @@ impl<'g> ValueCache<'g> {
     }
 }
 
+/// Describes a rejected record, number `index` (from 0) of its batch.
 #[cold]
 fn rejected_record(
     index: u64,
@@ -247,14 +252,14 @@ fn rejected_record(
     summary: &ReplaySummary,
 ) -> RejectedRecord {
     let record = game.raw();
-    let place = summary.stop.map_or(0, |stop| stop.span.start as usize).min(record.len());
+    let stop_offset = summary.stop.map_or(0, |stop| stop.span.start as usize).min(record.len());
     let start = (game.offset() - games.batch.offset()) as usize;
-    let before = &games.batch.bytes()[..start + place];
+    let before = &games.batch.bytes()[..start + stop_offset];
     let beginning = stored_prefix(record);
     RejectedRecord {
         game: index,
         line: memchr::memchr_iter(b'\n', before).count() as u64,
-        offset: game.offset() + place as u64,
+        offset: game.offset() + stop_offset as u64,
         code: summary.stop.map_or("", |stop| stop.reason.code().id()),
         status: summary.status,
         ply: summary.stop.map_or(summary.plies, |stop| stop.ply) + 1,
@@ -264,9 +269,9 @@ fn rejected_record(
     }
 }
 
-/// A value as text: without escapes, entities, and blanks around it.
+/// Decodes a value: removes escapes, entities and surrounding whitespace.
 #[cold]
 fn decode_value(value: &[u8], encoding: Encoding) -> String {
-    let plain = unescape(value);
-    value::decode_entities(&encoding.decode(&plain)).trim().to_owned()
+    let unescaped = unescape(value);
+    value::decode_entities(&encoding.decode(&unescaped)).trim().to_owned()
 }

@@ -1,4 +1,4 @@
-//! BUILD
+//! Builds key tables from packed moves.
 
 mod builder;
 
@@ -19,11 +19,11 @@ use crate::storage::{Disk, Storage};
 #[cfg(test)]
 mod tests;
 
-/// How tables of positions are built.
+/// Options of [`build_key_tables`].
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct KeyTableOptions {
-    /// Worker threads. The tables do not depend on it.
+    /// Number of worker threads. The tables do not depend on it.
     pub threads: NonZeroUsize,
 }
 
@@ -33,27 +33,26 @@ impl Default for KeyTableOptions {
     }
 }
 
-/// What [`build_key_tables`] did.
+/// The result of [`build_key_tables`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct KeyTablesBuilt {
-    /// Tables that were made; the others were there.
+    /// Number of tables that were built; valid ones are kept.
     pub tables: u64,
-    /// Entries of all tables: different positions of each game.
+    /// Number of entries of all tables: distinct positions per game.
     pub entries: u64,
-    /// Bytes of all tables.
+    /// Length of all tables together, in bytes.
     pub bytes: u64,
 }
 
-/// Makes the tables that say which game has which position, for all segments of an index that have none yet, or a
-/// damaged one.
+/// Builds the key tables of all segments of an index that have none or a damaged one.
 ///
-/// Each table appears in one step. Killed at any moment this leaves an index that answers as before. `progress` is
-/// told the plies that were played and all that have to be, and may break off; then the error is
-/// [`io::ErrorKind::Interrupted`].
+/// Each table appears in one step. If the process is killed, the index remains valid and query results are the same.
+/// `progress` receives the number of plies that were played and of those to be played, and may break off.
 ///
 /// # Errors
-/// When there is no index, another process is writing it, a segment is damaged, or the disk does not take a table.
+/// Fails if there is no index, another process is writing it, a segment is damaged, or the disk does not accept a
+/// table; with [`io::ErrorKind::Interrupted`](std::io::ErrorKind::Interrupted) if `progress` breaks off.
 pub fn build_key_tables(
     dir: impl AsRef<Path>,
     options: &KeyTableOptions,
@@ -62,6 +61,7 @@ pub fn build_key_tables(
     build_on(&Disk, dir.as_ref(), options, progress)
 }
 
+/// Builds key tables as [`build_key_tables`] does, on any storage.
 fn build_on(
     storage: &dyn Storage,
     dir: &Path,
@@ -78,36 +78,37 @@ fn build_on(
         .segments()
         .iter()
         .filter(|segment| {
-            let there = KeyTable::open(segment).ok().flatten().filter(|keys| keys.check_pages().is_ok());
-            if let Some(keys) = &there {
+            let table = KeyTable::open(segment).ok().flatten().filter(|keys| keys.check_pages().is_ok());
+            if let Some(keys) = &table {
                 built.entries += keys.len();
                 built.bytes += keys.file_len();
             }
-            there.is_none()
+            table.is_none()
         })
         .collect();
     let plies = |segment: &&Segment| -> Result<u64> { Ok(segment.column(Section::Plies)?.values().sum()) };
     let total: u64 = missing.iter().map(plies).sum::<Result<u64>>()?;
-    let mut before = 0;
+    let mut plies_before = 0;
     for segment in missing {
         let path = KeyTable::path_of(segment);
         let tmp = path.with_extension("keys.tmp");
-        let of = plies(&segment)?;
-        let mut one = || -> Result<(u64, u64)> {
+        let segment_plies = plies(&segment)?;
+        let mut build_one = || -> Result<(u64, u64)> {
             let mut out = storage.create(&tmp)?;
-            let mut maker = KeyTableBuilder::new(segment, options.threads, MAX_ENTRIES)?;
-            let said = &mut |share: f64| progress(before + (share * of as f64) as u64, total);
-            let (bytes, entries) = maker.write(&mut *out, said)?;
+            let mut builder = KeyTableBuilder::new(segment, options.threads, MAX_ENTRIES)?;
+            let report =
+                &mut |share: f64| progress(plies_before + (share * segment_plies as f64) as u64, total);
+            let (bytes, entries) = builder.write(&mut *out, report)?;
             drop(out);
             storage.rename(&tmp, &path)?;
             storage.sync_dir(dir)?;
             Ok((bytes, entries))
         };
-        let (bytes, entries) = one().map_err(|error| {
+        let (bytes, entries) = build_one().map_err(|error| {
             let _ = storage.remove(&tmp);
             error.at(&path)
         })?;
-        before += of;
+        plies_before += segment_plies;
         built.tables += 1;
         built.entries += entries;
         built.bytes += bytes;
@@ -115,19 +116,20 @@ fn build_on(
     Ok(built)
 }
 
-/// Compares the table of a segment, if it has one, with what its games say. The plain words of what is wrong.
+/// Compares the key table of a segment, if there is one, with a new one made from the games. Returns its path and the
+/// problem.
 pub(super) fn check(segment: &Segment) -> Option<(PathBuf, Error)> {
     let path = KeyTable::path_of(segment);
     let compare = || -> Result<()> {
-        let Some(known) = KeyTable::open(segment)? else { return Ok(()) };
-        known.check_pages()?;
-        let mut same = ComparingOutput { rest: known.bytes(), is_equal: true };
-        let mut maker = KeyTableBuilder::new(segment, pool::default_threads(), MAX_ENTRIES)?;
-        maker.write(&mut same, &mut |_| ControlFlow::Continue(()))?;
-        if same.is_equal && same.rest.is_empty() {
+        let Some(table) = KeyTable::open(segment)? else { return Ok(()) };
+        table.check_pages()?;
+        let mut output = ComparingOutput { rest: table.bytes(), is_equal: true };
+        let mut builder = KeyTableBuilder::new(segment, pool::default_threads(), MAX_ENTRIES)?;
+        builder.write(&mut output, &mut |_| ControlFlow::Continue(()))?;
+        if output.is_equal && output.rest.is_empty() {
             return Ok(());
         }
-        let problem = "it does not say which game has which position";
+        let problem = "its entries are not those of the games";
         Err(ErrorKind::IndexDamaged { section: "positions", problem }.into())
     };
     compare().err().map(|error| (path, error))

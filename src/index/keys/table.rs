@@ -145,7 +145,7 @@ impl KeyTable {
         let damaged = |problem| Error::new(ErrorKind::IndexDamaged { section: NAME, problem }).at(&path);
         let header_bytes = bytes.get(..HEADER_LEN).filter(|header_bytes| header_bytes.starts_with(MAGIC));
         let Some(header_bytes) = header_bytes else {
-            return Err(damaged("the file does not begin like a table of positions"));
+            return Err(damaged("the file does not start like a key table"));
         };
         let version = Reader(&header_bytes[8..]).u32().unwrap_or(0);
         if version != VERSION && header_bytes[12..].iter().all(|&byte| byte == 0) {
@@ -154,7 +154,7 @@ impl KeyTable {
         let start = bytes.len().checked_sub(FOOTER_LEN).filter(|&start| start >= HEADER_LEN);
         let footer = start.and_then(|start| KeyTableFooter::read(&bytes[start..]));
         let (Some(start), Some(footer)) = (start, footer) else {
-            return Err(damaged("the file is cut or its end overwritten"));
+            return Err(damaged("the file is truncated or its end overwritten"));
         };
         let pages = footer.entries.div_ceil(PAGE as u64);
         let directory = pages.checked_mul(ENTRY_LEN as u64).and_then(|len| (start as u64).checked_sub(len));
@@ -162,7 +162,7 @@ impl KeyTable {
             || footer.directory < HEADER_LEN as u64
             || header_bytes != header()
         {
-            return Err(damaged("its contents make no sense"));
+            return Err(damaged("its contents are invalid"));
         }
         let own = (segment.file_len(), segment.checksum(), segment.len());
         if (footer.segment_len, footer.segment_checksum, footer.games as usize) != own {
@@ -211,7 +211,7 @@ impl KeyTable {
             state = if xxh3(bytes) == self.footer.directory_checksum { 1 } else { 2 };
             self.directory_state.store(state, Ordering::Relaxed);
         }
-        if state == 1 { Ok(bytes) } else { Err(self.damaged("the checksum of the directory does not fit")) }
+        if state == 1 { Ok(bytes) } else { Err(self.damaged("the checksum of the directory does not match")) }
     }
 
     /// Returns a page after verifying its checksum. Costs about 2 µs.
@@ -220,10 +220,10 @@ impl KeyTable {
         let start = if page == 0 { HEADER_LEN as u64 } else { number(page - 1, 1) };
         let bytes = self.bytes.get(start as usize..number(page, 1) as usize).unwrap_or(&[]);
         if xxh3(bytes) != number(page, 2) {
-            return Err(self.damaged("the checksum of a page does not fit"));
+            return Err(self.damaged("the checksum of a page does not match"));
         }
         let numbers = (self.footer.entries - (page * PAGE) as u64).min(PAGE as u64) as usize;
-        Page::new(bytes, numbers).ok_or_else(|| self.damaged("a page makes no sense"))
+        Page::new(bytes, numbers).ok_or_else(|| self.damaged("a page is invalid"))
     }
 
     /// Returns the games that may contain a position with this key: all that do, and a game in vain for about one
@@ -254,7 +254,7 @@ impl KeyTable {
                 is_sound &= game < self.footer.games && games.try_push(game).is_ok();
             });
         }
-        if is_sound { Ok(games) } else { Err(self.damaged("a page makes no sense")) }
+        if is_sound { Ok(games) } else { Err(self.damaged("a page is invalid")) }
     }
 
     /// Returns `true` if the key selects so few games (at most about one in eight) that playing only these is faster

@@ -81,7 +81,7 @@ impl<'a> TableWriter<'a> {
             segment_len: segment.file_len(),
             segment_checksum: segment.checksum(),
             games: segment.len() as u32,
-            layout: layout,
+            layout,
         };
         let directory = std::mem::take(&mut self.directory.0);
         self.buffer.extend(directory);

@@ -46,7 +46,7 @@ pub(crate) fn copy(from: &Segment, to: &mut SegmentWriter) -> Result<()> {
             let value = |column: &Column<'_>| column.get(game).unwrap_or(0);
             let dictionary = |numbers: &[u32], number: u64, section| {
                 let id = usize::try_from(number).ok().and_then(|number| numbers.get(number));
-                id.copied().ok_or_else(|| from.damaged(section, "its contents make no sense"))
+                id.copied().ok_or_else(|| from.damaged(section, "its contents are invalid"))
             };
             let mut names = [0; 6];
             for ((name, column), checksum) in names.iter_mut().zip(&texts).zip(TEXT_DICTIONARIES) {
@@ -69,7 +69,7 @@ pub(crate) fn copy(from: &Segment, to: &mut SegmentWriter) -> Result<()> {
             if game == block_start {
                 let (games, checksum) = text_checksums
                     .get(block)
-                    .ok_or_else(|| from.damaged(Section::TextSumEnds, "its contents make no sense"))?;
+                    .ok_or_else(|| from.damaged(Section::TextSumEnds, "its contents are invalid"))?;
                 checksum_block = Some((checksum, games.len() as u32));
                 (block, block_start) = (block + 1, games.end);
             }

@@ -44,7 +44,7 @@ impl Segment {
 impl<'a> PackedMoves<'a> {
     /// Creates the error of moves whose checksum matches although they are not valid packed moves.
     pub(crate) fn nonsense(&self) -> Error {
-        self.segment.damaged(Section::Moves, "the moves of a game make no sense")
+        self.segment.damaged(Section::Moves, "the moves of a game are invalid")
     }
 
     /// Number of games that share a checksum.
@@ -108,7 +108,7 @@ impl<'a> PackedMoves<'a> {
 
     /// Creates the error of a checksum that does not match.
     fn damaged(&self) -> Error {
-        self.segment.damaged(Section::Moves, "the checksum of a block does not fit")
+        self.segment.damaged(Section::Moves, "the checksum of a block does not match")
     }
 
     /// Returns the block made of `bytes` after verifying them. `None` stands for bytes beyond the section.

@@ -126,7 +126,7 @@ impl Segment {
             state = if xxh3(bytes) == sum { 1 } else { 2 };
             checked.store(state, Ordering::Relaxed);
         }
-        if state == 1 { Ok(bytes) } else { Err(self.damaged(section, "its checksum does not fit")) }
+        if state == 1 { Ok(bytes) } else { Err(self.damaged(section, "its checksum does not match")) }
     }
 
     /// Creates the error of a damaged section.
@@ -136,7 +136,7 @@ impl Segment {
 
     /// Creates the error of a section whose checksum matches although its contents are invalid.
     pub(crate) fn malformed(&self, section: Section) -> Error {
-        self.damaged(section, "its contents make no sense")
+        self.damaged(section, "its contents are invalid")
     }
 
     /// Returns a column of the games table, one of [`Section::White`] to [`Section::Last`].
@@ -320,15 +320,15 @@ impl Segment {
     pub(crate) fn check_sections(&self) -> Vec<(&'static str, &'static str)> {
         let mut problems = Vec::new();
         if !self.table.is_gapless(&self.bytes) {
-            problems.push(("table", "what stands between two sections is not zero"));
+            problems.push(("table", "the bytes between two sections are not zero"));
         }
         for entry in &self.table.entries {
             let Some(&section) = Section::ALL.iter().find(|&&section| section as u32 == entry.section) else {
-                problems.push(("table", "it lists a section that this version does not know"));
+                problems.push(("table", "it lists an unknown section"));
                 continue;
             };
             if self.section(section).is_err() {
-                problems.push((section.name(), "its checksum does not fit"));
+                problems.push((section.name(), "its checksum does not match"));
             }
         }
         problems

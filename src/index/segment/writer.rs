@@ -281,7 +281,7 @@ impl SegmentWriter {
                 false
             }
             _ => {
-                self.runs.push(InputRun { first: first as u32, input: input, offset, text, end });
+                self.runs.push(InputRun { first: first as u32, input, offset, text, end });
                 true
             }
         }
