@@ -16,6 +16,7 @@
 //! Queries are in [`query`](crate::query). The text of a game stays in the archive unless it is
 //! [embedded](SegmentOptions::embed).
 
+mod game_set;
 mod format;
 mod row;
 mod segment;
@@ -35,11 +36,12 @@ mod positions;
 pub use format::column::{Column, ColumnFilter};
 pub use format::dictionary::Dictionary;
 pub use format::section::{Section, VERSION};
+pub use game_set::GameSet;
 pub use import::{ImportFailure, ImportOptions, ImportProgress, ImportSummary, import, import_with};
 pub use key_build::{KeyTableOptions, KeyTablesBuilt, build_key_tables};
 pub use keys::table::KeyTable;
 pub use merge::{MergeReport, merge};
-pub use open::{Index, IndexedGame};
+pub use open::{Index, IndexedGame, IndexedGames};
 pub use positions::{Hit, PositionEvent, PositionTarget};
 pub(crate) use row::game_row::date_of;
 pub use row::game_row::{GameKind, GameRow, PackedPieceCounts};
