@@ -13,6 +13,7 @@ use crate::error::Result;
 
 /// The result of [`merge`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct MergeReport {
     /// Number of segments before.
     pub before: usize,

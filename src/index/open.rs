@@ -161,8 +161,45 @@ impl Index {
     }
 
     /// Iterates over all games in order.
-    pub fn games(&self) -> impl Iterator<Item = IndexedGame<'_>> {
-        (0..self.len()).filter_map(|number| self.game(number))
+    pub fn games(&self) -> IndexedGames<'_> {
+        IndexedGames { index: self, next: 0 }
+    }
+}
+
+impl<'a> IntoIterator for &'a Index {
+    type Item = IndexedGame<'a>;
+    type IntoIter = IndexedGames<'a>;
+
+    fn into_iter(self) -> IndexedGames<'a> {
+        self.games()
+    }
+}
+
+/// Iterator over the games of an index; see [`Index::games`].
+#[derive(Clone, Debug)]
+pub struct IndexedGames<'a> {
+    index: &'a Index,
+    /// Number of the next game.
+    next: u64,
+}
+
+impl<'a> Iterator for IndexedGames<'a> {
+    type Item = IndexedGame<'a>;
+
+    fn next(&mut self) -> Option<IndexedGame<'a>> {
+        let game = self.index.game(self.next)?;
+        self.next += 1;
+        Some(game)
+    }
+
+    fn nth(&mut self, n: usize) -> Option<IndexedGame<'a>> {
+        self.next = self.next.saturating_add(n as u64);
+        self.next()
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let remaining = usize::try_from(self.index.len().saturating_sub(self.next));
+        (remaining.unwrap_or(usize::MAX), remaining.ok())
     }
 }
 

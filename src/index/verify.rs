@@ -35,6 +35,27 @@ impl Default for VerifyOptions {
 }
 
 impl VerifyOptions {
+    /// Creates the default options.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets whether to compare the fingerprints of archives.
+    #[must_use]
+    pub fn fingerprints(mut self, fingerprints: bool) -> Self {
+        self.fingerprints = fingerprints;
+        self
+    }
+
+    /// Sets whether to compare every record with its checksum.
+    #[must_use]
+    pub fn texts(mut self, texts: bool) -> Self {
+        self.texts = texts;
+        self
+    }
+}
+
+impl VerifyOptions {
     /// Only the index itself.
     pub const INDEX: Self = Self { fingerprints: false, texts: false };
     /// Everything.
@@ -43,6 +64,7 @@ impl VerifyOptions {
 
 /// A problem of an index or of one of its archives.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct IndexProblem {
     /// Path of the file.
     pub path: PathBuf,
@@ -54,6 +76,7 @@ pub struct IndexProblem {
 
 /// The result of [`verify`].
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct VerifyReport {
     /// Problems of the index, at most one per file and section.
     pub problems: Vec<IndexProblem>,

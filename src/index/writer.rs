@@ -48,6 +48,27 @@ impl Default for SegmentOptions {
     }
 }
 
+impl SegmentOptions {
+    /// Creates the default options.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets the maximum number of games of a segment.
+    #[must_use]
+    pub fn segment_games(mut self, segment_games: u32) -> Self {
+        self.segment_games = segment_games;
+        self
+    }
+
+    /// Sets whether records are embedded.
+    #[must_use]
+    pub fn embed(mut self, embed: bool) -> Self {
+        self.embed = embed;
+        self
+    }
+}
+
 /// An index that is being written.
 ///
 /// Dropping it without [`commit`](Self::commit) leaves the old index unchanged.

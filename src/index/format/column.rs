@@ -28,6 +28,7 @@ impl Task for MinMax<'_> {
 ///
 /// No promise: part of the format, public for tools and tests.
 #[derive(Clone, Copy, Debug)]
+#[doc(hidden)]
 pub struct Column<'a> {
     len: usize,
     base: u64,
@@ -124,6 +125,7 @@ impl<'a> Column<'a> {
 ///
 /// No promise: part of the format, public for tools and tests.
 #[derive(Debug)]
+#[doc(hidden)]
 pub struct ColumnFilter<'a, F> {
     column: Column<'a>,
     test_by: FilterTest<F>,

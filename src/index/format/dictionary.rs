@@ -70,6 +70,7 @@ pub(crate) struct DictionarySections {
 ///
 /// No promise: part of the format, public for tools and tests.
 #[derive(Clone, Debug)]
+#[doc(hidden)]
 pub struct Dictionary<'a> {
     text: &'a str,
     ends: EndOffsets<'a>,

@@ -33,6 +33,7 @@ macro_rules! sections {
         /// No promise: part of the format, public for tools and tests.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
         #[repr(u32)]
+        #[doc(hidden)]
         pub enum Section {
             $($(#[$doc])* $name = $number,)*
         }

@@ -1,6 +1,7 @@
 //! Options, progress and result of an import.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
@@ -40,6 +41,48 @@ impl Default for ImportOptions {
     }
 }
 
+impl ImportOptions {
+    /// Creates the default options.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets the number of worker threads.
+    #[must_use]
+    pub fn threads(mut self, threads: NonZeroUsize) -> Self {
+        self.threads = threads;
+        self
+    }
+
+    /// Sets the options for opening files.
+    #[must_use]
+    pub fn open(mut self, open: OpenOptions) -> Self {
+        self.open = open;
+        self
+    }
+
+    /// Sets the options for replaying games.
+    #[must_use]
+    pub fn replay(mut self, replay: replay::ReplayOptions) -> Self {
+        self.replay = replay;
+        self
+    }
+
+    /// Sets the size and contents of segments.
+    #[must_use]
+    pub fn segments(mut self, segments: SegmentOptions) -> Self {
+        self.segments = segments;
+        self
+    }
+
+    /// Sets whether to append to the present index.
+    #[must_use]
+    pub fn append(mut self, append: bool) -> Self {
+        self.append = append;
+        self
+    }
+}
+
 /// The state of an import.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
@@ -60,11 +103,24 @@ pub struct ImportProgress<'a> {
 
 /// A file, or the rest of one, that could not be read.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct ImportFailure {
     /// Name of the file or input.
     pub name: PathBuf,
     /// The reason.
     pub error: Error,
+}
+
+impl fmt::Display for ImportFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} cannot be imported", self.name.display())
+    }
+}
+
+impl std::error::Error for ImportFailure {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.error)
+    }
 }
 
 /// The result of an import. Every byte of text belongs to a game, and every game has a status.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::board::{Numbering, SquareNaming};
 use crate::index::format::wire::{Reader, Writer};
-use crate::position::PieceCounts;
+use crate::position::{PieceCounts, Position};
 use crate::replay::{GameStatus, VariantBasis};
 use crate::rules::{GameRules, Variant};
 use crate::value::{Colour, Corner, Date, Outcome};
@@ -14,6 +14,7 @@ use crate::value::{Colour, Corner, Date, Outcome};
 /// Texts are decoded to UTF-8, without escapes and entities; the bytes as written stay in the archive. An absent tag
 /// is an empty text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct GameRow<'a> {
     /// Name of the player of White.
     pub white: &'a str,
@@ -50,6 +51,30 @@ pub struct GameRow<'a> {
 }
 
 impl GameRow<'_> {
+    /// Creates the row of a game of this kind without tags and moves, in its start position. The fields are public, so
+    /// that a caller sets what it knows.
+    pub fn new(kind: GameKind) -> Self {
+        let counts = PackedPieceCounts::from(Position::start(kind.game()).counts());
+        Self {
+            white: "",
+            black: "",
+            event: "",
+            site: "",
+            round: "",
+            result: "",
+            date: Date::UNKNOWN,
+            ratings: [0; 2],
+            status: GameStatus::Empty,
+            outcome: Outcome::Unknown,
+            from_fen: false,
+            has_setups: false,
+            kind,
+            plies: 0,
+            first: counts,
+            last: counts,
+        }
+    }
+
     /// Returns the colour that won; `None` for a draw and an unknown outcome.
     pub fn winner(&self) -> Option<Colour> {
         self.outcome.winner(self.kind.numbering.start)

@@ -25,6 +25,7 @@ const SAMPLES: u64 = 32;
 
 /// An input of an index: a file, a stream, or a zip entry.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct IndexedInput {
     /// Name in messages: a path, `-`, or `archive.zip/entry.pdn`.
     pub name: PathBuf,
@@ -42,6 +43,7 @@ pub struct IndexedInput {
 
 /// The size and a checksum of a sample of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Fingerprint {
     /// Size of the file in bytes.
     pub size: u64,

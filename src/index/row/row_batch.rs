@@ -5,12 +5,14 @@ use super::summary_bits::SummaryBits;
 use crate::index::format::checksum::xxh3;
 use crate::index::format::interner::Interner;
 use crate::index::format::section::Section;
+use crate::view::GameView;
 
 /// A dictionary: the distinct values of a tag, or of both player tags.
 ///
 /// No promise: part of the format, public for tools and tests.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[repr(usize)]
+#[doc(hidden)]
 pub enum DictionaryKind {
     /// Values of White and Black.
     Players = 0,
@@ -50,6 +52,7 @@ impl DictionaryKind {
 ///
 /// No promise: part of the format, public for tools and tests.
 #[derive(Debug, Default)]
+#[doc(hidden)]
 pub struct RowBatch {
     pub(crate) interners: [Interner; 5],
     pub(crate) kinds: Vec<GameKind>,
@@ -108,13 +111,13 @@ impl RowBatch {
 
     /// Adds a game. Its packed moves are those appended to [`moves`](Self::moves) since the game before; `record` are
     /// its bytes in the input.
-    pub fn push(&mut self, row: &GameRow<'_>, text: &[u8]) {
+    pub fn push<'r>(&mut self, row: &GameRow<'_>, record: impl Into<GameView<'r>>) {
         let texts = [row.white, row.black, row.event, row.site, row.round, row.result];
         let mut numbers = [0; 6];
         for ((number, text), names) in numbers.iter_mut().zip(texts).zip(TEXT_DICTIONARIES) {
             *number = self.interners[names as usize].intern(text);
         }
-        self.push_interned(row, numbers, date_bits(row.date), text);
+        self.push_interned(row, numbers, date_bits(row.date), record.into().raw());
     }
 
     /// Adds a game as [`push`](Self::push) does, with the numbers of its texts and the encoded date instead of those

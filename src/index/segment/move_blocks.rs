@@ -14,6 +14,7 @@ use crate::source::read_at;
 ///
 /// No promise: part of the format, public for tools and tests.
 #[derive(Clone, Copy, Debug)]
+#[doc(hidden)]
 pub struct PackedMoves<'a> {
     segment: &'a Segment,
     /// Offset of the moves in the file, in bytes.
@@ -138,6 +139,7 @@ impl<'a> PackedMoves<'a> {
 ///
 /// No promise: part of the format, public for tools and tests.
 #[derive(Debug, Default)]
+#[doc(hidden)]
 pub struct MoveBuffer {
     bytes: Vec<u8>,
     /// The segment that the bytes belong to, as its checksum and the offset of its moves in the file.
@@ -155,6 +157,7 @@ impl MoveBuffer {
 ///
 /// No promise: part of the format, public for tools and tests.
 #[derive(Clone, Debug)]
+#[doc(hidden)]
 pub struct MoveBlock<'a> {
     games: Range<usize>,
     bytes: &'a [u8],

@@ -36,6 +36,7 @@ pub struct Segment {
 
 /// The position of a record in its input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct RecordLocation {
     /// Number of the [`IndexedInput`](super::super::IndexedInput), from 0.
     pub input: u32,

@@ -10,6 +10,7 @@ use crate::index::{GameKind, GameRow, IndexWriter, PackedPieceCounts, RowBatch, 
 use crate::replay::{GameStatus, VariantBasis};
 use crate::storage::{Disk, Output, Storage};
 use crate::value::{Date, Outcome};
+use crate::view::GameView;
 
 /// A disk that performs a given number of operations and fails from then on, as if the process had been killed. Even
 /// the clean-up after an error fails.
@@ -105,7 +106,7 @@ fn rows(year: u16, games: u32) -> RowBatch {
         last: PackedPieceCounts::from(start.counts()),
     };
     for _ in 0..games {
-        rows.push(&row, b"*\n");
+        rows.push(&row, GameView::new(b"*\n"));
     }
     rows
 }
