@@ -37,7 +37,7 @@ pub fn index(data: &[u8]) {
         return;
     }
     let report = verify(dir, &VerifyOptions::ALL).expect("an index");
-    assert!(report.is_sound(), "{:?} {:?}", report.findings, report.archives);
+    assert!(report.is_sound(), "{:?} {:?}", report.problems, report.archive_problems);
     assert_eq!((report.games, report.plies >= summary.plies), (summary.games, true));
     let index = Index::open(dir).expect("sound");
     assert_eq!(index.len(), summary.games);
@@ -71,7 +71,7 @@ fn options(threads: usize, embed: bool) -> ImportOptions {
     let mut options = ImportOptions::default();
     options.threads = NonZeroUsize::new(threads).expect("not 0");
     options.replay.limits.capture_nodes = 20_000;
-    options.layout.embed = embed;
+    options.segments.embed = embed;
     options
 }
 
@@ -143,7 +143,7 @@ pub fn index_damage(data: &[u8]) {
 fn read_all(index: &Index) {
     for game in index.games().take(200) {
         let _ =
-            (game.row(), game.moves(), game.place(), game.origin().map(|origin| origin.check()), game.text());
+            (game.row(), game.moves(), game.location(), game.input().map(|input| input.check()), game.text());
         if let Ok((_, last)) = game.plies() {
             let _ = last.fen();
         }
