@@ -270,7 +270,7 @@ pub(crate) fn merge(args: &MergeArgs, out: &mut Output) -> io::Result<Exit> {
     if tables && let Err(error) = positions::make(&args.dir, pool::default_threads(), out) {
         return Ok(failed(&error));
     }
-    let MergeReport { before, after, games, bytes } = merged;
+    let MergeReport { before, after, games, bytes, .. } = merged;
     if args.json {
         let value = json!({
             "dir": args.dir.to_string_lossy(),
