@@ -98,7 +98,7 @@ impl<'a> Part<'a> {
             ratings: [rated as u16, other as u16],
             status: status_of(summary)?,
             outcome: outcome_of(summary).unwrap_or(Outcome::Unknown),
-            from_fen: SummaryBits::from_column(summary).from_fen(),
+            from_fen: SummaryBits::from_column(summary).starts_from_fen(),
             has_setups: SummaryBits::from_column(summary).has_setups(),
             kind: *self.kinds.get(kind as usize)?,
             plies: plies as u32,

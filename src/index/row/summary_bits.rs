@@ -27,8 +27,9 @@ impl SummaryBits {
 
     /// Encodes the summary of a row.
     pub(crate) fn of(row: &GameRow<'_>) -> Self {
-        let flags = u8::from(row.from_fen) * Self::FROM_FEN | u8::from(row.has_setups) * Self::HAS_SETUPS;
-        Self(row.status as u8 | (row.outcome as u8) << Self::OUTCOME_SHIFT | flags)
+        let from_fen = u8::from(row.from_fen) * Self::FROM_FEN;
+        let has_setups = u8::from(row.has_setups) * Self::HAS_SETUPS;
+        Self(row.status as u8 | (row.outcome as u8) << Self::OUTCOME_SHIFT | from_fen | has_setups)
     }
 
     /// Creates the summary from a value of the column, whose lowest byte counts.
@@ -60,7 +61,7 @@ impl SummaryBits {
     }
 
     /// Returns `true` if the packed moves begin with a setup, because the game does not start in the start position.
-    pub(crate) const fn from_fen(self) -> bool {
+    pub(crate) const fn starts_from_fen(self) -> bool {
         self.0 & Self::FROM_FEN != 0
     }
 

@@ -204,7 +204,7 @@ impl Segment {
             ratings: [value(Section::WhiteRating)? as u16, value(Section::BlackRating)? as u16],
             status: summary.status().ok_or_else(malformed(Section::Summary))?,
             outcome: summary.outcome().ok_or_else(malformed(Section::Summary))?,
-            from_fen: summary.from_fen(),
+            from_fen: summary.starts_from_fen(),
             has_setups: summary.has_setups(),
             kind: *kinds.get(value(Section::Kind)? as usize).ok_or_else(malformed(Section::Kind))?,
             plies: value(Section::Plies)? as u32,
