@@ -1,7 +1,7 @@
-//! The stages of an index, each with all before it, in plies a second. Run with `cargo bench --bench index`.
+//! Stages of an import, each including all before it, in plies per second. Run with `cargo bench --bench index`.
 //!
-//! Replaying alone is the floor of an index. Above it: every ply noted as it comes, plies packed one by one and a series
-//! at once, and the whole index on disk, from a file of the same games on one thread.
+//! Replaying alone is the lower bound. Above it: recording every ply, packing plies one by one, packing them in
+//! batches, and writing the whole index to disk, from a file of the same games on one thread.
 
 #[path = "common/legal.rs"]
 mod legal;
@@ -9,7 +9,6 @@ mod legal;
 use std::any::Any;
 use std::hint::black_box;
 use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Duration;
 
@@ -23,26 +22,26 @@ use pdn::replay::{BitsOf, FilePrior, PlyBatch, PlySink, ReplayOptions, Replayer}
 use pdn::rules::{Ruleset, Variant};
 use pdn::split;
 
-/// Keeps the squares of every ply.
+/// Records the squares of every ply.
 #[derive(Default)]
-struct Noted(Vec<[u8; 2]>);
+struct Recorded(Vec<[u8; 2]>);
 
-impl PlySink for Noted {
+impl PlySink for Recorded {
     #[inline]
     fn ply<R: Ruleset>(&mut self, _: R, _: &State<BitsOf<R>>, mv: &Move<BitsOf<R>>) {
         self.0.push([mv.from.0, mv.to.0]);
     }
 }
 
-/// Packs every ply, `AT_ONCE` those of a series.
+/// Packs every ply; with `IN_BATCHES` those of a batch at once.
 #[derive(Default)]
-struct Packed<const AT_ONCE: bool> {
+struct Packed<const IN_BATCHES: bool> {
     eight: MoveCodec<Eight>,
     ten: MoveCodec<Ten>,
     bytes: Vec<u8>,
 }
 
-impl<const AT_ONCE: bool> Packed<AT_ONCE> {
+impl<const IN_BATCHES: bool> Packed<IN_BATCHES> {
     #[inline(always)]
     fn codec<G: Geometry>(&mut self) -> (&MoveCodec<G>, &mut Vec<u8>) {
         let codec: [&dyn Any; 2] = [&self.eight, &self.ten];
@@ -51,7 +50,7 @@ impl<const AT_ONCE: bool> Packed<AT_ONCE> {
     }
 }
 
-impl<const AT_ONCE: bool> PlySink for Packed<AT_ONCE> {
+impl<const IN_BATCHES: bool> PlySink for Packed<IN_BATCHES> {
     #[inline(always)]
     fn ply<R: Ruleset>(&mut self, _: R, before: &State<BitsOf<R>>, mv: &Move<BitsOf<R>>) {
         let (codec, bytes) = self.codec::<R::Geometry>();
@@ -60,7 +59,7 @@ impl<const AT_ONCE: bool> PlySink for Packed<AT_ONCE> {
 
     #[inline(always)]
     fn plies<R: Ruleset>(&mut self, rules: R, plies: &PlyBatch<'_, BitsOf<R>>) {
-        if AT_ONCE {
+        if IN_BATCHES {
             let (codec, bytes) = self.codec::<R::Geometry>();
             return codec.encode_plies(rules, plies, bytes);
         }
@@ -68,46 +67,48 @@ impl<const AT_ONCE: bool> PlySink for Packed<AT_ONCE> {
     }
 }
 
-/// Replays all games and answers with their plies.
+/// Replays all games and returns the number of plies.
 fn replay<K: PlySink>(replayer: &mut Replayer, text: &[u8], sink: &mut K) -> u64 {
     split::games(text).map(|game| u64::from(replayer.replay(game.bytes, sink).plies)).sum()
 }
 
-/// Indexes a file on one thread and answers with its plies.
-fn build(file: &Path, dir: &Path) -> u64 {
+/// Imports a file on one thread and returns the number of plies.
+fn import(file: &Path, dir: &Path) -> u64 {
     let mut options = index::ImportOptions::default();
     options.threads = NonZeroUsize::MIN;
-    let built = index::build([file], dir, &options, |_| ControlFlow::Continue(()));
+    let built = index::import([file], dir, &options);
     built.expect("a folder to write to").plies
 }
 
+/// Returns the packed moves of a game.
 fn packed_game<'a>(moves: &PackedMoves<'a>, game: usize) -> &'a [u8] {
     moves.get(game).expect("as built").expect("a game of the segment")
 }
 
+/// Measures all stages on `count` games of a variant.
 fn measure(criterion: &mut Criterion, variant: Variant, count: usize) {
     let text = games(variant, count);
-    let place = tempfile::tempdir().expect("a folder");
-    let (file, dir) = (place.path().join("games.pdn"), place.path().join("index"));
+    let temp = tempfile::tempdir().expect("a folder");
+    let (file, dir) = (temp.path().join("games.pdn"), temp.path().join("index"));
     std::fs::write(&file, &text).expect("a file");
     let mut replayer = Replayer::new(ReplayOptions::default());
     replayer.set_prior(FilePrior::of(split::games(&text).map(|game| game.bytes), &ReplayOptions::default()));
 
-    // All ways to the same bytes, and every ply is in them.
+    // All stages produce the same bytes, which contain every ply.
     let plies = replay(&mut replayer, &text, &mut ());
-    let (mut noted, mut each, mut series) =
-        (Noted::default(), Packed::<false>::default(), Packed::<true>::default());
-    assert_eq!(replay(&mut replayer, &text, &mut noted), plies);
-    assert_eq!(noted.0.len() as u64, plies);
+    let (mut recorded, mut each, mut batches) =
+        (Recorded::default(), Packed::<false>::default(), Packed::<true>::default());
+    assert_eq!(replay(&mut replayer, &text, &mut recorded), plies);
+    assert_eq!(recorded.0.len() as u64, plies);
     assert_eq!(replay(&mut replayer, &text, &mut each), plies);
-    assert_eq!(replay(&mut replayer, &text, &mut series), plies);
-    assert!(each.bytes == series.bytes, "{variant}: packed otherwise");
-    assert_eq!(build(&file, &dir), plies);
+    assert_eq!(replay(&mut replayer, &text, &mut batches), plies);
+    assert!(each.bytes == batches.bytes, "{variant}: packed otherwise");
+    assert_eq!(import(&file, &dir), plies);
     let index = Index::open(&dir).expect("as built");
     let segment = &index.segments()[0];
     let moves = segment.moves().expect("as built");
     let packed: Vec<u8> = (0..count).flat_map(|game| packed_game(&moves, game).to_vec()).collect();
-    assert!(packed == series.bytes, "{variant}: the index has other moves");
+    assert!(packed == batches.bytes, "{variant}: the index has other moves");
     let start = Position::start(variant);
     let unpacked = |game| unpack(&start, packed_game(&moves, game)).expect("as packed").0.len() as u64;
     assert_eq!((0..count).map(unpacked).sum::<u64>(), plies);
@@ -120,9 +121,9 @@ fn measure(criterion: &mut Criterion, variant: Variant, count: usize) {
     });
     group.bench_function("replay, noted", |bencher| {
         bencher.iter(|| {
-            noted.0.clear();
-            replay(&mut replayer, black_box(&text), &mut noted);
-            assert_eq!(noted.0.len() as u64, plies);
+            recorded.0.clear();
+            replay(&mut replayer, black_box(&text), &mut recorded);
+            assert_eq!(recorded.0.len() as u64, plies);
         });
     });
     group.bench_function("replay, packed one by one", |bencher| {
@@ -133,12 +134,13 @@ fn measure(criterion: &mut Criterion, variant: Variant, count: usize) {
     });
     group.bench_function("replay, packed in series", |bencher| {
         bencher.iter(|| {
-            series.bytes.clear();
-            assert_eq!(replay(&mut replayer, black_box(&text), &mut series), plies);
+            batches.bytes.clear();
+            assert_eq!(replay(&mut replayer, black_box(&text), &mut batches), plies);
         });
     });
-    group
-        .bench_function("index", |bencher| bencher.iter(|| assert_eq!(build(black_box(&file), &dir), plies)));
+    group.bench_function("index", |bencher| {
+        bencher.iter(|| assert_eq!(import(black_box(&file), &dir), plies))
+    });
     group.finish();
 }
 

@@ -14,7 +14,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use pdn::index::{ImportOptions, Index, KeyTableOptions, Section, build, build_key_tables};
+use pdn::index::{ImportOptions, Index, KeyTableOptions, Section, build_key_tables, import};
 use pdn::position::Position;
 use pdn::query::{Pattern, Query, Search, candidates};
 use pdn::rules::Variant;
@@ -198,7 +198,7 @@ fn benches(criterion: &mut Criterion) {
     let archive = folder.path().join("games.pdn");
     std::fs::write(&archive, legal::games(Variant::International, GAMES)).expect("written");
     let dir = folder.path().join("index");
-    build([&archive], &dir, &ImportOptions::default(), |_| ControlFlow::Continue(())).expect("built");
+    import([&archive], &dir, &ImportOptions::default()).expect("built");
     measure(criterion, "played", &Index::open(&dir).expect("opened"), true);
     build_key_tables(&dir, &KeyTableOptions::default(), |_, _| ControlFlow::Continue(())).expect("tables");
     let tabled = Index::open(&dir).expect("opened");

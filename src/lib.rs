@@ -17,7 +17,7 @@
 //! | dates, results, game types, positions as text | [`value`] |
 //! | positions, legal moves, perft | [`position::Position`], [`movegen`] |
 //! | every position of a game, with its moves proved legal | [`replay::annotate`], [`replay::Replayer`] |
-//! | a searchable index of an archive, and its games | [`index::build`], [`index::Index`] |
+//! | a searchable index of an archive, and its games | [`index::import`], [`index::Index`] |
 //! | games by players, positions, patterns and moves | [`query::Query`], [`query::Search`] |
 //! | the moves played in a position, with their results | [`query::tree`] |
 //!

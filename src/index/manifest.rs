@@ -1,63 +1,68 @@
-//! The list of what belongs to an index. Replacing it is what makes a change happen.
+//! The manifest: the list of the files of an index. Replacing it commits a change.
 //!
 //! ```text
 //! "PDNINDEX" | u32 version | u32 0 | u64 generation
-//! u32 origins  | each: name, path, u8 marks (1 has a path, 2 plain, 4 has a fingerprint),
-//!                      u64 size, u64 modified, u64 sum, u64 text, u64 games
-//! u32 segments | each: u64 number, u64 length, u64 sum in its footer, u32 games, u64 plies, u64 text,
+//! u32 inputs   | each: name, path, u8 flags (1 has a path, 2 has file offsets, 4 has a fingerprint),
+//!                      u64 size, u64 modified, u64 checksum, u64 text, u64 games
+//! u32 segments | each: u64 number, u64 length, u64 checksum in its footer, u32 games, u64 plies, u64 text,
 //!                      u64 of each status (8)
 //! u64 length of rejects.jsonl | u64 xxh3 of it
 //! u64 xxh3 of all before
 //! ```
-//! Texts are `u32 length | bytes`; paths are the bytes of the system where those are text.
+//! Names and paths are `u32 length | bytes`: on Unix the bytes of the system, elsewhere UTF-8.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::origin::{Fingerprint, IndexedInput};
-use super::section::VERSION;
-use super::sum::xxh3;
-use super::wire::{Reader, Writer};
-use super::write::SegmentInfo;
+use super::format::checksum::xxh3;
+use super::format::section::VERSION;
+use super::format::wire::{Reader, Writer};
+use super::row::input::{Fingerprint, IndexedInput};
+use super::segment::SegmentInfo;
 use crate::error::{Error, ErrorKind, Result};
 
 const MAGIC: &[u8; 8] = b"PDNINDEX";
 
-/// The name of the file.
-pub(super) const NAME: &str = "manifest";
+/// File name of the manifest.
+pub(super) const FILE_NAME: &str = "manifest";
 
-/// What belongs to an index.
+/// The contents of a manifest.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Manifest {
-    /// Counts the changes.
+    /// Number of commits so far; 0 for an index that does not exist yet.
     pub(super) generation: u64,
-    pub(super) origins: Vec<IndexedInput>,
+    /// Inputs, in the order of their numbers.
+    pub(super) inputs: Vec<IndexedInput>,
+    /// Segments, in the order of their games.
     pub(super) segments: Vec<SegmentEntry>,
-    /// Length and sum of the rejects.
+    /// Length in bytes and checksum of `rejects.jsonl`.
     pub(super) rejects: (u64, u64),
 }
 
-/// A segment of an index.
+/// A segment as the manifest lists it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct SegmentEntry {
+    /// Number in the file name.
     pub(super) number: u64,
-    pub(super) written: SegmentInfo,
+    /// Numbers that the file must have.
+    pub(super) info: SegmentInfo,
 }
 
 impl SegmentEntry {
-    /// The name of its file.
+    /// Returns the file name of the segment.
     pub(super) fn file(&self) -> String {
         file_name(self.number)
     }
 }
 
-/// The name of the file of a segment.
+/// Returns the file name of segment `number`.
 pub(super) fn file_name(number: u64) -> String {
     format!("segment-{number:08}.pdns")
 }
 
-/// The number of a segment by the name of its file or of its table of positions, finished or not.
+/// Returns the number of a segment from the name of its file or key table, finished or temporary; `None` for other
+/// names.
 pub(super) fn number_of(name: &str) -> Option<u64> {
     let digits = name.strip_prefix("segment-")?.split('.').next()?;
     let named = [".pdns", ".keys", ".tmp"].iter().any(|end| name.ends_with(end));
@@ -66,8 +71,11 @@ pub(super) fn number_of(name: &str) -> Option<u64> {
 
 impl Manifest {
     /// Reads the manifest of a folder; `None` if there is none.
+    ///
+    /// # Errors
+    /// Fails if the file cannot be read, is not a manifest, has a newer version, or is damaged.
     pub(super) fn read(dir: &Path) -> Result<Option<Self>> {
-        let path = dir.join(NAME);
+        let path = dir.join(FILE_NAME);
         let bytes = match fs::read(&path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -77,38 +85,40 @@ impl Manifest {
     }
 
     fn parse(bytes: &[u8]) -> Result<Self> {
-        let damaged = |problem| Error::new(ErrorKind::IndexDamaged { section: NAME, problem });
+        let damaged = |problem| Error::new(ErrorKind::IndexDamaged { section: FILE_NAME, problem });
         let rest = bytes.strip_prefix(MAGIC).ok_or_else(|| Error::new(ErrorKind::NotAnIndex))?;
-        let version = Reader(rest).u32().ok_or_else(|| damaged("the file is cut"))?;
+        let version = Reader(rest).u32().ok_or_else(|| damaged("the file is truncated"))?;
         if version == 0 || version > VERSION {
             return Err(ErrorKind::IndexVersion { version, newest: VERSION }.into());
         }
-        let (body, sum) = bytes.split_last_chunk::<8>().ok_or_else(|| damaged("the file is cut"))?;
-        if xxh3(body) != u64::from_le_bytes(*sum) {
-            return Err(damaged("its checksum does not fit"));
+        let (body, checksum) =
+            bytes.split_last_chunk::<8>().ok_or_else(|| damaged("the file is truncated"))?;
+        if xxh3(body) != u64::from_le_bytes(*checksum) {
+            return Err(damaged("its checksum does not match"));
         }
-        Self::body(&mut Reader(&body[12..])).ok_or_else(|| damaged("an entry makes no sense"))
+        Self::body(&mut Reader(&body[12..])).ok_or_else(|| damaged("an entry is invalid"))
     }
 
+    /// Reads everything after the magic bytes and the version; `None` if it is malformed.
     fn body(reader: &mut Reader<'_>) -> Option<Self> {
         let (_, generation) = (reader.u32()?, reader.u64()?);
         let mut manifest = Self { generation, ..Self::default() };
         for _ in 0..reader.u32()? {
             let (name, path) = (path_of(reader.bytes()?), path_of(reader.bytes()?));
-            let marks = reader.u8()?;
+            let flags = reader.u8()?;
             let fingerprint =
-                Fingerprint { size: reader.u64()?, modified: reader.u64()? as i64, sum: reader.u64()? };
-            manifest.origins.push(IndexedInput {
+                Fingerprint { size: reader.u64()?, modified: reader.u64()? as i64, checksum: reader.u64()? };
+            manifest.inputs.push(IndexedInput {
                 name,
-                path: (marks & 1 != 0).then_some(path),
-                plain: marks & 2 != 0,
-                fingerprint: (marks & 4 != 0).then_some(fingerprint),
-                text: reader.u64()?,
+                path: (flags & 1 != 0).then_some(path),
+                has_file_offsets: flags & 2 != 0,
+                fingerprint: (flags & 4 != 0).then_some(fingerprint),
+                text_len: reader.u64()?,
                 games: reader.u64()?,
             });
         }
         for _ in 0..reader.u32()? {
-            let (number, len, sum, games) = (reader.u64()?, reader.u64()?, reader.u64()?, reader.u32()?);
+            let (number, len, checksum, games) = (reader.u64()?, reader.u64()?, reader.u64()?, reader.u32()?);
             let (plies, text) = (reader.u64()?, reader.u64()?);
             let mut statuses = [0; 8];
             for count in &mut statuses {
@@ -116,42 +126,43 @@ impl Manifest {
             }
             manifest.segments.push(SegmentEntry {
                 number,
-                written: SegmentInfo { len, sum, games, plies, text, statuses },
+                info: SegmentInfo { len, checksum, games, plies, text_len: text, statuses },
             });
         }
         manifest.rejects = (reader.u64()?, reader.u64()?);
         reader.0.is_empty().then_some(manifest)
     }
 
+    /// Encodes the manifest.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let mut out = Writer(MAGIC.to_vec());
         out.u32(VERSION);
         out.u32(0);
         out.u64(self.generation);
-        out.u32(self.origins.len() as u32);
-        for origin in &self.origins {
-            out.bytes(&bytes_of(&origin.name));
-            out.bytes(&origin.path.as_deref().map(bytes_of).unwrap_or_default());
-            let marks = u8::from(origin.path.is_some())
-                | u8::from(origin.plain) << 1
-                | u8::from(origin.fingerprint.is_some()) << 2;
-            out.u8(marks);
-            let none = Fingerprint { size: 0, modified: 0, sum: 0 };
-            let fingerprint = origin.fingerprint.unwrap_or(none);
+        out.u32(self.inputs.len() as u32);
+        for input in &self.inputs {
+            out.bytes(&bytes_of(&input.name));
+            out.bytes(&input.path.as_deref().map(bytes_of).unwrap_or_default());
+            let flags = u8::from(input.path.is_some())
+                | u8::from(input.has_file_offsets) << 1
+                | u8::from(input.fingerprint.is_some()) << 2;
+            out.u8(flags);
+            let absent = Fingerprint { size: 0, modified: 0, checksum: 0 };
+            let fingerprint = input.fingerprint.unwrap_or(absent);
             out.u64(fingerprint.size);
             out.u64(fingerprint.modified as u64);
-            out.u64(fingerprint.sum);
-            out.u64(origin.text);
-            out.u64(origin.games);
+            out.u64(fingerprint.checksum);
+            out.u64(input.text_len);
+            out.u64(input.games);
         }
         out.u32(self.segments.len() as u32);
-        for SegmentEntry { number, written } in &self.segments {
+        for SegmentEntry { number, info: written } in &self.segments {
             out.u64(*number);
             out.u64(written.len);
-            out.u64(written.sum);
+            out.u64(written.checksum);
             out.u32(written.games);
             out.u64(written.plies);
-            out.u64(written.text);
+            out.u64(written.text_len);
             written.statuses.iter().for_each(|&count| out.u64(count));
         }
         out.u64(self.rejects.0);
@@ -161,12 +172,14 @@ impl Manifest {
     }
 }
 
+/// Returns the bytes that the format stores for a path.
 #[cfg(unix)]
 fn bytes_of(path: &Path) -> Vec<u8> {
     use std::os::unix::ffi::OsStrExt;
     path.as_os_str().as_bytes().to_vec()
 }
 
+/// Returns the path of bytes that the format stores.
 #[cfg(unix)]
 fn path_of(bytes: &[u8]) -> PathBuf {
     use std::os::unix::ffi::OsStrExt;
@@ -188,21 +201,32 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_manifest_comes_back_and_no_changed_bit_does() {
-        let origin = IndexedInput {
+    fn manifest_survives_encoding_and_detects_any_changed_bit() {
+        let input = IndexedInput {
             name: "a.pdn".into(),
             path: Some("/x/a.pdn".into()),
-            plain: true,
-            fingerprint: Some(Fingerprint { size: 7, modified: -3, sum: 9 }),
-            text: 7,
+            has_file_offsets: true,
+            fingerprint: Some(Fingerprint { size: 7, modified: -3, checksum: 9 }),
+            text_len: 7,
             games: 2,
         };
-        let stream =
-            IndexedInput { name: "-".into(), path: None, plain: false, fingerprint: None, ..origin.clone() };
-        let written =
-            SegmentInfo { len: 1, sum: 2, games: 3, plies: 4, text: 5, statuses: [1, 2, 3, 4, 5, 6, 0, 0] };
-        let segments = vec![SegmentEntry { number: 12, written }];
-        let manifest = Manifest { generation: 3, origins: vec![origin, stream], segments, rejects: (5, 6) };
+        let stream = IndexedInput {
+            name: "-".into(),
+            path: None,
+            has_file_offsets: false,
+            fingerprint: None,
+            ..input.clone()
+        };
+        let written = SegmentInfo {
+            len: 1,
+            checksum: 2,
+            games: 3,
+            plies: 4,
+            text_len: 5,
+            statuses: [1, 2, 3, 4, 5, 6, 0, 0],
+        };
+        let segments = vec![SegmentEntry { number: 12, info: written }];
+        let manifest = Manifest { generation: 3, inputs: vec![input, stream], segments, rejects: (5, 6) };
         let bytes = manifest.to_bytes();
         assert_eq!(Manifest::parse(&bytes).expect("as written"), manifest);
         for bit in 0..bytes.len() * 8 {

@@ -1,57 +1,55 @@
-//! The archive boiled down: what every game is, who played it, and its moves in about a byte a ply.
+//! A searchable index of an archive: tags, status and moves of every game, in about one byte per ply.
 //!
-//! An index is a folder: immutable segments of up to a million games, a manifest that lists them, and
-//! `rejects.jsonl` for the records that could not be replayed to their end. [`IndexWriter`] writes one, [`Index`] reads
-//! it, [`verify`] checks it, and [`build`] makes one of whole archives. The format is described
-//! byte by byte in the [guide](crate::guide::index_format).
+//! An index is a folder: immutable segments of up to a million games, a manifest that lists them, and `rejects.jsonl`
+//! for the records that were not replayed to their end. [`import`] makes an index of whole archives, [`IndexWriter`]
+//! writes one game by game, [`Index`] reads it, and [`verify`] checks it. The [guide](crate::guide::index_format)
+//! describes every byte of the format.
 //!
-//! - Opening costs O(segments). A section is compared with its checksum when it is first used, so damage is an
-//!   error with the name of the file and the section, never a wrong answer and never a panic.
-//! - Building needs about 100 bytes a game of one segment, whatever the archive. The bytes depend on the games
-//!   and their order alone: not on threads, batches or the time.
-//! - Killed at any moment, a writer leaves the old index or the new one; see [`IndexWriter`].
+//! - Opening costs O(segments). A section is verified at its first use, so damage is an error with the names of the
+//!   file and the section, never a wrong answer and never a panic.
+//! - Writing needs about 100 bytes of memory per game of one segment, however large the archive is. The bytes depend
+//!   only on the games and their order, not on threads, batches or the time.
+//! - If a writer is killed at any moment, the old index remains or the new one is complete; see [`IndexWriter`].
 //!
 //! [`build_key_tables`] adds key tables, so that a search for an exact position plays only the games that have it.
 //!
-//! Not here: queries, and anything that needs the text of a game, which stays in the archive or
-//! is [embedded](SegmentOptions::embed).
+//! Queries are in [`query`](crate::query). The text of a game stays in the archive unless it is
+//! [embedded](SegmentOptions::embed).
 
-mod build;
-mod builder;
-mod bytes;
-mod column;
-mod dictionary;
-#[expect(clippy::module_inception, reason = "the noun of the module is what the file holds")]
-mod index;
-mod manifest;
-mod merge;
-mod origin;
-mod positions;
+mod game_set;
+mod format;
 mod row;
-mod rows;
-mod section;
-mod sum;
-mod text;
+mod segment;
+mod keys;
+mod manifest;
+mod lock;
+mod rejects;
+mod open;
+mod merge_plan;
+mod writer;
+mod merge;
+mod key_build;
+mod import;
 mod verify;
-mod view;
-mod wire;
-mod write;
 
-pub use build::{ImportFailure, ImportOptions, ImportProgress, ImportSummary, build};
-pub use builder::{IndexWriter, SegmentOptions};
-pub use column::{Column, ColumnFilter};
-pub use dictionary::Dictionary;
-pub use index::{Index, IndexedGame};
+pub use format::column::{Column, ColumnFilter};
+pub use format::dictionary::Dictionary;
+pub use format::section::{Section, VERSION};
+pub use game_set::GameSet;
+pub use import::{ImportFailure, ImportOptions, ImportProgress, ImportSummary, import, import_with};
+pub use key_build::{KeyTableOptions, KeyTablesBuilt, build_key_tables};
+pub use keys::table::KeyTable;
 pub use merge::{MergeReport, merge};
-pub use origin::{Fingerprint, IndexedInput};
-pub(crate) use positions::is_continuous;
-pub use positions::{KeyTable, KeyTableOptions, KeyTablesBuilt, build_key_tables};
-pub use row::{GameKind, GameRow, PackedPieceCounts};
-pub(crate) use row::{date_of, outcome_of, status_of};
-pub use rows::{DictionaryKind, RowBatch};
-pub use section::{Section, VERSION};
+pub use open::{Index, IndexedGame, IndexedGames};
+pub(crate) use row::game_row::date_of;
+pub use row::game_row::{GameKind, GameRow, PackedPieceCounts};
+pub use row::input::{Fingerprint, IndexedInput};
+pub use row::row_batch::{DictionaryKind, RowBatch};
+pub(crate) use row::summary_bits::{SummaryBits, is_continuous, outcome_of, status_of};
+pub use segment::move_blocks::{MoveBlock, MoveBuffer, PackedMoves};
+pub use segment::reader::{RecordLocation, Segment};
 pub use verify::{IndexProblem, VerifyOptions, VerifyReport, verify};
-pub use view::{MoveBlock, MoveBuffer, PackedMoves, RecordLocation, Segment};
+pub use writer::{IndexWriter, SegmentOptions};
 
 #[cfg(test)]
 mod tests;

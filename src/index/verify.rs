@@ -1,28 +1,30 @@
-//! Everything that can be checked about an index, checked.
+//! Verifies an index: checksums, counts, moves and, on request, the archives.
 //!
-//! Reads all of it once, and with [`Verify::archives`] all archives: as fast as the disk.
+//! Reads the index once, and with [`VerifyOptions::texts`] all archives, at the speed of the disk.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::index::Index;
+use super::format::checksum::file_checksum;
+use super::format::section::Section;
+use super::key_build;
+use super::keys::table::KeyTable;
 use super::manifest::{self, Manifest};
-use super::positions::{self, KeyTable};
-use super::row::PackedPieceCounts;
-use super::rows::DictionaryKind;
-use super::section::Section;
-use super::view::Segment;
+use super::open::Index;
+use super::row::game_row::PackedPieceCounts;
+use super::row::row_batch::DictionaryKind;
+use super::segment::reader::Segment;
 use crate::error::{Error, ErrorKind, Result};
 use crate::pack::unpack;
 use crate::position::Position;
 
-/// What to check.
+/// Options of [`verify`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct VerifyOptions {
-    /// Whether the archives still are what they were, by fingerprint.
+    /// Whether to compare the fingerprints of archives.
     pub fingerprints: bool,
-    /// Whether every record in them still is what it was; reads them in full, and embedded text, too.
+    /// Whether to compare every record with its checksum: reads all archives, and embedded records, too.
     pub texts: bool,
 }
 
@@ -33,54 +35,79 @@ impl Default for VerifyOptions {
 }
 
 impl VerifyOptions {
-    /// Sums, counts and moves of the index alone.
+    /// Creates the default options.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets whether to compare the fingerprints of archives.
+    #[must_use]
+    pub fn fingerprints(mut self, fingerprints: bool) -> Self {
+        self.fingerprints = fingerprints;
+        self
+    }
+
+    /// Sets whether to compare every record with its checksum.
+    #[must_use]
+    pub fn texts(mut self, texts: bool) -> Self {
+        self.texts = texts;
+        self
+    }
+}
+
+impl VerifyOptions {
+    /// Only the index itself.
     pub const INDEX: Self = Self { fingerprints: false, texts: false };
-    /// All there is.
+    /// Everything.
     pub const ALL: Self = Self { fingerprints: true, texts: true };
 }
 
-/// Something that is not as it should be.
+/// A problem of an index or of one of its archives.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct IndexProblem {
-    /// The file.
+    /// Path of the file.
     pub path: PathBuf,
-    /// The section of a file of the index; empty for an archive.
+    /// Name of the section of an index file; empty for an archive.
     pub section: &'static str,
-    /// What is wrong.
+    /// Description of the problem.
     pub problem: String,
 }
 
-/// What [`verify`] found.
+/// The result of [`verify`].
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct VerifyReport {
-    /// What is wrong with the index.
-    pub findings: Vec<IndexProblem>,
-    /// What is wrong with the archives; queries work all the same.
-    pub archives: Vec<IndexProblem>,
-    /// Segments looked at.
+    /// Problems of the index, at most one per file and section.
+    pub problems: Vec<IndexProblem>,
+    /// Problems of the archives, at most one per file. Queries do not depend on them.
+    pub archive_problems: Vec<IndexProblem>,
+    /// Number of segments that were verified.
     pub segments: u64,
-    /// Games looked at.
+    /// Number of games that were verified.
     pub games: u64,
-    /// Plies replayed; as everywhere, null moves are not counted.
+    /// Number of plies that were replayed. Null moves are not counted.
     pub plies: u64,
-    /// Bytes of the index.
+    /// Length of the files of the index, in bytes.
     pub bytes: u64,
 }
 
 impl VerifyReport {
-    /// Whether nothing is wrong.
+    /// Returns `true` if there are no problems.
     pub fn is_sound(&self) -> bool {
-        self.findings.is_empty() && self.archives.is_empty()
+        self.problems.is_empty() && self.archive_problems.is_empty()
     }
 
+    /// Adds a problem, unless one of the same file and section is known.
     fn add(&mut self, path: &Path, section: &'static str, problem: impl Into<String>) {
-        // One of a kind says enough.
-        let same = |finding: &IndexProblem| finding.path == path && finding.section == section;
-        if !self.findings.iter().any(same) {
-            self.findings.push(IndexProblem { path: path.to_owned(), section, problem: problem.into() });
+        // One problem per section is enough.
+        let same = |known: &IndexProblem| known.path == path && known.section == section;
+        if !self.problems.iter().any(same) {
+            self.problems.push(IndexProblem { path: path.to_owned(), section, problem: problem.into() });
         }
     }
 
+    /// Adds a problem described by an error.
     fn add_error(&mut self, path: &Path, error: &Error) {
         match error.kind() {
             ErrorKind::IndexDamaged { section, problem } => self.add(path, section, *problem),
@@ -89,30 +116,30 @@ impl VerifyReport {
     }
 }
 
-/// Checks the index in a folder: that every file is there and fits its checksums, that the numbers in it fit
-/// together, that the moves of every game can be played and lead where the table says, and the archives as `what`
-/// says. Goes on after a finding.
+/// Verifies the index in a folder: all files are present and match their checksums, the numbers in them are
+/// consistent, and the moves of every game can be played and lead to the stored piece counts. Checks the archives as
+/// `options` says. Continues after a problem.
 ///
 /// # Errors
-/// When there is no index, or its manifest cannot be read.
-pub fn verify(dir: impl AsRef<Path>, what: &VerifyOptions) -> Result<VerifyReport> {
+/// Fails if there is no index, or its manifest cannot be read.
+pub fn verify(dir: impl AsRef<Path>, options: &VerifyOptions) -> Result<VerifyReport> {
     let dir = dir.as_ref();
-    let listed = Manifest::read(dir)?.ok_or_else(|| Error::new(ErrorKind::NotAnIndex).at(dir))?;
+    let present = Manifest::read(dir)?.ok_or_else(|| Error::new(ErrorKind::NotAnIndex).at(dir))?;
     let mut report = VerifyReport::default();
-    report.bytes += fs::metadata(dir.join(manifest::NAME)).map_or(0, |file| file.len());
-    for one in &listed.segments {
-        let path = dir.join(one.file());
+    report.bytes += fs::metadata(dir.join(manifest::FILE_NAME)).map_or(0, |file| file.len());
+    for entry in &present.segments {
+        let path = dir.join(entry.file());
         match Segment::open(&path) {
             Ok(segment) => {
                 report.segments += 1;
                 report.bytes += segment.file_len();
-                if (segment.file_len(), segment.sum()) != (one.written.len, one.written.sum) {
-                    report.add(&path, "footer", "it is not the one that the manifest lists");
+                if (segment.file_len(), segment.checksum()) != (entry.info.len, entry.info.checksum) {
+                    report.add(&path, "footer", "it is not the segment that the manifest lists");
                 }
-                let plies = check_segment(&segment, listed.origins.len(), &mut report);
+                let plies = check_segment(&segment, present.inputs.len(), &mut report);
                 check_positions(&segment, &mut report);
-                if plies.is_some_and(|plies| plies != one.written.plies) {
-                    report.add(&path, Section::Plies.name(), "they do not add up to what the manifest says");
+                if plies.is_some_and(|plies| plies != entry.info.plies) {
+                    report.add(&path, Section::Plies.name(), "their sum is not that in the manifest");
                 }
             }
             Err(error) if matches!(error.kind(), ErrorKind::Io(cause) if cause.kind() == std::io::ErrorKind::NotFound) =>
@@ -122,44 +149,44 @@ pub fn verify(dir: impl AsRef<Path>, what: &VerifyOptions) -> Result<VerifyRepor
             Err(error) => report.add_error(&path, &error),
         }
     }
-    let games: u64 = listed.origins.iter().map(|origin| origin.games).sum();
-    if games != listed.segments.iter().map(|one| u64::from(one.written.games)).sum::<u64>() {
-        report.add(&dir.join(manifest::NAME), "", "the games of origins and segments do not add up");
+    let games: u64 = present.inputs.iter().map(|input| input.games).sum();
+    if games != present.segments.iter().map(|entry| u64::from(entry.info.games)).sum::<u64>() {
+        report.add(&dir.join(manifest::FILE_NAME), "", "inputs and segments have different numbers of games");
     }
-    if report.findings.is_empty() {
+    if report.problems.is_empty() {
         let index = Index::open(dir)?;
-        let path = index.rejects();
-        if !super::builder::sum_file(&path).is_ok_and(|found| found == index.rejects_known()) {
+        let path = index.rejects_path();
+        if !file_checksum(&path).is_ok_and(|checksum| checksum == index.rejects_checksum()) {
             report.add(&path, "", "it is not the file that was written");
         }
-        check_archives(&index, what, &mut report);
+        check_archives(&index, options, &mut report);
     }
     Ok(report)
 }
 
-/// Checks all sections of a segment. The sum of the plies, if that many can be read.
-fn check_segment(segment: &Segment, origins: usize, report: &mut VerifyReport) -> Option<u64> {
+/// Verifies all sections of a segment. Returns the number of plies, if all of them can be read.
+fn check_segment(segment: &Segment, input_count: usize, report: &mut VerifyReport) -> Option<u64> {
     let path = segment.path();
-    for (section, problem) in segment.compare() {
+    for (section, problem) in segment.check_sections() {
         report.add(path, section, problem);
     }
-    let before = report.findings.len();
+    let before = report.problems.len();
     if segment.version() > 1
-        && let Err(error) = segment.text_blocks()
+        && let Err(error) = segment.text_checksum_blocks()
     {
         report.add_error(path, &error);
     }
-    for names in DictionaryKind::ALL {
-        match segment.names(names) {
+    for kind in DictionaryKind::ALL {
+        match segment.names(kind) {
             Ok(dictionary) if !dictionary.is_ordered() => {
-                report.add(path, names.sections()[0].name(), "its texts are not in order");
+                report.add(path, kind.sections()[0].name(), "its texts are not in order");
             }
             Ok(_) => {}
             Err(error) => report.add_error(path, &error),
         }
     }
-    match check_games(segment, origins, report) {
-        Ok(plies) if report.findings.len() == before => Some(plies),
+    match check_games(segment, input_count, report) {
+        Ok(plies) if report.problems.len() == before => Some(plies),
         Ok(_) => None,
         Err(error) => {
             report.add_error(path, &error);
@@ -168,22 +195,23 @@ fn check_segment(segment: &Segment, origins: usize, report: &mut VerifyReport) -
     }
 }
 
-/// Checks the table of positions of a segment, if it has one and the games are sound.
+/// Verifies the key table of a segment, if it has one and its games are sound.
 fn check_positions(segment: &Segment, report: &mut VerifyReport) {
     if let Ok(Some(keys)) = KeyTable::open(segment) {
         report.bytes += keys.file_len();
     }
-    let moves_are_sound = report.findings.iter().all(|finding| finding.path != segment.path());
-    if moves_are_sound && let Some((path, error)) = positions::check(segment) {
+    let moves_are_sound = report.problems.iter().all(|known| known.path != segment.path());
+    if moves_are_sound && let Some((path, error)) = key_build::check(segment) {
         report.add_error(&path, &error);
     }
 }
 
-fn check_games(segment: &Segment, origins: usize, report: &mut VerifyReport) -> Result<u64> {
+/// Unpacks all games of a segment and compares them with their rows. Returns the number of plies in the rows.
+fn check_games(segment: &Segment, input_count: usize, report: &mut VerifyReport) -> Result<u64> {
     let path = segment.path();
     let moves = segment.moves()?;
     let plies = segment.column(Section::Plies)?;
-    let mut sum = 0;
+    let mut plies_in_rows = 0;
     for block in 0..moves.blocks() {
         let games = match moves.block(block) {
             Ok(games) => games,
@@ -195,50 +223,52 @@ fn check_games(segment: &Segment, origins: usize, report: &mut VerifyReport) -> 
         for (game, bytes) in games.games() {
             report.games += 1;
             let Some(row) = segment.row(game)? else { continue };
-            sum += u64::from(row.plies);
-            let place = segment.place(game)?;
-            if place.is_none_or(|place| place.origin as usize >= origins) {
-                report.add(path, Section::Runs.name(), format!("game {game} comes from nowhere"));
+            plies_in_rows += u64::from(row.plies);
+            let location = segment.location(game)?;
+            if location.is_none_or(|location| location.input as usize >= input_count) {
+                report.add(path, Section::Runs.name(), format!("game {game} has no input"));
             }
             let start = Position::start(row.kind.game());
             match unpack(&start, bytes) {
-                Ok((played, last)) => {
-                    // A null move is no ply.
-                    let moves = played.iter().filter(|ply| ply.mv.is_some()).count() as u64;
+                Ok((unpacked, last)) => {
+                    // A null move is not a ply.
+                    let moves = unpacked.iter().filter(|ply| ply.mv.is_some()).count() as u64;
                     report.plies += moves;
                     if Some(moves) != plies.get(game) {
                         report.add(
                             path,
                             Section::Plies.name(),
-                            format!("those of game {game} are not its moves"),
+                            format!("the plies of game {game} are not those of its moves"),
                         );
                     }
                     if PackedPieceCounts::from(last.counts()) != row.last {
-                        let problem = format!("that of game {game} is not where its moves lead");
+                        let problem =
+                            format!("the piece counts of game {game} are not those after its moves");
                         report.add(path, Section::Last.name(), problem);
                     }
                 }
                 Err(_) => {
-                    report.add(path, Section::Moves.name(), format!("those of game {game} make no sense"))
+                    report.add(path, Section::Moves.name(), format!("the moves of game {game} are invalid"))
                 }
             }
         }
     }
-    Ok(sum)
+    Ok(plies_in_rows)
 }
 
-fn check_archives(index: &Index, what: &VerifyOptions, report: &mut VerifyReport) {
+/// Compares fingerprints and records with the archives.
+fn check_archives(index: &Index, options: &VerifyOptions, report: &mut VerifyReport) {
     let add = |report: &mut VerifyReport, path: &Path, problem: String| {
-        if !report.archives.iter().any(|finding| finding.path == path) {
-            report.archives.push(IndexProblem { path: path.to_owned(), section: "", problem });
+        if !report.archive_problems.iter().any(|known| known.path == path) {
+            report.archive_problems.push(IndexProblem { path: path.to_owned(), section: "", problem });
         }
     };
-    if what.fingerprints {
-        for origin in index.origins() {
-            if let Err(error) = origin.check() {
-                let path = origin.path.as_deref().unwrap_or(&origin.name);
+    if options.fingerprints {
+        for input in index.inputs() {
+            if let Err(error) = input.check() {
+                let path = input.path.as_deref().unwrap_or(&input.name);
                 let problem = match error.kind() {
-                    ErrorKind::ArchiveChanged(what) => (*what).to_owned(),
+                    ErrorKind::ArchiveChanged(problem) => (*problem).to_owned(),
                     ErrorKind::Io(cause) => cause.to_string(),
                     kind => kind.to_string(),
                 };
@@ -246,21 +276,21 @@ fn check_archives(index: &Index, what: &VerifyOptions, report: &mut VerifyReport
             }
         }
     }
-    if what.texts {
+    if options.texts {
         for (number, segment) in index.segments().iter().enumerate() {
             let first = index.first_of(number).unwrap_or(0);
             let mut local = 0;
-            // The first game of a block is compared together with the others.
+            // Reading the first game of a block verifies all games of the block.
             while let Some(game) = index.game(first + local as u64).filter(|_| local < segment.len()) {
-                let block = segment.text_block(local);
+                let block = segment.text_checksum_block(local);
                 local = block.as_ref().map_or(local + 1, |(games, _)| games.end.max(local + 1));
                 if let Err(error) = block.and_then(|_| game.text()) {
                     let path = error.path().unwrap_or(index.dir()).to_owned();
                     match error.kind() {
-                        // A stream was never meant to be read again.
+                        // A stream cannot be read again.
                         ErrorKind::NoText(_) => {}
                         ErrorKind::IndexDamaged { section, problem } => report.add(&path, section, *problem),
-                        ErrorKind::ArchiveChanged(what) => add(report, &path, (*what).to_owned()),
+                        ErrorKind::ArchiveChanged(problem) => add(report, &path, (*problem).to_owned()),
                         ErrorKind::Io(cause) => add(report, &path, cause.to_string()),
                         kind => add(report, &path, kind.to_string()),
                     }

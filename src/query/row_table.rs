@@ -3,7 +3,7 @@
 use crate::error::Result;
 use crate::index::{
     Column, Dictionary, DictionaryKind, GameKind, GameRow, Index, PackedPieceCounts, Section, Segment,
-    date_of, outcome_of, status_of,
+    SummaryBits, date_of, outcome_of, status_of,
 };
 use crate::value::{Date, Outcome};
 
@@ -115,8 +115,8 @@ impl<'a> SegmentRows<'a> {
             ratings: [white_rating as u16, black_rating as u16],
             status: status_of(summary)?,
             outcome: outcome_of(summary).unwrap_or(Outcome::Unknown),
-            from_fen: summary & 64 != 0,
-            has_setups: summary & 128 != 0,
+            from_fen: SummaryBits::from_column(summary).starts_from_fen(),
+            has_setups: SummaryBits::from_column(summary).has_setups(),
             kind: *self.kinds.get(kind as usize)?,
             plies: plies as u32,
             first: PackedPieceCounts::from_bits(first as u32),

@@ -52,8 +52,7 @@ fn index_of(dir: &Path, text: &str) -> Index {
     let archive = dir.join("games.pdn");
     std::fs::write(&archive, text).expect("written");
     let out = dir.join("index");
-    index::build([archive], &out, &index::ImportOptions::default(), |_| ControlFlow::Continue(()))
-        .expect("built");
+    index::import([archive], &out, &index::ImportOptions::default()).expect("built");
     Index::open(out).expect("opened")
 }
 

@@ -1,18 +1,17 @@
-//! Indexes of real archives: everything that was replayed comes back from the packed moves.
+//! Indexes of real archives: the packed moves return everything that was replayed.
 
-#![expect(clippy::print_stderr, reason = "what is measured beside is for people")]
+#![expect(clippy::print_stderr, reason = "measurements are printed for people")]
 
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use pdn::archive::Archive;
-use pdn::index::{ImportOptions, Index, VerifyOptions, build, verify};
+use pdn::index::{ImportOptions, Index, VerifyOptions, import, verify};
 use pdn::position::Move;
 use pdn::replay::{FilePrior, GameStatus, Replayer};
 use pdn::source;
 
-/// Real files beside the repository.
+/// Returns real files from a folder next to the repository, if it exists.
 fn corpora() -> Option<Vec<PathBuf>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora");
     if !folder.is_dir() {
@@ -23,18 +22,18 @@ fn corpora() -> Option<Vec<PathBuf>> {
 }
 
 #[test]
-fn real_archives_come_back_move_by_move() {
+fn index_of_real_archives_returns_every_move() {
     let Some(paths) = corpora() else { return };
-    let place = tempfile::tempdir().expect("a folder");
-    let dir = place.path().join("index");
+    let location = tempfile::tempdir().expect("a folder");
+    let dir = location.path().join("index");
     let options = ImportOptions::default();
-    let summary = build(&paths, &dir, &options, |_| ControlFlow::Continue(())).expect("built");
+    let summary = import(&paths, &dir, &options).expect("built");
     assert!(summary.failures.is_empty(), "{:?}", summary.failures);
     let index = Index::open(&dir).expect("opened");
     assert_eq!((index.len(), summary.statuses.iter().sum()), (summary.games, summary.games));
 
     let mut games = index.games();
-    let (mut bytes, mut moves, mut packed) = (0, Vec::<Move>::new(), 0);
+    let (mut bytes, mut moves, mut packed_total) = (0, Vec::<Move>::new(), 0);
     let mut by_variant = BTreeMap::<_, (u64, u64, u64)>::new();
     for path in &paths {
         let all: Vec<_> =
@@ -46,21 +45,25 @@ fn real_archives_come_back_move_by_move() {
             let indexed = games.next().expect("as many games");
             let replayed = replayer.replay(game.raw(), &mut moves);
             let (row, (plies, last)) = (indexed.row().expect("sound"), indexed.plies().expect("sound"));
-            let place = indexed.place().expect("sound");
-            let told = format!("{} at {}", path.display(), place.offset);
-            assert_eq!((row.status, row.plies), (replayed.status, replayed.plies), "{told}");
-            assert_eq!(row.kind.variant, replayed.variant, "{told}");
+            let location = indexed.location().expect("sound");
+            let context = format!("{} at {}", path.display(), location.offset);
+            assert_eq!((row.status, row.plies), (replayed.status, replayed.plies), "{context}");
+            assert_eq!(row.kind.variant, replayed.variant, "{context}");
             if replayed.plies > 0 {
-                assert_eq!(plies.iter().filter_map(|ply| ply.mv).collect::<Vec<_>>(), moves, "{told}");
+                assert_eq!(plies.iter().filter_map(|ply| ply.mv).collect::<Vec<_>>(), moves, "{context}");
             }
-            assert_eq!(last.state().pieces, replayed.last.pieces, "{told}");
-            assert_eq!(last.turn(), replayed.last.turn, "{told}");
-            assert_eq!((place.offset, place.len), (game.view().offset(), game.raw().len() as u64), "{told}");
+            assert_eq!(last.state().pieces, replayed.last.pieces, "{context}");
+            assert_eq!(last.turn(), replayed.last.turn, "{context}");
+            assert_eq!(
+                (location.offset, location.len),
+                (game.view().offset(), game.raw().len() as u64),
+                "{context}"
+            );
             bytes += game.raw().len() as u64;
-            let own = indexed.moves().expect("sound").len() as u64;
-            packed += own;
+            let packed_len = indexed.moves().expect("sound").len() as u64;
+            packed_total += packed_len;
             let entry = by_variant.entry(row.kind.variant.name()).or_default();
-            *entry = (entry.0 + 1, entry.1 + u64::from(row.plies), entry.2 + own);
+            *entry = (entry.0 + 1, entry.1 + u64::from(row.plies), entry.2 + packed_len);
         }
     }
     assert!(games.next().is_none());
@@ -74,9 +77,12 @@ fn real_archives_come_back_move_by_move() {
     for status in GameStatus::ALL {
         eprintln!("{status}: {}", summary.with_status(status));
     }
-    eprintln!("{} of {bytes} bytes, {packed} of them moves", summary.index_bytes);
+    eprintln!("{} of {bytes} bytes, {packed_total} of them moves", summary.index_bytes);
     let report = verify(&dir, &VerifyOptions::ALL).expect("a manifest");
     assert!(report.is_sound(), "{report:?}");
-    let whole = summary.with_status(GameStatus::Legal) + summary.with_status(GameStatus::Empty);
-    assert!((summary.games - whole) * 1000 < summary.games, "hardly a game of these files is faulty");
+    let complete = summary.with_status(GameStatus::Legal) + summary.with_status(GameStatus::Empty);
+    assert!(
+        (summary.games - complete) * 1000 < summary.games,
+        "less than one game in a thousand of these files is faulty"
+    );
 }

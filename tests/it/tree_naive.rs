@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use pdn::board::Geometry;
-use pdn::index::{ImportOptions, Index, KeyTableOptions, SegmentOptions, build, build_key_tables};
+use pdn::index::{ImportOptions, Index, KeyTableOptions, SegmentOptions, build_key_tables, import};
 use pdn::movegen::MoveList;
 use pdn::notation::{MoveStyle, move_text};
 use pdn::pack::CorruptMoves;
@@ -264,8 +264,8 @@ fn index(paths: &[PathBuf], dir: &Path, append: bool) -> Index {
     let mut options = ImportOptions::default();
     let mut layout = SegmentOptions::default();
     layout.segment_games = 40;
-    (options.layout, options.append) = (layout, append);
-    build(paths, dir, &options, |_| ControlFlow::Continue(())).expect("built");
+    (options.segments, options.append) = (layout, append);
+    import(paths, dir, &options).expect("built");
     Index::open(dir).expect("opened")
 }
 

@@ -155,7 +155,7 @@ impl Material {
         let mut options = ImportOptions::default();
         options.threads = NonZeroUsize::MIN;
         let built =
-            index::build([&archive], place.path().join("index"), &options, |_| ControlFlow::Continue(()));
+            index::import([&archive], place.path().join("index"), &options);
         assert_eq!(built.expect("built").plies, self.plies);
     }
 }

@@ -1,4 +1,4 @@
-//! Writers that are stopped at every step, full disks, two writers at once.
+//! Interrupted writers: stopped at every step, full disks, two writers at once.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -10,33 +10,36 @@ use crate::index::{GameKind, GameRow, IndexWriter, PackedPieceCounts, RowBatch, 
 use crate::replay::{GameStatus, VariantBasis};
 use crate::storage::{Disk, Output, Storage};
 use crate::value::{Date, Outcome};
+use crate::view::GameView;
 
-/// A disk that does so many things and then nothing any more, as if the process had been killed: not even the
-/// cleaning up after an error.
+/// A disk that performs a given number of operations and fails from then on, as if the process had been killed. Even
+/// the clean-up after an error fails.
 #[derive(Clone, Debug)]
-pub(in crate::index) struct Dying {
-    left: Arc<AtomicUsize>,
-    /// Whether the last write gets half of its bytes onto the disk.
-    torn: bool,
+pub(in crate::index) struct FailingDisk {
+    remaining: Arc<AtomicUsize>,
+    /// Whether the operation that fails, if it is a write, stores half of its bytes.
+    is_torn: bool,
 }
 
-impl Dying {
-    pub(in crate::index) fn new(steps: usize, torn: bool) -> Self {
-        Self { left: Arc::new(AtomicUsize::new(steps)), torn }
+impl FailingDisk {
+    pub(in crate::index) fn new(steps: usize, is_torn: bool) -> Self {
+        Self { remaining: Arc::new(AtomicUsize::new(steps)), is_torn }
     }
 
     fn step(&self) -> io::Result<()> {
-        let used = self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
+        let used = self
+            .remaining
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |remaining| remaining.checked_sub(1));
         used.map(drop).map_err(|_| io::ErrorKind::StorageFull.into())
     }
 }
 
-struct DyingFile(Box<dyn Output>, Dying);
+struct FailingFile(Box<dyn Output>, FailingDisk);
 
-impl Storage for Dying {
+impl Storage for FailingDisk {
     fn create(&self, path: &Path) -> io::Result<Box<dyn Output>> {
         self.step()?;
-        Ok(Box::new(DyingFile(Disk.create(path)?, self.clone())))
+        Ok(Box::new(FailingFile(Disk.create(path)?, self.clone())))
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
@@ -55,10 +58,10 @@ impl Storage for Dying {
     }
 }
 
-impl Write for DyingFile {
+impl Write for FailingFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if let Err(error) = self.1.step() {
-            if self.1.torn {
+            if self.1.is_torn {
                 self.0.write_all(&bytes[..bytes.len() / 2])?;
             }
             return Err(error);
@@ -71,14 +74,14 @@ impl Write for DyingFile {
     }
 }
 
-impl Output for DyingFile {
+impl Output for FailingFile {
     fn sync(&mut self) -> io::Result<()> {
         self.1.step()?;
         self.0.sync()
     }
 }
 
-/// So many games without a move, named after a year.
+/// Creates rows of games without moves, dated `year`.
 fn rows(year: u16, games: u32) -> RowBatch {
     let mut rows = RowBatch::new();
     let name = format!("Player of {year}");
@@ -103,31 +106,31 @@ fn rows(year: u16, games: u32) -> RowBatch {
         last: PackedPieceCounts::from(start.counts()),
     };
     for _ in 0..games {
-        rows.push(&row, b"*\n");
+        rows.push(&row, GameView::new(b"*\n"));
     }
     rows
 }
 
-const LAYOUT: SegmentOptions = SegmentOptions { segment_games: 3, embed: cfg!(feature = "compression") };
+const SEGMENTS: SegmentOptions = SegmentOptions { segment_games: 3, embed: cfg!(feature = "compression") };
 
-/// Writes games of a year, in three segments.
+/// Writes seven games of a year, in three segments.
 fn write(dir: &Path, storage: Arc<dyn Storage>, append: bool, year: u16) -> crate::Result<()> {
-    let mut builder = IndexWriter::open(dir.to_owned(), LAYOUT, storage, append)?;
-    let origin = builder.begin(Path::new("-"), None, false)?;
-    builder.push(origin, 0, &rows(year, 7), &b"*\n".repeat(7))?;
-    builder.reject(format!("{{\"year\":{year}}}\n").as_bytes())?;
-    builder.commit()
+    let mut writer = IndexWriter::open(dir.to_owned(), SEGMENTS, storage, append)?;
+    let input = writer.add_input(Path::new("-"), None, false)?;
+    writer.push(input, 0, &rows(year, 7), &b"*\n".repeat(7))?;
+    writer.add_rejected(format!("{{\"year\":{year}}}\n").as_bytes())?;
+    writer.commit()
 }
 
-/// What an index holds: its years and its rejects.
+/// Returns the years of the games of an index, and its rejected records.
 fn years(dir: &Path) -> (Vec<u16>, String) {
-    let index = Index::open(dir).expect("there always is an index");
+    let index = Index::open(dir).expect("an index is present");
     let years = index.games().map(|game| game.row().expect("sound").date.year().expect("a year")).collect();
-    (years, fs::read_to_string(index.rejects()).expect("there always are rejects"))
+    (years, fs::read_to_string(index.rejects_path()).expect("the list of rejected records is present"))
 }
 
 #[test]
-fn a_writer_may_die_at_any_step() {
+fn writer_killed_at_any_step_leaves_a_sound_index() {
     let old = (vec![1950; 7], "{\"year\":1950}\n".to_owned());
     for append in [false, true] {
         let new = if append {
@@ -135,36 +138,36 @@ fn a_writer_may_die_at_any_step() {
         } else {
             (vec![2000; 7], "{\"year\":2000}\n".to_owned())
         };
-        for torn in [false, true] {
+        for is_torn in [false, true] {
             let mut outcomes = [0, 0];
             for steps in 0.. {
-                let place = Place::new();
-                let dir = place.path("index");
+                let temp = TestFolder::new();
+                let dir = temp.path("index");
                 write(&dir, Arc::new(Disk), false, 1950).expect("a sound disk");
-                let dying = Dying::new(steps, torn);
-                let result = write(&dir, Arc::new(dying.clone()), append, 2000);
-                let found = years(&dir);
-                assert!(found == old || found == new, "after {steps} steps: {found:?}");
+                let failing_disk = FailingDisk::new(steps, is_torn);
+                let result = write(&dir, Arc::new(failing_disk.clone()), append, 2000);
+                let contents = years(&dir);
+                assert!(contents == old || contents == new, "after {steps} steps: {contents:?}");
                 if result.is_ok() {
-                    assert_eq!(found, new, "what is said to be done is done");
+                    assert_eq!(contents, new, "a successful commit is visible");
                 }
-                outcomes[usize::from(found == new)] += 1;
+                outcomes[usize::from(contents == new)] += 1;
                 assert!(
-                    verify(&dir, &VerifyOptions { texts: LAYOUT.embed, ..VerifyOptions::INDEX })
+                    verify(&dir, &VerifyOptions { texts: SEGMENTS.embed, ..VerifyOptions::INDEX })
                         .expect("a manifest")
                         .is_sound()
                 );
 
-                // The next writer cleans up and goes on.
+                // The next writer cleans up and continues.
                 write(&dir, Arc::new(Disk), true, 2010).expect("a sound disk");
-                let mut expected = found.clone();
+                let mut expected = contents.clone();
                 expected.0.extend([2010; 7]);
                 expected.1.push_str("{\"year\":2010}\n");
                 assert_eq!(years(&dir), expected);
                 let names: Vec<_> = files(&dir).into_iter().map(|(name, _)| name).collect();
                 let segments = Index::open(&dir).expect("opened").segments().len();
                 assert_eq!(names.len(), segments + 2, "no leftovers after {steps} steps: {names:?}");
-                if dying.left.load(Ordering::Relaxed) > 0 {
+                if failing_disk.remaining.load(Ordering::Relaxed) > 0 {
                     break;
                 }
             }
@@ -174,34 +177,34 @@ fn a_writer_may_die_at_any_step() {
 }
 
 #[test]
-fn a_merge_may_die_at_any_step() {
-    let layout = SegmentOptions { segment_games: 100, ..LAYOUT };
+fn merge_killed_at_any_step_keeps_all_games() {
+    let segments = SegmentOptions { segment_games: 100, ..SEGMENTS };
     let merge = |dir: &Path, storage: Arc<dyn Storage>| -> crate::Result<()> {
-        let mut builder = IndexWriter::open(dir.to_owned(), layout, storage, true)?;
-        assert!(builder.merge_all()?);
-        builder.commit()
+        let mut writer = IndexWriter::open(dir.to_owned(), segments, storage, true)?;
+        assert!(writer.merge_all()?);
+        writer.commit()
     };
-    for torn in [false, true] {
+    for is_torn in [false, true] {
         let mut outcomes = [0, 0];
         for steps in 0.. {
-            let place = Place::new();
-            let dir = place.path("index");
+            let temp = TestFolder::new();
+            let dir = temp.path("index");
             write(&dir, Arc::new(Disk), false, 1950).expect("a sound disk");
             write(&dir, Arc::new(Disk), true, 2000).expect("a sound disk");
             let before = years(&dir);
-            let dying = Dying::new(steps, torn);
-            let result = merge(&dir, Arc::new(dying.clone()));
+            let failing_disk = FailingDisk::new(steps, is_torn);
+            let result = merge(&dir, Arc::new(failing_disk.clone()));
             assert_eq!(years(&dir), before, "after {steps} steps");
             let segments = Index::open(&dir).expect("opened").segments().len();
             assert!(segments == 1 || segments == 6 && result.is_err(), "{segments}");
             outcomes[usize::from(segments == 1)] += 1;
-            let all = VerifyOptions { texts: LAYOUT.embed, ..VerifyOptions::INDEX };
+            let all = VerifyOptions { texts: SEGMENTS.embed, ..VerifyOptions::INDEX };
             assert!(verify(&dir, &all).expect("a manifest").is_sound());
-            // The next writer cleans up and goes on.
+            // The next writer cleans up and continues.
             write(&dir, Arc::new(Disk), true, 2010).expect("a sound disk");
             let names: Vec<_> = files(&dir).into_iter().map(|(name, _)| name).collect();
             assert_eq!(names.len(), segments + 3 + 2, "no leftovers after {steps} steps: {names:?}");
-            if dying.left.load(Ordering::Relaxed) > 0 {
+            if failing_disk.remaining.load(Ordering::Relaxed) > 0 {
                 break;
             }
         }
@@ -210,10 +213,10 @@ fn a_merge_may_die_at_any_step() {
 }
 
 #[test]
-fn a_full_disk_is_said_plainly() {
-    let place = Place::new();
-    let dir = place.path("index");
-    let error = write(&dir, Arc::new(Dying::new(4, false)), false, 2000).expect_err("the disk is full");
+fn full_disk_error_names_the_cause_and_the_path() {
+    let temp = TestFolder::new();
+    let dir = temp.path("index");
+    let error = write(&dir, Arc::new(FailingDisk::new(4, false)), false, 2000).expect_err("the disk is full");
     let full = io::Error::from(io::ErrorKind::StorageFull).to_string();
     assert!(
         error.to_string().contains(&full) && error.path().is_some_and(|path| path.starts_with(&dir)),
@@ -223,9 +226,9 @@ fn a_full_disk_is_said_plainly() {
 }
 
 #[test]
-fn two_writers_do_not_meet() {
-    let place = Place::new();
-    let dir = place.path("index");
+fn second_writer_is_refused() {
+    let temp = TestFolder::new();
+    let dir = temp.path("index");
     let first = IndexWriter::create(&dir, SegmentOptions::default()).expect("the first");
     let error = IndexWriter::create(&dir, SegmentOptions::default()).expect_err("the second");
     assert!(matches!(error.kind(), ErrorKind::IndexLocked), "{error:?}");
@@ -239,18 +242,18 @@ fn two_writers_do_not_meet() {
 }
 
 #[test]
-fn a_folder_of_other_things_stays_as_it_is() {
-    let place = Place::new();
-    place.file("mine.txt", "mine");
-    place.file("segment-notes.txt", "mine");
-    let dir = place.path("");
+fn writer_keeps_files_of_others() {
+    let temp = TestFolder::new();
+    temp.file("mine.txt", "mine");
+    temp.file("segment-notes.txt", "mine");
+    let dir = temp.path("");
     write(&dir, Arc::new(Disk), false, 2000).expect("a sound disk");
     write(&dir, Arc::new(Disk), false, 2001).expect("a sound disk");
     assert_eq!(years(&dir).0, [2001; 7]);
-    assert_eq!(fs::read(place.path("mine.txt")).expect("there"), b"mine");
-    assert_eq!(fs::read(place.path("segment-notes.txt")).expect("there"), b"mine");
+    assert_eq!(fs::read(temp.path("mine.txt")).expect("there"), b"mine");
+    assert_eq!(fs::read(temp.path("segment-notes.txt")).expect("there"), b"mine");
     assert!(matches!(
-        IndexWriter::append(place.path("nowhere"), LAYOUT).expect_err("none").kind(),
+        IndexWriter::append(temp.path("nowhere"), SEGMENTS).expect_err("none").kind(),
         ErrorKind::NotAnIndex
     ));
 }

@@ -1,55 +1,56 @@
-//! Bits flipped in every section, files cut, parts missing: an error with a place, or the right answer; never a
-//! panic, never another answer.
+//! Damaged indexes: flipped bits in every section, truncated files, missing parts. The result is an error that names
+//! the place, or the right answer, never a panic or another answer.
 
 use super::*;
 use crate::error::ErrorKind;
-use crate::index::section::{Section, Table};
+use crate::index::format::section::{Section, SectionTable};
 use crate::index::{Segment, VerifyOptions, verify};
 
-fn small() -> (Place, PathBuf, PathBuf) {
-    let place = Place::new();
-    let paths = [place.file("a.pdn", archive(20, 70, &[Variant::International, Variant::Frisian]))];
-    let dir = place.path("index");
+/// Imports 70 games. Returns the temporary folder, the index folder and its only segment file.
+fn small() -> (TestFolder, PathBuf, PathBuf) {
+    let temp = TestFolder::new();
+    let paths = [temp.file("a.pdn", archive(20, 70, &[Variant::International, Variant::Frisian]))];
+    let dir = temp.path("index");
     let mut options = options(1, 1000);
-    options.layout.embed = cfg!(feature = "compression");
+    options.segments.embed = cfg!(feature = "compression");
     index(&paths, &dir, &options);
     let segment = dir.join("segment-00000001.pdns");
-    (place, dir, segment)
+    (temp, dir, segment)
 }
 
 #[test]
-fn a_flipped_bit_in_any_section_is_found() {
+fn verify_names_the_section_of_a_flipped_bit() {
     let (_place, dir, path) = small();
     let sound = fs::read(&path).expect("readable");
     let expected = contents(&Index::open(&dir).expect("opened")).expect("sound");
-    let table = Table::read(&sound).expect("sound");
+    let table = SectionTable::read(&sound).expect("sound");
     assert_eq!(table.entries.len(), Section::ALL.len() - if cfg!(feature = "compression") { 0 } else { 2 });
     let mut places: Vec<(usize, &str)> = vec![(0, ""), (9, ""), (40, "footer")];
     for entry in &table.entries {
         let name =
             Section::ALL.iter().find(|&&section| section as u32 == entry.section).expect("known").name();
         let len = entry.len as usize;
-        for at in [0, len / 3, len / 2, len.saturating_sub(1)] {
-            if at < len {
-                places.push((entry.offset as usize + at, name));
+        for offset in [0, len / 3, len / 2, len.saturating_sub(1)] {
+            if offset < len {
+                places.push((entry.offset as usize + offset, name));
             }
         }
     }
     places.extend((1..=40).map(|back| (sound.len() - back, "")));
-    for (at, section) in places {
+    for (offset, section) in places {
         let mut bytes = sound.clone();
-        bytes[at] ^= 1 << (at % 8);
+        bytes[offset] ^= 1 << (offset % 8);
         fs::write(&path, &bytes).expect("written");
         let report = verify(&dir, &VerifyOptions::INDEX).expect("the manifest is sound");
-        assert!(!report.findings.is_empty(), "byte {at} in {section}");
-        assert!(report.findings.iter().all(|finding| finding.path == path));
+        assert!(!report.problems.is_empty(), "byte {offset} in {section}");
+        assert!(report.problems.iter().all(|finding| finding.path == path));
         if !section.is_empty() {
-            let named = report.findings.iter().any(|finding| finding.section == section);
-            assert!(named, "byte {at}: {:?} instead of {section}", report.findings);
+            let named = report.problems.iter().any(|finding| finding.section == section);
+            assert!(named, "byte {offset}: {:?} instead of {section}", report.problems);
         }
         if let Ok(index) = Index::open(&dir) {
             if let Ok(contents) = contents(&index) {
-                assert!(contents == expected, "byte {at} in {section} gives a wrong answer");
+                assert!(contents == expected, "byte {offset} in {section} gives a wrong answer");
             }
             for game in index.games().step_by(30) {
                 let _ = game.text();
@@ -58,15 +59,15 @@ fn a_flipped_bit_in_any_section_is_found() {
     }
 }
 
-/// Every bit of every byte of every file of an index: padding, manifest and rejects included.
+/// Flips every bit of every file of an index, padding, manifest and rejected records included.
 #[test]
-fn no_bit_of_an_index_can_change_unnoticed() {
-    let place = Place::new();
+fn verify_detects_every_flipped_bit() {
+    let temp = TestFolder::new();
     let text = archive(22, 3, &[Variant::Russian]) + "1. c3-d4 c3-d4 *\n";
     let mut options = options(1, 1000);
-    options.layout.embed = cfg!(feature = "compression");
-    let dir = place.path("index");
-    index(&[place.file("a.pdn", text)], &dir, &options);
+    options.segments.embed = cfg!(feature = "compression");
+    let dir = temp.path("index");
+    index(&[temp.file("a.pdn", text)], &dir, &options);
     let sound = files(&dir);
     assert_eq!(sound.len(), 3, "manifest, rejects and a segment");
     for (name, bytes) in sound {
@@ -77,12 +78,12 @@ fn no_bit_of_an_index_can_change_unnoticed() {
             changed[bit / 8] ^= 1 << (bit % 8);
             fs::write(&path, &changed).expect("written");
             changed[bit / 8] = bytes[bit / 8];
-            let said = match verify(&dir, &VerifyOptions::INDEX) {
-                Ok(report) => report.findings.first().map(|finding| finding.problem.clone()),
+            let problem = match verify(&dir, &VerifyOptions::INDEX) {
+                Ok(report) => report.problems.first().map(|finding| finding.problem.clone()),
                 Err(error) => Some(error.to_string()),
             };
-            let said = said.unwrap_or_else(|| panic!("bit {bit} of {}", path.display()));
-            assert!(said.contains(' '), "a sentence: {said}");
+            let problem = problem.unwrap_or_else(|| panic!("bit {bit} of {}", path.display()));
+            assert!(problem.contains(' '), "a sentence: {problem}");
         }
         fs::write(&path, &bytes).expect("written");
     }
@@ -90,7 +91,7 @@ fn no_bit_of_an_index_can_change_unnoticed() {
 }
 
 #[test]
-fn a_cut_file_is_refused() {
+fn open_refuses_truncated_segments() {
     let (_place, dir, path) = small();
     let sound = fs::read(&path).expect("readable");
     for len in (0..sound.len()).step_by(4999).chain([1, 63, 64, 65, sound.len() - 1]) {
@@ -101,14 +102,14 @@ fn a_cut_file_is_refused() {
 }
 
 #[test]
-fn refusals_say_what_to_do() {
-    let (place, dir, path) = small();
+fn open_errors_name_the_file_and_the_remedy() {
+    let (temp, dir, path) = small();
     let sound = fs::read(&path).expect("readable");
-    let check = |kind: fn(&ErrorKind) -> bool, words: &[&str]| {
+    let check = |kind: fn(&ErrorKind) -> bool, expected_words: &[&str]| {
         let error = Index::open(&dir).expect_err("refused");
         assert!(kind(error.kind()), "{error:?}");
-        for word in words {
-            assert!(error.to_string().contains(word), "{error} does not say {word}");
+        for expected in expected_words {
+            assert!(error.to_string().contains(expected), "{error} does not say {expected}");
         }
     };
     let mut newer = sound.clone();
@@ -126,15 +127,18 @@ fn refusals_say_what_to_do() {
         &["segment-00000001.pdns", "is missing", "index the archive again"],
     );
     assert!(
-        matches!(Index::open(place.path("a.pdn")).map_err(|error| error.to_string()), Err(text) if text.ends_with("a.pdn: is not an index; `pdn index` makes one"))
+        matches!(Index::open(temp.path("a.pdn")).map_err(|error| error.to_string()), Err(text) if text.ends_with("a.pdn: is not an index; `pdn index` makes one"))
     );
     let report = verify(&dir, &VerifyOptions::INDEX).expect("the manifest is sound");
-    assert!(report.findings[0].problem.contains("missing"), "{:?}", report.findings);
-    // A sound segment, but another one.
-    let other = place.path("other");
-    index(&[place.file("b.pdn", archive(21, 70, &[Variant::International]))], &other, &options(1, 1000));
+    assert!(report.problems[0].problem.contains("missing"), "{:?}", report.problems);
+    // A sound segment of another index.
+    let other = temp.path("other");
+    index(&[temp.file("b.pdn", archive(21, 70, &[Variant::International]))], &other, &options(1, 1000));
     fs::copy(other.join("segment-00000001.pdns"), &path).expect("copied");
-    check(|kind| matches!(kind, ErrorKind::IndexDamaged { .. }), &["segment-00000001.pdns", "not the one"]);
+    check(
+        |kind| matches!(kind, ErrorKind::IndexDamaged { .. }),
+        &["segment-00000001.pdns", "not the segment"],
+    );
     fs::write(&path, &sound).expect("written");
     Index::open(&dir).expect("sound again");
 
@@ -153,16 +157,16 @@ fn refusals_say_what_to_do() {
 
     fs::write(dir.join("rejects.jsonl"), "{}\n").expect("written");
     let report = verify(&dir, &VerifyOptions::INDEX).expect("the manifest is sound");
-    assert!(report.findings.iter().any(|finding| finding.path.ends_with("rejects.jsonl")));
+    assert!(report.problems.iter().any(|finding| finding.path.ends_with("rejects.jsonl")));
 }
 
-/// Sections whose sums fit but whose contents were made up: no panic.
+/// Sections with matching checksums and random contents.
 #[test]
-fn nonsense_with_fitting_sums_is_no_panic() {
+fn readers_never_panic_on_forged_sections() {
     use xxhash_rust::xxh3::xxh3_64;
     let (_place, _dir, path) = small();
     let sound = fs::read(&path).expect("readable");
-    let table = Table::read(&sound).expect("sound");
+    let table = SectionTable::read(&sound).expect("sound");
     let end = sound.len() - 40 - 32 * table.entries.len();
     for (number, entry) in table.entries.iter().enumerate() {
         for round in 0..12u64 {
@@ -175,13 +179,13 @@ fn nonsense_with_fitting_sums_is_no_panic() {
                 }
             }
             let mut entries = table.entries.clone();
-            entries[number].sum = xxh3_64(&bytes[start..start + len]);
-            bytes.extend(crate::index::section::table(&entries, end as u64, table.games));
+            entries[number].checksum = xxh3_64(&bytes[start..start + len]);
+            bytes.extend(crate::index::format::section::table(&entries, end as u64, table.games));
             fs::write(&path, &bytes).expect("written");
             let segment = Segment::open(&path).expect("the frame is sound");
             for game in 0..segment.len() {
                 let _ = segment.row(game);
-                let _ = segment.place(game);
+                let _ = segment.location(game);
                 let _ = segment.embedded(game);
                 if let (Ok(moves), Ok(Some(row))) = (segment.moves(), segment.row(game))
                     && let Ok(Some(bytes)) = moves.get(game)
@@ -189,9 +193,9 @@ fn nonsense_with_fitting_sums_is_no_panic() {
                     let _ = crate::pack::unpack(&Position::start(row.kind.game()), bytes);
                 }
             }
-            for names in crate::index::DictionaryKind::ALL {
-                if let Ok(names) = segment.names(names) {
-                    let _ = (names.prefix("w"), names.folded("wiersma"), names.number("Wiersma"));
+            for kind in crate::index::DictionaryKind::ALL {
+                if let Ok(kind) = segment.names(kind) {
+                    let _ = (kind.prefix("w"), kind.folded("wiersma"), kind.number("Wiersma"));
                 }
             }
         }

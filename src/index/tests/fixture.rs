@@ -1,7 +1,8 @@
-//! An index of version 1 as it was written once: it stays readable for ever.
+//! Indexes that older versions wrote, which stay readable.
 //!
-//! `corpora/index/v1` holds the archive and the index. To make the fixture of a new version, run this test with
-//! `PDN_WRITE_FIXTURE` set to the number of the version; a fixture that is there is never written again.
+//! `corpora/index/vN` holds an archive, the index that version N of the format made of it, and its contents as text.
+//! To make the fixture of a new version, run this test with `PDN_WRITE_FIXTURE` set to the number of the version. An
+//! existing fixture is never overwritten.
 
 use super::*;
 use crate::index::manifest::Manifest;
@@ -11,14 +12,14 @@ fn folder(version: u32) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(relative(version))
 }
 
-/// Tests run in the root of the package.
+/// The path relative to the root of the package, in which tests run.
 fn relative(version: u32) -> PathBuf {
     PathBuf::from(format!("corpora/index/v{version}"))
 }
 
 fn fixture_options() -> ImportOptions {
     let mut options = options(1, 25);
-    options.layout.embed = true;
+    options.segments.embed = true;
     options
 }
 
@@ -29,10 +30,10 @@ fn write_fixture() {
     let dir = folder.join("index");
     index(&[relative(VERSION).join("games.pdn")], &dir, &fixture_options());
     fs::remove_file(dir.join("lock")).expect("removed");
-    // The fixture is read wherever the repository lies, so it knows no place on this machine.
+    // The fixture must not contain paths of the machine that wrote it.
     let mut manifest = Manifest::read(&dir).expect("readable").expect("there");
-    manifest.origins[0].path = None;
-    manifest.origins[0].fingerprint = None;
+    manifest.inputs[0].path = None;
+    manifest.inputs[0].fingerprint = None;
     fs::write(dir.join("manifest"), manifest.to_bytes()).expect("written");
     let index = Index::open(dir).expect("opened");
     fs::write(folder.join("contents.txt"), contents(&index).expect("sound")).expect("written");
@@ -40,13 +41,14 @@ fn write_fixture() {
 
 #[test]
 fn indexes_of_every_version_are_readable() {
-    let wanted = std::env::var("PDN_WRITE_FIXTURE").is_ok_and(|version| version == VERSION.to_string());
-    if wanted && !folder(VERSION).exists() {
+    let writes_fixture =
+        std::env::var("PDN_WRITE_FIXTURE").is_ok_and(|version| version == VERSION.to_string());
+    if writes_fixture && !folder(VERSION).exists() {
         write_fixture();
     }
     for version in 1..=VERSION {
         let folder = folder(version);
-        let index = Index::open(folder.join("index")).expect("readable for ever");
+        let index = Index::open(folder.join("index")).expect("readable");
         let expected = fs::read_to_string(folder.join("contents.txt")).expect("in the repository");
         assert!(contents(&index).expect("sound") == expected, "version {version}");
         let text = fs::read(folder.join("games.pdn")).expect("in the repository");
@@ -57,12 +59,12 @@ fn indexes_of_every_version_are_readable() {
     }
 }
 
-/// The same games give the same sections as when the version was new, but for what a compressor made of them.
+/// All sections except compressed text, whose bytes depend on the version of the compressor.
 #[test]
-fn the_current_version_is_written_as_ever() {
-    let place = Place::new();
-    index(&[relative(VERSION).join("games.pdn")], &place.path("index"), &fixture_options());
-    let (old, new) = (Index::open(folder(VERSION).join("index")), Index::open(place.path("index")));
+fn import_writes_the_bytes_of_the_fixture() {
+    let temp = TestFolder::new();
+    index(&[relative(VERSION).join("games.pdn")], &temp.path("index"), &fixture_options());
+    let (old, new) = (Index::open(folder(VERSION).join("index")), Index::open(temp.path("index")));
     let (old, new) = (old.expect("readable"), new.expect("readable"));
     assert_eq!(old.segments().len(), new.segments().len());
     for (old, new) in old.segments().iter().zip(new.segments()) {
@@ -75,5 +77,5 @@ fn the_current_version_is_written_as_ever() {
             }
         }
     }
-    assert_eq!(fs::read(old.rejects()).expect("there"), fs::read(new.rejects()).expect("there"));
+    assert_eq!(fs::read(old.rejects_path()).expect("there"), fs::read(new.rejects_path()).expect("there"));
 }

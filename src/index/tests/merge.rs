@@ -1,55 +1,55 @@
-//! Segments merged: the same answers, the same bytes, whatever the way.
+//! Merged segments: the same query results and the same bytes, in whatever steps they were made.
 
 use super::*;
 use crate::index::{Section, VerifyOptions, merge, verify};
 
-/// Files of different sizes, variants and names; some grow later.
-fn sources(place: &Place) -> Vec<PathBuf> {
+/// Writes 40 archives of different sizes, variants and names.
+fn archives(temp: &TestFolder) -> Vec<PathBuf> {
     let variants: [&[Variant]; 3] =
         [&[Variant::International], &[Variant::Russian, Variant::English], Variant::ALL];
-    let one = |number: u64| {
+    let write_archive = |number: u64| {
         let text = archive(100 + number, 1 + number * number % 7, variants[number as usize % 3]);
-        place.file(&format!("{number:02}.pdn"), text)
+        temp.file(&format!("{number:02}.pdn"), text)
     };
-    (0..40).map(one).collect()
+    (0..40).map(write_archive).collect()
 }
 
-fn embedding(options: ImportOptions, embed: bool) -> ImportOptions {
-    ImportOptions { layout: SegmentOptions { embed, ..options.layout }, ..options }
+fn with_embedding(options: ImportOptions, embed: bool) -> ImportOptions {
+    ImportOptions { segments: SegmentOptions { embed, ..options.segments }, ..options }
 }
 
-/// All that can be asked, and the text of every game.
-fn answers(dir: &Path) -> (String, Vec<Vec<u8>>) {
+/// Returns the contents of an index and the text of every game.
+fn contents_and_texts(dir: &Path) -> (String, Vec<Vec<u8>>) {
     let index = Index::open(dir).expect("opened");
     let texts = index.games().map(|game| game.text().expect("there")).collect();
     (contents(&index).expect("sound"), texts)
 }
 
 #[test]
-fn merged_segments_are_those_that_would_have_been_written_at_once() {
+fn merged_segments_equal_those_of_one_import() {
     for embed in [false, cfg!(feature = "compression")] {
-        let place = Place::new();
-        let paths = sources(&place);
-        let (once, grown) = (place.path("once"), place.path("grown"));
-        index(&paths, &once, &embedding(options(2, 1000), embed));
+        let temp = TestFolder::new();
+        let paths = archives(&temp);
+        let (once, grown) = (temp.path("once"), temp.path("grown"));
+        index(&paths, &once, &with_embedding(options(2, 1000), embed));
         for (number, path) in paths.iter().enumerate() {
             let options = ImportOptions { append: number > 0, ..options(1 + number % 3, 1000) };
-            index(std::slice::from_ref(path), &grown, &embedding(options, embed));
+            index(std::slice::from_ref(path), &grown, &with_embedding(options, embed));
         }
         let segments = |dir: &Path| Index::open(dir).expect("opened").segments().len();
         assert!((2..20).contains(&segments(&grown)), "{} segments", segments(&grown));
-        assert!(answers(&grown) == answers(&once));
+        assert!(contents_and_texts(&grown) == contents_and_texts(&once));
 
         let merged = merge(&grown, SegmentOptions::default()).expect("merged");
         assert_eq!((merged.after, merged.games), (1, Index::open(&once).expect("opened").len()));
         assert!(merged.before > 1);
-        assert!(answers(&grown) == answers(&once));
+        assert!(contents_and_texts(&grown) == contents_and_texts(&once));
         assert!(verify(&grown, &VerifyOptions::ALL).expect("a manifest").is_sound());
         let segment =
             |dir: &Path| files(dir).into_iter().find(|(name, _)| name.ends_with(".pdns")).expect("one").1;
         assert!(segment(&grown) == segment(&once), "byte by byte");
         assert_eq!(files(&grown).len(), 3, "the old segments are gone");
-        // Once more is nothing to do.
+        // A second merge has nothing to do.
         let before = files(&grown);
         let again = merge(&grown, SegmentOptions::default()).expect("nothing to merge");
         assert_eq!((again.before, again.after), (1, 1));
@@ -58,23 +58,28 @@ fn merged_segments_are_those_that_would_have_been_written_at_once() {
 }
 
 #[test]
-fn segments_are_as_large_as_the_layout_says() {
-    let place = Place::new();
-    let paths = [place.file("a.pdn", archive(30, 100, &[Variant::International]))];
-    let dir = place.path("index");
+fn merge_respects_the_maximum_segment_size() {
+    let temp = TestFolder::new();
+    let paths = [temp.file("a.pdn", archive(30, 100, &[Variant::International]))];
+    let dir = temp.path("index");
     index(&paths, &dir, &options(1, 7));
-    let before = answers(&dir);
-    let layout = SegmentOptions { segment_games: 30, ..SegmentOptions::default() };
-    let merged = merge(&dir, layout).expect("merged");
+    let before = contents_and_texts(&dir);
+    let segments = SegmentOptions { segment_games: 30, ..SegmentOptions::default() };
+    let merged = merge(&dir, segments).expect("merged");
     assert_eq!((merged.before, merged.after), (15, 4));
-    let sizes: Vec<_> = Index::open(&dir).expect("opened").segments().iter().map(|one| one.len()).collect();
+    let sizes: Vec<_> = Index::open(&dir)
+        .expect("opened")
+        .segments()
+        .iter()
+        .map(|write_archive| write_archive.len())
+        .collect();
     assert_eq!(sizes, [28, 28, 28, 16]);
-    assert!(answers(&dir) == before);
-    // Games whose texts share a sum may have been cut apart and come together again.
+    assert!(contents_and_texts(&dir) == before);
+    // Blocks of text checksums that a full segment divided are joined again.
     let all = merge(&dir, SegmentOptions::default()).expect("merged");
     assert_eq!(all.after, 1);
-    assert!(answers(&dir) == before);
-    let whole = place.path("whole");
+    assert!(contents_and_texts(&dir) == before);
+    let whole = temp.path("whole");
     index(&paths, &whole, &options(1, 1000));
     for &section in Section::ALL {
         let [ours, theirs] = [&dir, &whole].map(|dir| Index::open(dir).expect("opened"));
@@ -91,10 +96,10 @@ fn segments_are_as_large_as_the_layout_says() {
 }
 
 #[test]
-fn a_damaged_segment_is_not_merged() {
-    let place = Place::new();
-    let dir = place.path("index");
-    index(&[place.file("a.pdn", archive(31, 60, &[Variant::English]))], &dir, &options(1, 20));
+fn merge_refuses_damaged_segments() {
+    let temp = TestFolder::new();
+    let dir = temp.path("index");
+    index(&[temp.file("a.pdn", archive(31, 60, &[Variant::English]))], &dir, &options(1, 20));
     let path = dir.join("segment-00000002.pdns");
     let sound = fs::read(&path).expect("readable");
     for at in (64..sound.len() - 64).step_by(97) {
@@ -111,9 +116,9 @@ fn a_damaged_segment_is_not_merged() {
 
 #[cfg(feature = "compression")]
 #[test]
-fn segments_of_older_versions_stay_as_they_are() {
-    let place = Place::new();
-    let dir = place.path("index");
+fn merge_keeps_segments_of_older_versions() {
+    let temp = TestFolder::new();
+    let dir = temp.path("index");
     fs::create_dir(&dir).expect("made");
     let old = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpora/index/v1/index");
     for file in fs::read_dir(old).expect("in the repository") {
@@ -124,9 +129,9 @@ fn segments_of_older_versions_stay_as_they_are() {
     let merged = merge(&dir, SegmentOptions::default()).expect("nothing to merge");
     assert_eq!((merged.before, merged.after), (2, 2));
     assert!(files(&dir) == before);
-    // Adding to it goes on with segments of the present version, and only these are merged.
+    // Appended segments have the present version, and only these are merged.
     for number in 0..20 {
-        let path = place.file(&format!("{number}.pdn"), archive(number, 1, &[Variant::International]));
+        let path = temp.file(&format!("{number}.pdn"), archive(number, 1, &[Variant::International]));
         index(&[path], &dir, &ImportOptions { append: true, ..options(1, 1000) });
     }
     let opened = Index::open(&dir).expect("opened");

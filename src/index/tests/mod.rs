@@ -1,4 +1,4 @@
-//! Indexes written, read back, damaged and interrupted.
+//! Tests of whole indexes: written, read back, damaged, interrupted and merged.
 
 mod crash;
 mod damage;
@@ -7,21 +7,24 @@ mod fixture;
 mod merge;
 mod round_trip;
 
-pub(super) use crash::Dying;
+pub(super) use crash::FailingDisk;
 
 use std::fmt::Write;
 use std::fs;
 use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use super::{ImportOptions, ImportSummary, Index, SegmentOptions, build};
+use super::{ImportOptions, ImportSummary, Index, SegmentOptions, import};
+use crate::board::{Numbering, SquareNaming};
 use crate::movegen::MoveList;
 use crate::notation::{MoveStyle, move_text};
 use crate::position::Position;
+use crate::replay::VariantBasis;
 use crate::rules::Variant;
+use crate::value::{Colour, Corner, Outcome};
 
-/// An archive of legal games that `seed` chooses, some of them broken in the ways of real ones.
+/// Generates an archive of legal games chosen by `seed`. Some have the faults of real ones: setups, missing tags, an
+/// impossible move at the end.
 pub(super) fn archive(seed: u64, games: u64, variants: &[Variant]) -> String {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut random = move |n: usize| random.usize(..n);
@@ -66,7 +69,7 @@ pub(super) fn archive(seed: u64, games: u64, variants: &[Variant]) -> String {
             let _ = position.play(&mv);
         }
         if random(15) == 0 {
-            // No square of that number anywhere.
+            // No board has a square of that number.
             text.push_str("99-98 ");
         }
         let _ = writeln!(text, "{result}\n");
@@ -74,18 +77,21 @@ pub(super) fn archive(seed: u64, games: u64, variants: &[Variant]) -> String {
     text
 }
 
-/// Files in a folder that goes with this.
-pub(super) struct Place(tempfile::TempDir);
+/// A temporary folder for the files of one test.
+pub(super) struct TestFolder(tempfile::TempDir);
 
-impl Place {
+impl TestFolder {
+    /// Creates the folder.
     pub(super) fn new() -> Self {
         Self(tempfile::tempdir().expect("a folder"))
     }
 
+    /// Returns the path of `name` in the folder.
     pub(super) fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
 
+    /// Writes a file and returns its path.
     pub(super) fn file(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
         let path = self.path(name);
         fs::write(&path, bytes).expect("written");
@@ -93,20 +99,22 @@ impl Place {
     }
 }
 
+/// Returns options with these numbers of threads and games per segment.
 pub(super) fn options(threads: usize, segment_games: u32) -> ImportOptions {
     let threads = NonZeroUsize::new(threads).expect("some");
     ImportOptions {
         threads,
-        layout: SegmentOptions { segment_games, ..SegmentOptions::default() },
+        segments: SegmentOptions { segment_games, ..SegmentOptions::default() },
         ..ImportOptions::default()
     }
 }
 
+/// Imports files, which must succeed.
 pub(super) fn index(paths: &[PathBuf], dir: &Path, options: &ImportOptions) -> ImportSummary {
-    build(paths, dir, options, |_| ControlFlow::Continue(())).expect("the index is built")
+    import(paths, dir, options).expect("the index is built")
 }
 
-/// The files of an index by name, but for the lock.
+/// Returns the files of an index with their names, except for the lock.
 pub(super) fn files(dir: &Path) -> Vec<(String, Vec<u8>)> {
     let mut files: Vec<_> = fs::read_dir(dir)
         .expect("readable")
@@ -121,17 +129,77 @@ pub(super) fn files(dir: &Path) -> Vec<(String, Vec<u8>)> {
     files
 }
 
-/// Everything that an index says of its games, as text.
+/// Writes everything that an index stores of its games, a line per game, in the format of the stored `contents.txt`.
 pub(super) fn contents(index: &Index) -> crate::Result<String> {
     let mut text = String::new();
     for game in index.games() {
+        let (row, location, input) = (game.row()?, game.location()?, game.input()?);
+        for (name, value) in [
+            ("white", row.white),
+            ("black", row.black),
+            ("event", row.event),
+            ("site", row.site),
+            ("round", row.round),
+            ("result", row.result),
+        ] {
+            let _ = write!(text, "{name}={} ", quoted(value));
+        }
+        let part = |value: Option<u8>| value.unwrap_or(0);
+        let (date, [white_rating, black_rating]) = (row.date, row.ratings);
+        let (year, month, day) = (date.year().unwrap_or(0), part(date.month()), part(date.day()));
+        let _ = write!(text, "date={year}-{month}-{day} ratings={white_rating},{black_rating} ");
+        let outcome = match row.outcome {
+            Outcome::FirstWins => "first-wins",
+            Outcome::SecondWins => "second-wins",
+            Outcome::Draw => "draw",
+            Outcome::BothLose => "both-lose",
+            Outcome::Unknown => "unknown",
+        };
+        let _ = write!(text, "status={} outcome={outcome} ", row.status);
+        let _ = write!(text, "from-fen={} setups={} ", row.from_fen, row.has_setups);
+        let Numbering { start, letters, corner, inverted } = row.kind.numbering;
+        let start = match start {
+            Colour::White => "white",
+            Colour::Black => "black",
+        };
+        let squares = match letters {
+            SquareNaming::Algebraic => "algebraic",
+            SquareNaming::Numeric => "numeric",
+        };
+        let corner = match corner {
+            Corner::BottomLeft => "bottom-left",
+            Corner::BottomRight => "bottom-right",
+            Corner::TopLeft => "top-left",
+            Corner::TopRight => "top-right",
+        };
+        let basis = match row.kind.basis {
+            VariantBasis::Tag => "tag",
+            VariantBasis::Caller => "caller",
+            VariantBasis::File => "file",
+            VariantBasis::Game => "game",
+            VariantBasis::Moves => "moves",
+            VariantBasis::Guess => "guess",
+        };
+        let _ = write!(text, "variant={} starts={start} squares={squares} ", quoted(row.kind.variant.name()));
+        let _ = write!(text, "corner={corner} inverted={inverted} basis={basis} plies={} ", row.plies);
+        for (name, counts) in [("first", row.first), ("last", row.last)] {
+            let [white, black] =
+                Colour::ALL.map(|side| format!("{}+{}K", counts.men(side), counts.kings(side)));
+            let _ = write!(text, "{name}={white},{black} ");
+        }
         let (plies, last) = game.plies()?;
-        let moves: Vec<_> =
-            plies.iter().map(|ply| ply.mv.map(|mv| (mv.from.0, mv.to.0, mv.captured))).collect();
-        let place = game.place()?;
-        let origin = game.origin()?.name.file_name().map(|name| name.to_owned());
-        let at = (place.offset, place.len);
-        let _ = writeln!(text, "{:?} {moves:?} {} {origin:?} {at:?}", game.row()?, last.fen());
+        let moves = plies.iter().map(|ply| match ply.mv {
+            Some(mv) => format!("{}-{}x{}", mv.from.0, mv.to.0, mv.captured),
+            None => "null".to_owned(),
+        });
+        let _ = write!(text, "moves={} fen={} ", moves.collect::<Vec<_>>().join(","), last.fen());
+        let name = input.name.file_name().unwrap_or_default().to_string_lossy();
+        let _ = writeln!(text, "input={} offset={} len={}", quoted(&name), location.offset, location.len);
     }
     Ok(text)
+}
+
+/// Returns a text in quotation marks, with these and backslashes escaped.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }

@@ -1,15 +1,16 @@
-//! What goes in comes out, in every way of putting it in.
+//! Round trips: an index returns what was imported, however it was made.
+
+use std::ops::ControlFlow;
 
 use super::*;
 use crate::archive::Archive;
-use crate::index::{VerifyOptions, verify};
+use crate::index::{VerifyOptions, import_with, verify};
 use crate::names::fold;
 use crate::position::Move;
 use crate::replay::{FilePrior, GameStatus, Replayer};
 use crate::value::{Date, Rating};
 
-/// Every row and every move against a reading of the archive that shares nothing with the builder but the
-/// replayer.
+/// Compares every row and every move with the archive, read by code that shares only the replayer with the import.
 fn check_against_archive(index: &Index, paths: &[PathBuf], options: &ImportOptions) {
     let mut games = index.games();
     let mut bytes = 0;
@@ -59,15 +60,15 @@ fn check_against_archive(index: &Index, paths: &[PathBuf], options: &ImportOptio
 }
 
 #[test]
-fn all_that_was_indexed_comes_back() {
-    let place = Place::new();
+fn import_stores_every_game_unchanged() {
+    let temp = TestFolder::new();
     let paths = [
-        place.file("all.pdn", archive(1, 300, Variant::ALL)),
-        place.file("ten.pdn", archive(2, 200, &[Variant::International])),
-        place.file("none.pdn", ""),
+        temp.file("all.pdn", archive(1, 300, Variant::ALL)),
+        temp.file("ten.pdn", archive(2, 200, &[Variant::International])),
+        temp.file("none.pdn", ""),
     ];
     let options = options(2, 128);
-    let dir = place.path("index");
+    let dir = temp.path("index");
     let summary = index(&paths, &dir, &options);
     let opened = Index::open(&dir).expect("opened");
     assert_eq!((opened.len(), summary.games, opened.segments().len()), (500, 500, 4));
@@ -77,10 +78,10 @@ fn all_that_was_indexed_comes_back() {
     assert_eq!((opened.plies(), opened.text_bytes()), (summary.plies, summary.bytes));
     check_against_archive(&opened, &paths, &options);
     let report = verify(&dir, &VerifyOptions::ALL).expect("a manifest");
-    assert_eq!((report.findings, report.archives), (vec![], vec![]));
+    assert_eq!((report.problems, report.archive_problems), (vec![], vec![]));
     assert_eq!((report.games, report.plies), (500, summary.plies));
 
-    let rejects = fs::read_to_string(opened.rejects()).expect("readable");
+    let rejects = fs::read_to_string(opened.rejects_path()).expect("readable");
     assert_eq!(rejects.lines().count() as u64, summary.rejects.values().sum::<u64>());
     for line in rejects.lines() {
         let value: serde_json::Value = serde_json::from_str(line).expect("JSON");
@@ -93,13 +94,13 @@ fn all_that_was_indexed_comes_back() {
     }
 }
 
-/// Summary, index and the check of it count the same.
+/// The import summary, the index and `verify` count the same plies.
 #[test]
-fn a_null_move_is_no_ply() {
-    let place = Place::new();
+fn null_moves_are_not_counted_as_plies() {
+    let temp = TestFolder::new();
     let text = "[GameType \"20\"]\n1. 32-28 {a pass:} /FEN \"W:::\"/ 2. 37-32 19-23 3. 28x19 14x23 *\n";
-    let path = place.file("null.pdn", text);
-    let dir = place.path("index");
+    let path = temp.file("null.pdn", text);
+    let dir = temp.path("index");
     let summary = index(&[path], &dir, &options(1, 10));
     let opened = Index::open(&dir).expect("opened");
     let game = opened.game(0).expect("the game");
@@ -112,45 +113,45 @@ fn a_null_move_is_no_ply() {
 }
 
 #[test]
-fn the_bytes_do_not_depend_on_threads() {
-    let place = Place::new();
-    // More than one batch each.
+fn index_bytes_do_not_depend_on_threads() {
+    let temp = TestFolder::new();
+    // More than one batch per file.
     let paths = [
-        place.file("a.pdn", archive(3, 2500, &[Variant::International, Variant::English])),
-        place.file("b.pdn", archive(4, 500, Variant::ALL)),
+        temp.file("a.pdn", archive(3, 2500, &[Variant::International, Variant::English])),
+        temp.file("b.pdn", archive(4, 500, Variant::ALL)),
     ];
-    let dir = place.path("index");
+    let dir = temp.path("index");
     index(&paths, &dir, &options(1, 1000));
     let one = files(&dir);
     assert_eq!(one.len(), 3 + 2);
     for threads in [2, 3, 16] {
-        let dir = place.path(&format!("index{threads}"));
+        let dir = temp.path(&format!("index{threads}"));
         index(&paths, &dir, &options(threads, 1000));
         assert!(files(&dir) == one, "{threads} threads");
     }
 }
 
 #[test]
-fn adding_files_is_like_having_them_at_once() {
-    let place = Place::new();
+fn appending_equals_importing_at_once() {
+    let temp = TestFolder::new();
     let text = archive(5, 120, &[Variant::International]);
     let more = archive(6, 80, &[Variant::International]);
-    let paths = [place.file("a.pdn", &text), place.file("b.pdn", archive(7, 50, &[Variant::Russian]))];
-    let dir = place.path("index");
+    let paths = [temp.file("a.pdn", &text), temp.file("b.pdn", archive(7, 50, &[Variant::Russian]))];
+    let dir = temp.path("index");
     index(&paths[..1], &dir, &options(2, 1000));
     let appending = ImportOptions { append: true, ..options(2, 1000) };
     let summary = index(&paths, &dir, &appending);
     assert_eq!((summary.unchanged, summary.games, summary.index_games), (1, 50, 170));
     // The first file grows.
-    place.file("a.pdn", text.clone() + &more);
+    temp.file("a.pdn", text.clone() + &more);
     let summary = index(&paths, &dir, &appending);
     assert_eq!((summary.unchanged, summary.games, summary.index_games), (1, 80, 250));
     assert!(verify(&dir, &VerifyOptions::ALL).expect("a manifest").is_sound());
     let opened = Index::open(&dir).expect("opened");
-    assert_eq!(opened.origins().len(), 2);
-    assert_eq!(opened.origins()[0].games, 200);
+    assert_eq!(opened.inputs().len(), 2);
+    assert_eq!(opened.inputs()[0].games, 200);
 
-    let at_once = place.path("at once");
+    let at_once = temp.path("at once");
     index(&paths, &at_once, &options(2, 1000));
     let sorted = |dir: &Path| {
         let all = contents(&Index::open(dir).expect("opened")).expect("sound");
@@ -160,7 +161,7 @@ fn adding_files_is_like_having_them_at_once() {
     };
     assert_eq!(sorted(&dir), sorted(&at_once));
     let rejects = |dir: &Path| {
-        let mut lines: Vec<_> = fs::read_to_string(Index::open(dir).expect("opened").rejects())
+        let mut lines: Vec<_> = fs::read_to_string(Index::open(dir).expect("opened").rejects_path())
             .expect("readable")
             .lines()
             .map(str::to_owned)
@@ -172,39 +173,39 @@ fn adding_files_is_like_having_them_at_once() {
 }
 
 #[test]
-fn a_changed_archive_is_refused_and_never_misread() {
-    let place = Place::new();
+fn changed_archive_is_detected_and_never_misread() {
+    let temp = TestFolder::new();
     let text = archive(8, 100, &[Variant::English]);
-    let paths = [place.file("a.pdn", &text)];
-    let dir = place.path("index");
+    let paths = [temp.file("a.pdn", &text)];
+    let dir = temp.path("index");
     index(&paths, &dir, &options(1, 1000));
     let opened = Index::open(&dir).expect("opened");
     let changed = |problem: &str| {
         let report = verify(&dir, &VerifyOptions::ALL).expect("a manifest");
-        assert!(report.findings.is_empty(), "{:?}", report.findings);
-        assert_eq!(report.archives.len(), 1, "{problem}");
-        assert!(report.archives[0].problem.contains(problem), "{:?}", report.archives);
+        assert!(report.problems.is_empty(), "{:?}", report.problems);
+        assert_eq!(report.archive_problems.len(), 1, "{problem}");
+        assert!(report.archive_problems[0].problem.contains(problem), "{:?}", report.archive_problems);
         contents(&opened).expect("queries work all the same");
     };
-    // One byte, the same size.
+    // One byte changed, same size.
     let mut other = text.clone().into_bytes();
     let at = text.rfind("White \"").expect("a tag") + 8;
     other[at] ^= 1;
-    place.file("a.pdn", &other);
+    temp.file("a.pdn", &other);
     let last = opened.game(99).expect("a game");
     let error = last.text().expect_err("the text has changed").to_string();
     assert!(error.contains("a.pdn") && error.contains("has changed"), "{error}");
     assert_eq!(opened.game(0).expect("a game").text().expect("far from the change").len() as u64, {
-        opened.game(0).expect("a game").place().expect("sound").len
+        opened.game(0).expect("a game").location().expect("sound").len
     });
     changed("contents differ");
     let failed = index(&paths, &dir, &ImportOptions { append: true, ..options(1, 1000) });
     assert_eq!((failed.failures.len(), failed.games), (1, 0));
 
-    place.file("a.pdn", &text[..text.len() / 2]);
+    temp.file("a.pdn", &text[..text.len() / 2]);
     last.text().expect_err("the text is gone");
     changed("shorter");
-    place.file("a.pdn", text.trim_end().to_owned() + " 1. 32-28");
+    temp.file("a.pdn", text.trim_end().to_owned() + " 1. 32-28");
     changed("grown");
     let failed = index(&paths, &dir, &ImportOptions { append: true, ..options(1, 1000) });
     assert_eq!((failed.failures.len(), failed.index_games), (1, 100));
@@ -215,22 +216,22 @@ fn a_changed_archive_is_refused_and_never_misread() {
 
 #[cfg(feature = "compression")]
 #[test]
-fn an_embedded_text_needs_no_archive() {
-    let place = Place::new();
+fn embedded_records_need_no_archive() {
+    let temp = TestFolder::new();
     let text = archive(9, 1500, &[Variant::International]);
     let packed = zstd::encode_all(text.as_bytes(), 1).expect("packed");
-    let paths = [place.file("a.pdn", &text), place.file("b.pdn.zst", packed)];
-    let dir = place.path("index");
+    let paths = [temp.file("a.pdn", &text), temp.file("b.pdn.zst", packed)];
+    let dir = temp.path("index");
     let mut options = options(2, 1000);
-    options.layout.embed = true;
+    options.segments.embed = true;
     index(&paths, &dir, &options);
     paths.iter().for_each(|path| fs::remove_file(path).expect("removed"));
     let opened = Index::open(&dir).expect("opened");
     let mut back = Vec::new();
     for game in opened.games().step_by(7) {
-        let place = game.place().expect("sound");
+        let temp = game.location().expect("sound");
         let own = game.text().expect("embedded");
-        assert!(own == text.as_bytes()[place.offset as usize..][..own.len()]);
+        assert!(own == text.as_bytes()[temp.offset as usize..][..own.len()]);
         back.extend(own);
     }
     assert!(back.len() > text.len() / 4);
@@ -241,24 +242,26 @@ fn an_embedded_text_needs_no_archive() {
 }
 
 #[test]
-fn one_bad_file_harms_no_other() {
-    let place = Place::new();
+fn unreadable_file_does_not_affect_others() {
+    let temp = TestFolder::new();
     let good = archive(10, 30, &[Variant::International]);
     let mut packed = flate(&good);
     packed.truncate(packed.len() / 2);
     let paths = [
-        place.file("a.pdn", &good),
-        place.path("missing.pdn"),
-        place.file("b.pdn.gz", packed),
-        place.file("c.pdn", &good),
+        temp.file("a.pdn", &good),
+        temp.path("missing.pdn"),
+        temp.file("b.pdn.gz", packed),
+        temp.file("c.pdn", &good),
     ];
-    let summary = index(&paths, &place.path("index"), &options(2, 1000));
+    let summary = index(&paths, &temp.path("index"), &options(2, 1000));
     assert!(summary.games >= 60, "{}", summary.games);
     assert_eq!(summary.failures.len(), 2, "{:?}", summary.failures);
-    let opened = Index::open(place.path("index")).expect("opened");
-    let none =
-        opened.games().find(|game| !game.origin().expect("sound").plain).expect("a game of the container");
-    let error = none.text().expect_err("not embedded").to_string();
+    let opened = Index::open(temp.path("index")).expect("opened");
+    let unembedded = opened
+        .games()
+        .find(|game| !game.input().expect("sound").has_file_offsets)
+        .expect("a game of the container");
+    let error = unembedded.text().expect_err("not embedded").to_string();
     assert!(error.contains("--embed"), "{error}");
 }
 
@@ -271,12 +274,12 @@ fn flate(text: &str) -> Vec<u8> {
 }
 
 #[test]
-fn breaking_off_leaves_nothing() {
-    let place = Place::new();
-    let paths = [place.file("a.pdn", archive(11, 3000, &[Variant::International]))];
-    let dir = place.path("index");
+fn interrupted_import_leaves_no_index() {
+    let temp = TestFolder::new();
+    let paths = [temp.file("a.pdn", archive(11, 3000, &[Variant::International]))];
+    let dir = temp.path("index");
     let mut calls = 0;
-    let result = build(&paths, &dir, &options(2, 100), |seen| {
+    let result = import_with(&paths, &dir, &options(2, 100), |seen| {
         assert!(seen.games > 0 && seen.bytes > 0 && seen.total.is_some());
         calls += 1;
         if calls == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -287,17 +290,17 @@ fn breaking_off_leaves_nothing() {
 }
 
 #[test]
-fn columns_answer_questions() {
-    let place = Place::new();
-    let paths = [place.file("a.pdn", archive(12, 400, &[Variant::International]))];
-    let dir = place.path("index");
+fn columns_and_dictionaries_find_games() {
+    let temp = TestFolder::new();
+    let paths = [temp.file("a.pdn", archive(12, 400, &[Variant::International]))];
+    let dir = temp.path("index");
     index(&paths, &dir, &options(1, 1000));
     let opened = Index::open(&dir).expect("opened");
     let segment = &opened.segments()[0];
     let players = segment.names(crate::index::DictionaryKind::Players).expect("sound");
-    let wanted = players.prefix(&fold("WIERS"));
+    let numbers = players.prefix(&fold("WIERS"));
     let white = segment.column(crate::index::Section::White).expect("sound");
-    let found = white.games(|number| wanted.contains(&(number as u32)));
+    let found = white.games(|number| numbers.contains(&(number as u32)));
     let naive: Vec<u32> = (0..400)
         .filter(|&game| segment.row(game as usize).expect("sound").expect("a game").white == "Wiersma, H.")
         .collect();
@@ -307,23 +310,23 @@ fn columns_answer_questions() {
 }
 
 #[test]
-fn a_long_record_that_is_rejected_is_repeated_in_part() {
-    let place = Place::new();
+fn long_rejected_record_is_stored_in_part() {
+    let temp = TestFolder::new();
     // A comment that is never closed, in a record of more than three megabytes.
     let before = "[Event \"a\"]\n\n1. 32-28 19-23 2. 28x19 14x23 3. 99-98 ";
     let record = format!("{before}{}", "{é".repeat(1 << 20));
-    let file = place.file("long.pdn", format!("{record}\n\n[Event \"b\"]\n\n1. 99-98 *\n"));
-    let dir = place.path("index");
+    let file = temp.file("long.pdn", format!("{record}\n\n[Event \"b\"]\n\n1. 99-98 *\n"));
+    let dir = temp.path("index");
     let summary = index(&[file], &dir, &options(2, 100));
     let opened = Index::open(&dir).expect("opened");
-    let rejects = fs::read_to_string(opened.rejects()).expect("readable");
+    let rejects = fs::read_to_string(opened.rejects_path()).expect("readable");
     let lines: Vec<serde_json::Value> =
         rejects.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert_eq!(lines.len(), 2, "{summary:?}");
     let (long, short) = (&lines[0], &lines[1]);
     let text = long["text"].as_str().expect("a text");
     assert!(record.starts_with(text) && text.len().abs_diff(1 << 20) < 4, "{}", text.len());
-    let len = opened.game(0).expect("a game").place().expect("sound").len;
+    let len = opened.game(0).expect("a game").location().expect("sound").len;
     assert_eq!(long["cut"].as_u64(), Some(len - text.len() as u64));
     assert!(
         short.get("cut").is_none() && short["text"].as_str().is_some_and(|text| text.ends_with("99-98 *\n"))

@@ -78,12 +78,12 @@ pub fn commonest_variant(index: &Index) -> Result<Option<Variant>> {
 /// # let folder = dir.path().join("index");
 /// # let text = "[GameType \"20\"]\n1. 32-28 19-23 2-0\n\n[GameType \"20\"]\n1. 33-28 19-23 0-2\n";
 /// # std::fs::write(&archive, text).unwrap();
-/// use pdn::index::{Index, build};
+/// use pdn::index::{Index, import};
 /// use pdn::query::{TreeOptions, tree};
 /// use pdn::{position::Position, rules::Variant};
 /// use std::ops::ControlFlow;
 ///
-/// build([&archive], &folder, &Default::default(), |_| ControlFlow::Continue(()))?;
+/// import([&archive], &folder, &Default::default())?;
 /// let start = Position::start(Variant::International);
 /// let tree = tree(&Index::open(&folder)?, &start, &TreeOptions::new())?;
 /// assert_eq!((tree.all.games, tree.all.white, tree.all.black), (2, 1, 1));

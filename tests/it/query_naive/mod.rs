@@ -13,7 +13,7 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use pdn::index::{ImportOptions, Index, KeyTableOptions, SegmentOptions, build, build_key_tables, merge};
+use pdn::index::{ImportOptions, Index, KeyTableOptions, SegmentOptions, build_key_tables, import, merge};
 use pdn::query::{Hit, Pattern, Query, Search};
 use pdn::rules::Variant;
 use pdn::split;
@@ -69,12 +69,12 @@ fn case(texts: &[&[u8]], segment_games: u32) -> Case {
     let dir = folder.path().join("index");
     let mut all = Vec::new();
     let mut options = ImportOptions::default();
-    options.layout.segment_games = segment_games;
+    options.segments.segment_games = segment_games;
     for (number, text) in texts.iter().enumerate() {
         let path = folder.path().join(format!("{number}.pdn"));
         std::fs::write(&path, text).expect("written");
         options.append = number > 0;
-        build([path], &dir, &options, |_| ControlFlow::Continue(())).expect("built");
+        import([path], &dir, &options).expect("built");
         all.extend(games(text));
     }
     let indexes = index_variations(&dir);

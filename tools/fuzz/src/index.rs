@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use pdn::board::{Bits, Geometry};
 use pdn::pack::{MoveCodec, PackedOp, pack, unpack};
-use pdn::index::{Index, DictionaryKind, ImportOptions, VerifyOptions, build, verify};
+use pdn::index::{Index, DictionaryKind, ImportOptions, VerifyOptions, import, verify};
 use pdn::position::{Position, State};
 use pdn::rules::{Ruleset, Variant, WithRules};
 use pdn::split;
@@ -26,7 +26,7 @@ pub fn index(data: &[u8]) {
     let embed = data.len().is_multiple_of(2);
     let built = [1, 2].map(|threads| {
         let dir = place.path().join(format!("index-{threads}"));
-        let summary = build([&archive], &dir, &options(threads, embed), |_| ControlFlow::Continue(()))
+        let summary = import([&archive], &dir, &options(threads, embed))
             .expect("an index of any bytes");
         (dir, summary)
     });
@@ -37,7 +37,7 @@ pub fn index(data: &[u8]) {
         return;
     }
     let report = verify(dir, &VerifyOptions::ALL).expect("an index");
-    assert!(report.is_sound(), "{:?} {:?}", report.findings, report.archives);
+    assert!(report.is_sound(), "{:?} {:?}", report.problems, report.archive_problems);
     assert_eq!((report.games, report.plies >= summary.plies), (summary.games, true));
     let index = Index::open(dir).expect("sound");
     assert_eq!(index.len(), summary.games);
@@ -71,7 +71,7 @@ fn options(threads: usize, embed: bool) -> ImportOptions {
     let mut options = ImportOptions::default();
     options.threads = NonZeroUsize::new(threads).expect("not 0");
     options.replay.limits.capture_nodes = 20_000;
-    options.layout.embed = embed;
+    options.segments.embed = embed;
     options
 }
 
@@ -90,7 +90,7 @@ impl Sound {
         let archive = place.path().join("a.pdn");
         fs::write(&archive, crate::seeds::archive()).expect("room");
         let dir = place.path().join("index");
-        build([&archive], &dir, &options(1, true), |_| ControlFlow::Continue(())).expect("built");
+        import([&archive], &dir, &options(1, true)).expect("built");
         let read = |name| fs::read(dir.join(name)).expect("just written");
         let (manifest, segment) = (read("manifest"), read(SEGMENT));
         Self { place, manifest, segment }
@@ -143,7 +143,7 @@ pub fn index_damage(data: &[u8]) {
 fn read_all(index: &Index) {
     for game in index.games().take(200) {
         let _ =
-            (game.row(), game.moves(), game.place(), game.origin().map(|origin| origin.check()), game.text());
+            (game.row(), game.moves(), game.location(), game.input().map(|input| input.check()), game.text());
         if let Ok((_, last)) = game.plies() {
             let _ = last.fen();
         }

@@ -1,10 +1,9 @@
 //! Where fuzzing begins: the fixtures of the library, cut to what each target takes.
 
 use std::fs;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use pdn::index::{Index, ImportOptions, build};
+use pdn::index::{Index, ImportOptions, import};
 use pdn::rules::Variant;
 use pdn::view::GameView;
 
@@ -118,7 +117,7 @@ fn packed() -> Vec<Seed> {
     let place = tempfile::tempdir().expect("a temporary folder");
     let (archive, dir) = (place.path().join("a.pdn"), place.path().join("index"));
     fs::write(&archive, self::archive()).expect("room");
-    build([&archive], &dir, &ImportOptions::default(), |_| ControlFlow::Continue(())).expect("built");
+    import([&archive], &dir, &ImportOptions::default()).expect("built");
     let index = Index::open(&dir).expect("just built");
     let seed = |game: pdn::index::IndexedGame<'_>| {
         let variant = game.row().ok()?.kind.variant;

@@ -13,7 +13,7 @@ use std::path::Path;
 
 use common::{archive, number, resident, timed};
 use pdn::archive::Archive;
-use pdn::index::{ImportOptions, build};
+use pdn::index::{ImportOptions, import};
 use pdn::pool;
 use pdn::replay::{self, Replayer};
 
@@ -68,6 +68,6 @@ fn replay(archive: &Path, threads: NonZeroUsize) -> u64 {
 fn index(archive: &Path, dir: &Path, threads: NonZeroUsize) -> (u64, u64) {
     let mut options = ImportOptions::default();
     options.threads = threads;
-    let summary = build([archive], dir, &options, |_| ControlFlow::Continue(())).expect("an index");
+    let summary = import([archive], dir, &options).expect("an index");
     (summary.plies, summary.index_bytes)
 }

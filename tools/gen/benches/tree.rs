@@ -13,7 +13,7 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
 use common::{archive, number, resident, timed};
-use pdn::index::{ImportOptions, Index, KeyTableOptions, Section, build, build_key_tables};
+use pdn::index::{ImportOptions, Index, KeyTableOptions, Section, build_key_tables, import};
 use pdn::pool;
 use pdn::position::Position;
 use pdn::query::{Pattern, Query, Search, TreeOptions, tree};
@@ -29,8 +29,7 @@ fn main() {
     // A table is found as soon as it is there, so each has a folder of its own.
     let [without, dir] = ["without", "index"].map(|name| place.path().join(name));
     for folder in [&without, &dir] {
-        build([&archive], folder, &ImportOptions::default(), |_| ControlFlow::Continue(()))
-            .expect("an index");
+        import([&archive], folder, &ImportOptions::default()).expect("an index");
     }
     let plain = Index::open(&without).expect("an index");
     println!("{} games, {} plies, {threads} threads", plain.len(), plain.plies());

@@ -51,7 +51,7 @@ pub(crate) fn run(args: &IndexArgs, out: &mut Output) -> io::Result<Exit> {
     options.append = args.append;
     let mut layout = SegmentOptions::default();
     layout.embed = args.embed;
-    options.layout = layout;
+    options.segments = layout;
 
     let wants_tables = args.positions || args.append && key_tables::exist(&args.output);
     let has_stream = files.iter().any(|path| is_stream(path));
@@ -60,7 +60,7 @@ pub(crate) fn run(args: &IndexArgs, out: &mut Output) -> io::Result<Exit> {
     interrupt::install_handler();
     let start = Instant::now();
     let mut progress_bar = TotalProgress::default();
-    let imported = index::build(args.input.paths.iter().cloned(), &args.output, &options, |progress| {
+    let imported = index::import_with(args.input.paths.iter().cloned(), &args.output, &options, |progress| {
         progress_bar.show(progress, start.elapsed(), out);
         if interrupt::is_requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });

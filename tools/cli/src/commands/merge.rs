@@ -22,7 +22,7 @@ pub(crate) fn run(args: &MergeArgs, out: &mut Output) -> io::Result<Exit> {
     if has_tables && let Err(error) = key_tables::build(&args.dir, pool::default_threads(), out) {
         return Ok(fail(&error));
     }
-    let MergeReport { before, after, games, bytes } = report;
+    let MergeReport { before, after, games, bytes, .. } = report;
     if args.json {
         let value = json!({
             "dir": args.dir.to_string_lossy(),

@@ -26,18 +26,18 @@ pub(crate) fn run(args: &VerifyArgs, out: &mut Output) -> io::Result<Exit> {
             "games": report.games,
             "plies": report.plies,
             "bytes": report.bytes,
-            "index": list(&report.findings),
-            "archives": list(&report.archives),
+            "index": list(&report.problems),
+            "archives": list(&report.archive_problems),
         });
         writeln!(out, "{}", sanitize::json(&value))?;
     } else {
-        for problem in report.findings.iter().chain(&report.archives) {
+        for problem in report.problems.iter().chain(&report.archive_problems) {
             let section =
                 if problem.section.is_empty() { String::new() } else { format!(" ({})", problem.section) };
             let text = sanitize::text(&problem.problem);
             writeln!(out, "{}{section}: {text}", sanitize::path(&problem.path))?;
         }
-        let state = match (report.findings.is_empty(), report.archives.is_empty()) {
+        let state = match (report.problems.is_empty(), report.archive_problems.is_empty()) {
             (true, true) => "sound",
             (true, false) => "sound, but archives have changed",
             (false, _) => "damaged; index the archives again",

@@ -125,7 +125,7 @@ impl StageRunner {
         let mut options = index::ImportOptions::default();
         options.threads = NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN);
         options.open = self.open;
-        let summary = index::build([&self.path], folder.path(), &options, |_| ControlFlow::Continue(()))?;
+        let summary = index::import([&self.path], folder.path(), &options)?;
         match summary.failures.into_iter().next() {
             Some(failure) => Err(failure.error),
             None => Ok(StageCounts {

@@ -125,7 +125,7 @@ fn check_archives(index: &Index) -> pdn::Result<()> {
     if index.segments().iter().all(|segment| segment.has(Section::Text)) {
         return Ok(());
     }
-    index.origins().iter().try_for_each(pdn::index::IndexedInput::check)
+    index.inputs().iter().try_for_each(pdn::index::IndexedInput::check)
 }
 
 /// Keeps `size` games, chosen at random by the seed and the numbers of the games alone.

@@ -77,7 +77,7 @@ impl Printer<'_> {
         for hit in hits {
             let Some(row) = self.table.row(hit.game) else { continue };
             let Some(game) = self.index.game(hit.game) else { continue };
-            let (location, input) = match (game.place(), game.origin()) {
+            let (location, input) = match (game.location(), game.input()) {
                 (Ok(location), Ok(input)) => (location, input),
                 (Err(error), _) | (_, Err(error)) => return Ok(Err(error)),
             };

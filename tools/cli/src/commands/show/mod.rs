@@ -202,7 +202,7 @@ fn read_indexed(dir: &Path, number: u64) -> pdn::Result<Result<StoredGame, u64>>
     let Some(game) = number.checked_sub(1).and_then(|number| index.game(number)) else {
         return Ok(Err(index.len()));
     };
-    let input = game.origin()?.name.clone();
+    let input = game.input()?.name.clone();
     Ok(Ok(StoredGame { input, bytes: game.text()?, kind: game.row()?.kind }))
 }
 

@@ -1,0 +1,316 @@
+//! Columns of numbers: one value per game, each in as few bits as the largest needs, read in O(1).
+//!
+//! A column is `width kind 0 0 | u32 entries of the table | u64 base | table | bits`. Number `i` of the bits is added
+//! to `base` in kind 0. In kind 1 it is an index into the table, whose entries are `u64` in ascending order. A table
+//! is written where it makes the column smaller: dates, piece counts. A column of equal values has width 0 and no
+//! bits.
+
+use roaring::RoaringBitmap;
+
+use super::packed_bits::{PackedBits, width_of, write_bits};
+use super::wire::{Reader, Writer, u64_at};
+use crate::simd::{self, Isa, Task};
+
+/// Finds the minimum and maximum of values; compiled for every instruction set.
+// Twin: the values themselves; test: `columns_return_their_values`.
+struct MinMax<'v>(&'v [u32]);
+
+impl Task for MinMax<'_> {
+    type Output = (u32, u32);
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn run<I: Isa>(self, _: I) -> (u32, u32) {
+        self.0.iter().fold((u32::MAX, 0), |(min, max), &value| (value.min(min), value.max(max)))
+    }
+}
+
+/// A column of a segment: one value per game. Reading a value costs a load, a shift and a mask.
+///
+/// No promise: part of the format, public for tools and tests.
+#[derive(Clone, Copy, Debug)]
+#[doc(hidden)]
+pub struct Column<'a> {
+    len: usize,
+    base: u64,
+    table: Option<&'a [u8]>,
+    packed: PackedBits<'a>,
+}
+
+impl<'a> Column<'a> {
+    /// Reads a column of `len` values; `None` if the bytes are malformed.
+    pub(crate) fn new(bytes: &'a [u8], len: usize) -> Option<Self> {
+        let mut reader = Reader(bytes);
+        let [width, kind, _, _] = reader.array()?;
+        let entries = reader.u32()? as usize;
+        let base = reader.u64()?;
+        let (table, bits) = reader.0.split_at_checked(entries.checked_mul(8)?)?;
+        let packed = PackedBits::new(bits, width, len)?;
+        let table = match kind {
+            0 if entries == 0 => None,
+            1 if entries > 0 || len == 0 => Some(table),
+            _ => return None,
+        };
+        Some(Self { len, base, table, packed })
+    }
+
+    /// Returns the number of values, one per game of the segment.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Returns `true` if the column has no values.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Returns the value of a game, counted from 0 in the segment.
+    #[inline]
+    pub fn get(&self, index: usize) -> Option<u64> {
+        (index < self.len).then(|| self.value(self.packed.get(index)))
+    }
+
+    /// Iterates over the values in the order of the games.
+    #[inline]
+    pub fn values(&self) -> impl ExactSizeIterator<Item = u64> {
+        (0..self.len).map(|index| self.value(self.packed.get(index)))
+    }
+
+    /// Returns the games whose value passes `test`. If the column has a table, `test` is called once per entry, not
+    /// per game.
+    pub fn games(&self, test: impl Fn(u64) -> bool) -> RoaringBitmap {
+        let marks = self.marks(test);
+        if let Some(result) = marks.same() {
+            let mut games = RoaringBitmap::new();
+            if result {
+                games.insert_range(0..self.len as u32);
+            }
+            return games;
+        }
+        let mut bytes = Vec::with_capacity(self.len.div_ceil(64) * 8);
+        for first in (0..self.len).step_by(64) {
+            bytes.extend_from_slice(&marks.of(first, 64).to_le_bytes());
+        }
+        RoaringBitmap::from_lsb0_bytes(0, &bytes)
+    }
+
+    /// Prepares `test` for repeated use on ranges of games; see [`ColumnFilter`].
+    pub fn marks<F: Fn(u64) -> bool>(&self, test: F) -> ColumnFilter<'a, F> {
+        let all = |passing: &[bool]| {
+            passing.iter().all(|&test| test == passing[0]).then(|| passing.first() == Some(&true))
+        };
+        let test_by = match self.table {
+            _ if self.len == 0 => FilterTest::Same(false),
+            Some(table) => {
+                let passing: Vec<bool> =
+                    (0..table.len() / 8).map(|i| u64_at(table, i).is_some_and(&test)).collect();
+                all(&passing).map_or(FilterTest::Entries(passing), FilterTest::Same)
+            }
+            None if self.packed.width == 0 => FilterTest::Same(test(self.base)),
+            None => FilterTest::Values(test),
+        };
+        ColumnFilter { column: *self, test_by }
+    }
+
+    /// Returns the value that a stored number stands for.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn value(&self, stored: u64) -> u64 {
+        match self.table {
+            None => self.base.wrapping_add(stored),
+            Some(table) => u64_at(table, stored as usize).unwrap_or(0),
+        }
+    }
+}
+
+/// The games whose value passes a test; made by [`Column::marks`].
+///
+/// No promise: part of the format, public for tools and tests.
+#[derive(Debug)]
+#[doc(hidden)]
+pub struct ColumnFilter<'a, F> {
+    column: Column<'a>,
+    test_by: FilterTest<F>,
+}
+
+/// How the test is decided for a game.
+#[derive(Debug)]
+enum FilterTest<F> {
+    /// The same result for every game.
+    Same(bool),
+    /// The result by table entry.
+    Entries(Vec<bool>),
+    /// The test, to be called with the value.
+    Values(F),
+}
+
+impl<F: Fn(u64) -> bool> ColumnFilter<'_, F> {
+    /// Returns the result if it is the same for all games and known without reading them.
+    pub fn same(&self) -> Option<bool> {
+        match self.test_by {
+            FilterTest::Same(result) => Some(result),
+            _ => None,
+        }
+    }
+
+    /// Returns a bit for each of `games` (at most 64) games from `first` on, lowest first: 1 if its value passes.
+    /// Bits beyond the last game are 0. Costs about 1 ns per game.
+    #[inline]
+    pub fn of(&self, first: usize, games: usize) -> u64 {
+        let Column { len, base, packed, .. } = &self.column;
+        let games = games.min(64).min(len.saturating_sub(first));
+        match &self.test_by {
+            FilterTest::Same(false) => 0,
+            FilterTest::Same(true) => u64::MAX.checked_shr(64 - games as u32).unwrap_or(0),
+            FilterTest::Entries(passing) => {
+                packed.matching(first, games, |stored| passing.get(stored as usize) == Some(&true))
+            }
+            FilterTest::Values(test) => {
+                packed.matching(first, games, |stored| test(base.wrapping_add(stored)))
+            }
+        }
+    }
+}
+
+/// Encodes a column. With `table`, a table is written if that is smaller.
+pub(crate) fn write_column(values: &[u32], table: bool) -> Vec<u8> {
+    let (min, max) = simd::run(MinMax(values));
+    let min = min.min(max);
+    let width = width_of(u64::from(max - min));
+    let mut out = Writer::default();
+    if table && width > 0 {
+        let untabled_len = values.len() * width as usize / 8;
+        if let Some((entries, ids)) = table_of(values, min, max, untabled_len / 8) {
+            let id_width = width_of(entries.len() as u64 - 1);
+            if entries.len() * 8 + values.len() * id_width as usize / 8 < untabled_len {
+                out.0.extend([id_width as u8, 1, 0, 0]);
+                out.u32(entries.len() as u32);
+                out.u64(0);
+                entries.iter().for_each(|&entry| out.u64(u64::from(entry)));
+                write_bits(ids.iter().map(|&id| u64::from(id)), id_width, &mut out.0);
+                return out.0;
+            }
+        }
+    }
+    out.0.extend([width as u8, 0, 0, 0]);
+    out.u32(0);
+    out.u64(u64::from(min));
+    write_bits(values.iter().map(|&value| u64::from(value - min)), width, &mut out.0);
+    out.0
+}
+
+/// Returns the distinct values in ascending order, and the index of each value among them; `None` if there are more
+/// than `max_entries`.
+fn table_of(values: &[u32], min: u32, max: u32, max_entries: usize) -> Option<(Vec<u32>, Vec<u32>)> {
+    /// Largest range of values that is looked up in an array instead of a hash map.
+    const DIRECT: u32 = 1 << 20;
+    if max - min < DIRECT {
+        let mut ids_by_value = vec![0; (max - min) as usize + 1];
+        values.iter().for_each(|&value| ids_by_value[(value - min) as usize] = 1);
+        let mut entries = Vec::new();
+        for (value, id) in (min..).zip(&mut ids_by_value) {
+            if *id != 0 {
+                *id = entries.len() as u32;
+                entries.push(value);
+            }
+        }
+        let ids = || values.iter().map(|&value| ids_by_value[(value - min) as usize]).collect();
+        return (entries.len() <= max_entries).then(|| (entries, ids()));
+    }
+    // Numbers distinct values by first occurrence, then renumbers them in ascending order.
+    let (mut ids_by_value, mut distinct) = (foldhash::HashMap::<u32, u32>::default(), Vec::new());
+    let mut ids = Vec::with_capacity(values.len());
+    let mut last = None;
+    for &value in values {
+        let id = match last {
+            Some((before, id)) if before == value => id,
+            _ => *ids_by_value.entry(value).or_insert_with(|| {
+                distinct.push(value);
+                distinct.len() as u32 - 1
+            }),
+        };
+        if distinct.len() > max_entries {
+            return None;
+        }
+        last = Some((value, id));
+        ids.push(id);
+    }
+    let mut order: Vec<u32> = (0..distinct.len() as u32).collect();
+    order.sort_unstable_by_key(|&id| distinct[id as usize]);
+    let mut ranks = vec![0; distinct.len()];
+    (0..).zip(&order).for_each(|(rank, &id)| ranks[id as usize] = rank);
+    ids.iter_mut().for_each(|id| *id = ranks[*id as usize]);
+    Some((order.iter().map(|&id| distinct[id as usize]).collect(), ids))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn check(values: &[u32], table: bool) -> usize {
+        let bytes = write_column(values, table);
+        let column = Column::new(&bytes, values.len()).expect("as written");
+        assert!(column.values().eq(values.iter().map(|&value| u64::from(value))));
+        assert_eq!(column.get(values.len()), None);
+        let even = |value: u64| value.is_multiple_of(2);
+        let marks = column.marks(even);
+        for (first, games) in [(0, 64), (8, 3), (5, 64), (64, 32), (values.len(), 1)] {
+            let bits = values.iter().skip(first).take(games).zip(0..);
+            let expected = bits.fold(0, |bits, (&v, at)| bits | u64::from(even(v.into())) << at);
+            assert_eq!(marks.of(first, games), expected, "{games} from {first}");
+        }
+        let expected: RoaringBitmap =
+            (0..).zip(values).filter(|&(_, &v)| even(v.into())).map(|(i, _)| i).collect();
+        assert_eq!(column.games(even), expected);
+        for cut in [0, 1, bytes.len() / 2, bytes.len() - 1] {
+            assert!(Column::new(&bytes[..cut], values.len()).is_none(), "cut to {cut}");
+        }
+        bytes.len()
+    }
+
+    #[test]
+    fn column_stores_no_bits_for_equal_values() {
+        assert_eq!(check(&[7; 1000], true), 24);
+        assert_eq!(check(&[], false), 24);
+    }
+
+    #[test]
+    fn column_uses_a_table_if_it_is_smaller() {
+        let two_values: Vec<u32> = (0..1000).map(|i| if i % 2 == 0 { 0 } else { 1_000_000 }).collect();
+        assert_eq!(check(&two_values, true), 24 + 16 + 125);
+        assert!(check(&two_values, false) > 2000);
+    }
+
+    #[test]
+    fn column_table_does_not_depend_on_the_range() {
+        // Ranges: dense, within reach of an array, and sparse. 100,000 distinct values are too many for a table to be
+        // smaller.
+        for range in [300, 1 << 19, 1 << 31] {
+            for different in [3, 40, 100_000u32] {
+                let value = |i: u32| i.wrapping_mul(0x9e37_79b9) % different * (range / different).max(1);
+                let values: Vec<u32> = (0..2000).map(value).collect();
+                let bytes = check(&values, true);
+                let untabled_len = check(&values, false);
+                let mut entries = values.clone();
+                entries.sort_unstable();
+                entries.dedup();
+                let id_width = width_of(entries.len() as u64 - 1) as usize;
+                let tabled = 24 + entries.len() * 8 + (values.len() * id_width).div_ceil(8);
+                assert_eq!(bytes, untabled_len.min(tabled), "{different} values below {range}");
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn columns_return_their_values(values in prop::collection::vec(any::<u32>(), 0..200), table: bool) {
+            check(&values, table);
+        }
+
+        #[test]
+        fn columns_never_panic_on_any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..80), len in 0usize..100) {
+            if let Some(column) = Column::new(&bytes, len) {
+                column.values().for_each(drop);
+            }
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! The bytes of an index: numbers, columns, dictionaries, sections and text blocks. Nothing here knows a game.
+
+pub(super) mod wire;
+pub(super) mod checksum;
+pub(super) mod packed_bits;
+pub(super) mod column;
+pub(super) mod end_offsets;
+pub(super) mod text_words;
+pub(super) mod interner;
+pub(super) mod dictionary;
+pub(super) mod section;
+pub(super) mod text_blocks;
+pub(super) mod key_page;

@@ -1,0 +1,286 @@
+//! The frame of a segment file: header, sections, table of sections, footer.
+//!
+//! ```text
+//! header   "PDNGAMES" | u32 version | u32 0 | zeros up to 64
+//! sections one after the other, each at a multiple of 64
+//! table    for each section: u32 number | u32 0 | u64 offset | u64 length | u64 xxh3 of its bytes
+//! footer   u64 offset of the table | u32 sections | u32 games | u64 xxh3 of the table and of the 16 bytes of the
+//!          footer before it | u32 version | u32 0 | "PDNSEGM."
+//! ```
+//! The table stands at the end, so that a file is written in one pass and a truncated file is recognised at once.
+
+use super::checksum::xxh3;
+use super::wire::{Reader, Writer};
+
+/// Version of the format that is written, and the newest that is read.
+pub const VERSION: u32 = 2;
+
+pub(crate) const MAGIC: &[u8; 8] = b"PDNGAMES";
+const END_MAGIC: &[u8; 8] = b"PDNSEGM.";
+
+/// Alignment of sections in bytes; also the length of the header.
+pub(crate) const ALIGN: u64 = 64;
+
+/// Bytes of a table entry.
+const ENTRY_LEN: usize = 32;
+/// Bytes of the footer.
+const FOOTER_LEN: usize = 40;
+
+macro_rules! sections {
+    ($($(#[$doc:meta])* $name:ident = $number:literal, $text:literal;)*) => {
+        /// A part of a segment. Its number is part of the format and never reused.
+        ///
+        /// No promise: part of the format, public for tools and tests.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+        #[repr(u32)]
+        #[doc(hidden)]
+        pub enum Section {
+            $($(#[$doc])* $name = $number,)*
+        }
+
+        impl Section {
+            /// All sections, in the order of their numbers.
+            pub const ALL: &[Self] = &[$(Self::$name,)*];
+
+            /// Returns the name that messages use.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$name => $text,)* }
+            }
+        }
+    };
+}
+
+sections! {
+    /// Packed moves of all games.
+    Moves = 1, "moves";
+    /// End offsets of the moves of each game.
+    MoveEnds = 2, "move-ends";
+    /// Lower halves of the checksums of the moves of every 32 games.
+    MoveSums = 3, "move-sums";
+    /// End offsets of the record of each game, relative to the first record of the segment.
+    TextEnds = 4, "text-ends";
+    /// Combined checksums of the records of up to 32 consecutive games.
+    TextSums = 5, "text-sums";
+    /// Inputs and offsets of runs of consecutive games.
+    Runs = 6, "runs";
+    /// Distinct game kinds: variant, numbering, and how the variant is known.
+    Kinds = 7, "kinds";
+    /// End offsets, in games, of the blocks of [`TextSums`](Self::TextSums).
+    TextSumEnds = 8, "text-sum-ends";
+    /// White tag: a number in the dictionary of players.
+    White = 16, "white";
+    /// Black tag: a number in the dictionary of players.
+    Black = 17, "black";
+    /// Event tag: a number in its dictionary.
+    Event = 18, "event";
+    /// Site tag: a number in its dictionary.
+    Site = 19, "site";
+    /// Round tag: a number in its dictionary.
+    Round = 20, "round";
+    /// Result as written: a number in its dictionary.
+    Result = 21, "result";
+    /// Date as `year << 9 | month << 5 | day`, 0 for an unknown part.
+    Date = 22, "date";
+    /// White's rating, 0 for none.
+    WhiteRating = 23, "white-rating";
+    /// Black's rating, 0 for none.
+    BlackRating = 24, "black-rating";
+    /// Status, outcome and flags in one byte.
+    Summary = 25, "summary";
+    /// Index into [`Kinds`](Self::Kinds), from 0.
+    Kind = 26, "kind";
+    /// Legal plies of the main line, null moves excluded.
+    Plies = 27, "plies";
+    /// Piece counts before the first ply.
+    First = 28, "first-material";
+    /// Piece counts after the last ply.
+    Last = 29, "last-material";
+    /// Names of players.
+    Players = 64, "players";
+    /// End offsets of these texts.
+    PlayerEnds = 65, "player-ends";
+    /// Map from their folded forms to first numbers.
+    PlayerForms = 66, "player-forms";
+    /// Events.
+    Events = 67, "events";
+    /// End offsets of these texts.
+    EventEnds = 68, "event-ends";
+    /// Map from their folded forms to first numbers.
+    EventForms = 69, "event-forms";
+    /// Sites.
+    Sites = 70, "sites";
+    /// End offsets of these texts.
+    SiteEnds = 71, "site-ends";
+    /// Map from their folded forms to first numbers.
+    SiteForms = 72, "site-forms";
+    /// Rounds.
+    Rounds = 73, "rounds";
+    /// End offsets of these texts.
+    RoundEnds = 74, "round-ends";
+    /// Map from their folded forms to first numbers.
+    RoundForms = 75, "round-forms";
+    /// Results.
+    Results = 76, "results";
+    /// End offsets of these texts.
+    ResultEnds = 77, "result-ends";
+    /// Map from their folded forms to first numbers.
+    ResultForms = 78, "result-forms";
+    /// Records of the games, compressed in blocks.
+    Text = 96, "text";
+    /// End offsets of the compressed blocks.
+    TextBlocks = 97, "text-blocks";
+}
+
+/// Returns the checksum of consecutive records from those of two parts, where the second part has `games` records.
+/// The checksum of one record is its xxh3.
+///
+/// `before * FACTOR ^ games + after`, modulo 2^64: changing one record changes it, and so does another order.
+pub(crate) const fn join(before: u64, after: u64, games: u32) -> u64 {
+    /// Odd, so that multiplication is a bijection and loses nothing.
+    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+    before.wrapping_mul(FACTOR.wrapping_pow(games)).wrapping_add(after)
+}
+
+/// An entry of the table: position and checksum of a section.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct SectionEntry {
+    /// Number of the [`Section`], which may be unknown to this version.
+    pub(crate) section: u32,
+    /// Offset in the file, in bytes.
+    pub(crate) offset: u64,
+    /// Length in bytes.
+    pub(crate) len: u64,
+    pub(crate) checksum: u64,
+}
+
+/// Returns the header of a segment file.
+pub(crate) fn header() -> [u8; ALIGN as usize] {
+    let mut header = [0; ALIGN as usize];
+    header[..8].copy_from_slice(MAGIC);
+    header[8..12].copy_from_slice(&VERSION.to_le_bytes());
+    header
+}
+
+/// Returns the table and the footer of a segment file whose table starts at byte `offset`.
+pub(crate) fn table(entries: &[SectionEntry], offset: u64, games: u32) -> Vec<u8> {
+    let mut out = Writer::default();
+    for entry in entries {
+        out.u32(entry.section);
+        out.u32(0);
+        out.u64(entry.offset);
+        out.u64(entry.len);
+        out.u64(entry.checksum);
+    }
+    out.u64(offset);
+    out.u32(entries.len() as u32);
+    out.u32(games);
+    out.u64(xxh3(&out.0));
+    out.u32(VERSION);
+    out.u32(0);
+    out.0.extend(END_MAGIC);
+    out.0
+}
+
+/// The reason why a file is not a readable segment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum SegmentFileError {
+    /// The file does not start with the header of a segment.
+    Foreign,
+    /// The version is newer than [`VERSION`], or 0.
+    Version(u32),
+    /// The named part has a problem.
+    Damaged(&'static str, &'static str),
+}
+
+/// The table and the footer of a segment file.
+#[derive(Clone, Debug)]
+pub(crate) struct SectionTable {
+    /// Version that the file was written in.
+    pub(crate) version: u32,
+    /// Entries in file order.
+    pub(crate) entries: Vec<SectionEntry>,
+    /// Number of games.
+    pub(crate) games: u32,
+    /// Checksum in the footer; it identifies the contents of the file.
+    pub(crate) sum: u64,
+}
+
+impl SectionTable {
+    /// Reads the header, the table and the footer. Costs O(sections).
+    pub(crate) fn read(file: &[u8]) -> Result<Self, SegmentFileError> {
+        let header = file
+            .get(..ALIGN as usize)
+            .filter(|header| header.starts_with(MAGIC))
+            .ok_or(SegmentFileError::Foreign)?;
+        let version = Reader(&header[8..]).u32().unwrap_or(0);
+        if version == 0 || version > VERSION {
+            return Err(SegmentFileError::Version(version));
+        }
+        let truncated = SegmentFileError::Damaged("footer", "the file is truncated or its end overwritten");
+        let start = file.len().checked_sub(FOOTER_LEN).ok_or(truncated)?;
+        let mut reader = Reader(&file[start..]);
+        let mut footer = || {
+            Some((
+                reader.u64()?,
+                reader.u32()?,
+                reader.u32()?,
+                reader.u64()?,
+                reader.u32()?,
+                reader.u32()?,
+                reader.array::<8>()?,
+            ))
+        };
+        let (offset, sections, games, sum, version_again, zero, end) = footer().ok_or(truncated)?;
+        if &end != END_MAGIC
+            || version_again != version
+            || zero != 0
+            || header[12..].iter().any(|&byte| byte != 0)
+        {
+            return Err(truncated);
+        }
+        let len = (sections as usize).checked_mul(ENTRY_LEN).ok_or(truncated)?;
+        let at = start.checked_sub(len).filter(|&at| at as u64 == offset).ok_or(truncated)?;
+        if xxh3(&file[at..start + 16]) != sum {
+            return Err(SegmentFileError::Damaged("table", "its checksum does not match"));
+        }
+        let malformed = SegmentFileError::Damaged("table", "an entry is invalid");
+        let mut reader = Reader(&file[at..start]);
+        let mut entries = Vec::with_capacity(sections as usize);
+        for _ in 0..sections {
+            let mut entry = || {
+                let (section, _) = (reader.u32()?, reader.u32()?);
+                Some(SectionEntry {
+                    section,
+                    offset: reader.u64()?,
+                    len: reader.u64()?,
+                    checksum: reader.u64()?,
+                })
+            };
+            let entry = entry().ok_or(malformed)?;
+            let end = entry.offset.checked_add(entry.len).ok_or(malformed)?;
+            if entry.offset < ALIGN || end > offset {
+                return Err(malformed);
+            }
+            entries.push(entry);
+        }
+        Ok(Self { version, entries, games, sum })
+    }
+
+    /// Returns `true` if the sections follow each other from the header to the table with only zeros between them.
+    /// Costs O(sections). Together with the checksums this accounts for every byte of the file.
+    pub(crate) fn is_gapless(&self, file: &[u8]) -> bool {
+        let mut at = ALIGN;
+        let mut gaps_are_sound = self.entries.iter().map(|entry| {
+            let start = std::mem::replace(&mut at, entry.offset.saturating_add(entry.len));
+            let gap = file.get(start as usize..entry.offset as usize);
+            gap.is_some_and(|gap| gap.len() < ALIGN as usize && gap.iter().all(|&byte| byte == 0))
+        });
+        gaps_are_sound.all(|sound| sound)
+            && file.len().checked_sub(FOOTER_LEN + ENTRY_LEN * self.entries.len()) == Some(at as usize)
+    }
+
+    /// Returns the index and the entry of a section, or `None` if the file does not have it.
+    pub(crate) fn find(&self, section: Section) -> Option<(usize, SectionEntry)> {
+        self.entries.iter().copied().enumerate().find(|(_, entry)| entry.section == section as u32)
+    }
+}

@@ -1,0 +1,79 @@
+//! Reads and writes little-endian numbers and length-prefixed bytes, for the parts of the format that are read as a
+//! whole.
+
+/// A buffer to which values are appended.
+#[derive(Debug, Default)]
+pub(crate) struct Writer(pub(crate) Vec<u8>);
+
+impl Writer {
+    /// Appends one byte.
+    pub(crate) fn u8(&mut self, value: u8) {
+        self.0.push(value);
+    }
+
+    /// Appends four bytes, lowest first.
+    pub(crate) fn u32(&mut self, value: u32) {
+        self.0.extend(value.to_le_bytes());
+    }
+
+    /// Appends eight bytes, lowest first.
+    pub(crate) fn u64(&mut self, value: u64) {
+        self.0.extend(value.to_le_bytes());
+    }
+
+    /// Appends bytes after their length as `u32`. Longer ones are cut to `u32::MAX` bytes.
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) {
+        self.u32(u32::try_from(bytes.len()).unwrap_or(u32::MAX));
+        self.0.extend(&bytes[..bytes.len().min(u32::MAX as usize)]);
+    }
+}
+
+/// A cursor over bytes. Every method returns `None` if the remaining bytes are too few.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reader<'a>(pub(crate) &'a [u8]);
+
+impl<'a> Reader<'a> {
+    /// Takes the next `N` bytes.
+    pub(crate) fn array<const N: usize>(&mut self) -> Option<[u8; N]> {
+        let (array, rest) = self.0.split_first_chunk()?;
+        self.0 = rest;
+        Some(*array)
+    }
+
+    /// Takes one byte.
+    pub(crate) fn u8(&mut self) -> Option<u8> {
+        self.array::<1>().map(|[byte]| byte)
+    }
+
+    /// Takes a little-endian `u32`.
+    pub(crate) fn u32(&mut self) -> Option<u32> {
+        self.array().map(u32::from_le_bytes)
+    }
+
+    /// Takes a little-endian `u64`.
+    pub(crate) fn u64(&mut self) -> Option<u64> {
+        self.array().map(u64::from_le_bytes)
+    }
+
+    /// Takes a `u32` length and that many bytes.
+    pub(crate) fn bytes(&mut self) -> Option<&'a [u8]> {
+        let len = self.u32()? as usize;
+        let (bytes, rest) = self.0.split_at_checked(len)?;
+        self.0 = rest;
+        Some(bytes)
+    }
+}
+
+/// Returns entry `index` (from 0) of a table of `u32`, or `None` beyond its end.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(crate) fn u32_at(bytes: &[u8], index: usize) -> Option<u32> {
+    let start = index.checked_mul(4)?;
+    bytes.get(start..start.checked_add(4)?)?.try_into().ok().map(u32::from_le_bytes)
+}
+
+/// Returns entry `index` (from 0) of a table of `u64`, or `None` beyond its end.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(crate) fn u64_at(bytes: &[u8], index: usize) -> Option<u64> {
+    let start = index.checked_mul(8)?;
+    bytes.get(start..start.checked_add(8)?)?.try_into().ok().map(u64::from_le_bytes)
+}

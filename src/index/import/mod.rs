@@ -1,0 +1,211 @@
+//! Imports archives into an index: replays every game of every file on all cores.
+//!
+//! Every record becomes a row, whatever is wrong with it. A record that could not be replayed to its end is also
+//! listed in `rejects.jsonl`. A file that cannot be read is an [`ImportFailure`] and does not affect others.
+//!
+//! Cost: that of replaying, plus a few hundred nanoseconds per game. Memory does not depend on the size of the
+//! archives.
+
+mod options;
+mod feed;
+mod tags;
+mod pack_sink;
+mod reject_line;
+mod worker;
+
+pub use self::options::{ImportFailure, ImportOptions, ImportProgress, ImportSummary};
+
+use std::io;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use self::feed::{Feed, GamesJob, InputEvent, Job};
+use self::worker::{JobResult, ReplayedGames, RowPool, Worker};
+use super::format::checksum::read_chunks;
+use super::open::Index;
+use super::writer::IndexWriter;
+use crate::error::{Error, Result};
+use crate::pool;
+
+/// Imports the games of files and folders into the index in `dir`: a new one, or the present one with
+/// [`ImportOptions::append`]. Replays every game.
+///
+/// # Errors
+/// Fails if the index cannot be read or written. Files that cannot be read do not fail the import; they are listed in
+/// [`ImportSummary::failures`].
+pub fn import<P: Into<PathBuf>>(
+    paths: impl IntoIterator<Item = P>,
+    dir: impl Into<PathBuf>,
+    options: &ImportOptions,
+) -> Result<ImportSummary> {
+    import_with(paths, dir, options, |_| ControlFlow::Continue(()))
+}
+
+/// Imports games as [`import`] does and reports progress.
+///
+/// `progress` is called once per batch, about every half megabyte of text. If it breaks off, the old index stays.
+///
+/// # Errors
+/// Fails as [`import`] does, and with [`io::ErrorKind::Interrupted`] if `progress` breaks off.
+pub fn import_with<P: Into<PathBuf>>(
+    paths: impl IntoIterator<Item = P>,
+    dir: impl Into<PathBuf>,
+    options: &ImportOptions,
+    mut progress: impl FnMut(&ImportProgress<'_>) -> ControlFlow<()>,
+) -> Result<ImportSummary> {
+    let dir = dir.into();
+    let writer = if options.append {
+        IndexWriter::append(&dir, options.segments)?
+    } else {
+        IndexWriter::create(&dir, options.segments)?
+    };
+    let writer = writer.with_threads(options.threads);
+    let present = if options.append { Some(Index::open(&dir)?) } else { None };
+    let inputs = present.as_ref().map(|index| index.inputs().to_vec()).unwrap_or_default();
+    let paths: Vec<PathBuf> = paths.into_iter().map(Into::into).collect();
+    let feed = Feed::new(paths, inputs, options);
+    let pool = RowPool::default();
+    let mut importer = Importer {
+        writer,
+        summary: ImportSummary::default(),
+        input: 0,
+        lines: None,
+        games: 0,
+        result: Ok(()),
+        pool: pool.clone(),
+    };
+    pool::ordered(
+        feed,
+        options.threads,
+        || Worker::new(options, pool.clone()),
+        |worker: &mut Worker, job: Job| worker.work(job),
+        |batch| importer.take(batch, &mut progress),
+    );
+    let Importer { writer, mut summary, result, .. } = importer;
+    result?;
+    writer.commit()?;
+    let index = Index::open(&dir)?;
+    summary.index_bytes = index.file_bytes();
+    summary.index_games = index.len();
+    Ok(summary)
+}
+
+/// The state of the thread that receives the replayed games in order and writes them.
+struct Importer {
+    writer: IndexWriter,
+    summary: ImportSummary,
+    /// Number of the current input.
+    input: u32,
+    /// Lines of the input before the next batch; `None` if they have not been counted, after an append.
+    lines: Option<u64>,
+    /// Games of the input before the next batch.
+    games: u64,
+    result: Result<()>,
+    pool: RowPool,
+}
+
+impl Importer {
+    /// Receives the result of a job.
+    fn take(
+        &mut self,
+        batch: JobResult,
+        progress: &mut impl FnMut(&ImportProgress<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let replayed = match batch {
+            JobResult::Games(replayed) => replayed,
+            JobResult::Unchanged => {
+                self.summary.unchanged += 1;
+                return ControlFlow::Continue(());
+            }
+            JobResult::Empty => {
+                self.summary.files += 1;
+                return ControlFlow::Continue(());
+            }
+            JobResult::Failed(name, error) => {
+                self.summary.failures.push(ImportFailure { name, error });
+                return ControlFlow::Continue(());
+            }
+        };
+        self.result = self.add(&replayed);
+        if self.result.is_err() {
+            return ControlFlow::Break(());
+        }
+        let state = ImportProgress {
+            name: replayed.games.name(),
+            read: replayed.games.batch.progress().read(),
+            total: replayed.games.batch.progress().total(),
+            games: self.summary.games,
+            plies: self.summary.plies,
+            bytes: self.summary.bytes,
+        };
+        let flow = progress(&state);
+        self.pool.put(replayed.rows);
+        if flow.is_break() {
+            self.result = Err(io::Error::from(io::ErrorKind::Interrupted).into());
+        }
+        flow
+    }
+
+    /// Writes the games and rejected records of a batch.
+    fn add(&mut self, replayed: &ReplayedGames) -> Result<()> {
+        let games = &replayed.games;
+        match games.event {
+            InputEvent::Continues => {}
+            InputEvent::Begins { has_file_offsets } => {
+                self.input = match self.writer.add_input(games.name(), games.path(), has_file_offsets) {
+                    Ok(number) => number,
+                    // The file was removed after it was opened. What was read of it counts all the same.
+                    Err(_) => self.writer.add_input(games.name(), None, has_file_offsets)?,
+                };
+                (self.lines, self.games) = (Some(0), 0);
+                self.summary.files += 1;
+            }
+            InputEvent::Resumes { input } => {
+                self.writer.resume_input(input)?;
+                self.input = input;
+                self.lines = None;
+                self.games = self.writer.inputs().get(input as usize).map_or(0, |input| input.games);
+                self.summary.files += 1;
+            }
+        }
+        let text = games.batch.bytes();
+        self.writer.push(self.input, games.base + games.batch.offset(), &replayed.rows, text)?;
+        if !replayed.rejects.is_empty() {
+            let lines = self.lines_before(games)?;
+            let mut out = Vec::new();
+            for record in &replayed.rejects {
+                record.write(games.name(), self.games, lines, games.base, &mut out);
+                *self.summary.rejects.entry(record.code).or_default() += 1;
+            }
+            self.writer.add_rejected(&out)?;
+        }
+        self.lines = self.lines.map(|lines| lines + replayed.lines);
+        self.games += replayed.rows.len() as u64;
+        self.summary.games += replayed.rows.len() as u64;
+        self.summary.plies += replayed.plies;
+        self.summary.bytes += text.len() as u64;
+        for (sum, count) in self.summary.statuses.iter_mut().zip(replayed.statuses) {
+            *sum += count;
+        }
+        Ok(())
+    }
+
+    /// Returns the number of lines of the input before this batch.
+    fn lines_before(&mut self, games: &GamesJob) -> Result<u64> {
+        if let Some(lines) = self.lines {
+            return Ok(lines);
+        }
+        let mut remaining = games.base + games.batch.offset();
+        let mut lines = 0;
+        if let Some(path) = games.path() {
+            let counted = read_chunks(path, |chunk| {
+                let chunk = &chunk[..chunk.len().min(usize::try_from(remaining).unwrap_or(usize::MAX))];
+                lines += memchr::memchr_iter(b'\n', chunk).count() as u64;
+                remaining -= chunk.len() as u64;
+                Ok(())
+            });
+            counted.map_err(|error| Error::from(error).at(path))?;
+        }
+        Ok(*self.lines.insert(lines))
+    }
+}

@@ -1,0 +1,157 @@
+//! Options, progress and result of an import.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use crate::error::Error;
+use crate::index::writer::SegmentOptions;
+use crate::pool;
+use crate::replay::{self, GameStatus};
+use crate::source::OpenOptions;
+
+/// Options of [`import`](super::import).
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ImportOptions {
+    /// Number of worker threads. The index does not depend on it.
+    pub threads: NonZeroUsize,
+    /// Options for opening files.
+    pub open: OpenOptions,
+    /// Options for replaying games. [`ReplayOptions::prior`](replay::ReplayOptions::prior) is not used: the import
+    /// determines it for each input.
+    pub replay: replay::ReplayOptions,
+    /// Size and contents of segments.
+    pub segments: SegmentOptions,
+    /// Append to the present index. Unchanged files that it contains are skipped, and of files that have grown only
+    /// the new games are read.
+    pub append: bool,
+}
+
+impl Default for ImportOptions {
+    fn default() -> Self {
+        Self {
+            threads: pool::default_threads(),
+            open: OpenOptions::default(),
+            replay: replay::ReplayOptions::default(),
+            segments: SegmentOptions::default(),
+            append: false,
+        }
+    }
+}
+
+impl ImportOptions {
+    /// Creates the default options.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets the number of worker threads.
+    #[must_use]
+    pub fn threads(mut self, threads: NonZeroUsize) -> Self {
+        self.threads = threads;
+        self
+    }
+
+    /// Sets the options for opening files.
+    #[must_use]
+    pub fn open(mut self, open: OpenOptions) -> Self {
+        self.open = open;
+        self
+    }
+
+    /// Sets the options for replaying games.
+    #[must_use]
+    pub fn replay(mut self, replay: replay::ReplayOptions) -> Self {
+        self.replay = replay;
+        self
+    }
+
+    /// Sets the size and contents of segments.
+    #[must_use]
+    pub fn segments(mut self, segments: SegmentOptions) -> Self {
+        self.segments = segments;
+        self
+    }
+
+    /// Sets whether to append to the present index.
+    #[must_use]
+    pub fn append(mut self, append: bool) -> Self {
+        self.append = append;
+        self
+    }
+}
+
+/// The state of an import.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct ImportProgress<'a> {
+    /// Name of the input that is being read.
+    pub name: &'a Path,
+    /// Bytes read of the file, before decompression.
+    pub read: u64,
+    /// Length of the file in bytes, if known.
+    pub total: Option<u64>,
+    /// Games so far, of all inputs.
+    pub games: u64,
+    /// Legal plies so far, of all inputs.
+    pub plies: u64,
+    /// Bytes of text so far, of all inputs.
+    pub bytes: u64,
+}
+
+/// A file, or the rest of one, that could not be read.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct ImportFailure {
+    /// Name of the file or input.
+    pub name: PathBuf,
+    /// The reason.
+    pub error: Error,
+}
+
+impl fmt::Display for ImportFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} cannot be imported", self.name.display())
+    }
+}
+
+impl std::error::Error for ImportFailure {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.error)
+    }
+}
+
+/// The result of an import. Every byte of text belongs to a game, and every game has a status.
+#[derive(Debug, Default)]
+#[non_exhaustive]
+pub struct ImportSummary {
+    /// Inputs read: files (empty ones included), streams, zip entries.
+    pub files: u64,
+    /// Files that were skipped because the index contains them unchanged.
+    pub unchanged: u64,
+    /// Inputs that could not be read, or are not text ([`source::require_text`](crate::source::require_text)).
+    pub failures: Vec<ImportFailure>,
+    /// Games added.
+    pub games: u64,
+    /// Legal plies added.
+    pub plies: u64,
+    /// Bytes of text added.
+    pub bytes: u64,
+    /// Games added, by [`GameStatus`].
+    pub statuses: [u64; GameStatus::ALL.len()],
+    /// Rejected records added, by diagnostic code.
+    pub rejects: BTreeMap<&'static str, u64>,
+    /// Length of the segments of the whole index, in bytes.
+    pub index_bytes: u64,
+    /// Number of games of the whole index.
+    pub index_games: u64,
+}
+
+impl ImportSummary {
+    /// Returns the number of games added with a status.
+    pub fn with_status(&self, status: GameStatus) -> u64 {
+        self.statuses[status as usize]
+    }
+}

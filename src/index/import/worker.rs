@@ -1,0 +1,277 @@
+//! The work of one thread: replays the games of a batch and makes rows of them.
+
+use std::cell::OnceCell;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+use super::feed::{GamesJob, Job};
+use super::options::ImportOptions;
+use super::pack_sink::{PackSink, PackTables};
+use super::reject_line::{RejectedRecord, stored_prefix};
+use super::tags::{IndexedTags, TagAliases, TagCollector, TagValue};
+use crate::error::Error;
+use crate::index::format::interner::Interner;
+use crate::index::format::text_words::TextWords;
+use crate::index::row::game_row::{GameKind, GameRow, PackedPieceCounts, date_bits};
+use crate::index::row::row_batch::{RowBatch, TEXT_DICTIONARIES};
+use crate::limits::Limits;
+use crate::parse::{unescape, walk_with};
+use crate::replay::{GameStatus, ReplaySummary, Replayer};
+use crate::source::Encoding;
+use crate::value::{self, Date, Rating};
+use crate::view;
+
+/// The result of a job.
+pub(super) enum JobResult {
+    /// Replayed games in order.
+    Games(Box<ReplayedGames>),
+    /// An unchanged file of the index.
+    Unchanged,
+    /// An empty file.
+    Empty,
+    /// A file, or the rest of one, that cannot be read or is not text.
+    Failed(PathBuf, Error),
+}
+
+/// The replayed games of a batch.
+pub(super) struct ReplayedGames {
+    pub(super) games: GamesJob,
+    pub(super) rows: RowBatch,
+    pub(super) rejects: Vec<RejectedRecord>,
+    /// Number of line ends in the text of the batch.
+    pub(super) lines: u64,
+    pub(super) plies: u64,
+    pub(super) statuses: [u64; GameStatus::ALL.len()],
+}
+
+/// The state of a worker, reused for all batches.
+pub(super) struct Worker {
+    replayer: Replayer,
+    pack_tables: PackTables,
+    aliases: TagAliases,
+    limits: Limits,
+    /// Number of the prior that the replayer uses.
+    prior: usize,
+    pool: RowPool,
+}
+
+/// Batches that the writer is done with, for reuse by the workers.
+#[derive(Clone, Default)]
+pub(super) struct RowPool(Arc<Mutex<Vec<RowBatch>>>);
+
+impl RowPool {
+    /// Takes an empty batch.
+    fn take(&self) -> RowBatch {
+        // After a panic elsewhere a new batch is allocated.
+        self.0.lock().ok().and_then(|mut rows| rows.pop()).unwrap_or_default()
+    }
+
+    /// Returns a batch to the pool.
+    pub(super) fn put(&self, mut rows: RowBatch) {
+        rows.clear();
+        if let Ok(mut batches) = self.0.lock() {
+            batches.push(rows);
+        }
+    }
+}
+
+impl Worker {
+    pub(super) fn new(options: &ImportOptions, pool: RowPool) -> Self {
+        let replayer = Replayer::new(options.replay.clone());
+        Self {
+            pool,
+            replayer,
+            pack_tables: PackTables::new(),
+            aliases: TagAliases::default(),
+            limits: options.replay.limits,
+            prior: 0,
+        }
+    }
+
+    /// Does a job.
+    pub(super) fn work(&mut self, job: Job) -> JobResult {
+        let games = match job {
+            Job::Games(games) => *games,
+            Job::Unchanged => return JobResult::Unchanged,
+            Job::Empty => return JobResult::Empty,
+            Job::Failed(name, error) => return JobResult::Failed(name, error),
+        };
+        if self.prior != games.prior.number {
+            self.prior = games.prior.number;
+            self.replayer.set_prior(games.prior.prior.clone());
+        }
+        let mut done = ReplayedGames {
+            rows: self.pool.take(),
+            rejects: Vec::new(),
+            lines: memchr::memchr_iter(b'\n', games.batch.bytes()).count() as u64,
+            plies: 0,
+            statuses: [0; GameStatus::ALL.len()],
+            games,
+        };
+        let ReplayedGames { games, rows, rejects, plies, statuses, .. } = &mut done;
+        let mut cache = ValueCache::default();
+        for (index, game) in games.batch.games().enumerate() {
+            let summary = self.game(&game.view(), games, rows, &mut cache);
+            *plies += u64::from(summary.plies);
+            statuses[summary.status as usize] += 1;
+            if !matches!(summary.status, GameStatus::Legal | GameStatus::Empty) {
+                rejects.push(rejected_record(index as u64, &game.view(), games, &summary));
+            }
+        }
+        JobResult::Games(Box::new(done))
+    }
+
+    /// Replays a game and appends its row.
+    #[inline]
+    fn game<'g>(
+        &mut self,
+        game: &view::GameView<'g>,
+        games: &GamesJob,
+        rows: &mut RowBatch,
+        cache: &mut ValueCache<'g>,
+    ) -> ReplaySummary {
+        let record = game.raw();
+        self.replayer.clear();
+        let mut collector = TagCollector {
+            replayer: &mut self.replayer,
+            aliases: &mut self.aliases,
+            tags: IndexedTags::default(),
+        };
+        // Neither visitor breaks off.
+        let _ = walk_with(record, &self.limits, &mut collector);
+        let tags = collector.tags;
+        let moves = rows.moves();
+        let from = moves.len();
+        let mut sink =
+            PackSink { tables: &mut self.pack_tables, moves, from, has_started: false, set_up: false };
+        let summary = self.replayer.finish(record, &mut sink);
+        sink.finish(&summary);
+        let set_up = sink.set_up;
+        let start_counts = self.pack_tables.start_counts().filter(|_| !set_up);
+        let first = start_counts.unwrap_or_else(|| PackedPieceCounts::from(summary.start_counts()));
+        let encoding = OnceCell::new();
+        let encoding = || *encoding.get_or_init(|| games.batch.decoder().guess(record).encoding);
+        let result = tags.result.unwrap_or_else(|| summary.terminator.map_or(b"", |end| end.span.of(record)));
+        let [white, black, event, site, round] = tags.texts;
+        let mut numbers = [0; 6];
+        for (slot, value) in [white, black, event, site, round, result].into_iter().enumerate() {
+            numbers[slot] = cache.text(slot, value, &mut rows.interners, encoding);
+        }
+        let row = GameRow {
+            white: "",
+            black: "",
+            event: "",
+            site: "",
+            round: "",
+            result: "",
+            date: Date::UNKNOWN,
+            ratings: tags
+                .ratings
+                .map(|rating| Rating::read(rating).ok().flatten().map_or(0, |rating| rating.value)),
+            status: summary.status,
+            outcome: summary.outcome(),
+            from_fen: set_up,
+            has_setups: summary.has_setups,
+            kind: GameKind { variant: summary.variant, numbering: summary.numbering, basis: summary.basis },
+            plies: summary.plies,
+            first,
+            last: PackedPieceCounts::from(summary.last_counts()),
+        };
+        rows.push_interned(&row, numbers, cache.date(tags.date), record);
+        summary
+    }
+}
+
+/// Tag values of the game before, as written, and their numbers. Games of one event are usually consecutive, so
+/// values repeat.
+#[derive(Default)]
+struct ValueCache<'g> {
+    texts: [Option<(TagValue<'g>, u32)>; 6],
+    date: Option<(TagValue<'g>, u32)>,
+}
+
+impl<'g> ValueCache<'g> {
+    /// Returns the number of a tag value as text. The encoding of the record is guessed only if the value needs it.
+    #[inline]
+    fn text(
+        &mut self,
+        slot: usize,
+        value: TagValue<'g>,
+        names: &mut [Interner; 5],
+        encoding: impl Fn() -> Encoding,
+    ) -> u32 {
+        if let Some((before, number)) = self.texts[slot]
+            && before == value
+        {
+            return number;
+        }
+        let names = &mut names[TEXT_DICTIONARIES[slot] as usize];
+        let trimmed = value.trim_ascii();
+        let words = TextWords::of(trimmed);
+        if !words.needs_decoding(trimmed)
+            && let Some(number) = names.intern_bytes(&words, trimmed)
+        {
+            self.texts[slot] = Some((value, number));
+            return number;
+        }
+        // Other bytes depend on the encoding of the record, so their number is not cached.
+        self.texts[slot] = None;
+        let encoding = encoding();
+        let ascii = |end: Option<&u8>| end.is_some_and(u8::is_ascii);
+        let is_plain_utf8 = encoding == Encoding::UTF_8
+            && ascii(trimmed.first())
+            && ascii(trimmed.last())
+            && memchr::memchr2(b'\\', b'&', trimmed).is_none();
+        // Taken as written, if it is valid UTF-8.
+        if is_plain_utf8 && let Some(number) = names.intern_bytes(&words, trimmed) {
+            return number;
+        }
+        names.intern(&decode_value(trimmed, encoding))
+    }
+
+    /// Returns a date as the number of the format.
+    #[inline]
+    fn date(&mut self, value: TagValue<'g>) -> u32 {
+        match self.date {
+            Some((before, bits)) if before == value => bits,
+            _ => {
+                let bits = date_bits(Date::read(value).map_or(Date::UNKNOWN, |read| read.date));
+                self.date = Some((value, bits));
+                bits
+            }
+        }
+    }
+}
+
+/// Describes a rejected record, number `index` (from 0) of its batch.
+#[cold]
+fn rejected_record(
+    index: u64,
+    game: &view::GameView<'_>,
+    games: &GamesJob,
+    summary: &ReplaySummary,
+) -> RejectedRecord {
+    let record = game.raw();
+    let stop_offset = summary.stop.map_or(0, |stop| stop.span.start as usize).min(record.len());
+    let start = (game.offset() - games.batch.offset()) as usize;
+    let before = &games.batch.bytes()[..start + stop_offset];
+    let beginning = stored_prefix(record);
+    RejectedRecord {
+        game: index,
+        line: memchr::memchr_iter(b'\n', before).count() as u64,
+        offset: game.offset() + stop_offset as u64,
+        code: summary.stop.map_or("", |stop| stop.reason.code().id()),
+        status: summary.status,
+        ply: summary.stop.map_or(summary.plies, |stop| stop.ply) + 1,
+        reason: summary.stop.map_or("", |stop| stop.reason.text()),
+        text: games.batch.decoder().text(record, beginning).into_owned(),
+        omitted: record.len() - beginning.len(),
+    }
+}
+
+/// Decodes a value: removes escapes, entities and surrounding whitespace.
+#[cold]
+fn decode_value(value: &[u8], encoding: Encoding) -> String {
+    let unescaped = unescape(value);
+    value::decode_entities(&encoding.decode(&unescaped)).trim().to_owned()
+}

@@ -1,0 +1,150 @@
+//! Builds key tables from packed moves.
+
+mod builder;
+
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use self::builder::{ComparingOutput, KeyTableBuilder, MAX_ENTRIES};
+use super::format::section::Section;
+use super::keys::table::KeyTable;
+use super::lock::lock_for_writing;
+use super::open::Index;
+use super::segment::reader::Segment;
+use crate::error::{Error, ErrorKind, Result};
+use crate::pool;
+use crate::storage::{Disk, Storage};
+
+#[cfg(test)]
+mod tests;
+
+/// Options of [`build_key_tables`].
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct KeyTableOptions {
+    /// Number of worker threads. The tables do not depend on it.
+    pub threads: NonZeroUsize,
+}
+
+impl Default for KeyTableOptions {
+    fn default() -> Self {
+        Self { threads: pool::default_threads() }
+    }
+}
+
+impl KeyTableOptions {
+    /// Creates the default options.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets the number of worker threads.
+    #[must_use]
+    pub fn threads(mut self, threads: NonZeroUsize) -> Self {
+        self.threads = threads;
+        self
+    }
+}
+
+/// The result of [`build_key_tables`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub struct KeyTablesBuilt {
+    /// Number of tables that were built; valid ones are kept.
+    pub tables: u64,
+    /// Number of entries of all tables: distinct positions per game.
+    pub entries: u64,
+    /// Length of all tables together, in bytes.
+    pub bytes: u64,
+}
+
+/// Builds the key tables of all segments of an index that have none or a damaged one.
+///
+/// Each table appears in one step. If the process is killed, the index remains valid and query results are the same.
+/// `progress` receives the number of plies that were played and of those to be played, and may break off.
+///
+/// # Errors
+/// Fails if there is no index, another process is writing it, a segment is damaged, or the disk does not accept a
+/// table; with [`io::ErrorKind::Interrupted`](std::io::ErrorKind::Interrupted) if `progress` breaks off.
+pub fn build_key_tables(
+    dir: impl AsRef<Path>,
+    options: &KeyTableOptions,
+    progress: impl FnMut(u64, u64) -> ControlFlow<()>,
+) -> Result<KeyTablesBuilt> {
+    build_on(&Disk, dir.as_ref(), options, progress)
+}
+
+/// Builds key tables as [`build_key_tables`] does, on any storage.
+fn build_on(
+    storage: &dyn Storage,
+    dir: &Path,
+    options: &KeyTableOptions,
+    mut progress: impl FnMut(u64, u64) -> ControlFlow<()>,
+) -> Result<KeyTablesBuilt> {
+    if !dir.is_dir() {
+        return Err(Error::new(ErrorKind::NotAnIndex).at(dir));
+    }
+    let _lock = lock_for_writing(dir)?;
+    let index = Index::open(dir)?;
+    let mut built = KeyTablesBuilt::default();
+    let missing: Vec<&Segment> = index
+        .segments()
+        .iter()
+        .filter(|segment| {
+            let table = KeyTable::open(segment).ok().flatten().filter(|keys| keys.check_pages().is_ok());
+            if let Some(keys) = &table {
+                built.entries += keys.len();
+                built.bytes += keys.file_len();
+            }
+            table.is_none()
+        })
+        .collect();
+    let plies = |segment: &&Segment| -> Result<u64> { Ok(segment.column(Section::Plies)?.values().sum()) };
+    let total: u64 = missing.iter().map(plies).sum::<Result<u64>>()?;
+    let mut plies_before = 0;
+    for segment in missing {
+        let path = KeyTable::path_of(segment);
+        let tmp = path.with_extension("keys.tmp");
+        let segment_plies = plies(&segment)?;
+        let mut build_one = || -> Result<(u64, u64)> {
+            let mut out = storage.create(&tmp)?;
+            let mut builder = KeyTableBuilder::new(segment, options.threads, MAX_ENTRIES)?;
+            let report =
+                &mut |share: f64| progress(plies_before + (share * segment_plies as f64) as u64, total);
+            let (bytes, entries) = builder.write(&mut *out, report)?;
+            drop(out);
+            storage.rename(&tmp, &path)?;
+            storage.sync_dir(dir)?;
+            Ok((bytes, entries))
+        };
+        let (bytes, entries) = build_one().map_err(|error| {
+            let _ = storage.remove(&tmp);
+            error.at(&path)
+        })?;
+        plies_before += segment_plies;
+        built.tables += 1;
+        built.entries += entries;
+        built.bytes += bytes;
+    }
+    Ok(built)
+}
+
+/// Compares the key table of a segment, if there is one, with a new one made from the games. Returns its path and the
+/// problem.
+pub(super) fn check(segment: &Segment) -> Option<(PathBuf, Error)> {
+    let path = KeyTable::path_of(segment);
+    let compare = || -> Result<()> {
+        let Some(table) = KeyTable::open(segment)? else { return Ok(()) };
+        table.check_pages()?;
+        let mut output = ComparingOutput { rest: table.bytes(), is_equal: true };
+        let mut builder = KeyTableBuilder::new(segment, pool::default_threads(), MAX_ENTRIES)?;
+        builder.write(&mut output, &mut |_| ControlFlow::Continue(()))?;
+        if output.is_equal && output.rest.is_empty() {
+            return Ok(());
+        }
+        let problem = "its entries are not those of the games";
+        Err(ErrorKind::IndexDamaged { section: "positions", problem }.into())
+    };
+    compare().err().map(|error| (path, error))
+}

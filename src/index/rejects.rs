@@ -1,0 +1,50 @@
+//! The file that lists rejected records, and its replacement together with the manifest.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::format::checksum::{Checksum, file_checksum};
+use super::manifest::Manifest;
+use crate::storage::{Output, Storage};
+
+/// File name of the list of rejected records.
+pub(super) const REJECTS: &str = "rejects.jsonl";
+/// File name of the list that a writer is writing.
+pub(super) const NEXT_REJECTS: &str = "rejects.jsonl.next";
+
+/// The list of rejected records that is being written.
+pub(super) struct RejectsWriter {
+    pub(super) out: Box<dyn Output>,
+    /// Length so far, in bytes.
+    pub(super) len: u64,
+    pub(super) checksum: Checksum,
+}
+
+impl RejectsWriter {
+    /// Appends whole lines.
+    pub(super) fn write(&mut self, lines: &[u8]) -> io::Result<()> {
+        self.out.write_all(lines)?;
+        self.len += lines.len() as u64;
+        self.checksum.update(lines);
+        Ok(())
+    }
+}
+
+/// Renames the new list to its final name if `manifest` is committed and its writer was stopped before it could do
+/// so.
+pub(super) fn finish_rename(storage: &dyn Storage, dir: &Path, manifest: &Manifest) -> io::Result<()> {
+    let matches =
+        |name: &str| file_checksum(&dir.join(name)).is_ok_and(|checksum| checksum == manifest.rejects);
+    if manifest.generation > 0 && !matches(REJECTS) && matches(NEXT_REJECTS) {
+        storage.rename(&dir.join(NEXT_REJECTS), &dir.join(REJECTS))?;
+    }
+    Ok(())
+}
+
+/// Returns the path of the rejected records of an index: the final name, or the temporary one if a writer was stopped
+/// right after its commit.
+pub(super) fn rejects_path(dir: &Path, manifest: &Manifest) -> PathBuf {
+    let matches = |path: &Path| file_checksum(path).is_ok_and(|checksum| checksum == manifest.rejects);
+    let (current, next) = (dir.join(REJECTS), dir.join(NEXT_REJECTS));
+    if next.exists() && !matches(&current) && matches(&next) { next } else { current }
+}

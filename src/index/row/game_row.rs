@@ -1,0 +1,221 @@
+//! Game rows: the stored properties of a game, as types and as numbers of the format.
+
+use std::fmt;
+
+use crate::board::{Numbering, SquareNaming};
+use crate::index::format::wire::{Reader, Writer};
+use crate::position::{PieceCounts, Position};
+use crate::replay::{GameStatus, VariantBasis};
+use crate::rules::{GameRules, Variant};
+use crate::value::{Colour, Corner, Date, Outcome};
+
+/// What an index stores of a game besides its moves.
+///
+/// Texts are decoded to UTF-8, without escapes and entities; the bytes as written stay in the archive. An absent tag
+/// is an empty text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct GameRow<'a> {
+    /// Name of the player of White.
+    pub white: &'a str,
+    /// Name of the player of Black.
+    pub black: &'a str,
+    /// Event tag.
+    pub event: &'a str,
+    /// Site tag.
+    pub site: &'a str,
+    /// Round tag, as written.
+    pub round: &'a str,
+    /// Result tag as written; the terminator if there is no such tag.
+    pub result: &'a str,
+    /// Date, with unknown parts.
+    pub date: Date,
+    /// Ratings of White and Black; 0 for none.
+    pub ratings: [u16; 2],
+    /// Whether the game was replayed to its end, and why not.
+    pub status: GameStatus,
+    /// Outcome, in terms of the side that starts.
+    pub outcome: Outcome,
+    /// `true` if the game does not start in the start position of its variant. Its packed moves begin with a setup.
+    pub from_fen: bool,
+    /// `true` if the main line contains setups or null moves.
+    pub has_setups: bool,
+    /// Variant and numbering.
+    pub kind: GameKind,
+    /// Legal plies of the main line. A null move is not a ply, here and in all counts.
+    pub plies: u32,
+    /// Piece counts before the first ply.
+    pub first: PackedPieceCounts,
+    /// Piece counts after the last ply.
+    pub last: PackedPieceCounts,
+}
+
+impl GameRow<'_> {
+    /// Creates the row of a game of this kind without tags and moves, in its start position. The fields are public, so
+    /// that a caller sets what it knows.
+    pub fn new(kind: GameKind) -> Self {
+        let counts = PackedPieceCounts::from(Position::start(kind.game()).counts());
+        Self {
+            white: "",
+            black: "",
+            event: "",
+            site: "",
+            round: "",
+            result: "",
+            date: Date::UNKNOWN,
+            ratings: [0; 2],
+            status: GameStatus::Empty,
+            outcome: Outcome::Unknown,
+            from_fen: false,
+            has_setups: false,
+            kind,
+            plies: 0,
+            first: counts,
+            last: counts,
+        }
+    }
+
+    /// Returns the colour that won; `None` for a draw and an unknown outcome.
+    pub fn winner(&self) -> Option<Colour> {
+        self.outcome.winner(self.kind.numbering.start)
+    }
+}
+
+/// Variant and numbering of a game, and how they are known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GameKind {
+    /// Variant.
+    pub variant: Variant,
+    /// Names of the squares, and the side that starts.
+    pub numbering: Numbering,
+    /// How the variant is known.
+    pub basis: VariantBasis,
+}
+
+impl GameKind {
+    /// Returns the rules and the numbering.
+    pub const fn game(&self) -> GameRules {
+        GameRules { rules: self.variant.rules(), numbering: self.numbering }
+    }
+
+    /// Appends the kind to the section `kinds`.
+    pub(crate) fn write(&self, out: &mut Writer) {
+        out.bytes(self.variant.name().as_bytes());
+        out.u8(self.numbering.start as u8);
+        out.u8(match self.numbering.letters {
+            SquareNaming::Algebraic => 0,
+            SquareNaming::Numeric => 1,
+        });
+        out.u8(self.numbering.corner as u8);
+        out.u8(u8::from(self.numbering.inverted));
+        out.u8(self.basis as u8);
+    }
+
+    /// Takes a kind from the section `kinds`; `None` if it is malformed or names an unknown variant.
+    pub(crate) fn read(reader: &mut Reader<'_>) -> Option<Self> {
+        let variant = Variant::from_name(std::str::from_utf8(reader.bytes()?).ok()?)?;
+        let start = *Colour::ALL.get(usize::from(reader.u8()?))?;
+        let letters = *[SquareNaming::Algebraic, SquareNaming::Numeric].get(usize::from(reader.u8()?))?;
+        let corners = [Corner::BottomLeft, Corner::BottomRight, Corner::TopLeft, Corner::TopRight];
+        let corner = *corners.get(usize::from(reader.u8()?))?;
+        let inverted = match reader.u8()? {
+            0 => false,
+            1 => true,
+            _ => return None,
+        };
+        let bases = [
+            VariantBasis::Tag,
+            VariantBasis::Caller,
+            VariantBasis::File,
+            VariantBasis::Game,
+            VariantBasis::Moves,
+            VariantBasis::Guess,
+        ];
+        let basis = *bases.get(usize::from(reader.u8()?))?;
+        Some(Self { variant, numbering: Numbering { start, letters, corner, inverted }, basis })
+    }
+}
+
+/// Piece counts in 28 bits, 7 each: white men (lowest bits), white kings, black men, black kings.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct PackedPieceCounts(u32);
+
+impl PackedPieceCounts {
+    /// Creates piece counts from the number in a column. Higher bits are ignored.
+    pub const fn from_bits(bits: u32) -> Self {
+        Self(bits & ((1 << 28) - 1))
+    }
+
+    /// Returns the number in the column.
+    pub const fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// Returns the number of men of a side.
+    pub const fn men(self, colour: Colour) -> u8 {
+        (self.0 >> (14 * colour as u32) & 127) as u8
+    }
+
+    /// Returns the number of kings of a side.
+    pub const fn kings(self, colour: Colour) -> u8 {
+        (self.0 >> (14 * colour as u32 + 7) & 127) as u8
+    }
+
+    /// Returns the number of pieces of a side.
+    pub const fn pieces(self, colour: Colour) -> u8 {
+        self.men(colour) + self.kings(colour)
+    }
+}
+
+impl From<PieceCounts> for PackedPieceCounts {
+    fn from(counts: PieceCounts) -> Self {
+        let [white, black] =
+            [0, 1].map(|side| u32::from(counts.men[side] & 127) | u32::from(counts.kings[side] & 127) << 7);
+        Self(white | black << 14)
+    }
+}
+
+impl fmt::Debug for PackedPieceCounts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [white, black] = Colour::ALL.map(|side| (self.men(side), self.kings(side)));
+        write!(f, "Material(white {}+{}K, black {}+{}K)", white.0, white.1, black.0, black.1)
+    }
+}
+
+/// Returns the date as the number of the format, whose order is that of dates.
+pub(crate) fn date_bits(date: Date) -> u32 {
+    u32::from(date.year().unwrap_or(0)) << 9
+        | u32::from(date.month().unwrap_or(0)) << 5
+        | u32::from(date.day().unwrap_or(0))
+}
+
+/// Returns the date of a number of the format; `None` if no such date exists.
+pub(crate) fn date_of(bits: u64) -> Option<Date> {
+    let known = |value: u64| (value != 0).then_some(value);
+    let year = known(bits >> 9).map(u16::try_from).transpose().ok()?;
+    Date::new(year, known(bits >> 5 & 15).map(|month| month as u8), known(bits & 31).map(|day| day as u8))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_counts_and_kinds_survive_encoding() {
+        for (year, month, day) in
+            [(Some(1996), Some(12), Some(28)), (Some(9999), None, None), (None, None, None)]
+        {
+            let date = Date::new(year, month, day).expect("a date");
+            assert_eq!(date_of(u64::from(date_bits(date))), Some(date));
+        }
+        assert_eq!(date_of(2000 << 9 | 13 << 5), None);
+        let material = PackedPieceCounts::from(PieceCounts { men: [20, 19], kings: [0, 3] });
+        assert_eq!(format!("{material:?}"), "Material(white 20+0K, black 19+3K)");
+        for &variant in Variant::ALL {
+            let kind = GameKind { variant, numbering: variant.game().numbering, basis: VariantBasis::Game };
+            let mut out = Writer::default();
+            kind.write(&mut out);
+            assert_eq!(GameKind::read(&mut Reader(&out.0)), Some(kind));
+        }
+    }
+}

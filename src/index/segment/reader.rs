@@ -1,0 +1,371 @@
+//! Reads a segment in place.
+//!
+//! Opening reads the header and the footer: O(1). The checksum of a section is verified at its first use, that of
+//! packed moves by blocks of 32 games. So damage is an error and never a wrong answer.
+
+use std::fs::File;
+use std::io::Read;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::index::format::checksum::xxh3;
+use crate::index::format::column::Column;
+use crate::index::format::dictionary::Dictionary;
+use crate::index::format::end_offsets::{BLOCK, EndOffsets};
+use crate::index::format::section::{self, Section, SectionTable, SegmentFileError, VERSION};
+use crate::index::format::text_blocks;
+use crate::index::format::wire::{Reader, u32_at, u64_at};
+use crate::index::row::game_row::{GameKind, GameRow, PackedPieceCounts, date_of};
+use crate::index::row::row_batch::DictionaryKind;
+use crate::index::row::summary_bits::SummaryBits;
+use crate::position::Position;
+use crate::source::{Bytes, SMALL, map_random};
+
+/// An immutable part of an index: a file of up to a million games.
+#[derive(Debug)]
+pub struct Segment {
+    path: PathBuf,
+    pub(crate) file: File,
+    pub(crate) bytes: Bytes,
+    pub(crate) table: SectionTable,
+    /// State of each section: 0 not verified, 1 sound, 2 damaged.
+    states: Vec<AtomicU8>,
+}
+
+/// The position of a record in its input.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct RecordLocation {
+    /// Number of the [`IndexedInput`](super::super::IndexedInput), from 0.
+    pub input: u32,
+    /// Offset of the record in its input, in bytes.
+    pub offset: u64,
+    /// Length of the record in bytes.
+    pub len: u64,
+}
+
+impl Segment {
+    /// Opens a segment file. Costs O(1).
+    ///
+    /// # Errors
+    /// Fails if the file cannot be read, is not a segment, has a newer version, or is truncated.
+    pub fn open(path: impl Into<PathBuf>) -> Result<Self> {
+        let path = path.into();
+        let open = || {
+            let file = File::open(&path)?;
+            let bytes = read_file(&file)?;
+            Ok((file, bytes))
+        };
+        let (file, bytes) = open().map_err(|error: std::io::Error| Error::from(error).at(&path))?;
+        let table = SectionTable::read(&bytes).map_err(|misfit| {
+            let kind = match misfit {
+                SegmentFileError::Foreign => ErrorKind::NotAnIndex,
+                SegmentFileError::Version(found) => {
+                    ErrorKind::IndexVersion { version: found, newest: VERSION }
+                }
+                SegmentFileError::Damaged(section, problem) => ErrorKind::IndexDamaged { section, problem },
+            };
+            Error::new(kind).at(&path)
+        })?;
+        let checked = table.entries.iter().map(|_| AtomicU8::new(0)).collect();
+        Ok(Self { path, file, bytes, table, states: checked })
+    }
+
+    /// Returns the path of the file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Returns the number of games.
+    pub fn len(&self) -> usize {
+        self.table.games as usize
+    }
+
+    /// Returns `true` if the segment has no games.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Returns the length of the file in bytes.
+    pub fn file_len(&self) -> u64 {
+        self.bytes.len() as u64
+    }
+
+    /// Returns the checksum in the footer, which identifies the contents.
+    pub(crate) fn checksum(&self) -> u64 {
+        self.table.sum
+    }
+
+    /// Returns `true` if the file has the section.
+    pub fn has(&self, section: Section) -> bool {
+        self.table.find(section).is_some()
+    }
+
+    /// Returns the length of a section in bytes, 0 for an absent one.
+    pub fn section_len(&self, section: Section) -> u64 {
+        self.table.find(section).map_or(0, |(_, entry)| entry.len)
+    }
+
+    /// Returns the index, the bytes and the checksum of a section, without verifying it.
+    pub(crate) fn unchecked_section(&self, section: Section) -> Result<(usize, &[u8], u64)> {
+        let (index, entry) =
+            self.table.find(section).ok_or_else(|| self.damaged(section, "it is missing"))?;
+        // Opening has checked that all entries lie within the file.
+        let bytes = self.bytes.get(entry.offset as usize..(entry.offset + entry.len) as usize).unwrap_or(&[]);
+        Ok((index, bytes, entry.checksum))
+    }
+
+    /// Returns a section whose checksum is verified. The first call reads all of it, later ones cost O(1).
+    ///
+    /// # Errors
+    /// Fails if the section is missing or damaged.
+    pub fn section(&self, section: Section) -> Result<&[u8]> {
+        let (index, bytes, sum) = self.unchecked_section(section)?;
+        let checked = &self.states[index];
+        let mut state = checked.load(Ordering::Relaxed);
+        if state == 0 {
+            state = if xxh3(bytes) == sum { 1 } else { 2 };
+            checked.store(state, Ordering::Relaxed);
+        }
+        if state == 1 { Ok(bytes) } else { Err(self.damaged(section, "its checksum does not match")) }
+    }
+
+    /// Creates the error of a damaged section.
+    pub(crate) fn damaged(&self, section: Section, problem: &'static str) -> Error {
+        Error::new(ErrorKind::IndexDamaged { section: section.name(), problem }).at(&self.path)
+    }
+
+    /// Creates the error of a section whose checksum matches although its contents are invalid.
+    pub(crate) fn malformed(&self, section: Section) -> Error {
+        self.damaged(section, "its contents are invalid")
+    }
+
+    /// Returns a column of the games table, one of [`Section::White`] to [`Section::Last`].
+    ///
+    /// # Errors
+    /// Fails if the section is missing, damaged, or not a column.
+    pub fn column(&self, section: Section) -> Result<Column<'_>> {
+        Column::new(self.section(section)?, self.len()).ok_or_else(|| self.malformed(section))
+    }
+
+    /// Returns a dictionary.
+    ///
+    /// # Errors
+    /// Fails if one of its sections is missing or damaged.
+    pub fn names(&self, names: DictionaryKind) -> Result<Dictionary<'_>> {
+        let [text, ends, forms] = names.sections();
+        Dictionary::new(self.section(text)?, self.section(ends)?, self.section(forms)?)
+            .ok_or_else(|| self.malformed(ends))
+    }
+
+    /// Returns the distinct game kinds. The column [`Section::Kind`] holds indices into them, from 0.
+    ///
+    /// # Errors
+    /// Fails if the section is damaged or names a variant that this version does not know.
+    pub fn kinds(&self) -> Result<Vec<GameKind>> {
+        let mut reader = Reader(self.section(Section::Kinds)?);
+        let mut kinds = || {
+            let count = reader.u32()?;
+            let kinds: Option<Vec<GameKind>> = (0..count).map(|_| GameKind::read(&mut reader)).collect();
+            kinds.filter(|_| reader.0.is_empty())
+        };
+        kinds().ok_or_else(|| self.malformed(Section::Kinds))
+    }
+
+    /// Returns the end offsets that a section holds, one per game.
+    pub(crate) fn end_offsets(&self, section: Section) -> Result<EndOffsets<'_>> {
+        EndOffsets::new(self.section(section)?, self.len()).ok_or_else(|| self.malformed(section))
+    }
+
+    /// Returns the row of a game; `None` if there is no game of this number.
+    ///
+    /// # Errors
+    /// Fails if a section is damaged.
+    pub fn row(&self, game: usize) -> Result<Option<GameRow<'_>>> {
+        if game >= self.len() {
+            return Ok(None);
+        }
+        let value = |section| Ok::<u64, Error>(self.column(section)?.get(game).unwrap_or(0));
+        let text = |section, names: DictionaryKind| {
+            let number = value(section)? as u32;
+            self.names(names)?.get(number).ok_or_else(|| self.malformed(section))
+        };
+        let summary = SummaryBits::from_column(value(Section::Summary)?);
+        let kinds = self.kinds()?;
+        let malformed = |section| move || self.malformed(section);
+        Ok(Some(GameRow {
+            white: text(Section::White, DictionaryKind::Players)?,
+            black: text(Section::Black, DictionaryKind::Players)?,
+            event: text(Section::Event, DictionaryKind::Events)?,
+            site: text(Section::Site, DictionaryKind::Sites)?,
+            round: text(Section::Round, DictionaryKind::Rounds)?,
+            result: text(Section::Result, DictionaryKind::Results)?,
+            date: date_of(value(Section::Date)?).ok_or_else(malformed(Section::Date))?,
+            ratings: [value(Section::WhiteRating)? as u16, value(Section::BlackRating)? as u16],
+            status: summary.status().ok_or_else(malformed(Section::Summary))?,
+            outcome: summary.outcome().ok_or_else(malformed(Section::Summary))?,
+            from_fen: summary.starts_from_fen(),
+            has_setups: summary.has_setups(),
+            kind: *kinds.get(value(Section::Kind)? as usize).ok_or_else(malformed(Section::Kind))?,
+            plies: value(Section::Plies)? as u32,
+            first: PackedPieceCounts::from_bits(value(Section::First)? as u32),
+            last: PackedPieceCounts::from_bits(value(Section::Last)? as u32),
+        }))
+    }
+
+    /// Returns the position of the record of a game; `None` if there is no game of this number.
+    ///
+    /// # Errors
+    /// Fails if a section is damaged.
+    pub fn location(&self, game: usize) -> Result<Option<RecordLocation>> {
+        let Some(range) = self.end_offsets(Section::TextEnds)?.get(game) else { return Ok(None) };
+        let runs = self.section(Section::Runs)?;
+        let malformed = || self.malformed(Section::Runs);
+        if runs.len() % 24 != 0 {
+            return Err(malformed());
+        }
+        let first = |run: usize| u32_at(runs, 6 * run).unwrap_or(u32::MAX) as usize;
+        // Finds the last run that starts at or before this game.
+        let (mut low, mut high) = (0, runs.len() / 24);
+        while low < high {
+            let middle = usize::midpoint(low, high);
+            if first(middle) <= game { low = middle + 1 } else { high = middle }
+        }
+        let run = low.checked_sub(1).ok_or_else(malformed)?;
+        let read = || {
+            let (offset, text) = (u64_at(runs, 3 * run + 1)?, u64_at(runs, 3 * run + 2)?);
+            let offset = range.start.checked_sub(text)?.checked_add(offset)?;
+            Some(RecordLocation { input: u32_at(runs, 6 * run + 1)?, offset, len: range.end - range.start })
+        };
+        read().map(Some).ok_or_else(malformed)
+    }
+
+    /// Returns the embedded record of a game, byte for byte; `None` if no records are embedded or there is no game of
+    /// this number.
+    ///
+    /// # Errors
+    /// Fails if a section is damaged.
+    pub fn embedded(&self, game: usize) -> Result<Option<Vec<u8>>> {
+        let Some(range) = self.end_offsets(Section::TextEnds)?.get(game) else { return Ok(None) };
+        self.embedded_range(range)
+    }
+
+    /// Returns the length of all records together, in bytes.
+    pub(crate) fn text_len(&self) -> Result<u64> {
+        Ok(self.end_offsets(Section::TextEnds)?.total())
+    }
+
+    /// Returns bytes `range` of the concatenated embedded records; `None` if none are embedded.
+    pub(crate) fn embedded_range(&self, range: Range<u64>) -> Result<Option<Vec<u8>>> {
+        if !self.has(Section::Text) {
+            return Ok(None);
+        }
+        // Not verified here: the caller compares the checksum of the records.
+        let (_, frames, _) = self.unchecked_section(Section::Text)?;
+        let blocks = self.section(Section::TextBlocks)?;
+        text_blocks::read_text(frames, blocks, range.start, range.end)
+            .map(Some)
+            .ok_or_else(|| self.malformed(Section::Text))
+    }
+
+    /// Returns the games whose records share a checksum with this one, and that checksum. Costs O(log games).
+    pub(crate) fn text_checksum_block(&self, game: usize) -> Result<(Range<usize>, u64)> {
+        if self.version() == 1 {
+            let sum = u64_at(self.section(Section::TextSums)?, game / BLOCK);
+            let sum = sum.ok_or_else(|| self.malformed(Section::TextSums))?;
+            let start = game / BLOCK * BLOCK;
+            return Ok((start..(start + BLOCK).min(self.len()), sum));
+        }
+        let blocks = self.text_checksum_blocks()?;
+        let (mut low, mut high) = (0, blocks.ends.len());
+        while low < high {
+            let middle = usize::midpoint(low, high);
+            let end = blocks.ends.end(middle).unwrap_or(u64::MAX);
+            if end <= game as u64 { low = middle + 1 } else { high = middle }
+        }
+        blocks.get(low).ok_or_else(|| self.malformed(Section::TextSumEnds))
+    }
+
+    /// Returns the checksum blocks of the records. Not for version 1, which has blocks of 32 games and another
+    /// formula.
+    pub(crate) fn text_checksum_blocks(&self) -> Result<TextChecksumBlocks<'_>> {
+        let malformed = || self.malformed(Section::TextSumEnds);
+        let ends =
+            EndOffsets::with_stored_count(self.section(Section::TextSumEnds)?).ok_or_else(malformed)?;
+        let sums = self.section(Section::TextSums)?;
+        let is_valid = ends.total() == self.len() as u64 && sums.len() == ends.len() * 8;
+        if is_valid { Ok(TextChecksumBlocks { ends, sums }) } else { Err(malformed()) }
+    }
+
+    /// Returns the combined checksum of records, by the formula of the version of this segment.
+    pub(crate) fn texts_checksum<'t>(&self, texts: impl IntoIterator<Item = &'t [u8]>) -> u64 {
+        let sums = texts.into_iter().map(xxh3);
+        if self.version() == 1 {
+            let sums: Vec<u8> = sums.flat_map(u64::to_le_bytes).collect();
+            return xxh3(&sums);
+        }
+        sums.reduce(|before, sum| section::join(before, sum, 1)).unwrap_or(0)
+    }
+
+    /// Returns the version of the format in which the segment was written.
+    pub fn version(&self) -> u32 {
+        self.table.version
+    }
+
+    /// Returns the start position of a game kind.
+    pub fn start(&self, kind: &GameKind) -> Position {
+        Position::start(kind.game())
+    }
+
+    /// Verifies all sections and the gaps between them. Returns the name of each faulty section and its problem.
+    pub(crate) fn check_sections(&self) -> Vec<(&'static str, &'static str)> {
+        let mut problems = Vec::new();
+        if !self.table.is_gapless(&self.bytes) {
+            problems.push(("table", "the bytes between two sections are not zero"));
+        }
+        for entry in &self.table.entries {
+            let Some(&section) = Section::ALL.iter().find(|&&section| section as u32 == entry.section) else {
+                problems.push(("table", "it lists an unknown section"));
+                continue;
+            };
+            if self.section(section).is_err() {
+                problems.push((section.name(), "its checksum does not match"));
+            }
+        }
+        problems
+    }
+}
+
+/// The checksum blocks of the records of a segment.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TextChecksumBlocks<'a> {
+    ends: EndOffsets<'a>,
+    sums: &'a [u8],
+}
+
+impl TextChecksumBlocks<'_> {
+    /// Returns the games of a block, at most [`BLOCK`], and the checksum of their records.
+    pub(crate) fn get(&self, block: usize) -> Option<(Range<usize>, u64)> {
+        let games = self.ends.get(block)?;
+        let games = games.start as usize..games.end as usize;
+        (1..=BLOCK).contains(&games.len()).then_some(())?;
+        Some((games, u64_at(self.sums, block)?))
+    }
+}
+
+/// Reads a small file and maps a larger one.
+pub(crate) fn read_or_map(path: &Path) -> std::io::Result<Bytes> {
+    read_file(&File::open(path)?)
+}
+
+/// Reads or maps an open file, as [`read_or_map`] does.
+fn read_file(mut file: &File) -> std::io::Result<Bytes> {
+    if file.metadata()?.len() > SMALL as u64 {
+        return map_random(file);
+    }
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    Ok(bytes.into())
+}

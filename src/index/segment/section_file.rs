@@ -1,0 +1,95 @@
+//! Writes a segment file section by section, with alignment, checksums, table and footer.
+
+use std::io;
+use std::path::Path;
+
+use crate::index::format::checksum::Checksum;
+use crate::index::format::section::{self, ALIGN, Section, SectionEntry};
+use crate::storage::{Output, Storage};
+
+/// Bytes per write, except for the last one. Writes are whole and aligned, so that the system may keep them in pages
+/// of this size. Files in large pages are read several times as fast while they are cached.
+const BUFFER: usize = 1 << 20;
+
+/// A segment file that is being written.
+pub(crate) struct SectionFile {
+    out: Box<dyn Output>,
+    buffer: Vec<u8>,
+    /// Offset of the next byte in the file.
+    at: u64,
+    entries: Vec<SectionEntry>,
+    checksum: Checksum,
+}
+
+impl SectionFile {
+    /// Creates the file and writes the header.
+    pub(crate) fn create(storage: &dyn Storage, path: &Path) -> io::Result<Self> {
+        let buffer = section::header().to_vec();
+        let at = buffer.len() as u64;
+        Ok(Self {
+            out: storage.create(path)?,
+            buffer,
+            at,
+            entries: Vec::new(),
+            checksum: Checksum::default(),
+        })
+    }
+
+    /// Starts a section, which is written in chunks.
+    pub(crate) fn begin(&mut self, section: Section) -> io::Result<()> {
+        let padding = self.at.next_multiple_of(ALIGN) - self.at;
+        self.buffer.resize(self.buffer.len() + padding as usize, 0);
+        self.at += padding;
+        self.flush()?;
+        self.entries.push(SectionEntry { section: section as u32, offset: self.at, len: 0, checksum: 0 });
+        self.checksum = Checksum::default();
+        Ok(())
+    }
+
+    /// Appends bytes to the current section.
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.checksum.update(bytes);
+        self.buffer.extend(bytes);
+        self.at += bytes.len() as u64;
+        self.flush()
+    }
+
+    /// Ends the current section.
+    pub(crate) fn end(&mut self) {
+        if let Some(entry) = self.entries.last_mut() {
+            entry.len = self.at - entry.offset;
+            entry.checksum = self.checksum.digest();
+        }
+    }
+
+    /// Writes a whole section.
+    pub(crate) fn section(&mut self, section: Section, bytes: &[u8]) -> io::Result<()> {
+        self.begin(section)?;
+        self.write(bytes)?;
+        self.end();
+        Ok(())
+    }
+
+    /// Writes the part of the buffer that fills whole units of [`BUFFER`] bytes.
+    fn flush(&mut self) -> io::Result<()> {
+        let full = self.buffer.len() / BUFFER * BUFFER;
+        if full > 0 {
+            self.out.write_all(&self.buffer[..full])?;
+            self.buffer.drain(..full);
+            let end = self.at - self.buffer.len() as u64;
+            self.out.hint_final(end - full as u64, full as u64);
+        }
+        Ok(())
+    }
+
+    /// Writes the table and the footer and syncs the file. Returns its length in bytes and the checksum in the
+    /// footer.
+    pub(crate) fn finish(mut self, games: u32) -> io::Result<(u64, u64)> {
+        let table = section::table(&self.entries, self.at, games);
+        self.buffer.extend(&table);
+        self.out.write_all(&self.buffer)?;
+        self.out.sync()?;
+        let checksum = table[table.len() - 24..][..8].try_into().map(u64::from_le_bytes).unwrap_or(0);
+        Ok((self.at + table.len() as u64, checksum))
+    }
+}

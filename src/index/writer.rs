@@ -1,0 +1,446 @@
+//! Writes an index or appends to one, atomically: after a crash the old index is complete or the new one is.
+//!
+//! Segments are written under temporary names, synced and renamed. They have no effect until the manifest, which is
+//! renamed last, lists them. A writer that was killed leaves files that no manifest lists; the next writer removes
+//! them. A lock, which the system releases when a process ends, keeps two writers apart.
+
+use std::fmt;
+use std::fs::{self, File};
+use std::io;
+use std::num::NonZeroUsize;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::format::checksum::{Checksum, read_chunks};
+use super::format::section::Section;
+use super::keys::table as key_table;
+use super::lock::lock_for_writing;
+use super::manifest::{self, Manifest, SegmentEntry};
+use super::merge_plan::{self, MergeInput};
+use super::rejects::{NEXT_REJECTS, REJECTS, RejectsWriter, finish_rename};
+use super::row::input::{Fingerprint, IndexedInput};
+use super::row::row_batch::RowBatch;
+use super::segment::copy;
+use super::segment::limits::SegmentLimits;
+use super::segment::reader::Segment;
+use super::segment::writer::{IdMap, PushedBatch, SegmentWriter};
+use crate::error::{Error, ErrorKind, Result};
+use crate::storage::{Disk, Storage};
+
+/// Maximum memory of the dictionaries of a segment while it is written, in bytes.
+const MAX_NAME_MEMORY: usize = 64 << 20;
+
+/// How an index is divided into segments, and what they contain.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct SegmentOptions {
+    /// Maximum number of games of a segment, at least 1. Writing needs about 100 bytes of memory per game of a
+    /// segment.
+    pub segment_games: u32,
+    /// Whether records are embedded, compressed. Needs the feature `compression`.
+    pub embed: bool,
+}
+
+impl Default for SegmentOptions {
+    fn default() -> Self {
+        Self { segment_games: 1 << 20, embed: false }
+    }
+}
+
+impl SegmentOptions {
+    /// Creates the default options.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets the maximum number of games of a segment.
+    #[must_use]
+    pub fn segment_games(mut self, segment_games: u32) -> Self {
+        self.segment_games = segment_games;
+        self
+    }
+
+    /// Sets whether records are embedded.
+    #[must_use]
+    pub fn embed(mut self, embed: bool) -> Self {
+        self.embed = embed;
+        self
+    }
+}
+
+/// An index that is being written.
+///
+/// Dropping it without [`commit`](Self::commit) leaves the old index unchanged.
+pub struct IndexWriter {
+    dir: PathBuf,
+    storage: Arc<dyn Storage>,
+    options: SegmentOptions,
+    /// Number of threads that encode the sections of a segment.
+    threads: NonZeroUsize,
+    /// The committed manifest when the writer started.
+    old: Manifest,
+    /// The manifest that [`commit`](Self::commit) will write.
+    new: Manifest,
+    /// Number of the next segment file.
+    next_number: u64,
+    /// The segment that receives games.
+    segment: Option<SegmentWriter>,
+    ids: IdMap,
+    rejects: Option<RejectsWriter>,
+    /// Keeps the index locked until the writer is dropped.
+    _lock: File,
+    /// `true` after the commit.
+    committed: bool,
+}
+
+impl fmt::Debug for IndexWriter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("IndexWriter")
+            .field("dir", &self.dir)
+            .field("options", &self.options)
+            .finish_non_exhaustive()
+    }
+}
+
+impl IndexWriter {
+    /// Starts a new index in a folder, which is created if it does not exist. A present index remains until
+    /// [`commit`](Self::commit) replaces it; files that do not belong to an index are not touched.
+    ///
+    /// # Errors
+    /// Fails if the folder cannot be written, and with [`ErrorKind::IndexLocked`] if another process is writing it.
+    pub fn create(dir: impl Into<PathBuf>, options: SegmentOptions) -> Result<Self> {
+        Self::open(dir.into(), options, Arc::new(Disk), false)
+    }
+
+    /// Starts appending to the index in a folder.
+    ///
+    /// # Errors
+    /// Fails as [`create`](Self::create) does, and if there is no index or it cannot be read.
+    pub fn append(dir: impl Into<PathBuf>, options: SegmentOptions) -> Result<Self> {
+        Self::open(dir.into(), options, Arc::new(Disk), true)
+    }
+
+    /// Starts a new index, or appends to the present one, on any storage.
+    pub(super) fn open(
+        dir: PathBuf,
+        options: SegmentOptions,
+        storage: Arc<dyn Storage>,
+        append: bool,
+    ) -> Result<Self> {
+        if append && !dir.is_dir() {
+            return Err(Error::new(ErrorKind::NotAnIndex).at(dir));
+        }
+        fs::create_dir_all(&dir).map_err(|error| Error::from(error).at(&dir))?;
+        let lock = lock_for_writing(&dir)?;
+        let old = match Manifest::read(&dir) {
+            Ok(Some(manifest)) => manifest,
+            Ok(None) if append => return Err(Error::new(ErrorKind::NotAnIndex).at(dir)),
+            Ok(None) => Manifest::default(),
+            Err(error) if append => return Err(error),
+            // A damaged index, or one of another version, may be replaced. Its files are removed after the commit.
+            Err(_) => Manifest::default(),
+        };
+        let numbers = old.segments.iter().map(|segment| segment.number);
+        let next_number = numbers.chain(segment_numbers_in(&dir)).max().map_or(1, |last| last + 1);
+        let mut new = Manifest { generation: old.generation + 1, ..Manifest::default() };
+        finish_rename(&*storage, &dir, &old).map_err(|error| Error::from(error).at(&dir))?;
+        if append {
+            new.inputs.clone_from(&old.inputs);
+            new.segments.clone_from(&old.segments);
+        }
+        let writer = Self {
+            dir,
+            storage,
+            options: SegmentOptions { segment_games: options.segment_games.max(1), ..options },
+            threads: NonZeroUsize::MIN,
+            old,
+            new,
+            next_number,
+            segment: None,
+            ids: IdMap::default(),
+            rejects: None,
+            _lock: lock,
+            committed: false,
+        };
+        if append || writer.old != Manifest::default() || !writer.dir.join(manifest::FILE_NAME).exists() {
+            writer.remove_unlisted(&writer.old);
+        }
+        let mut writer = writer;
+        let rejects = writer.begin_rejects(append);
+        writer.rejects = Some(rejects.map_err(|error| Error::from(error).at(writer.dir.join(NEXT_REJECTS)))?);
+        Ok(writer)
+    }
+
+    /// Sets how many threads encode a segment when it is finished, about a tenth of the work of an import; 1 by
+    /// default. The bytes do not depend on it.
+    #[must_use]
+    pub fn with_threads(mut self, threads: NonZeroUsize) -> Self {
+        self.threads = threads;
+        self
+    }
+
+    /// Returns the folder of the index.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// Returns the inputs so far; those of the index that is appended to come first.
+    pub fn inputs(&self) -> &[IndexedInput] {
+        &self.new.inputs
+    }
+
+    /// Registers an input and returns its number. The fingerprint of its file is taken now, so that a change while
+    /// the file is read is detected later.
+    ///
+    /// `name` is the name in messages, `path` the file on the disk if there is one. `has_file_offsets` states that
+    /// offsets in the text are offsets in the file.
+    ///
+    /// # Errors
+    /// Fails if the file cannot be read, and with [`ErrorKind::IndexFull`] if there are 2^32 - 1 inputs.
+    pub fn add_input(&mut self, name: &Path, path: Option<&Path>, has_file_offsets: bool) -> Result<u32> {
+        let fingerprint = path.map(Fingerprint::of).transpose()?;
+        let number = u32::try_from(self.new.inputs.len()).ok().filter(|&number| number < u32::MAX);
+        let number = number.ok_or_else(|| Error::new(ErrorKind::IndexFull("too many inputs")))?;
+        // Absolute, so that the index can be used from any working directory.
+        let path = path.map(|path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned()));
+        let name = name.to_owned();
+        self.new.inputs.push(IndexedInput {
+            name,
+            path,
+            has_file_offsets,
+            fingerprint,
+            text_len: 0,
+            games: 0,
+        });
+        Ok(number)
+    }
+
+    /// Continues a registered input: the next games were added to the end of its file. Takes a new fingerprint.
+    ///
+    /// # Errors
+    /// Fails if the file cannot be read.
+    pub fn resume_input(&mut self, number: u32) -> Result<()> {
+        if let Some(input) = self.new.inputs.get_mut(number as usize) {
+            input.fingerprint = input.path.as_deref().map(Fingerprint::of).transpose()?;
+        }
+        Ok(())
+    }
+
+    /// Appends games that follow each other in an input, from byte `offset` of it on. `text` are their concatenated
+    /// records; it is used only if records are embedded.
+    ///
+    /// The index depends on the order of the games, not on how they are divided into batches.
+    ///
+    /// # Errors
+    /// Fails if the disk does not accept the games, or the input is not registered. The writer must then be dropped.
+    pub fn push(&mut self, input: u32, mut offset: u64, rows: &RowBatch, text: &[u8]) -> Result<()> {
+        let Some(target) = self.new.inputs.get_mut(input as usize) else {
+            return Err(ErrorKind::IndexFull("games of an unregistered input").into());
+        };
+        target.games += rows.len() as u64;
+        target.text_len =
+            target.text_len.max(offset + rows.games.iter().map(|game| u64::from(game.text_len)).sum::<u64>());
+        self.ids.reset(rows);
+        if let Some(segment) = &self.segment {
+            segment.look_up(rows, &mut self.ids);
+        }
+        let (mut moves, mut text) = (&rows.moves[..], text);
+        let mut first = 0;
+        while first < rows.len() {
+            if self.segment.is_none() {
+                self.segment = Some(self.new_segment(self.options.embed)?);
+            }
+            let limits = self.limits();
+            let Some(segment) = &mut self.segment else { continue };
+            let batch = PushedBatch { moves, input, offset, text };
+            let count = segment.push(rows, first, limits, &mut self.ids, &batch);
+            let count = count.map_err(|error| Error::from(error).at(segment.path()))?;
+            if count == 0 {
+                self.end_segment()?;
+                self.ids.reset(rows);
+            }
+            for game in &rows.games[first..first + count] {
+                offset += u64::from(game.text_len);
+                moves = &moves[game.moves_len as usize..];
+                text = text.get(game.text_len as usize..).unwrap_or_default();
+            }
+            first += count;
+        }
+        Ok(())
+    }
+
+    /// Appends whole lines to `rejects.jsonl`.
+    ///
+    /// # Errors
+    /// Fails if the disk does not accept them.
+    pub fn add_rejected(&mut self, lines: &[u8]) -> Result<()> {
+        let Some(rejects) = &mut self.rejects else { return Ok(()) };
+        rejects.write(lines).map_err(|error| Error::from(error).at(self.dir.join(NEXT_REJECTS)))
+    }
+
+    /// Starts a new list of rejected records. With `append` it begins with the present one.
+    fn begin_rejects(&self, append: bool) -> io::Result<RejectsWriter> {
+        let mut rejects = RejectsWriter {
+            out: self.storage.create(&self.dir.join(NEXT_REJECTS))?,
+            len: 0,
+            checksum: Checksum::default(),
+        };
+        if append && self.old.rejects.0 > 0 {
+            read_chunks(&self.dir.join(REJECTS), |chunk| rejects.write(chunk))?;
+        }
+        Ok(rejects)
+    }
+
+    /// Finishes the current segment, if there is one, and adds it to the new manifest.
+    fn end_segment(&mut self) -> Result<()> {
+        if let Some(segment) = self.segment.take() {
+            let entry = self.publish(segment)?;
+            self.new.segments.push(entry);
+        }
+        Ok(())
+    }
+
+    /// Creates the next segment. With `embed` it will contain the records.
+    fn new_segment(&self, embed: bool) -> Result<SegmentWriter> {
+        let path = self.dir.join(manifest::file_name(self.next_number)).with_extension("pdns.tmp");
+        SegmentWriter::create(&self.storage, &path, embed).map_err(|error| Error::from(error).at(path))
+    }
+
+    /// Finishes a segment and renames it to its final name.
+    fn publish(&mut self, segment: SegmentWriter) -> Result<SegmentEntry> {
+        let tmp = segment.path().to_owned();
+        let info = segment.finish(self.threads).map_err(|error| Error::from(error).at(&tmp))?;
+        let entry = SegmentEntry { number: self.next_number, info };
+        let path = self.dir.join(entry.file());
+        self.storage.rename(&tmp, &path).map_err(|error| Error::from(error).at(path))?;
+        self.next_number += 1;
+        Ok(entry)
+    }
+
+    /// Returns the number of segments so far.
+    pub(super) fn segments(&self) -> usize {
+        self.new.segments.len()
+    }
+
+    /// Merges all segments that the limits allow, and returns `true` if there were any.
+    pub(super) fn merge_all(&mut self) -> Result<bool> {
+        let groups = merge_plan::merge_groups(&self.merge_inputs()?, self.limits());
+        // In reverse order, so that the indices of earlier groups stay valid.
+        for group in groups.iter().rev() {
+            self.merge(group.clone())?;
+        }
+        Ok(!groups.is_empty())
+    }
+
+    /// Returns the limits of a segment.
+    fn limits(&self) -> SegmentLimits {
+        SegmentLimits { games: self.options.segment_games, name_memory: MAX_NAME_MEMORY }
+    }
+
+    /// Reads the properties of all segments that decide about merging.
+    fn merge_inputs(&self) -> Result<Vec<MergeInput>> {
+        let open = |entry: &SegmentEntry| Ok(MergeInput::of(&Segment::open(self.dir.join(entry.file()))?));
+        self.new.segments.iter().map(open).collect()
+    }
+
+    /// Replaces consecutive segments by one.
+    fn merge(&mut self, range: Range<usize>) -> Result<()> {
+        let mut merged: Option<SegmentWriter> = None;
+        for entry in &self.new.segments[range.clone()] {
+            let segment = Segment::open(self.dir.join(entry.file()))?;
+            let to = match &mut merged {
+                Some(merged) => merged,
+                empty => empty.insert(self.new_segment(segment.has(Section::Text))?),
+            };
+            let path = to.path().to_owned();
+            copy::copy(&segment, to).map_err(|error| error.at(path))?;
+        }
+        if let Some(merged) = merged {
+            let entry = self.publish(merged)?;
+            self.new.segments.splice(range, [entry]);
+        }
+        Ok(())
+    }
+
+    /// Commits: replaces the index that readers see by the new one, in one step. When appending, small segments are
+    /// merged first.
+    ///
+    /// # Errors
+    /// Fails if the disk does not accept the data, or a segment that is to be merged is damaged. The old index then
+    /// remains.
+    pub fn commit(mut self) -> Result<()> {
+        self.end_segment()?;
+        if !self.old.segments.is_empty() {
+            while let Some(range) = merge_plan::due_merge(&self.merge_inputs()?, self.limits()) {
+                self.merge(range)?;
+            }
+        }
+        self.replace_manifest().map_err(|error| Error::from(error).at(&self.dir))?;
+        self.committed = true;
+        // The new index is committed. The next writer repeats what fails from here on.
+        let _ = finish_rename(&*self.storage, &self.dir, &self.new);
+        self.remove_unlisted(&self.new);
+        Ok(())
+    }
+
+    /// Writes and renames the manifest: the commit itself.
+    fn replace_manifest(&mut self) -> io::Result<()> {
+        if let Some(mut rejects) = self.rejects.take() {
+            rejects.out.sync()?;
+            self.new.rejects = (rejects.len, rejects.checksum.digest());
+        }
+        let tmp = self.dir.join("manifest.tmp");
+        self.write(&tmp, &self.new.to_bytes())?;
+        // The files that the manifest lists must be on the disk before the manifest is.
+        self.storage.sync_dir(&self.dir)?;
+        self.storage.rename(&tmp, &self.dir.join(manifest::FILE_NAME))?;
+        self.storage.sync_dir(&self.dir)
+    }
+
+    /// Creates a file with these bytes and syncs it.
+    fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        let mut out = self.storage.create(path)?;
+        out.write_all(bytes)?;
+        out.sync()
+    }
+
+    /// Removes files of an index that `current` does not list. Files with other names are kept.
+    fn remove_unlisted(&self, current: &Manifest) {
+        let Ok(files) = fs::read_dir(&self.dir) else { return };
+        for file in files.flatten() {
+            let name = file.file_name();
+            let Some(name) = name.to_str() else { continue };
+            let is_listed = |number| {
+                current.segments.iter().any(|entry| {
+                    entry.number == number && (entry.file() == name || key_table::file_name(number) == name)
+                })
+            };
+            let is_unlisted = manifest::number_of(name).is_some_and(|number| !is_listed(number));
+            if is_unlisted || name == "manifest.tmp" || name == NEXT_REJECTS {
+                // On some systems an open file cannot be removed; the next writer tries again.
+                let _ = self.storage.remove(&file.path());
+            }
+        }
+    }
+}
+
+impl Drop for IndexWriter {
+    fn drop(&mut self) {
+        if !self.committed {
+            self.segment = None;
+            // The manifest may have been replaced even though the last sync failed.
+            if let Ok(Some(current)) = Manifest::read(&self.dir) {
+                self.remove_unlisted(&current);
+            } else if self.old == Manifest::default() {
+                self.remove_unlisted(&self.old);
+            }
+        }
+    }
+}
+
+/// Returns the numbers of all segment files in a folder, finished or temporary.
+fn segment_numbers_in(dir: &Path) -> Vec<u64> {
+    let files = fs::read_dir(dir).into_iter().flatten().flatten();
+    files.filter_map(|file| manifest::number_of(file.file_name().to_str()?)).collect()
+}
