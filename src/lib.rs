@@ -30,6 +30,15 @@
 //! }
 //! ```
 //!
+//! # Features
+//!
+//! | feature | default | contents |
+//! |---|---|---|
+//! | `compression` | yes | reading `.gz`, `.zst`, `.bz2` and `.zip`; needs a C compiler for zstd |
+//! | `index` | yes | the modules [`names`], [`index`] and [`query`] |
+//!
+//! Without features, the crate parses, checks and replays archives that are not compressed.
+//!
 //! # Architecture
 //!
 //! This page is the architecture. The modules below stand in the order of their dependencies: each uses only those
@@ -65,8 +74,10 @@ pub mod limits;
 pub mod diag;
 pub mod guide;
 pub mod value;
+#[cfg(feature = "index")]
 pub mod names;
 mod simd;
+#[cfg(feature = "index")]
 mod storage;
 
 // -- text side: knows no rules
@@ -91,7 +102,9 @@ pub mod movegen;
 pub mod notation;
 pub mod replay;
 pub mod pack;
+#[cfg(feature = "index")]
 pub mod index;
+#[cfg(feature = "index")]
 pub mod query;
 
 pub use error::{Error, Result};

@@ -28,6 +28,7 @@ pub(super) fn map(file: &File) -> io::Result<Bytes> {
 }
 
 /// Maps a file that will be read here and there. As [`map`], whose conditions it shares.
+#[cfg(feature = "index")]
 pub(crate) fn map_random(file: &File) -> io::Result<Bytes> {
     // SAFETY: As in `map`: read-only, bounds-checked, and never relied upon without a checksum.
     let map = unsafe { Mmap::map(file) }?;
@@ -37,6 +38,7 @@ pub(crate) fn map_random(file: &File) -> io::Result<Bytes> {
 /// Reads a part of a file into memory, wherever others read it; `false` where the system cannot do that at once.
 ///
 /// Copying some hundred thousand bytes that are in memory already is quicker than mapping them page by page.
+#[cfg(feature = "index")]
 pub(crate) fn read_at(file: &File, offset: u64, bytes: &mut [u8]) -> io::Result<bool> {
     #[cfg(unix)]
     return std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset).map(|()| true);

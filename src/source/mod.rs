@@ -46,6 +46,7 @@ pub use binary::require_text;
 pub use bytes::Bytes;
 pub use encoding::{Decoder, Encoding, EncodingGuess};
 pub use kind::Container;
+#[cfg(feature = "index")]
 pub(crate) use map::{map_random, read_at};
 pub use progress::ReadProgress;
 pub use stream::Stream;
