@@ -101,6 +101,10 @@ pub mod movegen;
 // -- where they meet
 pub mod notation;
 pub mod replay;
+#[cfg_attr(
+    not(feature = "index"),
+    expect(dead_code, unused_imports, reason = "scans of packed moves are used by index and query only")
+)]
 pub mod pack;
 #[cfg(feature = "index")]
 pub mod index;
