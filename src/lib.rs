@@ -30,6 +30,15 @@
 //! }
 //! ```
 //!
+//! # Features
+//!
+//! | feature | default | contents |
+//! |---|---|---|
+//! | `compression` | yes | reading `.gz`, `.zst`, `.bz2` and `.zip`; needs a C compiler for zstd |
+//! | `index` | yes | the modules [`names`], [`index`] and [`query`] |
+//!
+//! Without features, the crate parses, checks and replays archives that are not compressed.
+//!
 //! # Architecture
 //!
 //! The modules below are listed in the order of their dependencies: each uses only modules declared above it. The
@@ -63,6 +72,7 @@
 //! | feature | default | adds |
 //! |---|---|---|
 //! | `compression` | yes | reading `.gz`, `.zst`, `.bz2` and `.zip` |
+//! | `index` | yes | indexes of archives and queries: the modules [`names`], [`index`] and [`query`] |
 //! | `serde` | no | `Serialize` and `Deserialize` for values, spans, diagnostics and limits |
 
 // -- vocabulary
@@ -72,8 +82,10 @@ pub mod limits;
 pub mod diag;
 pub mod guide;
 pub mod value;
+#[cfg(feature = "index")]
 pub mod names;
 mod simd;
+#[cfg(feature = "index")]
 mod storage;
 
 // -- text side: knows no rules
@@ -99,8 +111,14 @@ pub mod movegen;
 // -- where they meet
 pub mod notation;
 pub mod replay;
+#[cfg_attr(
+    not(feature = "index"),
+    expect(dead_code, unused_imports, reason = "scans of packed moves are used by index and query only")
+)]
 pub mod pack;
+#[cfg(feature = "index")]
 pub mod index;
+#[cfg(feature = "index")]
 pub mod query;
 
 pub use error::{Error, Result};

@@ -41,6 +41,7 @@ impl Bytes {
 }
 
 /// Maps a file of an index, which is read in no particular order.
+#[cfg(feature = "index")]
 pub(crate) fn map_random(file: &File) -> io::Result<Bytes> {
     Ok(Bytes(Arc::new(Inner::Map(map::map_random(file)?))))
 }

@@ -25,6 +25,7 @@ pub(super) fn map(file: &File) -> io::Result<Mmap> {
 }
 
 /// Maps a file of an index, which is read in no particular order. O(1).
+#[cfg(feature = "index")]
 pub(crate) fn map_random(file: &File) -> io::Result<Mmap> {
     // SAFETY: As in `map`: read-only, bounds-checked, and assuming that no other process overwrites or shortens the file.
     // This crate itself keeps to that: it writes the files of an index under temporary names, renames them when they are
@@ -36,6 +37,7 @@ pub(crate) fn map_random(file: &File) -> io::Result<Mmap> {
 /// systems that lack such a call.
 ///
 /// Copying a few hundred kilobytes that are in the page cache is faster than mapping them page by page.
+#[cfg(feature = "index")]
 pub(crate) fn read_at(file: &File, offset: u64, bytes: &mut [u8]) -> io::Result<bool> {
     #[cfg(unix)]
     return std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset).map(|()| true);

@@ -48,11 +48,13 @@ mod open;
 
 pub use binary::require_text;
 pub use bytes::Bytes;
+#[cfg(feature = "index")]
 pub(crate) use bytes::map_random;
 pub use container::Container;
 pub use encoding::{Decoder, Encoding, EncodingGuess};
 pub use input::{Input, InputBytes};
 pub use line_counter::{LineCounter, count_line_ends, line_range};
+#[cfg(feature = "index")]
 pub(crate) use map::read_at;
 pub use open::{Inputs, SMALL, from_bytes, from_reader, is_stream, open, stdin};
 pub use options::{MapMode, OpenOptions, SourceLimits};

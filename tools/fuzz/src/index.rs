@@ -1,4 +1,4 @@
-//! Indexes and packed moves.
+//! Properties of indexes and packed moves.
 
 use std::fs;
 use std::num::NonZeroUsize;
@@ -7,15 +7,15 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use pdn::board::{Bits, Geometry};
+use pdn::index::{DictionaryKind, ImportOptions, Index, VerifyOptions, import, verify};
 use pdn::pack::{MoveCodec, PackedOp, pack, unpack};
-use pdn::index::{Index, DictionaryKind, ImportOptions, VerifyOptions, import, verify};
 use pdn::position::{Position, State};
 use pdn::rules::{Ruleset, Variant, WithRules};
 use pdn::split;
 use tempfile::TempDir;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// An index of any bytes is sound and gives them back, on any number of threads.
+/// An index of any bytes is sound, returns them, and is equal on any number of threads.
 pub fn index(data: &[u8]) {
     if data.is_empty() {
         return;
@@ -32,7 +32,7 @@ pub fn index(data: &[u8]) {
     });
     let [(dir, summary), (other, _)] = &built;
     if !summary.failures.is_empty() {
-        // A container that cannot be read to its end.
+        // A container that cannot be read completely.
         let _ = verify(dir, &VerifyOptions::ALL).expect("an index");
         return;
     }
@@ -46,7 +46,7 @@ pub fn index(data: &[u8]) {
         assert!(same, "{segment} depends on the number of threads");
     }
     let texts: Vec<Vec<u8>> = index.games().map(|game| game.text().expect("the archive is there")).collect();
-    // What a container or UTF-16 holds is not the bytes of the file.
+    // The text in a container or in UTF-16 differs from the bytes of the file.
     if texts.concat() == data {
         let games: Vec<_> = split::games(data).map(|game| game.bytes).collect();
         assert_eq!(texts, games);
@@ -60,7 +60,7 @@ pub fn index(data: &[u8]) {
     }
 }
 
-/// In memory where the system has such a folder.
+/// Returns a folder in memory, if the system has one.
 fn place() -> TempDir {
     let memory = Path::new("/dev/shm");
     let made = if memory.is_dir() { TempDir::new_in(memory) } else { TempDir::new() };
@@ -75,7 +75,7 @@ fn options(threads: usize, embed: bool) -> ImportOptions {
     options
 }
 
-/// A sound index, to be damaged.
+/// Builds a sound index, to be damaged.
 struct Sound {
     place: TempDir,
     manifest: Vec<u8>,
@@ -101,10 +101,10 @@ impl Sound {
     }
 }
 
-/// A damaged index is an error or another index, never a panic.
+/// Opening a damaged index gives an error or another index, never a panic.
 ///
-/// The first byte says whether the checksums are mended afterwards, so that nonsense gets past them, and in which file
-/// the damage is; then each four bytes are a place and what comes there.
+/// The first byte selects the damaged file, and whether its checksums are corrected afterwards, so that the damage passes
+/// them. Each further four bytes are an offset and the byte to write there.
 pub fn index_damage(data: &[u8]) {
     static SOUND: OnceLock<Sound> = OnceLock::new();
     let sound = SOUND.get_or_init(Sound::new);
@@ -113,7 +113,7 @@ pub fn index_damage(data: &[u8]) {
     let (mend, in_manifest) = (how & 1 == 0, how & 2 != 0);
     let body = if in_manifest { &mut manifest } else { &mut segment };
     if how & 4 != 0 && !edits.is_empty() {
-        // Cut, or longer.
+        // Truncated or extended.
         body.resize(usize::from(edits[0]) * body.len() / 128, 0x55);
     }
     for edit in edits.chunks_exact(4) {
@@ -139,7 +139,7 @@ pub fn index_damage(data: &[u8]) {
     }
 }
 
-/// Asks for everything.
+/// Reads everything in an index.
 fn read_all(index: &Index) {
     for game in index.games().take(200) {
         let _ =
@@ -158,7 +158,7 @@ fn read_all(index: &Index) {
     }
 }
 
-/// Puts the right sums into a segment, if its table can be found. Answers with the sum that its footer had.
+/// Corrects the checksums of a segment, if its table can be found. Returns the previous checksum of the footer.
 fn mend_segment(bytes: &mut [u8]) -> Option<u64> {
     let footer = bytes.len().checked_sub(40)?;
     let number = |bytes: &[u8], at: usize| Some(u64::from_le_bytes(bytes.get(at..at + 8)?.try_into().ok()?));
@@ -179,7 +179,7 @@ fn mend_segment(bytes: &mut [u8]) -> Option<u64> {
     old
 }
 
-/// Makes the manifest list the segment as it is.
+/// Updates the entry of the segment in the manifest.
 fn mend_manifest(bytes: &mut [u8], old: Option<u64>, segment: &[u8]) {
     let sum = segment.len().checked_sub(24).map(|at| &segment[at..at + 8]);
     if let (Some(old), Some(sum)) = (old, sum) {
@@ -194,9 +194,9 @@ fn mend_manifest(bytes: &mut [u8], old: Option<u64>, segment: &[u8]) {
     }
 }
 
-/// Packed moves: any bytes are a game of legal shape or refused, alike by all readers.
+/// Any bytes are unpacked to the same moves, or refused, by all readers of packed moves.
 ///
-/// The first byte says on which board, by the rules of which variant.
+/// The first byte selects the variant and with it the board.
 pub fn packed(data: &[u8]) {
     let Some((&which, bytes)) = data.split_first() else { return };
     let start = Position::start(Variant::ALL[usize::from(which) % Variant::ALL.len()]);
@@ -263,7 +263,7 @@ impl WithRules for Scan<'_> {
     }
 }
 
-/// A move that comes back has the shape of one.
+/// Checks that an unpacked move has the form of a move.
 fn shaped<B: Bits>(before: &State<B>, mv: &pdn::position::Move<B>) {
     let (from, to) = (B::one(mv.from.0), B::one(mv.to.0));
     assert!((before.side(before.turn) & from).any(), "{mv:?} starts on a piece of its side");

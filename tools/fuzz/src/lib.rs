@@ -1,7 +1,7 @@
-//! What must hold for any bytes, one function a fuzz target: it returns, or it panics and says what is wrong.
+//! Properties that hold for any bytes, one function per fuzz target. A property returns, or panics with the reason.
 //!
-//! The targets in `fuzz_targets` hand bytes over and nothing else, so that everything here runs without a fuzzer too:
-//! the tests put every property to its [`seeds`] and to what fuzzers have found before.
+//! The targets in `fuzz_targets` only pass bytes on, so that the properties run without a fuzzer too: the tests run each on
+//! its [`seeds`] and on the inputs that fuzzers found before.
 
 mod index;
 mod moves;
@@ -25,10 +25,10 @@ pub use source::source;
 pub use text::{check, pieces, split, tree, walk};
 pub use values::values;
 
-/// A property: it takes any bytes and returns.
+/// A property of any bytes.
 pub type Target = fn(&[u8]);
 
-/// All targets by name.
+/// All targets with their names.
 pub const TARGETS: &[(&str, Target)] = &[
     ("check", check),
     ("index", index),
@@ -45,13 +45,13 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("walk", walk),
 ];
 
-/// One of `items`, another one for other bytes. Bytes that fuzzers change stay text that way.
+/// Selects one of `items` by a byte. Bytes that fuzzers change stay text this way.
 fn pick<'a, T>(items: &'a [T], data: &[u8]) -> &'a T {
     let sum = data.iter().fold(0usize, |sum, &byte| sum.wrapping_mul(31).wrapping_add(usize::from(byte)));
     &items[sum % items.len()]
 }
 
-/// Panics with what is wrong.
+/// Panics with the reason.
 #[track_caller]
 fn holds(answer: Result<(), String>) {
     if let Err(wrong) = answer {
@@ -72,7 +72,7 @@ mod tests {
             let seeds = seeds::of(name);
             assert!(!seeds.is_empty(), "{name} has no seeds");
             for seed in seeds {
-                // Shown where it fails.
+                // Printed if the property fails.
                 println!("{name} {}", seed.name);
                 target(&seed.bytes);
             }

@@ -1,4 +1,4 @@
-//! Positions and their moves.
+//! Properties of positions and their moves.
 
 use pdn::limits::Limits;
 use pdn::movegen::{FindError, MoveList, perft};
@@ -7,9 +7,9 @@ use pdn::position::{Move, Position};
 use pdn::rules::Variant;
 use pdn::value::Fen;
 
-/// Legal moves of any position: found, written, read, played and taken back.
+/// Legal moves of any position are found, written, read, played and taken back consistently.
 ///
-/// The first byte says by which rules, the rest is the position as text.
+/// The first byte selects the variant; the rest is the position as a FEN.
 pub fn moves(data: &[u8]) {
     let Some((&which, text)) = data.split_first() else { return };
     let variant = Variant::ALL[usize::from(which) % Variant::ALL.len()];
@@ -26,14 +26,14 @@ pub fn moves(data: &[u8]) {
     of_position(&position);
 }
 
-/// Few enough for a fuzzer; real positions take a hundred.
+/// Search budget of a fuzz run; positions of real games take about a hundred nodes.
 fn few() -> Limits {
     let mut limits = Limits::DEFAULT;
     limits.capture_nodes = 3_000;
     limits
 }
 
-/// The moves of `position` agree with each other.
+/// Checks the legal moves of `position` against each other.
 pub(crate) fn of_position(position: &Position) {
     let limits = few();
     let mut list = MoveList::new();
@@ -57,7 +57,7 @@ pub(crate) fn of_position(position: &Position) {
             Err(FindError::Limit) => {}
             Err(error) => panic!("{mv:?} in {}: {error:?}", position.fen()),
         }
-        // Written and read.
+        // Write and read.
         for style in [MoveStyle::Shortest, MoveStyle::Chain] {
             let mut text = String::new();
             if write_move(position, &names, mv, style, &mut text).is_err() {
@@ -73,12 +73,12 @@ pub(crate) fn of_position(position: &Position) {
             match position.find_within(&limits, *from, *to, via) {
                 Ok(found) => assert_eq!(found, *mv, "{text} in {}", position.fen()),
                 Err(FindError::Limit) => {}
-                // Two captures of other men along the same squares: nothing that can be written tells them apart.
+                // Two captures of different pieces along the same squares: no notation distinguishes them.
                 Err(FindError::Ambiguous) if same_ends > 1 => {}
                 Err(error) => panic!("{text} in {}: {error:?}", position.fen()),
             }
         }
-        // Played and taken back.
+        // Play and take back.
         let mut after = *position;
         let undo = after.play(mv);
         assert_eq!(after, position.after(mv));

@@ -1,8 +1,8 @@
-//! Questions to an index, as text.
+//! Properties of queries as text.
 
 use pdn::query::Query;
 
-/// A question is read or refused at a place of its text; what is read is written, and read the same again.
+/// A query is parsed or refused at a place in its text; a parsed query is printed and parsed as the same query.
 pub fn query(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     match Query::parse(&text) {

@@ -1,14 +1,16 @@
-//! Whole games.
+//! Properties of whole replays.
 
 use pdn::board::Bits;
 use pdn::position::{Move, State};
-use pdn::replay::{BitsOf, CandidateGame, AnnotatedLine, ReplayOptions, FilePrior, Replayer, PlySink, GameStatus};
+use pdn::replay::{
+    AnnotatedLine, BitsOf, CandidateGame, FilePrior, GameStatus, PlySink, ReplayOptions, Replayer,
+};
 use pdn::rules::{Ruleset, Variant};
 use pdn::{replay, split};
 
 use crate::pick;
 
-/// Whatever a game says, its replay plays legal moves only, and says the same to everybody.
+/// A replay of any bytes plays legal moves only, with the same result for every sink and replayer.
 pub fn replay(data: &[u8]) {
     let mut inferred = options();
     let games: Vec<&[u8]> = split::games(data).map(|game| game.bytes).collect();
@@ -20,7 +22,7 @@ pub fn replay(data: &[u8]) {
     of_games(&games, &forced);
 }
 
-/// Crafted captures cost no more than a fuzzer has time for.
+/// Search budget of a fuzz run, against crafted captures.
 fn options() -> ReplayOptions {
     let mut options = ReplayOptions::default();
     options.limits.capture_nodes = 20_000;
@@ -36,7 +38,7 @@ fn of_games(games: &[&[u8]], options: &ReplayOptions) {
             assert!(finding.span.end as usize <= game.len(), "{finding:?} outside of the game");
         }
         let findings = replayer.move_diagnostics().to_vec();
-        // To nobody, to a list, by another replayer: the same.
+        // Without a sink, with one, and with a new replayer: the same result.
         let mut moves: Vec<Move> = Vec::new();
         assert_eq!(replayer.replay(game, &mut ()), summary);
         assert_eq!(Replayer::new(options.clone()).replay(game, &mut moves), summary);
@@ -59,7 +61,7 @@ fn of_games(games: &[&[u8]], options: &ReplayOptions) {
     }
 }
 
-/// Every ply of a line and its variations is legal where it is played.
+/// Checks that every ply of a line and its variations is legal in its position.
 fn legal(line: &AnnotatedLine<'_>) {
     let mut lines = vec![line];
     while let Some(line) = lines.pop() {
@@ -71,7 +73,7 @@ fn legal(line: &AnnotatedLine<'_>) {
     }
 }
 
-/// Plays along with what a replayer says.
+/// Plays the plies that a replayer reports.
 #[derive(Default)]
 struct Played {
     moves: Vec<Move>,

@@ -1,25 +1,25 @@
-//! Where fuzzing begins: the fixtures of the library, cut to what each target takes.
+//! Seeds of fuzzing: the fixtures of the library, in the form that each target takes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use pdn::index::{Index, ImportOptions, import};
+use pdn::index::{ImportOptions, Index, import};
 use pdn::rules::Variant;
 use pdn::view::GameView;
 
-/// Something to begin with.
+/// A seed.
 #[derive(Debug)]
 pub struct Seed {
-    /// The name of a file for it.
+    /// Name of its file.
     pub name: String,
-    /// The bytes.
+    /// Contents of its file.
     pub bytes: Vec<u8>,
 }
 
-/// Longer files teach a fuzzer nothing that shorter ones do not.
+/// Maximum length of a seed in bytes; longer ones slow a fuzzer down without new coverage.
 const LONGEST: usize = 8 << 10;
 
-/// The seeds of a target; none if there is no such target.
+/// Returns the seeds of a target; none if there is no such target.
 pub fn of(target: &str) -> Vec<Seed> {
     match target {
         "split" | "pieces" | "walk" | "check" | "tree" | "replay" | "index" => texts(),
@@ -33,7 +33,7 @@ pub fn of(target: &str) -> Vec<Seed> {
     }
 }
 
-/// An archive of a few games of several variants, the same at all times.
+/// Returns a constant archive of a few games of several variants.
 pub(crate) fn archive() -> Vec<u8> {
     fs::read(corpora().join("index/v1/games.pdn")).expect("part of the package")
 }
@@ -42,7 +42,7 @@ fn corpora() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpora")
 }
 
-/// Files in these folders, in order, by the last part of their names.
+/// Returns the files in some folders, sorted by file name.
 fn files(folders: &[&str]) -> Vec<Seed> {
     let mut found = Vec::new();
     for folder in folders {
@@ -65,7 +65,7 @@ fn texts() -> Vec<Seed> {
     files(&["codes", "quirks", "specs"])
 }
 
-/// Texts in every encoding, packed ones, and the plainest of each container.
+/// Returns texts in every encoding, compressed texts, and a minimal file of each container.
 fn sources() -> Vec<Seed> {
     let mut found = files(&["encodings", "quirks"]);
     let gzip = Path::new(env!("CARGO_MANIFEST_DIR")).join("../cli/tests/data/clean.pdn.gz");
@@ -80,7 +80,7 @@ fn sources() -> Vec<Seed> {
     found
 }
 
-/// The values of all tags.
+/// Returns the values of all tags.
 fn values() -> Vec<Seed> {
     let mut found: Vec<Vec<u8>> = Vec::new();
     for file in texts() {
@@ -97,7 +97,7 @@ fn values() -> Vec<Seed> {
     numbered(found)
 }
 
-/// A byte for the variant, and a position.
+/// Returns seeds of a byte for the variant and a position.
 fn moves() -> Vec<Seed> {
     let text = fs::read_to_string(corpora().join("rules/positions.jsonl")).expect("readable");
     let field = |line: &str, name: &str| {
@@ -112,7 +112,7 @@ fn moves() -> Vec<Seed> {
     numbered(text.lines().step_by(7).filter_map(seed).collect())
 }
 
-/// A byte for the variant, and packed moves.
+/// Returns seeds of a byte for the variant and packed moves.
 fn packed() -> Vec<Seed> {
     let place = tempfile::tempdir().expect("a temporary folder");
     let (archive, dir) = (place.path().join("a.pdn"), place.path().join("index"));
@@ -127,7 +127,7 @@ fn packed() -> Vec<Seed> {
     numbered(index.games().filter_map(seed).collect())
 }
 
-/// Questions with every word there is.
+/// Returns queries with every keyword of the language.
 fn queries() -> Vec<Seed> {
     let questions = [
         "white : wiersma and (w-b >= 2 for 4 or wk = 1)",
@@ -155,7 +155,7 @@ fn queries() -> Vec<Seed> {
     numbered(questions.iter().map(|question| question.as_bytes().to_vec()).collect())
 }
 
-/// Sums mended or not, in either file, cut or whole, and a few places.
+/// Returns damage with and without corrected checksums, in either file, truncated or not, at a few offsets.
 fn damages() -> Vec<Seed> {
     let seed = |how: u8| {
         let edits = (0..u16::from(how % 8) * 4).map(|n| (n * 37 + u16::from(how)) as u8);

@@ -1,11 +1,11 @@
-//! Containers and encodings.
+//! Properties of containers and encodings.
 
 use std::io::{Cursor, Read};
 
 use pdn::archive::Archive;
 use pdn::source::OpenOptions;
 
-/// Containers and encodings: any bytes are games or errors, however they arrive.
+/// Any bytes give the same games and errors, in one piece or byte by byte.
 pub fn source(data: &[u8]) {
     let whole = games(data, usize::MAX, 1 << 20);
     for (chunk, batch) in [(1, 1), (7, 100), (4096, 1 << 20)] {
@@ -14,7 +14,7 @@ pub fn source(data: &[u8]) {
     }
 }
 
-/// Gives at most so many bytes at a time.
+/// Returns at most a given number of bytes per read.
 struct Drip(Cursor<Vec<u8>>, usize);
 
 impl Read for Drip {
@@ -24,10 +24,10 @@ impl Read for Drip {
     }
 }
 
-/// What is read: the bytes and the text of each game, and the errors in their places.
+/// Reads an input: the bytes and the text of each game, and the errors between them.
 fn games(data: &[u8], chunk: usize, batch: usize) -> Vec<Result<(u64, Vec<u8>, String), String>> {
     let mut options = OpenOptions::new();
-    // So that no input takes a fuzzer's time or memory.
+    // Limits on time and memory of one input.
     (options.limits.zip_bytes, options.limits.zip_spool) = (1 << 20, 1 << 16);
     options.limits.zstd_window_log = 20;
     let reader = Drip(Cursor::new(data.to_vec()), chunk);
@@ -39,6 +39,6 @@ fn games(data: &[u8], chunk: usize, batch: usize) -> Vec<Result<(u64, Vec<u8>, S
         Ok(game) => Ok((game.number(), game.raw().to_vec(), game.decode(game.raw()).into_owned())),
         Err(error) => Err(error.to_string()),
     });
-    // A small container may hold very many games; the first ones tell.
+    // A small container may contain very many games; the first ones suffice.
     read.take(500).collect()
 }

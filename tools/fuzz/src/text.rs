@@ -1,4 +1,4 @@
-//! The text side: records, tokens, findings, trees.
+//! Properties of the text side: records, tokens, diagnostics, syntax trees.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -17,15 +17,15 @@ use crate::properties::{
 };
 use crate::{holds, naive_split, pick};
 
-/// The naive splitter is quadratic in a record.
+/// Maximum length in bytes for the naive splitter, which is quadratic in the length of a record.
 const NAIVE: usize = 8 << 10;
-/// Bytes of a piece that is guessed at, and of a text with three of them.
+/// Length in bytes of a chunk whose first boundary is guessed, and of a text with three such chunks.
 const GUESSED: usize = 64 << 10;
 const LONG: usize = 130 << 10;
-/// Leaving a walk at every call is quadratic too.
+/// Maximum length in bytes for stopping a walk at every call, which is quadratic too.
 const BREAKS: usize = 512;
 
-/// Records join to the input, however it arrives, and are those of the naive splitter.
+/// The records of an input join to the input, however it is read, and equal those of the naive splitter.
 pub fn split(data: &[u8]) {
     for limits in all_limits() {
         holds(records_join_to_input(data, limits).map(drop));
@@ -40,9 +40,9 @@ pub fn split(data: &[u8]) {
     }
 }
 
-/// Chunks of a buffer have the records of the whole, however many threads ask for them in whatever order.
+/// The chunks of a buffer give the same records as the whole buffer, on any number of threads, in any order.
 pub fn pieces(data: &[u8]) {
-    // Guesses are made in long pieces only.
+    // Boundaries are guessed in long chunks only.
     let long = if data.is_empty() { Vec::new() } else { data.repeat(LONG.div_ceil(data.len())) };
     for limits in all_limits() {
         let piece = *pick(&[1, 7, 64, 300], data);
@@ -51,7 +51,7 @@ pub fn pieces(data: &[u8]) {
     joined(&long, GUESSED, *pick(&all_limits(), data));
 }
 
-/// The pieces of `bytes` against its records.
+/// Compares the chunks of `bytes` with its records.
 fn joined(bytes: &[u8], piece: usize, limits: Limits) {
     let mut whole = Vec::new();
     Splitter::new(limits).each(bytes, 0, true, |record| {
@@ -76,7 +76,7 @@ fn joined(bytes: &[u8], piece: usize, limits: Limits) {
     }
 }
 
-/// What threads are told that take the pieces in that order.
+/// Returns the records that threads receive which take the chunks in a given order.
 fn asked(pieces: &Chunks, bytes: &[u8], threads: usize, order: &[usize]) -> Vec<(usize, Chunk)> {
     let next = AtomicUsize::new(0);
     let work = || {
@@ -93,7 +93,7 @@ fn asked(pieces: &Chunks, bytes: &[u8], threads: usize, order: &[usize]) -> Vec<
     })
 }
 
-/// Every byte is told of once, in order; tokens are those of the automaton; a walk can be left anywhere.
+/// Every byte is reported once, in order; tokens equal those of the automaton; a walk can stop at any call.
 pub fn walk(data: &[u8]) {
     for limits in all_limits() {
         holds(tokens_are_ordered(data, &limits));
@@ -102,7 +102,7 @@ pub fn walk(data: &[u8]) {
             holds(walk_stops_at_any_call(data, &limits));
         }
     }
-    // The lazy view reads the same.
+    // The lazy view reads the same parts.
     for game in pdn::split::games(data).map(view::GameView::from) {
         let tags: Vec<_> = game.tags().collect();
         for tag in &tags {
@@ -115,7 +115,7 @@ pub fn walk(data: &[u8]) {
     }
 }
 
-/// Findings lie within their game, are counted, and can be told in words.
+/// Diagnostics lie within their record, are counted, and can be explained.
 pub fn check(data: &[u8]) {
     let few = {
         let mut limits = Limits::DEFAULT;
@@ -137,7 +137,7 @@ pub fn check(data: &[u8]) {
     }
 }
 
-/// A tree prints back its bytes.
+/// A syntax tree prints the bytes that it was built from.
 pub fn tree(data: &[u8]) {
     for limits in all_limits() {
         let mut builder = TreeBuilder::with_limits(limits);

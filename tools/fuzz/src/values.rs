@@ -1,13 +1,13 @@
-//! Typed values: what one is written as is read as the same value.
+//! Properties of typed values: each is written and read as the same value.
 
 use std::fmt;
 
 use pdn::value::{
     ClockTime, Clocks, CommandValue, CommentPart, CommentParts, Date, Fen, FenPiece, GameResult, GameType,
-    Nag, Rating, Round, TimeControlStage, MoveStrength, TagName, TimeControl, TimeOfDay,
+    MoveStrength, Nag, Rating, Round, TagName, TimeControl, TimeControlStage, TimeOfDay,
 };
 
-/// What a typed value is written as is read as the same value.
+/// The text of a typed value is read as the same value.
 pub fn values(data: &[u8]) {
     fen(data);
     result(data);
@@ -20,15 +20,17 @@ pub fn values(data: &[u8]) {
     again(data, "clocks", |text| Clocks::parse(text).ok());
     again(data, "annotation", |text| Nag::parse(text).ok());
     again(data, "rating", |text| Rating::read(text).ok().flatten());
-    // A forced move is written as an annotation, `$7`.
-    again(data, "strength", |text| MoveStrength::parse(text).filter(|&strength| strength != MoveStrength::Forced));
+    // A forced move is written as a NAG, `$7`.
+    again(data, "strength", |text| {
+        MoveStrength::parse(text).filter(|&strength| strength != MoveStrength::Forced)
+    });
     let _ = GameType::number_in(data);
     let _ = TagName::find(data);
     time_control(data);
     comment(data);
 }
 
-/// Reads, writes and reads.
+/// Reads a value, writes it and reads it again.
 fn again<T: PartialEq + fmt::Debug + fmt::Display>(
     data: &[u8],
     what: &str,
@@ -94,7 +96,7 @@ fn time_control(data: &[u8]) {
     assert_eq!(back.to_string(), text);
 }
 
-/// The stages, or none where that is not known.
+/// Returns the stages; none if they are unknown.
 fn stages(control: &TimeControl<'_>) -> Option<Vec<TimeControlStage>> {
     match control {
         TimeControl::Stages(stages) => Some(stages.clone().collect()),
@@ -102,7 +104,7 @@ fn stages(control: &TimeControl<'_>) -> Option<Vec<TimeControlStage>> {
     }
 }
 
-/// The parts of a comment stand in order, and its commands are written as they are read.
+/// The parts of a comment are in order, and its embedded commands are written and read as the same command.
 fn comment(data: &[u8]) {
     for part in CommentParts::new(data) {
         let CommentPart::Command(command) = part else { continue };

@@ -1,7 +1,7 @@
-//! Indexing against replaying alone, through the same pool: plies a second of both, in turns, and memory.
+//! Compares indexing with replaying alone, through the same pool: plies per second of both, in turns, and memory.
 //!
-//! `cargo bench -p pdn-gen --bench index` takes 64 MB of games that are made here, with `PDN_ARCHIVE=big.pdn`
-//! any archive, `PDN_THREADS=1` and `PDN_ROUNDS=3` do what they say. A round is one of each.
+//! `cargo bench -p pdn-gen --bench index` uses 64 MB of generated games, or the archive of
+//! `PDN_ARCHIVE=big.pdn`. `PDN_THREADS` and `PDN_ROUNDS` set the number of threads and rounds; a round is one run of each.
 
 #![expect(clippy::print_stdout, reason = "a measurement is for people")]
 
@@ -45,7 +45,7 @@ fn main() {
     println!("most memory: {} kB (all runs)", resident());
 }
 
-/// Replays every game of an archive on as many threads, and does nothing else.
+/// Replays every game of an archive on several threads; returns the number of plies.
 fn replay(archive: &Path, threads: NonZeroUsize) -> u64 {
     let mut plies = 0;
     pool::ordered(
@@ -64,7 +64,7 @@ fn replay(archive: &Path, threads: NonZeroUsize) -> u64 {
     plies
 }
 
-/// Plies and size of the index.
+/// Indexes an archive; returns the number of plies and the size of the index in bytes.
 fn index(archive: &Path, dir: &Path, threads: NonZeroUsize) -> (u64, u64) {
     let mut options = ImportOptions::default();
     options.threads = threads;

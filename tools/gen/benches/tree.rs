@@ -1,9 +1,9 @@
-//! The opening tree and exact positions, with tables of positions and without, beside the floor: reading all packed
-//! moves from memory on as many threads.
+//! Measures the opening tree and exact positions, with and without key tables, and for comparison the time to read all
+//! packed moves from memory on as many threads.
 //!
-//! `cargo bench -p pdn-gen --bench tree` takes 64 MB of games that are made here, with `PDN_ARCHIVE=big.pdn` any
-//! archive; `PDN_THREADS=1` and `PDN_ROUNDS=3` do what they say. Of each the best round counts. The answers with a
-//! table and without are compared.
+//! `cargo bench -p pdn-gen --bench tree` uses 64 MB of generated games, or the archive of
+//! `PDN_ARCHIVE=big.pdn`. `PDN_THREADS` and `PDN_ROUNDS` set the number of threads and rounds; the best round is reported.
+//! The results with and without key tables are compared.
 
 #![expect(clippy::print_stdout, reason = "a measurement is for people")]
 
@@ -18,7 +18,7 @@ use pdn::pool;
 use pdn::position::Position;
 use pdn::query::{Pattern, Query, Search, TreeOptions, tree};
 
-/// Plies after which positions are asked for, of a game in the middle of the index.
+/// Plies of the positions to search, in a game in the middle of the index.
 const PLIES: [usize; 6] = [0, 1, 4, 10, 30, 60];
 
 fn main() {
@@ -26,7 +26,7 @@ fn main() {
     let archive = archive(place.path());
     let rounds = number("PDN_ROUNDS").unwrap_or(3).max(1);
     let threads = number("PDN_THREADS").and_then(NonZeroUsize::new).unwrap_or_else(pool::default_threads);
-    // A table is found as soon as it is there, so each has a folder of its own.
+    // A key table is used as soon as it exists, so that both indexes need a folder of their own.
     let [without, dir] = ["without", "index"].map(|name| place.path().join(name));
     for folder in [&without, &dir] {
         import([&archive], folder, &ImportOptions::default()).expect("an index");
@@ -47,7 +47,7 @@ fn main() {
         resident(),
     );
     let tabled = Index::open(&dir).expect("an index");
-    // Sections are compared with their sums when they are first used; that is paid here.
+    // Checksums of sections are verified at the first use; this use is not measured.
     let best = |work: &dyn Fn() -> u64| {
         let seconds = (0..=rounds).map(|_| timed(|| assert!(work() > 0)).1).skip(1);
         seconds.fold(f64::INFINITY, f64::min) * 1e3
@@ -89,7 +89,7 @@ fn pieces(position: &Position) -> u32 {
     position.state().pieces.iter().map(|pieces| pieces.count_ones()).sum()
 }
 
-/// Adds up all packed moves, a megabyte at a time.
+/// Adds up the bytes of all packed moves, a megabyte at a time.
 fn read(index: &Index, threads: NonZeroUsize) -> u64 {
     let mut sum = 0;
     let pieces = index

@@ -1,4 +1,4 @@
-//! How fast archives are generated, by variant: megabytes of text a second on one thread.
+//! Measures the speed of generation by variant: bytes of text per second on one thread.
 
 use std::hint::black_box;
 use std::time::Duration;

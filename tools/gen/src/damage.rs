@@ -1,36 +1,36 @@
-//! Ways in which games are broken on purpose. All of them are seen in real archives.
+//! Kinds of deliberate damage. All of them occur in real archives.
 
 use serde::Serialize;
 
-/// What is wrong with a game.
+/// A kind of damage.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum DamageKind {
-    /// A ply goes where the rules do not allow.
+    /// An illegal move.
     IllegalMove,
     /// A ply is left out, so that the next one is illegal.
     MissingMove,
-    /// The text ends in the middle of the moves, perhaps of a move, without a result.
+    /// The text ends within the moves, possibly within a move, without a result.
     Truncated,
-    /// A comment before a ply is never closed.
+    /// An unclosed comment before a ply.
     OpenComment,
-    /// A variation before a ply is never closed.
+    /// An unclosed variation before a ply.
     OpenVariation,
-    /// Control characters and other bytes stand before a ply.
+    /// Control characters and other bytes before a ply.
     Garbage,
-    /// A remark without braces is glued to a ply.
+    /// A remark without braces directly after a ply.
     GluedText,
-    /// The result at the end is missing.
+    /// A missing terminator.
     NoTerminator,
-    /// The tag Event has lost its opening bracket.
+    /// An Event tag without its opening bracket.
     LostBracket,
-    /// The tag Result says something else than the end of the game.
+    /// A Result tag that contradicts the terminator.
     WrongResult,
 }
 
 impl DamageKind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Self; 10] = [
         Self::IllegalMove,
         Self::MissingMove,
@@ -44,21 +44,21 @@ impl DamageKind {
         Self::WrongResult,
     ];
 
-    /// Whether it concerns a ply, so that there must be one.
+    /// Returns `true` if the damage is at a ply, so that the game needs one.
     pub(crate) const fn needs_plies(self) -> bool {
         !matches!(self, Self::NoTerminator | Self::LostBracket | Self::WrongResult)
     }
 }
 
-/// A game that was broken on purpose.
+/// A deliberately damaged game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Damage {
     /// Number of the game in the archive, from 0.
     pub game: u64,
-    /// Where its record begins.
+    /// Offset of its record in the archive, in bytes.
     pub offset: u64,
-    /// What is wrong with it.
+    /// The kind of damage.
     pub kind: DamageKind,
-    /// The ply concerned, from 0; how many plies are whole before it. `None` where all are whole.
+    /// The damaged ply, from 0, which is the number of undamaged plies before it; `None` if all plies are undamaged.
     pub ply: Option<u32>,
 }

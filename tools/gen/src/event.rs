@@ -1,6 +1,6 @@
-//! Tournaments, matches, club evenings and servers: sixty games each, with a field of players, rounds and days.
+//! Creates tournaments, matches, club evenings and server games: events of 60 games with players, rounds and days.
 //!
-//! An event is a function of the seed and its number, so that workers need not know of each other.
+//! An event is a function of the seed and its number, so that workers share nothing.
 
 use pdn::rules::Variant;
 use pdn::value::Date;
@@ -10,10 +10,10 @@ use crate::random::{Purpose, Random, Zipf};
 use crate::style::Style;
 use crate::{Dialect, Options};
 
-/// Games of an event.
+/// Number of games of an event.
 pub(crate) const GAMES: u64 = 60;
 
-/// Sixty games with something in common.
+/// The properties that the 60 games of an event have in common.
 #[derive(Clone, Debug)]
 pub(crate) struct Event {
     pub(crate) variant: Variant,
@@ -26,16 +26,16 @@ pub(crate) struct Event {
     first_day: Date,
 }
 
-/// Who meets whom.
+/// How games are paired.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kind {
-    /// Rounds in which everybody plays.
+    /// A round robin: every player plays in every round.
     RoundRobin,
-    /// Games at any time.
+    /// Two random players per game, 30 games a day.
     Server,
 }
 
-/// What an event says about one of its games.
+/// Players, round and day of one game.
 #[derive(Clone, Debug)]
 pub(crate) struct Pairing<'a> {
     pub(crate) white: &'a Person,
@@ -98,7 +98,7 @@ impl Event {
         Self { variant, name, site, style, spelling, kind, players, first_day }
     }
 
-    /// The players, round and day of a game, counted from 0.
+    /// Returns players, round and day of a game by its number in the event, from 0.
     pub(crate) fn pairing(&self, game: u64, random: &mut Random) -> Pairing<'_> {
         let count = self.players.len() as u64;
         if self.kind == Kind::Server {
@@ -108,7 +108,7 @@ impl Event {
             return Pairing { white, black, round: None, date: later(self.first_day, game / 30) };
         }
         let (round, board) = (game / (count / 2), game % (count / 2));
-        // The circle: one stays, the others go around.
+        // The circle method: one player stays, the others rotate.
         let around = count - 1;
         let seat = |place: u64| if place == 0 { 0 } else { 1 + (place - 1 + round) % around };
         let (mut white, mut black) = (seat(board), seat(count - 1 - board));
@@ -123,13 +123,13 @@ impl Event {
         }
     }
 
-    /// Whether it is played on a server.
+    /// Returns `true` if the event takes place on a server.
     pub(crate) fn is_server(&self) -> bool {
         self.kind == Kind::Server
     }
 }
 
-/// The day so many days later, in months of 28 days at most, which is near enough for a tournament.
+/// Returns a later day, with months of 28 days, which is accurate enough for a tournament.
 fn later(first: Date, days: u64) -> Date {
     let (Some(year), Some(month), Some(day)) = (first.year(), first.month(), first.day()) else {
         return first;

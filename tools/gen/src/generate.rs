@@ -1,4 +1,4 @@
-//! From options to an archive: events on worker threads, their games in order.
+//! Generates archives: events on worker threads, written in order.
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -15,10 +15,10 @@ use crate::random::{Purpose, Random, Zipf};
 use crate::style::Names;
 use crate::write::{Author, Desk, Task, Written};
 
-/// Writes an archive to `out` and tells what it holds.
+/// Writes an archive to `out` and returns the manifest of its contents.
 ///
-/// The bytes depend on the options alone, not on the number of threads, the machine or the time. Memory: a few
-/// events a thread, and 40 bytes for every game that is broken on purpose.
+/// The bytes depend on the options alone, not on the number of threads, the machine or the time. Memory use: a few events
+/// per thread, and 40 bytes per damaged game.
 ///
 /// ```
 /// use pdn::rules::Variant;
@@ -33,7 +33,7 @@ use crate::write::{Author, Desk, Task, Written};
 /// ```
 ///
 /// # Errors
-/// When `out` cannot be written to, or no variant is given.
+/// Errors of writing to `out`, and an error if no variant is given.
 pub fn generate(options: &Options, out: &mut dyn Write) -> io::Result<Manifest> {
     if options.variants.is_empty() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "no variant is given"));
@@ -59,7 +59,7 @@ pub fn generate(options: &Options, out: &mut dyn Write) -> io::Result<Manifest> 
     }
 }
 
-/// Adds the games of a batch that are still wanted to the manifest, and tells where the last one ends.
+/// Adds the games of an event to the manifest until the requested amount is reached; returns the end of the last one.
 fn take(manifest: &mut Manifest, batch: &Batch) -> usize {
     let mut start = 0;
     for (end, written) in &batch.games {
@@ -83,16 +83,16 @@ fn take(manifest: &mut Manifest, batch: &Batch) -> usize {
     start
 }
 
-/// The games of an event.
+/// The written games of an event.
 #[derive(Debug)]
 struct Batch {
     variant: Variant,
     text: Vec<u8>,
-    /// Where each game ends, and what it holds.
+    /// End offset and contents of each game.
     games: Vec<(usize, Written)>,
 }
 
-/// The authors of a worker, by variant. What they remember saves time and changes nothing.
+/// The authors of a worker, by variant. Their caches save time and do not change the output.
 #[derive(Default)]
 struct Authors(Vec<(Variant, Box<dyn Author>)>);
 

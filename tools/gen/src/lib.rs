@@ -1,8 +1,8 @@
-//! Archives of plausible draughts games, in every variant, of any size, the same bytes every time.
+//! Generates archives of plausible draughts games in every variant, of any size; the same seed gives the same bytes.
 //!
-//! Useful for benchmarks that must not depend on files whose rights are unclear, for tests that need a known truth
-//! about a large archive, and for archives that are broken in known ways. Not useful as a source of good games, and
-//! not a sample of what people play: whoever wants to know that needs real archives.
+//! The archives serve benchmarks that must not depend on files of unclear copyright, tests that need to know the contents of
+//! a large archive, and tests with known damage. They are neither good games nor a sample of what people play; studies of
+//! that need real archives.
 //!
 //! ```
 //! use pdn::rules::Variant;
@@ -21,19 +21,19 @@
 //!
 //! # How
 //!
-//! Sixty games make an event with its players, days, rounds and its way of writing; an event is a function of the seed
-//! and its number, a game of the seed and its own, so threads share nothing. Games begin with moves of a theory: each
-//! position has an order of popularity that depends on the position alone, and moves are drawn from it by
-//! Zipf's law. Then the best move is chosen by material after all forced captures, squares and some noise, and looked
-//! at a second time with every reply, unless the rating of the player lets that be forgotten. Players resign, agree to
-//! draws, and a few go on to the end. No floating point decides anything.
+//! Sixty games form an event with its own players, days, rounds and style of writing. An event is a function of the seed and
+//! its number, and a game of the seed and its number, so that threads share nothing. The first moves come from an opening
+//! theory: each position ranks its moves by a popularity that depends on the position alone, and a move is drawn by Zipf's
+//! law. Later moves are chosen by material after all forced captures, by squares and by some noise. A second look at every
+//! reply follows, unless the player's rating lets it be skipped. Players resign and agree to draws; a few play to the end.
+//! No decision depends on floating point.
 //!
-//! # What comes out, beside real archives
+//! # Comparison with real archives
 //!
-//! A row a source; `measure` in the examples prints it. Plies a game: mean, and what 10, 50 and 90 games of a hundred
-//! stay under. Of a hundred plies: captures, captures of two pieces and more, crownings. Of a hundred games: those in
-//! which a man is crowned, draws, those with the most popular first ply. Openings: different first eight plies
-//! a hundred games, which falls with the number of games.
+//! One row per source, as printed by the example `measure`. Plies per game: mean, and the 10th, 50th and 90th percentile. In
+//! percent of plies: captures, captures of two or more pieces, promotions. In percent of games: games with a promotion,
+//! draws, games with the most popular first ply. Openings: different sequences of eight first plies per hundred games, which
+//! decreases with the number of games.
 //!
 //! ```text
 //! source                                 games  plies                captures  two+ crowned kings draws first openings
@@ -54,29 +54,28 @@
 //! generated Antidraughts                  4000  46.0 (18-39-89)          35.4   6.2     0.9    31     3    53       25
 //! ```
 //!
-//! Drawn games are rarer than among masters and short games more common, because players who see two plies
-//! blunder; in the rest generated archives are near the real ones. Lengths of variants without a real archive at hand are guesses.
+//! Draws are rarer and short games more common than among masters, because players who look two plies ahead blunder. All
+//! other figures are close to those of real archives. Lengths of variants without an available real archive are estimates.
 //!
 //! # Cost
 //!
-//! Megabytes of clean text a second of processor time, on one core of a loaded machine: International 12.8, Breakthrough 15.5,
+//! Megabytes of clean text per second of processor time, on one core of a loaded machine: International 12.8, Breakthrough 15.5,
 //! Antidraughts 23, Frisian 10.9, Frysk! 18, Canadian 7.6, English 22, Italian 21, pool 20, Spanish 17, Russian 17,
-//! Brazilian 20, Czech 18, Thai 20, Turkish 9.6, Spantsiretti 12.5. That is under a microsecond a ply. A gigabyte of
+//! Brazilian 20, Czech 18, Thai 20, Turkish 9.6, Spantsiretti 12.5. That is less than a microsecond per ply. A gigabyte of
 //! International (986,000 games, 101 million plies) takes 83 seconds of processor time, shared by the threads, and 14 MB of memory.
-//! `cargo bench -p pdn-gen` measures it anew.
+//! `cargo bench -p pdn-gen` repeats the measurement.
 //!
 //! # Dialects
 //!
-//! `clean` is PDN 3.0 as its writing grammar has it, with the results of the game type's system. `mixed` gives each
-//! event its own habits: CRLF, `1.32-28`, endless lines or a line a pair, full chains, `05-10`, `C3-D4`,
-//! numbers in an algebraic game, `x` for every move, `:` or `x` against the rules of the variant, `*` or nothing at the end
-//! of games, no empty line behind the tags, and seven spellings of a name. All of it can be understood without
-//! guessing.
+//! `clean` is the writing grammar of PDN 3.0, with the result system of the game type. `mixed` gives each event its own
+//! style: CRLF, `1.32-28`, unlimited lines or one line per pair of plies, captures with all squares, `05-10`, `C3-D4`, numbers
+//! in an algebraic game, `x` for every move, `:` or `x` other than the variant's, `*` or nothing as terminator, no empty line
+//! after the tags, and seven spellings of a name. All of it is unambiguous.
 
 mod damage;
 mod event;
 mod generate;
-mod line;
+mod wrap;
 mod manifest;
 mod measure;
 mod options;

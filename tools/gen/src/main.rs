@@ -1,4 +1,4 @@
-//! The command `pdn-gen`.
+//! The command `pdn-gen`: generates archives of draughts games.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -11,47 +11,46 @@ use clap::{Args, Parser, ValueEnum};
 use pdn::rules::Variant;
 use pdn_gen::{Amount, Dialect, Options, Share, generate};
 
-/// Generates an archive of plausible draughts games. The same options give the same bytes, on any machine and
-/// with any number of threads.
+/// Generate an archive of plausible draughts games; the same options give the same bytes on every machine
 #[derive(Debug, Parser)]
 #[command(version)]
 struct Arguments {
     #[command(flatten)]
     amount: AmountArguments,
-    /// Variants by name, with commas between; `all` for every one. Events take turns.
+    /// Names of variants, separated by commas, or `all`; they alternate from event to event
     #[arg(long, short, value_name = "V[,V..]", default_value = "international", value_parser = variants)]
     variant: Variants,
-    /// Another seed, another archive.
+    /// Seed of all random choices
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Threads at work; as many as there are processors if not given.
+    /// Number of worker threads [default: number of processors]
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
-    /// Share of games with comments, strengths and numeric annotations, as 0.25 or 25%.
+    /// Share of games with text comments, move strengths and NAGs, such as 0.25 or 25%
     #[arg(long, value_name = "SHARE", default_value = "0")]
     comments: Share,
-    /// Share of games with variations.
+    /// Share of games with variations
     #[arg(long, value_name = "SHARE", default_value = "0")]
     variations: Share,
-    /// Share of games with clock times.
+    /// Share of games with clock times
     #[arg(long, value_name = "SHARE", default_value = "0")]
     clocks: Share,
-    /// Share of games with a GameType tag.
+    /// Share of games with a GameType tag
     #[arg(long, value_name = "SHARE", default_value = "100%")]
     gametype: Share,
-    /// Share of games that begin at a setup, with a FEN tag.
+    /// Share of games that begin at another position, with a FEN tag
     #[arg(long, value_name = "SHARE", default_value = "1%")]
     setups: Share,
-    /// Share of games that are broken on purpose; the manifest says which and how.
+    /// Share of damaged games, which the manifest lists
     #[arg(long, value_name = "SHARE", default_value = "0")]
     damage: Share,
-    /// How games are written.
+    /// Style of writing
     #[arg(long, value_enum, default_value_t = DialectArgument::Clean)]
     dialect: DialectArgument,
-    /// Where the archive goes; standard output if not given.
+    /// File of the archive [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Where to write what the archive holds, as JSON.
+    /// File for the manifest, in JSON
     #[arg(long, value_name = "FILE")]
     manifest: Option<PathBuf>,
 }
@@ -59,19 +58,19 @@ struct Arguments {
 #[derive(Debug, Args)]
 #[group(required = true, multiple = false)]
 struct AmountArguments {
-    /// How many games.
+    /// Number of games
     #[arg(long, short = 'n', value_name = "N")]
     games: Option<u64>,
-    /// How many bytes at least, as 1GB or 300MiB; the last game is whole.
+    /// Minimum size, such as 1GB or 300MiB; the last game is complete
     #[arg(long, value_name = "SIZE")]
     size: Option<ByteSize>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum DialectArgument {
-    /// As PDN 3.0 writes.
+    /// The writing grammar of PDN 3.0
     Clean,
-    /// As programs and people have written for thirty years, a style an event.
+    /// The styles of real programs and people, one per event
     Mixed,
 }
 
@@ -118,7 +117,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     match run(&arguments) {
         Ok(()) => ExitCode::SUCCESS,
-        // Whoever reads the archive has seen enough.
+        // The reader of the archive has closed the pipe.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             let _ = writeln!(io::stderr(), "error: {error}");

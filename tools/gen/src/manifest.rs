@@ -1,4 +1,4 @@
-//! What an archive holds, so that whoever reads it can be checked.
+//! Describes the contents of a generated archive, so that readers can be tested against it.
 
 use std::collections::BTreeMap;
 
@@ -13,36 +13,36 @@ use crate::damage::{Damage, DamageKind};
 pub struct Manifest {
     /// Name and version of the generator; another version may give other bytes for the same seed.
     pub generator: &'static str,
-    /// What was asked for.
+    /// The options that it was generated with.
     pub options: Options,
-    /// Size of the archive.
+    /// Size of the archive in bytes.
     pub bytes: u64,
-    /// Everything together.
+    /// Counts over all variants.
     #[serde(flatten)]
     pub total: Counts,
-    /// By variant, in the order of the table of variants.
+    /// Counts by variant, in the order of the rules table.
     #[serde(serialize_with = "by_name")]
     pub variants: BTreeMap<Variant, Counts>,
-    /// How many games were broken in which way.
+    /// Number of damaged games by kind of damage.
     pub damage: BTreeMap<DamageKind, u64>,
-    /// Which games were broken, in order.
+    /// The damaged games, in order.
     pub damaged_games: Vec<Damage>,
 }
 
-/// What games hold. Plies, comments and the like are those of whole games; broken ones are only counted.
+/// Counts over games. Plies, comments and other parts are counted in undamaged games only.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Counts {
-    /// Games, broken ones included.
+    /// Games, including damaged ones.
     pub games: u64,
-    /// Games broken on purpose.
+    /// Damaged games.
     pub damaged: u64,
     /// Plies of main lines.
     pub plies: u64,
-    /// Of these, captures.
+    /// Captures among these plies.
     pub captures: u64,
     /// Plies in variations.
     pub variation_plies: u64,
-    /// Games won by the side that starts.
+    /// Games won by the side that moves first.
     pub first_wins: u64,
     /// Games drawn.
     pub draws: u64,
@@ -52,24 +52,24 @@ pub struct Counts {
     pub unfinished: u64,
     /// Games with a GameType tag.
     pub game_types: u64,
-    /// Games that begin at a setup.
+    /// Games that begin at a position other than the start position.
     pub setups: u64,
-    /// Games with comments in words.
+    /// Games with text comments.
     pub commented: u64,
     /// Games with variations.
     pub varied: u64,
     /// Games with clock times.
     pub timed: u64,
-    /// Comments, in words or with clock times.
+    /// Comments with text or with clock times.
     pub comments: u64,
     /// Variations.
     pub variations: u64,
-    /// Numeric annotations and strengths.
+    /// NAGs and move strengths.
     pub annotations: u64,
 }
 
 impl Counts {
-    /// Adds those of another game or archive.
+    /// Adds the counts of another game or archive.
     pub(crate) fn add(&mut self, other: &Self) {
         let Self {
             games,
@@ -123,10 +123,10 @@ impl Manifest {
         }
     }
 
-    /// As indented JSON with a newline at its end.
+    /// Formats the manifest as indented JSON with a final newline.
     ///
     /// # Errors
-    /// Never for a manifest that [`generate`](crate::generate) has returned.
+    /// None for a manifest that [`generate`](crate::generate) returned.
     pub fn to_json(&self) -> serde_json::Result<String> {
         serde_json::to_string_pretty(self).map(|json| json + "\n")
     }

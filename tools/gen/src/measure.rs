@@ -1,8 +1,7 @@
-//! What games are made of: how long they are, how often pieces are captured, how openings repeat.
+//! Measures games: their length, the frequency of captures and promotions, and the variety of openings.
 //!
-//! Replays an archive of one variant by the rules and counts. Moves are read in the forms that generated archives
-//! and clean real ones have: two squares or a chain, numbers or letters. It judges nothing else: a game counts as
-//! replayed up to its first move that is not understood.
+//! Replays an archive of one variant by the rules. Moves are read in the forms of generated and clean real archives: two
+//! or all squares, numeric or algebraic. A game counts as replayed up to the first move that cannot be read.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -17,33 +16,33 @@ use pdn::view::GameView;
 /// Counts over the games of an archive.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Figures {
-    /// Records with a move.
+    /// Records with at least one move.
     pub games: u64,
-    /// Of these, replayed to the end.
+    /// Records replayed to their end.
     pub legal: u64,
     /// Plies replayed.
     pub plies: u64,
-    /// Plies that capture.
+    /// Captures.
     pub captures: u64,
-    /// Plies that capture two pieces or more.
+    /// Captures of two or more pieces.
     pub multi_captures: u64,
-    /// Men crowned.
+    /// Promotions.
     pub promotions: u64,
-    /// Games in which a man was crowned.
+    /// Games with a promotion.
     pub with_king: u64,
-    /// Games drawn by their result.
+    /// Games whose result is a draw.
     pub draws: u64,
-    /// Games with their first eight plies, by these; only games from the start position.
+    /// Number of games by their first eight plies; only games from the start position.
     pub openings: HashMap<Vec<(u8, u8)>, u64>,
-    /// Games by first ply.
+    /// Number of games by first ply.
     pub first: HashMap<(u8, u8), u64>,
     /// The first moves that could not be played: number of the game, ply, text.
     pub failures: Vec<(u64, usize, String)>,
-    /// Plies of each replayed game, in order.
+    /// Number of plies of each replayed game, in order.
     pub lengths: Vec<u32>,
 }
 
-/// Counts the games of an archive of one variant.
+/// Measures the games of an archive of one variant.
 pub fn measure(archive: &[u8], variant: Variant) -> Figures {
     let mut figures = Figures::default();
     for (number, record) in split::games(archive).enumerate() {
@@ -99,35 +98,35 @@ impl Figures {
         }
     }
 
-    /// Plies a game, in tenths.
+    /// Returns the mean number of plies per game, in tenths.
     pub fn tenths_of_plies(&self) -> u64 {
         10 * self.plies / self.games.max(1)
     }
 
-    /// So many of the plies, in thousandths.
+    /// Returns `count` as a share of all plies, in thousandths.
     pub fn of_plies(&self, count: u64) -> u64 {
         1000 * count / self.plies.max(1)
     }
 
-    /// So many of the games, in thousandths.
+    /// Returns `count` as a share of all games, in thousandths.
     pub fn of_games(&self, count: u64) -> u64 {
         1000 * count / self.games.max(1)
     }
 
-    /// The share of the most popular first ply among games from the start position, in thousandths.
+    /// Returns the share of the most popular first ply in games from the start position, in thousandths.
     pub fn favourite(&self) -> u64 {
         let all: u64 = self.first.values().sum();
         1000 * self.first.values().copied().max().unwrap_or(0) / all.max(1)
     }
 
-    /// How many different first eight plies there are for a thousand games.
+    /// Returns the number of different sequences of eight first plies per thousand games.
     pub fn variety(&self) -> u64 {
         1000 * self.openings.len() as u64 / self.openings.values().sum::<u64>().max(1)
     }
 }
 
-/// One row of a table: games, legal, plies a game, captures, captures of two and more, crownings (in percent of
-/// plies), games with a king, draws, favourite first ply (in percent of games), different openings of eight plies.
+/// Formats one row of a table: games, legal games, plies per game; captures, captures of two or more pieces and promotions
+/// in percent of plies; games with a promotion, draws and the most popular first ply in percent of games; openings.
 impl fmt::Display for Figures {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut lengths = self.lengths.clone();
@@ -154,7 +153,7 @@ impl fmt::Display for Figures {
     }
 }
 
-/// The squares of a written move.
+/// Returns the squares of a written move.
 fn read(text: &[u8], names: &SquareNames) -> Option<Vec<Square>> {
     let mut squares = Vec::with_capacity(4);
     let mut rest = text;

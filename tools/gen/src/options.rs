@@ -1,4 +1,4 @@
-//! What to generate.
+//! Options of the generator.
 
 use std::num::NonZeroUsize;
 
@@ -7,60 +7,59 @@ use serde::{Serialize, Serializer};
 
 use crate::random::Share;
 
-/// What an archive is to hold. The archive is a function of these, threads excepted.
+/// Options of an archive. The archive is a function of all of them except `threads`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Options {
-    /// How much.
+    /// Size of the archive.
     pub amount: Amount,
-    /// The variants; events take turns. Must not be empty.
+    /// The variants, which alternate from event to event. Must not be empty.
     #[serde(serialize_with = "names")]
     pub variants: Vec<Variant>,
-    /// Another seed, another archive.
+    /// Seed of all random choices.
     pub seed: u64,
-    /// Threads at work. Says nothing about the archive.
+    /// Number of worker threads. Does not change the archive.
     #[serde(skip)]
     pub threads: NonZeroUsize,
-    /// Games with comments in words, strengths and numeric annotations.
+    /// Share of games with text comments, move strengths and NAGs.
     pub comments: Share,
-    /// Games with variations.
+    /// Share of games with variations.
     pub variations: Share,
-    /// Games with clock times.
+    /// Share of games with clock times.
     pub clocks: Share,
-    /// Games with a GameType tag.
+    /// Share of games with a GameType tag.
     pub game_types: Share,
-    /// Games that begin at a setup, with a FEN tag.
+    /// Share of games that begin at another position, with a FEN tag.
     pub setups: Share,
-    /// Games broken on purpose.
+    /// Share of damaged games.
     pub damage: Share,
-    /// How it is written.
+    /// Style of writing.
     pub dialect: Dialect,
 }
 
-/// How large an archive is to be.
+/// Size of an archive.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Amount {
-    /// So many games.
+    /// This many games.
     Games(u64),
-    /// The fewest whole games that make so many bytes.
+    /// The smallest number of whole games with at least this many bytes.
     Bytes(u64),
 }
 
-/// How games are written.
+/// Style of writing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Dialect {
-    /// As PDN 3.0 writes, lines wrapped before column 80.
+    /// The writing grammar of PDN 3.0, with lines of fewer than 80 characters.
     #[default]
     Clean,
-    /// As programs and people have written for thirty years: each event in a style of its own. Every game can
-    /// still be understood.
+    /// The styles of real programs and people, one per event. Every game is still unambiguous.
     Mixed,
 }
 
 impl Options {
-    /// So much of these variants in clean PDN: a GameType tag in every game, a setup in one game of a hundred,
-    /// no comments, variations or clock times, nothing broken; seed 1, one thread.
+    /// Creates options for clean PDN: a GameType tag in every game, another start position in one game of a hundred; no
+    /// comments, variations, clock times or damage; seed 1, one thread.
     pub fn new(amount: Amount, variants: &[Variant]) -> Self {
         Self {
             amount,

@@ -1,11 +1,11 @@
-//! Invented people, clubs and tournaments.
+//! Invents players and towns.
 //!
-//! A player is a function of the seed and a rank; low ranks play more. Names are put together from syllables, so
-//! none is meant to be anybody's.
+//! A player is a function of the seed and a rank; players of low rank play more often. Names are composed of syllables and
+//! do not refer to real persons.
 
 use crate::random::{Purpose, Random, Zipf};
 
-/// How many different players an archive knows.
+/// Number of different players in an archive.
 pub(crate) const PLAYERS: u32 = 20_000;
 
 const GIVEN: &[&[&str]] = &[
@@ -41,7 +41,7 @@ const ENDS: &[&[&str]] = &[
     &["maz", "kan", "türk", "wat", "ir", "porn", "lı"],
 ];
 
-/// Somebody who plays.
+/// A player.
 #[derive(Clone, Debug)]
 pub(crate) struct Person {
     given: &'static str,
@@ -50,7 +50,7 @@ pub(crate) struct Person {
     pub(crate) rating: u32,
 }
 
-/// How a source spells names.
+/// The spelling of names in a source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Spelling {
     /// `Wesveld, Jan`
@@ -80,13 +80,13 @@ impl Person {
             surname += *random.pick::<&str>(&["e", "a", "o", "er", "el", "an"]);
         }
         surname += *random.pick::<&str>(ENDS[land]);
-        // The stronger play more, on the whole.
+        // Stronger players tend to play more often.
         let strength = 2300 - 60 * (rank as u32 + 1).ilog2();
         let rating = strength + random.below(400) - 200;
         Self { given: *random.pick::<&str>(GIVEN[land]), surname, nick: random.below(100), rating }
     }
 
-    /// The name as it is spelled somewhere.
+    /// Returns the name in a spelling.
     pub(crate) fn name(&self, spelling: Spelling) -> String {
         let (surname, given) = (&self.surname, self.given);
         let initial = given.chars().next().unwrap_or('?');
@@ -105,7 +105,7 @@ impl Person {
         }
     }
 
-    /// The title that goes with the rating, if any.
+    /// Returns the title for the rating, if there is one.
     pub(crate) fn title(&self) -> Option<&'static str> {
         match self.rating {
             2350.. => Some("GMI"),
@@ -116,7 +116,7 @@ impl Person {
     }
 }
 
-/// Different players for a tournament.
+/// Draws different players for a tournament.
 pub(crate) fn field(seed: u64, ranks: &Zipf, size: usize, random: &mut Random) -> Vec<Person> {
     let mut taken = Vec::with_capacity(size);
     while taken.len() < size {
@@ -128,7 +128,7 @@ pub(crate) fn field(seed: u64, ranks: &Zipf, size: usize, random: &mut Random) -
     taken.into_iter().map(|rank| Person::new(seed, rank)).collect()
 }
 
-/// A town.
+/// Invents the name of a town.
 pub(crate) fn town(random: &mut Random) -> String {
     const FIRST: &[&str] =
         &["Zwart", "Nieuw", "Oud", "Wolf", "Lin", "Mont", "Karls", "Sankt", "Berk", "Winter", "Haver", "Sel"];

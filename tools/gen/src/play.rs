@@ -1,9 +1,8 @@
-//! Plays games as people do: openings from theory, moves that lose nothing at first sight, blunders now and then,
-//! draws by agreement, resignation in lost positions, and some played to the bitter end.
+//! Plays games that resemble human ones: openings from theory, moves that lose nothing within two plies, some blunders, draws by
+//! agreement, resignation in lost positions, and some games played to the end.
 //!
-//! This is no engine: it sees two plies and forced captures, and that only when its rating lets it. What matters
-//! is that captures, exchanges, crownings and lengths come about as in real archives; the table in the
-//! documentation of the crate compares them.
+//! This is no engine: it looks at two plies and forced captures, and at the second ply only if the rating allows it. Captures,
+//! exchanges, promotions and lengths must be as frequent as in real archives; the crate documentation compares them.
 
 use std::collections::HashMap;
 
@@ -17,61 +16,61 @@ use crate::random::{Random, Zipf, mix};
 use crate::search::{MAN, Search, WON, Word, Worth};
 use crate::temper::Temper;
 
-/// Plies that are played by theory.
+/// Number of plies that follow theory.
 const THEORY_PLIES: usize = 10;
-/// Positions whose theory is remembered; about 200 bytes each.
+/// Number of positions whose theory is cached, about 200 bytes each.
 const THEORY_SIZE: usize = 20_000;
-/// Plies after which any game ends.
-const LONGEST: usize = 300;
-/// Moves that are looked at twice before one is made.
+/// Maximum length of a game in plies.
+const MAX_PLIES: usize = 300;
+/// Number of candidate moves whose replies are examined.
 const SECOND_LOOKS: usize = 4;
 
 /// A ply of a game.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ply<B> {
     pub(crate) mv: Move<B>,
-    /// Whether another legal move has the same first and last square.
+    /// `true` if another legal move has the same first and last square.
     pub(crate) ambiguous: bool,
 }
 
-/// How a game went.
+/// A played game.
 #[derive(Clone, Debug)]
 pub(crate) struct Played<B> {
     pub(crate) start: State<B>,
     pub(crate) plies: Vec<Ply<B>>,
-    /// Who won; `None` for a draw.
+    /// The winner; `None` for a draw.
     pub(crate) winner: Option<Colour>,
 }
 
-/// What is known of the players before the game.
+/// The conditions of a game before it begins.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Match {
     /// Ratings of White and of Black.
     pub(crate) ratings: [u32; 2],
-    /// Plies of theory that are played before the game begins at a setup; 0 for the start position.
+    /// Number of plies of theory before the position at which the game begins; 0 for the start position.
     pub(crate) setup: usize,
 }
 
-/// Plays games under one ruleset. What it remembers from game to game never changes what it plays.
+/// Plays games under one ruleset. What it caches between games does not change the games.
 #[derive(Debug)]
 pub(crate) struct Player<R: Ruleset> {
     rules: R,
     game: GameRules,
     temper: Temper,
     search: Search<R>,
-    /// By colour and bit, what a man is worth more on a square than on another.
+    /// Value of the square for a man, by colour and bit.
     squares: [[i32; 128]; 2],
-    /// Legal moves of the position, and what they are worth.
+    /// Legal moves of the position and their values.
     list: MoveList<Word<R>>,
     values: Vec<Value>,
-    /// The same for the position after the move looked at last.
+    /// The same for the position after the move examined last.
     replies: MoveList<Word<R>>,
     reply_values: Vec<Value>,
     theory: HashMap<StableKey, Box<[Ply<Word<R>>]>>,
     ranks: Zipf,
 }
 
-/// What a move is worth in material, and whether it forces a capture.
+/// The value of a move in material, and whether it forces a capture.
 #[derive(Clone, Copy, Debug)]
 struct Value {
     material: i32,
@@ -95,7 +94,7 @@ impl<R: Ruleset> Player<R> {
         }
     }
 
-    /// The start position.
+    /// Returns the start position.
     pub(crate) fn start(&self) -> State<Word<R>> {
         State::start(&self.game.rules, self.game.numbering.start)
     }
@@ -110,7 +109,7 @@ impl<R: Ruleset> Player<R> {
                 None => break,
             }
         }
-        // The counters of kings are no part of a FEN.
+        // A FEN does not contain the counters of kings' moves.
         state.streaks = Default::default();
         played.start = state;
         let mut mood = Mood::new(&self.temper, random);
@@ -152,7 +151,7 @@ impl<R: Ruleset> Player<R> {
         };
     }
 
-    /// A sound move in a position of no game, as an annotator gives it: any but `not`, unless there is no other.
+    /// Chooses a reasonable move for a variation: not the move `not`, unless it is the only one.
     pub(crate) fn alternative(
         &mut self,
         state: &State<Word<R>>,
@@ -173,7 +172,7 @@ impl<R: Ruleset> Player<R> {
         evaluate(&mut self.search, state, &self.list, &mut self.values);
     }
 
-    /// Chooses among the listed moves, and tells whether the replies to the chosen one are listed.
+    /// Chooses one of the listed moves; the flag is `true` if the replies to it are listed.
     fn choose(&mut self, state: &State<Word<R>>, rating: u32, random: &mut Random) -> (Ply<Word<R>>, bool) {
         if self.list.len() == 1 {
             return (self.ply(0), false);
@@ -199,7 +198,7 @@ impl<R: Ruleset> Player<R> {
                 .map_or(0, |(at, _)| at)
         };
         let mut chosen = best(scores);
-        // Whoever plays badly makes the first move that comes to mind.
+        // Weak players do not examine replies.
         if random.below(3000) > rating + self.temper.care {
             return (self.ply(chosen), false);
         }
@@ -220,7 +219,7 @@ impl<R: Ruleset> Player<R> {
         (self.ply(chosen), false)
     }
 
-    /// What a move is worth after the best reply. Leaves the replies listed.
+    /// Returns the value of a move after the best reply. The replies remain listed.
     fn second_look(&mut self, state: &State<Word<R>>, at: usize) -> i32 {
         let mv = self.list[at];
         let mut after = *state;
@@ -234,7 +233,7 @@ impl<R: Ruleset> Player<R> {
         }
     }
 
-    /// A move of theory: the moves of a position have an order of popularity that never changes.
+    /// Draws a move of theory; the popularity of moves in a position never changes.
     fn theoretical(
         &mut self,
         state: &State<Word<R>>,
@@ -280,13 +279,13 @@ impl<R: Ruleset> Player<R> {
             })
             .collect();
         order.sort_by_key(|&(score, at)| (std::cmp::Reverse(score), at));
-        // Theory gives no man away.
+        // Moves that lose a man are not theory.
         let best = order.first().map_or(0, |&(_, at)| self.values[at].material);
         let sound = order.iter().filter(|&&(_, at)| self.values[at].material > best - MAN);
         sound.map(|&(_, at)| self.ply(at)).collect()
     }
 
-    /// A listed move as a ply.
+    /// Returns a listed move as a ply.
     fn ply(&self, at: usize) -> Ply<Word<R>> {
         let mv = self.list[at];
         let same_ends = |other: &&Move<Word<R>>| other.from == mv.from && other.to == mv.to;
@@ -307,21 +306,21 @@ fn evaluate<R: Ruleset>(
     }));
 }
 
-/// When the players stop.
+/// Decides when the players stop.
 #[derive(Debug)]
 struct Mood {
-    /// Plies after which an even game is drawn by agreement.
+    /// Number of plies after which an even game is drawn by agreement.
     peace: usize,
-    /// By how much a side must be behind to resign, and for how long.
+    /// Deficit in material at which a side resigns, and its duration in plies.
     despair: i32,
     patience: u32,
-    /// Whether they play on to the last piece.
+    /// `true` if the game is played to the last piece.
     stubborn: bool,
-    /// Kings' moves in a row after which they shake hands.
+    /// Number of consecutive king moves after which the game is drawn.
     weary: u32,
-    /// How likely an agreement is in a peaceful position, of a thousand.
+    /// Probability of a draw by agreement per ply in a quiet position, in thousandths.
     agree: u32,
-    /// What White is ahead.
+    /// White's advantage in material.
     balance: i32,
     behind: u32,
     quiet: u32,
@@ -344,7 +343,7 @@ impl Mood {
         }
     }
 
-    /// Takes note of a move before it is played.
+    /// Updates the state with a move, before it is played.
     fn note<B: Bits>(&mut self, state: &State<B>, mv: &Move<B>, worth: Worth) {
         let gain = worth.gain(state, mv);
         self.balance += if state.turn == Colour::White { gain } else { -gain };
@@ -353,11 +352,11 @@ impl Mood {
         self.behind = if self.balance.abs() >= self.despair { self.behind + 1 } else { 0 };
     }
 
-    /// Who wins if the players stop here, because the side to move resigns or both agree to a draw.
+    /// Returns the winner if the game stops here, because the side to move resigns or both agree to a draw (`Some(None)`).
     fn end(&self, turn: Colour, plies: usize, tension: bool, random: &mut Random) -> Option<Option<Colour>> {
         let own = if turn == Colour::White { self.balance } else { -self.balance };
         let agreed = Some(None);
-        if plies >= LONGEST || self.quiet >= 2 * self.weary + if self.stubborn { 30 } else { 0 } {
+        if plies >= MAX_PLIES || self.quiet >= 2 * self.weary + if self.stubborn { 30 } else { 0 } {
             return agreed;
         }
         if tension {
@@ -373,7 +372,7 @@ impl Mood {
     }
 }
 
-/// By colour and bit: men gain by going forward and by standing in the middle, and lose by leaving their edge.
+/// Returns the values of squares for men by colour and bit: advancing and the centre are better, leaving the back row worse.
 fn square_values(game: &GameRules) -> [[i32; 128]; 2] {
     let board = game.rules.board;
     let (height, width) = (i32::from(board.height()), i32::from(board.width()));

@@ -1,7 +1,7 @@
-//! Chance that is the same everywhere: integers only, and an algorithm that never changes.
+//! Pseudo-random numbers that are equal on every machine: integers only, and an algorithm that never changes.
 //!
-//! The generator is xoshiro256++ as its authors published it, seeded by SplitMix64. Draws from ranges are defined
-//! here and not by a library, so that no update of one can change an archive.
+//! The generator is xoshiro256++ as published by its authors, seeded by SplitMix64. Draws from ranges are defined here and
+//! not by a library, whose update could change the archives.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,19 +9,19 @@ use std::str::FromStr;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-/// A row of pseudo-random numbers.
+/// A sequence of pseudo-random numbers.
 #[derive(Clone, Debug)]
 pub(crate) struct Random(Xoshiro256PlusPlus);
 
 impl Random {
-    /// The row number `index` of a purpose; rows of different seeds, purposes or indices have nothing in common.
+    /// Creates the sequence with number `index` of a purpose; sequences of other seeds, purposes or indices are independent.
     pub(crate) fn new(seed: u64, purpose: Purpose, index: u64) -> Self {
         let mixed = mix(mix(seed).wrapping_add(purpose as u64)).wrapping_add(index);
         Self(Xoshiro256PlusPlus::seed_from_u64(mix(mixed)))
     }
 
-    /// A number below `bound`, which must not be 0: the high half of a product. Biased by less than 2^-24 for the
-    /// bounds that occur.
+    /// Returns a number below `bound`, which must not be 0: the high half of a product. The bias is below 2^-24 for all bounds
+    /// in use.
     #[inline]
     pub(crate) fn below(&mut self, bound: u32) -> u32 {
         (((self.0.next_u64() >> 32) * u64::from(bound)) >> 32) as u32
@@ -33,32 +33,32 @@ impl Random {
         self.below(len as u32) as usize
     }
 
-    /// A number from `low` to `high`, both included.
+    /// Returns a number from `low` to `high`, both inclusive.
     #[inline]
     pub(crate) fn range(&mut self, low: i32, high: i32) -> i32 {
         low + self.below((high - low + 1) as u32) as i32
     }
 
-    /// One of these.
+    /// Returns one of the items.
     #[inline]
     pub(crate) fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
         &from[self.index(from.len())]
     }
 
-    /// Whether something of this share happens.
+    /// Returns `true` with the probability `share`.
     #[inline]
     pub(crate) fn chance(&mut self, share: Share) -> bool {
         self.below(Share::WHOLE) < share.0
     }
 
-    /// Whether something happens that happens so often in a thousand.
+    /// Returns `true` with a probability in thousandths.
     #[inline]
     pub(crate) fn permille(&mut self, often: u32) -> bool {
         self.below(1000) < often
     }
 }
 
-/// What a row of numbers is for.
+/// The purpose of a sequence.
 #[derive(Clone, Copy, Debug)]
 #[repr(u64)]
 pub(crate) enum Purpose {
@@ -67,7 +67,7 @@ pub(crate) enum Purpose {
     Game = 3,
 }
 
-/// The finaliser of SplitMix64: every bit of the result depends on every bit of `n`.
+/// Applies the finaliser of SplitMix64: every bit of the result depends on every bit of `n`.
 pub(crate) const fn mix(n: u64) -> u64 {
     let z = n.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -75,15 +75,15 @@ pub(crate) const fn mix(n: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// Ranks whose chance falls with one over the rank, as the popularity of names, players and openings does.
+/// Ranks with a probability proportional to 1 / rank, like the popularity of names, players and openings.
 #[derive(Clone, Debug)]
 pub(crate) struct Zipf {
-    /// Up to which number each rank reaches.
+    /// Cumulative weight up to each rank.
     reach: Vec<u32>,
 }
 
 impl Zipf {
-    /// Ranks from 0 to `ranks - 1`.
+    /// Creates ranks from 0 to `ranks - 1`.
     pub(crate) fn new(ranks: u32) -> Self {
         let mut sum = 0;
         let reach = (1..=ranks).map(|rank| {
@@ -93,12 +93,12 @@ impl Zipf {
         Self { reach: reach.collect() }
     }
 
-    /// A rank.
+    /// Draws a rank.
     pub(crate) fn draw(&self, random: &mut Random) -> usize {
         self.draw_of(random, self.reach.len())
     }
 
-    /// One of the first `ranks` ranks.
+    /// Draws one of the first `ranks` ranks.
     pub(crate) fn draw_of(&self, random: &mut Random, ranks: usize) -> usize {
         let reach = &self.reach[..ranks.clamp(1, self.reach.len())];
         let drawn = random.below(reach[reach.len() - 1]);
@@ -106,7 +106,7 @@ impl Zipf {
     }
 }
 
-/// A share of games, in millionths; read from `0.25`, `25%` or `1`.
+/// A share of games, in millionths; parsed from `0.25`, `25%` or `1`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, serde::Serialize)]
 #[serde(transparent)]
 pub struct Share(u32);
@@ -118,12 +118,12 @@ impl Share {
     /// Every game.
     pub const ALL: Self = Self(Self::WHOLE);
 
-    /// A share in percent; more than a hundred is a hundred.
+    /// Creates a share in percent, at most 100.
     pub const fn percent(percent: u32) -> Self {
         if percent >= 100 { Self::ALL } else { Self(percent * 10_000) }
     }
 
-    /// Millionths.
+    /// Returns the share in millionths.
     pub const fn millionths(self) -> u32 {
         self.0
     }
@@ -150,7 +150,7 @@ impl FromStr for Share {
     }
 }
 
-/// As percent.
+/// Formats the share in percent.
 impl fmt::Display for Share {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.0 / 10_000)?;
@@ -166,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shares_are_read_exactly() {
+    fn shares_are_parsed_exactly() {
         for (text, expected) in [
             ("0", Some(0)),
             ("1", Some(1_000_000)),
@@ -190,14 +190,14 @@ mod tests {
     }
 
     #[test]
-    fn numbers_never_change() {
+    fn random_numbers_are_constant() {
         let mut random = Random::new(1, Purpose::Game, 2);
         let first: Vec<u32> = (0..6).map(|_| random.below(1000)).collect();
         assert_eq!(first, [788, 279, 825, 286, 682, 989]);
     }
 
     #[test]
-    fn low_ranks_come_more_often() {
+    fn zipf_prefers_low_ranks() {
         let zipf = Zipf::new(100);
         let mut random = Random::new(1, Purpose::Game, 1);
         let mut counts = [0u32; 100];

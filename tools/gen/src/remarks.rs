@@ -1,4 +1,4 @@
-//! What annotators say.
+//! Comments in the style of annotators.
 
 use pdn::rules::GameRules;
 
@@ -6,7 +6,7 @@ use crate::random::Random;
 use crate::style::Names;
 use crate::write::any_square;
 
-/// Remarks; `#` stands for a square.
+/// Texts of comments; `#` stands for a square.
 const REMARKS: &[&str] = &[
     "A pity.",
     "Time trouble.",
@@ -31,7 +31,7 @@ const REMARKS: &[&str] = &[
     "eval +0.42",
 ];
 
-/// A comment with its braces.
+/// Returns a comment with its braces.
 pub(crate) fn remark(names: &Names, game: &GameRules, random: &mut Random) -> Vec<u8> {
     let mut text = vec![b'{'];
     for &byte in random.pick(REMARKS).as_bytes() {

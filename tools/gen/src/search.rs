@@ -1,9 +1,8 @@
-//! What a move is worth: the material after all forced captures.
+//! Computes the value of a move: the material after all forced captures.
 //!
-//! Captures are compulsory in every variant, so following them to their end settles most of what a player sees at
-//! a glance. Two plies of this are the whole search. A quiet position costs a few dozen instructions: whether
-//! anything can be captured is answered with shifts before any move is listed, and material is only ever counted
-//! where it changes.
+//! Captures are compulsory in every variant, so following them to their end finds most of what a player sees at once. Two
+//! plies of this are the whole search. A quiet position costs a few dozen instructions: shifts decide whether a capture is
+//! possible before any move is listed, and material is counted only where it changes.
 
 use pdn::board::{Bits, Geometry};
 use pdn::limits::Limits;
@@ -12,19 +11,19 @@ use pdn::position::{Move, State};
 use pdn::rules::{Ending, Rules, Ruleset};
 use pdn::value::Colour;
 
-/// The word of a ruleset's board.
+/// The bitboard type of a ruleset.
 pub(crate) type Word<R> = <<R as Ruleset>::Geometry as Geometry>::Bits;
 
-/// What a man is worth; the unit of all values.
+/// Value of a man, the unit of all values.
 pub(crate) const MAN: i32 = 100;
-/// More than any material.
+/// Value of a win, above any material.
 pub(crate) const WON: i32 = 100_000;
-/// How many captures are followed one after another.
-const DEPTH: usize = 8;
-/// How many captures of flying kings are looked at in one position.
-const WIDTH: usize = 6;
+/// Maximum number of successive captures that are followed.
+const MAX_DEPTH: usize = 8;
+/// Maximum number of captures by flying kings that are examined in one position.
+const MAX_WIDTH: usize = 6;
 
-/// What pieces are worth under the rules.
+/// Values of pieces under the rules.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Worth {
     man: i32,
@@ -42,7 +41,7 @@ impl Worth {
         }
     }
 
-    /// What a move wins at once.
+    /// Returns the material that a move gains immediately.
     #[inline]
     pub(crate) fn gain<B: Bits>(self, state: &State<B>, mv: &Move<B>) -> i32 {
         let mut gain = if mv.promotes { self.promotion } else { 0 };
@@ -54,28 +53,28 @@ impl Worth {
     }
 }
 
-/// Follows forced captures. Holds its lists, so that nothing is allocated.
+/// Follows forced captures. Reuses its lists, so that nothing is allocated.
 #[derive(Debug)]
 pub(crate) struct Search<R: Ruleset> {
     rules: R,
     pub(crate) worth: Worth,
     lists: Vec<MoveList<Word<R>>>,
-    /// Positions that may still be looked at for the move in question.
+    /// Number of positions that may still be examined for the current move.
     budget: u32,
 }
 
 impl<R: Ruleset> Search<R> {
     pub(crate) fn new(rules: R, worth: Worth) -> Self {
-        Self { rules, worth, lists: (0..DEPTH).map(|_| MoveList::new()).collect(), budget: 0 }
+        Self { rules, worth, lists: (0..MAX_DEPTH).map(|_| MoveList::new()).collect(), budget: 0 }
     }
 
-    /// Lists the legal moves. A position whose captures are too many has none as far as games go; none arises.
+    /// Lists the legal moves; none if the capture search exceeds its limit, which no generated position does.
     pub(crate) fn moves(&self, state: &State<Word<R>>, list: &mut MoveList<Word<R>>) {
         let found = legal_moves(self.rules, state, Limits::DEFAULT.capture_nodes, list);
         debug_assert!(found.is_ok(), "no position of a game comes near the limit");
     }
 
-    /// What a move is worth to the side that makes it, after the captures that it forces.
+    /// Returns the value of a move for its side after the captures that it forces, and whether it forces any.
     #[inline]
     pub(crate) fn value(&mut self, state: &State<Word<R>>, mv: &Move<Word<R>>) -> (i32, bool) {
         let gain = self.worth.gain(state, mv);
@@ -89,16 +88,16 @@ impl<R: Ruleset> Search<R> {
         (gain - lost, forced)
     }
 
-    /// What forced captures win for the side to move, and whether there are any.
+    /// Returns the material that forced captures gain for the side to move, and whether there are any.
     fn settle(&mut self, state: &State<Word<R>>, depth: usize) -> (i32, bool) {
-        if depth == DEPTH || self.budget == 0 {
+        if depth == MAX_DEPTH || self.budget == 0 {
             return (0, true);
         }
         self.budget -= 1;
         let mut list = std::mem::take(&mut self.lists[depth]);
         self.moves(state, &mut list);
         let mut best = None;
-        for mv in list.iter().take_while(|mv| mv.is_capture()).take(WIDTH) {
+        for mv in list.iter().take_while(|mv| mv.is_capture()).take(MAX_WIDTH) {
             let mut after = *state;
             after.play_uncounted(mv);
             let mut value = self.worth.gain(state, mv);
@@ -112,7 +111,7 @@ impl<R: Ruleset> Search<R> {
     }
 }
 
-/// Whether the side to move may have a capture; `false` is certain.
+/// Returns `false` only if the side to move has no capture.
 #[inline]
 fn may_capture<R: Ruleset>(rules: R, state: &State<Word<R>>) -> bool {
     let movement = rules.movement();
@@ -155,7 +154,7 @@ mod tests {
     use pdn::rules::{Variant, WithRules};
     use pdn::value::Fen;
 
-    /// The values of the moves of a position, by their text.
+    /// Returns the values of the moves of a position with their texts.
     fn values(variant: Variant, fen: &str) -> Vec<(String, i32)> {
         struct Values(Position);
         impl WithRules for Values {
@@ -178,12 +177,12 @@ mod tests {
     }
 
     #[test]
-    fn forced_captures_are_followed() {
+    fn value_follows_forced_captures() {
         let value = |variant, fen, text: &str| {
             let values = values(variant, fen);
             values.iter().find(|(found, _)| found == text).unwrap_or_else(|| panic!("{values:?}")).1
         };
-        // An even exchange, men given away, men crowned.
+        // An even exchange, lost men, promotions.
         assert_eq!(value(Variant::International, "W:W28,33,39:B19,1", "28-23"), 0);
         assert_eq!(value(Variant::International, "W:W28:B18,12", "28-23"), -MAN);
         assert_eq!(value(Variant::International, "W:W28:B18,12", "28-22"), -MAN);

@@ -1,4 +1,4 @@
-//! How a source writes its games: spaces, lines, numbers, captures, results.
+//! Styles of writing: spaces, lines, move numbers, captures, results.
 
 use pdn::board::{Square, SquareNames, SquareNaming};
 use pdn::rules::Variant;
@@ -7,16 +7,16 @@ use pdn::value::{GameType, ResultFormat};
 use crate::Dialect;
 use crate::random::Random;
 
-/// The habits of one source. All of them are seen in real archives.
+/// The style of one source. All styles occur in real archives.
 #[derive(Clone, Debug)]
 pub(crate) struct Style {
     pub(crate) newline: &'static str,
     /// `1.32-28` instead of `1. 32-28`.
     pub(crate) tight: bool,
     pub(crate) lines: Lines,
-    /// Every square of a capture.
+    /// All squares of a capture.
     pub(crate) chains: bool,
-    /// The separators, where they are not those of the rules.
+    /// Separators of squares, if they differ from those of the rules.
     pub(crate) separators: Option<[char; 2]>,
     /// `05-10` instead of `5-10`.
     pub(crate) zeros: bool,
@@ -25,22 +25,22 @@ pub(crate) struct Style {
     pub(crate) letters: SquareNaming,
     pub(crate) results: ResultFormat,
     pub(crate) end: Terminator,
-    /// Whether an empty line stands between tags and moves.
+    /// `true` if an empty line separates tags and moves.
     pub(crate) gap: bool,
 }
 
-/// Where lines end.
+/// Where lines are broken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Lines {
     /// Before column 80.
     Wrapped,
-    /// Nowhere.
+    /// Never.
     Endless,
     /// After each pair of plies.
     Pairs,
 }
 
-/// What stands at the end of a game.
+/// The terminator of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Terminator {
     Result,
@@ -82,7 +82,7 @@ impl Style {
             ]),
             chains: random.permille(250),
             separators: match random.below(10) {
-                // Steps written as captures, and the other sign for captures.
+                // Quiet moves with the separator of captures, and the other separator for captures.
                 0 => Some(['x', 'x']),
                 1 => Some(['-', if ours == ':' { 'x' } else { ':' }]),
                 _ => None,
@@ -103,7 +103,7 @@ impl Style {
         }
     }
 
-    /// The three results, for a win of the side that starts, a draw, and a win of the other.
+    /// Returns the results for a win of the side that moves first, a draw, and a win of the other side.
     pub(crate) fn results(&self) -> [&'static str; 3] {
         match self.results {
             ResultFormat::International => ["2-0", "1-1", "0-2"],
@@ -112,10 +112,10 @@ impl Style {
     }
 }
 
-/// The names of the squares as bytes ready to be copied.
+/// Names of squares as bytes.
 #[derive(Clone, Debug)]
 pub(crate) struct Names {
-    /// Three bytes at most, and how many.
+    /// At most three bytes and their number.
     text: Vec<([u8; 3], u8)>,
 }
 

@@ -1,35 +1,34 @@
-//! How games of a variant go, as far as the search does not decide it: the numbers that were set so that generated
-//! games look like real ones.
+//! Parameters of play by variant, chosen so that generated games resemble real ones.
 
 use pdn::rules::Variant;
 
-/// The numbers of a variant. Values are in hundredths of a man, chances in thousandths.
+/// The parameters of a variant. Values are in hundredths of a man, probabilities in thousandths.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Temper {
-    /// How much chance adds to the value of a move, at most.
+    /// Maximum noise added to the value of a move.
     pub(crate) noise: u32,
-    /// How much a move that forces a capture is preferred to its equal.
+    /// Bonus of a move that forces a capture.
     pub(crate) exchange: i32,
-    /// Plies after which even games are drawn, in the middle, and how far from it that may be.
+    /// Mean number of plies after which even games are drawn, and the maximum deviation.
     pub(crate) peace: usize,
     pub(crate) spread: usize,
-    /// How likely it is at each ply from then on.
+    /// Probability of a draw at each later ply.
     pub(crate) agree: u32,
-    /// The most moves that kings make before the players shake hands.
+    /// Maximum number of king moves before a draw.
     pub(crate) weary: u32,
-    /// Quarters of a man that a side must be behind to resign, at least and at most.
+    /// Minimum and maximum deficit for resignation, in quarters of a man.
     pub(crate) despair: [i32; 2],
-    /// How long it goes on at most before it thinks of that.
+    /// Maximum number of plies for which a losing side plays on.
     pub(crate) patience: u32,
-    /// Games in which nobody resigns.
+    /// Probability that nobody resigns.
     pub(crate) stubborn: u32,
-    /// Added to the ratings, of 3000, when it is decided whether a player looks twice.
+    /// Added to the rating, on a scale of 3000, to decide whether a player examines replies.
     pub(crate) care: u32,
-    /// How many moves of a position theory knows.
+    /// Number of theory moves per position.
     pub(crate) theory_width: usize,
-    /// How often the main line of theory is followed without a thought.
+    /// Probability of playing the most popular theory move.
     pub(crate) main_line: u32,
-    /// Plies at the start that are drawn by lot in half of the games.
+    /// Number of first plies that are drawn by lot in half of the games.
     pub(crate) ballot: usize,
 }
 

@@ -1,4 +1,4 @@
-//! Games as text: tags, moves, comments, variations, clock times, and what is broken on purpose.
+//! Writes games as text: tags, moves, comments, variations, clock times and deliberate damage.
 
 use std::io::Write;
 
@@ -11,7 +11,6 @@ use pdn::value::Colour;
 
 use crate::damage::DamageKind;
 use crate::event::{Event, Pairing};
-use crate::line::Line;
 use crate::manifest::Counts;
 use crate::options::Options;
 use crate::play::{Match, Played, Player, Ply};
@@ -20,14 +19,15 @@ use crate::remarks;
 use crate::search::Word;
 use crate::style::{Lines, Names, Style, Terminator};
 use crate::temper::Temper;
+use crate::wrap::Line;
 
 /// Plays and writes games of one variant.
 pub(crate) trait Author: std::fmt::Debug {
-    /// Appends a game to `out` and tells what it holds.
+    /// Appends a game to `out` and returns its contents.
     fn write(&mut self, task: &Task<'_>, random: &mut Random, out: &mut Vec<u8>) -> Written;
 }
 
-/// What is known of a game before it is played.
+/// The properties of a game before it is played.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Task<'a> {
     pub(crate) options: &'a Options,
@@ -37,7 +37,7 @@ pub(crate) struct Task<'a> {
     pub(crate) game: u64,
 }
 
-/// What a written game holds.
+/// The contents of a written game.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Written {
     pub(crate) counts: Counts,
@@ -52,7 +52,7 @@ pub(crate) struct Desk<R: Ruleset> {
     game: GameRules,
     player: Player<R>,
     played: Played<Word<R>>,
-    /// A move in the making.
+    /// The word of the current move.
     word: Vec<u8>,
 }
 
@@ -73,7 +73,7 @@ impl<R: Ruleset> Author for Desk<R> {
         let ratings = [pairing.white.rating, pairing.black.rating];
         self.player.play(Match { ratings, setup }, random, &mut self.played);
         let damage = self.damage(options, random);
-        // A result that is wrong needs one to be wrong about.
+        // A contradicting result needs a game with a result.
         let unfinished = random.permille(5) && !matches!(damage, Some((DamageKind::WrongResult, _)));
         let plan = Plan {
             words: random.chance(options.comments),
@@ -108,7 +108,7 @@ impl<R: Ruleset> Author for Desk<R> {
         };
         let mut damage = plan.damage.map(|(kind, ply)| (kind, kind.needs_plies().then_some(ply as u32)));
         if let (Some((DamageKind::Truncated, ply)), Some((end, plies))) = (&mut damage, whole) {
-            // Somewhere in the word of this ply or just before it.
+            // A random place within or just before the word of this ply.
             out.truncate(end.max(moves_at));
             *ply = Some(plies);
             out.extend_from_slice(event.style.newline.as_bytes());
@@ -118,7 +118,7 @@ impl<R: Ruleset> Author for Desk<R> {
     }
 }
 
-/// What a game is to have.
+/// The features of a game.
 #[derive(Clone, Debug)]
 struct Plan {
     words: bool,
@@ -126,13 +126,13 @@ struct Plan {
     clocks: Option<Clocks>,
     game_type: bool,
     setup: bool,
-    /// 0 for a win of the side that starts, 1 for a draw, 2 for a win of the other.
+    /// 0 for a win of the side that moves first, 1 for a draw, 2 for a win of the other side.
     result: Option<usize>,
     damage: Option<(DamageKind, usize)>,
 }
 
 impl<R: Ruleset> Desk<R> {
-    /// The variant that readers take it for who know only the board and who moves.
+    /// Returns the variant that readers assume from the GameType number alone: Frisian for Frysk!.
     fn variant_of_number(&self) -> Variant {
         if self.variant == Variant::Frysk { Variant::Frisian } else { self.variant }
     }
@@ -154,8 +154,8 @@ impl<R: Ruleset> Desk<R> {
         if kind.needs_plies() && plies < 4 {
             kind = DamageKind::WrongResult;
         }
-        // Not the first ply, so that every broken game has movetext before the damage; not the last, because one that
-        // is missing shows only in the next.
+        // Not the first ply, so that every damaged game has movetext before the damage. Not the last ply, because a missing
+        // ply is noticed only at the next one.
         Some((kind, 1 + random.index(plies.saturating_sub(2).max(1))))
     }
 
@@ -171,7 +171,7 @@ impl<R: Ruleset> Desk<R> {
         let style = &event.style;
         let start = out.len();
         let mut tag = |name: &str, value: &dyn std::fmt::Display| {
-            // Writing to memory does not fail.
+            // Writing to memory cannot fail.
             let _ = write!(out, "[{name} \"{value}\"]{}", style.newline);
         };
         tag("Event", &event.name);
@@ -217,7 +217,7 @@ impl<R: Ruleset> Desk<R> {
         }
     }
 
-    /// Writes the moves. Where the text is to be cut off, tells where, and how many plies are whole before.
+    /// Writes the moves. For truncated games, returns the place of the cut and the number of complete plies before it.
     fn moves(
         &mut self,
         task: &Task<'_>,
@@ -276,7 +276,7 @@ impl<R: Ruleset> Desk<R> {
             }
             line.word(&self.word);
             if here == Some(DamageKind::Truncated) {
-                // Nothing of a second square is left, or it might be another move.
+                // The cut leaves no part of the second square, which could be another legal move.
                 let from = self.word.iter().position(|byte| matches!(byte, b'-' | b'x' | b':')).unwrap_or(0);
                 cut = Some((line.out.len() - self.word.len() + random.index(from + 1), count as u32));
             }
@@ -311,7 +311,7 @@ impl<R: Ruleset> Desk<R> {
         let results = style.results();
         match style.end {
             _ if damage == Some(DamageKind::NoTerminator) => {}
-            // The tag has the result; but where the tag lies, the end must not be silent.
+            // Normally the tag contains the result; if the tag is wrong, the terminator must have it.
             Terminator::Star if damage != Some(DamageKind::WrongResult) => line.word(b"*"),
             Terminator::Nothing if damage != Some(DamageKind::WrongResult) => {}
             _ => line.word(plan.result.map_or("*", |result| results[result]).as_bytes()),
@@ -320,14 +320,14 @@ impl<R: Ruleset> Desk<R> {
         cut
     }
 
-    /// Appends a move to the word in the making.
+    /// Appends a move to the current word.
     fn move_word(&mut self, state: &State<Word<R>>, ply: &Ply<Word<R>>, style: &Style, names: &Names) {
         let mv = &ply.mv;
         let [step, jump] = style.separators.unwrap_or(['-', self.game.rules.capture_separator]);
         let separator = if mv.is_capture() { jump } else { step } as u8;
         names.write(mv.from, &mut self.word);
         if ply.ambiguous || (style.chains && mv.captured_squares().nth(1).is_some()) {
-            // Real captures are far from the limit; without a path the two ends have to do.
+            // Captures in games are far below the limit; without a path, the two ends are written.
             let paths = paths(self.rules, state, mv, Limits::DEFAULT.capture_nodes).unwrap_or_default();
             if let Some(path) = paths.first() {
                 for &square in &path.squares[1..path.squares.len() - 1] {
@@ -364,7 +364,7 @@ impl<R: Ruleset> Desk<R> {
         }
     }
 
-    /// Writes a variation to a ply that is about to be played, if there is any other move.
+    /// Writes a variation for the next ply, if it has an alternative.
     #[expect(
         clippy::too_many_arguments,
         reason = "everything that the moves of the main line need, and the line"
@@ -409,14 +409,14 @@ impl<R: Ruleset> Desk<R> {
     }
 }
 
-/// Two clocks that run down.
+/// Two game clocks.
 #[derive(Clone, Debug)]
 struct Clocks {
     base: u32,
     increment: u32,
-    /// Seconds left for White, for Black.
+    /// Remaining seconds of White and Black.
     left: [u32; 2],
-    /// Whether only the clock of the player who moved is written.
+    /// `true` if only the clock of the player who moved is written.
     single: bool,
 }
 
@@ -436,7 +436,7 @@ impl Clocks {
         *left = left.saturating_sub(used).max(1) + self.increment;
     }
 
-    /// The comment behind a move: the clock that runs now is the one in capitals.
+    /// Returns the comment after a move; the running clock is in capitals.
     fn command(&self, moved: Colour) -> Vec<u8> {
         let time = |side: Colour| {
             let left = self.left[side as usize];
@@ -451,7 +451,7 @@ impl Clocks {
     }
 }
 
-/// A square of the board by chance.
+/// Draws a random square of the board.
 pub(crate) fn any_square(game: &GameRules, random: &mut Random) -> Square {
     loop {
         let board = game.rules.board;

@@ -15,7 +15,8 @@ pub(crate) fn text(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(visible).collect())
 }
 
-/// Formats a JSON value on one line and escapes each such character; the value that a program parses is the same.
+/// Formats a JSON value on one line and escapes each character that a terminal would act on; the value that a program
+/// parses is the same.
 pub(crate) fn json(value: &serde_json::Value) -> String {
     use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! What measurements of a whole archive share: the archive, the numbers that the environment gives, time and memory.
+//! Shared parts of measurements on a whole archive: the archive, numbers from the environment, time and memory.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use pdn::pool;
 use pdn::rules::Variant;
 use pdn_gen::{Amount, Options, generate};
 
-/// The archive that `PDN_ARCHIVE` names, else 64 MB of International games, made in the folder.
+/// Returns the archive of `PDN_ARCHIVE`; without it, generates 64 MB of international games in the folder.
 pub(crate) fn archive(folder: &Path) -> PathBuf {
     if let Some(path) = std::env::var_os("PDN_ARCHIVE") {
         return PathBuf::from(path);
@@ -20,18 +20,18 @@ pub(crate) fn archive(folder: &Path) -> PathBuf {
     path
 }
 
-/// A number that the environment gives.
+/// Returns the number in an environment variable.
 pub(crate) fn number(name: &str) -> Option<usize> {
     std::env::var(name).ok().and_then(|value| value.parse().ok())
 }
 
-/// What work gives, and its seconds.
+/// Returns the result of `work` and its time in seconds.
 pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
     let start = Instant::now();
     (work(), start.elapsed().as_secs_f64())
 }
 
-/// The most memory that was resident so far, in kB; 0 where the system does not say it.
+/// Returns the peak resident memory so far in kB, 0 if the system does not report it.
 pub(crate) fn resident() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

@@ -1,4 +1,4 @@
-//! Archives are what was asked for: legal, plausible, counted right, and the same every time.
+//! Tests that archives match their options: legal, plausible, correctly counted, and reproducible.
 
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
@@ -18,7 +18,7 @@ fn archive(options: &Options) -> (Vec<u8>, Manifest) {
     (archive, manifest)
 }
 
-/// Everything that can be asked for, some of it.
+/// Returns options with a share of every feature.
 fn rich(amount: Amount, variants: &[Variant], dialect: Dialect) -> Options {
     let half = Share::percent(50);
     Options {
@@ -33,7 +33,7 @@ fn rich(amount: Amount, variants: &[Variant], dialect: Dialect) -> Options {
 }
 
 #[test]
-fn threads_do_not_matter() {
+fn archive_is_equal_on_any_number_of_threads() {
     for amount in [Amount::Games(1300), Amount::Bytes(700_000)] {
         let options = |threads| Options {
             threads: NonZeroUsize::new(threads).unwrap(),
@@ -49,9 +49,9 @@ fn threads_do_not_matter() {
     }
 }
 
-/// Changes only with the version of the generator, never with the machine.
+/// The bytes change only with the version of the generator.
 #[test]
-fn bytes_never_change() {
+fn archive_bytes_are_constant() {
     let (text, _) = archive(&rich(Amount::Games(1200), Variant::ALL, Dialect::Mixed));
     let fnv = text.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
@@ -60,7 +60,7 @@ fn bytes_never_change() {
 }
 
 #[test]
-fn every_seed_has_its_archive() {
+fn archives_of_different_seeds_differ() {
     let mut seen = Vec::new();
     for seed in [0, 1, 2, 1 << 32, u64::MAX] {
         let (text, _) = archive(&Options { seed, ..Options::new(Amount::Games(20), &[Variant::Russian]) });
@@ -70,7 +70,7 @@ fn every_seed_has_its_archive() {
 }
 
 #[test]
-fn sizes_are_met_by_the_fewest_games() {
+fn requested_size_is_reached_with_the_fewest_games() {
     for bytes in [0, 1, 10_000, 250_000] {
         let (text, manifest) = archive(&Options::new(Amount::Bytes(bytes), &[Variant::Czech]));
         assert!(text.len() as u64 >= bytes);
@@ -82,10 +82,10 @@ fn sizes_are_met_by_the_fewest_games() {
     assert!(generate(&Options::new(Amount::Games(1), &[]), &mut Vec::new()).is_err());
 }
 
-/// Plays a game as its text says, variations too, and counts.
+/// Plays the written moves of a game with its variations, and counts its parts.
 struct Replay {
     variant: Variant,
-    /// The position, and the one before the last move; one pair for each open variation.
+    /// The position and the one before the last move: one pair per open variation.
     lines: Vec<(Position, Position)>,
     counts: Counts,
     unknown: Vec<String>,
@@ -183,7 +183,7 @@ impl<'g> Visitor<'g> for Replay {
 }
 
 #[test]
-fn all_games_are_legal_and_counted_right() {
+fn all_games_are_legal_and_correctly_counted() {
     for dialect in [Dialect::Clean, Dialect::Mixed] {
         for &variant in Variant::ALL {
             let (text, manifest) = archive(&rich(Amount::Games(900), &[variant], dialect));
@@ -233,7 +233,7 @@ fn all_games_are_legal_and_counted_right() {
 }
 
 #[test]
-fn manifests_add_up() {
+fn manifest_counts_add_up() {
     let (text, manifest) = archive(&Options {
         damage: Share::percent(20),
         ..rich(Amount::Games(60 * 20 * 2), Variant::ALL, Dialect::Clean)
@@ -256,7 +256,7 @@ fn manifests_add_up() {
 }
 
 #[test]
-fn damage_is_what_the_manifest_says() {
+fn damage_matches_the_manifest() {
     for dialect in [Dialect::Clean, Dialect::Mixed] {
         let (text, manifest) = archive(&Options {
             damage: Share::percent(20),
@@ -303,7 +303,7 @@ fn damage_is_what_the_manifest_says() {
                     let end = game.terminator().expect("a terminator");
                     assert_ne!(game.tag("Result"), Some(end.text), "{}", told());
                 }
-                // What a reader makes of the rest is its own affair; what stands before is whole.
+                // Readers may differ after the damage, but the moves before it are complete.
                 _ => assert!(played >= u64::from(damage.ply.unwrap()), "{}", told()),
             }
         }
@@ -311,9 +311,9 @@ fn damage_is_what_the_manifest_says() {
 }
 
 #[test]
-fn games_are_plausible() {
-    // Plies a game in tenths; captures, captures of two and more, crownings in thousandths of the plies; games with
-    // a king and draws in thousandths of the games: about what real archives have.
+fn generated_games_resemble_real_ones() {
+    // Plies per game in tenths; captures, captures of two or more pieces and promotions in thousandths of plies; games
+    // with a promotion and draws in thousandths of games. The ranges contain the figures of real archives.
     for (variant, plies, captures, multi, crowned, kings, draws) in [
         (Variant::International, 950..1150, 230..280, 15..32, 6..15, 450..750, 120..700),
         (Variant::English, 450..550, 230..290, 13..30, 20..38, 500..800, 450..750),

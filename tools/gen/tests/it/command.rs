@@ -1,4 +1,4 @@
-//! The command `pdn-gen`.
+//! Tests of the command `pdn-gen`.
 
 use std::process::{Command, Output};
 
@@ -7,7 +7,7 @@ fn run(arguments: &[&str]) -> Output {
 }
 
 #[test]
-fn an_archive_goes_to_standard_output_or_a_file() {
+fn archive_is_written_to_standard_output_or_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).into_os_string().into_string().unwrap();
     let (file, manifest) = (path("a.pdn"), path("a.json"));
@@ -37,7 +37,7 @@ fn an_archive_goes_to_standard_output_or_a_file() {
 }
 
 #[test]
-fn nonsense_is_refused() {
+fn invalid_options_are_refused() {
     for arguments in [
         &[][..],
         &["--games", "1", "--size", "1kB"],

@@ -1,4 +1,4 @@
-//! The integration tests of the generator, in one crate so that they are linked once.
+//! The integration tests of the generator, in one crate, so that they are linked once.
 
 mod archives;
 mod command;

@@ -83,7 +83,7 @@ fn summary(totals: &Totals) -> String {
         .iter()
         .filter(|(number, _)| *number > 0)
         .map(|(number, severity)| match severity {
-            Severity::Style => count(*number, "style note"),
+            Severity::Style => count(*number, "style diagnostic"),
             other => count(*number, other.name()),
         })
         .collect();
