@@ -233,6 +233,7 @@ impl KeyTable {
     ///
     /// # Errors
     /// Fails if the table is damaged.
+    // Twin: unpacking every game; test: `key_table_selects_every_game_of_a_position`.
     pub fn games(&self, key: StableKey) -> Result<RoaringBitmap> {
         let mut games = RoaringBitmap::new();
         let directory = self.directory()?;
