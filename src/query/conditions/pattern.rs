@@ -19,7 +19,7 @@ use crate::value::{Colour, Fen, FenSquare};
 /// use pdn::query::{Pattern, Query};
 ///
 /// let pattern: Pattern = "w27,28 b22".parse()?;
-/// assert_eq!(Query::board(pattern.or_flipped()), "pattern \"w27,28 b22\" flipped".parse()?);
+/// assert_eq!(Query::board(pattern.or_flipped()), "pattern \"w27,28 b22\" flipped".parse::<Query>()?);
 /// # Ok::<_, pdn::query::QueryError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Hash)]

@@ -23,7 +23,7 @@ use crate::value::{Colour, Outcome};
 /// let lost_as_white = Query::white("tinsley") & Query::winner(Some(Colour::Black));
 /// assert_eq!(lost_as_white.to_string(), "white : \"tinsley\" and winner black");
 /// let decided = !Query::winner(None) & Query::plies(40..=80);
-/// assert_eq!(decided, "not winner nobody and plies 40..80".parse().unwrap());
+/// assert_eq!(decided, "not winner nobody and plies 40..80".parse::<Query>().unwrap());
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
