@@ -194,7 +194,7 @@ fn errors_of_open_name_the_reason_and_the_path() {
     let packed = write_file(&folder, "x.xz", b"\xFD7zXZ\0 and so on");
     let error = open(&packed, &options).unwrap_err();
     assert!(
-        error.to_string().ends_with("is packed with xz, which is not read here; unpack it first"),
+        error.to_string().ends_with("is packed with xz, which is not supported; unpack it first"),
         "{error}"
     );
 }
