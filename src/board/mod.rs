@@ -10,7 +10,7 @@
 //! let square = Board::Eight.square(7, 0).expect("a playing square");
 //! assert_eq!(Variant::Russian.names().name(square).to_string(), "a1");
 //! assert_eq!(Variant::Russian.names().number(square), 29);
-//! assert_eq!(Variant::English.names().name(square).to_string(), "4");
+//! assert_eq!(Variant::English.names().name(square).to_string(), "29");
 //! assert_eq!(Variant::Russian.names().of_algebraic(0, 1), Some(square));
 //! ```
 

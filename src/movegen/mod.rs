@@ -6,7 +6,7 @@
 //! use pdn::position::Position;
 //! use pdn::rules::Variant;
 //!
-//! let position = Position::parse_fen(Variant::International, "W:W26,32:B12,21,22")?;
+//! let position = Position::parse_fen(Variant::International, "W:W26,32:B12,21,23")?;
 //! let moves = position.moves()?;
 //! assert_eq!(moves.len(), 1, "the longest capture must be made");
 //! for mv in &moves {
