@@ -8,7 +8,7 @@ use super::batch::{Batch, InputContext, WholeInput};
 use super::records::BatchRecords;
 use crate::error::{Error, Result};
 use crate::limits::Limits;
-use crate::source::encoding::SAMPLE;
+use crate::source::SAMPLE;
 use crate::source::{Bytes, Encoding, Input, InputBytes, Inputs, Stream};
 use crate::split::{Chunks, Splitter};
 
