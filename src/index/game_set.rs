@@ -65,7 +65,7 @@ impl GameSet {
 
     /// Returns the number of the last game plus one; 0 for an empty set.
     pub(crate) fn end(&self) -> u32 {
-        self.0.max().map_or(0, |last| last + 1)
+        self.0.max().map_or(0, |last| last.saturating_add(1))
     }
 
     /// Returns how many games of a range are in the set.

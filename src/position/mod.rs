@@ -52,7 +52,8 @@ pub struct Undo(State<u128>);
 /// The number of pieces of each kind.
 ///
 /// Two other types hold the same counts: `index::PackedPieceCounts` is the number in a column of an index, made from
-/// this type by `From`. `pack::RunningPieceCounts` is updated from ply to ply with two additions; it is not converted.
+/// this type by `From`. `pack::RunningPieceCounts` is kept up to date by a scan of packed moves, without
+/// counting bits; it is compared as it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub struct PieceCounts {
     /// The men of White, then of Black.

@@ -8,10 +8,6 @@ use std::borrow::Cow;
 use super::charset::Encoding;
 use super::plausible::Weights;
 
-/// Number of bytes at the start of a file that its prior is computed from. A streaming reader needs this many bytes, or the
-/// whole text, before it decodes the first record.
-pub(crate) const SAMPLE: usize = 256 << 10;
-
 /// A guessed encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct EncodingGuess {
@@ -22,11 +18,18 @@ pub struct EncodingGuess {
     pub certain: bool,
 }
 
-/// Guesses the encoding of the record `game` without its file. O(bytes).
+/// Guesses the encoding of the record `game` without its file, by the rule of [`Decoder`]. O(bytes).
+pub fn detect_encoding(game: &[u8]) -> EncodingGuess {
+    Decoder::default().guess(game)
+}
+
+/// Decodes the text of one file, record by record.
+///
+/// Plain `Copy` data, so that each thread can have its own.
 ///
 /// # The rule
 ///
-/// The *prior* of a file is computed from its first 262,144 bytes. Each line that is neither ASCII nor valid UTF-8 gets a
+/// The *prior* of a file is computed from its first [`Self::SAMPLE`] bytes. Each line that is neither ASCII nor valid UTF-8 gets a
 /// weight in Windows-1252, Windows-1251, KOI8-R and CP866, and the encoding with the highest sum is the prior. The sample
 /// has a fixed size, so the prior depends neither on the number of threads nor on the size of reads.
 ///
@@ -48,13 +51,6 @@ pub struct EncodingGuess {
 /// by label.
 ///
 /// Cost: ASCII and UTF-8 are recognised at memory speed; weighing takes about 30 ns per byte that is not ASCII.
-pub fn detect_encoding(game: &[u8]) -> EncodingGuess {
-    Decoder::default().guess(game)
-}
-
-/// Decodes the text of one file, record by record.
-///
-/// Plain `Copy` data, so that each thread can have its own.
 ///
 /// ```
 /// use pdn::source::{Decoder, Encoding};
@@ -72,6 +68,10 @@ pub struct Decoder {
 }
 
 impl Decoder {
+    /// The number of bytes at the start of a file that its prior is computed from. A streaming reader needs this many
+    /// bytes, or the whole text, before it decodes the first record.
+    pub const SAMPLE: usize = 256 << 10;
+
     /// Minimum lead in points of a certain guess.
     const CERTAIN_LEAD: i64 = 20;
     /// Points for the prior of the file.
@@ -79,7 +79,7 @@ impl Decoder {
     /// Points for the guess of `chardetng`.
     const CHARDETNG_POINTS: i64 = 10;
 
-    /// Creates a decoder for the file that starts with `head`: its first [`SAMPLE`] bytes or more, or all of them. With
+    /// Creates a decoder for the file that starts with `head`: its first [`Self::SAMPLE`] bytes or more, or all of them. With
     /// `forced`, all records have that encoding and nothing is guessed.
     pub fn new(forced: Option<Encoding>, head: &[u8]) -> Self {
         Self { forced, prior: if forced.is_some() { None } else { prior(head) } }
@@ -91,7 +91,7 @@ impl Decoder {
         self.prior
     }
 
-    /// Guesses the encoding of the record `game`, by the [rule](self). O(bytes).
+    /// Guesses the encoding of the record `game`, by the rule of [`Decoder`]. O(bytes).
     pub fn guess(&self, game: &[u8]) -> EncodingGuess {
         let certain = |encoding| EncodingGuess { encoding, certain: true };
         if let Some(forced) = self.forced {
@@ -147,10 +147,10 @@ impl Decoder {
     }
 }
 
-/// Computes the prior of the file that starts with `head` from its first [`SAMPLE`] bytes; `None` if they are ASCII.
+/// Computes the prior of the file that starts with `head` from its first [`Decoder::SAMPLE`] bytes; `None` if they are ASCII.
 fn prior(head: &[u8]) -> Option<Encoding> {
-    let mut sample = &head[..head.len().min(SAMPLE)];
-    if sample.len() == SAMPLE {
+    let mut sample = &head[..head.len().min(Decoder::SAMPLE)];
+    if sample.len() == Decoder::SAMPLE {
         // The last line may be cut inside a character.
         let last_line_end = memchr::memrchr2(b'\n', b'\r', sample);
         sample = &sample[..last_line_end.unwrap_or(sample.len())];
@@ -287,8 +287,8 @@ mod tests {
     #[test]
     fn prior_depends_on_the_sample_alone() {
         let line = encode("[White \"Иванов\"]\n", Encoding::CP866);
-        let mut file = line.repeat(SAMPLE / line.len() + 1);
-        let short = Decoder::new(None, &file[..SAMPLE]);
+        let mut file = line.repeat(Decoder::SAMPLE / line.len() + 1);
+        let short = Decoder::new(None, &file[..Decoder::SAMPLE]);
         file.extend(encode("[White \"Иванов\"]\n", Encoding::KOI8_R).repeat(50_000));
         assert_eq!(Decoder::new(None, &file), short);
     }

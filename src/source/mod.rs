@@ -52,7 +52,6 @@ pub use bytes::Bytes;
 pub(crate) use bytes::map_random;
 pub use charset::{Encoding, UnknownEncoding};
 pub use container::Container;
-pub(crate) use encoding::SAMPLE;
 pub use encoding::{Decoder, EncodingGuess, detect_encoding};
 pub use input::{Input, InputBytes};
 pub use line_counter::{LineCounter, count_line_ends, line_range};
