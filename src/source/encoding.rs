@@ -29,9 +29,9 @@ pub fn detect_encoding(game: &[u8]) -> EncodingGuess {
 ///
 /// # The rule
 ///
-/// The *prior* of a file is computed from its first [`Self::SAMPLE`] bytes. Each line that is neither ASCII nor valid UTF-8 gets a
-/// weight in Windows-1252, Windows-1251, KOI8-R and CP866, and the encoding with the highest sum is the prior. The sample
-/// has a fixed size, so the prior depends neither on the number of threads nor on the size of reads.
+/// The *prior* of a file is computed from its first [`Self::SAMPLE`] bytes. Each line that is neither ASCII nor valid
+/// UTF-8 gets a weight in Windows-1252, Windows-1251, KOI8-R and CP866, and the encoding with the highest sum is the
+/// prior. The sample has a fixed size, so the prior depends neither on the number of threads nor on the size of reads.
 ///
 /// The encoding of a record is computed from all its bytes. The first rule that applies decides:
 ///
@@ -79,8 +79,8 @@ impl Decoder {
     /// Points for the guess of `chardetng`.
     const CHARDETNG_POINTS: i64 = 10;
 
-    /// Creates a decoder for the file that starts with `head`: its first [`Self::SAMPLE`] bytes or more, or all of them. With
-    /// `forced`, all records have that encoding and nothing is guessed.
+    /// Creates a decoder for the file that starts with `head`: its first [`Self::SAMPLE`] bytes or more, or all of them.
+    /// With `forced`, all records have that encoding and nothing is guessed.
     pub fn new(forced: Option<Encoding>, head: &[u8]) -> Self {
         Self { forced, prior: if forced.is_some() { None } else { prior(head) } }
     }
