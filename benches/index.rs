@@ -18,8 +18,8 @@ use pdn::board::{Eight, Geometry, Ten};
 use pdn::index::{self, Index, PackedMoves};
 use pdn::pack::{MoveCodec, unpack};
 use pdn::position::{Move, Position, State};
-use pdn::replay::{BitsOf, FilePrior, PlyBatch, PlySink, ReplayOptions, Replayer};
-use pdn::rules::{Ruleset, Variant};
+use pdn::replay::{FilePrior, PlyBatch, PlySink, ReplayOptions, Replayer};
+use pdn::rules::{BitsOf, Ruleset, Variant};
 use pdn::split;
 
 /// Records the squares of every ply.

@@ -6,7 +6,7 @@ use std::io::Write;
 use std::path::Path;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use pdn::source::encoding::{Decoder, detect};
+use pdn::source::{Decoder, detect_encoding};
 use pdn::source::{InputBytes, MapMode, OpenOptions, Stream, open};
 
 const SIZE: usize = 64 << 20;
@@ -99,7 +99,7 @@ fn source(c: &mut Criterion) {
     let game = b"[White \"\x88\xA2\xA0\xAD\xAE\xA2\"]\n[Black \"\x8F\xA5\xE2\xE0\xAE\xA2\"]\n\n".repeat(20);
     let mut group = c.benchmark_group("encoding");
     group.throughput(Throughput::Bytes(game.len() as u64));
-    group.bench_function("detect", |b| b.iter(|| detect(black_box(&game))));
+    group.bench_function("detect", |b| b.iter(|| detect_encoding(black_box(&game))));
     let decoder = Decoder::new(None, &game);
     group.bench_function("text", |b| b.iter(|| decoder.text(black_box(&game), black_box(&game)).len()));
     group.finish();

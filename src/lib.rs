@@ -121,7 +121,15 @@ pub mod index;
 #[cfg(feature = "index")]
 pub mod query;
 
+pub use archive::Archive;
 pub use error::{Error, Result};
+#[cfg(feature = "index")]
+pub use index::Index;
+pub use position::{Move, Position};
+#[cfg(feature = "index")]
+pub use query::{Query, Search};
+pub use replay::Replayer;
+pub use rules::Variant;
 
 /// The examples in README compile and run.
 #[cfg(doctest)]

@@ -8,8 +8,7 @@ use super::batch::{Batch, InputContext, WholeInput};
 use super::records::BatchRecords;
 use crate::error::{Error, Result};
 use crate::limits::Limits;
-use crate::source::encoding::SAMPLE;
-use crate::source::{Bytes, Encoding, Input, InputBytes, Inputs, Stream};
+use crate::source::{Bytes, Decoder, Encoding, Input, InputBytes, Inputs, Stream};
 use crate::split::{Chunks, Splitter};
 
 /// Iterator over the batches of an archive; see [`Archive::batches`](super::Archive::batches).
@@ -96,7 +95,7 @@ impl Batches {
             }
             InputBytes::Stream(mut stream) => {
                 let mut tail = Vec::new();
-                let complete = match stream.fill(&mut tail, self.batch_bytes.max(SAMPLE)) {
+                let complete = match stream.fill(&mut tail, self.batch_bytes.max(Decoder::SAMPLE)) {
                     Ok(read) => read == 0,
                     Err(error) => {
                         self.errors.push_back(error);
@@ -104,7 +103,7 @@ impl Batches {
                     }
                 };
                 // The sample of a mapped file has the same bytes, so both get the same encoding.
-                let head = tail[..tail.len().min(SAMPLE)].to_vec().into();
+                let head = tail[..tail.len().min(Decoder::SAMPLE)].to_vec().into();
                 (head, InputText::Stream { stream, tail, complete, offset: 0, first: 0 })
             }
         };

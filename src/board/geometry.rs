@@ -3,6 +3,8 @@
 //! A board that is known only at run time becomes a type in one place, [`Board::with`]. [`PerBoard`] holds a value
 //! of another type for each board, such as tables of its squares.
 
+use std::fmt;
+
 use super::bits::Bits;
 use super::layout::BitLayout;
 use super::square::Board;
@@ -11,7 +13,7 @@ use super::square::Board;
 ///
 /// Not part of the stable interface.
 #[doc(hidden)]
-pub trait Geometry: Copy + Default + Send + Sync + std::fmt::Debug + 'static {
+pub trait Geometry: Copy + Default + Send + Sync + fmt::Debug + 'static {
     /// The word that holds a set of the board's squares.
     type Bits: Bits;
     /// The board as a value.
@@ -172,7 +174,6 @@ pub trait BoardFamily {
 ///
 /// Not part of the stable interface.
 #[doc(hidden)]
-#[expect(missing_debug_implementations, reason = "the values need not be printable")]
 pub struct PerBoard<F: BoardFamily> {
     eight: F::Of<Eight>,
     eight_full: F::Of<EightFull>,
@@ -197,6 +198,21 @@ where
             ten: Default::default(),
             twelve: Default::default(),
         }
+    }
+}
+
+impl<F: BoardFamily> fmt::Debug for PerBoard<F>
+where
+    F::Of<Eight>: fmt::Debug,
+    F::Of<EightFull>: fmt::Debug,
+    F::Of<TenByEight>: fmt::Debug,
+    F::Of<Ten>: fmt::Debug,
+    F::Of<Twelve>: fmt::Debug,
+{
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { eight, eight_full, ten_by_eight, ten, twelve } = self;
+        let values: [&dyn fmt::Debug; 5] = [eight, eight_full, ten_by_eight, ten, twelve];
+        f.debug_map().entries(Board::ALL.iter().zip(values)).finish()
     }
 }
 

@@ -35,7 +35,7 @@ mod verify;
 pub use format::column::{Column, ColumnFilter};
 pub use format::dictionary::Dictionary;
 pub use format::section::{Section, VERSION};
-pub use game_set::GameSet;
+pub use game_set::{GameSet, GameSetIter};
 pub use import::{ImportFailure, ImportOptions, ImportProgress, ImportSummary, import, import_with};
 pub use key_build::{KeyTableOptions, KeyTablesBuilt, build_key_tables};
 pub use keys::table::KeyTable;

@@ -119,7 +119,7 @@ impl Index {
 
     /// Returns the number that the first game of a segment has in the index, from 0; `None` if there is no such
     /// segment.
-    pub fn first_of(&self, segment: usize) -> Option<u64> {
+    pub fn first_game(&self, segment: usize) -> Option<u64> {
         self.starts.get(segment).copied()
     }
 

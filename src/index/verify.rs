@@ -177,7 +177,7 @@ fn check_segment(segment: &Segment, input_count: usize, report: &mut VerifyRepor
         report.add_error(path, &error);
     }
     for kind in DictionaryKind::ALL {
-        match segment.names(kind) {
+        match segment.dictionary(kind) {
             Ok(dictionary) if !dictionary.is_ordered() => {
                 report.add(path, kind.sections()[0].name(), "its texts are not in order");
             }
@@ -278,7 +278,7 @@ fn check_archives(index: &Index, options: &VerifyOptions, report: &mut VerifyRep
     }
     if options.texts {
         for (number, segment) in index.segments().iter().enumerate() {
-            let first = index.first_of(number).unwrap_or(0);
+            let first = index.first_game(number).unwrap_or(0);
             let mut local = 0;
             // Reading the first game of a block verifies all games of the block.
             while let Some(game) = index.game(first + local as u64).filter(|_| local < segment.len()) {

@@ -24,8 +24,8 @@
 //! match a text, only the rest of the game can decide; [`replay`](crate::replay) does so.
 
 mod square_code;
-pub mod read;
-pub mod write;
+mod read;
+mod write;
 mod parse;
 
 pub use parse::ParseMoveError;

@@ -52,7 +52,7 @@ mod scan;
 mod batch;
 mod game;
 
-pub(crate) use boards::{Codecs, WithCodec};
+pub(crate) use boards::Codecs;
 pub use codes::MoveCodec;
 pub use decode::{CorruptMoves, Decoded, PackedOp};
 pub use game::{UnpackedPly, pack, unpack};

@@ -6,7 +6,8 @@ use crate::value::Colour;
 
 /// The numbers of pieces and kings of both sides, updated from ply to ply.
 ///
-/// The number of pieces includes the kings.
+/// The number of pieces includes the kings. Two words hold all counts, so that a ply updates
+/// both sides without a branch. [`PieceCounts`](crate::position::PieceCounts) has a byte for each side and kind instead.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct RunningPieceCounts {
     /// White's in the lower 16 bits, Black's in the upper ones.

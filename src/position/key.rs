@@ -1,20 +1,4 @@
 //! Position keys: 64-bit Zobrist hashes, the same in every version and on every machine.
-//!
-//! # Definition
-//! ```text
-//! mix(n)   = the n-th output (from 0) of SplitMix64 seeded with 0:
-//!            z = (n + 1) * 0x9e3779b97f4a7c15         all arithmetic modulo 2^64
-//!            z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9
-//!            z = (z ^ (z >> 27)) * 0x94d049bb133111eb
-//!            z ^ (z >> 31)
-//! kind     = 0 white man, 1 white king, 2 black man, 3 black king
-//! cell     = 16 * row + column, both from 0, rows from Black's edge, columns from White's left
-//! key      = xor of mix(256 * kind + cell) over all pieces, and of mix(1024) if Black is to move
-//! ```
-//! Boards whose lower left corner is not a playing square are mirrored left to right first, so that the same
-//! pool position has one key under all numberings. The key depends on nothing else: not on the variant, the size
-//! of the board, or king counters. It is 0 for an empty board with White to move. Two positions share a key by
-//! accident with a chance of 2^-64; compare the positions themselves where that is too likely.
 
 use std::fmt;
 
@@ -23,7 +7,23 @@ use super::state::State;
 use crate::board::{Bits, Board, Geometry};
 use crate::value::Colour;
 
-/// The key of a position; see the [module](self) for its definition.
+/// The key of a position: a 64-bit Zobrist hash, the same in every version and on every machine.
+///
+/// # Definition
+/// ```text
+/// mix(n)   = the n-th output (from 0) of SplitMix64 seeded with 0:
+///            z = (n + 1) * 0x9e3779b97f4a7c15         all arithmetic modulo 2^64
+///            z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9
+///            z = (z ^ (z >> 27)) * 0x94d049bb133111eb
+///            z ^ (z >> 31)
+/// kind     = 0 white man, 1 white king, 2 black man, 3 black king
+/// cell     = 16 * row + column, both from 0, rows from Black's edge, columns from White's left
+/// key      = xor of mix(256 * kind + cell) over all pieces, and of mix(1024) if Black is to move
+/// ```
+/// Boards whose lower left corner is not a playing square are mirrored left to right first, so that the same
+/// pool position has one key under all numberings. The key depends on nothing else: not on the variant, the size
+/// of the board, or king counters. It is 0 for an empty board with White to move. Two positions share a key by
+/// accident with a chance of 2^-64; compare the positions themselves where that is too likely.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct StableKey(pub u64);
 

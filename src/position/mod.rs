@@ -16,7 +16,7 @@
 
 mod ply;
 mod state;
-pub mod key;
+mod key;
 mod fen;
 mod diagram;
 
@@ -50,12 +50,27 @@ pub struct Position {
 pub struct Undo(State<u128>);
 
 /// The number of pieces of each kind.
+///
+/// Two other types hold the same counts: `index::PackedPieceCounts` is the number in a column of an index, made from
+/// this type by `From`. `pack::RunningPieceCounts` is kept up to date by a scan of packed moves, without
+/// counting bits; it is compared as it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub struct PieceCounts {
     /// The men of White, then of Black.
     pub men: [u8; 2],
     /// The kings of White, then of Black.
     pub kings: [u8; 2],
+}
+
+impl PieceCounts {
+    /// Counts the pieces of a state.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(crate) fn of<B: Bits>(state: &State<B>) -> Self {
+        Self {
+            men: Colour::ALL.map(|colour| state.men(colour).count() as u8),
+            kings: Colour::ALL.map(|colour| state.kings(colour).count() as u8),
+        }
+    }
 }
 
 impl Position {
@@ -118,15 +133,10 @@ impl Position {
 
     /// Counts the pieces of each kind.
     pub fn counts(&self) -> PieceCounts {
-        let mut counts = PieceCounts::default();
-        for colour in Colour::ALL {
-            counts.men[colour as usize] = self.state.men(colour).count() as u8;
-            counts.kings[colour as usize] = self.state.kings(colour).count() as u8;
-        }
-        counts
+        PieceCounts::of(&self.state)
     }
 
-    /// Returns the key of the position, the same in every version and on every machine; see [`key`].
+    /// Returns the key of the position, the same in every version and on every machine; see [`StableKey`].
     pub fn key(&self) -> StableKey {
         self.state.key_on(self.board())
     }

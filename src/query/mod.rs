@@ -29,7 +29,7 @@ mod tree;
 
 pub use conditions::{
     DateRange, MoveCondition, MoveSequence, Pattern, PatternForm, PieceCountCondition, Sacrifice,
-    SquareContents, SquareRef, UnplayableMove, play_moves,
+    SquareContents, SquareRef,
 };
 pub use error::QueryError;
 pub use language::{Condition, Field, GameCondition, Query, RatedPlayer};

@@ -60,7 +60,7 @@ impl<'a> RowTable<'a> {
     /// row is invalid.
     pub fn row(&self, game: u64) -> Option<GameRow<'a>> {
         let segments = 0..self.segments.len();
-        let first = |segment: usize| self.index.first_of(segment).unwrap_or(u64::MAX);
+        let first = |segment: usize| self.index.first_game(segment).unwrap_or(u64::MAX);
         let segment = segments.rev().find(|&segment| first(segment) <= game)?;
         self.segments[segment].row(usize::try_from(game - first(segment)).ok()?)
     }
@@ -75,11 +75,11 @@ impl<'a> SegmentRows<'a> {
         Ok(Self {
             columns: std::array::from_fn(|i| columns[i]),
             kinds: segment.kinds()?,
-            players: segment.names(DictionaryKind::Players)?,
-            events: segment.names(DictionaryKind::Events)?,
-            sites: segment.names(DictionaryKind::Sites)?,
-            rounds: segment.names(DictionaryKind::Rounds)?,
-            results: segment.names(DictionaryKind::Results)?,
+            players: segment.dictionary(DictionaryKind::Players)?,
+            events: segment.dictionary(DictionaryKind::Events)?,
+            sites: segment.dictionary(DictionaryKind::Sites)?,
+            rounds: segment.dictionary(DictionaryKind::Rounds)?,
+            results: segment.dictionary(DictionaryKind::Results)?,
         })
     }
 

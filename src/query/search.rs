@@ -3,13 +3,11 @@
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
-use roaring::RoaringBitmap;
-
 use super::language::{Condition, GameCondition, Query};
 use super::scan::{FirstMatchScan, SegmentPlan, scan_games};
 use super::select::{GameSelector, MatchBounds};
 use crate::error::Result;
-use crate::index::Index;
+use crate::index::{GameSet, Index};
 use crate::pool;
 
 /// A game that matches a query, with its first match.
@@ -149,7 +147,7 @@ impl<'a> Search<'a> {
         let mut hits = Vec::with_capacity(found.len());
         let mut found = found.into_iter().peekable();
         for (segment, bounds) in self.bounds.iter().enumerate() {
-            let first = self.index.first_of(segment).unwrap_or(0);
+            let first = self.index.first_game(segment).unwrap_or(0);
             let hit = |game: u32, ply| Hit { game: first + u64::from(game), ply };
             for certain in &bounds.certain {
                 while let Some((_, game, ply)) =
@@ -177,9 +175,9 @@ impl<'a> Search<'a> {
     ///
     /// # Errors
     /// If a section of the index is damaged.
-    pub fn games(&self) -> Result<(Vec<RoaringBitmap>, SearchStats)> {
+    pub fn games(&self) -> Result<(Vec<GameSet>, SearchStats)> {
         let mut stats = SearchStats::default();
-        let mut games: Vec<RoaringBitmap> = self.bounds.iter().map(|bounds| bounds.certain.clone()).collect();
+        let mut games: Vec<GameSet> = self.bounds.iter().map(|bounds| bounds.certain.clone()).collect();
         if self.plan.played > 0 {
             stats.games = scan_games(self.index, &self.open(), self.threads, &self.scanner, |part| {
                 stats.positions += part.positions;
@@ -210,7 +208,7 @@ impl<'a> Search<'a> {
     }
 
     /// Returns the games of each segment that have to be played.
-    fn open(&self) -> Vec<RoaringBitmap> {
+    fn open(&self) -> Vec<GameSet> {
         self.bounds.iter().map(MatchBounds::open).collect()
     }
 }

@@ -62,5 +62,3 @@ pub use status::{GameStatus, ParseStatusError};
 pub use stop::{ReplayStop, StopReason};
 pub use suggest::suggest;
 pub use summary::{ReplaySummary, VariantBasis, WrittenResult};
-
-pub use crate::rules::BitsOf;

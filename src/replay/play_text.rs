@@ -3,15 +3,15 @@
 use std::error::Error;
 use std::fmt;
 
+use super::StopReason;
 use super::line::{LineTokenKind, MainLine};
 use super::play::{LineContext, LineCursor, LookAhead, SearchBudget};
-use super::{BitsOf, StopReason};
 use crate::limits::Limits;
 use crate::movegen::MoveList;
 use crate::notation::SquareCodes;
 use crate::parse::walk;
 use crate::position::{Position, State};
-use crate::rules::{Ruleset, WithRules};
+use crate::rules::{BitsOf, Ruleset, WithRules};
 use crate::span::Span;
 
 /// Plays the moves of `text` from `position` and returns the position after them.

@@ -1,8 +1,8 @@
 //! The receiver of the legal plies of a main line.
 
-use super::{BitsOf, CandidateGame, PlyBatch};
+use super::{CandidateGame, PlyBatch};
 use crate::position::{Move, State};
-use crate::rules::Ruleset;
+use crate::rules::{BitsOf, Ruleset};
 
 /// Receives the legal moves of the main line in the order of play; compiled for the rules of each game.
 ///
@@ -11,8 +11,8 @@ use crate::rules::Ruleset;
 ///
 /// ```
 /// use pdn::position::{Move, State};
-/// use pdn::replay::{BitsOf, CandidateGame, PlySink, ReplayOptions, Replayer};
-/// use pdn::rules::Ruleset;
+/// use pdn::replay::{CandidateGame, PlySink, ReplayOptions, Replayer};
+/// use pdn::rules::{BitsOf, Ruleset};
 ///
 /// /// Counts the captures of a game.
 /// #[derive(Default)]

@@ -111,9 +111,7 @@ impl Task for CountPieces<'_> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn run<I: Isa>(self, _: I) -> PieceCounts {
-        let men = Colour::ALL.map(|colour| self.0.men(colour).count_ones() as u8);
-        let kings = Colour::ALL.map(|colour| self.0.kings(colour).count_ones() as u8);
-        PieceCounts { men, kings }
+        PieceCounts::of(self.0)
     }
 }
 

@@ -1,7 +1,7 @@
 use super::*;
 use crate::notation::{MoveStyle, move_text};
 use crate::position::{Move, State};
-use crate::rules::{Ruleset, Variant};
+use crate::rules::{BitsOf, Ruleset, Variant};
 
 /// Replays a game and describes the result: status, variant, plies, stop reason, diagnostics of moves.
 fn describe(text: &str) -> String {

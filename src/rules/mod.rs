@@ -31,5 +31,3 @@ pub use lookup::LookupError;
 pub use parse_variant::ParseVariantError;
 pub use ruleset::{BitsOf, Custom, Ruleset, WithRules, rows};
 pub use variant::{GameRules, Variant};
-
-pub use crate::board::{Numbering, SquareNaming};

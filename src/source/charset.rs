@@ -14,7 +14,7 @@ use super::utf16_form::Utf16;
 /// assert_eq!("cp866".parse::<Encoding>()?, Encoding::CP866);
 /// assert_eq!("Latin1".parse::<Encoding>()?, Encoding::WINDOWS_1252);
 /// assert_eq!(Encoding::CP866.decode(b"\x88\xA2\xA0\xAD\xAE\xA2"), "Иванов");
-/// # Ok::<(), pdn::source::encoding::UnknownEncoding>(())
+/// # Ok::<(), pdn::source::UnknownEncoding>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Encoding(&'static encoding_rs::Encoding);

@@ -2,41 +2,11 @@
 //!
 //! PDN declares no encoding, and one file may contain several. The parser needs none: all characters of its grammar are
 //! ASCII in every supported encoding. Only the text of names, places and comments depends on it.
-//!
-//! # The rule
-//!
-//! The *prior* of a file is computed from its first [`SAMPLE`] bytes. Each line that is neither ASCII nor valid UTF-8 gets a
-//! weight in Windows-1252, Windows-1251, KOI8-R and CP866, and the encoding with the highest sum is the prior. The sample
-//! has a fixed size, so the prior depends neither on the number of threads nor on the size of reads.
-//!
-//! The encoding of a record is computed from all its bytes. The first rule that applies decides:
-//!
-//! 1. The record is ASCII: UTF-8, certain.
-//! 2. It is valid UTF-8: UTF-8, certain.
-//! 3. It has at least four times as many multi-byte characters as invalid sequences: UTF-8 with damage, not certain. Twice
-//!    as many are enough if the prior is UTF-8.
-//! 4. The encoding of the four with the highest weight over the words of the record. The prior of the file gets a bonus of
-//!    40 points, which is about three words. A lead of 20 points is certain. Without a prior and such a lead, the guess of
-//!    `chardetng` gets 10 points. Windows-1252 wins ties.
-//!
-//! The weight of a word combines four things: the frequency of its letters in Russian or in western names; capitals at the
-//! places of capitals; that Cyrillic words contain no Latin letters and western words mostly do; and characters that do not
-//! occur in names, such as box drawing.
-//!
-//! Windows-1252 includes Latin-1, and KOI8-R stands for KOI8-U. Other encodings are never guessed; a caller can force them
-//! by label.
-//!
-//! Cost: ASCII and UTF-8 are recognised at memory speed; weighing takes about 30 ns per byte that is not ASCII.
 
 use std::borrow::Cow;
 
+use super::charset::Encoding;
 use super::plausible::Weights;
-
-pub use super::charset::{Encoding, UnknownEncoding};
-
-/// Number of bytes at the start of a file that its prior is computed from. A streaming reader needs this many bytes, or the
-/// whole text, before it decodes the first record.
-pub const SAMPLE: usize = 256 << 10;
 
 /// A guessed encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -48,19 +18,39 @@ pub struct EncodingGuess {
     pub certain: bool,
 }
 
-/// Guesses the encoding of the record `game` without its file, by the [rule](self). O(bytes).
-pub fn detect(game: &[u8]) -> EncodingGuess {
+/// Guesses the encoding of the record `game` without its file, by the rule of [`Decoder`]. O(bytes).
+pub fn detect_encoding(game: &[u8]) -> EncodingGuess {
     Decoder::default().guess(game)
-}
-
-/// Decodes `bytes`; as [`Encoding::decode`].
-pub fn decode(bytes: &[u8], encoding: Encoding) -> Cow<'_, str> {
-    encoding.decode(bytes)
 }
 
 /// Decodes the text of one file, record by record.
 ///
 /// Plain `Copy` data, so that each thread can have its own.
+///
+/// # The rule
+///
+/// The *prior* of a file is computed from its first [`Self::SAMPLE`] bytes. Each line that is neither ASCII nor valid
+/// UTF-8 gets a weight in Windows-1252, Windows-1251, KOI8-R and CP866, and the encoding with the highest sum is the
+/// prior. The sample has a fixed size, so the prior depends neither on the number of threads nor on the size of reads.
+///
+/// The encoding of a record is computed from all its bytes. The first rule that applies decides:
+///
+/// 1. The record is ASCII: UTF-8, certain.
+/// 2. It is valid UTF-8: UTF-8, certain.
+/// 3. It has at least four times as many multi-byte characters as invalid sequences: UTF-8 with damage, not certain. Twice
+///    as many are enough if the prior is UTF-8.
+/// 4. The encoding of the four with the highest weight over the words of the record. The prior of the file gets a bonus of
+///    40 points, which is about three words. A lead of 20 points is certain. Without a prior and such a lead, the guess of
+///    `chardetng` gets 10 points. Windows-1252 wins ties.
+///
+/// The weight of a word combines four things: the frequency of its letters in Russian or in western names; capitals at the
+/// places of capitals; that Cyrillic words contain no Latin letters and western words mostly do; and characters that do not
+/// occur in names, such as box drawing.
+///
+/// Windows-1252 includes Latin-1, and KOI8-R stands for KOI8-U. Other encodings are never guessed; a caller can force them
+/// by label.
+///
+/// Cost: ASCII and UTF-8 are recognised at memory speed; weighing takes about 30 ns per byte that is not ASCII.
 ///
 /// ```
 /// use pdn::source::{Decoder, Encoding};
@@ -78,6 +68,10 @@ pub struct Decoder {
 }
 
 impl Decoder {
+    /// The number of bytes at the start of a file that its prior is computed from. A streaming reader needs this many
+    /// bytes, or the whole text, before it decodes the first record.
+    pub const SAMPLE: usize = 256 << 10;
+
     /// Minimum lead in points of a certain guess.
     const CERTAIN_LEAD: i64 = 20;
     /// Points for the prior of the file.
@@ -85,8 +79,8 @@ impl Decoder {
     /// Points for the guess of `chardetng`.
     const CHARDETNG_POINTS: i64 = 10;
 
-    /// Creates a decoder for the file that starts with `head`: its first [`SAMPLE`] bytes or more, or all of them. With
-    /// `forced`, all records have that encoding and nothing is guessed.
+    /// Creates a decoder for the file that starts with `head`: its first [`Self::SAMPLE`] bytes or more, or all of them.
+    /// With `forced`, all records have that encoding and nothing is guessed.
     pub fn new(forced: Option<Encoding>, head: &[u8]) -> Self {
         Self { forced, prior: if forced.is_some() { None } else { prior(head) } }
     }
@@ -97,7 +91,7 @@ impl Decoder {
         self.prior
     }
 
-    /// Guesses the encoding of the record `game`, by the [rule](self). O(bytes).
+    /// Guesses the encoding of the record `game`, by the rule of [`Decoder`]. O(bytes).
     pub fn guess(&self, game: &[u8]) -> EncodingGuess {
         let certain = |encoding| EncodingGuess { encoding, certain: true };
         if let Some(forced) = self.forced {
@@ -153,10 +147,10 @@ impl Decoder {
     }
 }
 
-/// Computes the prior of the file that starts with `head` from its first [`SAMPLE`] bytes; `None` if they are ASCII.
+/// Computes the prior of the file that starts with `head` from its first [`Decoder::SAMPLE`] bytes; `None` if they are ASCII.
 fn prior(head: &[u8]) -> Option<Encoding> {
-    let mut sample = &head[..head.len().min(SAMPLE)];
-    if sample.len() == SAMPLE {
+    let mut sample = &head[..head.len().min(Decoder::SAMPLE)];
+    if sample.len() == Decoder::SAMPLE {
         // The last line may be cut inside a character.
         let last_line_end = memchr::memrchr2(b'\n', b'\r', sample);
         sample = &sample[..last_line_end.unwrap_or(sample.len())];
@@ -226,8 +220,8 @@ mod tests {
         for text in rows {
             for encoding in CYRILLIC {
                 let bytes = encode(text, encoding);
-                assert_eq!(detect(&bytes).encoding, encoding, "{text}");
-                assert_eq!(detect(&bytes).encoding.decode(&bytes), text);
+                assert_eq!(detect_encoding(&bytes).encoding, encoding, "{text}");
+                assert_eq!(detect_encoding(&bytes).encoding.decode(&bytes), text);
             }
         }
     }
@@ -251,18 +245,21 @@ mod tests {
         ];
         for text in rows {
             let bytes = encode(text, Encoding::WINDOWS_1252);
-            assert_eq!(detect(&bytes).encoding, Encoding::WINDOWS_1252, "{text}");
+            assert_eq!(detect_encoding(&bytes).encoding, Encoding::WINDOWS_1252, "{text}");
         }
     }
 
     #[test]
     fn utf8_and_ascii_are_certain_unless_damaged() {
         for text in ["", "[White \"Ivanov\"]", "[White \"Иванов\"]", "é", "[White \"Léman\"]"] {
-            assert_eq!(detect(text.as_bytes()), EncodingGuess { encoding: Encoding::UTF_8, certain: true });
+            assert_eq!(
+                detect_encoding(text.as_bytes()),
+                EncodingGuess { encoding: Encoding::UTF_8, certain: true }
+            );
         }
         let mut damaged = "[White \"Иванов\"]".as_bytes().to_vec();
         damaged.push(0xFF);
-        assert_eq!(detect(&damaged), EncodingGuess { encoding: Encoding::UTF_8, certain: false });
+        assert_eq!(detect_encoding(&damaged), EncodingGuess { encoding: Encoding::UTF_8, certain: false });
     }
 
     #[test]
@@ -290,8 +287,8 @@ mod tests {
     #[test]
     fn prior_depends_on_the_sample_alone() {
         let line = encode("[White \"Иванов\"]\n", Encoding::CP866);
-        let mut file = line.repeat(SAMPLE / line.len() + 1);
-        let short = Decoder::new(None, &file[..SAMPLE]);
+        let mut file = line.repeat(Decoder::SAMPLE / line.len() + 1);
+        let short = Decoder::new(None, &file[..Decoder::SAMPLE]);
         file.extend(encode("[White \"Иванов\"]\n", Encoding::KOI8_R).repeat(50_000));
         assert_eq!(Decoder::new(None, &file), short);
     }

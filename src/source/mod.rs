@@ -28,7 +28,7 @@ mod bytes;
 mod utf16_form;
 mod charset;
 mod plausible;
-pub mod encoding;
+mod encoding;
 mod line_counter;
 mod options;
 mod container;
@@ -50,8 +50,9 @@ pub use binary::require_text;
 pub use bytes::Bytes;
 #[cfg(feature = "index")]
 pub(crate) use bytes::map_random;
+pub use charset::{Encoding, UnknownEncoding};
 pub use container::Container;
-pub use encoding::{Decoder, Encoding, EncodingGuess};
+pub use encoding::{Decoder, EncodingGuess, detect_encoding};
 pub use input::{Input, InputBytes};
 pub use line_counter::{LineCounter, count_line_ends, line_range};
 #[cfg(feature = "index")]

@@ -37,10 +37,10 @@ fn real_cyrillic_files_are_recognised() {
         for (encoding, bytes) in &recoded {
             // A record alone is sufficient for a certain guess, and so is its first line.
             let game = &bytes[game.clone()];
-            let guess = pdn::source::encoding::detect(game);
+            let guess = pdn::source::detect_encoding(game);
             assert!(guess.encoding == *encoding && guess.certain, "{guess:?}: {}", encoding.decode(game));
             let line = &game[..memchr::memchr(b'\n', game).unwrap()];
-            assert_eq!(pdn::source::encoding::detect(line).encoding, *encoding, "{}", encoding.decode(line));
+            assert_eq!(pdn::source::detect_encoding(line).encoding, *encoding, "{}", encoding.decode(line));
         }
     }
 }

@@ -151,7 +151,7 @@ impl GameScanner for HitCollector<'_> {
     fn game<G: Geometry>(&self, game: &PlayableGame<'_, G>, hits: &mut Vec<Hit>) -> Result<(), CorruptMoves> {
         let position = self.position.state().resized();
         let target = PositionTarget::new(self.position.rules(), game.start, &position);
-        let number = self.index.first_of(game.segment).expect("there") + u64::from(game.game);
+        let number = self.index.first_game(game.segment).expect("there") + u64::from(game.game);
         target.seek(game.codec, game.start, game.bytes, game.is_continuous, |event| {
             if let PositionEvent::Reached(ply, _) = event {
                 hits.push(Hit { game: number, ply });

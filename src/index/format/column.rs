@@ -5,10 +5,9 @@
 //! is written where it makes the column smaller: dates, piece counts. A column of equal values has width 0 and no
 //! bits.
 
-use roaring::RoaringBitmap;
-
 use super::packed_bits::{PackedBits, width_of, write_bits};
 use super::wire::{Reader, Writer, u64_at};
+use crate::index::game_set::GameSet;
 use crate::simd::{self, Isa, Task};
 
 /// Finds the minimum and maximum of values; compiled for every instruction set.
@@ -77,24 +76,20 @@ impl<'a> Column<'a> {
 
     /// Returns the games whose value passes `test`. If the column has a table, `test` is called once per entry, not
     /// per game.
-    pub fn games(&self, test: impl Fn(u64) -> bool) -> RoaringBitmap {
-        let marks = self.marks(test);
-        if let Some(result) = marks.same() {
-            let mut games = RoaringBitmap::new();
-            if result {
-                games.insert_range(0..self.len as u32);
-            }
-            return games;
+    pub fn games(&self, test: impl Fn(u64) -> bool) -> GameSet {
+        let filter = self.filter(test);
+        if let Some(result) = filter.constant() {
+            return GameSet::first(if result { self.len as u32 } else { 0 });
         }
         let mut bytes = Vec::with_capacity(self.len.div_ceil(64) * 8);
         for first in (0..self.len).step_by(64) {
-            bytes.extend_from_slice(&marks.of(first, 64).to_le_bytes());
+            bytes.extend_from_slice(&filter.bits(first, 64).to_le_bytes());
         }
-        RoaringBitmap::from_lsb0_bytes(0, &bytes)
+        GameSet::from_bits(&bytes)
     }
 
     /// Prepares `test` for repeated use on ranges of games; see [`ColumnFilter`].
-    pub fn marks<F: Fn(u64) -> bool>(&self, test: F) -> ColumnFilter<'a, F> {
+    pub fn filter<F: Fn(u64) -> bool>(&self, test: F) -> ColumnFilter<'a, F> {
         let all = |passing: &[bool]| {
             passing.iter().all(|&test| test == passing[0]).then(|| passing.first() == Some(&true))
         };
@@ -121,7 +116,7 @@ impl<'a> Column<'a> {
     }
 }
 
-/// The games whose value passes a test; made by [`Column::marks`].
+/// The games whose value passes a test; made by [`Column::filter`].
 ///
 /// No promise: part of the format, public for tools and tests.
 #[derive(Debug)]
@@ -144,7 +139,7 @@ enum FilterTest<F> {
 
 impl<F: Fn(u64) -> bool> ColumnFilter<'_, F> {
     /// Returns the result if it is the same for all games and known without reading them.
-    pub fn same(&self) -> Option<bool> {
+    pub fn constant(&self) -> Option<bool> {
         match self.test_by {
             FilterTest::Same(result) => Some(result),
             _ => None,
@@ -154,7 +149,7 @@ impl<F: Fn(u64) -> bool> ColumnFilter<'_, F> {
     /// Returns a bit for each of `games` (at most 64) games from `first` on, lowest first: 1 if its value passes.
     /// Bits beyond the last game are 0. Costs about 1 ns per game.
     #[inline]
-    pub fn of(&self, first: usize, games: usize) -> u64 {
+    pub fn bits(&self, first: usize, games: usize) -> u64 {
         let Column { len, base, packed, .. } = &self.column;
         let games = games.min(64).min(len.saturating_sub(first));
         match &self.test_by {
@@ -252,14 +247,13 @@ mod tests {
         assert!(column.values().eq(values.iter().map(|&value| u64::from(value))));
         assert_eq!(column.get(values.len()), None);
         let even = |value: u64| value.is_multiple_of(2);
-        let marks = column.marks(even);
+        let filter = column.filter(even);
         for (first, games) in [(0, 64), (8, 3), (5, 64), (64, 32), (values.len(), 1)] {
             let bits = values.iter().skip(first).take(games).zip(0..);
             let expected = bits.fold(0, |bits, (&v, at)| bits | u64::from(even(v.into())) << at);
-            assert_eq!(marks.of(first, games), expected, "{games} from {first}");
+            assert_eq!(filter.bits(first, games), expected, "{games} from {first}");
         }
-        let expected: RoaringBitmap =
-            (0..).zip(values).filter(|&(_, &v)| even(v.into())).map(|(i, _)| i).collect();
+        let expected: GameSet = (0..).zip(values).filter(|&(_, &v)| even(v.into())).map(|(i, _)| i).collect();
         assert_eq!(column.games(even), expected);
         for cut in [0, 1, bytes.len() / 2, bytes.len() - 1] {
             assert!(Column::new(&bytes[..cut], values.len()).is_none(), "cut to {cut}");

@@ -1,23 +1,25 @@
 //! Packs plies as the replayer finds them legal.
 
-use std::any::Any;
-
-use crate::board::{Board, Eight, EightFull, Geometry, Ten, TenByEight, Twelve};
+use crate::board::{BoardFamily, Geometry, PerBoard};
 use crate::index::row::game_row::PackedPieceCounts;
 use crate::pack::MoveCodec;
 use crate::position::{Move, Position, State};
-use crate::replay::{BitsOf, CandidateGame, PlyBatch, PlySink, ReplaySummary};
-use crate::rules::{Ruleset, WithRules};
+use crate::replay::{CandidateGame, PlyBatch, PlySink, ReplaySummary};
+use crate::rules::{BitsOf, Ruleset, WithRules};
 
 /// The codecs of all boards, and the start position that was used last.
 #[derive(Debug)]
 pub(super) struct PackTables {
-    eight: MoveCodec<Eight>,
-    eight_full: MoveCodec<EightFull>,
-    ten_by_eight: MoveCodec<TenByEight>,
-    ten: MoveCodec<Ten>,
-    twelve: MoveCodec<Twelve>,
+    codecs: PerBoard<MoveCodecs>,
     start: Option<Start>,
+}
+
+/// The family of the codecs.
+#[derive(Debug)]
+struct MoveCodecs;
+
+impl BoardFamily for MoveCodecs {
+    type Of<G: Geometry> = MoveCodec<G>;
 }
 
 /// The start position of a variant and numbering, and its piece counts.
@@ -31,28 +33,13 @@ struct Start {
 impl PackTables {
     /// Creates the codecs of all boards.
     pub(super) fn new() -> Self {
-        Self {
-            eight: MoveCodec::new(),
-            eight_full: MoveCodec::new(),
-            ten_by_eight: MoveCodec::new(),
-            ten: MoveCodec::new(),
-            twelve: MoveCodec::new(),
-            start: None,
-        }
+        Self { codecs: PerBoard::default(), start: None }
     }
 
-    /// Returns the codec of a board. The board is a type parameter here and a field there; the compiler resolves
-    /// both.
+    /// Returns the codec of the board `G`.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn codec<G: Geometry>(&self) -> Option<&MoveCodec<G>> {
-        let codec: &dyn Any = match G::BOARD {
-            Board::Eight => &self.eight,
-            Board::EightFull => &self.eight_full,
-            Board::TenByEight => &self.ten_by_eight,
-            Board::Ten => &self.ten,
-            Board::Twelve => &self.twelve,
-        };
-        codec.downcast_ref()
+    fn codec<G: Geometry>(&self) -> &MoveCodec<G> {
+        G::entry(&self.codecs)
     }
 
     /// Returns the start position of a variant and numbering.
@@ -113,38 +100,28 @@ impl PlySink for PackSink<'_> {
         let start_of_variant = self.tables.start(candidate);
         let first = start.resized();
         self.set_up = start_of_variant != first;
-        if self.set_up
-            && let Some(codec) = self.tables.codec::<R::Geometry>()
-        {
-            codec.encode_setup(start, self.moves);
+        if self.set_up {
+            self.tables.codec::<R::Geometry>().encode_setup(start, self.moves);
         }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn ply<R: Ruleset>(&mut self, _: R, before: &State<BitsOf<R>>, mv: &Move<BitsOf<R>>) {
-        if let Some(codec) = self.tables.codec::<R::Geometry>() {
-            codec.encode(before, mv, self.moves);
-        }
+        self.tables.codec::<R::Geometry>().encode(before, mv, self.moves);
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn plies<R: Ruleset>(&mut self, rules: R, plies: &PlyBatch<'_, BitsOf<R>>) {
-        if let Some(codec) = self.tables.codec::<R::Geometry>() {
-            codec.encode_plies(rules, plies, self.moves);
-        }
+        self.tables.codec::<R::Geometry>().encode_plies(rules, plies, self.moves);
     }
 
     #[inline]
     fn null<R: Ruleset>(&mut self, _: R, _: &State<BitsOf<R>>) {
-        if let Some(codec) = self.tables.codec::<R::Geometry>() {
-            codec.encode_null(self.moves);
-        }
+        self.tables.codec::<R::Geometry>().encode_null(self.moves);
     }
 
     #[inline]
     fn setup<R: Ruleset>(&mut self, _: R, position: &State<BitsOf<R>>) {
-        if let Some(codec) = self.tables.codec::<R::Geometry>() {
-            codec.encode_setup(position, self.moves);
-        }
+        self.tables.codec::<R::Geometry>().encode_setup(position, self.moves);
     }
 }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 
-use crate::board::Geometry;
+use crate::board::{Geometry, WithBoard};
 use crate::error::Result;
 use crate::index::format::column::Column;
 use crate::index::format::section::Section;
@@ -13,7 +13,7 @@ use crate::index::keys::writer::TableWriter;
 use crate::index::row::summary_bits::is_continuous;
 use crate::index::segment::move_blocks::PackedMoves;
 use crate::index::segment::reader::Segment;
-use crate::pack::{Codecs, CorruptMoves, MoveCodec, WithCodec};
+use crate::pack::{Codecs, CorruptMoves, MoveCodec};
 use crate::pool;
 use crate::position::{Position, StableKey, State};
 use crate::storage::Output;
@@ -287,11 +287,11 @@ impl<'a> KeyTableBuilder<'a> {
         for block in blocks {
             for (game, bytes) in self.moves.block(block)?.games() {
                 let start = self.starts.get(self.kind.get(game).unwrap_or(0) as usize);
-                let Some((start, key)) = start else { return Err(self.moves.nonsense()) };
+                let Some((start, key)) = start else { return Err(self.moves.corrupt_moves()) };
                 let is_irregular = !is_continuous(self.summary.get(game).unwrap_or(0));
-                let game_keys =
-                    GameKeys { start, key: *key, is_irregular, bytes, emit: |key| emit(key, game as u32) };
-                codecs.with(start.board(), game_keys).map_err(|CorruptMoves| self.moves.nonsense())?;
+                let emit = |key| emit(key, game as u32);
+                let game_keys = GameKeys { codecs, start, key: *key, is_irregular, bytes, emit };
+                start.board().with(game_keys).map_err(|CorruptMoves| self.moves.corrupt_moves())?;
             }
         }
         Ok(())
@@ -300,6 +300,7 @@ impl<'a> KeyTableBuilder<'a> {
 
 /// The parameters of [`emit_game_keys`] for one game.
 struct GameKeys<'a, E> {
+    codecs: &'a mut Codecs,
     start: &'a Position,
     key: StableKey,
     is_irregular: bool,
@@ -307,13 +308,13 @@ struct GameKeys<'a, E> {
     emit: E,
 }
 
-impl<E: FnMut(u64)> WithCodec for GameKeys<'_, E> {
+impl<E: FnMut(u64)> WithBoard for GameKeys<'_, E> {
     type Output = std::result::Result<(), CorruptMoves>;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn run<G: Geometry>(self, codec: &MoveCodec<G>) -> Self::Output {
+    fn run<G: Geometry>(self) -> Self::Output {
         let start: State<G::Bits> = self.start.state().resized();
-        emit_game_keys(codec, (&start, self.key), self.is_irregular, self.bytes, self.emit)
+        emit_game_keys(self.codecs.on::<G>(), (&start, self.key), self.is_irregular, self.bytes, self.emit)
     }
 }
 

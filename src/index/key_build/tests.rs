@@ -48,7 +48,7 @@ fn positions(game: &IndexedGame<'_>) -> Vec<Position> {
 fn find(index: &Index, position: &Position) -> crate::Result<Vec<Occurrence>> {
     let mut found = Vec::new();
     for (number, segment) in index.segments().iter().enumerate() {
-        let first = index.first_of(number).expect("a segment of the index");
+        let first = index.first_game(number).expect("a segment of the index");
         let games: Vec<u32> = match KeyTable::open(segment)? {
             Some(table) => table.games(position.key())?.into_iter().collect(),
             None => (0..segment.len() as u32).collect(),
@@ -92,7 +92,7 @@ fn key_table_selects_every_game_of_a_position() {
     let (mut selected, mut containing) = (0, 0);
     for (position, occurrences) in &expected {
         for (number, table) in tables_of.iter().enumerate() {
-            let first = opened.first_of(number).expect("a segment of the index");
+            let first = opened.first_game(number).expect("a segment of the index");
             let games = table.games(position.key()).expect("sound");
             let mut wanted: Vec<u64> = occurrences.iter().map(|&(game, _)| game).collect();
             wanted.retain(|&game| opened.segments()[number].len() as u64 > game.wrapping_sub(first));

@@ -12,13 +12,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use roaring::RoaringBitmap;
-
 use super::{ENTRY_BITS, KeyLayout};
 use crate::error::{Error, ErrorKind, Result};
 use crate::index::format::checksum::xxh3;
 use crate::index::format::key_page::{PAGE, Page};
 use crate::index::format::wire::{Reader, Writer, u64_at};
+use crate::index::game_set::GameSet;
 use crate::index::segment::reader::{self, Segment};
 use crate::position::StableKey;
 use crate::source::Bytes;
@@ -234,8 +233,8 @@ impl KeyTable {
     /// # Errors
     /// Fails if the table is damaged.
     // Twin: unpacking every game; test: `key_table_selects_every_game_of_a_position`.
-    pub fn games(&self, key: StableKey) -> Result<RoaringBitmap> {
-        let mut games = RoaringBitmap::new();
+    pub fn games(&self, key: StableKey) -> Result<GameSet> {
+        let mut games = GameSet::new();
         let directory = self.directory()?;
         let (low, high) = self.footer.layout.entries(key);
         let first = |page: usize| u64_at(directory, 3 * page).unwrap_or(u64::MAX);
@@ -252,7 +251,7 @@ impl KeyTable {
             }
             self.page(directory, page)?.range(low, high, |entry| {
                 let game = self.footer.layout.game_of(entry);
-                is_sound &= game < self.footer.games && games.try_push(game).is_ok();
+                is_sound &= game < self.footer.games && games.try_push(game);
             });
         }
         if is_sound { Ok(games) } else { Err(self.damaged("a page is invalid")) }

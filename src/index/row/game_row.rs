@@ -137,6 +137,8 @@ impl GameKind {
 }
 
 /// Piece counts in 28 bits, 7 each: white men (lowest bits), white kings, black men, black kings.
+///
+/// This is the number that a column stores. [`PieceCounts`] are converted to it by `From`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct PackedPieceCounts(u32);
 

@@ -19,7 +19,7 @@ pub(crate) fn copy(from: &Segment, to: &mut SegmentWriter) -> Result<()> {
         return Err(Error::new(ErrorKind::IndexDamaged { section, problem }).at(from.path()));
     }
     let numbers = DictionaryKind::ALL.map(|names| -> Result<Vec<u32>> {
-        let dictionary = from.names(names)?;
+        let dictionary = from.dictionary(names)?;
         Ok((0..dictionary.len() as u32)
             .map(|number| to.intern(names, dictionary.get(number).unwrap_or("")))
             .collect())

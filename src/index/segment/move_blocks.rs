@@ -44,7 +44,7 @@ impl Segment {
 
 impl<'a> PackedMoves<'a> {
     /// Creates the error of moves whose checksum matches although they are not valid packed moves.
-    pub(crate) fn nonsense(&self) -> Error {
+    pub(crate) fn corrupt_moves(&self) -> Error {
         self.segment.damaged(Section::Moves, "the moves of a game are invalid")
     }
 

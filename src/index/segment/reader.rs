@@ -154,7 +154,7 @@ impl Segment {
     ///
     /// # Errors
     /// Fails if one of its sections is missing or damaged.
-    pub fn names(&self, names: DictionaryKind) -> Result<Dictionary<'_>> {
+    pub fn dictionary(&self, names: DictionaryKind) -> Result<Dictionary<'_>> {
         let [text, ends, forms] = names.sections();
         Dictionary::new(self.section(text)?, self.section(ends)?, self.section(forms)?)
             .ok_or_else(|| self.malformed(ends))
@@ -190,7 +190,7 @@ impl Segment {
         let value = |section| Ok::<u64, Error>(self.column(section)?.get(game).unwrap_or(0));
         let text = |section, names: DictionaryKind| {
             let number = value(section)? as u32;
-            self.names(names)?.get(number).ok_or_else(|| self.malformed(section))
+            self.dictionary(names)?.get(number).ok_or_else(|| self.malformed(section))
         };
         let summary = SummaryBits::from_column(value(Section::Summary)?);
         let kinds = self.kinds()?;

@@ -194,7 +194,7 @@ fn readers_never_panic_on_forged_sections() {
                 }
             }
             for kind in crate::index::DictionaryKind::ALL {
-                if let Ok(kind) = segment.names(kind) {
+                if let Ok(kind) = segment.dictionary(kind) {
                     let _ = (kind.prefix("w"), kind.folded("wiersma"), kind.number("Wiersma"));
                 }
             }

@@ -297,7 +297,7 @@ fn columns_and_dictionaries_find_games() {
     index(&paths, &dir, &options(1, 1000));
     let opened = Index::open(&dir).expect("opened");
     let segment = &opened.segments()[0];
-    let players = segment.names(crate::index::DictionaryKind::Players).expect("sound");
+    let players = segment.dictionary(crate::index::DictionaryKind::Players).expect("sound");
     let numbers = players.prefix(&fold("WIERS"));
     let white = segment.column(crate::index::Section::White).expect("sound");
     let found = white.games(|number| numbers.contains(&(number as u32)));

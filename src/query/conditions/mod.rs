@@ -12,7 +12,7 @@ mod sacrifice;
 
 pub use date_range::DateRange;
 pub use move_condition::MoveCondition;
-pub use move_sequence::{MoveSequence, UnplayableMove, play_moves};
+pub use move_sequence::MoveSequence;
 pub use pattern::{Pattern, PatternForm};
 pub use piece_count::PieceCountCondition;
 pub(super) use piece_count::SUMS;

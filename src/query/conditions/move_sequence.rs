@@ -1,11 +1,9 @@
 //! Typed moves, `1. 32-28 19-23`, and the position that they lead to.
 
-use std::fmt;
-
-use crate::movegen::FindError;
-use crate::notation::{MoveForm, MoveText, SquareCodes};
+use crate::notation::{MoveForm, MoveText};
 use crate::position::Position;
 use crate::query::error::QueryError;
+use crate::replay::play_text;
 use crate::rules::GameRules;
 use crate::span::Span;
 
@@ -40,64 +38,11 @@ impl MoveSequence {
     /// Plays the moves from the start position of `game` and returns the last position.
     ///
     /// # Errors
-    /// [`QueryError`] at the first move that is illegal or ambiguous.
+    /// [`QueryError`] at the first move that is illegal or ambiguous; see [`play_text`].
     pub fn play(&self, game: &GameRules) -> Result<Position, QueryError> {
         let legal = "expected a legal move of the position that is reached here";
-        play_moves(Position::start(*game), &self.text).map_err(|error| QueryError::new(error.span, legal))
+        play_text(&Position::start(*game), &self.text).map_err(|error| QueryError::new(error.span, legal))
     }
-}
-
-/// A written move that cannot be played; see [`play_moves`].
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct UnplayableMove {
-    /// The span of the move, in bytes of the text.
-    pub span: Span,
-    /// The position in which it was to be played.
-    pub position: Box<Position>,
-    /// Why it cannot be played; a word that is no move counts as illegal.
-    pub cause: FindError,
-}
-
-impl fmt::Display for UnplayableMove {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "at byte {}: {}", self.span.start, self.cause)
-    }
-}
-
-impl std::error::Error for UnplayableMove {}
-
-/// Plays typed moves, `1. 32-28 19-23`, from a position and returns the last position. Move numbers are skipped.
-///
-/// ```
-/// use pdn::{movegen::FindError, position::Position, query::play_moves, rules::Variant};
-///
-/// let start = Position::start(Variant::English);
-/// let position = play_moves(start, "1. 11-15 23-19").unwrap();
-/// assert_eq!(position.fen(), "B:W19,21,22,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,12,15");
-/// let error = play_moves(start, "1. 11-15 23-20").unwrap_err();
-/// assert_eq!((error.span.start, error.cause), (9, FindError::Illegal));
-/// ```
-///
-/// # Errors
-/// [`UnplayableMove`] for the first move that is illegal or ambiguous.
-pub fn play_moves(mut position: Position, text: &str) -> Result<Position, UnplayableMove> {
-    let codes = SquareCodes::new(&position.names());
-    for (span, word) in move_words(text) {
-        let squares = || {
-            let read = MoveText::read(word.as_bytes())?;
-            read.squares().iter().map(|&code| codes.square(code)).collect::<Option<Vec<_>>>()
-        };
-        let found = squares().map_or(Err(FindError::Illegal), |squares| match squares.as_slice() {
-            [from, via @ .., to] => position.find(*from, *to, via),
-            _ => Err(FindError::Illegal),
-        });
-        match found {
-            Ok(mv) => _ = position.play(&mv),
-            Err(cause) => return Err(UnplayableMove { span, position: Box::new(position), cause }),
-        }
-    }
-    Ok(position)
 }
 
 /// Iterates over the moves of a text with their spans, skipping move numbers: `12.`, `12...`, and the `1.` of `1.32-28`.
@@ -128,13 +73,5 @@ mod tests {
         let error = moves.play(&Variant::English.game()).expect_err("there is no 32-28");
         assert_eq!(error.span(), Span::new(3, 8));
         assert_eq!(MoveSequence::parse("1. 32-28 nonsense").expect_err("no move").span(), Span::new(9, 17));
-    }
-
-    #[test]
-    fn unplayable_move_carries_the_position_before_it() {
-        let start = Position::start(Variant::International);
-        let error = play_moves(start, "1. 32-28\t19-24 28-18").expect_err("not adjacent");
-        assert_eq!((error.span, error.cause), (Span::new(15, 20), FindError::Illegal));
-        assert_eq!(error.position.fen(), play_moves(start, "32-28 19-24").expect("legal").fen());
     }
 }

@@ -1,10 +1,8 @@
 //! Which games of an index may have a position.
 
-use roaring::RoaringBitmap;
-
 use super::target::PositionTarget;
 use crate::error::Result;
-use crate::index::{GameKind, Index, Section, Segment};
+use crate::index::{GameKind, GameSet, Index, Section, Segment};
 use crate::position::Position;
 
 /// Returns the games of a segment that may have a position: those of the same rules and, of these, the ones that the
@@ -15,12 +13,12 @@ use crate::position::Position;
 ///
 /// # Errors
 /// If the key table or a section is damaged.
-pub fn candidates(index: &Index, segment: usize, position: &Position) -> Result<RoaringBitmap> {
-    let Some(data) = index.segments().get(segment) else { return Ok(RoaringBitmap::new()) };
+pub fn candidates(index: &Index, segment: usize, position: &Position) -> Result<GameSet> {
+    let Some(data) = index.segments().get(segment) else { return Ok(GameSet::new()) };
     let has_same_rules: Vec<bool> =
         data.kinds()?.iter().map(|kind| kind.variant.rules() == *position.rules()).collect();
     if !has_same_rules.contains(&true) {
-        return Ok(RoaringBitmap::new());
+        return Ok(GameSet::new());
     }
     let key = position.key();
     let keys = match index.keys(segment)? {
@@ -29,11 +27,7 @@ pub fn candidates(index: &Index, segment: usize, position: &Position) -> Result<
     };
     let mut games = match keys {
         Some(keys) => keys.games(key)?,
-        None => {
-            let mut all = RoaringBitmap::new();
-            all.insert_range(0..data.len() as u32);
-            all
-        }
+        None => GameSet::first(data.len() as u32),
     };
     if has_same_rules.contains(&false) && !games.is_empty() {
         let kinds = data.column(Section::Kind)?;

@@ -1,12 +1,11 @@
 //! Finds the first position of each game at which a query is true.
 
-use std::any::Any;
 use std::fmt;
 use std::ops::ControlFlow;
 
 use super::scan_games::{GameScanner, PlayableGame};
 use super::segment_plan::{EvalStrategy, KindPlan, SegmentPlan};
-use crate::board::{Bits, Geometry};
+use crate::board::{Bits, BoardFamily, Geometry, PerBoard};
 use crate::pack::{CorruptMoves, RunningPieceCounts};
 use crate::position::State;
 use crate::query::eval::{BATCH_LEN, GameTrace, MaterialBounds, TemporalPlan};
@@ -32,8 +31,15 @@ pub(in crate::query) struct FirstMatches {
 #[derive(Default)]
 struct Scratch {
     membership: Vec<bool>,
-    /// A [`GameTrace`] for the bitboards of the last game that needed one.
-    trace: Option<Box<dyn Any + Send>>,
+    /// A trace for each board, made when it is first needed.
+    traces: PerBoard<Traces>,
+}
+
+/// The family of the traces of games.
+struct Traces;
+
+impl BoardFamily for Traces {
+    type Of<G: Geometry> = Option<Box<GameTrace<G::Bits>>>;
 }
 
 impl fmt::Debug for FirstMatches {
@@ -52,7 +58,7 @@ impl GameScanner for FirstMatchScan {
         found: &mut FirstMatches,
     ) -> std::result::Result<(), CorruptMoves> {
         let segment = &self.segments[game.segment];
-        let Some(plan) = segment.of_kind::<G::Bits>(game.kind) else { return Err(CorruptMoves) };
+        let Some(plan) = segment.of_kind::<G>(game.kind) else { return Err(CorruptMoves) };
         let hit = plan.first_match::<G>(game, segment, found)?;
         if let Some(ply) = hit {
             found.hits.push((game.segment, game.game, ply));
@@ -89,16 +95,14 @@ impl<B: Bits> KindPlan<B> {
                 first.matches(counts) && second.matches(counts)
             }),
             EvalStrategy::Batches(plan) => {
-                let mut scratch = std::mem::take(&mut found.scratch);
+                let FirstMatches { positions, scratch, .. } = found;
                 scratch.membership.clear();
                 scratch.membership.extend(segment.game_sets.iter().map(|set| set.contains(game.game)));
-                let hit = if plan.tests_moves() {
-                    test_batches::<G, true>(game, plan, &stop, &mut scratch, found)
+                if plan.tests_moves() {
+                    test_batches::<G, true>(game, plan, &stop, scratch, positions)
                 } else {
-                    test_batches::<G, false>(game, plan, &stop, &mut scratch, found)
-                };
-                found.scratch = scratch;
-                hit
+                    test_batches::<G, false>(game, plan, &stop, scratch, positions)
+                }
             }
         }
     }
@@ -156,11 +160,10 @@ fn test_batches<G: Geometry, const MOVES: bool>(
     plan: &TemporalPlan<G::Bits>,
     stop: &StopBounds,
     scratch: &mut Scratch,
-    found: &mut FirstMatches,
+    positions: &mut u64,
 ) -> std::result::Result<Option<u32>, CorruptMoves> {
-    let boxed = scratch.trace.take().and_then(|boxed| boxed.downcast::<GameTrace<G::Bits>>().ok());
-    let mut boxed = boxed.unwrap_or_else(|| Box::new(GameTrace::new()));
-    let (trace, membership) = (&mut *boxed, &scratch.membership);
+    let Scratch { membership, traces } = scratch;
+    let trace = &mut **G::entry_mut(traces).get_or_insert_with(|| Box::new(GameTrace::new()));
     trace.clear(plan);
     let (mut at, mut hit, mut stopped) = (0, None, false);
     let last = game.plies(|ply| {
@@ -179,7 +182,6 @@ fn test_batches<G: Geometry, const MOVES: bool>(
     if played_to_end {
         hit = trace.finish(plan, membership, at, &last);
     }
-    found.positions += at as u64 + u64::from(played_to_end);
-    scratch.trace = Some(boxed);
+    *positions += at as u64 + u64::from(played_to_end);
     Ok(hit)
 }

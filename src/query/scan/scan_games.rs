@@ -5,12 +5,12 @@
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 
-use roaring::RoaringBitmap;
-
-use crate::board::{Board, Geometry};
+use crate::board::{Board, Geometry, WithBoard};
 use crate::error::Result;
-use crate::index::{Column, ColumnFilter, GameKind, Index, MoveBuffer, PackedMoves, Section, is_continuous};
-use crate::pack::{Codecs, CorruptMoves, MoveCodec, RunningPieceCounts, ScannedPly, WithCodec};
+use crate::index::{
+    Column, ColumnFilter, GameKind, GameSet, Index, MoveBuffer, PackedMoves, Section, is_continuous,
+};
+use crate::pack::{Codecs, CorruptMoves, MoveCodec, RunningPieceCounts, ScannedPly};
 use crate::pool;
 use crate::position::State;
 
@@ -90,24 +90,24 @@ impl<G: Geometry> PlayableGame<'_, G> {
 /// If a section is damaged or moves cannot be unpacked. What was found in earlier games has been consumed.
 pub fn scan_games<V: GameScanner>(
     index: &Index,
-    games: &[RoaringBitmap],
+    games: &[GameSet],
     threads: NonZeroUsize,
     scanner: &V,
     mut consume: impl FnMut(V::Found) -> ControlFlow<()>,
 ) -> Result<u64> {
     // Segments without a wanted game are not read.
-    let table = |(segment, games): (usize, &RoaringBitmap)| {
+    let table = |(segment, games): (usize, &GameSet)| {
         if games.is_empty() { Ok(None) } else { Tables::new(index, segment).map(Some) }
     };
     let games = &games[..games.len().min(index.segments().len())];
     let tables: Vec<Option<Tables<'_>>> = games.iter().enumerate().map(table).collect::<Result<_>>()?;
-    let wanted: u64 = games.iter().map(RoaringBitmap::len).sum();
+    let wanted: u64 = games.iter().map(GameSet::len).sum();
     let threads = if wanted <= MAX_SINGLE_THREAD_GAMES { NonZeroUsize::MIN } else { threads };
     let batches = games.iter().enumerate().flat_map(|(segment, games)| {
-        let end = games.max().map_or(0, |last| last + 1);
+        let end = games.end();
         (0..end.div_ceil(BATCH_GAMES)).filter_map(move |batch| {
             let range = batch * BATCH_GAMES..(batch * BATCH_GAMES + BATCH_GAMES).min(end);
-            let count = games.range_cardinality(range.clone());
+            let count = games.count_in(range.clone());
             (count > 0).then_some(GameBatch { segment, range, count })
         })
     });
@@ -166,7 +166,7 @@ impl<'a> Tables<'a> {
         Ok(Self {
             moves: segment.moves()?,
             kinds: segment.column(Section::Kind)?,
-            continuous: segment.column(Section::Summary)?.marks(is_continuous),
+            continuous: segment.column(Section::Summary)?.filter(is_continuous),
             starts: segment.kinds()?.iter().map(start).collect(),
         })
     }
@@ -175,7 +175,7 @@ impl<'a> Tables<'a> {
     fn scan<V: GameScanner>(
         &self,
         batch: GameBatch,
-        games: &[RoaringBitmap],
+        games: &[GameSet],
         codecs: &mut Codecs,
         buffer: &mut MoveBuffer,
         scanner: &V,
@@ -194,8 +194,8 @@ impl<'a> Tables<'a> {
             found: V::Found::default(),
         };
         while let Some(game) = scan.next_game() {
-            let Some((_, start)) = self.start(game) else { return Err(self.moves.nonsense()) };
-            codecs.with(start.board, ScanOneBoard(&mut scan))?;
+            let Some((_, start)) = self.start(game) else { return Err(self.moves.corrupt_moves()) };
+            start.board.with(ScanOneBoard { scan: &mut scan, codecs })?;
         }
         Ok(scan.found)
     }
@@ -212,7 +212,7 @@ impl<'a> Tables<'a> {
 }
 
 /// Returns the wanted games of a batch, with a word per block of moves and a bit per game.
-fn wanted_bits(games: &RoaringBitmap, batch: &GameBatch) -> Vec<u32> {
+fn wanted_bits(games: &GameSet, batch: &GameBatch) -> Vec<u32> {
     let len = batch.range.len();
     let mut words = vec![0; len.div_ceil(PackedMoves::BLOCK)];
     if batch.count == len as u64 {
@@ -256,16 +256,21 @@ impl<V: GameScanner> BatchScan<'_, '_, V> {
 }
 
 /// Scans games up to the first that is played on another board.
-struct ScanOneBoard<'r, 's, 'a, V: GameScanner>(&'r mut BatchScan<'s, 'a, V>);
+struct ScanOneBoard<'r, 's, 'a, V: GameScanner> {
+    scan: &'r mut BatchScan<'s, 'a, V>,
+    codecs: &'r mut Codecs,
+}
 
-impl<V: GameScanner> WithCodec for ScanOneBoard<'_, '_, '_, V> {
+impl<V: GameScanner> WithBoard for ScanOneBoard<'_, '_, '_, V> {
     type Output = Result<()>;
 
     #[inline(never)]
-    fn run<G: Geometry>(self, codec: &MoveCodec<G>) -> Result<()> {
-        let BatchScan { tables, segment, buffer, wanted, first, block: next_block, scanner, found } = self.0;
+    fn run<G: Geometry>(self) -> Result<()> {
+        let codec = self.codecs.on::<G>();
+        let BatchScan { tables, segment, buffer, wanted, first, block: next_block, scanner, found } =
+            self.scan;
         let end = *first / PackedMoves::BLOCK + wanted.len();
-        let corrupt = || tables.moves.nonsense();
+        let corrupt = || tables.moves.corrupt_moves();
         for (number, wanted) in wanted.iter_mut().enumerate().skip(*next_block) {
             if *wanted == 0 {
                 continue;
@@ -275,7 +280,7 @@ impl<V: GameScanner> WithCodec for ScanOneBoard<'_, '_, '_, V> {
                 Some(buffer) => tables.moves.next_block(first / PackedMoves::BLOCK, end, buffer)?,
                 None => tables.moves.block(first / PackedMoves::BLOCK)?,
             };
-            let continuous = tables.continuous.of(first, PackedMoves::BLOCK);
+            let continuous = tables.continuous.bits(first, PackedMoves::BLOCK);
             *next_block = number;
             while *wanted != 0 {
                 let place_in_block = wanted.trailing_zeros() as usize;

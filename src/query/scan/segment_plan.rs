@@ -1,12 +1,8 @@
 //! A query compiled for the games of one segment, with the strategy of evaluation for each kind of games.
 
-use std::any::Any;
-
-use roaring::RoaringBitmap;
-
-use crate::board::{Bits, Board, Eight, EightFull, Geometry, Ten, TenByEight, Twelve};
+use crate::board::{BoardFamily, Geometry, PerBoard, WithBoard};
 use crate::error::Result;
-use crate::index::GameKind;
+use crate::index::{GameKind, GameSet};
 use crate::position::State;
 use crate::query::eval::{CompiledQuery, CountTest, MaterialBounds, StepSumTest, TemporalPlan, TurnTests};
 use crate::query::language::{GameCondition, Query};
@@ -18,36 +14,21 @@ pub(in crate::query) struct SegmentPlan {
     /// The plan for each kind of games.
     kinds: Vec<BoardPlan>,
     /// The sets of games that match the conditions on games within the query.
-    pub(super) game_sets: Vec<RoaringBitmap>,
+    pub(super) game_sets: Vec<GameSet>,
     /// Material bounds that a match of any kind satisfies; shown by `pdn find --explain`.
     pub(in crate::query) bounds: MaterialBounds,
 }
 
-/// A plan for the games of one kind, for the bitboards of its board. One of the two is given.
+/// The plans for the games of one kind: one on its board, none on all other boards.
 #[derive(Debug, Default)]
-struct BoardPlan {
-    narrow: Option<KindPlan<u64>>,
-    wide: Option<KindPlan<u128>>,
-}
+struct BoardPlan(PerBoard<KindPlans>);
 
-impl BoardPlan {
-    fn of<B: Bits>(plan: KindPlan<B>) -> Self {
-        let mut plans = Self::default();
-        let mut plan = Some(plan);
-        if let Some(narrow) = (&mut plans.narrow as &mut dyn Any).downcast_mut() {
-            *narrow = plan.take();
-        } else if let Some(wide) = (&mut plans.wide as &mut dyn Any).downcast_mut() {
-            *wide = plan.take();
-        }
-        plans
-    }
+/// The family of the plans for the games of one kind.
+#[derive(Debug)]
+struct KindPlans;
 
-    /// Returns the plan for this type of bitboards. The comparison of types is resolved at compile time.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn on<B: Bits>(&self) -> Option<&KindPlan<B>> {
-        let narrow = (&self.narrow as &dyn Any).downcast_ref::<Option<KindPlan<B>>>();
-        narrow.or_else(|| (&self.wide as &dyn Any).downcast_ref())?.as_ref()
-    }
+impl BoardFamily for KindPlans {
+    type Of<G: Geometry> = Option<KindPlan<G::Bits>>;
 }
 
 /// A query compiled for the games of one kind.
@@ -86,13 +67,8 @@ impl SegmentPlan {
         let mut bounds = MaterialBounds::NEVER;
         let mut kinds = Vec::new();
         for kind in games.kinds() {
-            let (plan, of_kind) = match kind.variant.board() {
-                Board::Eight => plan::<Eight>(query, kind, &mut game_set)?,
-                Board::EightFull => plan::<EightFull>(query, kind, &mut game_set)?,
-                Board::TenByEight => plan::<TenByEight>(query, kind, &mut game_set)?,
-                Board::Ten => plan::<Ten>(query, kind, &mut game_set)?,
-                Board::Twelve => plan::<Twelve>(query, kind, &mut game_set)?,
-            };
+            let (plan, of_kind) =
+                kind.variant.board().with(PlanKind { query, kind, game_set: &mut game_set })?;
             bounds = bounds.or(of_kind);
             kinds.push(plan);
         }
@@ -101,26 +77,38 @@ impl SegmentPlan {
 
     /// Returns the plan for a kind of games; `None` if there is no such kind or it is played on another board.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn of_kind<B: Bits>(&self, kind: usize) -> Option<&KindPlan<B>> {
-        self.kinds.get(kind).and_then(BoardPlan::on::<B>)
+    pub(super) fn of_kind<G: Geometry>(&self, kind: usize) -> Option<&KindPlan<G::Bits>> {
+        G::entry(&self.kinds.get(kind)?.0).as_ref()
     }
 }
 
-fn plan<G: Geometry>(
-    query: &Query,
-    kind: &GameKind,
-    game_set: &mut dyn FnMut(&GameCondition) -> Result<usize>,
-) -> Result<(BoardPlan, MaterialBounds)> {
-    let compiled = CompiledQuery::<G::Bits>::new::<G>(query, kind, game_set)?;
-    let bounds = compiled.material_bounds::<G>();
-    let board_test = compiled.as_board_test();
-    let start = State::start(&kind.variant.rules(), kind.numbering.start);
-    let step_sums = board_test.and_then(|test| StepSumTest::new::<G>(&test, &start, &kind.variant.rules()));
-    let last_ply = if compiled.is_local() { compiled.last_ply() } else { u32::MAX };
-    let strategy = match (board_test, compiled.as_count_tests()) {
-        (Some(test), _) => EvalStrategy::Board(test.into()),
-        (_, Some(tests)) => EvalStrategy::Counts(tests),
-        _ => EvalStrategy::Batches(TemporalPlan::new(compiled)),
-    };
-    Ok((BoardPlan::of(KindPlan { strategy, step_sums, bounds, last_ply }), bounds))
+/// A query to be compiled for the games of one kind.
+struct PlanKind<'a> {
+    query: &'a Query,
+    kind: &'a GameKind,
+    /// Evaluates a condition on games and returns the number of the set.
+    game_set: &'a mut dyn FnMut(&GameCondition) -> Result<usize>,
+}
+
+impl WithBoard for PlanKind<'_> {
+    type Output = Result<(BoardPlan, MaterialBounds)>;
+
+    fn run<G: Geometry>(self) -> Self::Output {
+        let Self { query, kind, game_set } = self;
+        let compiled = CompiledQuery::<G::Bits>::new::<G>(query, kind, game_set)?;
+        let bounds = compiled.material_bounds::<G>();
+        let board_test = compiled.as_board_test();
+        let start = State::start(&kind.variant.rules(), kind.numbering.start);
+        let step_sums =
+            board_test.and_then(|test| StepSumTest::new::<G>(&test, &start, &kind.variant.rules()));
+        let last_ply = if compiled.is_local() { compiled.last_ply() } else { u32::MAX };
+        let strategy = match (board_test, compiled.as_count_tests()) {
+            (Some(test), _) => EvalStrategy::Board(test.into()),
+            (_, Some(tests)) => EvalStrategy::Counts(tests),
+            _ => EvalStrategy::Batches(TemporalPlan::new(compiled)),
+        };
+        let mut plan = BoardPlan::default();
+        *G::entry_mut(&mut plan.0) = Some(KindPlan { strategy, step_sums, bounds, last_ply });
+        Ok((plan, bounds))
+    }
 }

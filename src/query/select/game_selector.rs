@@ -2,14 +2,12 @@
 
 use std::cell::OnceCell;
 
-use roaring::RoaringBitmap;
-
 use super::match_bounds::MatchBounds;
-use crate::board::{Board, Eight, EightFull, Geometry, Ten, TenByEight, Twelve};
+use crate::board::{Geometry, WithBoard};
 use crate::error::Result;
 use crate::index::{
-    self, Column, GameKind, Index, PackedPieceCounts, Section, Segment, date_of, is_continuous, outcome_of,
-    status_of,
+    self, Column, GameKind, GameSet, Index, PackedPieceCounts, Section, Segment, date_of, is_continuous,
+    outcome_of, status_of,
 };
 use crate::names::NamePattern;
 use crate::position::StableKey;
@@ -26,7 +24,7 @@ pub struct GameSelector<'a> {
     /// The index, which may have a key table for the segment, and the number of the segment in it.
     index: Option<(&'a Index, usize)>,
     /// The games that are not continuous.
-    discontinuous: OnceCell<RoaringBitmap>,
+    discontinuous: OnceCell<GameSet>,
 }
 
 impl<'a> GameSelector<'a> {
@@ -53,10 +51,8 @@ impl<'a> GameSelector<'a> {
     }
 
     /// Returns the set of all games of the segment.
-    pub fn all(&self) -> RoaringBitmap {
-        let mut all = RoaringBitmap::new();
-        all.insert_range(0..self.segment.len() as u32);
-        all
+    pub fn all(&self) -> GameSet {
+        GameSet::first(self.segment.len() as u32)
     }
 
     /// Returns the games that match, and may match, a query, without playing any. Takes some milliseconds per condition
@@ -95,17 +91,17 @@ impl<'a> GameSelector<'a> {
     }
 
     /// Returns the games in which a condition on positions may be true, by the key table or by piece counts.
-    fn possibly_matching(&self, condition: &Condition) -> Result<RoaringBitmap> {
+    fn possibly_matching(&self, condition: &Condition) -> Result<GameSet> {
         let implied: Vec<Implied> = self.kinds.iter().map(|kind| Implied::by(condition, kind)).collect();
         if let Some(games) = self.in_key_table(&implied)? {
             return Ok(games);
         }
         let bounds: Vec<MaterialBounds> = implied.iter().map(|implied| implied.bounds).collect();
-        let Some(&first) = bounds.first() else { return Ok(RoaringBitmap::new()) };
+        let Some(&first) = bounds.first() else { return Ok(GameSet::new()) };
         if bounds.iter().all(|&other| other == first) {
             return self.within_bounds(&first);
         }
-        let mut all = RoaringBitmap::new();
+        let mut all = GameSet::new();
         for (number, bounds) in bounds.iter().enumerate() {
             let of_kind = self.column(Section::Kind)?.games(|kind| kind == number as u64);
             all |= of_kind & self.within_bounds(bounds)?;
@@ -115,7 +111,7 @@ impl<'a> GameSelector<'a> {
 
     /// Returns the games that the key table lists for an exact position. `None` if there is no table, if the condition is
     /// not an exact position for some kind of games, or if playing all games is faster. `implied` has an entry per kind.
-    fn in_key_table(&self, implied: &[Implied]) -> Result<Option<RoaringBitmap>> {
+    fn in_key_table(&self, implied: &[Implied]) -> Result<Option<GameSet>> {
         let Some((index, segment)) = self.index else { return Ok(None) };
         let mut keys: Vec<StableKey> = Vec::new();
         for implied in implied {
@@ -125,7 +121,7 @@ impl<'a> GameSelector<'a> {
         keys.sort_unstable();
         keys.dedup();
         let Some(table) = index.keys(segment)? else { return Ok(None) };
-        let mut games = RoaringBitmap::new();
+        let mut games = GameSet::new();
         for key in keys {
             if !table.is_selective(key)? {
                 return Ok(None);
@@ -136,7 +132,7 @@ impl<'a> GameSelector<'a> {
     }
 
     /// Returns the games whose pieces at the start and at the end do not exclude a position within these bounds.
-    fn within_bounds(&self, bounds: &MaterialBounds) -> Result<RoaringBitmap> {
+    fn within_bounds(&self, bounds: &MaterialBounds) -> Result<GameSet> {
         let (first, last) = bounds.start_and_end_help();
         let mut games = self.all();
         if !first && !last {
@@ -157,7 +153,7 @@ impl<'a> GameSelector<'a> {
 
     /// Returns the games that are not continuous: those that begin with a setup, or contain a setup or a null move. Their
     /// piece counts may increase.
-    fn discontinuous(&self) -> Result<&RoaringBitmap> {
+    fn discontinuous(&self) -> Result<&GameSet> {
         if let Some(games) = self.discontinuous.get() {
             return Ok(games);
         }
@@ -169,7 +165,7 @@ impl<'a> GameSelector<'a> {
     ///
     /// # Errors
     /// If a section is damaged.
-    pub fn matching(&self, condition: &GameCondition) -> Result<RoaringBitmap> {
+    pub fn matching(&self, condition: &GameCondition) -> Result<GameSet> {
         match condition {
             GameCondition::Tag(field, names) => self.with_tag(*field, names),
             GameCondition::Date(range) => Ok(self
@@ -190,7 +186,7 @@ impl<'a> GameSelector<'a> {
                 })
             }
             GameCondition::Round(range) => {
-                let rounds = self.segment.names(index::DictionaryKind::Rounds)?;
+                let rounds = self.segment.dictionary(index::DictionaryKind::Rounds)?;
                 let matches = |number: u32| {
                     let round = Round::parse(rounds.get(number)?.as_bytes()).ok()?;
                     let first = round.numbers().next()?;
@@ -217,7 +213,7 @@ impl<'a> GameSelector<'a> {
     }
 
     /// Returns the games whose value of a tag matches a pattern.
-    fn with_tag(&self, field: Field, names: &NamePattern) -> Result<RoaringBitmap> {
+    fn with_tag(&self, field: Field, names: &NamePattern) -> Result<GameSet> {
         let dictionary = match field {
             Field::White | Field::Black | Field::Player | Field::Winner | Field::Loser => {
                 index::DictionaryKind::Players
@@ -227,7 +223,7 @@ impl<'a> GameSelector<'a> {
             Field::Round => index::DictionaryKind::Rounds,
             Field::Result => index::DictionaryKind::Results,
         };
-        let chosen = self.segment.names(dictionary)?.matching(names);
+        let chosen = self.segment.dictionary(dictionary)?.matching(names);
         let of = |section| self.chosen(section, &chosen);
         match field {
             Field::White => of(Section::White),
@@ -248,10 +244,10 @@ impl<'a> GameSelector<'a> {
     }
 
     /// Returns the games whose value in a column is one for which `chosen` is `true`.
-    fn chosen(&self, section: Section, chosen: &[bool]) -> Result<RoaringBitmap> {
+    fn chosen(&self, section: Section, chosen: &[bool]) -> Result<GameSet> {
         let column = self.column(section)?;
         let count = chosen.iter().filter(|&&chosen| chosen).count();
-        let Some(first) = chosen.iter().position(|&chosen| chosen) else { return Ok(RoaringBitmap::new()) };
+        let Some(first) = chosen.iter().position(|&chosen| chosen) else { return Ok(GameSet::new()) };
         // Dictionaries are sorted, so that a prefix selects consecutive numbers; comparing with their range is faster
         // than looking up each.
         let run = first as u64..(first + count) as u64;
@@ -261,12 +257,12 @@ impl<'a> GameSelector<'a> {
         Ok(column.games(|number| chosen.get(number as usize) == Some(&true)))
     }
 
-    fn with_outcome(&self, matches: impl Fn(Outcome) -> bool) -> Result<RoaringBitmap> {
+    fn with_outcome(&self, matches: impl Fn(Outcome) -> bool) -> Result<GameSet> {
         Ok(self.column(Section::Summary)?.games(|bits| outcome_of(bits).is_some_and(&matches)))
     }
 
     /// Returns the games that this side won; for `None`, those without a winner.
-    fn won_by(&self, colour: Option<Colour>) -> Result<RoaringBitmap> {
+    fn won_by(&self, colour: Option<Colour>) -> Result<GameSet> {
         let Some(colour) = colour else {
             return self.with_outcome(|outcome| outcome.winner(Colour::White).is_none());
         };
@@ -277,7 +273,7 @@ impl<'a> GameSelector<'a> {
     }
 
     /// Returns the games of some kinds.
-    fn of_kinds(&self, matches: impl Fn(&GameKind) -> bool) -> Result<RoaringBitmap> {
+    fn of_kinds(&self, matches: impl Fn(&GameKind) -> bool) -> Result<GameSet> {
         let chosen: Vec<bool> = self.kinds.iter().map(matches).collect();
         self.chosen(Section::Kind, &chosen)
     }
@@ -293,18 +289,22 @@ struct Implied {
 
 impl Implied {
     fn by(condition: &Condition, kind: &GameKind) -> Self {
-        match kind.variant.board() {
-            Board::Eight => Self::on::<Eight>(condition, kind),
-            Board::EightFull => Self::on::<EightFull>(condition, kind),
-            Board::TenByEight => Self::on::<TenByEight>(condition, kind),
-            Board::Ten => Self::on::<Ten>(condition, kind),
-            Board::Twelve => Self::on::<Twelve>(condition, kind),
-        }
+        kind.variant.board().with(FindImplied { condition, kind })
     }
+}
 
-    fn on<G: Geometry>(condition: &Condition, kind: &GameKind) -> Self {
-        let Some(compiled) = CompiledQuery::<G::Bits>::of_condition::<G>(condition, kind) else {
-            return Self { keys: None, bounds: MaterialBounds::NONE };
+/// A condition on positions, and the games for which [`Implied`] is wanted.
+struct FindImplied<'a> {
+    condition: &'a Condition,
+    kind: &'a GameKind,
+}
+
+impl WithBoard for FindImplied<'_> {
+    type Output = Implied;
+
+    fn run<G: Geometry>(self) -> Implied {
+        let Some(compiled) = CompiledQuery::<G::Bits>::of_condition::<G>(self.condition, self.kind) else {
+            return Implied { keys: None, bounds: MaterialBounds::NONE };
         };
         let keys = match &compiled {
             CompiledQuery::Always(false) => Some(Vec::new()),
@@ -314,6 +314,6 @@ impl Implied {
             }
             _ => None,
         };
-        Self { keys, bounds: compiled.material_bounds::<G>() }
+        Implied { keys, bounds: compiled.material_bounds::<G>() }
     }
 }

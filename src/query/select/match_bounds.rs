@@ -1,6 +1,6 @@
 //! Lower and upper bounds of the set of games that match a query.
 
-use roaring::RoaringBitmap;
+use crate::index::GameSet;
 
 /// Bounds of the games of a segment that match a query, known without playing any.
 ///
@@ -9,20 +9,20 @@ use roaring::RoaringBitmap;
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct MatchBounds {
     /// The games in which the query is true at every position.
-    pub certain: RoaringBitmap,
+    pub certain: GameSet,
     /// The games in which the query may be true at some position; includes `certain`.
-    pub possible: RoaringBitmap,
+    pub possible: GameSet,
 }
 
 impl MatchBounds {
     /// Creates the bounds of a condition on whole games that matches these games.
-    pub fn exact(games: RoaringBitmap) -> Self {
+    pub fn exact(games: GameSet) -> Self {
         Self { certain: games.clone(), possible: games }
     }
 
     /// Creates the bounds of a condition on positions that may match in these games.
-    pub fn possible(games: RoaringBitmap) -> Self {
-        Self { certain: RoaringBitmap::new(), possible: games }
+    pub fn possible(games: GameSet) -> Self {
+        Self { certain: GameSet::new(), possible: games }
     }
 
     /// Returns `true` if both sets are equal, so that no game has to be played.
@@ -31,7 +31,7 @@ impl MatchBounds {
     }
 
     /// Returns the games that have to be played: those possible but not certain.
-    pub fn open(&self) -> RoaringBitmap {
+    pub fn open(&self) -> GameSet {
         &self.possible - &self.certain
     }
 
@@ -54,8 +54,7 @@ impl MatchBounds {
     /// Returns the bounds of `not query`, in a segment of `games` games.
     #[must_use]
     pub fn not(self, games: u32) -> Self {
-        let mut all = RoaringBitmap::new();
-        all.insert_range(0..games);
+        let all = GameSet::first(games);
         Self { certain: &all - &self.possible, possible: all - self.certain }
     }
 }

@@ -95,7 +95,7 @@ impl<'a> TreeCollector<'a> {
         let columns = |(number, targets)| {
             let segment = &index.segments()[number];
             Ok(TreeColumns {
-                first: index.first_of(number).unwrap_or(0),
+                first: index.first_game(number).unwrap_or(0),
                 kinds: segment.kinds()?,
                 targets,
                 summary: segment.column(Section::Summary)?,

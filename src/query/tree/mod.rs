@@ -19,13 +19,11 @@ use std::cmp::Reverse;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
-use roaring::RoaringBitmap;
-
 use self::collect::{ReachCounter, TreeCollector, TreeParts};
 use super::position;
 use super::scan::scan_games;
 use crate::error::Result;
-use crate::index::{GameKind, Index, Section};
+use crate::index::{GameKind, GameSet, Index, Section};
 use crate::notation::{MoveStyle, move_text};
 use crate::position::{Move, Position};
 use crate::rules::Variant;
@@ -123,11 +121,11 @@ pub fn tree(index: &Index, position: &Position, options: &TreeOptions<'_>) -> Re
 }
 
 /// Returns the games of each segment that may have a position and are to be counted.
-fn candidates(index: &Index, wanted: &Position, options: &TreeOptions<'_>) -> Result<Vec<RoaringBitmap>> {
+fn candidates(index: &Index, wanted: &Position, options: &TreeOptions<'_>) -> Result<Vec<GameSet>> {
     let of_segment = |segment| {
         let games = position::candidates(index, segment, wanted)?;
         Ok(match options.among {
-            Some(among) => among.get(segment).map_or_else(RoaringBitmap::new, |among| games & among),
+            Some(among) => among.get(segment).map_or_else(GameSet::new, |among| games & among),
             None => games,
         })
     };
@@ -135,15 +133,15 @@ fn candidates(index: &Index, wanted: &Position, options: &TreeOptions<'_>) -> Re
 }
 
 /// Returns the number of threads for these games.
-fn threads(games: &[RoaringBitmap], options: &TreeOptions<'_>) -> NonZeroUsize {
-    let count = games.iter().map(RoaringBitmap::len).sum::<u64>();
+fn threads(games: &[GameSet], options: &TreeOptions<'_>) -> NonZeroUsize {
+    let count = games.iter().map(GameSet::len).sum::<u64>();
     if count < MAX_SINGLE_THREAD_GAMES { NonZeroUsize::MIN } else { options.threads }
 }
 
 /// Counts, for each move, the games that have the position after it.
 fn count_transpositions(index: &Index, options: &TreeOptions<'_>, moves: &mut [TreeMove]) -> Result<()> {
     let afters: Vec<Position> = moves.iter().map(|mv| mv.after).collect();
-    let mut games = vec![RoaringBitmap::new(); index.segments().len()];
+    let mut games = vec![GameSet::new(); index.segments().len()];
     for after in &afters {
         let more = candidates(index, after, options)?;
         games.iter_mut().zip(more).for_each(|(games, more)| *games |= more);

@@ -2,9 +2,8 @@
 
 use std::num::NonZeroUsize;
 
-use roaring::RoaringBitmap;
-
 use super::tally::GameTally;
+use crate::index::GameSet;
 use crate::pool;
 use crate::position::{Move, Position};
 
@@ -23,7 +22,7 @@ pub struct TreeOptions<'a> {
     pub threads: NonZeroUsize,
     /// The games to count, as a set for each segment; [`Search::games`](crate::query::Search::games) returns such sets.
     /// `None`, the default, counts all games.
-    pub among: Option<&'a [RoaringBitmap]>,
+    pub among: Option<&'a [GameSet]>,
     /// The number of example games to keep for each move, 3 by default: those of the highest rated players, then the
     /// latest, then the first of the index.
     pub examples: usize,
@@ -52,7 +51,7 @@ impl<'a> TreeOptions<'a> {
 
     /// Counts only these games: a set for each segment.
     #[must_use]
-    pub fn among(self, games: &'a [RoaringBitmap]) -> Self {
+    pub fn among(self, games: &'a [GameSet]) -> Self {
         Self { among: Some(games), ..self }
     }
 

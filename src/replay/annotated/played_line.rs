@@ -4,9 +4,9 @@ use super::raw_line::RawLine;
 use crate::diag::Code;
 use crate::movegen::MoveList;
 use crate::position::{Move, State};
+use crate::replay::StopReason;
 use crate::replay::play::{LineContext, LineCursor, LookAhead, Step};
-use crate::replay::{BitsOf, StopReason};
-use crate::rules::{Ruleset, WithRules};
+use crate::rules::{BitsOf, Ruleset, WithRules};
 
 /// A legal ply of a line.
 pub(super) struct PlayedPly {

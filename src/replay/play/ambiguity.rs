@@ -8,8 +8,8 @@ use super::resolve::MoveChoices;
 use crate::diag::Code;
 use crate::movegen::MoveList;
 use crate::position::{Move, State};
-use crate::replay::{BitsOf, StopReason};
-use crate::rules::Ruleset;
+use crate::replay::StopReason;
+use crate::rules::{BitsOf, Ruleset};
 
 /// Maximum number of steps that are played ahead for one candidate of an ambiguous move.
 const MAX_STEPS: u32 = 400;

@@ -5,9 +5,8 @@ use crate::board::{Bits, Square};
 use crate::movegen::{FindError, find, find_via, paths};
 use crate::notation::SquareCodes;
 use crate::position::{Move, State};
-use crate::replay::BitsOf;
 use crate::replay::line::LineTokens;
-use crate::rules::{GameRules, Ruleset};
+use crate::rules::{BitsOf, GameRules, Ruleset};
 
 /// What all moves of one line share.
 #[derive(Clone, Copy, Debug)]

@@ -5,9 +5,9 @@ use super::search_budget::SearchBudget;
 use crate::board::Bits;
 use crate::movegen::{CaptureLimit, FindError, MoveList, find, find_via, legal_moves};
 use crate::position::{Move, State};
+use crate::replay::StopReason;
 use crate::replay::line::LineTokenKind;
-use crate::replay::{BitsOf, StopReason};
-use crate::rules::{Custom, Movement, Precedence, Ruleset};
+use crate::rules::{BitsOf, Custom, Movement, Precedence, Ruleset};
 
 impl LineContext<'_> {
     /// Returns the reason why no legal move matches a reading of the token at `at`.

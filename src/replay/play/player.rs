@@ -7,8 +7,8 @@ use crate::board::Square;
 use crate::diag::Diagnostic;
 use crate::movegen::{MoveList, SpeculativeBatch, advance};
 use crate::position::State;
-use crate::replay::{BitsOf, CandidateGame, PlyBatch, PlySink, StopReason};
-use crate::rules::{Ruleset, WithRules};
+use crate::replay::{CandidateGame, PlyBatch, PlySink, StopReason};
+use crate::rules::{BitsOf, Ruleset, WithRules};
 use crate::span::Span;
 
 /// Memory that is reused from line to line.

@@ -10,9 +10,9 @@ use crate::diag::Code;
 use crate::movegen::{CaptureLimit, FindError, MoveList, legal_moves};
 use crate::notation::{MoveForm, MoveText, SquareCode};
 use crate::position::{Move, Position, State};
+use crate::replay::StopReason;
 use crate::replay::line::{LineToken, LineTokenKind};
-use crate::replay::{BitsOf, StopReason};
-use crate::rules::Ruleset;
+use crate::rules::{BitsOf, Ruleset};
 use crate::value::Fen;
 
 /// The meaning of the tokens from one index on.

@@ -5,9 +5,8 @@ use super::context::{LineContext, Reading};
 use crate::board::{Bits, Square};
 use crate::notation::{MoveForm, MoveText};
 use crate::position::{Move, State};
-use crate::replay::BitsOf;
 use crate::replay::line::LineTokenKind;
-use crate::rules::Ruleset;
+use crate::rules::{BitsOf, Ruleset};
 
 /// Maximum number of texts that are joined to one capture.
 const MAX_TEXTS: usize = 16;

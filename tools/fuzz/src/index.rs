@@ -150,7 +150,7 @@ fn read_all(index: &Index) {
     }
     for segment in index.segments() {
         for names in DictionaryKind::ALL {
-            if let Ok(names) = segment.names(names) {
+            if let Ok(names) = segment.dictionary(names) {
                 let _ = (names.prefix("w"), names.folded("wiersma"), names.number("Wiersma"));
             }
         }

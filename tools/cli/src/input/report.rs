@@ -8,7 +8,7 @@ use std::sync::Arc;
 use pdn::check::{self, CheckReport, Checker};
 use pdn::diag::{Code, Diagnostic, Severity};
 use pdn::replay::{self, AnnotatedGame, GameStatus, PlySink, Replayer};
-use pdn::rules::Variant;
+use pdn::rules::{BitsOf, Variant};
 use pdn::split::Record;
 use pdn::value::Outcome;
 
@@ -185,7 +185,7 @@ impl PlySink for CaptureCounter {
         &mut self,
         _: R,
         _: &replay::CandidateGame,
-        _: &pdn::position::State<replay::BitsOf<R>>,
+        _: &pdn::position::State<BitsOf<R>>,
     ) {
         self.0 = 0;
     }
@@ -193,8 +193,8 @@ impl PlySink for CaptureCounter {
     fn ply<R: pdn::rules::Ruleset>(
         &mut self,
         _: R,
-        _: &pdn::position::State<replay::BitsOf<R>>,
-        mv: &pdn::position::Move<replay::BitsOf<R>>,
+        _: &pdn::position::State<BitsOf<R>>,
+        mv: &pdn::position::Move<BitsOf<R>>,
     ) {
         self.0 += u32::from(mv.is_capture());
     }

@@ -1,10 +1,10 @@
 //! Plays the moves of `--moves`.
 
-use pdn::movegen::{FindError, MoveList};
+use pdn::movegen::MoveList;
 use pdn::notation::{MoveStyle, move_text};
 use pdn::position::{Move, Position};
-use pdn::query::{UnplayableMove, play_moves};
-use pdn::replay;
+use pdn::replay::{self, PlayTextError, StopReason, play_text};
+use pdn::span::Span;
 
 use crate::output::exit::print_error as complain;
 use crate::output::sanitize;
@@ -15,20 +15,21 @@ const MAX_CANDIDATES: usize = 12;
 /// Plays moves such as `1. 32-28 19-23` from a position. If one cannot be played, prints it with the moves that may have
 /// been meant, and returns `None`.
 pub(super) fn play(position: Position, text: &str) -> Option<Position> {
-    play_moves(position, text).map_err(|error| complain(&complaint(text, &error))).ok()
+    play_text(&position, text).map_err(|error| complain(&complaint(text, &error))).ok()
 }
 
 /// Returns the message for a move that cannot be played, with the move underlined in the text.
-fn complaint(text: &str, error: &UnplayableMove) -> String {
+fn complaint(text: &str, error: &PlayTextError) -> String {
     let what =
-        if error.cause == FindError::Ambiguous { "could be several moves" } else { "is not legal here" };
-    let written = &text[error.span.range()];
-    let before = text[..error.span.start as usize].chars().count();
+        if error.reason == StopReason::Ambiguous { "could be several moves" } else { "is not legal here" };
+    // The span may cut a character: text without meaning ends at any byte that is whitespace in some encoding.
+    let part = |span: Span| String::from_utf8_lossy(span.of(text.as_bytes())).into_owned();
+    let (written, before) = (part(error.span), part(Span::new(0, error.span.start)).chars().count());
     let (spaces, carets) = (" ".repeat(before), "^".repeat(written.chars().count()));
     format!(
         "--moves: `{}` {what}{}\n  {}\n  {spaces}{carets}",
-        sanitize::text(written),
-        candidates(&error.position, written),
+        sanitize::text(&written),
+        candidates(&error.position, &written),
         sanitize::text(text)
     )
 }
