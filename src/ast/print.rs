@@ -116,8 +116,11 @@ impl<'a> SyntaxTree<'a> {
     /// assert_eq!(added, b"[White \"Sijbrand\"]\n[Event \"The \\\"Big\\\" one\"]\n\n1. 32-28 *\n");
     /// ```
     pub fn with_tag(&self, name: &str, value: impl AsRef<[u8]>) -> Vec<u8> {
-        let one_line: Vec<_> =
-            value.as_ref().iter().map(|&byte| if matches!(byte, b'\n' | b'\r') { b' ' } else { byte }).collect();
+        let one_line: Vec<_> = value
+            .as_ref()
+            .iter()
+            .map(|&byte| if matches!(byte, b'\n' | b'\r') { b' ' } else { byte })
+            .collect();
         let tag = [b"[", name.as_bytes(), b" \"", &escape(&one_line), b"\"]"].concat();
         let line_end = if self.game.windows(2).any(|pair| pair == b"\r\n") { &b"\r\n"[..] } else { b"\n" };
         let same_name = self.tags().find(|old| old.name == name.as_bytes()).map(|old| old.span);

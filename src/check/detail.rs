@@ -71,7 +71,8 @@ pub fn detail(game: &[u8], diagnostic: &Diagnostic) -> Option<String> {
             if let Some(system) = tag_value(game, TagName::ResultFormat).and_then(ResultFormat::parse) {
                 return Some(format!("ResultFormat says {system}, `{result}` is of another system"));
             }
-            let game_type = tag_value(game, TagName::GameType).and_then(|value| GameType::parse(value).ok())?;
+            let game_type =
+                tag_value(game, TagName::GameType).and_then(|value| GameType::parse(value).ok())?;
             let system = game_type.result_system()?;
             Some(format!("{} uses the system {system}, `{result}` is of another", game_type.name()?))
         }
@@ -103,7 +104,8 @@ pub fn detail(game: &[u8], diagnostic: &Diagnostic) -> Option<String> {
             None => "SetUp says that a position follows, and there is none".to_owned(),
         }),
         Code::MoveNotation | Code::CaptureSeparator => {
-            let game_type = tag_value(game, TagName::GameType).and_then(|value| GameType::parse(value).ok())?;
+            let game_type =
+                tag_value(game, TagName::GameType).and_then(|value| GameType::parse(value).ok())?;
             let name = game_type.name()?;
             if diagnostic.code == Code::CaptureSeparator {
                 return Some(format!("{name} uses `{}`", game_type.capture_separator()?));

@@ -112,7 +112,13 @@ mod tests {
     #[test]
     fn exact_tag_names_are_recognised() {
         let mut replayer = Replayer::default();
-        let names = TagName::ALL.iter().map(|tag| tag.name()).chain(["white", "Uitslag", "R&eacute;sultat", "Fen", "X"]);
+        let names = TagName::ALL.iter().map(|tag| tag.name()).chain([
+            "white",
+            "Uitslag",
+            "R&eacute;sultat",
+            "Fen",
+            "X",
+        ]);
         for name in names {
             let mut tags = IndexedTags::default();
             let pair = TagPair {

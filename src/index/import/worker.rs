@@ -77,13 +77,7 @@ impl RowPool {
 impl Worker {
     pub(super) fn new(options: &ImportOptions, pool: RowPool) -> Self {
         let replayer = Replayer::new(options.replay.clone());
-        Self {
-            pool,
-            replayer,
-            pack_tables: PackTables::new(),
-            limits: options.replay.limits,
-            prior: 0,
-        }
+        Self { pool, replayer, pack_tables: PackTables::new(), limits: options.replay.limits, prior: 0 }
     }
 
     /// Does a job.
@@ -130,8 +124,7 @@ impl Worker {
     ) -> ReplaySummary {
         let record = game.raw();
         self.replayer.clear();
-        let mut collector =
-            TagCollector { replayer: &mut self.replayer, tags: IndexedTags::default() };
+        let mut collector = TagCollector { replayer: &mut self.replayer, tags: IndexedTags::default() };
         // Neither visitor breaks off.
         let _ = walk_with(record, &self.limits, &mut collector);
         let tags = collector.tags;

@@ -208,12 +208,18 @@ mod tests {
 
     #[test]
     fn exact_tag_names_are_recognised() {
-        for name in ["Event", "Site", "Date", "Round", "White", "Black", "Result", "GameType", "FEN", "SetUp", "fen"] {
+        for name in
+            ["Event", "Site", "Date", "Round", "White", "Black", "Result", "GameType", "FEN", "SetUp", "fen"]
+        {
             let mut line = MainLine::default();
             walk(format!("[{name} \"x\"] *").as_bytes(), &mut line);
             let found = recognise_tag(name.as_bytes()).map(|found| found.tag);
             let expected = [TagName::FEN, TagName::GameType, TagName::Result].map(|tag| found == Some(tag));
-            assert_eq!([line.fen, line.game_type, line.result].map(|span| span.is_some()), expected, "{name}");
+            assert_eq!(
+                [line.fen, line.game_type, line.result].map(|span| span.is_some()),
+                expected,
+                "{name}"
+            );
         }
     }
 
