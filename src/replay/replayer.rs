@@ -9,7 +9,7 @@ use super::{
 use crate::diag::{Code, Diagnostic};
 use crate::parse::{Visitor, forward_to, walk_with};
 use crate::span::Span;
-use crate::value::{GameResult, Outcome, TagName};
+use crate::value::{GameResult, Outcome};
 use crate::view::GameView;
 
 /// Replays the main lines of games, one after the other, in reused memory.
@@ -94,9 +94,9 @@ impl Replayer {
         self.line.clear();
     }
 
-    /// Returns the tag that a tag name means. Remembers the names of the files that are read.
+    /// Returns the tag that a tag name means, as [`recognise_tag`](crate::parse::recognise_tag) does, and remembers it.
     #[cfg(feature = "index")]
-    pub(crate) fn recognise_tag(&mut self, name: &[u8]) -> Option<TagName> {
+    pub(crate) fn recognise_tag(&mut self, name: &[u8]) -> Option<crate::value::TagName> {
         self.line.names.find(name)
     }
 
