@@ -177,7 +177,7 @@ fn localised_result_tag_counts_everywhere() {
     let stats = json(&["stats", text(&archive), "--json"]);
     assert_eq!(stats["results"], json!({ "2-0": 1 }));
     assert_eq!(run(&["index", text(&archive), "-o", text(&dir)]).code, 0);
-    let found = json(&["find", text(&dir), "--json", "winner white"]);
+    let found = json(&["find", text(&dir), "--json", "-q", "winner white"]);
     assert_eq!(found["result"], "2-0");
     let tree = json(&["tree", text(&dir), "--json"]);
     assert_eq!((&tree["games"], &tree["white"]), (&json!(1), &json!(1)), "{tree}");
