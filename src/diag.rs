@@ -277,6 +277,17 @@ impl FromStr for Code {
     }
 }
 
+/// Joins items for a sentence: `a, b and c` or `a, b or c`, by the conjunction.
+#[doc(hidden)]
+pub fn joined<S: AsRef<str>>(items: &[S], conjunction: &str) -> String {
+    let items: Vec<_> = items.iter().map(AsRef::as_ref).collect();
+    match items.as_slice() {
+        [] => String::new(),
+        [only] => (*only).to_owned(),
+        [first @ .., last] => format!("{} {conjunction} {last}", first.join(", ")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -11,6 +11,7 @@ use crate::parse::{
 use crate::span::Span;
 use crate::split::Record;
 use crate::syntax::TagSpans;
+use crate::value::TagName;
 
 /// A view of one record: its bytes and their offset in the input.
 ///
@@ -69,12 +70,14 @@ impl<'a> GameView<'a> {
         &self.record.bytes[header.at()..]
     }
 
-    /// Returns the result as written: the terminator unless it is missing, `*` or `-`; otherwise the Result tag.
+    /// Returns the result as written: the terminator unless it is missing, `*` or `-`; otherwise the first tag whose
+    /// name means Result ([`TagPair::recognised`]).
     ///
     /// Reads the whole record.
     pub fn result(&self) -> Option<&'a [u8]> {
         let terminator = self.terminator().map(|end| end.text).filter(|text| !matches!(*text, b"*" | b"-"));
-        terminator.or_else(|| self.tag("Result"))
+        let is_result = |tag: &TagPair<'_>| tag.recognised().is_some_and(|name| name.tag == TagName::Result);
+        terminator.or_else(|| self.tags().find(is_result).map(|tag| tag.value))
     }
 
     /// Returns the terminator, if there is one. Reads the whole record.
@@ -104,9 +107,10 @@ impl<'a> GameView<'a> {
         let mut result = &[][..];
         for part in header.by_ref() {
             if let TagSectionPart::Tag(spans) | TagSectionPart::LostBracket(spans) = part
-                && self.record.bytes[spans.name.0..spans.name.1].eq_ignore_ascii_case(b"result")
+                && let tag = raw_tag(self.record.bytes, spans)
+                && let Some(value) = parse::result_of_tag(tag.name, tag.value, result)
             {
-                result = self.record.bytes[spans.value.0..spans.value.1].trim_ascii();
+                result = value;
             }
         }
         ViewMoves {

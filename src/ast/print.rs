@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::tree::{Part, Parts, SyntaxTree};
+use crate::parse::escape;
 use crate::span::Span;
 
 /// What [`SyntaxTree::print_edited`] does with a part.
@@ -115,7 +116,12 @@ impl<'a> SyntaxTree<'a> {
     /// assert_eq!(added, b"[White \"Sijbrand\"]\n[Event \"The \\\"Big\\\" one\"]\n\n1. 32-28 *\n");
     /// ```
     pub fn with_tag(&self, name: &str, value: impl AsRef<[u8]>) -> Vec<u8> {
-        let tag = [b"[", name.as_bytes(), b" \"", &escape(value.as_ref()), b"\"]"].concat();
+        let one_line: Vec<_> = value
+            .as_ref()
+            .iter()
+            .map(|&byte| if matches!(byte, b'\n' | b'\r') { b' ' } else { byte })
+            .collect();
+        let tag = [b"[", name.as_bytes(), b" \"", &escape(&one_line), b"\"]"].concat();
         let line_end = if self.game.windows(2).any(|pair| pair == b"\r\n") { &b"\r\n"[..] } else { b"\n" };
         let same_name = self.tags().find(|old| old.name == name.as_bytes()).map(|old| old.span);
         let last_tag = || self.tags().take_while(|tag| !tag.in_moves).last().map(|last| last.span.end);
@@ -130,19 +136,6 @@ impl<'a> SyntaxTree<'a> {
         let span = span.range();
         [&self.game[..span.start], &text, &self.game[span.end..]].concat()
     }
-}
-
-/// Escapes quotes and backslashes of a tag value, and turns line ends into spaces.
-fn escape(value: &[u8]) -> Vec<u8> {
-    let mut escaped = Vec::with_capacity(value.len());
-    for &byte in value {
-        match byte {
-            b'"' | b'\\' => escaped.extend([b'\\', byte]),
-            b'\n' | b'\r' => escaped.push(b' '),
-            _ => escaped.push(byte),
-        }
-    }
-    escaped
 }
 
 /// The record or a variation, as far as it is not printed.

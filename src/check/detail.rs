@@ -2,7 +2,7 @@
 //! reading the value again.
 
 use super::tags;
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, joined};
 use crate::parse::{self, Flow, MissingMove, VariationAction, VariationMark, Visitor, WrittenMove, walk};
 use crate::value::{
     ClockTime, CommentParts, Date, DateForm, Fen, GameResult, GameType, Rating, ResultFormat, Round, TagName,
@@ -34,7 +34,7 @@ pub fn detail(game: &[u8], diagnostic: &Diagnostic) -> Option<String> {
         Code::BadFen => Fen::parse(whole).err().map(|e| e.to_string()),
         Code::FenForm => {
             let forms: Vec<_> = Fen::parse(whole).ok()?.forms().iter().map(|form| form.name()).collect();
-            Some(list(&forms))
+            Some(joined(&forms, "and"))
         }
         Code::BadGameType => GameType::parse(whole).err().map(|e| e.to_string()),
         Code::UnsupportedGame | Code::UnknownGameType => {
@@ -68,10 +68,11 @@ pub fn detail(game: &[u8], diagnostic: &Diagnostic) -> Option<String> {
         }
         Code::ResultForGameType => {
             let result = GameResult::parse(marked);
-            if let Some(system) = tag_value(game, "ResultFormat").and_then(ResultFormat::parse) {
+            if let Some(system) = tag_value(game, TagName::ResultFormat).and_then(ResultFormat::parse) {
                 return Some(format!("ResultFormat says {system}, `{result}` is of another system"));
             }
-            let game_type = tag_value(game, "GameType").and_then(|value| GameType::parse(value).ok())?;
+            let game_type =
+                tag_value(game, TagName::GameType).and_then(|value| GameType::parse(value).ok())?;
             let system = game_type.result_system()?;
             Some(format!("{} uses the system {system}, `{result}` is of another", game_type.name()?))
         }
@@ -89,7 +90,7 @@ pub fn detail(game: &[u8], diagnostic: &Diagnostic) -> Option<String> {
             Some(format!("{} is played on {width} by {height} squares", number.name()?))
         }
         Code::DuplicateTag => Some(format!("the first `{}` counts", text(marked))),
-        Code::ForeignTagName => Some(format!("PDN 3.0 calls it `{}`", tags::find(marked)?.tag)),
+        Code::ForeignTagName => Some(format!("PDN 3.0 calls it `{}`", parse::recognise_tag(marked)?.tag)),
         Code::MissingTag => {
             let mut names = TagNames::default();
             walk(game, &mut names);
@@ -103,7 +104,8 @@ pub fn detail(game: &[u8], diagnostic: &Diagnostic) -> Option<String> {
             None => "SetUp says that a position follows, and there is none".to_owned(),
         }),
         Code::MoveNotation | Code::CaptureSeparator => {
-            let game_type = tag_value(game, "GameType").and_then(|value| GameType::parse(value).ok())?;
+            let game_type =
+                tag_value(game, TagName::GameType).and_then(|value| GameType::parse(value).ok())?;
             let name = game_type.name()?;
             if diagnostic.code == Code::CaptureSeparator {
                 return Some(format!("{name} uses `{}`", game_type.capture_separator()?));
@@ -115,25 +117,16 @@ pub fn detail(game: &[u8], diagnostic: &Diagnostic) -> Option<String> {
     }
 }
 
-/// Joins items as in `a, b and c`.
-fn list(items: &[&str]) -> String {
-    match items {
-        [] => String::new(),
-        [only] => (*only).to_owned(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
-    }
-}
-
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// Returns the value of the first tag with this name, in either case.
-fn tag_value<'g>(game: &'g [u8], name: &'static str) -> Option<&'g [u8]> {
-    struct FindTag<'g>(&'static str, Option<&'g [u8]>);
+/// Returns the value of the first tag with this meaning.
+fn tag_value(game: &[u8], name: TagName) -> Option<&[u8]> {
+    struct FindTag<'g>(TagName, Option<&'g [u8]>);
     impl<'g> Visitor<'g> for FindTag<'g> {
         fn tag(&mut self, tag: parse::TagPair<'g>) -> Flow {
-            if !tag.name.eq_ignore_ascii_case(self.0.as_bytes()) {
+            if tag.recognised().is_none_or(|found| found.tag != self.0) {
                 return Flow::Continue(());
             }
             self.1 = Some(tag.value);

@@ -8,8 +8,7 @@ use crate::parse;
 use crate::span::Span;
 use crate::value::{
     ClockTime, Date, DateForm, Fen, GameResult, GameType, GameTypeStatus, Rating, RecognisedTag,
-    ResultFormat, Round, TagKind, TagName, TagSpelling, TimeControl, TimeOfDay, decode_entities,
-    has_entities,
+    ResultFormat, Round, TagKind, TagName, TagSpelling, TimeControl, TimeOfDay, has_entities,
 };
 
 /// The tag values that are compared with each other and with the movetext.
@@ -27,14 +26,6 @@ pub(super) struct Tags<'g> {
     result_format: Option<Option<ResultFormat>>,
 }
 
-/// Recognises a tag name, after decoding its HTML entities.
-pub(super) fn find(name: &[u8]) -> Option<RecognisedTag> {
-    TagName::find(name).or_else(|| {
-        let entity = memchr::memchr(b'&', name).and_then(|_| std::str::from_utf8(name).ok());
-        entity.and_then(|name| TagName::find(decode_entities(name).as_bytes()))
-    })
-}
-
 /// Plausible ratings, over all rating lists.
 const PLAUSIBLE_RATINGS: std::ops::RangeInclusive<u16> = 100..=3500;
 
@@ -46,7 +37,7 @@ fn is_unknown(value: &[u8]) -> bool {
 impl<'g> Tags<'g> {
     /// Checks one tag and stores its value. Of repeated tags the first one counts.
     pub(super) fn tag(&mut self, tag: &parse::TagPair<'g>, style: bool, scratch: &mut Scratch) {
-        let recognised = find(tag.name);
+        let recognised = tag.recognised();
         if style {
             check_name_style(tag, recognised, scratch);
         }
@@ -335,7 +326,7 @@ pub(super) fn report_missing(game: &[u8], scratch: &mut Scratch) {
 /// Returns which of the seven required tags are among `names`, in the order of [`TagName::SEVEN`].
 pub(super) fn present<'g>(names: impl Iterator<Item = &'g [u8]>) -> [bool; 7] {
     let mut present = [false; 7];
-    for tag in names.filter_map(find).map(|name| name.tag) {
+    for tag in names.filter_map(parse::recognise_tag).map(|name| name.tag) {
         if let Some(n) = TagName::SEVEN.iter().position(|required| *required == tag) {
             present[n] = true;
         }

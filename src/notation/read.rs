@@ -8,6 +8,7 @@
 use std::fmt;
 
 use super::square_code::SquareCode;
+use crate::lex::{is_separator, separator_len};
 
 /// Decodes a move of two squares in one of the common forms: `32-28`, `1x7`, `3228`, `c3-d4`, `C3:E5`, `a3b4`.
 ///
@@ -111,13 +112,6 @@ const SEPARATORS: [bool; 256] = {
     }
     table
 };
-
-/// Returns `true` if a single byte separates the squares of a move.
-#[cfg_attr(not(debug_assertions), inline(always))]
-const fn is_separator(byte: u8) -> bool {
-    // Beyond ASCII these are the multiplication sign of Latin-1 and the dash of Windows-1252.
-    matches!(byte, b'-' | b'x' | b'X' | b':' | 0xD7 | 0x96)
-}
 
 /// The form in which the squares of a move are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -257,14 +251,10 @@ fn square(text: &[u8]) -> Option<(SquareCode, &[u8])> {
 /// Skips a separator and the whitespace around it. Returns `text` unchanged if there is no separator.
 fn separator(text: &[u8]) -> &[u8] {
     let inner = text.trim_ascii_start();
-    let len = match inner {
-        [0xC3, 0x97, ..] | [0xD1, 0x85, ..] => 2,
-        // Hyphens and dashes of all lengths, and the minus sign.
-        [0xE2, 0x80, 0x90..=0x95, ..] | [0xE2, 0x88, 0x92, ..] => 3,
-        [byte, ..] if is_separator(*byte) => 1,
-        _ => return text,
-    };
-    inner[len..].trim_ascii_start()
+    match separator_len(inner) {
+        0 => text,
+        len => inner[len..].trim_ascii_start(),
+    }
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use super::event::{
     WrittenMove,
 };
 use super::move_run::{MoveRun, NumberedMoveRun};
-use super::visitor::{Flow, VariationAction, Visitor};
+use super::visitor::{Flow, VariationAction, Visitor, forward_to};
 use crate::diag::{Diagnostic, Severity};
 use crate::span::Span;
 
@@ -269,41 +269,11 @@ impl<'g, A: Visitor<'g>, B: Visitor<'g>> Visitor<'g> for Both<A, B> {
     }
 }
 
-/// Implements methods that pass one part to the visitor behind a reference.
-macro_rules! delegate {
-    ($($method:ident($($arg:ident: $type:ty),*) -> $result:ty;)*) => {$(
-        #[cfg_attr(not(debug_assertions), inline(always))]
-        fn $method(&mut self, $($arg: $type),*) -> $result {
-            (**self).$method($($arg),*)
-        }
-    )*};
-}
-
 impl<'g, V: Visitor<'g>> Visitor<'g> for &mut V {
     const STYLE: bool = V::STYLE;
     const NUMBERS: bool = V::NUMBERS;
 
-    delegate! {
-        tag(tag: TagPair<'g>) -> Flow;
-        end_tags() -> Flow;
-        move_number(number: MoveNumber) -> Flow;
-        written_move(mv: WrittenMove<'g>) -> Flow;
-        move_run(moves: MoveRun<'g>) -> Flow;
-        numbered_move_run(parts: NumberedMoveRun<'g>) -> Flow;
-        captures(list: WrittenMove<'g>) -> Flow;
-        missing(missing: MissingMove) -> Flow;
-        strength(strength: StrengthMark<'g>) -> Flow;
-        nag(nag: u32, span: Span) -> Flow;
-        comment(comment: Comment<'g>) -> Flow;
-        setup(setup: SetupCommand<'g>) -> Flow;
-        begin_variation(variation: VariationMark) -> VariationAction;
-        end_variation(variation: VariationMark) -> Flow;
-        terminator(terminator: Terminator<'g>) -> Flow;
-        text(text: &'g [u8], span: Span) -> Flow;
-        diagnostic(diagnostic: Diagnostic) -> Flow;
-        part_diagnostic(diagnostic: Diagnostic) -> Flow;
-        end() -> ();
-    }
+    forward_to! { all, self => **self }
 }
 
 #[cfg(test)]

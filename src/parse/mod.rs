@@ -27,8 +27,9 @@ pub use event::{
 pub use move_run::{MoveRun, Numbered, NumberedMoveRun};
 pub(crate) use number::{leading_number, nag_number};
 pub(crate) use tag_section::{TagSection, TagSectionPart};
+pub(crate) use visitor::forward_to;
 pub use visitor::{Flow, VariationAction, Visitor};
-pub(crate) use walk::{resume, walk_on};
+pub(crate) use walk::{result_of_tag, resume, walk_on};
 pub use walk::{walk, walk_with};
 
 #[cfg(test)]

@@ -167,3 +167,46 @@ pub trait Visitor<'g> {
     #[inline]
     fn end(&mut self) {}
 }
+
+/// Implements the methods of a visitor that contains another one: each calls the same method of the inner visitor.
+/// `all, self => self.inner` forwards every method, `parts, self => self.inner` every method but `tag`.
+///
+/// This is the only list of methods to forward. Forwarding is free once it is inlined. [`Both`](super::Both) is for two
+/// visitors that do not know each other: it stores for each whether it broke off and which variations it skips, and
+/// tests that before each call. A visitor that filters for an inner one, such as the tag collector of an import, always
+/// runs with it and may keep parts from it; so it forwards.
+macro_rules! forward_to {
+    (all, $self:ident => $inner:expr) => {
+        $crate::parse::forward_to! { @ $self, $inner; tag(tag: $crate::parse::TagPair<'g>) -> $crate::parse::Flow; }
+        $crate::parse::forward_to! { parts, $self => $inner }
+    };
+    (parts, $self:ident => $inner:expr) => {
+        $crate::parse::forward_to! { @ $self, $inner;
+            end_tags() -> $crate::parse::Flow;
+            move_number(number: $crate::parse::MoveNumber) -> $crate::parse::Flow;
+            written_move(mv: $crate::parse::WrittenMove<'g>) -> $crate::parse::Flow;
+            move_run(moves: $crate::parse::MoveRun<'g>) -> $crate::parse::Flow;
+            numbered_move_run(parts: $crate::parse::NumberedMoveRun<'g>) -> $crate::parse::Flow;
+            captures(list: $crate::parse::WrittenMove<'g>) -> $crate::parse::Flow;
+            missing(missing: $crate::parse::MissingMove) -> $crate::parse::Flow;
+            strength(strength: $crate::parse::StrengthMark<'g>) -> $crate::parse::Flow;
+            nag(nag: u32, span: $crate::span::Span) -> $crate::parse::Flow;
+            comment(comment: $crate::parse::Comment<'g>) -> $crate::parse::Flow;
+            setup(setup: $crate::parse::SetupCommand<'g>) -> $crate::parse::Flow;
+            begin_variation(variation: $crate::parse::VariationMark) -> $crate::parse::VariationAction;
+            end_variation(variation: $crate::parse::VariationMark) -> $crate::parse::Flow;
+            terminator(terminator: $crate::parse::Terminator<'g>) -> $crate::parse::Flow;
+            text(text: &'g [u8], span: $crate::span::Span) -> $crate::parse::Flow;
+            diagnostic(diagnostic: $crate::diag::Diagnostic) -> $crate::parse::Flow;
+            part_diagnostic(diagnostic: $crate::diag::Diagnostic) -> $crate::parse::Flow;
+            end() -> ();
+        }
+    };
+    (@ $self:ident, $inner:expr; $($method:ident($($arg:ident: $type:ty),*) -> $result:ty;)*) => {$(
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        fn $method(&mut $self, $($arg: $type),*) -> $result {
+            $crate::parse::Visitor::$method(&mut $inner, $($arg),*)
+        }
+    )*};
+}
+pub(crate) use forward_to;

@@ -39,12 +39,17 @@ impl fmt::Debug for StableKey {
     }
 }
 
-/// Returns the n-th output (from 0) of SplitMix64 seeded with 0.
-const fn mix(n: u64) -> u64 {
-    let mut z = (n + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+/// Returns the n-th output (from 0) of the pseudo-random generator SplitMix64 with a seed.
+#[doc(hidden)]
+pub const fn split_mix(seed: u64, n: u64) -> u64 {
+    let mut z = seed.wrapping_add(n.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)
+}
+
+const fn mix(n: u64) -> u64 {
+    split_mix(0, n)
 }
 
 const BLACK_TO_MOVE: u64 = mix(1024);

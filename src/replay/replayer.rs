@@ -7,10 +7,7 @@ use super::{
     FilePrior, GameStatus, PlySink, ReplayOptions, ReplayStop, ReplaySummary, StopReason, WrittenResult,
 };
 use crate::diag::{Code, Diagnostic};
-use crate::parse::{
-    Comment, Flow, MissingMove, MoveRun, SetupCommand, TagPair, Terminator, VariationAction, VariationMark,
-    Visitor, WrittenMove, walk_with,
-};
+use crate::parse::{Visitor, forward_to, walk_with};
 use crate::span::Span;
 use crate::value::{GameResult, Outcome};
 use crate::view::GameView;
@@ -18,7 +15,7 @@ use crate::view::GameView;
 /// Replays the main lines of games, one after the other, in reused memory.
 ///
 /// [`replay`](Self::replay) handles a whole record. A program that needs other parts of the record in the same walk
-/// writes a visitor that forwards every call to the replayer, between [`clear`](Self::clear) and
+/// passes its visitor and the replayer as [`Both`](crate::parse::Both), between [`clear`](Self::clear) and
 /// [`finish`](Self::finish).
 #[derive(Debug)]
 pub struct Replayer {
@@ -95,6 +92,12 @@ impl Replayer {
     /// Discards the previous record. To be called before a walk.
     pub fn clear(&mut self) {
         self.line.clear();
+    }
+
+    /// Returns the tag that a tag name means, as [`recognise_tag`](crate::parse::recognise_tag) does, and remembers it.
+    #[cfg(feature = "index")]
+    pub(crate) fn recognise_tag(&mut self, name: &[u8]) -> Option<crate::value::TagName> {
+        self.line.names.find(name)
     }
 
     /// Plays what was recorded since [`clear`](Self::clear). `game` is the record that was walked over.
@@ -213,54 +216,11 @@ fn parse_outcome(text: &[u8]) -> Outcome {
     }
 }
 
-/// Forwards every call to the main line.
+/// Records the main line.
 impl<'g> Visitor<'g> for Replayer {
     const NUMBERS: bool = false;
 
-    #[inline]
-    fn tag(&mut self, tag: TagPair<'g>) -> Flow {
-        self.line.tag(tag)
-    }
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn written_move(&mut self, mv: WrittenMove<'g>) -> Flow {
-        Visitor::written_move(&mut self.line, mv)
-    }
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn move_run(&mut self, moves: MoveRun<'g>) -> Flow {
-        self.line.move_run(moves)
-    }
-    #[inline]
-    fn captures(&mut self, list: WrittenMove<'g>) -> Flow {
-        self.line.captures(list)
-    }
-    #[inline]
-    fn missing(&mut self, missing: MissingMove) -> Flow {
-        self.line.missing(missing)
-    }
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn comment(&mut self, comment: Comment<'g>) -> Flow {
-        self.line.comment(comment)
-    }
-    #[inline]
-    fn setup(&mut self, setup: SetupCommand<'g>) -> Flow {
-        self.line.setup(setup)
-    }
-    #[inline]
-    fn begin_variation(&mut self, variation: VariationMark) -> VariationAction {
-        self.line.begin_variation(variation)
-    }
-    #[inline]
-    fn terminator(&mut self, terminator: Terminator<'g>) -> Flow {
-        self.line.terminator(terminator)
-    }
-    #[inline]
-    fn text(&mut self, text: &'g [u8], span: Span) -> Flow {
-        self.line.text(text, span)
-    }
-    #[inline]
-    fn diagnostic(&mut self, diagnostic: Diagnostic) -> Flow {
-        self.line.diagnostic(diagnostic)
-    }
+    forward_to! { all, self => self.line }
 }
 
 #[cfg(test)]

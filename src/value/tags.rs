@@ -163,7 +163,15 @@ impl TagName {
         if name.len() > 32 {
             return None;
         }
-        let matches = |alias: &str| alias.chars().eq(name.chars().flat_map(char::to_lowercase));
+        // An ASCII name is compared by its length first. Aliases are in lower case.
+        let is_ascii = name.is_ascii();
+        let matches = |alias: &str| {
+            if is_ascii {
+                alias.eq_ignore_ascii_case(name)
+            } else {
+                alias.chars().eq(name.chars().flat_map(char::to_lowercase))
+            }
+        };
         ALIASES
             .iter()
             .find(|(alias, ..)| matches(alias))

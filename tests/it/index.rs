@@ -10,6 +10,8 @@ use pdn::index::{ImportOptions, Index, VerifyOptions, import, verify};
 use pdn::position::Move;
 use pdn::replay::{FilePrior, GameStatus, Replayer};
 use pdn::source;
+use pdn::value::{Colour, Outcome};
+use pdn::view::GameView;
 
 /// Returns real files from a folder next to the repository, if it exists.
 fn corpora() -> Option<Vec<PathBuf>> {
@@ -85,4 +87,49 @@ fn index_of_real_archives_returns_every_move() {
         (summary.games - complete) * 1000 < summary.games,
         "less than one game in a thousand of these files is faulty"
     );
+}
+
+#[test]
+fn localised_result_tag_counts_everywhere() {
+    let names = [
+        "Result",
+        "RESULT",
+        "Resultaat",
+        "Uitslag",
+        "R&eacute;sultat",
+        "\u{420}\u{435}\u{437}\u{443}\u{43b}\u{44c}\u{442}\u{430}\u{442}",
+    ];
+    let endings = ["\n", "*\n"];
+    let records: Vec<_> = names
+        .iter()
+        .flat_map(|name| endings.map(|ending| format!("[{name} \"0-2\"]\n1. 32-28 19-23 {ending}\n")))
+        .collect();
+    let location = tempfile::tempdir().expect("a folder");
+    let (archive, dir) = (location.path().join("games.pdn"), location.path().join("index"));
+    std::fs::write(&archive, records.concat()).expect("written");
+    import(&[archive], &dir, &ImportOptions::default()).expect("built");
+    let index = Index::open(&dir).expect("opened");
+    assert_eq!(index.len(), records.len() as u64);
+    let mut replayer = Replayer::default();
+    for (record, indexed) in records.iter().zip(index.games()) {
+        let summary = replayer.replay(record.as_bytes(), &mut ());
+        let tag = summary.result_tag.expect("recognised");
+        assert_eq!(
+            (tag.span.of(record.as_bytes()), tag.outcome),
+            (&b"0-2"[..], Outcome::SecondWins),
+            "{record}"
+        );
+        assert_eq!(
+            (summary.outcome(), summary.winner()),
+            (Outcome::SecondWins, Some(Colour::Black)),
+            "{record}"
+        );
+        let row = indexed.row().expect("sound");
+        assert_eq!(
+            (row.result, row.outcome, row.winner()),
+            ("0-2", Outcome::SecondWins, summary.winner()),
+            "{record}"
+        );
+        assert_eq!(GameView::new(record.as_bytes()).result(), Some(&b"0-2"[..]), "{record}");
+    }
 }

@@ -1,40 +1,11 @@
 //! Collects the tags that an index stores, while a record is walked for the replayer.
 
-use crate::diag::Diagnostic;
-use crate::parse::{
-    Comment, Flow, MissingMove, MoveRun, SetupCommand, TagPair, Terminator, VariationAction, VariationMark,
-    Visitor, WrittenMove,
-};
+use crate::parse::{Flow, TagPair, Visitor, forward_to};
 use crate::replay::Replayer;
-use crate::span::Span;
-use crate::value;
+use crate::value::TagName;
 
 /// A tag value as written; empty for an absent tag.
 pub(super) type TagValue<'g> = &'g [u8];
-
-/// A cache of tag names that are not in the standard spelling, and the tags that they stand for.
-// Twin: `TagName::find`; test: none of its own, whole path in `import_stores_every_game_unchanged`.
-#[derive(Debug, Default)]
-pub(super) struct TagAliases {
-    names: Vec<(Box<[u8]>, Option<value::TagName>)>,
-}
-
-impl TagAliases {
-    /// Maximum number of cached names; a file has a handful.
-    const MAX_ALIASES: usize = 64;
-
-    /// Returns the tag that a name stands for; `None` for an unknown name.
-    fn find(&mut self, name: &[u8]) -> Option<value::TagName> {
-        if let Some((_, tag)) = self.names.iter().find(|(known, _)| **known == *name) {
-            return *tag;
-        }
-        let tag = value::TagName::find(name).map(|found| found.tag);
-        if self.names.len() < Self::MAX_ALIASES {
-            self.names.push((name.into(), tag));
-        }
-        tag
-    }
-}
 
 /// The tags that an index stores, as written.
 #[derive(Default)]
@@ -47,9 +18,10 @@ pub(super) struct IndexedTags<'g> {
 }
 
 impl<'g> IndexedTags<'g> {
-    /// Stores the first value of each tag. Returns `true` if a replay certainly does not use the tag.
+    /// Stores the first value of each tag. Returns `true` if a replay may use the tag.
+    // Twin of the comparison: `recognise_tag`; test: `exact_tag_names_are_recognised`.
     #[inline]
-    fn collect(&mut self, tag: &TagPair<'g>, aliases: &mut TagAliases) -> bool {
+    fn collect(&mut self, tag: &TagPair<'g>, replayer: &mut Replayer) -> bool {
         let slot = match tag.name {
             b"White" => &mut self.texts[0],
             b"Black" => &mut self.texts[1],
@@ -59,34 +31,36 @@ impl<'g> IndexedTags<'g> {
             b"Date" => &mut self.date,
             b"Result" => {
                 self.result.get_or_insert(tag.value);
-                return false;
+                return true;
             }
             b"WhiteRating" => &mut self.ratings[0],
             b"BlackRating" => &mut self.ratings[1],
-            b"GameType" | b"WhiteTitle" | b"BlackTitle" | b"FEN" => return false,
+            b"WhiteTitle" | b"BlackTitle" => return false,
+            b"GameType" | b"FEN" => return true,
             name => {
-                if let Some(slot) = aliases.find(name).and_then(|tag| self.slot_of(tag)) {
+                let Some(name) = replayer.recognise_tag(name) else { return false };
+                if let Some(slot) = self.slot_of(name) {
                     keep_first(slot, tag.value);
                 }
-                return false;
+                return matches!(name, TagName::Result | TagName::GameType | TagName::FEN);
             }
         };
         keep_first(slot, tag.value);
-        true
+        false
     }
 
     /// Returns the slot of a tag whose name is in the wrong case, in another language, or of another program.
-    fn slot_of(&mut self, tag: value::TagName) -> Option<&mut TagValue<'g>> {
+    fn slot_of(&mut self, tag: TagName) -> Option<&mut TagValue<'g>> {
         match tag {
-            value::TagName::White => Some(&mut self.texts[0]),
-            value::TagName::Black => Some(&mut self.texts[1]),
-            value::TagName::Event => Some(&mut self.texts[2]),
-            value::TagName::Site => Some(&mut self.texts[3]),
-            value::TagName::Round => Some(&mut self.texts[4]),
-            value::TagName::Date => Some(&mut self.date),
-            value::TagName::Result => Some(self.result.get_or_insert(b"")),
-            value::TagName::WhiteRating => Some(&mut self.ratings[0]),
-            value::TagName::BlackRating => Some(&mut self.ratings[1]),
+            TagName::White => Some(&mut self.texts[0]),
+            TagName::Black => Some(&mut self.texts[1]),
+            TagName::Event => Some(&mut self.texts[2]),
+            TagName::Site => Some(&mut self.texts[3]),
+            TagName::Round => Some(&mut self.texts[4]),
+            TagName::Date => Some(&mut self.date),
+            TagName::Result => Some(self.result.get_or_insert(b"")),
+            TagName::WhiteRating => Some(&mut self.ratings[0]),
+            TagName::BlackRating => Some(&mut self.ratings[1]),
             _ => None,
         }
     }
@@ -100,10 +74,9 @@ fn keep_first<'g>(slot: &mut TagValue<'g>, value: TagValue<'g>) {
     }
 }
 
-/// Passes the parts of a record on to the replayer, and collects tags.
+/// Collects tags, and passes all parts of a record on to the replayer except the tags that it does not use.
 pub(super) struct TagCollector<'r, 'g> {
     pub(super) replayer: &'r mut Replayer,
-    pub(super) aliases: &'r mut TagAliases,
     pub(super) tags: IndexedTags<'g>,
 }
 
@@ -112,56 +85,56 @@ impl<'g> Visitor<'g> for TagCollector<'_, 'g> {
 
     #[inline]
     fn tag(&mut self, tag: TagPair<'g>) -> Flow {
-        if self.tags.collect(&tag, self.aliases) { Flow::Continue(()) } else { self.replayer.tag(tag) }
+        if self.tags.collect(&tag, self.replayer) { self.replayer.tag(tag) } else { Flow::Continue(()) }
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn written_move(&mut self, mv: WrittenMove<'g>) -> Flow {
-        self.replayer.written_move(mv)
+    forward_to! { parts, self => *self.replayer }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse::recognise_tag;
+
+    /// Returns the tag of a slot that one value fills.
+    fn collected(tags: &IndexedTags<'_>) -> Option<TagName> {
+        const TEXTS: [TagName; 5] =
+            [TagName::White, TagName::Black, TagName::Event, TagName::Site, TagName::Round];
+        const RATINGS: [TagName; 2] = [TagName::WhiteRating, TagName::BlackRating];
+        let filled = |values: &[TagValue<'_>]| values.iter().position(|value| !value.is_empty());
+        filled(&tags.texts)
+            .map(|n| TEXTS[n])
+            .or_else(|| filled(&tags.ratings).map(|n| RATINGS[n]))
+            .or_else(|| tags.result.map(|_| TagName::Result))
+            .or_else(|| filled(&[tags.date]).map(|_| TagName::Date))
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn move_run(&mut self, moves: MoveRun<'g>) -> Flow {
-        self.replayer.move_run(moves)
-    }
-
-    #[inline]
-    fn captures(&mut self, list: WrittenMove<'g>) -> Flow {
-        self.replayer.captures(list)
-    }
-
-    #[inline]
-    fn missing(&mut self, missing: MissingMove) -> Flow {
-        self.replayer.missing(missing)
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn comment(&mut self, comment: Comment<'g>) -> Flow {
-        self.replayer.comment(comment)
-    }
-
-    #[inline]
-    fn setup(&mut self, setup: SetupCommand<'g>) -> Flow {
-        self.replayer.setup(setup)
-    }
-
-    #[inline]
-    fn begin_variation(&mut self, variation: VariationMark) -> VariationAction {
-        self.replayer.begin_variation(variation)
-    }
-
-    #[inline]
-    fn terminator(&mut self, terminator: Terminator<'g>) -> Flow {
-        self.replayer.terminator(terminator)
-    }
-
-    #[inline]
-    fn text(&mut self, text: &'g [u8], span: Span) -> Flow {
-        self.replayer.text(text, span)
-    }
-
-    #[inline]
-    fn diagnostic(&mut self, diagnostic: Diagnostic) -> Flow {
-        self.replayer.diagnostic(diagnostic)
+    #[test]
+    fn exact_tag_names_are_recognised() {
+        let mut replayer = Replayer::default();
+        let names = TagName::ALL.iter().map(|tag| tag.name()).chain([
+            "white",
+            "Uitslag",
+            "R&eacute;sultat",
+            "Fen",
+            "X",
+        ]);
+        for name in names {
+            let mut tags = IndexedTags::default();
+            let pair = TagPair {
+                name: name.as_bytes(),
+                value: b"x",
+                span: Default::default(),
+                name_span: Default::default(),
+                value_span: Default::default(),
+                in_moves: false,
+            };
+            let replay_uses = tags.collect(&pair, &mut replayer);
+            let found = recognise_tag(name.as_bytes()).map(|found| found.tag);
+            let used = matches!(found, Some(TagName::Result | TagName::GameType | TagName::FEN));
+            assert_eq!(replay_uses, used, "{name}");
+            let is_indexed = found.is_some_and(|tag| IndexedTags::default().slot_of(tag).is_some());
+            assert_eq!(collected(&tags), found.filter(|_| is_indexed), "{name}");
+        }
     }
 }

@@ -8,7 +8,7 @@ use super::feed::{GamesJob, Job};
 use super::options::ImportOptions;
 use super::pack_sink::{PackSink, PackTables};
 use super::reject_line::{RejectedRecord, stored_prefix};
-use super::tags::{IndexedTags, TagAliases, TagCollector, TagValue};
+use super::tags::{IndexedTags, TagCollector, TagValue};
 use crate::error::Error;
 use crate::index::format::interner::Interner;
 use crate::index::format::text_words::TextWords;
@@ -48,7 +48,6 @@ pub(super) struct ReplayedGames {
 pub(super) struct Worker {
     replayer: Replayer,
     pack_tables: PackTables,
-    aliases: TagAliases,
     limits: Limits,
     /// Number of the prior that the replayer uses.
     prior: usize,
@@ -78,14 +77,7 @@ impl RowPool {
 impl Worker {
     pub(super) fn new(options: &ImportOptions, pool: RowPool) -> Self {
         let replayer = Replayer::new(options.replay.clone());
-        Self {
-            pool,
-            replayer,
-            pack_tables: PackTables::new(),
-            aliases: TagAliases::default(),
-            limits: options.replay.limits,
-            prior: 0,
-        }
+        Self { pool, replayer, pack_tables: PackTables::new(), limits: options.replay.limits, prior: 0 }
     }
 
     /// Does a job.
@@ -132,11 +124,7 @@ impl Worker {
     ) -> ReplaySummary {
         let record = game.raw();
         self.replayer.clear();
-        let mut collector = TagCollector {
-            replayer: &mut self.replayer,
-            aliases: &mut self.aliases,
-            tags: IndexedTags::default(),
-        };
+        let mut collector = TagCollector { replayer: &mut self.replayer, tags: IndexedTags::default() };
         // Neither visitor breaks off.
         let _ = walk_with(record, &self.limits, &mut collector);
         let tags = collector.tags;

@@ -8,6 +8,7 @@ mod markup;
 mod ending;
 
 use self::move_numbers::MoveNumberCheck;
+pub(crate) use self::tags::result_of_tag;
 use super::visitor::{Flow, Visitor};
 use crate::diag::{Code, Diagnostic};
 use crate::limits::Limits;

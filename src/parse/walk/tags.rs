@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::super::event::TagPair;
+use super::super::event::{TagPair, recognise_tag};
 use super::super::tag_section::{TagSection, TagSectionPart};
 use super::super::visitor::{Flow, Visitor};
 use super::Walk;
@@ -53,13 +53,10 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         let (name_span, value_span) = (span(spans.name), span(spans.value));
         let whole = Span::new(spans.start as u32, spans.end as u32);
         let (name, value) = (name_span.of(self.game), value_span.of(self.game));
-        let tag = TagPair { name, value, span: whole, name_span, value_span, in_moves };
-        if name.len() == 6 && name.eq_ignore_ascii_case(b"result") {
-            self.set_result(value.trim_ascii());
-        } else if is_score(value) {
-            self.score_tag(&tag);
+        if let Some(result) = result_of_tag(name, value, self.result) {
+            self.set_result(result);
         }
-        self.visitor.tag(tag)?;
+        self.visitor.tag(TagPair { name, value, span: whole, name_span, value_span, in_moves })?;
         let is_sound = spans.quote_closed
             && spans.bracket_closed
             && !spans.inner_quotes
@@ -73,14 +70,6 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
             self.report(Code::TagForm, whole)?;
         }
         Flow::Continue(())
-    }
-
-    /// Keeps a score that is the value of a Result tag under another name, unless there was a Result tag before.
-    #[cold]
-    fn score_tag(&mut self, tag: &TagPair<'g>) {
-        if self.result.is_empty() && tag.recognised().is_some_and(|found| found.tag == TagName::Result) {
-            self.set_result(tag.value.trim_ascii());
-        }
     }
 
     /// Reports the diagnostics of a tag that is not sound.
@@ -107,6 +96,25 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         self.tag(spans, self.ended || self.numbers.plies > 0)?;
         self.report(Code::LostBracket, Span::new(spans.start as u32, spans.end as u32))
     }
+}
+
+/// Returns the result that a tag gives, if it decides whether a last `4-6` is a move or the terminator. `earlier` is the
+/// result that the tags before it gave; only a tag named Result, in either case, replaces one.
+// Twin of the comparison: `recognise_tag`; test: `score_under_foreign_result_name_is_terminator`.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(crate) fn result_of_tag<'g>(name: &[u8], value: &'g [u8], earlier: &[u8]) -> Option<&'g [u8]> {
+    let is_result = if name.len() == 6 && name.eq_ignore_ascii_case(b"result") {
+        true
+    } else {
+        is_score(value) && earlier.is_empty() && means_result(name)
+    };
+    is_result.then(|| value.trim_ascii())
+}
+
+/// Returns `true` if a tag name means Result.
+#[cold]
+fn means_result(name: &[u8]) -> bool {
+    recognise_tag(name).is_some_and(|found| found.tag == TagName::Result)
 }
 
 /// Returns `true` if a tag value is a score that can look like a move: at most 8 bytes with a hyphen after the first or

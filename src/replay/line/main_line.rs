@@ -1,12 +1,13 @@
 //! Records what a replay needs while a record is walked: ten bytes per move of the main line, and the spans of its tags.
 
-use super::{LineTokenKind, LineTokens};
+use super::{LineTokenKind, LineTokens, TagNameCache};
 use crate::diag::{Code, Diagnostic};
 use crate::parse::{
     Comment, Flow, MissingMark, MissingMove, MoveRun, SetupCommand, TagPair, Terminator, VariationAction,
     VariationMark, Visitor, WrittenMove,
 };
 use crate::span::Span;
+use crate::value::TagName;
 
 /// The main line of a game and the tags that a replay needs. Its memory is reused for the next game.
 ///
@@ -25,10 +26,12 @@ pub(crate) struct MainLine {
     /// The diagnostics of the walk, then those of the replay; at most `max_diagnostics`.
     pub(crate) diagnostics: Vec<Diagnostic>,
     pub(crate) max_diagnostics: u32,
+    /// The tag names of other programs and languages in the games before.
+    pub(crate) names: TagNameCache,
 }
 
 impl MainLine {
-    /// Removes everything recorded and keeps the memory.
+    /// Removes everything recorded and keeps the memory, and the tag names that it knows.
     pub(crate) fn clear(&mut self) {
         self.tokens.clear();
         self.diagnostics.clear();
@@ -59,14 +62,22 @@ impl<'g> Visitor<'g> for MainLine {
     const NUMBERS: bool = false;
 
     #[inline]
+    // Twin: `recognise_tag`; test: `exact_tag_names_are_recognised`.
     fn tag(&mut self, tag: TagPair<'g>) -> Flow {
-        // The first tag of a name counts. The names differ in length, so most tags fail on the length alone.
-        let slot = match tag.name.len() {
-            3 if tag.name.eq_ignore_ascii_case(b"fen") => &mut self.fen,
-            6 if tag.name.eq_ignore_ascii_case(b"result") => &mut self.result,
-            8 if tag.name.eq_ignore_ascii_case(b"gametype") => &mut self.game_type,
+        let name = match tag.name {
+            b"Event" | b"Site" | b"Date" | b"Round" | b"White" | b"Black" => None,
+            b"Result" => Some(TagName::Result),
+            b"GameType" => Some(TagName::GameType),
+            b"FEN" => Some(TagName::FEN),
+            name => self.names.find(name),
+        };
+        let slot = match name {
+            Some(TagName::FEN) => &mut self.fen,
+            Some(TagName::Result) => &mut self.result,
+            Some(TagName::GameType) => &mut self.game_type,
             _ => return Flow::Continue(()),
         };
+        // The first tag that has a value counts.
         if slot.is_none() && !tag.value.trim_ascii().is_empty() {
             *slot = Some(tag.value_span);
         }
@@ -150,7 +161,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::parse::{MoveNumber, walk};
+    use crate::parse::{MoveNumber, recognise_tag, walk};
 
     /// Forwards to a line without `move_run`, whose default passes on every move in a call of its own.
     struct OneByOne<'l>(&'l mut MainLine);
@@ -193,6 +204,23 @@ mod tests {
         let MainLine { written_moves, fen, game_type, result, terminator, unclosed_comment, .. } = *line;
         let spans = (fen, game_type, result, terminator, unclosed_comment);
         (line.tokens.iter().collect::<Vec<_>>(), written_moves, spans, line.diagnostics.clone())
+    }
+
+    #[test]
+    fn exact_tag_names_are_recognised() {
+        for name in
+            ["Event", "Site", "Date", "Round", "White", "Black", "Result", "GameType", "FEN", "SetUp", "fen"]
+        {
+            let mut line = MainLine::default();
+            walk(format!("[{name} \"x\"] *").as_bytes(), &mut line);
+            let found = recognise_tag(name.as_bytes()).map(|found| found.tag);
+            let expected = [TagName::FEN, TagName::GameType, TagName::Result].map(|tag| found == Some(tag));
+            assert_eq!(
+                [line.fen, line.game_type, line.result].map(|span| span.is_some()),
+                expected,
+                "{name}"
+            );
+        }
     }
 
     proptest! {

@@ -1,7 +1,9 @@
 //! What is recorded while a record is walked: the tokens of its main line and the spans of its tags.
 
 mod tokens;
+mod tag_names;
 mod main_line;
 
 pub(super) use main_line::MainLine;
+pub(super) use tag_names::TagNameCache;
 pub(super) use tokens::{LineToken, LineTokenKind, LineTokens};

@@ -6,6 +6,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use pdn::position::key::split_mix;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
@@ -67,12 +68,9 @@ pub(crate) enum Purpose {
     Game = 3,
 }
 
-/// Applies the finaliser of SplitMix64: every bit of the result depends on every bit of `n`.
+/// Returns the first output of SplitMix64 seeded with `n`: every bit of the result depends on every bit of `n`.
 pub(crate) const fn mix(n: u64) -> u64 {
-    let z = n.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
+    split_mix(n, 0)
 }
 
 /// Ranks with a probability proportional to 1 / rank, like the popularity of names, players and openings.

@@ -3,7 +3,7 @@
 //! Diagnostics are plain data. The explanation is made when one is printed, from a second replay with variations.
 
 use pdn::check;
-use pdn::diag::{Code, Diagnostic};
+use pdn::diag::{Code, Diagnostic, joined};
 use pdn::movegen::MoveList;
 use pdn::notation::{MoveStyle, MoveText, SquareCodes, move_text};
 use pdn::position::{Move, Position};
@@ -243,9 +243,5 @@ fn ply_at<'r, 'g>(main: &'r AnnotatedLine<'g>, span: Span) -> Option<&'r Annotat
 /// Formats a list of alternatives: "`a`, `b` or `c`".
 fn alternatives(items: &[String]) -> String {
     let quoted: Vec<_> = items.iter().map(|item| format!("`{item}`")).collect();
-    match quoted.as_slice() {
-        [] => String::new(),
-        [only] => only.clone(),
-        [first @ .., end] => format!("{} or {end}", first.join(", ")),
-    }
+    joined(&quoted, "or")
 }

@@ -161,3 +161,24 @@ fn key_tables_survive_appending_and_are_refused_if_damaged() {
     assert!(index.dir.join("segment-00000003.keys").exists());
     assert_eq!(tree(&index, &["--moves", "32-28"])["games"], 3);
 }
+
+#[test]
+fn localised_result_tag_counts_everywhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let (archive, dir) = (folder.path().join("games.pdn"), folder.path().join("index"));
+    fs::write(&archive, "[GameType \"20\"]\n[Resultaat \"2-0\"]\n1. 32-28 19-23\n").unwrap();
+    let json = |args: &[&str]| -> Value {
+        let run = run(args);
+        serde_json::from_str(&run.out)
+            .unwrap_or_else(|error| panic!("{args:?}: {error}: {} {}", run.out, run.err))
+    };
+    let shown = json(&["show", text(&archive), "1", "--json"]);
+    assert_eq!((&shown["result"], &shown["winner"]), (&json!("2-0"), &json!("white")));
+    let stats = json(&["stats", text(&archive), "--json"]);
+    assert_eq!(stats["results"], json!({ "2-0": 1 }));
+    assert_eq!(run(&["index", text(&archive), "-o", text(&dir)]).code, 0);
+    let found = json(&["find", text(&dir), "--json", "-q", "winner white"]);
+    assert_eq!(found["result"], "2-0");
+    let tree = json(&["tree", text(&dir), "--json"]);
+    assert_eq!((&tree["games"], &tree["white"]), (&json!(1), &json!(1)), "{tree}");
+}

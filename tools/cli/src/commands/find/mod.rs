@@ -8,6 +8,7 @@ use std::time::Instant;
 use pdn::error::ErrorKind;
 use pdn::index::{GameRow, Index, Section};
 use pdn::pool;
+use pdn::position::key::split_mix;
 use pdn::query::{Hit, Query, RowTable, Search, SearchStats};
 use serde_json::json;
 
@@ -130,15 +131,8 @@ fn check_archives(index: &Index) -> pdn::Result<()> {
 
 /// Keeps `size` games, chosen at random by the seed and the numbers of the games alone.
 fn keep_sample(hits: &mut Vec<Hit>, size: usize, seed: u64) {
-    let key = |hit: &Hit| {
-        // SplitMix64.
-        let mut z = seed.wrapping_add((hit.game + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    };
     if size < hits.len() {
-        hits.sort_by_cached_key(key);
+        hits.sort_by_cached_key(|hit| split_mix(seed, hit.game));
         hits.truncate(size);
         hits.sort_unstable();
     }
