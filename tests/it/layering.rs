@@ -1,6 +1,6 @@
 //! Enforces the architecture: a module names only modules declared above it in `lib.rs`, a file only siblings declared above it in
 //! its `mod.rs`; the text side and the rules side do not know each other; `unsafe` occurs in listed files only; no file has more
-//! than 600 lines.
+//! than 600 lines; every fast path has a twin and a test; the guide names existing files and tests.
 
 use crate::common;
 use std::collections::HashMap;
@@ -392,14 +392,37 @@ fn every_fast_path_has_twin_and_test() {
             if named.is_empty() {
                 wrong.push(format!("{shown}: no test in {comment:?}"));
             }
-            let here: Vec<_> = rows.iter().filter(|row| row.files.iter().any(|f| Path::new(f) == path)).collect();
+            let here: Vec<_> =
+                rows.iter().filter(|row| row.files.iter().any(|f| Path::new(f) == path)).collect();
             for test in named {
                 if !here.iter().any(|row| row.tests.iter().any(|(_, name)| name == test)) {
-                    wrong.push(format!("{shown}: no row of guide/proofs.md has this file and the test {test}"));
+                    wrong.push(format!(
+                        "{shown}: no row of guide/proofs.md has this file and the test {test}"
+                    ));
                 }
             }
         }
     }
     assert!(rows.len() > 40, "the page has tables");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn architecture_page_names_existing_files_and_tests() {
+    let page = std::fs::read_to_string(common::root().join("src/guide/architecture.md")).unwrap();
+    let tests: Vec<_> = ["src", "tests"].into_iter().flat_map(sources).collect();
+    let mut wrong = Vec::new();
+    let prose = page.split("\n```").step_by(2);
+    for word in prose.flat_map(code_words) {
+        let is_path = ["src/", "tests/", "tools/", "corpora/"].iter().any(|root| word.starts_with(root));
+        if is_path && !common::root().join(word).exists() {
+            wrong.push(format!("there is no {word}"));
+        }
+        let is_name =
+            word.matches('_').count() >= 3 && word.chars().all(|c| c.is_ascii_lowercase() || c == '_');
+        if is_name && !tests.iter().any(|(_, text)| text.contains(&format!("fn {word}("))) {
+            wrong.push(format!("there is no function {word}"));
+        }
+    }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
