@@ -195,7 +195,7 @@ fn raw_tag(game: &[u8], spans: TagSpans) -> TagPair<'_> {
 }
 
 /// Iterator over the written moves of the main line; see [`GameView::moves`].
-// Twin: a walk that collects every move; test: `moves_are_complete_for_any_count`.
+// Twin: a walk that collects every move; test: `moves_equal_those_of_one_walk`.
 #[derive(Clone, Debug)]
 pub struct ViewMoves<'a> {
     game: &'a [u8],
@@ -254,6 +254,42 @@ impl<'a> Iterator for ViewMoves<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    /// Collects the moves of the main line in one walk.
+    #[derive(Default)]
+    struct MainLineMoves<'g>(Vec<WrittenMove<'g>>);
+
+    impl<'g> Visitor<'g> for MainLineMoves<'g> {
+        fn written_move(&mut self, mv: WrittenMove<'g>) -> Flow {
+            self.0.push(mv);
+            Flow::Continue(())
+        }
+
+        fn begin_variation(&mut self, _: VariationMark) -> VariationAction {
+            VariationAction::Skip
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn moves_equal_those_of_one_walk(
+            tag in prop::sample::select(vec!["", "[Result \"4-6\"]\n", "[White \"a\"]\n\n", "[Result \"*\"]\n\n"]),
+            parts in prop::collection::vec(
+                prop::sample::select(vec![
+                    "32-28 ", "32-28 ", "19-23 ", "28x19x30 ", "1. ", "2... ", "a3b4 ", "! ", "$3 ", "{c} ", "( ", "1-2) ",
+                    "; c\n", "4-6 ", "2-0 ", "* ", "- ", "... ", "/FEN \"\"/ ", "x ", "\n", "32 - 28 ", "<23> ", "3228 ",
+                ]),
+                0..80,
+            ),
+        ) {
+            let text = [tag, &parts.concat()].concat();
+            let game = GameView::new(text.as_bytes());
+            let mut expected = MainLineMoves::default();
+            game.walk(&mut expected);
+            prop_assert_eq!(game.moves().collect::<Vec<_>>(), expected.0, "{}", text);
+        }
+    }
 
     #[test]
     fn tags_are_those_of_the_tag_section() {

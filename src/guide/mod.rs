@@ -1,23 +1,66 @@
 //! The guide: texts for reading alongside the reference, some of which the command prints.
+//!
+//! | page | answers |
+//! |---|---|
+//! | [`architecture`] | which code turns a record into an index row, and where an addition belongs |
+//! | [`glossary`] | the words of this project, one for each thing |
+//! | [`dialects`] | what is read beyond the standard |
+//! | [`diagnostics`] | the meaning of each code, how the reader goes on, and a fix |
+//! | [`search`] | the query language, with examples |
+//! | [`json`] | every key that the command prints as JSON |
+//! | [`index_format`] | the bytes of an index on disk |
+//! | [`splitting`] | why threads that split one file find the same records as one thread |
+//! | [`proofs`] | the twin and the test of each fast path |
+//! | [`performance`] | how fast each stage is, how that is measured, and what bounds it |
+//! | [`safety`] | limits, hostile input, files that change, and `unsafe` code |
+//! | [`decisions`] | designs that were rejected, and why |
 
-pub mod diagnostics {
-    #![doc = include_str!("diagnostics.md")]
+pub mod architecture {
+    #![doc = include_str!("architecture.md")]
+}
+
+pub mod glossary {
+    #![doc = include_str!("glossary.md")]
 }
 
 pub mod dialects {
     #![doc = include_str!("dialects.md")]
 }
 
-pub mod splitting {
-    #![doc = include_str!("splitting.md")]
+pub mod diagnostics {
+    #![doc = include_str!("diagnostics.md")]
+}
+
+pub mod search {
+    #![doc = include_str!("search.md")]
+}
+
+pub mod json {
+    #![doc = include_str!("json.md")]
 }
 
 pub mod index_format {
     #![doc = include_str!("index-format.md")]
 }
 
-pub mod search {
-    #![doc = include_str!("search.md")]
+pub mod splitting {
+    #![doc = include_str!("splitting.md")]
+}
+
+pub mod proofs {
+    #![doc = include_str!("proofs.md")]
+}
+
+pub mod performance {
+    #![doc = include_str!("performance.md")]
+}
+
+pub mod safety {
+    #![doc = include_str!("safety.md")]
+}
+
+pub mod decisions {
+    #![doc = include_str!("decisions.md")]
 }
 
 use crate::diag::Code;

@@ -45,7 +45,7 @@ impl<'g> TagSection<'g> {
 
     /// Returns the next part if it is a regular tag after spaces, tabs and line ends only. Otherwise the position
     /// does not change.
-    // Twin: next; test: regular_tag_equals_byte_scan.
+    // Twin: next; test: next_regular_equals_next.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn next_regular<I: Isa>(&mut self, isa: I) -> Option<TagSpans> {
         let mut at = self.at;
@@ -178,4 +178,60 @@ pub(crate) fn tag_without_bracket(game: &[u8], at: usize) -> Option<TagSpans> {
 /// Returns `true` if `byte` is a control character other than tabs, line ends, vertical tabs and form feeds.
 fn is_control(byte: u8) -> bool {
     byte < b' ' && !matches!(byte, b'\t'..=b'\r')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::run_on_all;
+    use proptest::prelude::*;
+
+    /// Calls [`TagSection::next_regular`] at an offset, and returns the spans and the offset after the call.
+    #[derive(Clone)]
+    struct NextRegularAt<'g>(&'g [u8], usize);
+
+    impl Task for NextRegularAt<'_> {
+        type Output = (Option<TagSpans>, usize);
+
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        fn run<I: Isa>(self, isa: I) -> Self::Output {
+            let mut section = TagSection::new(self.0, &Limits::DEFAULT);
+            section.at = self.1;
+            (section.next_regular(isa), section.at)
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn next_regular_equals_next(
+            parts in prop::collection::vec(
+                prop::sample::select(vec![
+                    "[Event \"x\"]\n", "[White \"Sijbrands, T.\"]\r\n", "[A \"\"]", "[Result \"2-0\"] ", "[B \"a\\\"b\"]\n",
+                    "[C \"a\"b\"]\n", "[D x]\n", "[E]\n", " ", "\n", "\t", "\u{1}", "\u{a0}", "{c}\n", "; d\n", "[F \"", "\"]",
+                    "Black \"b\"]\n", "[Long \"0123456789012345678901234567890123456789012345678901234567890123\"]\n",
+                ]),
+                0..20,
+            ),
+        ) {
+            let text = parts.concat();
+            let game = text.as_bytes();
+            let mut naive = TagSection::new(game, &Limits::DEFAULT);
+            loop {
+                let start = naive.at;
+                let part = naive.next();
+                for (regular, at) in run_on_all(NextRegularAt(game, start)) {
+                    match (regular, part) {
+                        (None, _) => prop_assert_eq!(at, start),
+                        (Some(spans), Some(TagSectionPart::Tag(expected))) => {
+                            prop_assert_eq!((spans, at), (expected, naive.at));
+                        }
+                        (Some(spans), other) => prop_assert!(false, "{spans:?} instead of {other:?} in {text:?}"),
+                    }
+                }
+                if part.is_none() {
+                    break;
+                }
+            }
+        }
+    }
 }

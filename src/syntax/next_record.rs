@@ -10,8 +10,7 @@ use crate::simd::{BLOCK, Block, Isa};
 ///
 /// It does not matter whether the text really is a result: the record ends before the tag in both cases. Digits,
 /// dashes, dots, slashes and a single star cannot end a record in any other way.
-// Twin: none of its own; tests: tag_after_result_skips_whitespace_only,
-// split_agrees::splitters_agree_on_regular_records.
+// Twin: naive, byte by byte; test: tag_after_result_equals_naive_scan.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn tag_after_result<I: Isa>(isa: I, bytes: &[u8], at: usize) -> Option<usize> {
     let block: &[u8; BLOCK] = bytes.get(at..)?.first_chunk()?;
@@ -40,16 +39,56 @@ pub(crate) fn tag_after_result<I: Isa>(isa: I, bytes: &[u8], at: usize) -> Optio
 mod tests {
     use super::*;
     use crate::simd::{Task, run_on_all};
+    use proptest::prelude::*;
 
     #[derive(Clone)]
-    struct FindTag<'a>(&'a [u8]);
+    struct FindTag<'a>(&'a [u8], usize);
 
     impl Task for FindTag<'_> {
         type Output = Option<usize>;
 
         #[cfg_attr(not(debug_assertions), inline(always))]
         fn run<I: Isa>(self, isa: I) -> Option<usize> {
-            tag_after_result(isa, self.0, 1)
+            tag_after_result(isa, self.0, self.1)
+        }
+    }
+
+    /// Does what [`tag_after_result`] does, byte by byte.
+    fn naive(bytes: &[u8], at: usize) -> Option<usize> {
+        let block = bytes.get(at..at + BLOCK)?;
+        let belongs_to_score = |(n, byte): &(usize, &u8)| match block[0] {
+            b'*' => *n == 0,
+            _ => (b'-'..=b'9').contains(byte),
+        };
+        let score = block.iter().enumerate().take_while(belongs_to_score).count();
+        let whitespace = block[score..].iter().take_while(|&&byte| byte <= b' ').count();
+        let end = at + score + whitespace;
+        let tag = bytes.get(end..end + BLOCK)?;
+        let name = tag[1..].iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+        let begins_line = bytes[..end].last() == Some(&b'\n');
+        let is_regular = tag[0] == b'[' && name > 0 && tag[1 + name..].starts_with(b" \"");
+        (score + whitespace < BLOCK && begins_line && is_regular).then_some(end)
+    }
+
+    proptest! {
+        #[test]
+        fn tag_after_result_equals_naive_scan(
+            parts in prop::collection::vec(
+                prop::sample::select(vec![
+                    "0", "-", "2", "*", "1/2-1/2", ".", " ", "\n", "\n", "\r\n", "\t", "\n[Event \"", "[A \"x\"]",
+                    "[", "[ \"", "[Event  \"", "x", "\u{a0}", "{", "\n\n\n\n\n\n\n\n", "1111111111111111",
+                ]),
+                0..24,
+            ),
+            padding in 0..2 * BLOCK,
+        ) {
+            let bytes = [parts.concat().as_bytes(), &vec![b'z'; padding]].concat();
+            for at in 0..bytes.len() {
+                let expected = naive(&bytes, at);
+                for actual in run_on_all(FindTag(&bytes, at)) {
+                    prop_assert_eq!(actual, expected, "at {}", at);
+                }
+            }
         }
     }
 
@@ -58,7 +97,7 @@ mod tests {
         let check = |text: &str, is_found: bool| {
             let bytes = [b"0", text.as_bytes(), b"[Event \"x\"]\n", &[b' '; 2 * BLOCK]].concat();
             let expected = is_found.then_some(1 + text.len());
-            for actual in run_on_all(FindTag(&bytes)) {
+            for actual in run_on_all(FindTag(&bytes, 1)) {
                 assert_eq!(actual, expected, "{text:?}");
             }
         };
@@ -76,7 +115,7 @@ mod tests {
         for tag in ["[%clk]", "[Event  \"x\"]", "[Event \"", "[ \"x\"]"] {
             let bytes = [b"0-2\n", tag.as_bytes(), &[b' '; 2 * BLOCK]].concat();
             let is_regular = tag == "[Event \"";
-            assert!(run_on_all(FindTag(&bytes)).iter().all(|end| end.is_some() == is_regular), "{tag}");
+            assert!(run_on_all(FindTag(&bytes, 1)).iter().all(|end| end.is_some() == is_regular), "{tag}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Enforces the architecture: a module names only modules declared above it in `lib.rs`, a file only siblings declared above it in
 //! its `mod.rs`; the text side and the rules side do not know each other; `unsafe` occurs in listed files only; no file has more
-//! than 600 lines.
+//! than 600 lines; every fast path has a twin and a test; the guide names existing files and tests.
 
 use crate::common;
 use std::collections::HashMap;
@@ -288,4 +288,141 @@ fn files_have_at_most_600_lines() {
             assert!(lines <= MAX_LINES, "{} has {lines} lines", path.display());
         }
     }
+}
+
+/// A row of the tables in the guide page on proofs.
+struct FastPath {
+    /// The names in code font of the first column.
+    names: Vec<String>,
+    files: Vec<String>,
+    /// The tests, with their files.
+    tests: Vec<(String, String)>,
+}
+
+/// Returns the words in code font of a cell.
+fn code_words(cell: &str) -> impl Iterator<Item = &str> {
+    cell.split('`').skip(1).step_by(2)
+}
+
+/// Returns the rows of the guide page on proofs.
+fn fast_paths() -> Vec<FastPath> {
+    let text = std::fs::read_to_string(common::root().join("src/guide/proofs.md")).unwrap();
+    let mut rows = Vec::new();
+    for line in text.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| fast path |")) {
+        let cells: Vec<_> = line.trim_matches('|').split(" | ").collect();
+        let [names, files, _, tests] = cells[..] else { panic!("four columns: {line}") };
+        let mut file = "";
+        let mut named = Vec::new();
+        for word in code_words(tests) {
+            match word.contains('/') {
+                true => file = word,
+                false => named.push((file.to_owned(), word.to_owned())),
+            }
+        }
+        rows.push(FastPath {
+            names: code_words(names).map(str::to_owned).collect(),
+            files: code_words(files).map(str::to_owned).collect(),
+            tests: named,
+        });
+    }
+    rows
+}
+
+/// Returns the text of each comment of `text` that names a twin, on one line.
+fn twin_comments(text: &str) -> Vec<String> {
+    let mut comments: Vec<String> = Vec::new();
+    let mut is_open = false;
+    for line in text.lines().map(str::trim_start) {
+        let comment = line.strip_prefix("// ");
+        is_open = match comment {
+            Some(first) if first.starts_with("Twin") => {
+                comments.push(String::new());
+                true
+            }
+            other => is_open && other.is_some(),
+        };
+        if let (true, Some(last)) = (is_open, comments.last_mut()) {
+            last.push_str(comment.unwrap_or_default());
+            last.push(' ');
+        }
+    }
+    comments
+}
+
+/// Returns the tests that a comment on a twin names: the words of at least three parts after `test:` or `tests:`.
+fn tests_of(comment: &str) -> Vec<&str> {
+    let after = comment.split_once("test: ").or_else(|| comment.split_once("tests: "));
+    let words = after.map_or("", |(_, names)| names).split(|c: char| !c.is_alphanumeric() && c != '_');
+    words.filter(|word| word.matches('_').count() >= 2).collect()
+}
+
+#[test]
+fn every_fast_path_has_twin_and_test() {
+    let rows = fast_paths();
+    let read = |file: &str| std::fs::read_to_string(common::root().join(file)).ok();
+    let mut wrong = Vec::new();
+    for FastPath { names, files, tests } in &rows {
+        let texts: Vec<_> = files.iter().map(|file| read(file)).collect();
+        for (file, _) in files.iter().zip(&texts).filter(|(_, text)| text.is_none()) {
+            wrong.push(format!("guide: there is no file {file}"));
+        }
+        let texts: Vec<_> = texts.into_iter().flatten().collect();
+        for name in names.iter().filter(|name| !texts.iter().any(|text| text.contains(*name))) {
+            // Words of the query language are in code font too.
+            if !["then", "for", "ever"].contains(&name.as_str()) {
+                wrong.push(format!("guide: {name} does not occur in {files:?}"));
+            }
+        }
+        if texts.iter().all(|text| twin_comments(text).is_empty()) {
+            wrong.push(format!("guide: no comment in {files:?} names a twin"));
+        }
+        if tests.is_empty() {
+            wrong.push(format!("guide: the row of {names:?} names no test"));
+        }
+        for (file, test) in tests {
+            if !read(file).is_some_and(|text| text.contains(&format!("fn {test}("))) {
+                wrong.push(format!("guide: {file} has no test {test}"));
+            }
+        }
+    }
+    for (path, text) in sources("src") {
+        for comment in twin_comments(&text) {
+            let shown = path.display();
+            let named = tests_of(&comment);
+            if named.is_empty() {
+                wrong.push(format!("{shown}: no test in {comment:?}"));
+            }
+            let here: Vec<_> =
+                rows.iter().filter(|row| row.files.iter().any(|f| Path::new(f) == path)).collect();
+            for test in named {
+                if !here.iter().any(|row| row.tests.iter().any(|(_, name)| name == test)) {
+                    wrong.push(format!(
+                        "{shown}: no row of guide/proofs.md has this file and the test {test}"
+                    ));
+                }
+            }
+        }
+    }
+    assert!(rows.len() > 40, "the page has tables");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn architecture_page_names_existing_files_and_tests() {
+    let page = std::fs::read_to_string(common::root().join("src/guide/architecture.md")).unwrap();
+    let tests: Vec<_> = ["src", "tests"].into_iter().flat_map(sources).collect();
+    let mut wrong = Vec::new();
+    let prose = page.split("\n```").step_by(2);
+    for word in prose.flat_map(code_words) {
+        let is_path = ["src/", "tests/", "tools/", "corpora/"].iter().any(|root| word.starts_with(root));
+        if is_path && !common::root().join(word).exists() {
+            wrong.push(format!("there is no {word}"));
+        }
+        let is_name =
+            word.matches('_').count() >= 3 && word.chars().all(|c| c.is_ascii_lowercase() || c == '_');
+        if is_name && !tests.iter().any(|(_, text)| text.contains(&format!("fn {word}("))) {
+            wrong.push(format!("there is no function {word}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

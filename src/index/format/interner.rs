@@ -69,7 +69,7 @@ impl Interner {
     ///
     /// A text that is not in its first slot is missed although it has a number; its entry stays unchanged, as that of
     /// an absent text does. Faster than single look-ups, because several cache misses are in flight at once.
-    // Twin: `Interner::find`; test: `batch_look_up_finds_most_interned_texts`, which checks hits only.
+    // Twin: `find`; tests: `find_all_equals_single_look_ups`, `batch_look_up_finds_most_interned_texts`.
     pub(crate) fn find_all(&self, others: &Self, numbers: &mut [u32]) {
         const BATCH: usize = 32;
         let mask = self.slots.len().wrapping_sub(1);
@@ -169,5 +169,37 @@ impl Interner {
         self.ends.clear();
         self.hashes.clear();
         self.slots.fill(Slot::default());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn find_all_equals_single_look_ups(
+            known in prop::collection::vec("[a-c]{0,5}|[ -~]{0,70}", 0..150),
+            others in prop::collection::vec("[a-c]{0,5}|[ -~]{0,70}", 0..150),
+        ) {
+            let (mut interner, mut asked) = (Interner::default(), Interner::default());
+            for text in &known {
+                interner.intern(text);
+            }
+            for text in others.iter().chain(known.iter().step_by(2)) {
+                asked.intern(text);
+            }
+            let mut numbers = vec![u32::MAX; asked.len()];
+            interner.find_all(&asked, &mut numbers);
+            for ((other, &number), &hash) in (0..).zip(&numbers).zip(&asked.hashes) {
+                let expected = interner.find(hash, asked.bytes(other));
+                let mask = interner.slots.len().wrapping_sub(1);
+                // A text in its first slot is found, any other one is missed.
+                let first = interner.slots.get(hash as usize & mask).and_then(|slot| slot.number.checked_sub(1));
+                let found = expected.filter(|_| first == expected);
+                prop_assert_eq!(number, found.unwrap_or(u32::MAX));
+            }
+        }
     }
 }

@@ -172,7 +172,7 @@ impl Worker {
 
 /// Tag values of the game before, as written, and their numbers. Games of one event are usually consecutive, so
 /// values repeat.
-// Twin: an empty cache; test: none of its own, whole path in `import_stores_every_game_unchanged`.
+// Twin: an empty cache; test: `used_cache_equals_empty_cache`.
 #[derive(Default)]
 struct ValueCache<'g> {
     texts: [Option<(TagValue<'g>, u32)>; 6],
@@ -263,4 +263,37 @@ fn rejected_record(
 fn decode_value(value: &[u8], encoding: Encoding) -> String {
     let unescaped = unescape(value);
     value::decode_entities(&encoding.decode(&unescaped)).trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn used_cache_equals_empty_cache(
+            games in prop::collection::vec(
+                (
+                    prop::sample::select(vec![
+                        &b"Sijbrands, T."[..], b"Sijbrands, T.", b" Sijbrands, T.", b"", b"R\\\"Baba", b"Ghestem &amp; Co",
+                        b"\xC8\xED\xBEov", "Čížov".as_bytes(), b"1950.01.02", b"1950.??.??", b"02.01.1950", b"?",
+                    ]),
+                    0usize..6,
+                    prop::sample::select(vec![Encoding::UTF_8, Encoding::WINDOWS_1251, Encoding::WINDOWS_1252]),
+                ),
+                0..60,
+            ),
+        ) {
+            let mut cache = ValueCache::default();
+            let (mut names, mut expected) = <([Interner; 5], [Interner; 5])>::default();
+            for (value, slot, encoding) in games {
+                let number = cache.text(slot, value, &mut names, || encoding);
+                prop_assert_eq!(number, ValueCache::default().text(slot, value, &mut expected, || encoding));
+                let texts = TEXT_DICTIONARIES[slot] as usize;
+                prop_assert_eq!(names[texts].get(number), expected[texts].get(number));
+                prop_assert_eq!(cache.date(value), ValueCache::default().date(value));
+            }
+        }
+    }
 }

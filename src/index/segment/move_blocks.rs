@@ -70,7 +70,7 @@ impl<'a> PackedMoves<'a> {
     ///
     /// # Errors
     /// Fails as [`block`](Self::block) does, and if the file cannot be read.
-    // Twin: `block`; test: none of its own, whole path in `import_stores_every_game_unchanged`.
+    // Twin: `block`; test: `next_block_equals_block_for_any_order`.
     pub fn next_block<'b>(
         &self,
         block: usize,

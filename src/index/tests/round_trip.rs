@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::*;
 use crate::archive::Archive;
-use crate::index::{VerifyOptions, import_with, verify};
+use crate::index::{MoveBuffer, VerifyOptions, import_with, verify};
 use crate::names::fold;
 use crate::position::Move;
 use crate::replay::{FilePrior, GameStatus, Replayer};
@@ -287,6 +287,29 @@ fn interrupted_import_leaves_no_index() {
     assert!(result.is_err());
     assert!(files(&dir).is_empty(), "{:?}", files(&dir).len());
     assert!(Index::open(&dir).is_err());
+}
+
+#[test]
+fn next_block_equals_block_for_any_order() {
+    let temp = TestFolder::new();
+    let paths = [temp.file("a.pdn", archive(23, 700, &[Variant::International]))];
+    let dir = temp.path("index");
+    index(&paths, &dir, &options(1, 400));
+    let opened = Index::open(&dir).expect("opened");
+    let moves: Vec<_> = opened.segments().iter().map(|segment| segment.moves().expect("sound")).collect();
+    let mut random = fastrand::Rng::with_seed(23);
+    // One buffer for both segments: it must notice whose bytes it holds.
+    let mut buffer = MoveBuffer::default();
+    for _ in 0..2000 {
+        let moves = moves[random.usize(..moves.len())];
+        let block = random.usize(..moves.blocks());
+        // Any end is allowed, also one before the block or after the last one.
+        let end = random.usize(..moves.blocks() + 3);
+        let expected: Vec<_> = moves.block(block).expect("sound").games().collect();
+        let actual = moves.next_block(block, end, &mut buffer).expect("sound");
+        assert_eq!(actual.games().collect::<Vec<_>>(), expected, "block {block}, end {end}");
+    }
+    assert!(moves[0].next_block(moves[0].blocks(), 0, &mut buffer).is_err());
 }
 
 #[test]
