@@ -118,8 +118,22 @@ fn meaning(arg: &Arg) -> String {
 /// Writes the notes at the end of the help of a command.
 fn write_after_help(page: &mut String, command: &Command) {
     if let Some(notes) = command.get_after_help() {
-        let _ = writeln!(page, "```text\n{}\n```\n", notes.to_string().trim_end());
+        let notes: String = notes.to_string().trim_end().lines().map(wrap).collect();
+        let _ = writeln!(page, "```text\n{notes}```\n");
     }
+}
+
+/// Returns a line as lines of at most 100 characters. Lines of a table, which are indented, continue in its second column.
+fn wrap(line: &str) -> String {
+    let indent = if line.starts_with("  ") { 27 } else { 0 };
+    let (mut text, mut rest) = (String::new(), line.to_owned());
+    while rest.chars().count() > 100 {
+        let end = rest.char_indices().nth(100).map_or(rest.len(), |(at, _)| at);
+        let Some(space) = rest[..=end.min(rest.len() - 1)].rfind(' ').filter(|&space| space > indent) else { break };
+        let _ = writeln!(text, "{}", rest[..space].trim_end());
+        rest = format!("{:indent$}{}", "", &rest[space + 1..]);
+    }
+    text + &rest + "\n"
 }
 
 /// Returns text in which nothing but code spans has a meaning in Markdown.
