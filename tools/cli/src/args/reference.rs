@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use clap::{Arg, Command, CommandFactory};
+use pdn::rules::Variant;
 
 use super::Cli;
 
@@ -30,6 +31,12 @@ fn reference() -> String {
     let options: Vec<_> = cli.get_arguments().filter(|arg| arg.is_global_set()).collect();
     write_table(&mut page, "option of all commands", &options);
     write_after_help(&mut page, &cli);
+    let variants: Vec<_> = Variant::ALL.iter().map(|variant| variant.name()).collect();
+    let _ = writeln!(
+        page,
+        "Names of variants, in upper or lower case:\n\n```text\n{}```\n",
+        wrap(&variants.join(" "))
+    );
     for command in cli.get_subcommands().filter(|command| !command.is_hide_set()) {
         write_command(&mut page, command);
     }
@@ -129,7 +136,7 @@ fn wrap(line: &str) -> String {
     let (mut text, mut rest) = (String::new(), line.to_owned());
     while rest.chars().count() > 100 {
         let end = rest.char_indices().nth(100).map_or(rest.len(), |(at, _)| at);
-        let Some(space) = rest[..=end.min(rest.len() - 1)].rfind(' ').filter(|&space| space > indent) else { break };
+        let Some(space) = rest[..end].rfind(' ').filter(|&space| space > indent) else { break };
         let _ = writeln!(text, "{}", rest[..space].trim_end());
         rest = format!("{:indent$}{}", "", &rest[space + 1..]);
     }
