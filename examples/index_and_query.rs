@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (hits, stats) = search.hits(usize::MAX)?;
     for hit in &hits {
         let row = index.game(hit.game).expect("a hit is a game of the index").row()?;
-        println!("{}: {} - {} {}, after {} plies", hit.game, row.white, row.black, row.result, hit.ply);
+        println!("{}: {} - {} {}, after {} plies", hit.game + 1, row.white, row.black, row.result, hit.ply);
     }
     println!("{} matches; {} games and {} positions were played", hits.len(), stats.games, stats.positions);
     Ok(())
