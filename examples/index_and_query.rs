@@ -32,6 +32,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let row = index.game(hit.game).expect("a hit is a game of the index").row()?;
         println!("{}: {} - {} {}, after {} plies", hit.game + 1, row.white, row.black, row.result, hit.ply);
     }
-    println!("{} matches; {} games and {} positions were played", hits.len(), stats.games, stats.positions);
+    println!(
+        "games that match: {}; played: {} games, {} positions",
+        hits.len(),
+        stats.games,
+        stats.positions
+    );
     Ok(())
 }
