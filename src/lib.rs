@@ -30,6 +30,9 @@
 //! }
 //! ```
 //!
+//! The guide has a [tutorial](guide::tutorial), a [cookbook](guide::cookbook) and a reference of the
+//! [commands](guide::commands).
+//!
 //! # Features
 //!
 //! | feature | default | contents |

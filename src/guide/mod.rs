@@ -91,6 +91,18 @@ fn sections() -> impl Iterator<Item = (&'static str, &'static str)> {
     })
 }
 
+pub mod tutorial {
+    #![doc = include_str!("tutorial.md")]
+}
+
+pub mod cookbook {
+    #![doc = include_str!("cookbook.md")]
+}
+
+pub mod commands {
+    #![doc = include_str!("commands.md")]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -102,8 +114,9 @@ mod tests {
         assert_eq!(ids, codes, "the guide has the order of the table in `diag.rs`");
         for code in Code::ALL {
             let text = explain(*code);
-            let has_fix = text.contains("**Fix**") || text.contains("**Mend**");
-            assert!(text.contains("```text\n") && has_fix, "{code}: example and fix");
+            assert!(text.contains("```text\n") && text.contains("**Fix**"), "{code}: example and fix");
+            let heading = format!("\n## {code} {}\n", code.title());
+            assert!(DIAGNOSTICS.contains(&heading), "{code}: the heading is the title of the code");
         }
     }
 }

@@ -18,6 +18,8 @@ mod show;
 mod stats;
 mod tree;
 mod verify;
+#[cfg(test)]
+mod reference;
 
 use clap::{Parser, Subcommand, ValueEnum};
 

@@ -1,4 +1,4 @@
-//! Runs the examples of README.md and compares their output.
+//! Runs the examples of README.md and of the tutorial, and compares their output.
 //!
 //! In a block marked `console`, each line `$ pdn ...` is run, and the lines up to the next one are the expected standard
 //! output. A line of three dots stands for any number of lines. A command may end with `# exit N`. The commands run in a
@@ -10,11 +10,21 @@ use assert_cmd::Command;
 
 #[test]
 fn readme_examples_print_what_readme_shows() {
+    check_page("README.md", 6);
+}
+
+#[test]
+fn tutorial_examples_print_what_the_tutorial_shows() {
+    check_page("src/guide/tutorial.md", 7);
+}
+
+/// Runs the examples of a page of the repository, at least `least` of them.
+fn check_page(page: &str, least: usize) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
+    let text = std::fs::read_to_string(root.join(page)).unwrap();
     let folder = example_folder(&root);
     let mut examples = 0;
-    for block in readme.split("```console\n").skip(1) {
+    for block in text.split("```console\n").skip(1) {
         let block = block.split("```").next().unwrap();
         for example in block.split("$ pdn ").skip(1) {
             let (line, expected) = example.split_once('\n').unwrap();
@@ -28,12 +38,12 @@ fn readme_examples_print_what_readme_shows() {
             assert_eq!(output.status.code(), exit.trim().parse().ok(), "{line}");
             assert!(
                 matches(&actual, expected),
-                "`pdn {line}` prints\n{actual}\nbut README shows\n{expected}"
+                "`pdn {line}` prints\n{actual}\nbut {page} shows\n{expected}"
             );
             examples += 1;
         }
     }
-    assert!(examples >= 6, "only {examples} examples are left");
+    assert!(examples >= least, "only {examples} examples are left in {page}");
 }
 
 /// Creates a temporary folder in which `corpora` is that of the repository.

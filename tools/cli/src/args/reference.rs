@@ -1,0 +1,162 @@
+//! Renders the definition of the command line as the page `src/guide/commands.md` of the library's guide.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use clap::{Arg, Command, CommandFactory};
+use pdn::rules::Variant;
+
+use super::Cli;
+
+#[path = "../../../../tests/support/snapshot.rs"]
+mod snapshot;
+
+#[test]
+fn command_reference_equals_definitions() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../src/guide/commands.md");
+    if let Err(difference) = snapshot::compare(&page, &reference()) {
+        panic!("{difference}");
+    }
+}
+
+/// Returns the whole page.
+fn reference() -> String {
+    let mut cli = Cli::command();
+    cli.build();
+    let mut page = String::from(
+        "# Commands\n\n\
+         This page is generated from the definitions of the options; `PDN_BLESS=1 cargo test -p pdn-cli` writes it. \
+         `pdn COMMAND --help`\nprints the same text in the terminal, and `pdn man` prints manual pages.\n\n",
+    );
+    let options: Vec<_> = cli.get_arguments().filter(|arg| arg.is_global_set()).collect();
+    write_table(&mut page, "option of all commands", &options);
+    write_after_help(&mut page, &cli);
+    let variants: Vec<_> = Variant::ALL.iter().map(|variant| variant.name()).collect();
+    let _ = writeln!(
+        page,
+        "Names of variants, in upper or lower case:\n\n```text\n{}```\n",
+        wrap(&variants.join(" "))
+    );
+    for command in cli.get_subcommands().filter(|command| !command.is_hide_set()) {
+        write_command(&mut page, command);
+    }
+    page.truncate(page.trim_end().len());
+    page.push('\n');
+    page
+}
+
+/// Writes the section of a command: its purpose, synopsis, arguments, options and notes.
+fn write_command(page: &mut String, command: &Command) {
+    let about = command.get_about().expect("every command has a purpose").to_string();
+    let usage = command.clone().render_usage().to_string();
+    let usage = usage.strip_prefix("Usage: ").unwrap_or(&usage);
+    let _ = writeln!(page, "# pdn {}\n\n{}.\n\n```text\n{usage}\n```\n", command.get_name(), escape(&about));
+    let aliases: Vec<_> = command.get_visible_aliases().map(|alias| format!("`{alias}`")).collect();
+    if !aliases.is_empty() {
+        let _ = writeln!(page, "Alias: {}.\n", aliases.join(", "));
+    }
+    write_table(page, "argument", &command.get_positionals().collect::<Vec<_>>());
+    let mut headings: Vec<Option<&str>> = Vec::new();
+    for option in listed_options(command) {
+        if !headings.contains(&option.get_help_heading()) {
+            headings.push(option.get_help_heading());
+        }
+    }
+    for heading in headings {
+        let options: Vec<_> =
+            listed_options(command).filter(|option| option.get_help_heading() == heading).collect();
+        write_table(page, heading.unwrap_or("option"), &options);
+    }
+    write_after_help(page, command);
+}
+
+/// Iterates over the options of a command itself: neither global ones nor `--help`.
+fn listed_options(command: &Command) -> impl Iterator<Item = &Arg> {
+    command
+        .get_opts()
+        .chain(command.get_arguments().filter(|arg| !arg.is_positional() && !arg.get_action().takes_values()))
+        .filter(|arg| !arg.is_global_set() && !arg.is_hide_set() && arg.get_id() != "help")
+}
+
+/// Writes one line per argument.
+fn write_table(page: &mut String, heading: &str, arguments: &[&Arg]) {
+    if arguments.is_empty() {
+        return;
+    }
+    let _ = writeln!(page, "| {} | |\n|---|---|", heading.to_lowercase());
+    for arg in arguments {
+        let _ = writeln!(page, "| `{}` | {} |", spelling(arg).replace('|', "\\|"), meaning(arg));
+    }
+    page.push('\n');
+}
+
+/// Returns an argument as it is typed, such as `-V`, `--variant VARIANT`.
+fn spelling(arg: &Arg) -> String {
+    let short = arg.get_short().map(|short| format!("-{short}"));
+    let long = arg.get_long().map(|long| format!("--{long}"));
+    let names = [short, long].into_iter().flatten().collect::<Vec<_>>().join("`, `");
+    let takes_value = arg.is_positional() || arg.get_action().takes_values();
+    let values = arg.get_value_names().filter(|_| takes_value).unwrap_or_default();
+    let values = values.iter().map(|name| name.as_str()).collect::<Vec<_>>().join(" ");
+    [names, values].iter().filter(|part| !part.is_empty()).map(String::as_str).collect::<Vec<_>>().join(" ")
+}
+
+/// Returns the help of an argument with its values and its default.
+fn meaning(arg: &Arg) -> String {
+    let help = arg.get_help().expect("every argument has a help text").to_string();
+    let mut text = escape(&help.replace('\n', " "));
+    let takes_value = arg.is_positional() || arg.get_action().takes_values();
+    if !takes_value {
+        return text;
+    }
+    let listed = |values: Vec<String>| format!("`{}`", values.join("`, `"));
+    let values: Vec<_> = arg.get_possible_values().iter().map(|value| value.get_name().to_owned()).collect();
+    if !values.is_empty() {
+        let _ = write!(text, "; values: {}", listed(values));
+    }
+    let defaults: Vec<_> =
+        arg.get_default_values().iter().map(|value| value.to_string_lossy().into_owned()).collect();
+    if !defaults.is_empty() {
+        let _ = write!(text, "; default: {}", listed(defaults));
+    }
+    text
+}
+
+/// Writes the notes at the end of the help of a command.
+fn write_after_help(page: &mut String, command: &Command) {
+    if let Some(notes) = command.get_after_help() {
+        let notes: String = notes.to_string().trim_end().lines().map(wrap).collect();
+        let _ = writeln!(page, "```text\n{notes}```\n");
+    }
+}
+
+/// Returns a line as lines of at most 100 characters. Lines of a table, which are indented, continue in its second column.
+fn wrap(line: &str) -> String {
+    let indent = if line.starts_with("  ") { 27 } else { 0 };
+    let (mut text, mut rest) = (String::new(), line.to_owned());
+    while rest.chars().count() > 100 {
+        let end = rest.char_indices().nth(100).map_or(rest.len(), |(at, _)| at);
+        let Some(space) = rest[..end].rfind(' ').filter(|&space| space > indent) else { break };
+        let _ = writeln!(text, "{}", rest[..space].trim_end());
+        rest = format!("{:indent$}{}", "", &rest[space + 1..]);
+    }
+    text + &rest + "\n"
+}
+
+/// Returns text in which nothing but code spans has a meaning in Markdown.
+fn escape(text: &str) -> String {
+    let mut escaped = String::new();
+    for (i, part) in text.split('`').enumerate() {
+        if i > 0 {
+            escaped.push('`');
+        }
+        for c in part.chars() {
+            let is_code = i % 2 == 1;
+            if c == '|' || !is_code && matches!(c, '[' | ']' | '<' | '>' | '*' | '_') {
+                escaped.push('\\');
+            }
+            escaped.push(c);
+        }
+    }
+    escaped
+}
