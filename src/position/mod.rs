@@ -22,6 +22,8 @@ mod diagram;
 
 pub use fen::{ParseFenError, PositionError, PositionErrorKind};
 pub use key::StableKey;
+#[doc(hidden)]
+pub use key::split_mix;
 pub use ply::Move;
 pub use state::{Piece, State, Streak};
 

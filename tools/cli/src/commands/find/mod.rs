@@ -8,7 +8,7 @@ use std::time::Instant;
 use pdn::error::ErrorKind;
 use pdn::index::{GameRow, Index, Section};
 use pdn::pool;
-use pdn::position::key::split_mix;
+use pdn::position::split_mix;
 use pdn::query::{Hit, Query, RowTable, Search, SearchStats};
 use serde_json::json;
 
