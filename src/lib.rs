@@ -39,6 +39,7 @@
 //! |---|---|---|
 //! | `compression` | yes | reading `.gz`, `.zst`, `.bz2` and `.zip`; needs a C compiler for zstd |
 //! | `index` | yes | the modules [`names`], [`index`] and [`query`] |
+//! | `serde` | no | `Serialize` and `Deserialize` for values, spans, diagnostics and limits |
 //!
 //! Without features, the crate parses, checks and replays archives that are not compressed.
 //!
@@ -69,14 +70,6 @@
 //! 6. Only a few listed files contain `unsafe`, and each block gives its reason.
 //! 7. No name of a variant occurs in [`movegen`]; it reads the fields of a rules row.
 //! 8. Every byte of an input belongs to exactly one record.
-//!
-//! # Features
-//!
-//! | feature | default | adds |
-//! |---|---|---|
-//! | `compression` | yes | reading `.gz`, `.zst`, `.bz2` and `.zip` |
-//! | `index` | yes | indexes of archives and queries: the modules [`names`], [`index`] and [`query`] |
-//! | `serde` | no | `Serialize` and `Deserialize` for values, spans, diagnostics and limits |
 
 // -- vocabulary
 pub mod span;

@@ -44,18 +44,18 @@ pub fn play_text(position: &Position, text: impl AsRef<[u8]>) -> Result<Position
     let position = Position::from_state(*position.game(), state);
     match stop {
         None => Ok(position),
-        Some((span, reason)) => Err(PlayTextError { span, position, reason }),
+        Some((span, reason)) => Err(PlayTextError { span, position: Box::new(position), reason }),
     }
 }
 
 /// The error of [`play_text`]: the part of the text that could not be played.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct PlayTextError {
     /// The span of the part, relative to the first byte of the text.
     pub span: Span,
     /// The position in which it could not be played.
-    pub position: Position,
+    pub position: Box<Position>,
     /// The reason.
     pub reason: StopReason,
 }
@@ -131,6 +131,6 @@ mod tests {
         let position = Position::from_fen_lenient(Variant::Italian, &fen, |_| {}).expect("a position");
         assert!(play_text(&position, "3x19 7-3").is_ok());
         let error = play_text(&position, "3x19 32-28").expect_err("ambiguous");
-        assert_eq!((error.reason, error.position), (StopReason::Ambiguous, position));
+        assert_eq!((error.reason, error.position), (StopReason::Ambiguous, Box::new(position)));
     }
 }

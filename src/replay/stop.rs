@@ -109,7 +109,7 @@ impl StopReason {
             Self::Impossible => "the piece cannot go there",
             Self::NoSuchSquare => "the board has no such square",
             Self::Unreadable => "the text is no move",
-            Self::Ambiguous => "several legal moves answer to the text",
+            Self::Ambiguous => "several legal moves match the text",
             Self::MissingMove => "the move is missing",
             Self::LostText => "text before it was lost",
             Self::BadPosition => "the position cannot be set up",
