@@ -19,7 +19,7 @@
 //! # Ok::<(), ParseMoveError>(())
 //! ```
 //!
-//! The parts are public too: [`mod@read`] decodes the text of a move to names of squares, and
+//! The parts are public too: [`MoveText`] decodes the text of a move to names of squares, and
 //! [`movegen::find_via`](crate::movegen::find_via) finds the legal move between squares. Where several legal moves
 //! match a text, only the rest of the game can decide; [`replay`](crate::replay) does so.
 

@@ -10,7 +10,7 @@
 //! - UTF-16 is recognised by its byte order mark or by its pattern and arrives as UTF-8; [`Utf16Offsets`] maps offsets back
 //!   to the original. All other bytes are unchanged. A UTF-8 byte order mark stays at the front of the first record, because
 //!   every byte belongs to a record.
-//! - The 8-bit encoding of text is guessed by [`encoding`], per record and only when text is requested.
+//! - The 8-bit encoding of text is guessed by [`Decoder`], per record and only when text is requested.
 //! - [`LineCounter`] gives the line and column of an offset.
 //! - [`require_text`] refuses binary files.
 //! - [`walk`] expands folders.

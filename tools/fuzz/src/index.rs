@@ -26,8 +26,7 @@ pub fn index(data: &[u8]) {
     let embed = data.len().is_multiple_of(2);
     let built = [1, 2].map(|threads| {
         let dir = place.path().join(format!("index-{threads}"));
-        let summary = import([&archive], &dir, &options(threads, embed))
-            .expect("an index of any bytes");
+        let summary = import([&archive], &dir, &options(threads, embed)).expect("an index of any bytes");
         (dir, summary)
     });
     let [(dir, summary), (other, _)] = &built;

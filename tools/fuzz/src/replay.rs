@@ -2,10 +2,8 @@
 
 use pdn::board::Bits;
 use pdn::position::{Move, State};
-use pdn::replay::{
-    AnnotatedLine, BitsOf, CandidateGame, FilePrior, GameStatus, PlySink, ReplayOptions, Replayer,
-};
-use pdn::rules::{Ruleset, Variant};
+use pdn::replay::{AnnotatedLine, CandidateGame, FilePrior, GameStatus, PlySink, ReplayOptions, Replayer};
+use pdn::rules::{BitsOf, Ruleset, Variant};
 use pdn::{replay, split};
 
 use crate::pick;
