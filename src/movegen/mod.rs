@@ -13,7 +13,7 @@
 //!     assert_eq!(mv.captured_squares().count(), 2);
 //!     assert_eq!(position.after(mv).outcome(), None);
 //! }
-//! assert_eq!(Position::start(Variant::International).perft(4)?, 6_483);
+//! assert_eq!(Position::start(Variant::International).perft(4)?, 4_265);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
