@@ -2,7 +2,7 @@
 //! they do not depend on the machine as long as that has it.
 //!
 //! A budget is what was counted when it was set and 8 % more, 25 % more for `index`, where threads wait for each
-//! other. Whoever makes a stage faster lowers its budget; whoever has to raise one says why.
+//! other. A change that makes a stage faster lowers its budget; a change that raises one gives the reason here.
 
 use std::hint::black_box;
 
@@ -11,7 +11,7 @@ use gungraun::{Callgrind, EventKind};
 use pdn::rules::Variant;
 use pdn_instructions::{Material, leaves, material};
 
-/// So many instructions and no more.
+/// Returns a configuration that fails if more than `instructions` instructions are executed.
 fn budget(instructions: u64) -> LibraryBenchmarkConfig {
     let mut callgrind = Callgrind::default();
     callgrind.hard_limits([(EventKind::Ir, instructions)]);

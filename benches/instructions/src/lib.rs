@@ -108,7 +108,7 @@ impl Material {
                     for mv in game {
                         let (from, to): (Square, Square) = (mv.from, mv.to);
                         if advance(rules, &mut state, from, to, 1_000_000).is_err() {
-                            // Ambiguous: nothing but the captured squares tells.
+                            // Ambiguous: only the captured squares distinguish the moves.
                             state.play(rules, &mv.resized());
                         }
                         found += 1;

@@ -1,4 +1,4 @@
-//! Pieces of a buffer have the records of the whole, whoever asks for them in whatever order.
+//! Chunks of a buffer give the records of the whole buffer, in any order and on any number of threads.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| pdn_fuzz::pieces(data));
