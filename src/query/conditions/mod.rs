@@ -4,6 +4,7 @@ mod date_range;
 mod move_sequence;
 mod square_ref;
 mod square_contents;
+mod drawn_rows;
 mod board_diagram;
 mod pattern;
 mod piece_count;

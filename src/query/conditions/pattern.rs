@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use super::board_diagram;
+use super::board_diagram::{self, DiagramFrame};
 use super::square_contents::SquareContents;
 use super::square_ref::{MAX_SQUARE_NUMBER, SquareRef};
 use crate::position::Position;
@@ -31,8 +31,8 @@ pub struct Pattern {
     /// What all other squares may hold.
     pub(in crate::query) elsewhere: SquareContents,
     turn: Option<Colour>,
-    /// The width and height of a board diagram, in cells.
-    pub(in crate::query) diagram_size: Option<(u8, u8)>,
+    /// The board of a diagram.
+    pub(in crate::query) diagram: Option<DiagramFrame>,
     flipped: bool,
     mirrored: bool,
 }
@@ -95,7 +95,9 @@ impl Pattern {
     /// [`SquareContents::of_letter`]), `!` before it for the opposite, and squares; a `:` precedes squares with letters.
     ///
     /// A diagram has the rows of the board as White sees it, separated by line ends or `/`, with one letter per playing
-    /// square. Spaces, `-`, `_` and `|` are skipped, so that cells that are not playing squares may be drawn or not.
+    /// square. Spaces, `-`, `_`, `|` and brackets are skipped, so that cells that are not playing squares may be drawn or
+    /// not. It may also be a board as `pdn show` draws it without colours: with the symbols `⛀ ⛁ ⛂ ⛃ ·`, with numbers or
+    /// names of squares, which tell whether White or Black is at the bottom, and with the side to move.
     ///
     /// # Errors
     /// [`QueryError`] with the first part of the text that cannot be read, and what was expected there.
@@ -104,8 +106,8 @@ impl Pattern {
             return Self::parse_list(text);
         }
         let diagram = board_diagram::parse(text)?;
-        let size = Some((diagram.width, diagram.height));
-        Ok(Self { diagram_size: size, ..Self::bare(text, PatternForm::Pattern, diagram.squares) })
+        let (turn, frame) = (diagram.turn, Some(diagram.frame));
+        Ok(Self { turn, diagram: frame, ..Self::bare(text, PatternForm::Pattern, diagram.squares) })
     }
 
     /// Creates a pattern that allows anything on other squares and either side to move.
@@ -116,7 +118,7 @@ impl Pattern {
             squares,
             elsewhere: SquareContents::ANY,
             turn: None,
-            diagram_size: None,
+            diagram: None,
             flipped: false,
             mirrored: false,
         }

@@ -6,6 +6,7 @@ mod common;
 mod corpora;
 #[cfg(unix)]
 mod crash;
+mod drawn_boards;
 mod find;
 mod import;
 mod index;
