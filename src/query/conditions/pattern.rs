@@ -26,7 +26,7 @@ use crate::value::{Colour, Fen, FenSquare};
 pub struct Pattern {
     text: String,
     form: PatternForm,
-    /// The named squares with what they may hold. A square that is named twice must match both.
+    /// The named squares with what they may hold, each name once.
     pub(in crate::query) squares: Vec<(SquareRef, SquareContents)>,
     /// What all other squares may hold.
     pub(in crate::query) elsewhere: SquareContents,
@@ -72,8 +72,10 @@ impl Pattern {
             (Colour::Black, false) => SquareContents::BLACK_MAN,
             (Colour::Black, true) => SquareContents::BLACK_KING,
         };
-        let squares =
-            fen.pieces().map(|piece| (piece.square.into(), contents(piece.colour, piece.king))).collect();
+        let mut squares = Vec::new();
+        for piece in fen.pieces() {
+            add(&mut squares, piece.square.into(), contents(piece.colour, piece.king), piece.span)?;
+        }
         Ok(Self {
             elsewhere: SquareContents::EMPTY,
             turn: fen.turn(),
@@ -156,6 +158,22 @@ impl Pattern {
         Self { mirrored: true, ..self }
     }
 
+    /// Returns `true` if no position matches both patterns, as far as their squares have the same names.
+    pub(in crate::query) fn excludes(&self, other: &Self) -> bool {
+        if self.forms() != (false, false) || other.forms() != (false, false) {
+            return false;
+        }
+        let other_turn = self.turn.zip(other.turn).is_some_and(|(one, other)| one != other);
+        let on = |pattern: &Self, square| {
+            let named = pattern.squares.iter().filter(|(own, _)| *own == square);
+            named.fold(SquareContents::ANY, |all, (_, contents)| all.and(*contents))
+        };
+        let contradicts = |&(square, _): &(SquareRef, _)| {
+            on(self, square).and(on(other, square)) == SquareContents::NOTHING
+        };
+        other_turn || self.squares.iter().any(contradicts)
+    }
+
     /// Returns the text that the pattern was parsed from.
     pub fn text(&self) -> &str {
         &self.text
@@ -186,10 +204,36 @@ impl FromStr for Pattern {
     }
 }
 
+/// Adds a square with what it may hold; one that is named twice must match both. `span` is the place of both in the text.
+///
+/// # Errors
+/// [`QueryError`] if nothing can stand there, by itself or because of what the pattern says about the square before.
+fn add(
+    squares: &mut Vec<(SquareRef, SquareContents)>,
+    square: SquareRef,
+    contents: SquareContents,
+    span: Span,
+) -> Result<(), QueryError> {
+    if contents == SquareContents::NOTHING {
+        return Err(QueryError::new(span, format!("this leaves nothing that can stand on {square}")));
+    }
+    let Some((_, earlier)) = squares.iter_mut().find(|(other, _)| *other == square) else {
+        squares.push((square, contents));
+        return Ok(());
+    };
+    let both = earlier.and(contents);
+    if both == SquareContents::NOTHING {
+        let message = format!("this contradicts an earlier part, which names {square} too");
+        return Err(QueryError::new(span, message));
+    }
+    *earlier = both;
+    Ok(())
+}
+
 /// Parses one item of a list, such as `w32,28` or `!b:c3`, and appends its squares. Spans are relative to the item.
 fn parse_item(item: &str, squares: &mut Vec<(SquareRef, SquareContents)>) -> Result<(), QueryError> {
-    let error =
-        |from: usize, to: usize, message: String| QueryError::new(Span::new(from as u32, to as u32), message);
+    let span = |from: usize, to: usize| Span::new(from as u32, to as u32);
+    let error = |from: usize, to: usize, message: String| QueryError::new(span(from, to), message);
     let (negated, letters) = item.strip_prefix('!').map_or((false, item), |rest| (true, rest));
     let letters_start = item.len() - letters.len();
     let end = letters.find(|c| SquareContents::of_letter(c).is_none()).unwrap_or(letters.len());
@@ -224,11 +268,13 @@ fn parse_item(item: &str, squares: &mut Vec<(SquareRef, SquareContents)>) -> Res
             if first > last {
                 return Err(wrong("expected the smaller number first"));
             }
-            squares.extend((first..=last).map(|number| (SquareRef::Number(number), contents)));
+            for number in first..=last {
+                add(squares, SquareRef::Number(number), contents, span(at, at + part.len()))?;
+            }
         } else {
             let square =
                 SquareRef::parse(part).ok_or_else(|| wrong("expected a square, such as 32 or c3"))?;
-            squares.push((square, contents));
+            add(squares, square, contents, span(at, at + part.len()))?;
         }
         at += part.len() + 1;
     }
