@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use super::language::{Condition, GameCondition, Query};
 use super::record_text::{self, RecordTags};
-use super::scan::{FirstMatchScan, SegmentPlan, scan_games};
+use super::scan::{AllMatchScan, FirstMatchScan, SegmentPlan, scan_games};
 use super::select::{GameSelector, MatchBounds};
 use crate::error::Result;
 use crate::index::{GameSet, Index};
@@ -228,6 +228,27 @@ impl<'a> Search<'a> {
                 break;
             }
         }
+        Ok((hits, stats))
+    }
+
+    /// Returns the first `limit` positions at which the query is true, in the order of the index and of the plies: all
+    /// of each game, where [`hits`](Self::hits) returns the first. A condition on games alone is true at every position.
+    ///
+    /// # Errors
+    /// As [`hits`](Self::hits).
+    pub fn all_hits(&self, limit: usize) -> Result<(Vec<Hit>, SearchStats)> {
+        let (games, mut stats) = self.games()?;
+        let scanner = AllMatchScan { segments: &self.scanner.segments };
+        let mut hits = Vec::new();
+        stats.games = scan_games(self.index, &games, self.threads, &scanner, |part| {
+            stats.positions += part.positions;
+            hits.extend(part.hits.into_iter().map(|(segment, game, ply)| Hit {
+                game: self.index.first_game(segment).unwrap_or(0) + u64::from(game),
+                ply,
+            }));
+            if hits.len() >= limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })?;
+        hits.truncate(limit);
         Ok((hits, stats))
     }
 
