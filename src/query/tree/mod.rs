@@ -62,7 +62,7 @@ const MAX_SINGLE_THREAD_GAMES: u64 = 4096;
 /// # Errors
 /// If a section or a key table is damaged.
 pub fn tree(index: &Index, position: &Position, options: &TreeOptions<'_>) -> Result<OpeningTree> {
-    let games = candidates(index, position, options)?;
+    let games = candidates(index, std::iter::once(position), options)?;
     let collector = TreeCollector::new(index, position, options.examples)?;
     let mut parts = TreeParts::default();
     let looked_at = scan_games(index, &games, threads(&games, options), &collector, |more| {
@@ -89,14 +89,30 @@ pub fn tree(index: &Index, position: &Position, options: &TreeOptions<'_>) -> Re
     Ok(OpeningTree { position: *position, all: parts.all, ended: parts.ended, moves, arrivals, looked_at })
 }
 
-/// Returns the games of each segment that may have a position and are to be counted.
-fn candidates(index: &Index, wanted: &Position, options: &TreeOptions<'_>) -> Result<Vec<GameSet>> {
+/// Returns the games of each segment that may have one of some positions of the same rules, and are to be counted. The most
+/// frequent position comes first: if the key table is of no use for it, no other is looked up.
+fn candidates<'p>(
+    index: &Index,
+    positions: impl Iterator<Item = &'p Position> + Clone,
+    options: &TreeOptions<'_>,
+) -> Result<Vec<GameSet>> {
     let of_segment = |segment| {
-        let games = position::candidates(index, segment, wanted)?;
-        Ok(match options.among {
-            Some(among) => among.get(segment).map_or_else(GameSet::new, |among| games & among),
-            None => games,
-        })
+        let Some(first) = positions.clone().next() else { return Ok(GameSet::new()) };
+        let mut all = position::of_same_rules(index, segment, first)?;
+        if let Some(among) = options.among {
+            all = among.get(segment).map_or_else(GameSet::new, |among| all & among);
+        }
+        if all.is_empty() {
+            return Ok(all);
+        }
+        let mut games = GameSet::new();
+        for wanted in positions.clone() {
+            match position::listed(index, segment, wanted)? {
+                Some(listed) => games |= listed,
+                None => return Ok(all),
+            }
+        }
+        Ok(games & all)
     };
     (0..index.segments().len()).map(of_segment).collect()
 }
@@ -110,15 +126,11 @@ fn threads(games: &[GameSet], options: &TreeOptions<'_>) -> NonZeroUsize {
 /// Counts, for each move, the games that have the position after it.
 fn count_transpositions(index: &Index, options: &TreeOptions<'_>, moves: &mut [TreeMove]) -> Result<()> {
     let afters: Vec<Position> = moves.iter().map(|mv| mv.after).collect();
-    let mut games = vec![GameSet::new(); index.segments().len()];
-    for after in &afters {
-        let more = candidates(index, after, options)?;
-        games.iter_mut().zip(more).for_each(|(games, more)| *games |= more);
-    }
+    let games = candidates(index, afters.iter(), options)?;
     let counter = ReachCounter::new(index, &afters)?;
     let mut sums = vec![0u64; moves.len()];
     scan_games(index, &games, threads(&games, options), &counter, |counts| {
-        sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+        sums.iter_mut().zip(counts.games).for_each(|(sum, count)| *sum += count);
         ControlFlow::Continue(())
     })?;
     moves.iter_mut().zip(sums).for_each(|(mv, sum)| mv.reached = Some(sum));

@@ -106,10 +106,7 @@ fn stored(
         StoredField::File => game.input()?.name.to_string_lossy().into(),
         StoredField::Offset => game.location()?.offset.into(),
         StoredField::Length => game.location()?.len.into(),
-        StoredField::Fen => {
-            let (plies, last) = game.plies()?;
-            plies.get(hit.ply as usize).map_or(last, |ply| ply.before).fen().into()
-        }
+        StoredField::Fen => game.position(hit.ply)?.fen().into(),
         StoredField::Moves => moves(game)?.into(),
     })
 }

@@ -109,7 +109,7 @@ pub(crate) fn run(args: &FindArgs, out: &mut Output) -> io::Result<Exit> {
         hits.retain(|hit| seen.insert(hit.game));
     }
     hits.truncate(limit);
-    let printer = print::Printer { index: &index, table: &table };
+    let printer = print::Printer { index: &index, table: &table, threads };
     let printed = match (format, &args.fields) {
         (FindFormat::Table, Some(list)) => {
             printer.table_of(&fields::chosen(list, true), &hits, match_count, out)?

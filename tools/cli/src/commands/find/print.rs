@@ -1,13 +1,15 @@
 //! Prints the matching games in every format, and the explanation of a search.
 
+use std::fmt::Write as _;
 use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, ContentArrangement, Table};
 use pdn::index::{GameRow, Index};
-use pdn::pack::unpack;
-use pdn::position::Position;
+use pdn::pool;
 use pdn::query::{DateRange, Hit, RowTable, Search, SearchStats};
 use serde_json::{Value, json};
 
@@ -22,7 +24,11 @@ use crate::output::{Output, sanitize};
 pub(super) struct Printer<'a> {
     pub(super) index: &'a Index,
     pub(super) table: &'a RowTable<'a>,
+    pub(super) threads: NonZeroUsize,
 }
+
+/// The number of hits that a thread formats at a time.
+const CHUNK: usize = 256;
 
 /// The number of matches before `--limit`.
 #[derive(Clone, Copy)]
@@ -123,14 +129,38 @@ impl Printer<'_> {
     /// Prints one JSON object of chosen fields per hit.
     pub(super) fn jsonl_of(&self, fields: &[GameField], hits: &[Hit], out: &mut Output) -> PrintResult {
         let reader = FieldReader { index: self.index, table: self.table, fields };
-        for hit in hits {
-            match reader.values(hit) {
-                Ok(Some(values)) => writeln!(out, "{}", sanitize::json(&Value::Object(values)))?,
-                Ok(None) => {}
-                Err(error) => return Ok(Err(error)),
+        self.print_in_parallel(hits, out, |hit, text| {
+            if let Some(values) = reader.values(hit)? {
+                let _ = writeln!(text, "{}", sanitize::json(&Value::Object(values)));
             }
-        }
-        Ok(Ok(()))
+            Ok(())
+        })
+    }
+
+    /// Prints what `append` writes for each hit, in their order, from all threads.
+    fn print_in_parallel(
+        &self,
+        hits: &[Hit],
+        out: &mut Output,
+        append: impl Fn(&Hit, &mut String) -> pdn::Result<()> + Sync,
+    ) -> PrintResult {
+        let mut written = Ok(());
+        let printed = pool::try_ordered(
+            hits.chunks(CHUNK),
+            self.threads,
+            || (),
+            |(), hits| {
+                let mut text = String::new();
+                hits.iter().try_for_each(|hit| append(hit, &mut text))?;
+                Ok::<_, pdn::Error>(text)
+            },
+            |text| {
+                written = out.write_all(text.as_bytes());
+                if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            },
+        );
+        written?;
+        Ok(printed)
     }
 
     /// Prints one JSON object per game.
@@ -169,19 +199,12 @@ impl Printer<'_> {
 
     /// Prints the FEN of each matching position.
     pub(super) fn fen(&self, hits: &[Hit], out: &mut Output) -> PrintResult {
-        for hit in hits {
-            let Some(game) = self.index.game(hit.game) else { continue };
-            let Some(row) = self.table.row(hit.game) else { continue };
-            let bytes = match game.moves() {
-                Ok(bytes) => bytes,
-                Err(error) => return Ok(Err(error)),
-            };
-            // The search has played these moves, so that they can be unpacked.
-            let Ok((plies, last)) = unpack(&Position::start(row.kind.game()), bytes) else { continue };
-            let position = plies.get(hit.ply as usize).map_or(last, |ply| ply.before);
-            writeln!(out, "{}", position.fen())?;
-        }
-        Ok(Ok(()))
+        self.print_in_parallel(hits, out, |hit, text| {
+            if let Some(game) = self.index.game(hit.game) {
+                let _ = writeln!(text, "{}", game.position(hit.ply)?.fen());
+            }
+            Ok(())
+        })
     }
 
     /// Prints the records.
