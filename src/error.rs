@@ -92,6 +92,13 @@ pub enum ErrorKind {
     NoText(&'static str),
     /// More than the index format can hold; the text names what.
     IndexFull(&'static str),
+    /// A query whose squares are others from board to board, for games of several boards.
+    AmbiguousSquares {
+        /// The condition, as text of the query language.
+        condition: String,
+        /// The names of the variants whose games it can match.
+        variants: Vec<String>,
+    },
 }
 
 impl Error {
@@ -175,6 +182,12 @@ impl fmt::Display for ErrorKind {
             }
             Self::NoText(why) => write!(f, "the text of the game is unavailable: {why}"),
             Self::IndexFull(what) => write!(f, "an index cannot hold {what}"),
+            Self::AmbiguousSquares { condition, variants } => write!(
+                f,
+                "`{condition}` means other squares or positions on other boards, and the games are of several: {}; choose \
+                 one variant",
+                variants.join(", ")
+            ),
         }
     }
 }
@@ -215,6 +228,7 @@ impl From<Error> for io::Error {
             | ErrorKind::MissingFeature(_)
             | ErrorKind::IndexVersion { .. }
             | ErrorKind::NoText(_) => io::ErrorKind::Unsupported,
+            ErrorKind::AmbiguousSquares { .. } => io::ErrorKind::InvalidInput,
             ErrorKind::TooLarge { .. } | ErrorKind::IndexFull(_) => io::ErrorKind::FileTooLarge,
             ErrorKind::Compressed { .. }
             | ErrorKind::NoEntry

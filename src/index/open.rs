@@ -13,7 +13,7 @@ use super::row::game_row::GameRow;
 use super::row::input::IndexedInput;
 use super::segment::reader::{RecordLocation, Segment};
 use crate::error::{Error, ErrorKind, Result};
-use crate::pack::{UnpackedPly, unpack};
+use crate::pack::{UnpackedPly, unpack, unpack_position};
 use crate::position::Position;
 use crate::replay::GameStatus;
 
@@ -259,6 +259,17 @@ impl<'a> IndexedGame<'a> {
     pub fn plies(&self) -> Result<(Vec<UnpackedPly>, Position)> {
         let start = Position::start(self.row()?.kind.game());
         let unpacked = unpack(&start, self.moves()?);
+        unpacked.map_err(|_| self.segment.damaged(Section::Moves, "the moves of a game are invalid"))
+    }
+
+    /// Unpacks the position after the first `ply` plies, or the last one of a shorter game. Takes less time than
+    /// [`plies`](Self::plies).
+    ///
+    /// # Errors
+    /// Fails if a section is damaged.
+    pub fn position(&self, ply: u32) -> Result<Position> {
+        let start = Position::start(self.row()?.kind.game());
+        let unpacked = unpack_position(&start, self.moves()?, ply);
         unpacked.map_err(|_| self.segment.damaged(Section::Moves, "the moves of a game are invalid"))
     }
 

@@ -113,6 +113,41 @@ pub fn unpack(start: &Position, bytes: &[u8]) -> Result<(Vec<UnpackedPly>, Posit
     start.rules().with(Unpack(start, bytes))
 }
 
+/// Unpacks the first `plies` plies of a game that starts in `start`, and returns the position after them, or the last one of
+/// a shorter game. A setup that follows these plies has been made. O(bytes of these plies).
+///
+/// # Errors
+/// If the bytes are not those of a packed game.
+// Twin: `unpack`; test: `unpacked_position_equals_that_of_the_whole_game`.
+pub fn unpack_position(start: &Position, bytes: &[u8], plies: u32) -> Result<Position, CorruptMoves> {
+    struct UnpackPosition<'a>(&'a Position, &'a [u8], u32);
+    impl WithRules for UnpackPosition<'_> {
+        type Output = Result<State<u128>, CorruptMoves>;
+        fn run<R: Ruleset>(self, rules: R) -> Self::Output {
+            let Self(start, mut bytes, mut left) = self;
+            let codec = MoveCodec::<R::Geometry>::new();
+            let mut state: State<<R::Geometry as Geometry>::Bits> = start.state().resized();
+            while let Some(op) = codec.decode(&state, bytes) {
+                let (op, rest) = op?;
+                bytes = rest;
+                match op {
+                    PackedOp::Setup(setup) => {
+                        state = setup;
+                        continue;
+                    }
+                    _ if left == 0 => break,
+                    PackedOp::Move(mv) => state.play(rules, &mv),
+                    PackedOp::Null => pass(&mut state),
+                }
+                left -= 1;
+            }
+            Ok(state.resized())
+        }
+    }
+    let state = start.rules().with(UnpackPosition(start, bytes, plies))?;
+    Ok(Position::from_state(*start.game(), state))
+}
+
 /// Passes the turn, as [`Position::pass`] does.
 fn pass<B: Bits>(state: &mut State<B>) {
     state.streaks[state.turn as usize] = Default::default();

@@ -55,7 +55,7 @@ mod game;
 pub(crate) use boards::Codecs;
 pub use codes::MoveCodec;
 pub use decode::{CorruptMoves, Decoded, PackedOp};
-pub use game::{UnpackedPly, pack, unpack};
+pub use game::{UnpackedPly, pack, unpack, unpack_position};
 pub use running_counts::RunningPieceCounts;
 pub use scanned_ply::ScannedPly;
 

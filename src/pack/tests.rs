@@ -244,6 +244,22 @@ proptest! {
     }
 
     #[test]
+    fn unpacked_position_equals_that_of_the_whole_game(
+        variant in prop::sample::select(Variant::ALL), seed: u64, plies in 0usize..60,
+    ) {
+        let mut random = fastrand::Rng::with_seed(seed);
+        // Null moves and setups occur more often than in `play`.
+        let ops = play(variant, plies, |n| if n == 200 { usize::from(random.u8(..10) > 0) } else { random.usize(..n) });
+        let (start, mut bytes) = (Position::start(variant), Vec::new());
+        pack(&start, &ops, &mut bytes);
+        let (unpacked, last) = unpack(&start, &bytes).expect("packed games can be unpacked");
+        for ply in 0..unpacked.len() + 2 {
+            let expected = unpacked.get(ply).map_or(last, |ply| ply.before);
+            prop_assert_eq!(unpack_position(&start, &bytes, ply as u32), Ok(expected));
+        }
+    }
+
+    #[test]
     fn scan_and_unpack_agree_on_any_bytes(
         variant in prop::sample::select(Variant::ALL),
         bytes in prop::collection::vec(any::<u8>(), 0..60),

@@ -47,6 +47,15 @@ impl QueryError {
     }
 }
 
+impl QueryError {
+    /// Moves the span back for a text without its first `len` bytes.
+    #[must_use]
+    pub(super) fn without_beginning(self, len: usize) -> Self {
+        let back = |at: u32| at.saturating_sub(len as u32);
+        Self { span: Span::new(back(self.span.start), back(self.span.end)), ..self }
+    }
+}
+
 impl fmt::Display for QueryError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "at byte {}: {}", self.span.start, self.message)

@@ -14,31 +14,39 @@
 //!
 //! The query language is documented at [`Query::parse`], and with examples in the [guide](crate::guide::search).
 //!
-//! Not here: printing, and anything that needs the text of a record.
+//! Conditions on tags that an index does not store read the texts of the games that all other conditions leave.
+//!
+//! Not here: printing.
 
 mod error;
 mod conditions;
 mod language;
+mod record_text;
 mod eval;
 mod select;
 mod scan;
 mod position;
+mod square_meaning;
 mod search;
 mod row_table;
 mod tree;
 
 pub use conditions::{
-    DateRange, MoveCondition, MoveSequence, Pattern, PatternForm, PieceCountCondition, Sacrifice,
-    SquareContents, SquareRef,
+    DateRange, FileCondition, MoveCondition, MoveSequence, Pattern, PatternForm, PieceCountCondition,
+    Sacrifice, SquareContents, SquareRef, TagCondition,
 };
 pub use error::QueryError;
 pub use language::{Condition, Field, GameCondition, Query, RatedPlayer};
 pub use position::{PositionEvent, PositionTarget, candidates};
+pub use record_text::RecordTags;
 pub use row_table::RowTable;
 pub use scan::{GameScanner, PlayableGame, scan_games};
 pub use search::{Hit, Plan, PlanStep, Search, SearchStats};
 pub use select::{GameSelector, MatchBounds};
-pub use tree::{GameTally, OpeningTree, TreeArrival, TreeMove, TreeOptions, commonest_variant, tree};
+pub use square_meaning::check_squares;
+pub use tree::{
+    GameTally, OpeningTree, TreeArrival, TreeMove, TreeOptions, commonest_variant, tree, variant_counts,
+};
 
 #[cfg(test)]
 mod tests;

@@ -4,11 +4,15 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
 use super::language::{Condition, GameCondition, Query};
-use super::scan::{FirstMatchScan, SegmentPlan, scan_games};
+use super::record_text::{self, RecordTags};
+use super::scan::{AllMatchScan, FirstMatchScan, SegmentPlan, scan_games};
 use super::select::{GameSelector, MatchBounds};
 use crate::error::Result;
 use crate::index::{GameSet, Index};
 use crate::pool;
+
+/// The number of games whose texts a thread reads at a time.
+const TEXT_BATCH: usize = 256;
 
 /// A game that matches a query, with its first match.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
@@ -27,8 +31,10 @@ pub struct PlanStep {
     pub text: String,
     /// The number of games that may still match after this step.
     pub games: u64,
-    /// Whether the step decides all games; otherwise some have to be played.
+    /// Whether the step decides all games; otherwise some have to be played, or their texts read.
     pub exact: bool,
+    /// Whether the step reads the texts of the games that all other steps leave, for a tag that the index does not store.
+    pub reads_text: bool,
 }
 
 /// The plan of a search.
@@ -39,7 +45,7 @@ pub struct Plan {
     pub games: u64,
     /// The steps that exclude games before any game is played, in their order.
     pub steps: Vec<PlanStep>,
-    /// The number of games that match without being played.
+    /// The number of games that match without being played, apart from steps that read texts.
     pub certain: u64,
     /// The number of games that have to be played.
     pub played: u64,
@@ -81,18 +87,30 @@ pub struct Search<'a> {
     /// The bounds of the matching games of each segment.
     bounds: Vec<MatchBounds>,
     scanner: FirstMatchScan,
+    /// The parts that only the text of a game decides. They are evaluated last, for the games that match all others.
+    text_parts: Vec<Query>,
 }
 
 impl<'a> Search<'a> {
     /// Plans a search on `threads` threads: evaluates the conditions on games from dictionaries and columns, and compiles
     /// the rest. Takes some milliseconds per million games.
     ///
+    /// The number of a square stands for different squares on different boards. [`check_squares`](super::check_squares)
+    /// tells whether a query is ambiguous for that reason; the search itself takes it as each game names its squares.
+    ///
     /// # Errors
-    /// If a section or a key table of the index is damaged.
+    /// If a section or a key table of the index is damaged, or a text cannot be read that decides whether a game has to be
+    /// played.
     pub fn new(index: &'a Index, query: &Query, threads: NonZeroUsize) -> Result<Self> {
-        let parts = conjuncts(query);
-        let mut steps: Vec<PlanStep> =
-            parts.iter().map(|part| PlanStep { text: part.to_string(), games: 0, exact: true }).collect();
+        let (text_parts, parts): (Vec<&Query>, Vec<&Query>) =
+            conjuncts(query).into_iter().partition(|part| is_decided_by_text(part));
+        let step = |part: &Query, reads_text: bool| PlanStep {
+            text: part.to_string(),
+            games: 0,
+            exact: !reads_text,
+            reads_text,
+        };
+        let mut steps: Vec<PlanStep> = parts.iter().map(|part| step(part, reads_text(part))).collect();
         let mut bounds = Vec::new();
         let mut plans = Vec::new();
         pool::try_ordered(
@@ -111,6 +129,8 @@ impl<'a> Search<'a> {
             },
         )?;
         let count = |of: fn(&MatchBounds) -> u64| bounds.iter().map(of).sum();
+        let left: u64 = count(|bounds| bounds.possible.len());
+        steps.extend(text_parts.iter().map(|part| PlanStep { games: left, ..step(part, true) }));
         let least = |at: usize| plans.iter().map(|plan: &SegmentPlan| plan.bounds.min[at]).min().unwrap_or(0);
         let plan = Plan {
             games: index.len(),
@@ -120,7 +140,8 @@ impl<'a> Search<'a> {
             // The bounds are those of white men, white pieces, black men and black pieces.
             least: [least(1), least(3)],
         };
-        Ok(Self { index, threads, plan, bounds, scanner: FirstMatchScan { segments: plans } })
+        let text_parts = text_parts.into_iter().cloned().collect();
+        Ok(Self { index, threads, plan, bounds, scanner: FirstMatchScan { segments: plans }, text_parts })
     }
 
     /// Returns the plan of the search.
@@ -132,8 +153,47 @@ impl<'a> Search<'a> {
     /// depend on the number of threads.
     ///
     /// # Errors
-    /// If a section of the index is damaged.
+    /// If a section of the index is damaged, or a condition on a tag needs a text that cannot be read.
     pub fn hits(&self, limit: usize) -> Result<(Vec<Hit>, SearchStats)> {
+        if self.text_parts.is_empty() {
+            return self.hits_without_text(limit);
+        }
+        let (hits, stats) = self.hits_without_text(usize::MAX)?;
+        Ok((self.keep_by_text(hits, limit)?, stats))
+    }
+
+    /// Returns the first `limit` of these hits whose texts match.
+    fn keep_by_text(&self, hits: Vec<Hit>, limit: usize) -> Result<Vec<Hit>> {
+        let mut kept = Vec::new();
+        let matches = |hit: &Hit| {
+            let text = record_text::read(self.index, hit.game)?;
+            let tags = RecordTags::new(&text);
+            Ok::<_, crate::Error>(self.text_parts.iter().all(|part| matches_text(part, &tags)))
+        };
+        pool::try_ordered(
+            hits.chunks(TEXT_BATCH),
+            self.threads,
+            || (),
+            |(), batch| {
+                let mut found = Vec::new();
+                for hit in batch {
+                    if matches(hit)? {
+                        found.push(*hit);
+                    }
+                }
+                Ok::<_, crate::Error>(found)
+            },
+            |found| {
+                kept.extend(found);
+                if kept.len() >= limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            },
+        )?;
+        kept.truncate(limit);
+        Ok(kept)
+    }
+
+    /// Returns the first `limit` games that match all parts that no text decides.
+    fn hits_without_text(&self, limit: usize) -> Result<(Vec<Hit>, SearchStats)> {
         let mut stats = SearchStats::default();
         let mut found: Vec<(usize, u32, u32)> = Vec::new();
         if self.plan.played > 0 {
@@ -171,11 +231,43 @@ impl<'a> Search<'a> {
         Ok((hits, stats))
     }
 
+    /// Returns the first `limit` positions at which the query is true, in the order of the index and of the plies: all
+    /// of each game, where [`hits`](Self::hits) returns the first. A condition on games alone is true at every position.
+    ///
+    /// # Errors
+    /// As [`hits`](Self::hits).
+    pub fn all_hits(&self, limit: usize) -> Result<(Vec<Hit>, SearchStats)> {
+        let (games, mut stats) = self.games()?;
+        let scanner = AllMatchScan { segments: &self.scanner.segments };
+        let mut hits = Vec::new();
+        stats.games = scan_games(self.index, &games, self.threads, &scanner, |part| {
+            stats.positions += part.positions;
+            hits.extend(part.hits.into_iter().map(|(segment, game, ply)| Hit {
+                game: self.index.first_game(segment).unwrap_or(0) + u64::from(game),
+                ply,
+            }));
+            if hits.len() >= limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })?;
+        hits.truncate(limit);
+        Ok((hits, stats))
+    }
+
     /// Returns the games that match, as a set for each segment.
     ///
     /// # Errors
-    /// If a section of the index is damaged.
+    /// As [`hits`](Self::hits).
     pub fn games(&self) -> Result<(Vec<GameSet>, SearchStats)> {
+        if !self.text_parts.is_empty() {
+            let (hits, stats) = self.hits(usize::MAX)?;
+            let mut games = vec![GameSet::new(); self.bounds.len()];
+            let starts: Vec<u64> =
+                (0..games.len()).map(|segment| self.index.first_game(segment).unwrap_or(0)).collect();
+            for hit in hits {
+                let segment = starts.partition_point(|&start| start <= hit.game).saturating_sub(1);
+                games[segment].insert((hit.game - starts[segment]) as u32);
+            }
+            return Ok((games, stats));
+        }
         let mut stats = SearchStats::default();
         let mut games: Vec<GameSet> = self.bounds.iter().map(|bounds| bounds.certain.clone()).collect();
         if self.plan.played > 0 {
@@ -193,8 +285,11 @@ impl<'a> Search<'a> {
     /// Returns the number of games that match.
     ///
     /// # Errors
-    /// If a section of the index is damaged.
+    /// As [`hits`](Self::hits).
     pub fn count(&self) -> Result<(u64, SearchStats)> {
+        if !self.text_parts.is_empty() {
+            return self.hits(usize::MAX).map(|(hits, stats)| (hits.len() as u64, stats));
+        }
         let mut stats = SearchStats::default();
         let mut count = self.plan.certain;
         if self.plan.played > 0 {
@@ -227,9 +322,44 @@ fn conjuncts(query: &Query) -> Vec<&Query> {
     parts
 }
 
-/// Returns the relative cost of a part: 0 for dictionaries, 1 for columns, 3 for positions.
+/// Returns `true` if some condition reads the text of a game.
+fn reads_text(query: &Query) -> bool {
+    match query {
+        Query::Is(condition) => matches!(condition, Condition::Game(condition) if condition.reads_text()),
+        Query::Not(inner) | Query::Ever(inner) | Query::For { query: inner, .. } => reads_text(inner),
+        Query::And(parts) | Query::Or(parts) => parts.iter().any(reads_text),
+        Query::Then { first, second, .. } => reads_text(first) || reads_text(second),
+    }
+}
+
+/// Returns `true` if all conditions of a part are on tags in the text of a game, so that the part can be evaluated last.
+fn is_decided_by_text(query: &Query) -> bool {
+    match query {
+        Query::Is(Condition::Game(condition)) => condition.reads_text(),
+        Query::Not(inner) | Query::Ever(inner) => is_decided_by_text(inner),
+        Query::And(parts) | Query::Or(parts) => !parts.is_empty() && parts.iter().all(is_decided_by_text),
+        Query::Is(_) | Query::For { .. } | Query::Then { .. } => false,
+    }
+}
+
+/// Returns `true` if a part that only the text decides is true in a record with these tags.
+fn matches_text(query: &Query, tags: &RecordTags<'_>) -> bool {
+    match query {
+        Query::Is(Condition::Game(GameCondition::TextTag(condition))) => {
+            condition.matches(tags.value(condition.name()).as_deref())
+        }
+        Query::Not(inner) => !matches_text(inner, tags),
+        Query::Ever(inner) => matches_text(inner, tags),
+        Query::And(parts) => parts.iter().all(|part| matches_text(part, tags)),
+        Query::Or(parts) => parts.iter().any(|part| matches_text(part, tags)),
+        Query::Is(_) | Query::For { .. } | Query::Then { .. } => false,
+    }
+}
+
+/// Returns the relative cost of a part: 0 for dictionaries, 1 for columns, 3 for positions, 4 for texts.
 fn cost(query: &Query) -> u8 {
     match query {
+        part if reads_text(part) => 4,
         Query::Is(Condition::Game(GameCondition::Tag(..))) => 0,
         Query::Is(Condition::Game(_)) => 1,
         Query::Is(_) => 3,
@@ -254,7 +384,7 @@ fn plan_segment(
     segment: usize,
     parts: &[&Query],
 ) -> Result<(MatchBounds, SegmentPlan, Vec<StepOutcome>)> {
-    let games = GameSelector::with_key_table(index, segment)?;
+    let mut games = GameSelector::with_key_table(index, segment)?;
     let mut bounds = MatchBounds::exact(games.all());
     let mut outcomes = Vec::with_capacity(parts.len());
     let mut undecided = Vec::new();
@@ -262,6 +392,9 @@ fn plan_segment(
         if bounds.possible.is_empty() {
             outcomes.push(StepOutcome { games: 0, exact: true });
             continue;
+        }
+        if reads_text(part) {
+            games.read_texts_of(bounds.possible.clone());
         }
         let own = games.bounds(part)?;
         let exact = own.is_exact();

@@ -2,6 +2,7 @@
 
 mod allocations;
 mod common;
+mod drawn_boards;
 mod fixtures;
 mod hostile;
 mod index;

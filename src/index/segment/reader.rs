@@ -242,6 +242,28 @@ impl Segment {
         read().map(Some).ok_or_else(malformed)
     }
 
+    /// Returns the games from one input after the other: their numbers in the segment, and the number of the input.
+    ///
+    /// # Errors
+    /// Fails if a section is damaged.
+    pub(crate) fn input_runs(&self) -> Result<Vec<(Range<u32>, u32)>> {
+        let runs = self.section(Section::Runs)?;
+        let malformed = || self.malformed(Section::Runs);
+        if runs.len() % 24 != 0 {
+            return Err(malformed());
+        }
+        let mut found = Vec::with_capacity(runs.len() / 24);
+        for run in 0..runs.len() / 24 {
+            let start = u32_at(runs, 6 * run).ok_or_else(malformed)?;
+            let end = u32_at(runs, 6 * (run + 1)).unwrap_or(self.len() as u32);
+            if start > end || end as usize > self.len() {
+                return Err(malformed());
+            }
+            found.push((start..end, u32_at(runs, 6 * run + 1).ok_or_else(malformed)?));
+        }
+        Ok(found)
+    }
+
     /// Returns the embedded record of a game, byte for byte; `None` if no records are embedded or there is no game of
     /// this number.
     ///

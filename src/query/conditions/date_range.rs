@@ -36,6 +36,45 @@ impl DateRange {
         Self { first: Some(date), last: Some(date) }
     }
 
+    /// Creates the range of all days after those of a year, of a month, or after a single day; `None` if there is none.
+    pub fn after(date: Date) -> Option<Self> {
+        let (year, month, day) = (date.year()?, date.month(), date.month().and(date.day()));
+        let next_year = || Date::new(year.checked_add(1), None, None);
+        let next_month = |month: u8| Date::new(Some(year), Some(month + 1), None).or_else(next_year);
+        let first = match (month, day) {
+            (None, _) => next_year(),
+            (Some(month), None) => next_month(month),
+            (Some(month), Some(day)) => {
+                Date::new(Some(year), Some(month), Some(day + 1)).or_else(|| next_month(month))
+            }
+        };
+        first.map(|first| Self::new(Some(first), None))
+    }
+
+    /// Creates the range of all days before those of a year, of a month, or before a single day; `None` if there is none.
+    pub fn before(date: Date) -> Option<Self> {
+        let (year, month, day) = (date.year()?, date.month(), date.month().and(date.day()));
+        let last_year = || year.checked_sub(1).filter(|&year| year > 0).and_then(|year| Date::new(Some(year), None, None));
+        let last_month = |month: u8| match month {
+            1 => last_year(),
+            month => Date::new(Some(year), Some(month - 1), None),
+        };
+        let last = match (month, day) {
+            (None, _) => last_year(),
+            (Some(month), None | Some(1)) => last_month(month),
+            (Some(month), Some(day)) => Date::new(Some(year), Some(month), Some(day - 1)),
+        };
+        last.map(|last| Self::new(None, Some(last)))
+    }
+
+    /// Returns `true` if no day lies in both ranges.
+    pub(in crate::query) fn is_apart(&self, other: &Self) -> bool {
+        let ends_before = |one: &Self, other: &Self| {
+            one.last.zip(other.first).is_some_and(|(last, first)| latest(last) < earliest(first))
+        };
+        ends_before(self, other) || ends_before(other, self)
+    }
+
     /// Returns the first date of the range; `None` if the range has no beginning.
     pub fn first(&self) -> Option<Date> {
         self.first
@@ -100,6 +139,25 @@ impl fmt::Display for DateRange {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn date_ranges_before_and_after_leave_out_the_date() {
+        let date = |text: &str| Date::read(text.as_bytes()).expect("a date").date;
+        for (of, before, after) in [
+            ("1990", "..1989", "1991.."),
+            ("1990.06", "..1990.05", "1990.07.."),
+            ("1990.01", "..1989", "1990.02.."),
+            ("1990.12", "..1990.11", "1991.."),
+            ("1990.12.31", "..1990.12.30", "1991.."),
+            ("2000.02.29", "..2000.02.28", "2000.03.."),
+            ("1990.03.01", "..1990.02", "1990.03.02.."),
+            ("1990.01.01", "..1989", "1990.01.02.."),
+        ] {
+            let text = |range: Option<DateRange>| range.expect("days").to_string();
+            assert_eq!((text(DateRange::before(date(of))), text(DateRange::after(date(of)))), (before.into(), after.into()));
+        }
+        assert_eq!(DateRange::after(date("9999")), None);
+    }
 
     #[test]
     fn date_range_contains_dates_that_lie_fully_inside() {

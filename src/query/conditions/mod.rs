@@ -1,9 +1,12 @@
 //! The conditions of a query as plain data: what a user asks, before it is compiled for a board and a numbering.
 
 mod date_range;
+mod tag_condition;
+mod file_condition;
 mod move_sequence;
 mod square_ref;
 mod square_contents;
+mod drawn_rows;
 mod board_diagram;
 mod pattern;
 mod piece_count;
@@ -11,6 +14,7 @@ mod move_condition;
 mod sacrifice;
 
 pub use date_range::DateRange;
+pub use file_condition::FileCondition;
 pub use move_condition::MoveCondition;
 pub use move_sequence::MoveSequence;
 pub use pattern::{Pattern, PatternForm};
@@ -19,3 +23,4 @@ pub(super) use piece_count::SUMS;
 pub use sacrifice::Sacrifice;
 pub use square_contents::SquareContents;
 pub use square_ref::SquareRef;
+pub use tag_condition::TagCondition;

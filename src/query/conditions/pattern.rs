@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use super::board_diagram;
+use super::board_diagram::{self, DiagramFrame};
 use super::square_contents::SquareContents;
 use super::square_ref::{MAX_SQUARE_NUMBER, SquareRef};
 use crate::position::Position;
@@ -26,13 +26,13 @@ use crate::value::{Colour, Fen, FenSquare};
 pub struct Pattern {
     text: String,
     form: PatternForm,
-    /// The named squares with what they may hold. A square that is named twice must match both.
+    /// The named squares with what they may hold, each name once.
     pub(in crate::query) squares: Vec<(SquareRef, SquareContents)>,
     /// What all other squares may hold.
     pub(in crate::query) elsewhere: SquareContents,
     turn: Option<Colour>,
-    /// The width and height of a board diagram, in cells.
-    pub(in crate::query) diagram_size: Option<(u8, u8)>,
+    /// The board of a diagram.
+    pub(in crate::query) diagram: Option<DiagramFrame>,
     flipped: bool,
     mirrored: bool,
 }
@@ -72,8 +72,10 @@ impl Pattern {
             (Colour::Black, false) => SquareContents::BLACK_MAN,
             (Colour::Black, true) => SquareContents::BLACK_KING,
         };
-        let squares =
-            fen.pieces().map(|piece| (piece.square.into(), contents(piece.colour, piece.king))).collect();
+        let mut squares = Vec::new();
+        for piece in fen.pieces() {
+            add(&mut squares, piece.square.into(), contents(piece.colour, piece.king), piece.span)?;
+        }
         Ok(Self {
             elsewhere: SquareContents::EMPTY,
             turn: fen.turn(),
@@ -95,7 +97,9 @@ impl Pattern {
     /// [`SquareContents::of_letter`]), `!` before it for the opposite, and squares; a `:` precedes squares with letters.
     ///
     /// A diagram has the rows of the board as White sees it, separated by line ends or `/`, with one letter per playing
-    /// square. Spaces, `-`, `_` and `|` are skipped, so that cells that are not playing squares may be drawn or not.
+    /// square. Spaces, `-`, `_`, `|` and brackets are skipped, so that cells that are not playing squares may be drawn or
+    /// not. It may also be a board as `pdn show` draws it without colours: with the symbols `⛀ ⛁ ⛂ ⛃ ·`, with numbers or
+    /// names of squares, which tell whether White or Black is at the bottom, and with the side to move.
     ///
     /// # Errors
     /// [`QueryError`] with the first part of the text that cannot be read, and what was expected there.
@@ -104,8 +108,8 @@ impl Pattern {
             return Self::parse_list(text);
         }
         let diagram = board_diagram::parse(text)?;
-        let size = Some((diagram.width, diagram.height));
-        Ok(Self { diagram_size: size, ..Self::bare(text, PatternForm::Pattern, diagram.squares) })
+        let (turn, frame) = (diagram.turn, Some(diagram.frame));
+        Ok(Self { turn, diagram: frame, ..Self::bare(text, PatternForm::Pattern, diagram.squares) })
     }
 
     /// Creates a pattern that allows anything on other squares and either side to move.
@@ -116,7 +120,7 @@ impl Pattern {
             squares,
             elsewhere: SquareContents::ANY,
             turn: None,
-            diagram_size: None,
+            diagram: None,
             flipped: false,
             mirrored: false,
         }
@@ -154,6 +158,22 @@ impl Pattern {
         Self { mirrored: true, ..self }
     }
 
+    /// Returns `true` if no position matches both patterns, as far as their squares have the same names.
+    pub(in crate::query) fn excludes(&self, other: &Self) -> bool {
+        if self.forms() != (false, false) || other.forms() != (false, false) {
+            return false;
+        }
+        let other_turn = self.turn.zip(other.turn).is_some_and(|(one, other)| one != other);
+        let on = |pattern: &Self, square| {
+            let named = pattern.squares.iter().filter(|(own, _)| *own == square);
+            named.fold(SquareContents::ANY, |all, (_, contents)| all.and(*contents))
+        };
+        let contradicts = |&(square, _): &(SquareRef, _)| {
+            on(self, square).and(on(other, square)) == SquareContents::NOTHING
+        };
+        other_turn || self.squares.iter().any(contradicts)
+    }
+
     /// Returns the text that the pattern was parsed from.
     pub fn text(&self) -> &str {
         &self.text
@@ -184,10 +204,36 @@ impl FromStr for Pattern {
     }
 }
 
+/// Adds a square with what it may hold; one that is named twice must match both. `span` is the place of both in the text.
+///
+/// # Errors
+/// [`QueryError`] if nothing can stand there, by itself or because of what the pattern says about the square before.
+fn add(
+    squares: &mut Vec<(SquareRef, SquareContents)>,
+    square: SquareRef,
+    contents: SquareContents,
+    span: Span,
+) -> Result<(), QueryError> {
+    if contents == SquareContents::NOTHING {
+        return Err(QueryError::new(span, format!("this leaves nothing that can stand on {square}")));
+    }
+    let Some((_, earlier)) = squares.iter_mut().find(|(other, _)| *other == square) else {
+        squares.push((square, contents));
+        return Ok(());
+    };
+    let both = earlier.and(contents);
+    if both == SquareContents::NOTHING {
+        let message = format!("this contradicts an earlier part, which names {square} too");
+        return Err(QueryError::new(span, message));
+    }
+    *earlier = both;
+    Ok(())
+}
+
 /// Parses one item of a list, such as `w32,28` or `!b:c3`, and appends its squares. Spans are relative to the item.
 fn parse_item(item: &str, squares: &mut Vec<(SquareRef, SquareContents)>) -> Result<(), QueryError> {
-    let error =
-        |from: usize, to: usize, message: String| QueryError::new(Span::new(from as u32, to as u32), message);
+    let span = |from: usize, to: usize| Span::new(from as u32, to as u32);
+    let error = |from: usize, to: usize, message: String| QueryError::new(span(from, to), message);
     let (negated, letters) = item.strip_prefix('!').map_or((false, item), |rest| (true, rest));
     let letters_start = item.len() - letters.len();
     let end = letters.find(|c| SquareContents::of_letter(c).is_none()).unwrap_or(letters.len());
@@ -222,11 +268,13 @@ fn parse_item(item: &str, squares: &mut Vec<(SquareRef, SquareContents)>) -> Res
             if first > last {
                 return Err(wrong("expected the smaller number first"));
             }
-            squares.extend((first..=last).map(|number| (SquareRef::Number(number), contents)));
+            for number in first..=last {
+                add(squares, SquareRef::Number(number), contents, span(at, at + part.len()))?;
+            }
         } else {
             let square =
                 SquareRef::parse(part).ok_or_else(|| wrong("expected a square, such as 32 or c3"))?;
-            squares.push((square, contents));
+            add(squares, square, contents, span(at, at + part.len()))?;
         }
         at += part.len() + 1;
     }

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::board::{SquareName, SquareNames};
 use crate::value::FenSquare;
 
-/// A square by its name, or by its row and column on the board. Which square it is depends on the numbering of a game.
+/// A square by its name, or by its place on the board. Which square it is depends on the numbering of a game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 #[non_exhaustive]
 pub enum SquareRef {
@@ -18,12 +18,12 @@ pub enum SquareRef {
         /// The rank, from 1.
         rank: u8,
     },
-    /// A cell of the board as White sees it.
-    Cell {
+    /// A playing square by its row and its place in the row, as White sees the board.
+    InRow {
         /// The row, from 0 at the top, which is Black's side.
         row: u8,
-        /// The column, from 0 at the left.
-        column: u8,
+        /// The number of playing squares to the left of it in the row.
+        place: u8,
     },
 }
 
@@ -52,13 +52,14 @@ impl SquareRef {
         let square = match self {
             Self::Number(number) => names.of_number(number.into()),
             Self::Algebraic { file, rank } => names.of_algebraic(file, rank),
-            Self::Cell { row, column } => {
-                let layout = names.board().layout();
+            Self::InRow { row, place } => {
+                let board = names.board();
+                let layout = board.layout();
                 // The bit layout is that of a board whose lower left cell is a playing square. A variant whose lower
-                // right cell is one sees that board mirrored.
+                // right cell is one sees that board mirrored, so that its places count from the other end.
                 let mirrored = names.numbering().inverted && !layout.full;
-                let column = if mirrored { layout.width.checked_sub(1 + column)? } else { column };
-                names.board().square(row, column)
+                let mut playing = (0..layout.width).filter_map(|column| board.square(row, column));
+                if mirrored { playing.nth_back(place.into()) } else { playing.nth(place.into()) }
             }
         };
         square.map(|square| square.bit())
@@ -80,7 +81,7 @@ impl fmt::Display for SquareRef {
         match *self {
             Self::Number(number) => SquareName::Number(number).fmt(f),
             Self::Algebraic { file, rank } => SquareName::Algebraic { file, rank }.fmt(f),
-            Self::Cell { row, column } => write!(f, "row {}, column {}", row + 1, column + 1),
+            Self::InRow { row, place } => write!(f, "row {}, square {}", row + 1, place + 1),
         }
     }
 }

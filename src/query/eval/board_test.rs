@@ -2,7 +2,7 @@
 
 use crate::board::{Bits, Geometry, Numbering, SquareNames};
 use crate::position::State;
-use crate::query::conditions::Pattern;
+use crate::query::conditions::{Pattern, SquareRef};
 use crate::value::Colour;
 
 /// Forbidden squares for white men, white kings, black men, black kings and emptiness, in this order. A position matches
@@ -23,15 +23,12 @@ impl<B: Bits> BoardTest<B> {
     /// if the board lacks a square of the pattern, or is not that of its diagram.
     pub(super) fn of_pattern<G: Geometry<Bits = B>>(pattern: &Pattern, numbering: Numbering) -> Vec<Self> {
         let names = SquareNames::new(G::BOARD, numbering);
-        let size = (G::LAYOUT.width, G::LAYOUT.height);
-        if pattern.diagram_size.is_some_and(|diagram| diagram != size) {
-            return Vec::new();
-        }
+        let Some(from_black) = seen_from_black::<G>(pattern, &names) else { return Vec::new() };
         let mut allowed = [pattern.elsewhere; 128];
         let mut is_named = [false; 128];
         for (square, contents) in &pattern.squares {
             let Some(bit) = square.bit(&names) else { return Vec::new() };
-            let bit = usize::from(bit) & 127;
+            let bit = usize::from(if from_black { turned::<G>(bit) } else { bit }) & 127;
             // A square that is named twice must match both.
             allowed[bit] = if is_named[bit] { allowed[bit].and(*contents) } else { *contents };
             is_named[bit] = true;
@@ -133,6 +130,20 @@ impl<B: Bits> BoardTest<B> {
         }
         (may, must & may)
     }
+}
+
+/// Returns whether the diagram of a pattern was drawn from Black's side; `None` if it shows another board, or its squares
+/// have other numbers in games with these names.
+fn seen_from_black<G: Geometry>(pattern: &Pattern, names: &SquareNames) -> Option<bool> {
+    let Some(frame) = pattern.diagram else { return Some(false) };
+    if frame.board != G::BOARD {
+        return None;
+    }
+    let Some(number) = frame.first_number else { return Some(false) };
+    let top_left = SquareRef::InRow { row: 0, place: 0 }.bit(names)?;
+    let first = names.of_number(number.into())?.bit();
+    let seen_from_white = first == top_left;
+    (seen_from_white || first == turned::<G>(top_left)).then_some(!seen_from_white)
 }
 
 /// Returns the square at the other end after a turn of the board by 180 degrees.

@@ -43,6 +43,12 @@ impl PositionSet {
         Some(word * BITS + self.0[word].trailing_zeros() as usize)
     }
 
+    /// Iterates over the positions of the set, in order.
+    pub(super) fn iter(&self) -> impl Iterator<Item = usize> + '_ {
+        let bits = |word: u64| (0..BITS).filter(move |bit| word >> bit & 1 != 0);
+        self.0.iter().enumerate().flat_map(move |(at, &word)| bits(word).map(move |bit| at * BITS + bit))
+    }
+
     /// Replaces the set by the first `len` positions.
     pub(super) fn fill(&mut self, len: usize) {
         self.0.clear();
@@ -150,6 +156,8 @@ mod tests {
             let contains = |at: usize| set.get(at) == Some(&true);
             prop_assert_eq!(set_of(&set).first(), set.iter().position(|&bit| bit));
             prop_assert_eq!(set_of(&set).any(), set.contains(&true));
+            let listed: Vec<usize> = set_of(&set).iter().collect();
+            prop_assert_eq!(listed, (0..len).filter(|&at| set[at]).collect::<Vec<_>>());
             prop_assert_eq!(
                 changed(&|own| own.keep_lasting(plies)), naive(&|at| (at..=at + plies).all(contains))
             );

@@ -117,6 +117,8 @@ pub(in crate::query) struct GameTrace<B> {
     balance: Vec<i16>,
     /// Sets that are not in use, kept for their memory.
     spare: Vec<PositionSet>,
+    /// The positions at which the plan is true; only if all of them are wanted.
+    matches: PositionSet,
 }
 
 impl<B: Bits> GameTrace<B> {
@@ -129,6 +131,7 @@ impl<B: Bits> GameTrace<B> {
             black_to_move: PositionSet::default(),
             balance: Vec::new(),
             spare: Vec::new(),
+            matches: PositionSet::default(),
         }
     }
 
@@ -156,7 +159,42 @@ impl<B: Bits> GameTrace<B> {
     /// `membership` says for each set of games whether it contains the game.
     #[inline(never)]
     pub(in crate::query) fn flush(&mut self, plan: &TemporalPlan<B>, membership: &[bool]) -> Option<u32> {
-        self.evaluate_batch(plan, membership, BATCH_LEN, 0)
+        let first = self.len as u32;
+        let found = self.evaluate_batch(plan, membership, BATCH_LEN, 0);
+        (found != 0).then(|| first + found.trailing_zeros())
+    }
+
+    /// Evaluates the local parts on a full batch and keeps all positions at which a local plan is true, for
+    /// [`take_matches`](Self::take_matches).
+    pub(in crate::query) fn flush_all(&mut self, plan: &TemporalPlan<B>, membership: &[bool]) {
+        let found = self.evaluate_batch(plan, membership, BATCH_LEN, 0);
+        if plan.is_local() {
+            self.matches.push(found);
+        }
+    }
+
+    /// Appends the last position, number `at`, and keeps all positions of the game at which the plan is true.
+    pub(in crate::query) fn finish_all(
+        &mut self,
+        plan: &TemporalPlan<B>,
+        membership: &[bool],
+        at: usize,
+        last: &State<B>,
+    ) {
+        self.batch.set_last(at, last);
+        let found = self.evaluate_batch(plan, membership, at % BATCH_LEN + 1, 1 << (at % BATCH_LEN));
+        if plan.is_local() {
+            self.matches.push(found);
+        } else {
+            self.matches = self.evaluate(&plan.root);
+        }
+    }
+
+    /// Returns the positions that were kept, and removes them.
+    pub(in crate::query) fn take_matches(&mut self) -> Vec<u32> {
+        let plies = self.matches.iter().map(|ply| ply as u32).collect();
+        self.matches.clear();
+        plies
     }
 
     /// Appends the last position, number `at`, and returns the first position of the game at which the plan is true. For
@@ -170,9 +208,10 @@ impl<B: Bits> GameTrace<B> {
         last: &State<B>,
     ) -> Option<u32> {
         self.batch.set_last(at, last);
-        let hit = self.evaluate_batch(plan, membership, at % BATCH_LEN + 1, 1 << (at % BATCH_LEN));
+        let before = self.len as u32;
+        let found = self.evaluate_batch(plan, membership, at % BATCH_LEN + 1, 1 << (at % BATCH_LEN));
         if plan.is_local() {
-            return hit;
+            return (found != 0).then(|| before + found.trailing_zeros());
         }
         let set = self.evaluate(&plan.root);
         let first = set.first();
@@ -187,14 +226,14 @@ impl<B: Bits> GameTrace<B> {
     }
 
     /// Evaluates the local parts on the first `count` positions of the batch. `last` is the bit of the last position of
-    /// the game, or 0.
+    /// the game, or 0. Returns the positions at which a local plan is true, a bit each.
     fn evaluate_batch(
         &mut self,
         plan: &TemporalPlan<B>,
         membership: &[bool],
         count: usize,
         last: u64,
-    ) -> Option<u32> {
+    ) -> u64 {
         let (first, batch) = (self.len as u32, &self.batch);
         let all = u64::MAX >> (BATCH_LEN - count);
         let context = BatchContext { batch, first, last, membership };
@@ -202,7 +241,7 @@ impl<B: Bits> GameTrace<B> {
         if let (PlanNode::Part(part), parts) = (&plan.root, &plan.parts) {
             let found = parts.get(*part).map_or(0, |query| query.matches(&context, all));
             self.batch.clear();
-            return (found != 0).then(|| first + found.trailing_zeros());
+            return found;
         }
         for (query, set) in plan.parts.iter().zip(&mut self.parts) {
             set.push(query.matches(&context, all));
@@ -212,7 +251,7 @@ impl<B: Bits> GameTrace<B> {
             self.balance.extend(batch.balances(count));
         }
         self.batch.clear();
-        None
+        0
     }
 
     fn spare_set(&mut self) -> PositionSet {

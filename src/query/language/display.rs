@@ -178,6 +178,8 @@ impl fmt::Display for GameCondition {
             Self::Winner(winner) => write!(f, "winner {}", winner.map_or("nobody", colour_name)),
             Self::Status(status) => write!(f, "status {}", status.name()),
             Self::Variant(variant) => write!(f, "variant {variant}"),
+            Self::TextTag(condition) => condition.fmt(f),
+            Self::File(condition) => condition.fmt(f),
         }
     }
 }

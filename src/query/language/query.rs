@@ -4,7 +4,8 @@ use std::ops::{BitAnd, BitOr, Not, RangeInclusive};
 
 use crate::names::{NameMatch, NamePattern};
 use crate::query::conditions::{
-    DateRange, MoveCondition, MoveSequence, Pattern, PieceCountCondition, Sacrifice,
+    DateRange, FileCondition, MoveCondition, MoveSequence, Pattern, PieceCountCondition, Sacrifice,
+    TagCondition,
 };
 use crate::replay::GameStatus;
 use crate::rules::Variant;
@@ -14,7 +15,7 @@ use crate::value::{Colour, Outcome};
 ///
 /// It is built from the functions below with `&`, `|` and `!`, or [parsed](Self::parse) from text. The
 /// [guide](crate::guide::search) describes the language with examples. `Display` writes a text that parses to an equal
-/// query.
+/// query, unless two parts of it [exclude each other](Self::contradiction).
 ///
 /// ```
 /// use pdn::query::Query;
@@ -102,6 +103,10 @@ pub enum GameCondition {
     Status(GameStatus),
     /// The variant by whose rules it was played.
     Variant(Variant),
+    /// The value of any tag, read from the text of the game.
+    TextTag(TagCondition),
+    /// The name of the input that the game came from.
+    File(FileCondition),
 }
 
 /// A tag, or a value derived from tags, that a query can ask for.
@@ -140,6 +145,13 @@ pub enum RatedPlayer {
     Both,
     /// Either player; one rating must match.
     Either,
+}
+
+impl GameCondition {
+    /// Returns `true` if the text of a game has to be read to decide the condition.
+    pub fn reads_text(&self) -> bool {
+        matches!(self, Self::TextTag(_))
+    }
 }
 
 impl From<Condition> for Query {
@@ -240,6 +252,16 @@ impl Query {
     /// Requires that the game was played by the rules of this variant.
     pub fn variant(variant: Variant) -> Self {
         GameCondition::Variant(variant).into()
+    }
+
+    /// Requires that a tag of the record, which the index need not store, matches a condition.
+    pub fn text_tag(condition: TagCondition) -> Self {
+        GameCondition::TextTag(condition).into()
+    }
+
+    /// Requires that the game came from an input with such a name.
+    pub fn file(condition: FileCondition) -> Self {
+        GameCondition::File(condition).into()
     }
 
     /// Requires that the position matches a pattern.

@@ -14,26 +14,48 @@ use crate::position::Position;
 /// # Errors
 /// If the key table or a section is damaged.
 pub fn candidates(index: &Index, segment: usize, position: &Position) -> Result<GameSet> {
+    let games = of_same_rules(index, segment, position)?;
+    if games.is_empty() {
+        return Ok(games);
+    }
+    Ok(match listed(index, segment, position)? {
+        Some(listed) => games & listed,
+        None => games,
+    })
+}
+
+/// Returns the games of a segment that are played by the rules of a position.
+///
+/// # Errors
+/// If a section is damaged.
+pub(in crate::query) fn of_same_rules(index: &Index, segment: usize, position: &Position) -> Result<GameSet> {
     let Some(data) = index.segments().get(segment) else { return Ok(GameSet::new()) };
     let has_same_rules: Vec<bool> =
         data.kinds()?.iter().map(|kind| kind.variant.rules() == *position.rules()).collect();
+    if !has_same_rules.contains(&false) {
+        return Ok(GameSet::first(data.len() as u32));
+    }
     if !has_same_rules.contains(&true) {
         return Ok(GameSet::new());
     }
+    let kinds = data.column(Section::Kind)?;
+    Ok(kinds.games(|kind| has_same_rules.get(kind as usize) == Some(&true)))
+}
+
+/// Returns the games that the key table lists for a position; `None` if there is no table or playing all games is faster.
+///
+/// # Errors
+/// If the key table is damaged.
+pub(in crate::query) fn listed(
+    index: &Index,
+    segment: usize,
+    position: &Position,
+) -> Result<Option<GameSet>> {
     let key = position.key();
-    let keys = match index.keys(segment)? {
-        Some(keys) if keys.is_selective(key)? => Some(keys),
-        _ => None,
-    };
-    let mut games = match keys {
-        Some(keys) => keys.games(key)?,
-        None => GameSet::first(data.len() as u32),
-    };
-    if has_same_rules.contains(&false) && !games.is_empty() {
-        let kinds = data.column(Section::Kind)?;
-        games &= kinds.games(|kind| has_same_rules.get(kind as usize) == Some(&true));
+    match index.keys(segment)? {
+        Some(keys) if keys.is_selective(key)? => keys.games(key).map(Some),
+        _ => Ok(None),
     }
-    Ok(games)
 }
 
 /// Returns the compiled position for each segment of an index and each kind of games in it.

@@ -189,6 +189,74 @@ impl<B: Bits> PositionTarget<B> {
     }
 }
 
+impl PositionTarget<u128> {
+    /// Returns `true` if this is the position and a continuous game can have it after this number of plies.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn stands_at(&self, ply: u32, state: &State<u128>) -> bool {
+        let in_time = match self.ply {
+            PlyFromStart::Any => true,
+            PlyFromStart::Only { ply: only, .. } => only == ply,
+            PlyFromStart::Never => false,
+        };
+        in_time && self.is(state)
+    }
+}
+
+/// Searches a continuous game for several positions in one pass. `wanted` has their numbers in `targets`; those that the
+/// game has are removed and passed to `on_reached`, each once.
+///
+/// # Errors
+/// [`CorruptMoves`] if the moves cannot be unpacked.
+// Twin: every position of the replayed text, in tests/it/tree_naive; test: opening_tree_equals_the_replayed_text.
+pub(in crate::query) fn seek_each<G: Geometry>(
+    targets: &[PositionTarget<u128>],
+    wanted: &mut Vec<usize>,
+    codec: &MoveCodec<G>,
+    start: &State<G::Bits>,
+    bytes: &[u8],
+    mut on_reached: impl FnMut(usize),
+) -> Result<(), CorruptMoves> {
+    // The last ply at which a position before any capture can stand, and the pieces without which no other can.
+    let (mut last_ply, mut least) = (0, None::<[u32; 2]>);
+    for target in wanted.iter().filter_map(|&number| targets.get(number)) {
+        match target.ply {
+            PlyFromStart::Only { ply, .. } => last_ply = last_ply.max(ply),
+            PlyFromStart::Any => {
+                let [white, black] = target.pieces;
+                least = Some(least.map_or(target.pieces, |least| [least[0].min(white), least[1].min(black)]));
+            }
+            PlyFromStart::Never => {}
+        }
+    }
+    let mut check = |ply: u32, state: &State<u128>, wanted: &mut Vec<usize>| {
+        wanted.retain(|&number| {
+            let stands = targets.get(number).is_some_and(|target| target.stands_at(ply, state));
+            if stands {
+                on_reached(number);
+            }
+            !stands
+        });
+    };
+    check(0, &start.resized(), wanted);
+    if wanted.is_empty() || (last_ply == 0 && least.is_none()) {
+        return Ok(());
+    }
+    let mut ply = 0;
+    codec.scan(start, bytes, |played| {
+        ply += 1;
+        let after = played.after();
+        if played.captured().any() {
+            last_ply = 0;
+            let left = after.side(after.turn).count();
+            least = least.filter(|least| left >= least[after.turn as usize]);
+        }
+        check(ply, &after.resized(), wanted);
+        let is_over = wanted.is_empty() || (ply >= last_ply && least.is_none());
+        if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })?;
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -29,10 +29,26 @@ pub(in crate::query) struct FirstMatches {
 
 /// Memory that is reused from game to game.
 #[derive(Default)]
-struct Scratch {
+pub(super) struct Scratch {
     membership: Vec<bool>,
     /// A trace for each board, made when it is first needed.
     traces: PerBoard<Traces>,
+}
+
+impl Scratch {
+    /// Finds out for each set of games of a plan whether it contains the game.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn set_membership(&mut self, segment: &SegmentPlan, game: u32) {
+        self.membership.clear();
+        self.membership.extend(segment.game_sets.iter().map(|set| set.contains(game)));
+    }
+
+    /// Returns the membership of the game and the trace for its board.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn trace<G: Geometry>(&mut self) -> (&[bool], &mut GameTrace<G::Bits>) {
+        let Self { membership, traces } = self;
+        (membership, &mut **G::entry_mut(traces).get_or_insert_with(|| Box::new(GameTrace::new())))
+    }
 }
 
 /// The family of the traces of games.
@@ -96,8 +112,7 @@ impl<B: Bits> KindPlan<B> {
             }),
             EvalStrategy::Batches(plan) => {
                 let FirstMatches { positions, scratch, .. } = found;
-                scratch.membership.clear();
-                scratch.membership.extend(segment.game_sets.iter().map(|set| set.contains(game.game)));
+                scratch.set_membership(segment, game.game);
                 if plan.tests_moves() {
                     test_batches::<G, true>(game, plan, &stop, scratch, positions)
                 } else {
@@ -162,8 +177,7 @@ fn test_batches<G: Geometry, const MOVES: bool>(
     scratch: &mut Scratch,
     positions: &mut u64,
 ) -> std::result::Result<Option<u32>, CorruptMoves> {
-    let Scratch { membership, traces } = scratch;
-    let trace = &mut **G::entry_mut(traces).get_or_insert_with(|| Box::new(GameTrace::new()));
+    let (membership, trace) = scratch.trace::<G>();
     trace.clear(plan);
     let (mut at, mut hit, mut stopped) = (0, None, false);
     let last = game.plies(|ply| {

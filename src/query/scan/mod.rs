@@ -3,7 +3,9 @@
 mod scan_games;
 mod segment_plan;
 mod first_match;
+mod all_matches;
 
+pub(super) use all_matches::AllMatchScan;
 pub(super) use first_match::FirstMatchScan;
 pub use scan_games::{GameScanner, PlayableGame, scan_games};
 pub(super) use segment_plan::SegmentPlan;

@@ -14,8 +14,14 @@ use crate::pack::{Codecs, CorruptMoves, MoveCodec, RunningPieceCounts, ScannedPl
 use crate::pool;
 use crate::position::State;
 
-/// The number of consecutive games that a thread takes at a time: at least some tenths of a millisecond of work.
-const BATCH_GAMES: u32 = 16384;
+/// The greatest number of consecutive games that a thread takes at a time: at least some tenths of a millisecond of work.
+const MAX_BATCH_GAMES: u32 = 16384;
+
+/// The least number, a multiple of the games of a block of moves.
+const MIN_BATCH_GAMES: u32 = 1024;
+
+/// The number of batches that each thread gets, so that all of them are busy to the end.
+const BATCHES_PER_THREAD: u64 = 4;
 
 /// The greatest number of games that one thread scans alone: it is done before another thread has started.
 const MAX_SINGLE_THREAD_GAMES: u64 = 200;
@@ -103,10 +109,11 @@ pub fn scan_games<V: GameScanner>(
     let tables: Vec<Option<Tables<'_>>> = games.iter().enumerate().map(table).collect::<Result<_>>()?;
     let wanted: u64 = games.iter().map(GameSet::len).sum();
     let threads = if wanted <= MAX_SINGLE_THREAD_GAMES { NonZeroUsize::MIN } else { threads };
+    let batch_games = batch_games(games, threads);
     let batches = games.iter().enumerate().flat_map(|(segment, games)| {
         let end = games.end();
-        (0..end.div_ceil(BATCH_GAMES)).filter_map(move |batch| {
-            let range = batch * BATCH_GAMES..(batch * BATCH_GAMES + BATCH_GAMES).min(end);
+        (0..end.div_ceil(batch_games)).filter_map(move |batch| {
+            let range = batch * batch_games..(batch * batch_games).saturating_add(batch_games).min(end);
             let count = games.count_in(range.clone());
             (count > 0).then_some(GameBatch { segment, range, count })
         })
@@ -131,6 +138,17 @@ pub fn scan_games<V: GameScanner>(
         },
     )?;
     Ok(scanned)
+}
+
+/// Returns the number of consecutive games in a batch.
+fn batch_games(games: &[GameSet], threads: NonZeroUsize) -> u32 {
+    if threads.get() == 1 {
+        return MAX_BATCH_GAMES;
+    }
+    let all: u64 = games.iter().map(|games| u64::from(games.end())).sum();
+    let even = all / (threads.get() as u64 * BATCHES_PER_THREAD);
+    let even = even.clamp(MIN_BATCH_GAMES.into(), MAX_BATCH_GAMES.into()) as u32;
+    even.next_multiple_of(PackedMoves::BLOCK as u32).min(MAX_BATCH_GAMES)
 }
 
 /// Consecutive games of a segment, given to one thread.

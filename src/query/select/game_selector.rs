@@ -1,18 +1,20 @@
 //! Finds the games that match a query, as sets, from dictionaries, columns and key tables.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 
 use super::match_bounds::MatchBounds;
 use crate::board::{Geometry, WithBoard};
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
 use crate::index::{
     self, Column, GameKind, GameSet, Index, PackedPieceCounts, Section, Segment, date_of, is_continuous,
     outcome_of, status_of,
 };
 use crate::names::NamePattern;
 use crate::position::StableKey;
+use crate::query::conditions::{FileCondition, TagCondition};
 use crate::query::eval::{BoardTest, CompiledQuery, MaterialBounds};
 use crate::query::language::{Condition, Field, GameCondition, Query, RatedPlayer};
+use crate::query::record_text::{self, RecordTags};
 use crate::value::{Colour, Outcome, Round};
 
 /// Finds sets of games of a segment. A section of the segment is read when a condition first needs it.
@@ -25,15 +27,26 @@ pub struct GameSelector<'a> {
     index: Option<(&'a Index, usize)>,
     /// The games that are not continuous.
     discontinuous: OnceCell<GameSet>,
+    /// The games whose texts are read for conditions on tags; `None` for all. The others count as not matching.
+    readable: Option<GameSet>,
+    /// The games that match conditions on tags, as far as their texts were read.
+    tagged: RefCell<Vec<(TagCondition, GameSet)>>,
 }
 
 impl<'a> GameSelector<'a> {
-    /// Creates a selector of the games of a segment. It uses no key table.
+    /// Creates a selector of the games of a segment. It uses no key table, and knows neither files nor texts.
     ///
     /// # Errors
     /// If the section of the kinds of games is damaged.
     pub fn new(segment: &'a Segment) -> Result<Self> {
-        Ok(Self { segment, kinds: segment.kinds()?, index: None, discontinuous: OnceCell::new() })
+        Ok(Self {
+            segment,
+            kinds: segment.kinds()?,
+            index: None,
+            discontinuous: OnceCell::new(),
+            readable: None,
+            tagged: RefCell::default(),
+        })
     }
 
     /// Creates a selector of the games of a segment of an index. It uses the key table of the segment, if there is one.
@@ -43,6 +56,11 @@ impl<'a> GameSelector<'a> {
     pub(in crate::query) fn with_key_table(index: &'a Index, segment: usize) -> Result<Self> {
         let own = Self::new(&index.segments()[segment])?;
         Ok(Self { index: Some((index, segment)), ..own })
+    }
+
+    /// Limits the games whose texts are read to these. A later set must be part of an earlier one.
+    pub(in crate::query) fn read_texts_of(&mut self, games: GameSet) {
+        self.readable = Some(games);
     }
 
     /// Returns the kinds of games; the values of [`Section::Kind`] are indices of this slice.
@@ -205,7 +223,49 @@ impl<'a> GameSelector<'a> {
                 Ok(self.column(Section::Summary)?.games(|bits| status_of(bits) == Some(*status)))
             }
             GameCondition::Variant(variant) => self.of_kinds(|kind| kind.variant == *variant),
+            GameCondition::TextTag(condition) => self.with_text_tag(condition),
+            GameCondition::File(condition) => self.from_files(condition),
         }
+    }
+
+    /// Returns the games whose text has a tag that matches.
+    fn with_text_tag(&self, condition: &TagCondition) -> Result<GameSet> {
+        if let Some((_, games)) = self.tagged.borrow().iter().find(|(known, _)| known == condition) {
+            return Ok(games.clone());
+        }
+        let (index, first) = self.in_index()?;
+        let mut found = GameSet::new();
+        for game in self.readable.as_ref().unwrap_or(&self.all()) {
+            let text = record_text::read(index, first + u64::from(game))?;
+            if condition.matches(RecordTags::new(&text).value(condition.name()).as_deref()) {
+                found.insert(game);
+            }
+        }
+        self.tagged.borrow_mut().push((condition.clone(), found.clone()));
+        Ok(found)
+    }
+
+    /// Returns the games that came from inputs with such a name.
+    fn from_files(&self, condition: &FileCondition) -> Result<GameSet> {
+        let (index, _) = self.in_index()?;
+        let chosen: Vec<bool> = index.inputs().iter().map(|input| condition.matches(&input.name)).collect();
+        let mut found = GameSet::new();
+        for (games, input) in self.segment.input_runs()? {
+            if chosen.get(input as usize) == Some(&true) {
+                found |= GameSet::first(games.end) - GameSet::first(games.start);
+            }
+        }
+        Ok(found)
+    }
+
+    /// Returns the index of the segment, and the number of its first game there.
+    ///
+    /// # Errors
+    /// If the selector was made without the index.
+    fn in_index(&self) -> Result<(&'a Index, u64)> {
+        let without = || Error::new(ErrorKind::NoText("a selector of a single segment knows neither files nor texts"));
+        let (index, segment) = self.index.ok_or_else(without)?;
+        Ok((index, index.first_game(segment).unwrap_or(0)))
     }
 
     fn column(&self, section: Section) -> Result<Column<'a>> {

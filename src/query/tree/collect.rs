@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::index::{Column, GameKind, Index, PackedPieceCounts, Section, is_continuous};
 use crate::pack::CorruptMoves;
 use crate::position::{Move, Position, State};
-use crate::query::position::{PositionEvent, PositionTarget, targets};
+use crate::query::position::{PositionEvent, PositionTarget, seek_each, targets};
 use crate::query::scan::{GameScanner, PlayableGame};
 
 /// The tree of some consecutive games. A position has few different moves, so that a list is searched faster than a map.
@@ -186,7 +186,7 @@ impl GameScanner for TreeCollector<'_> {
 
 /// The columns of a segment that counting positions needs, and the compiled positions.
 struct ReachColumns<'a> {
-    /// By position, then by kind of games.
+    /// By kind of games, then by position.
     targets: Vec<Vec<PositionTarget<u128>>>,
     summary: Column<'a>,
     last: Column<'a>,
@@ -195,6 +195,14 @@ struct ReachColumns<'a> {
 /// A scanner that counts the games that have each of several positions.
 pub(super) struct ReachCounter<'a> {
     segments: Vec<ReachColumns<'a>>,
+}
+
+/// The games that have each position, by the number of the position.
+#[derive(Default)]
+pub(super) struct ReachCounts {
+    pub(super) games: Vec<u64>,
+    /// The positions that the game in question has not had yet.
+    wanted: Vec<usize>,
 }
 
 impl<'a> ReachCounter<'a> {
@@ -206,11 +214,12 @@ impl<'a> ReachCounter<'a> {
         let mut segments = Vec::new();
         for segment in index.segments() {
             let [summary, last] = [segment.column(Section::Summary)?, segment.column(Section::Last)?];
-            segments.push(ReachColumns { targets: Vec::new(), summary, last });
+            let targets = vec![Vec::new(); segment.kinds()?.len()];
+            segments.push(ReachColumns { targets, summary, last });
         }
         for position in positions {
-            for (columns, targets) in segments.iter_mut().zip(targets(index, position)?) {
-                columns.targets.push(targets);
+            for (columns, of_kinds) in segments.iter_mut().zip(targets(index, position)?) {
+                columns.targets.iter_mut().zip(of_kinds).for_each(|(targets, target)| targets.push(target));
             }
         }
         Ok(Self { segments })
@@ -218,28 +227,32 @@ impl<'a> ReachCounter<'a> {
 }
 
 impl GameScanner for ReachCounter<'_> {
-    type Found = Vec<u64>;
+    type Found = ReachCounts;
 
     fn game<G: Geometry>(
         &self,
         game: &PlayableGame<'_, G>,
-        counts: &mut Vec<u64>,
+        counts: &mut ReachCounts,
     ) -> std::result::Result<(), CorruptMoves> {
-        let ReachColumns { targets: positions, summary, last } = &self.segments[game.segment];
-        counts.resize(positions.len(), 0);
-        let continuous = is_continuous(value(summary, game.game));
-        let last = PackedPieceCounts::from_bits(value(last, game.game) as u32);
-        for (targets, count) in positions.iter().zip(counts) {
-            let Some(target) = targets.get(game.kind) else { continue };
-            if continuous && !target.may_end_with(last) {
-                continue;
+        let ReachColumns { targets, summary, last } = &self.segments[game.segment];
+        let Some(targets) = targets.get(game.kind) else { return Ok(()) };
+        let ReachCounts { games: counts, wanted } = counts;
+        counts.resize(targets.len(), 0);
+        let (codec, start, bytes) = (game.codec, game.start, game.bytes);
+        if !is_continuous(value(summary, game.game)) {
+            for (target, count) in targets.iter().zip(counts) {
+                let mut has_position = false;
+                target.resized::<G::Bits>().seek(codec, start, bytes, false, |event| {
+                    has_position |= matches!(event, PositionEvent::Reached(..));
+                })?;
+                *count += u64::from(has_position);
             }
-            let mut has_position = false;
-            target.resized::<G::Bits>().seek(game.codec, game.start, game.bytes, continuous, |event| {
-                has_position |= matches!(event, PositionEvent::Reached(..));
-            })?;
-            *count += u64::from(has_position);
+            return Ok(());
         }
-        Ok(())
+        let last = PackedPieceCounts::from_bits(value(last, game.game) as u32);
+        let may_stand = targets.iter().enumerate().filter(|(_, target)| target.may_end_with(last));
+        wanted.clear();
+        wanted.extend(may_stand.map(|(number, _)| number));
+        seek_each(targets, wanted, codec, start, bytes, |number| counts[number] += 1)
     }
 }

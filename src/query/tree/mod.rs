@@ -13,6 +13,7 @@
 
 mod tally;
 mod opening_tree;
+mod variants;
 mod collect;
 
 use std::cmp::Reverse;
@@ -23,48 +24,16 @@ use self::collect::{ReachCounter, TreeCollector, TreeParts};
 use super::position;
 use super::scan::scan_games;
 use crate::error::Result;
-use crate::index::{GameKind, GameSet, Index, Section};
+use crate::index::{GameSet, Index};
 use crate::notation::{MoveStyle, move_text};
 use crate::position::{Move, Position};
-use crate::rules::Variant;
 
 pub use opening_tree::{OpeningTree, TreeArrival, TreeMove, TreeOptions};
 pub use tally::GameTally;
+pub use variants::{commonest_variant, variant_counts};
 
 /// The greatest number of games that one thread plays alone; for fewer, starting threads takes longer.
 const MAX_SINGLE_THREAD_GAMES: u64 = 4096;
-
-/// Returns the variant of most games of an index; of several, the first in the order of [`Variant::ALL`]. `None` for an
-/// index without games.
-///
-/// # Errors
-/// If a section is damaged.
-pub fn commonest_variant(index: &Index) -> Result<Option<Variant>> {
-    let mut counts = vec![0u64; Variant::ALL.len()];
-    for segment in index.segments() {
-        let kinds = segment.kinds()?;
-        let place_of = |kind: &GameKind| Variant::ALL.iter().position(|&variant| variant == kind.variant);
-        let mut games = vec![0u64; kinds.len()];
-        match games.as_mut_slice() {
-            [all] => *all = segment.len() as u64,
-            games => {
-                for kind in segment.column(Section::Kind)?.values() {
-                    if let Some(count) = games.get_mut(kind as usize) {
-                        *count += 1;
-                    }
-                }
-            }
-        }
-        for (kind, games) in kinds.iter().zip(games) {
-            if let Some(place) = place_of(kind) {
-                counts[place] += games;
-            }
-        }
-    }
-    let max = counts.iter().copied().max().unwrap_or(0);
-    let first = counts.iter().position(|&count| count == max && max > 0);
-    Ok(first.map(|place| Variant::ALL[place]))
-}
 
 /// Builds the opening tree at a position.
 ///
@@ -93,7 +62,7 @@ pub fn commonest_variant(index: &Index) -> Result<Option<Variant>> {
 /// # Errors
 /// If a section or a key table is damaged.
 pub fn tree(index: &Index, position: &Position, options: &TreeOptions<'_>) -> Result<OpeningTree> {
-    let games = candidates(index, position, options)?;
+    let games = candidates(index, std::iter::once(position), options)?;
     let collector = TreeCollector::new(index, position, options.examples)?;
     let mut parts = TreeParts::default();
     let looked_at = scan_games(index, &games, threads(&games, options), &collector, |more| {
@@ -120,14 +89,30 @@ pub fn tree(index: &Index, position: &Position, options: &TreeOptions<'_>) -> Re
     Ok(OpeningTree { position: *position, all: parts.all, ended: parts.ended, moves, arrivals, looked_at })
 }
 
-/// Returns the games of each segment that may have a position and are to be counted.
-fn candidates(index: &Index, wanted: &Position, options: &TreeOptions<'_>) -> Result<Vec<GameSet>> {
+/// Returns the games of each segment that may have one of some positions of the same rules, and are to be counted. The most
+/// frequent position comes first: if the key table is of no use for it, no other is looked up.
+fn candidates<'p>(
+    index: &Index,
+    positions: impl Iterator<Item = &'p Position> + Clone,
+    options: &TreeOptions<'_>,
+) -> Result<Vec<GameSet>> {
     let of_segment = |segment| {
-        let games = position::candidates(index, segment, wanted)?;
-        Ok(match options.among {
-            Some(among) => among.get(segment).map_or_else(GameSet::new, |among| games & among),
-            None => games,
-        })
+        let Some(first) = positions.clone().next() else { return Ok(GameSet::new()) };
+        let mut all = position::of_same_rules(index, segment, first)?;
+        if let Some(among) = options.among {
+            all = among.get(segment).map_or_else(GameSet::new, |among| all & among);
+        }
+        if all.is_empty() {
+            return Ok(all);
+        }
+        let mut games = GameSet::new();
+        for wanted in positions.clone() {
+            match position::listed(index, segment, wanted)? {
+                Some(listed) => games |= listed,
+                None => return Ok(all),
+            }
+        }
+        Ok(games & all)
     };
     (0..index.segments().len()).map(of_segment).collect()
 }
@@ -141,15 +126,11 @@ fn threads(games: &[GameSet], options: &TreeOptions<'_>) -> NonZeroUsize {
 /// Counts, for each move, the games that have the position after it.
 fn count_transpositions(index: &Index, options: &TreeOptions<'_>, moves: &mut [TreeMove]) -> Result<()> {
     let afters: Vec<Position> = moves.iter().map(|mv| mv.after).collect();
-    let mut games = vec![GameSet::new(); index.segments().len()];
-    for after in &afters {
-        let more = candidates(index, after, options)?;
-        games.iter_mut().zip(more).for_each(|(games, more)| *games |= more);
-    }
+    let games = candidates(index, afters.iter(), options)?;
     let counter = ReachCounter::new(index, &afters)?;
     let mut sums = vec![0u64; moves.len()];
     scan_games(index, &games, threads(&games, options), &counter, |counts| {
-        sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+        sums.iter_mut().zip(counts.games).for_each(|(sum, count)| *sum += count);
         ControlFlow::Continue(())
     })?;
     moves.iter_mut().zip(sums).for_each(|(mv, sum)| mv.reached = Some(sum));

@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use pdn::index::{ImportOptions, Index, KeyTableOptions, SegmentOptions, build_key_tables, import, merge};
-use pdn::query::{Hit, Pattern, Query, Search};
+use pdn::query::{Hit, Pattern, Query, QueryError, Search};
 use pdn::rules::Variant;
 use pdn::split;
 use proptest::prelude::*;
@@ -88,10 +88,31 @@ fn case(texts: &[&[u8]], segment_games: u32) -> Case {
 }
 
 impl Case {
+    /// Checks that a query that is refused for a contradiction has a part that is true nowhere.
+    fn check_contradiction(&self, naive_query: &NaiveQuery, error: &QueryError) {
+        let refused = naive_query.operands().into_iter().find(|part| Query::parse(&part.text()).is_err());
+        if let Some(part) = refused {
+            return self.check_contradiction(part, error);
+        }
+        let text = naive_query.text();
+        let words = ["contradict", "leaves nothing", "no position matches"];
+        assert!(words.iter().any(|word| error.message().contains(word)), "{text}: {error}");
+        for game in &self.games {
+            let found = (0..game.boards.len()).find(|&at| naive_query.holds(game, at));
+            assert_eq!(found, None, "{text}: {error}");
+        }
+    }
+
     /// Searches every index on one thread and on three, and returns the number of games that match.
     fn check(&self, naive_query: &NaiveQuery) -> usize {
         let text = naive_query.text();
-        let query = Query::parse(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let query = match Query::parse(&text) {
+            Ok(query) => query,
+            Err(error) => {
+                self.check_contradiction(naive_query, &error);
+                return 0;
+            }
+        };
         assert_eq!(Query::parse(&query.to_string()).as_ref(), Ok(&query), "{text}");
         let naive: Vec<Hit> = self
             .games
@@ -100,6 +121,13 @@ impl Case {
             .filter_map(|(number, game)| {
                 let ply = (0..game.boards.len()).find(|&at| naive_query.holds(game, at))?;
                 Some(Hit { game: number as u64, ply: ply as u32 })
+            })
+            .collect();
+        let every: Vec<Hit> = (0..)
+            .zip(&self.games)
+            .flat_map(|(number, game)| {
+                let plies = (0..game.boards.len()).filter(|&at| naive_query.holds(game, at));
+                plies.map(|at| Hit { game: number, ply: at as u32 }).collect::<Vec<_>>()
             })
             .collect();
         for (name, index) in &self.indexes {
@@ -112,6 +140,8 @@ impl Case {
                 let limit = naive.len() / 2 + 1;
                 let (some, _) = search.hits(limit).expect("sound");
                 assert_eq!(some, naive[..limit.min(naive.len())], "{text} ({name}), {limit} of them");
+                let (all, _) = search.all_hits(usize::MAX).expect("sound");
+                assert_eq!(all, every, "{text} ({name})");
                 let (sets, _) = search.games().expect("sound");
                 assert_eq!(
                     sets.iter().map(|set| set.len()).sum::<u64>(),

@@ -134,7 +134,7 @@ impl NaiveQuery {
                     (!over.is_empty()).then(|| format!(" over {}", over.join(","))),
                 ];
                 parts.into_iter().flatten().for_each(|part| text += &part);
-                if text == "move" { "move takes >= 0".to_owned() } else { text }
+                text
             }
             Self::Sacrifice(given, within, regained) => {
                 let word = match regained {
@@ -152,6 +152,15 @@ impl NaiveQuery {
                 format!("({}) then ({}) within {within}", first.text(), second.text())
             }
             Self::For(inner, plies) => format!("({}) for {plies}", inner.text()),
+        }
+    }
+
+    /// Returns the operands of an operator.
+    pub(crate) fn operands(&self) -> Vec<&Self> {
+        match self {
+            Self::Not(inner) | Self::Ever(inner) | Self::For(inner, _) => vec![inner],
+            Self::And(one, other) | Self::Or(one, other) | Self::Then(one, other, _) => vec![one, other],
+            _ => Vec::new(),
         }
     }
 
@@ -286,7 +295,7 @@ pub(crate) fn random_query(games: &[Game], choose: &mut dyn FnMut(usize) -> usiz
             3 => NaiveQuery::Or(one, Box::new(random_query(games, choose, depth - 1))),
             4 => NaiveQuery::Ever(one),
             5 => {
-                let within = [choose(12), 40 + choose(100)][usize::from(choose(4) == 0)];
+                let within = [1 + choose(12), 40 + choose(100)][usize::from(choose(4) == 0)];
                 NaiveQuery::Then(one, Box::new(random_query(games, choose, depth - 1)), within)
             }
             _ => NaiveQuery::For(one, [choose(6), 50 + choose(80)][usize::from(choose(6) == 0)]),
@@ -345,7 +354,7 @@ pub(crate) fn random_query(games: &[Game], choose: &mut dyn FnMut(usize) -> usiz
         }
         _ => NaiveQuery::Sacrifice(
             1 + choose(3) as i32,
-            choose(12),
+            1 + choose(12),
             [None, Some(true), Some(false)][choose(3)],
         ),
     }

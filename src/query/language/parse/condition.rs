@@ -3,10 +3,11 @@
 use std::ops::RangeInclusive;
 
 use super::scanner::Scanner;
-use super::{DEFAULT_WITHIN, parse_plies};
+use super::move_parts::parse_move_condition;
+use super::parse_within;
 use crate::names::{NameMatch, NamePattern};
 use crate::query::conditions::{
-    DateRange, MoveCondition, MoveSequence, Pattern, PieceCountCondition, SUMS, Sacrifice, SquareRef,
+    DateRange, FileCondition, MoveSequence, Pattern, PieceCountCondition, SUMS, Sacrifice, TagCondition,
 };
 use crate::query::error::QueryError;
 use crate::query::language::display::OUTCOME_NAMES;
@@ -18,7 +19,8 @@ use crate::value::{Colour, Date, GameResult, Outcome};
 
 /// The words that a condition may begin with, for messages.
 const EXPECTED_CONDITION: &str = "a condition (white, black, player, winner, loser, event, site, date, rating, round, result, status, \
-                     variant, plies, ply, last, fen, pattern, line, w-b>=2, move, sacrifice), `not`, `ever`, `never` or `(`";
+                     variant, tag, file, plies, ply, last, fen, pattern, line, w-b>=2, move, sacrifice), `not`, `ever`, \
+                     `never` or `(`";
 
 /// Joins names with commas, for messages.
 fn comma_list<'a>(names: impl Iterator<Item = &'a str>) -> String {
@@ -68,6 +70,18 @@ pub(super) fn parse_condition(scanner: &mut Scanner<'_>) -> Result<Query, QueryE
             let names = || comma_list(Variant::ALL.iter().map(|variant| variant.name()));
             Query::variant(variant.ok_or_else(|| unknown_word(scanner, at, &names()))?)
         }
+        "tag" => {
+            let name = scanner.name("the name of a tag, such as TimeControl")?;
+            let value = parse_name(scanner)?;
+            Query::text_tag(TagCondition::new(name, value))
+        }
+        "file" => {
+            if let Some(name) = parse_name(scanner)? {
+                return Ok(Query::file(FileCondition::new(name)));
+            }
+            let (at, value, star) = scanner.value("the name of a file, or `:`, `=` or `~` before one")?;
+            Query::file(FileCondition::new(name_pattern("=", at, value, star)?))
+        }
         "fen" | "position" => {
             let (at, text, _) = scanner.value("a position, such as \"W:WK3:B18,24\"")?;
             parse_forms(scanner, Pattern::fen(&text).map_err(|error| error.shifted(at))?)
@@ -87,7 +101,7 @@ pub(super) fn parse_condition(scanner: &mut Scanner<'_>) -> Result<Query, QueryE
             } else {
                 1
             };
-            let within = if scanner.take_word("within") { parse_plies(scanner)? } else { DEFAULT_WITHIN };
+            let within = parse_within(scanner)?;
             let regained = if scanner.take_word("regained") {
                 Some(true)
             } else {
@@ -137,12 +151,6 @@ fn parse_tag(scanner: &mut Scanner<'_>, word: &str) -> Result<Query, QueryError>
     let Some(field) = Field::ALL.into_iter().find(|field| field.name() == word) else {
         return Err(scanner.expected(EXPECTED_CONDITION));
     };
-    let name_match = |sign, star| match (sign, star) {
-        ("=", true) => NameMatch::Prefix,
-        ("=", false) => NameMatch::Exact,
-        ("~", _) => NameMatch::Fuzzy,
-        _ => NameMatch::Words,
-    };
     let is_number = field == Field::Round && {
         let start = scanner.offset();
         let _ = ["<=", ">=", "<", ">", "=", ".."].into_iter().any(|sign| scanner.take_sign(sign));
@@ -157,15 +165,8 @@ fn parse_tag(scanner: &mut Scanner<'_>, word: &str) -> Result<Query, QueryError>
             u16::MAX.into(),
         )?)));
     }
-    for sign in [":", "=", "~"] {
-        if scanner.take_sign(sign) {
-            let (_, mut value, star) = scanner.value("a name")?;
-            let name_match = name_match(sign, star);
-            if name_match == NameMatch::Prefix {
-                value.pop();
-            }
-            return Ok(Query::tag(field, NamePattern::new(value, name_match)));
-        }
+    if let Some(name) = parse_name(scanner)? {
+        return Ok(Query::tag(field, name));
     }
     match field {
         Field::White | Field::Black => {
@@ -206,10 +207,44 @@ fn parse_tag(scanner: &mut Scanner<'_>, word: &str) -> Result<Query, QueryError>
     }
 }
 
+/// Parses `:`, `=` or `~` and a name; `None` if no such sign comes next.
+fn parse_name(scanner: &mut Scanner<'_>) -> Result<Option<NamePattern>, QueryError> {
+    let Some(sign) = [":", "=", "~"].into_iter().find(|sign| scanner.take_sign(sign)) else {
+        return Ok(None);
+    };
+    let (at, value, star) = scanner.value("a name")?;
+    name_pattern(sign, at, value, star).map(Some)
+}
+
+/// Creates the pattern of a name after a sign. `at` is the place of its first character, and `star` says whether it ends
+/// with a `*` that is not escaped.
+///
+/// # Errors
+/// If nothing of the name is compared: it has no letter and no digit. Only `= ""` is allowed, for names without either.
+fn name_pattern(sign: &str, at: usize, mut value: String, star: bool) -> Result<NamePattern, QueryError> {
+    let span = Span::new(at as u32, (at + value.len()) as u32);
+    let kind = match (sign, star) {
+        ("=", true) => NameMatch::Prefix,
+        ("=", false) => NameMatch::Exact,
+        ("~", _) => NameMatch::Fuzzy,
+        _ => NameMatch::Words,
+    };
+    if kind == NameMatch::Prefix {
+        value.pop();
+    }
+    let pattern = NamePattern::new(value, kind);
+    let stands_for_unknown = kind == NameMatch::Exact && pattern.text().is_empty();
+    if pattern.folded().is_empty() && !stands_for_unknown {
+        let message = "expected a name with a letter or a digit; `= \"\"` stands for names without either, such as `?`";
+        return Err(QueryError::new(span, message));
+    }
+    Ok(pattern)
+}
+
 /// Parses a range of dates: `1990..1995`, `>= 1990.06`, `1999-12-31`.
 fn parse_dates(scanner: &mut Scanner<'_>) -> Result<DateRange, QueryError> {
     const EXPECTED_DATE: &str = "a date, such as 1999, 1999.12 or 1999.12.31";
-    let sign = [">=", "<=", "="].into_iter().find(|sign| scanner.take_sign(sign));
+    let sign = [">=", "<=", ">", "<", "="].into_iter().find(|sign| scanner.take_sign(sign));
     let (at, run) = scanner.next_run();
     let parse_date = |text: &str, offset: usize| match Date::read(text.as_bytes()) {
         Ok(read) if read.date.year().is_some() => Ok(Some(read.date)),
@@ -219,38 +254,90 @@ fn parse_dates(scanner: &mut Scanner<'_>) -> Result<DateRange, QueryError> {
             Err(QueryError::new(span, format!("expected {EXPECTED_DATE}, found `{text}`")))
         }
     };
-    if let (None, Some((first, last))) = (sign, run.split_once("..")) {
-        let (from, to) = (parse_date(first, 0)?, parse_date(last, first.len() + 2)?);
+    let years = || run.split_once('-').filter(|(first, last)| is_year(first) && is_year(last));
+    if let (None, Some((first, last))) = (sign, run.split_once("..").or_else(years)) {
+        let (from, to) = (parse_date(first, 0)?, parse_date(last, run.len() - last.len())?);
         if from.zip(to).is_some_and(|(from, to)| !DateRange::new(Some(from), None).overlaps(to)) {
             let span = Span::new(at as u32, (at + run.len()) as u32);
             return Err(QueryError::new(span, "expected the earlier date first"));
         }
         return Ok(DateRange::new(from, to));
     }
-    let date = parse_date(run, 0)?;
-    if date.is_none() {
+    let Some(date) = parse_date(run, 0)? else {
         scanner.rewind(at);
         return Err(scanner.expected(EXPECTED_DATE));
-    }
-    Ok(match sign {
-        Some(">=") => DateRange::new(date, None),
-        Some("<=") => DateRange::new(None, date),
-        _ => DateRange::new(date, date),
-    })
+    };
+    let range = match sign {
+        Some(">=") => Some(DateRange::new(Some(date), None)),
+        Some("<=") => Some(DateRange::new(None, Some(date))),
+        Some(">") => DateRange::after(date),
+        Some("<") => DateRange::before(date),
+        _ => Some(DateRange::of(date)),
+    };
+    let span = Span::new(at as u32, (at + run.len()) as u32);
+    range.ok_or_else(|| QueryError::new(span, "no date lies in this range"))
 }
 
-/// Parses a condition on piece counts, such as `w-b>=2`.
+/// Returns `true` for four digits.
+fn is_year(text: &str) -> bool {
+    text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Parses a condition on piece counts, such as `w-b>=2` or `w >= b + 2`.
 fn parse_piece_count(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
-    let mut weights = [0i8; 4];
+    let start = scanner.offset();
+    let (weights, _) = parse_sum(scanner, false)?;
+    let at = scanner.offset();
+    let Some(sign) = ["!=", "<=", ">=", "<", ">", "="].into_iter().find(|sign| scanner.take_sign(sign)) else {
+        return Err(scanner.expected("`=`, `!=`, `<`, `<=`, `>`, `>=`, `+` or `-`"));
+    };
+    let next = scanner.peek_word().to_ascii_lowercase();
+    let (weights, range) = if SUMS.iter().any(|(name, _)| *name == next) {
+        let (other, number) = parse_sum(scanner, true)?;
+        let weights = [0, 1, 2, 3].map(|i| weights[i] - other[i]);
+        (weights, match sign {
+            "=" | "!=" => number..=number,
+            "<" => i32::MIN..=number - 1,
+            "<=" => i32::MIN..=number,
+            ">" => number + 1..=i32::MAX,
+            _ => number..=i32::MAX,
+        })
+    } else if sign == "!=" {
+        let number = scanner.number("a number of pieces, or a sum such as b+2", -999, 999)? as i32;
+        (weights, number..=number)
+    } else {
+        scanner.rewind(at);
+        // The bounds of the scanner stand for open ends.
+        let range = scanner.numbers("a number of pieces, or a sum such as b+2", -999, 999)?;
+        let min = if *range.start() == -999 { i32::MIN } else { *range.start() as i32 };
+        (weights, min..=if *range.end() == 999 { i32::MAX } else { *range.end() as i32 })
+    };
+    if weights == [0; 4] && range.contains(&0) == (sign == "!=") {
+        let span = scanner.span_since(start);
+        return Err(QueryError::new(span, "no position matches this: both sides of the sign are the same sum"));
+    }
+    let condition = Query::material(PieceCountCondition::new(weights, *range.start(), *range.end()));
+    Ok(if sign == "!=" { !condition } else { condition })
+}
+
+/// Parses a sum of piece counts, and of numbers after the first count if `with_numbers`. Returns the weights of the counts
+/// and the sum of the numbers, to be compared with the counts on the other side of a sign.
+fn parse_sum(scanner: &mut Scanner<'_>, with_numbers: bool) -> Result<([i8; 4], i32), QueryError> {
+    let (mut weights, mut number) = ([0i8; 4], 0);
     let mut sign = 1;
     for count in 0.. {
         let name = scanner.peek_word().to_ascii_lowercase();
-        // At most 20 terms, so that no weight overflows an `i8`.
-        let Some((_, term)) = SUMS.iter().find(|(known, _)| *known == name).filter(|_| count < 20) else {
-            return Err(scanner.expected("w, b, wm, wk, bm, bk, m, k or p: pieces, men and kings of White and Black, men, kings, pieces"));
-        };
-        scanner.next_word();
-        weights = [0, 1, 2, 3].map(|i| weights[i] + sign * term[i]);
+        let is_number = with_numbers && scanner.peek_run().starts_with(|c: char| c.is_ascii_digit());
+        if is_number && count < 20 {
+            number += i32::from(sign) * scanner.number("a number of pieces", 0, 999)? as i32;
+        } else {
+            // At most 20 terms, so that no weight overflows an `i8`.
+            let Some((_, term)) = SUMS.iter().find(|(known, _)| *known == name).filter(|_| count < 20) else {
+                return Err(scanner.expected("w, b, wm, wk, bm, bk, m, k or p: pieces, men and kings of White and Black, men, kings, pieces"));
+            };
+            scanner.next_word();
+            weights = [0, 1, 2, 3].map(|i| weights[i] + sign * term[i]);
+        }
         sign = if scanner.take_sign("+") {
             1
         } else if scanner.take_sign("-") {
@@ -259,83 +346,5 @@ fn parse_piece_count(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
             break;
         };
     }
-    if scanner.take_sign("!=") {
-        let number = scanner.number("a number of pieces", -999, 999)? as i32;
-        return Ok(!Query::material(PieceCountCondition::new(weights, number, number)));
-    }
-    if !["<", ">", "="].iter().any(|sign| scanner.peek_run().starts_with(sign)) {
-        return Err(scanner.expected("`=`, `!=`, `<`, `<=`, `>`, `>=`, `+` or `-`"));
-    }
-    // The bounds of the scanner stand for open ends.
-    let range = scanner.numbers("a number of pieces", -999, 999)?;
-    let min = if *range.start() == -999 { i32::MIN } else { *range.start() as i32 };
-    let max = if *range.end() == 999 { i32::MAX } else { *range.end() as i32 };
-    Ok(Query::material(PieceCountCondition::new(weights, min, max)))
-}
-
-/// Parses squares, separated by commas.
-fn parse_squares(scanner: &mut Scanner<'_>) -> Result<Vec<SquareRef>, QueryError> {
-    let (mut offset, run) = scanner.next_run();
-    let mut squares = Vec::new();
-    for part in run.split(',') {
-        let Some(square) = SquareRef::parse(part) else {
-            let span = Span::new(offset as u32, (offset + part.len()) as u32);
-            return Err(QueryError::new(span, "expected a square, such as 32 or c3"));
-        };
-        squares.push(square);
-        offset += part.len() + 1;
-    }
-    Ok(squares)
-}
-
-/// Parses the parts of a condition on the next move, at least one.
-fn parse_move_condition(scanner: &mut Scanner<'_>) -> Result<MoveCondition, QueryError> {
-    let mut condition = MoveCondition::any();
-    let mut parts = 0;
-    loop {
-        parts += 1;
-        if scanner.take_word("from") {
-            condition.from = parse_squares(scanner)?;
-        } else if scanner.take_word("to") {
-            condition.to = parse_squares(scanner)?;
-        } else if scanner.take_word("over") {
-            condition.over = parse_squares(scanner)?;
-        } else if scanner.take_word("by") {
-            match scanner.peek_word().to_ascii_lowercase().as_str() {
-                "man" => condition.king = Some(false),
-                "king" => condition.king = Some(true),
-                "white" => condition.side = Some(Colour::White),
-                "black" => condition.side = Some(Colour::Black),
-                _ => return Err(scanner.expected("man, king, white or black")),
-            }
-            scanner.next_word();
-        } else if scanner.take_word("promotes") {
-            condition.promotes = Some(true);
-        } else if scanner.take_word("stays") {
-            condition.promotes = Some(false);
-        } else if scanner.take_word("takes") {
-            let range = scanner.numbers("a number of pieces", 0, 255)?;
-            condition.takes = Some(*range.start() as u8..=*range.end() as u8);
-        } else if let Some((from, to, capture)) = parse_from_to(scanner.peek_run()) {
-            scanner.next_run();
-            condition.from.extend(from);
-            condition.to.extend(to);
-            if capture {
-                condition.takes = Some(1..=255);
-            }
-        } else if parts > 1 {
-            return Ok(condition);
-        } else {
-            return Err(scanner.expected("32-28, 32x19, from, to, by, promotes, takes or over"));
-        }
-    }
-}
-
-/// Parses `32-28`, `32x19`, `32-` or `x19`: the squares that are given, and whether the move is a capture.
-fn parse_from_to(run: &str) -> Option<(Option<SquareRef>, Option<SquareRef>, bool)> {
-    let (from, to) = run.split_once(['-', 'x'])?;
-    let capture = run.as_bytes()[from.len()] == b'x';
-    let square = |text: &str| if text.is_empty() { Some(None) } else { SquareRef::parse(text).map(Some) };
-    let (from, to) = (square(from)?, square(to)?);
-    (from.is_some() || to.is_some()).then_some((from, to, capture))
+    Ok((weights, number))
 }

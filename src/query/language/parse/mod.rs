@@ -1,12 +1,14 @@
 //! Parses queries from text. The grammar is documented at [`Query::parse`].
 
 mod scanner;
+mod move_parts;
 mod condition;
 
 use std::str::FromStr;
 
 use scanner::Scanner;
 
+use super::contradiction::first_excluded;
 use super::query::Query;
 use crate::query::error::QueryError;
 
@@ -36,8 +38,9 @@ impl Query {
     /// query      = and-part { "or" and-part }
     /// and-part   = not-part { "and" not-part }
     /// not-part   = { "not" } sequence
-    /// sequence   = operand [ "then" operand [ "within" plies ] | "for" plies ]
-    /// operand    = "(" query ")" | "ever" operand | "never" operand | condition
+    /// sequence   = operand [ "then" later [ "within" plies ] | "for" plies ]
+    /// operand    = "(" query ")" | ( "ever" | "never" ) later | condition
+    /// later      = { "not" } operand                       also after "then"
     /// plies      = n [ "plies" | "ply" ]
     ///
     /// condition  = "all" | "nothing"
@@ -45,22 +48,24 @@ impl Query {
     ///              ( ":" words | "=" value | "=" prefix"*" | "~" misspelt )
     ///            | "winner" ( "white" | "black" | "nobody" )
     ///            | "result" ( "2-0" | "1/2-1/2" | ... | "win" | "loss" | "draw" | "both-lose" | "unknown" | "*" )
-    ///            | "date" ( dates | ( "=" | ">=" | "<=" ) date )
+    ///            | "date" ( dates | ( "=" | ">" | ">=" | "<" | "<=" ) date )
     ///            | "rating" [ "white" | "black" | "both" | "either" ] numbers
     ///            | "round" numbers | "plies" numbers | "status" name | "variant" ( name | number )
+    ///            | "tag" name [ ( ":" words | "=" value | "=" prefix"*" | "~" misspelt ) ]
+    ///            | "file" [ "=" ] ( path | prefix"*" ) | "file" ( ":" words | "~" misspelt )
     ///            | ( "fen" | "position" ) value { "flipped" | "mirrored" }
     ///            | "pattern" value { "flipped" | "mirrored" }
     ///            | "line" value
-    ///            | sum ( numbers | "!=" n )
+    ///            | sum ( numbers | "!=" n | ( "=" | "!=" | "<" | "<=" | ">" | ">=" ) sum [ ( "+" | "-" ) n ] )
     ///            | ( "white" | "black" ) "to" "move" | "ply" numbers | "last"
-    ///            | "move" move-part { move-part }
+    ///            | "move" { move-part }
     ///            | "sacrifice" [ n ] [ "within" plies ] [ "regained" | "lost" ]
-    /// move-part  = 32-28 | 32x19 | 32- | x19 | "from" squares | "to" squares | "over" squares
+    /// move-part  = 32-28 | 32x19 | d6:f4 | 32- | x19 | "from" squares | "to" squares | "over" squares
     ///            | "by" ( "man" | "king" | "white" | "black" ) | "promotes" | "stays" | "takes" numbers
-    /// sum        = count { ( "+" | "-" ) count }            such as w-b, wk+bk
+    /// sum        = count { ( "+" | "-" ) count }            such as w-b, wk+bk; on both sides of a sign in w >= b + 2
     /// count      = "w" | "b" | "wm" | "wk" | "bm" | "bk" | "m" | "k" | "p"
-    /// numbers    = [ "=" | "<" | "<=" | ">" | ">=" ] n | n ".." [ n ] | ".." n
-    /// dates      = date | date ".." [ date ] | ".." date
+    /// numbers    = [ "=" | "<" | "<=" | ">" | ">=" ] n | n ".." [ n ] | ".." n | n "-" n
+    /// dates      = date | date ".." [ date ] | ".." date | year "-" year
     /// date       = 1999 | 1999.12 | 1999.12.31              also with "-" or "/", and with the year last
     /// squares    = square { "," square }                    without spaces
     /// value      = a word without whitespace and brackets, or a text in quotes, in which \ escapes " and \
@@ -71,7 +76,7 @@ impl Query {
     ///
     /// # Errors
     /// [`QueryError`] with the first part of the text that cannot be read, and what was expected there. Brackets nested
-    /// deeper than 100 levels are an error too.
+    /// deeper than 100 levels are an error too, and so are two conditions that [exclude each other](Self::contradiction).
     ///
     /// ```
     /// use pdn::query::Query;
@@ -91,6 +96,27 @@ impl Query {
         });
         // Spans inside of a quoted value count its unescaped bytes, so that they may split a character of the text.
         query.map_err(|error| error.widened(text))
+    }
+
+    /// Parses the value of a single condition, as it stands after the word `keyword` in the query language.
+    ///
+    /// ```
+    /// use pdn::query::Query;
+    ///
+    /// assert_eq!(Query::parse_value("plies", "40-80"), Query::parse("plies 40..80"));
+    /// let error = Query::parse_value("plies", "40 or so").unwrap_err();
+    /// assert_eq!(error.to_string(), "at byte 3: expected the end, found `or`");
+    /// ```
+    ///
+    /// # Errors
+    /// [`QueryError`] with a span in `value`.
+    pub fn parse_value(keyword: &str, value: &str) -> Result<Self, QueryError> {
+        let text = format!("{keyword} {value}");
+        let mut scanner = Scanner::new(&text);
+        let query = condition::parse_condition(&mut scanner).and_then(|query| {
+            if scanner.at_end() { Ok(query) } else { Err(scanner.expected("the end")) }
+        });
+        query.map_err(|error| error.widened(&text).without_beginning(keyword.len() + 1))
     }
 }
 
@@ -117,26 +143,37 @@ fn parse_or(scanner: &mut Scanner<'_>, depth: u32) -> Result<Query, QueryError> 
 fn parse_and(scanner: &mut Scanner<'_>, depth: u32) -> Result<Query, QueryError> {
     let mut parts = vec![parse_not(scanner, depth)?];
     while scanner.take_word("and") {
-        parts.push(parse_not(scanner, depth)?);
+        let start = scanner.offset();
+        let part = parse_not(scanner, depth)?;
+        if let Some(earlier) = first_excluded(&parts, &part) {
+            let message = format!("contradicts `{earlier}`: nothing matches both");
+            return Err(QueryError::new(scanner.span_since(start), message));
+        }
+        parts.push(part);
     }
     Ok(if parts.len() == 1 { parts.swap_remove(0) } else { Query::And(parts) })
 }
 
 fn parse_not(scanner: &mut Scanner<'_>, depth: u32) -> Result<Query, QueryError> {
-    // Counted in a loop: many `not`s need no stack.
-    let mut negations = 0;
-    while scanner.take_word("not") {
-        negations += 1;
-    }
+    let is_negated = take_negations(scanner);
     let inner = parse_sequence(scanner, depth)?;
-    Ok(if negations % 2 == 1 { !inner } else { inner })
+    Ok(if is_negated { !inner } else { inner })
+}
+
+/// Takes any number of `not`; returns `true` for an odd number. Counted in a loop, so that many of them need no stack.
+fn take_negations(scanner: &mut Scanner<'_>) -> bool {
+    let mut is_negated = false;
+    while scanner.take_word("not") {
+        is_negated = !is_negated;
+    }
+    is_negated
 }
 
 fn parse_sequence(scanner: &mut Scanner<'_>, depth: u32) -> Result<Query, QueryError> {
     let first = parse_operand(scanner, depth)?;
     if scanner.take_word("then") {
-        let second = parse_operand(scanner, depth)?;
-        let within = if scanner.take_word("within") { parse_plies(scanner)? } else { DEFAULT_WITHIN };
+        let second = parse_later(scanner, depth)?;
+        let within = parse_within(scanner)?;
         return Ok(first.then(second, within));
     }
     if scanner.take_word("for") {
@@ -144,6 +181,13 @@ fn parse_sequence(scanner: &mut Scanner<'_>, depth: u32) -> Result<Query, QueryE
         return Ok(first.lasting(plies));
     }
     Ok(first)
+}
+
+/// Parses the operand of `ever` and `never`, and the second one of `then`, which may begin with `not`.
+fn parse_later(scanner: &mut Scanner<'_>, depth: u32) -> Result<Query, QueryError> {
+    let is_negated = take_negations(scanner);
+    let inner = parse_operand(scanner, depth)?;
+    Ok(if is_negated { !inner } else { inner })
 }
 
 fn parse_operand(scanner: &mut Scanner<'_>, depth: u32) -> Result<Query, QueryError> {
@@ -155,12 +199,22 @@ fn parse_operand(scanner: &mut Scanner<'_>, depth: u32) -> Result<Query, QueryEr
         return Err(scanner.expected("brackets that are not so deep"));
     }
     if scanner.take_word("ever") {
-        return Ok(parse_operand(scanner, depth + 1)?.ever());
+        return Ok(parse_later(scanner, depth + 1)?.ever());
     }
     if scanner.take_word("never") {
-        return Ok(parse_operand(scanner, depth + 1)?.never());
+        return Ok(parse_later(scanner, depth + 1)?.never());
     }
     condition::parse_condition(scanner)
+}
+
+/// Parses `within` and a number of plies, at least one; without it, the default.
+fn parse_within(scanner: &mut Scanner<'_>) -> Result<u32, QueryError> {
+    if !scanner.take_word("within") {
+        return Ok(DEFAULT_WITHIN);
+    }
+    let plies = scanner.number("a number of plies", 1, u32::MAX.into())? as u32;
+    let _ = scanner.take_word("plies") || scanner.take_word("ply");
+    Ok(plies)
 }
 
 /// Parses a number of plies, with or without the word `plies` after it.

@@ -126,6 +126,29 @@ impl<'a> Scanner<'a> {
         Err(QueryError::new(span, "expected `\"` at the end of this text"))
     }
 
+    /// Takes a name: letters, digits and all else up to whitespace, a bracket or one of `: = ~`, or the text between quotes.
+    ///
+    /// # Errors
+    /// If nothing of the kind comes next, or the closing quote is missing.
+    pub(super) fn name(&mut self, what: &str) -> Result<String, QueryError> {
+        let rest = self.rest();
+        if rest.starts_with('"') {
+            return Ok(self.value(what)?.1);
+        }
+        let run = self.peek_run();
+        let end = run.find([':', '=', '~']).unwrap_or(run.len());
+        if end == 0 {
+            return Err(self.expected(what));
+        }
+        self.at += end;
+        Ok(run[..end].to_owned())
+    }
+
+    /// Returns the span from an offset to the last byte that was taken.
+    pub(super) fn span_since(&self, start: usize) -> Span {
+        Span::new(start as u32, self.at as u32)
+    }
+
     /// Takes a number from `min` to `max`, with a sign if `min` is negative.
     ///
     /// # Errors
@@ -146,7 +169,7 @@ impl<'a> Scanner<'a> {
         Ok(number)
     }
 
-    /// Takes a range of numbers from `min` to `max`: `>= 3`, `3`, `3..5`, `3..` or `..5`.
+    /// Takes a range of numbers from `min` to `max`: `>= 3`, `3`, `3..5`, `3-5`, `3..` or `..5`.
     ///
     /// # Errors
     /// If a number is missing or out of bounds, or no number lies in the range.
@@ -175,11 +198,18 @@ impl<'a> Scanner<'a> {
             return Ok(min..=last);
         }
         let first = self.number(what, min, max)?;
+        let digit_follows = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
+        // A hyphen between two numbers, without spaces around it.
+        if self.text[self.at..].strip_prefix('-').is_some_and(digit_follows) {
+            self.at += 1;
+            let last = self.number(what, min, max)?;
+            return self.non_empty(start, first..=last);
+        }
         if !self.take_sign("..") {
             return Ok(first..=first);
         }
         let signed = min < 0 && self.text[self.at..].starts_with('-');
-        let open = !signed && !self.text[self.at..].starts_with(|c: char| c.is_ascii_digit());
+        let open = !signed && !digit_follows(&self.text[self.at..]);
         let last = if open { max } else { self.number(what, min, max)? };
         self.non_empty(start, first..=last)
     }
@@ -188,7 +218,12 @@ impl<'a> Scanner<'a> {
     fn non_empty(&self, start: usize, range: RangeInclusive<i64>) -> Result<RangeInclusive<i64>, QueryError> {
         if range.is_empty() {
             let span = Span::new(start as u32, self.at as u32);
-            return Err(QueryError::new(span, "expected a range with something in it"));
+            let message = if self.text[start..].starts_with(['<', '>']) {
+                "no number lies in this range"
+            } else {
+                "expected the smaller number first"
+            };
+            return Err(QueryError::new(span, message));
         }
         Ok(range)
     }

@@ -55,6 +55,33 @@ fn query_text_is_parsed_and_written_in_canonical_form() {
         ("sacrifice 2 within 8 regained", "sacrifice 2 within 8 regained"),
         ("sacrifice", "sacrifice 1 within 10"),
         ("all", "all"),
+        ("date > 1990", "date 1991.."),
+        ("date < 1990.06", "date ..1990.05"),
+        ("date 1900-2000", "date 1900..2000"),
+        ("plies 40-80 and rating 2000-2200", "plies 40..80 and rating both 2000..2200"),
+        ("w = 3-5", "w=3..5"),
+        ("w >= b", "w-b>=0"),
+        ("w > b + 2", "w-b>=3"),
+        ("wm + bm = k - 1", "wm-wk+bm-bk=-1"),
+        ("w != b", "not w-b=0"),
+        ("wk < bk", "wk-bk<=-1"),
+        ("ever not last", "ever (not last)"),
+        ("never not wk=0", "not ever (not wk=0)"),
+        ("wk=0 then not wk=0 within 3", "wk=0 then (not wk=0) within 3"),
+        ("ever not not last", "ever last"),
+        ("move", "move"),
+        ("move and wk=0 or (move) or move then last", "move and wk=0 or move or move then last within 10"),
+        ("move d6:f4", "move from d6 to f4 takes 1..255"),
+        ("move 32x19x28", "move from 32 to 28 takes 1..255"),
+        ("move 32–28", "move from 32 to 28"),
+        ("move takes >= 3 32x19", "move from 32 to 19 takes 3..255"),
+        ("tag TimeControl", "tag \"TimeControl\""),
+        ("tag TimeControl~blitz", "tag \"TimeControl\" ~ \"blitz\""),
+        ("tag \"Heure blanche\" = \"1*\"", "tag \"Heure blanche\" = \"1*\""),
+        ("file \"a/b.pdn\"", "file = \"a/b.pdn\""),
+        ("file = a* or file : b or file ~ c", "file = \"a*\" or file : \"b\" or file ~ \"c\""),
+        ("white = \"\"", "white = \"\""),
+        ("pattern \"wW5 !w5\"", "pattern \"wW5 !w5\""),
     ] {
         check(text, canonical);
     }
@@ -83,7 +110,10 @@ fn query_error_names_the_unreadable_part() {
         ("w-q=1", "q=1", "expected w, b"),
         ("date 1990..soon", "soon", "expected a date"),
         ("date 1995..1990", "1995..1990", "expected the earlier date first"),
-        ("plies 9..3", "9..3", "expected a range"),
+        ("plies 9..3", "9..3", "expected the smaller number first"),
+        ("plies 9-3", "9-3", "expected the smaller number first"),
+        ("plies < 0", "< 0", "no number lies in this range"),
+        ("date > 9999", "9999", "no date lies in this range"),
         ("rating 99999", "99999", "expected a rating from 0 to 65535"),
         ("variant chess", "chess", "expected one of international"),
         ("result nonsense", "nonsense", "expected a result"),
@@ -99,7 +129,11 @@ fn query_error_names_the_unreadable_part() {
         ("pattern \"w", "\"w", "expected `\"`"),
         ("pattern \"../..\"", "../..", "expected the 8, 10 or 12 rows"),
         ("line \"1. 32-28 19\"", "19", "expected a move"),
-        ("move", "", "expected 32-28"),
+        ("move here", "here", "expected 32-28"),
+        ("tag", "", "expected the name of a tag"),
+        ("file ()", "(", "expected the name of a file"),
+        ("w >= x", "x", "expected a number of pieces, or a sum"),
+        ("wk=1 then wk=2 within 0", "0", "expected a number of plies from 1"),
         ("move from 32,x", "x", "expected a square"),
         ("move by dog", "dog", "expected man, king, white or black"),
         ("sacrifice 0", "0", "expected pieces from 1 to 40"),
@@ -111,6 +145,85 @@ fn query_error_names_the_unreadable_part() {
     assert!(Query::parse(&"(".repeat(100_000)).is_err());
     assert!(Query::parse(&"ever ".repeat(100_000)).is_err());
     assert!(Query::parse(&format!("{}wk=1", "not ".repeat(100_001))).is_ok());
+}
+
+#[test]
+fn contradictions_are_errors_with_their_place() {
+    for (text, at) in [
+        ("pattern \"w1,1 b1\"", "1"),
+        ("pattern \"w28 b19-30\"", "19-30"),
+        ("pattern \"!?5\"", "5"),
+        ("fen \"W:W31:B31\"", "31"),
+        ("ply 3 and ply 5", "ply 5"),
+        ("(last and ply 3..4) and plies 9 and ply 5", "ply 5"),
+        ("ever (wk = 1 and bk = 1 and wk >= 2)", "wk >= 2"),
+        ("white to move and black to move", "black to move"),
+        ("last and not last", "not last"),
+        ("last and move 32-28", "move 32-28"),
+        ("pattern \"w28\" and pattern \".28\"", "pattern \".28\""),
+        ("fen \"W:W31:B1\" and black to move", "black to move"),
+        ("black to move and fen \"W:W31:B1\"", "fen \"W:W31:B1\""),
+        ("winner white and winner nobody", "winner nobody"),
+        ("winner nobody and loser : x", "loser : x"),
+        ("date 1990 and date > 1990", "date > 1990"),
+        ("plies 3 and plies > 3", "plies > 3"),
+        ("rating 2000 and rating > 2000", "rating > 2000"),
+        ("status legal and status illegal", "status illegal"),
+        ("variant russian and variant english", "variant english"),
+        ("result win and result draw", "result draw"),
+        ("white = a and white = b", "white = b"),
+        ("tag ECO = a and tag eco = b", "tag eco = b"),
+        ("move by man by king", "by king"),
+        ("move by white by black", "by black"),
+        ("move promotes stays", "stays"),
+        ("move promotes by king", "by king"),
+        ("move takes 0 over 19", "over 19"),
+        ("move takes 0 32x19", "32x19"),
+        ("move from 32 from 31", "from 31"),
+        ("w > w", "w > w"),
+    ] {
+        let error = Query::parse(text).expect_err(text);
+        assert_eq!(text.get(error.span().range()), Some(at), "{text}: {error}");
+    }
+    for text in [
+        "ever ply 3 and ever ply 5",
+        "player = a and player = b",
+        "white = a and black = b",
+        "rating white 2000 and rating black 2200",
+        "fen \"W:W31:B1\" flipped and black to move",
+        "pattern \"w28\" flipped and pattern \".28\"",
+        "ply 3 or ply 5",
+        "wk = 1 and bk = 2",
+        "tag ECO and tag ECO = a",
+    ] {
+        assert_eq!(Query::parse(text).map(|query| query.contradiction().is_some()), Ok(false), "{text}");
+    }
+}
+
+#[test]
+fn names_of_punctuation_only_are_errors() {
+    for text in ["white = \"?\"", "player : -", "event ~ \"...\"", "site = \"*\"", "black = \"?*\"", "file = \"/\""] {
+        let error = Query::parse(text).expect_err(text);
+        assert!(error.message().starts_with("expected a name with a letter or a digit"), "{text}: {error}");
+    }
+    let unknown = Query::parse("white = \"\"").expect("unknown players");
+    assert_eq!(unknown, Query::exactly(crate::query::Field::White, ""));
+}
+
+#[test]
+fn values_of_single_conditions_do_not_mention_operators() {
+    for (keyword, value, at, message) in [
+        ("date", "1999 2000", "2000", "expected the end, found `2000`"),
+        ("plies", "40 and 50", "and", "expected the end, found `and`"),
+        ("round", "", "", "expected a number, or"),
+        ("date", "soon", "soon", "expected a date, such as"),
+        ("ply", "9..3", "9..3", "expected the smaller number first"),
+    ] {
+        let error = Query::parse_value(keyword, value).expect_err(value);
+        assert_eq!(value.get(error.span().range()), Some(at), "{value}: {error}");
+        assert!(error.message().starts_with(message), "{value}: {error}");
+    }
+    assert_eq!(Query::parse_value("move", ""), Query::parse("move"));
 }
 
 #[test]

@@ -27,7 +27,7 @@ pub(crate) struct FilterArgs {
     #[arg(long, value_name = "NAME", help_heading = "Games")]
     pub(crate) site: Option<String>,
 
-    /// Date: 1999, 1999.12..2001, ..1950
+    /// Date: 1999, 1999.12..2001, ..1950, '> 1990'
     #[arg(long, value_name = "A..B", help_heading = "Games")]
     pub(crate) date: Option<String>,
 
@@ -39,7 +39,7 @@ pub(crate) struct FilterArgs {
     #[arg(long, value_name = "RESULT", help_heading = "Games")]
     pub(crate) result: Option<String>,
 
-    /// Winner: white, black, nobody, or a name as in ': wiersma'
+    /// Winner: white, black, nobody, or a name as for --white
     #[arg(long, value_name = "WHO", help_heading = "Games")]
     pub(crate) winner: Option<String>,
 
@@ -58,6 +58,14 @@ pub(crate) struct FilterArgs {
     /// Length of the game in plies: 40..80
     #[arg(long, value_name = "A..B", help_heading = "Games")]
     pub(crate) plies: Option<String>,
+
+    /// Value of any tag, read from the texts of the games: 'TimeControl : blitz', 'Annotator = "Baba Sy"', 'ECO'
+    #[arg(long, value_name = "TAG", help_heading = "Games")]
+    pub(crate) tag: Vec<String>,
+
+    /// File that the game came from: wk2003.pdn, 'archive/1982/*', '~misspelt'
+    #[arg(long, value_name = "NAME", help_heading = "Games")]
+    pub(crate) file: Option<String>,
 
     /// Query expression; the language is in `pdn find --help`
     #[arg(long, short, value_name = "QUERY", help_heading = "Games")]

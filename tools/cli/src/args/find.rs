@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use pdn::rules::Variant;
 
+use super::fields::{FieldList, parse_fields};
 use super::filter::{FilterArgs, PositionFilterArgs};
 use super::help;
 use super::variant::parse_variant;
@@ -21,10 +22,12 @@ per square, row by row from Black's side, with `/` or a line end between rows; `
 The language of --query: conditions with `and`, `or`, `not` and parentheses:
   white : wiersma          words of the name; `= whole name`, `= begin*`, `~ misspelt`; also black, player, winner, loser, \
 event, site, round, result
-  date 1999..2001.06       rating >= 2000   rating white >= 2300 (or black, both, either)   round 3   plies < 40
+  tag TimeControl ~ blitz  any tag, read from the text of the game; `tag ECO` alone: it has a value
+  file \"1982/wk.pdn\"       the file of the game, or the end of its path; also `file = wk*`, `file : wk`, `file ~ wkk`
+  date 1999..2001.06       date > 1990   rating >= 2000   rating white >= 2300 (or black, both, either)   round 3   plies < 40
   result 2-0 | draw        winner white | nobody   status legal   variant russian
   fen \"W:WK3:B18,24\"      pattern \"w28 b19\" flipped   line \"1. 32-28 19-23\"   white to move   ply 10..20   last
-  w-b >= 2                 sums of w b (pieces), wm wk bm bk, m k p (men, kings, pieces of both sides)
+  w-b >= 2   w > b         sums of w b (pieces), wm wk bm bk, m k p (men, kings, pieces of both sides)
   move 32-28               move from 5 by king takes >= 3 over 19   move promotes
   sacrifice 2 within 8     2 pieces sacrificed; with `regained` or `lost`: won back within this many plies, or not
   A then B within 10       B at most 10 plies after A
@@ -33,6 +36,9 @@ event, site, round, result
 
 Examples: `pdn find games.idx --player '~wiersma' --date 1980..` and `pdn find games.idx -q 'wk=1 and bk=0 and ever \
 (move promotes then w-b >= 3 within 10)' --count`.
+
+The fields of --fields are those of the JSON, and length, fen, moves, tags, and any tag by its name: TimeControl, or tag:eco \
+where it begins with a small letter. Tags that the index does not store are read from the texts of the games.
 
 A table shows the first 100 games. The exit code is 1 if no game matches.";
 
@@ -59,7 +65,15 @@ pub(crate) struct FindArgs {
     #[arg(long, conflicts_with = "format")]
     pub(crate) json: bool,
 
-    /// Print only the number of matching games
+    /// Fields to print, in a table or as JSON: game,white,TimeControl; after `+`, besides the usual ones: +moves
+    #[arg(long, value_name = "FIELDS", value_parser = parse_fields)]
+    pub(crate) fields: Option<FieldList>,
+
+    /// Print every matching position of a game, instead of the first
+    #[arg(long)]
+    pub(crate) all_plies: bool,
+
+    /// Print only the number of matching games; with --all-plies, of matching positions
     #[arg(long)]
     pub(crate) count: bool,
 
@@ -67,7 +81,7 @@ pub(crate) struct FindArgs {
     #[arg(long, value_name = "KEY", default_value = "game")]
     pub(crate) sort: FindSort,
 
-    /// Reverse the order
+    /// Reverse the order; games whose value is unknown stay last
     #[arg(long)]
     pub(crate) reverse: bool,
 
@@ -113,7 +127,7 @@ pub(crate) enum FindSort {
     White,
     Black,
     Event,
-    /// Sum of both ratings
+    /// Sum of both ratings, if both are known
     Rating,
     /// Length of the game in plies
     Plies,

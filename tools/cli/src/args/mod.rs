@@ -3,6 +3,7 @@
 mod help;
 mod variant;
 mod shared;
+mod fields;
 mod filter;
 mod bench;
 mod check;
@@ -27,6 +28,7 @@ pub(crate) use bench::{BenchArgs, Stage};
 pub(crate) use check::{CheckArgs, CheckFormat};
 pub(crate) use completions::CompletionsArgs;
 pub(crate) use explain::ExplainArgs;
+pub(crate) use fields::{FieldList, GameField, StoredField};
 pub(crate) use filter::{FilterArgs, PositionFilterArgs};
 pub(crate) use find::{FindArgs, FindFormat, FindSort};
 pub(crate) use index::IndexArgs;

@@ -2,29 +2,16 @@
 
 use std::path::PathBuf;
 
+use pdn::error::ErrorKind;
 use pdn::index::Index;
-use pdn::query::{Condition, MoveSequence, Pattern, Query, QueryError, RatedPlayer};
+use pdn::names::{NameMatch, NamePattern};
+use pdn::query::{
+    Condition, Field, FileCondition, MoveSequence, Pattern, Query, QueryError, RatedPlayer, check_squares,
+};
 
 use crate::args::{FilterArgs, PositionFilterArgs};
 use crate::output::exit::print_error;
 use crate::output::{option_error, sanitize};
-
-/// Parses the value of an option as a query, with the keyword `prefix` before it. Returns `Some(None)` if the option is
-/// not given; if the value cannot be parsed, prints why and returns `None`.
-fn parse_option(option: &str, prefix: &str, value: Option<&String>) -> Option<Option<Query>> {
-    let Some(value) = value else { return Some(None) };
-    let text = format!("{prefix}{value}");
-    match Query::parse(&text) {
-        Ok(query) => Some(Some(query)),
-        Err(error) => {
-            // The prefix is not part of what the user typed.
-            let start = (error.span().start as usize).saturating_sub(prefix.len());
-            let end = (error.span().end as usize).saturating_sub(prefix.len());
-            option_error::print(option, value, start, end, error.message());
-            None
-        }
-    }
-}
 
 /// Returns the value of `result`; if it is an error, prints it and returns `None`.
 fn report<T>(option: &str, text: &str, result: Result<T, QueryError>) -> Option<T> {
@@ -36,12 +23,41 @@ fn report<T>(option: &str, text: &str, result: Result<T, QueryError>) -> Option<
         .ok()
 }
 
+/// Checks a query against an index: no two parts exclude each other, each move sequence can be played in at least one
+/// variant of the index, and squares mean the same in all games that can match. Otherwise prints the first error and
+/// returns `false`. `moves` is the value of `--moves`, if it is part of the query.
+///
+/// # Errors
+/// If the index is damaged.
+pub(super) fn check(query: &Query, moves: Option<&str>, index: &Index) -> pdn::Result<bool> {
+    if let Some([first, second]) = query.contradiction() {
+        let (first, second) = (first.to_string(), second.to_string());
+        print_error(&format!(
+            "`{}` and `{}` exclude each other: nothing matches both",
+            sanitize::text(&first),
+            sanitize::text(&second)
+        ));
+        return Ok(false);
+    }
+    if !check_moves(query, moves, index)? {
+        return Ok(false);
+    }
+    match check_squares(index, query) {
+        Ok(()) => Ok(true),
+        Err(error) if matches!(error.kind(), ErrorKind::AmbiguousSquares { .. }) => {
+            print_error(&format!("{} with `--variant`", sanitize::text(&error.to_string())));
+            Ok(false)
+        }
+        Err(error) => Err(error),
+    }
+}
+
 /// Returns `true` if each move sequence of the query can be played in at least one variant of the index; otherwise prints
-/// the first error. `moves` is the value of `--moves`, if it is part of the query.
-pub(super) fn check_moves(query: &Query, moves: Option<&str>, index: &Index) -> bool {
+/// the first error.
+fn check_moves(query: &Query, moves: Option<&str>, index: &Index) -> pdn::Result<bool> {
     let mut game_kinds = Vec::new();
     for segment in index.segments() {
-        game_kinds.extend(segment.kinds().unwrap_or_default());
+        game_kinds.extend(segment.kinds()?);
     }
     for sequence in query.lines() {
         let mut errors = game_kinds.iter().map(|kind| sequence.play(&kind.game()).err());
@@ -50,10 +66,23 @@ pub(super) fn check_moves(query: &Query, moves: Option<&str>, index: &Index) -> 
             let option = if moves == Some(sequence.text()) { "--moves" } else { "--query" };
             let (span, message) = (first.span(), first.message());
             option_error::print(option, sequence.text(), span.start as usize, span.end as usize, message);
-            return false;
+            return Ok(false);
         }
     }
-    true
+    Ok(true)
+}
+
+/// Reads the name that an option gives. If nothing of it is compared, prints why and returns `None`.
+fn name_pattern(option: &str, text: &str) -> Option<NamePattern> {
+    let pattern = NamePattern::parse(text);
+    let stands_for_unknown = pattern.match_kind() == NameMatch::Exact && pattern.text().is_empty();
+    if pattern.folded().is_empty() && !stands_for_unknown {
+        let message =
+            "expected a name with a letter or a digit; `=` alone stands for names without either, such as `?`";
+        option_error::print(option, text, 0, text.len(), message);
+        return None;
+    }
+    Some(pattern)
 }
 
 impl FilterArgs {
@@ -65,27 +94,59 @@ impl FilterArgs {
     /// Returns the query that all options together form. If one cannot be parsed, prints why and returns `None`.
     pub(super) fn query(&self) -> Option<Query> {
         let mut parts = Vec::new();
-        parts.extend(self.white.as_deref().map(Query::white));
-        parts.extend(self.black.as_deref().map(Query::black));
-        parts.extend(self.player.iter().map(|name| Query::player(name)));
-        parts.extend(self.event.as_deref().map(Query::event));
-        parts.extend(self.site.as_deref().map(Query::site));
-        for (option, prefix, value) in [
-            ("--date", "date ", &self.date),
-            ("--round", "round ", &self.round),
-            ("--result", "result ", &self.result),
-            ("--winner", "winner ", &self.winner),
-            ("--status", "status ", &self.status),
-            ("--rating", "rating ", &self.rating),
-            ("--plies", "plies ", &self.plies),
-            ("--query", "", &self.query),
-        ] {
-            parts.extend(parse_option(option, prefix, value.as_ref())?);
+        let players = self.player.iter().map(|name| ("--player", Field::Player, Some(name)));
+        for (option, field, name) in [
+            ("--white", Field::White, self.white.as_ref()),
+            ("--black", Field::Black, self.black.as_ref()),
+            ("--event", Field::Event, self.event.as_ref()),
+            ("--site", Field::Site, self.site.as_ref()),
+        ]
+        .into_iter()
+        .chain(players)
+        {
+            if let Some(name) = name {
+                parts.push(Query::tag(field, name_pattern(option, name)?));
+            }
+        }
+        if let Some(winner) = &self.winner {
+            parts.push(winner_query(winner)?);
+        }
+        let tags = self.tag.iter().map(|tag| ("--tag", "tag", Some(tag)));
+        for (option, keyword, value) in [
+            ("--date", "date", self.date.as_ref()),
+            ("--round", "round", self.round.as_ref()),
+            ("--result", "result", self.result.as_ref()),
+            ("--status", "status", self.status.as_ref()),
+            ("--rating", "rating", self.rating.as_ref()),
+            ("--plies", "plies", self.plies.as_ref()),
+        ]
+        .into_iter()
+        .chain(tags)
+        {
+            if let Some(value) = value {
+                parts.push(report(option, value, Query::parse_value(keyword, value))?);
+            }
+        }
+        if let Some(file) = &self.file {
+            name_pattern("--file", file)?;
+            parts.push(Query::file(FileCondition::parse(file)));
+        }
+        if let Some(query) = &self.query {
+            parts.push(report("--query", query, Query::parse(query))?);
         }
         let min = self.min_rating;
         parts.extend(min.map(|min| Query::rating(RatedPlayer::Both, min..=u16::MAX)));
         Some(Query::And(parts))
     }
+}
+
+/// Returns the query of `--winner`: a side, `nobody`, or a name, with or without the signs of the query language.
+fn winner_query(text: &str) -> Option<Query> {
+    let is_side = ["white", "black", "nobody"].iter().any(|side| side.eq_ignore_ascii_case(text.trim()));
+    if is_side || text.trim_start().starts_with(':') {
+        return report("--winner", text, Query::parse_value("winner", text));
+    }
+    Some(Query::tag(Field::Winner, name_pattern("--winner", text)?))
 }
 
 impl PositionFilterArgs {
@@ -116,12 +177,13 @@ impl PositionFilterArgs {
             let sequence = report("--moves", moves, MoveSequence::parse(moves))?;
             parts.push(Condition::Line(sequence).into());
         }
-        for (option, prefix, value) in [
-            ("--material", "", &self.material),
-            ("--move", "move ", &self.next),
-            ("--ply", "ply ", &self.ply),
-        ] {
-            parts.extend(parse_option(option, prefix, value.as_ref())?);
+        if let Some(sums) = &self.material {
+            parts.push(report("--material", sums, Query::parse(sums))?);
+        }
+        for (option, keyword, value) in [("--move", "move", &self.next), ("--ply", "ply", &self.ply)] {
+            if let Some(value) = value {
+                parts.push(report(option, value, Query::parse_value(keyword, value))?);
+            }
         }
         Some(Query::And(parts))
     }

@@ -76,10 +76,14 @@ fn invalid_queries_are_reported_with_their_place() {
         ),
         (&["--pattern", "w32 q"], "^\n"),
         (&["--move", "99-98"], "pdn: --move: expected 32-28"),
+        (&["--plies", "40 and 50"], "pdn: --plies: expected the end, found `and`\n  40 and 50\n     ^^^\n"),
+        (&["--ply", "3", "-q", "ply 5"], "`ply 5` and `ply 3` exclude each other"),
+        (&["--white", "?"], "pdn: --white: expected a name with a letter or a digit"),
+        (&["--pattern", "w1,1 b1"], "pdn: --pattern: this contradicts an earlier part, which names 1 too\n  w1,1 b1\n        ^\n"),
         (&["--fen", "W:WK99:B1"], "pdn: --fen: expected squares up to 72\n  W:WK99:B1\n     ^^^\n"),
         (&["--fen", "W:Wz"], "pdn: --fen: this is no FEN"),
         (&["--date", "soon"], "pdn: --date: expected a date"),
-        (&["--ply", "9..3"], "pdn: --ply: expected a range with something in it\n  9..3\n  ^^^^\n"),
+        (&["--ply", "9..3"], "pdn: --ply: expected the smaller number first\n  9..3\n  ^^^^\n"),
     ] {
         let run = run(&[&["find", &dir][..], words].concat());
         assert_eq!((run.code, run.out.as_str()), (2, ""), "{words:?}");

@@ -6,7 +6,10 @@ mod common;
 mod corpora;
 #[cfg(unix)]
 mod crash;
+mod drawn_boards;
 mod find;
+mod find_fields;
+mod find_squares;
 mod import;
 mod index;
 mod instruction_sets;
@@ -18,3 +21,4 @@ mod readme;
 mod position;
 mod show;
 mod tree;
+mod tree_variant;

@@ -1,12 +1,14 @@
 //! `pdn find`: finds the games of an index that match a query.
 
+mod fields;
 mod print;
 
+use std::collections::HashSet;
 use std::io::{self, Write};
 use std::time::Instant;
 
 use pdn::error::ErrorKind;
-use pdn::index::{GameRow, Index, Section};
+use pdn::index::{Index, Section};
 use pdn::pool;
 use pdn::position::split_mix;
 use pdn::query::{Hit, Query, RowTable, Search, SearchStats};
@@ -33,8 +35,10 @@ pub(crate) fn run(args: &FindArgs, out: &mut Output) -> io::Result<Exit> {
         Ok(index) => index,
         Err(error) => return Ok(report(&error)),
     };
-    if !filter::check_moves(&query, args.position.moves.as_deref(), &index) {
-        return Ok(Exit::Failure);
+    match filter::check(&query, args.position.moves.as_deref(), &index) {
+        Ok(true) => {}
+        Ok(false) => return Ok(Exit::Failure),
+        Err(error) => return Ok(report(&error)),
     }
     let search = match Search::new(&index, &query, threads) {
         Ok(search) => search,
@@ -47,19 +51,30 @@ pub(crate) fn run(args: &FindArgs, out: &mut Output) -> io::Result<Exit> {
         }
     };
     if args.count {
-        let (hits, stats) = match search.count() {
+        let counted = if args.all_plies {
+            search.all_hits(usize::MAX).map(|(hits, stats)| (count_games(&hits), Some(hits.len() as u64), stats))
+        } else {
+            search.count().map(|(games, stats)| (games, None, stats))
+        };
+        let (games, positions, stats) = match counted {
             Ok(counted) => counted,
             Err(error) => return Ok(report(&error)),
         };
-        explain(stats, hits);
-        if args.json {
-            writeln!(out, "{}", json!({ "games": hits }))?;
-        } else {
-            writeln!(out, "{hits}")?;
+        explain(stats, positions.unwrap_or(games));
+        match (args.json, positions) {
+            (true, None) => writeln!(out, "{}", json!({ "games": games }))?,
+            (true, Some(positions)) => {
+                writeln!(out, "{}", json!({ "games": games, "positions": positions }))?;
+            }
+            (false, _) => writeln!(out, "{}", positions.unwrap_or(games))?,
         }
-        return Ok(if hits == 0 { Exit::Negative } else { Exit::Success });
+        return Ok(if games == 0 { Exit::Negative } else { Exit::Success });
     }
     let format = if args.json { FindFormat::Jsonl } else { args.format };
+    if args.fields.is_some() && matches!(format, FindFormat::Pdn | FindFormat::Fen) {
+        print_error("--fields: only a table and JSON have fields");
+        return Ok(Exit::Failure);
+    }
     let limit = match (args.limit, format) {
         (Some(0), _) => usize::MAX,
         (Some(limit), _) => limit,
@@ -69,12 +84,17 @@ pub(crate) fn run(args: &FindArgs, out: &mut Output) -> io::Result<Exit> {
     // A table prints the number of all matches, so that the search cannot stop at the limit.
     let is_index_order = args.sort == FindSort::Game && !args.reverse && args.sample.is_none();
     let search_limit = if is_index_order && format != FindFormat::Table { limit } else { usize::MAX };
-    let (mut hits, stats) = match search.hits(search_limit) {
+    let found = if args.all_plies { search.all_hits(search_limit) } else { search.hits(search_limit) };
+    let (mut hits, stats) = match found {
         Ok(found) => found,
         Err(error) => return Ok(report(&error)),
     };
     explain(stats, hits.len() as u64);
-    let match_count = hits.len();
+    let match_count = if args.all_plies {
+        print::Matches::Positions(hits.len())
+    } else {
+        print::Matches::Games(hits.len())
+    };
     if let Some(sample) = args.sample {
         keep_sample(&mut hits, sample, args.seed);
     }
@@ -83,13 +103,22 @@ pub(crate) fn run(args: &FindArgs, out: &mut Output) -> io::Result<Exit> {
         Err(error) => return Ok(report(&error)),
     };
     sort(&mut hits, &table, args);
+    if format == FindFormat::Pdn && args.all_plies {
+        // Each record is printed once.
+        let mut seen = HashSet::new();
+        hits.retain(|hit| seen.insert(hit.game));
+    }
     hits.truncate(limit);
-    let printer = print::Printer { index: &index, table: &table };
-    let printed = match format {
-        FindFormat::Table => printer.table(&hits, match_count, out)?,
-        FindFormat::Jsonl => printer.jsonl(&hits, out)?,
-        FindFormat::Fen => printer.fen(&hits, out)?,
-        FindFormat::Pdn => match check_archives(&index) {
+    let printer = print::Printer { index: &index, table: &table, threads };
+    let printed = match (format, &args.fields) {
+        (FindFormat::Table, Some(list)) => {
+            printer.table_of(&fields::chosen(list, true), &hits, match_count, out)?
+        }
+        (FindFormat::Jsonl, Some(list)) => printer.jsonl_of(&fields::chosen(list, false), &hits, out)?,
+        (FindFormat::Table, None) => printer.table(&hits, match_count, out)?,
+        (FindFormat::Jsonl, None) => printer.jsonl(&hits, out)?,
+        (FindFormat::Fen, _) => printer.fen(&hits, out)?,
+        (FindFormat::Pdn, _) => match check_archives(&index) {
             Ok(()) => printer.pdn(&hits, out)?,
             Err(error) => Err(error),
         },
@@ -129,6 +158,11 @@ fn check_archives(index: &Index) -> pdn::Result<()> {
     index.inputs().iter().try_for_each(pdn::index::IndexedInput::check)
 }
 
+/// Returns the number of different games among hits in the order of the index.
+fn count_games(hits: &[Hit]) -> u64 {
+    hits.chunk_by(|one, other| one.game == other.game).count() as u64
+}
+
 /// Keeps `size` games, chosen at random by the seed and the numbers of the games alone.
 fn keep_sample(hits: &mut Vec<Hit>, size: usize, seed: u64) {
     if size < hits.len() {
@@ -138,24 +172,35 @@ fn keep_sample(hits: &mut Vec<Hit>, size: usize, seed: u64) {
     }
 }
 
-/// Sorts the hits as `--sort` and `--reverse` demand.
-fn sort(hits: &mut [Hit], table: &RowTable<'_>, args: &FindArgs) {
-    let by_text = |hits: &mut [Hit], text: fn(&GameRow<'_>) -> String| {
-        hits.sort_by_cached_key(|hit| table.row(hit.game).map(|row| text(&row)));
-    };
+/// Sorts the hits as `--sort` and `--reverse` demand. Games whose value is unknown come last in both directions.
+fn sort(hits: &mut Vec<Hit>, table: &RowTable<'_>, args: &FindArgs) {
+    let row = |hit: &Hit| table.row(hit.game);
+    let text = |text: &str| Some(pdn::names::fold(text)).filter(|folded| !folded.is_empty());
     match args.sort {
-        FindSort::Game => {}
-        FindSort::Date => hits.sort_by_cached_key(|hit| table.row(hit.game).map(|row| row.date)),
-        FindSort::White => by_text(hits, |row| pdn::names::fold(row.white)),
-        FindSort::Black => by_text(hits, |row| pdn::names::fold(row.black)),
-        FindSort::Event => by_text(hits, |row| pdn::names::fold(row.event)),
-        FindSort::Rating => hits.sort_by_cached_key(|hit| {
-            table.row(hit.game).map(|row| u32::from(row.ratings[0]) + u32::from(row.ratings[1]))
+        FindSort::Game if !args.reverse => {}
+        FindSort::Game => hits.reverse(),
+        FindSort::Date => {
+            sort_by(hits, args.reverse, |hit| row(hit).map(|row| row.date).filter(|date| date.year().is_some()));
+        }
+        FindSort::White => sort_by(hits, args.reverse, |hit| text(row(hit)?.white)),
+        FindSort::Black => sort_by(hits, args.reverse, |hit| text(row(hit)?.black)),
+        FindSort::Event => sort_by(hits, args.reverse, |hit| text(row(hit)?.event)),
+        FindSort::Rating => sort_by(hits, args.reverse, |hit| {
+            let [white, black] = row(hit)?.ratings;
+            (white != 0 && black != 0).then(|| u32::from(white) + u32::from(black))
         }),
-        FindSort::Plies => hits.sort_by_cached_key(|hit| table.row(hit.game).map(|row| row.plies)),
-        FindSort::Ply => hits.sort_by_key(|hit| hit.ply),
+        FindSort::Plies => sort_by(hits, args.reverse, |hit| row(hit).map(|row| row.plies)),
+        FindSort::Ply => sort_by(hits, args.reverse, |hit| Some(hit.ply)),
     }
-    if args.reverse {
-        hits.reverse();
-    }
+}
+
+/// Sorts hits by a key, those without one last; hits with equal keys keep their order.
+fn sort_by<K: Ord>(hits: &mut Vec<Hit>, reverse: bool, key: impl Fn(&Hit) -> Option<K>) {
+    let mut keyed: Vec<(Option<K>, Hit)> = hits.iter().map(|hit| (key(hit), *hit)).collect();
+    keyed.sort_by(|(one, _), (other, _)| match (one, other) {
+        (Some(one), Some(other)) if reverse => other.cmp(one),
+        (Some(one), Some(other)) => one.cmp(other),
+        (one, other) => one.is_none().cmp(&other.is_none()),
+    });
+    *hits = keyed.into_iter().map(|(_, hit)| hit).collect();
 }

@@ -1,16 +1,20 @@
 //! Prints the matching games in every format, and the explanation of a search.
 
+use std::fmt::Write as _;
 use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, ContentArrangement, Table};
 use pdn::index::{GameRow, Index};
-use pdn::pack::unpack;
-use pdn::position::Position;
+use pdn::pool;
 use pdn::query::{DateRange, Hit, RowTable, Search, SearchStats};
-use serde_json::json;
+use serde_json::{Value, json};
 
+use super::fields::{FieldReader, table_text};
+use crate::args::GameField;
 use crate::board::words::colour_name;
 use crate::output::exit::print_error;
 use crate::output::numbers::{HumanCount, count};
@@ -20,6 +24,32 @@ use crate::output::{Output, sanitize};
 pub(super) struct Printer<'a> {
     pub(super) index: &'a Index,
     pub(super) table: &'a RowTable<'a>,
+    pub(super) threads: NonZeroUsize,
+}
+
+/// The number of hits that a thread formats at a time.
+const CHUNK: usize = 256;
+
+/// The number of matches before `--limit`.
+#[derive(Clone, Copy)]
+pub(super) enum Matches {
+    Games(usize),
+    /// Positions, with `--all-plies`.
+    Positions(usize),
+}
+
+impl Matches {
+    /// Returns the sentence below a table that shows this many matches.
+    fn sentence(self, shown: usize) -> String {
+        let (number, noun) = match self {
+            Self::Games(number) => (number, "game"),
+            Self::Positions(number) => (number, "position"),
+        };
+        if shown < number {
+            return format!("{shown} of {} {noun}s; `--limit 0` shows all.", HumanCount(number as u64));
+        }
+        format!("{}.", count(number as u64, noun))
+    }
 }
 
 /// The result of printing: the outer error is one of the output, the inner one of the index.
@@ -27,7 +57,7 @@ type PrintResult = io::Result<pdn::Result<()>>;
 
 impl Printer<'_> {
     /// Prints a table; `match_count` is the number of matching games before `--limit`.
-    pub(super) fn table(&self, hits: &[Hit], match_count: usize, out: &mut Output) -> PrintResult {
+    pub(super) fn table(&self, hits: &[Hit], match_count: Matches, out: &mut Output) -> PrintResult {
         if hits.is_empty() {
             print_error("no game matches");
             return Ok(Ok(()));
@@ -59,17 +89,78 @@ impl Printer<'_> {
             }
         }
         writeln!(out, "{}", table.trim_fmt())?;
-        if hits.len() < match_count {
-            writeln!(
-                out,
-                "{} of {} games; `--limit 0` shows all.",
-                hits.len(),
-                HumanCount(match_count as u64)
-            )?;
-        } else {
-            writeln!(out, "{}.", count(match_count as u64, "game"))?;
-        }
+        writeln!(out, "{}", match_count.sentence(hits.len()))?;
         Ok(Ok(()))
+    }
+
+    /// Prints a table of chosen fields; `match_count` is the number of matches before `--limit`.
+    pub(super) fn table_of(
+        &self,
+        fields: &[GameField],
+        hits: &[Hit],
+        match_count: Matches,
+        out: &mut Output,
+    ) -> PrintResult {
+        if hits.is_empty() {
+            print_error("no game matches");
+            return Ok(Ok(()));
+        }
+        let reader = FieldReader { index: self.index, table: self.table, fields };
+        let mut table = Table::new();
+        table
+            .load_style(NOTHING)
+            .set_content_arrangement(ContentArrangement::Dynamic)
+            .set_width(u16::try_from(out.width()).unwrap_or(u16::MAX))
+            .set_header(fields.iter().map(|field| sanitize::text(&field.to_string()).into_owned()));
+        for hit in hits {
+            let values = match reader.values(hit) {
+                Ok(Some(values)) => values,
+                Ok(None) => continue,
+                Err(error) => return Ok(Err(error)),
+            };
+            let text = |field: &GameField| values.get(&field.to_string()).map_or_else(String::new, table_text);
+            table.add_row(fields.iter().map(|field| sanitize::text(&text(field)).into_owned()));
+        }
+        writeln!(out, "{}", table.trim_fmt())?;
+        writeln!(out, "{}", match_count.sentence(hits.len()))?;
+        Ok(Ok(()))
+    }
+
+    /// Prints one JSON object of chosen fields per hit.
+    pub(super) fn jsonl_of(&self, fields: &[GameField], hits: &[Hit], out: &mut Output) -> PrintResult {
+        let reader = FieldReader { index: self.index, table: self.table, fields };
+        self.print_in_parallel(hits, out, |hit, text| {
+            if let Some(values) = reader.values(hit)? {
+                let _ = writeln!(text, "{}", sanitize::json(&Value::Object(values)));
+            }
+            Ok(())
+        })
+    }
+
+    /// Prints what `append` writes for each hit, in their order, from all threads.
+    fn print_in_parallel(
+        &self,
+        hits: &[Hit],
+        out: &mut Output,
+        append: impl Fn(&Hit, &mut String) -> pdn::Result<()> + Sync,
+    ) -> PrintResult {
+        let mut written = Ok(());
+        let printed = pool::try_ordered(
+            hits.chunks(CHUNK),
+            self.threads,
+            || (),
+            |(), hits| {
+                let mut text = String::new();
+                hits.iter().try_for_each(|hit| append(hit, &mut text))?;
+                Ok::<_, pdn::Error>(text)
+            },
+            |text| {
+                written = out.write_all(text.as_bytes());
+                if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            },
+        );
+        written?;
+        Ok(printed)
     }
 
     /// Prints one JSON object per game.
@@ -108,19 +199,12 @@ impl Printer<'_> {
 
     /// Prints the FEN of each matching position.
     pub(super) fn fen(&self, hits: &[Hit], out: &mut Output) -> PrintResult {
-        for hit in hits {
-            let Some(game) = self.index.game(hit.game) else { continue };
-            let Some(row) = self.table.row(hit.game) else { continue };
-            let bytes = match game.moves() {
-                Ok(bytes) => bytes,
-                Err(error) => return Ok(Err(error)),
-            };
-            // The search has played these moves, so that they can be unpacked.
-            let Ok((plies, last)) = unpack(&Position::start(row.kind.game()), bytes) else { continue };
-            let position = plies.get(hit.ply as usize).map_or(last, |ply| ply.before);
-            writeln!(out, "{}", position.fen())?;
-        }
-        Ok(Ok(()))
+        self.print_in_parallel(hits, out, |hit, text| {
+            if let Some(game) = self.index.game(hit.game) {
+                let _ = writeln!(text, "{}", game.position(hit.ply)?.fen());
+            }
+            Ok(())
+        })
     }
 
     /// Prints the records.
@@ -137,7 +221,7 @@ impl Printer<'_> {
 }
 
 /// Formats the known parts of the date; empty if the year is unknown.
-fn date(row: &GameRow<'_>) -> String {
+pub(super) fn date(row: &GameRow<'_>) -> String {
     if row.date.year().is_some() { DateRange::of(row.date).to_string() } else { String::new() }
 }
 
@@ -153,7 +237,11 @@ pub(super) fn explain(
     let number = |number: u64| HumanCount(number).to_string();
     let mut text = format!("{:>12} games in the index\n", number(plan.games));
     for step in &plan.steps {
-        let exactness = if step.exact { "" } else { ", to be replayed" };
+        let exactness = match (step.exact, step.reads_text) {
+            (true, _) => "",
+            (false, true) => ", their texts to be read",
+            (false, false) => ", to be replayed",
+        };
         text += &format!("{:>12} left by {}{exactness}\n", number(step.games), sanitize::text(&step.text));
     }
     if plan.played > 0 {

@@ -9,8 +9,10 @@ use std::io::{self, Write};
 use pdn::index::Index;
 use pdn::pool;
 use pdn::position::Position;
-use pdn::query::{self, OpeningTree, Search, TreeMove, TreeOptions, commonest_variant};
+use pdn::query::{self, OpeningTree, Query, Search, TreeMove, TreeOptions, variant_counts};
+use pdn::replay::play_text;
 use pdn::rules::Variant;
+use pdn::value::Fen;
 
 use super::{filter, position};
 use crate::args::{TreeArgs, TreeSort};
@@ -20,16 +22,16 @@ use crate::output::{Exit, Output, sanitize};
 /// Runs `pdn tree`.
 pub(crate) fn run(args: &TreeArgs, out: &mut Output) -> io::Result<Exit> {
     match build_tree(args) {
-        Ok(Some((variant, mut tree))) => {
+        Ok(Some((choice, mut tree))) => {
             sort(&mut tree, args.sort);
             let move_count = tree.moves.len();
             if args.limit > 0 {
                 tree.moves.truncate(args.limit);
             }
             if args.json {
-                writeln!(out, "{}", sanitize::json(&print::json(variant, &tree)))?;
+                writeln!(out, "{}", sanitize::json(&print::json(&choice, &tree)))?;
             } else {
-                print::table(variant, &tree, move_count, out)?;
+                print::table(&choice, &tree, move_count, out)?;
             }
             Ok(if tree.all.games > 0 { Exit::Success } else { Exit::Negative })
         }
@@ -38,51 +40,124 @@ pub(crate) fn run(args: &TreeArgs, out: &mut Output) -> io::Result<Exit> {
     }
 }
 
+/// The variant of a tree.
+struct VariantChoice {
+    variant: Variant,
+    /// Whether `--variant` names it; otherwise it was inferred from the games.
+    requested: bool,
+    /// The variants of the games that the filters leave, with their numbers of games, the commonest first.
+    counts: Vec<(Variant, u64)>,
+}
+
 /// Builds the opening tree and returns it with its variant. If an option is invalid, prints why and returns `None`.
-fn build_tree(args: &TreeArgs) -> pdn::Result<Option<(Variant, OpeningTree)>> {
+fn build_tree(args: &TreeArgs) -> pdn::Result<Option<(VariantChoice, OpeningTree)>> {
     let index = Index::open(&args.dir)?;
-    let Some(variant) = choose_variant(args, &index)? else { return Ok(None) };
-    let position = match (&args.fen, &args.moves) {
-        (Some(fen), _) => position::from_fen(variant.game(), fen),
-        (None, Some(moves)) => line::play(Position::start(variant), moves),
-        (None, None) => Some(Position::start(variant)),
-    };
-    let Some(position) = position else { return Ok(None) };
+    if let Some(requested) = args.variant
+        && !has_variant(args, &index, requested)?
+    {
+        return Ok(None);
+    }
     let mut options = TreeOptions::default();
     options.threads = args.threads.unwrap_or_else(pool::default_threads);
     let matching;
     if !args.filter.is_empty() {
         let Some(query) = args.filter.query() else { return Ok(None) };
-        if !filter::check_moves(&query, None, &index) {
+        // Games of the same rules count, whatever their variant is called.
+        let same_rules = |variant: Variant| {
+            let all = Variant::ALL.iter().filter(move |other| other.rules() == variant.rules());
+            Query::Or(all.map(|&other| Query::variant(other)).collect())
+        };
+        let query = query & args.variant.map_or_else(Query::all, same_rules);
+        if !filter::check(&query, None, &index)? {
             return Ok(None);
         }
         (matching, _) = Search::new(&index, &query, options.threads)?.games()?;
         options.among = Some(&matching);
     }
     options.transpositions = args.transpositions;
-    Ok(Some((variant, query::tree(&index, &position, &options)?)))
-}
-
-/// Returns the variant of `--variant`, or that of most games. If no game has it, prints why and returns `None`.
-fn choose_variant(args: &TreeArgs, index: &Index) -> pdn::Result<Option<Variant>> {
-    let dir = sanitize::path(&args.dir);
-    let Some(commonest) = commonest_variant(index)? else {
-        print_error(&format!("{dir}: the index has no games"));
+    let mut counts = variant_counts(&index, options.among)?;
+    if counts.is_empty() {
+        counts = variant_counts(&index, None)?;
+        counts.iter_mut().for_each(|(_, games)| *games = 0);
+    }
+    if counts.is_empty() {
+        print_error(&format!("{}: the index has no games", sanitize::path(&args.dir)));
+        return Ok(None);
+    }
+    if let Some(variant) = args.variant {
+        let Some(position) = start(args, variant) else { return Ok(None) };
+        let tree = query::tree(&index, &position, &options)?;
+        return Ok(Some((VariantChoice { variant, requested: true, counts }, tree)));
+    }
+    // The commonest variant in which games have the position; else the commonest in which there is such a position.
+    let mut first = None;
+    for &(variant, _) in &counts {
+        let Some(position) = try_start(args, variant) else { continue };
+        let tree = query::tree(&index, &position, &options)?;
+        let found = tree.all.games > 0;
+        if found || first.is_none() {
+            first = Some((variant, tree));
+        }
+        if found {
+            break;
+        }
+    }
+    let Some((variant, tree)) = first else {
+        // Says what is wrong with the position in the commonest variant.
+        let commonest = counts[0].0;
+        if start(args, commonest).is_none() && counts.len() > 1 {
+            let names: Vec<&str> = counts.iter().map(|(variant, _)| variant.name()).collect();
+            print_error(&format!(
+                "this was tried as {commonest}; it is no position of the other variants of the games either ({}); \
+                 `--variant` names one",
+                names[1..].join(", ")
+            ));
+        }
         return Ok(None);
     };
-    let Some(requested) = args.variant else { return Ok(Some(commonest)) };
-    let mut indexed: Vec<Variant> = Vec::new();
-    for segment in index.segments() {
-        indexed.extend(segment.kinds()?.iter().map(|kind| kind.variant));
+    if args.fen.is_some() {
+        // Prints the warnings about the position.
+        let _ = start(args, variant);
     }
-    if indexed.iter().any(|variant| variant.rules() == requested.rules()) {
-        return Ok(Some(requested));
+    Ok(Some((VariantChoice { variant, requested: false, counts }, tree)))
+}
+
+/// Returns the position of `--fen` or `--moves`, or the start position. If there is none, prints why and returns `None`.
+fn start(args: &TreeArgs, variant: Variant) -> Option<Position> {
+    match (&args.fen, &args.moves) {
+        (Some(fen), _) => position::from_fen(variant.game(), fen),
+        (None, Some(moves)) => line::play(Position::start(variant), moves),
+        (None, None) => Some(Position::start(variant)),
     }
-    indexed.sort_by_key(|variant| variant.name());
-    indexed.dedup();
-    let names: Vec<_> = indexed.iter().map(|variant| variant.name()).collect();
+}
+
+/// Returns the position of `--fen` or `--moves`, or the start position; `None` if the variant has no such position.
+fn try_start(args: &TreeArgs, variant: Variant) -> Option<Position> {
+    match (&args.fen, &args.moves) {
+        (Some(fen), _) => {
+            let fen = Fen::parse(fen.as_bytes()).ok()?;
+            Position::from_fen_lenient(variant.game(), &fen, |_| {}).ok()
+        }
+        (None, Some(moves)) => play_text(&Position::start(variant), moves).ok(),
+        (None, None) => Some(Position::start(variant)),
+    }
+}
+
+/// Returns whether some game of the index has the rules of a variant; if none has, prints which variants there are.
+fn has_variant(args: &TreeArgs, index: &Index, requested: Variant) -> pdn::Result<bool> {
+    let counts = variant_counts(index, None)?;
+    if counts.iter().any(|(variant, _)| variant.rules() == requested.rules()) {
+        return Ok(true);
+    }
+    let dir = sanitize::path(&args.dir);
+    if counts.is_empty() {
+        print_error(&format!("{dir}: the index has no games"));
+        return Ok(false);
+    }
+    let mut names: Vec<_> = counts.iter().map(|(variant, _)| variant.name()).collect();
+    names.sort_unstable();
     print_error(&format!("{dir}: no game of variant {requested}; the index has {}", names.join(", ")));
-    Ok(None)
+    Ok(false)
 }
 
 /// Sorts the moves by `key`; moves with equal keys stay sorted by number of games, most first.

@@ -9,6 +9,7 @@ use pdn::rules::Variant;
 use pdn::value::Colour;
 use serde_json::{Value, json};
 
+use super::VariantChoice;
 use crate::board::words::{colour_name, colour_title};
 use crate::output::Output;
 use crate::output::numbers::{HumanCount, count};
@@ -19,14 +20,18 @@ const BAR_WIDTH: usize = 20;
 /// Writes a table of the moves, with bars of White's wins, draws and Black's wins. `move_count` is the number of moves
 /// before `--limit`.
 pub(super) fn table(
-    variant: Variant,
+    choice: &VariantChoice,
     tree: &OpeningTree,
     move_count: usize,
     out: &mut Output,
 ) -> io::Result<()> {
     let (position, all) = (&tree.position, &tree.all);
     let turn = position.turn();
+    let variant = choice.variant;
     writeln!(out, "{variant}, {} to move: {}", colour_title(turn), position.fen_with_ranges())?;
+    if let Some(others) = other_variants(choice) {
+        writeln!(out, "{others}")?;
+    }
     if all.games == 0 {
         return writeln!(out, "No game reaches this position.");
     }
@@ -96,6 +101,20 @@ pub(super) fn table(
     Ok(())
 }
 
+/// Returns the sentence about the other variants of the games that the filters leave; `None` if the variant was asked for or
+/// there is no other.
+fn other_variants(choice: &VariantChoice) -> Option<String> {
+    let named = |&(variant, games): &(Variant, u64)| format!("{variant} ({})", HumanCount(games));
+    let (own, others): (Vec<_>, Vec<_>) =
+        choice.counts.iter().partition(|(variant, _)| *variant == choice.variant);
+    if choice.requested || others.is_empty() {
+        return None;
+    }
+    let texts = |of: Vec<&(Variant, u64)>| of.into_iter().map(named).collect::<Vec<_>>().join(", ");
+    let others = texts(others);
+    Some(format!("Variant inferred: {}. Other games, with `--variant`: {others}.", texts(own)))
+}
+
 /// Draws a bar such as `█████▒▒▒▒░░░`: White's wins, draws, Black's wins. Empty if no game has a result.
 fn bar(tally: &GameTally) -> String {
     let decided = tally.white + tally.draws + tally.black;
@@ -115,7 +134,7 @@ fn examples(tally: &GameTally) -> String {
 }
 
 /// Returns the tree as a JSON object.
-pub(super) fn json(variant: Variant, tree: &OpeningTree) -> Value {
+pub(super) fn json(choice: &VariantChoice, tree: &OpeningTree) -> Value {
     let turn = tree.position.turn();
     let tally = |tally: &GameTally| {
         let examples: Vec<u64> = tally.examples.iter().map(|number| number + 1).collect();
@@ -158,8 +177,12 @@ pub(super) fn json(variant: Variant, tree: &OpeningTree) -> Value {
             })
         })
         .collect();
+    let variant = |&(variant, games): &(Variant, u64)| json!({ "variant": variant.name(), "games": games });
+    let variants: Vec<Value> = choice.counts.iter().map(variant).collect();
     let fields = json!({
-        "variant": variant.name(),
+        "variant": choice.variant.name(),
+        "variant_from": if choice.requested { "option" } else { "inferred" },
+        "variants": variants,
         "fen": tree.position.fen(),
         "turn": colour_name(turn),
         "ended": tree.ended,

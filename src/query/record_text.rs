@@ -1,0 +1,69 @@
+//! Reads the texts of games for conditions on tags that an index does not store. Nothing else in a search reads a text.
+
+use std::borrow::Cow;
+
+use crate::error::Result;
+use crate::index::Index;
+use crate::parse::{TagPair, recognise_tag, unescape};
+use crate::source::{Encoding, detect_encoding};
+use crate::value::decode_entities;
+use crate::view::GameView;
+
+/// Reads the text of a game by its number in the index, from 0.
+///
+/// # Errors
+/// If the game is not in the index, its archive is gone or has changed, or its text was not embedded.
+pub(super) fn read(index: &Index, game: u64) -> Result<Vec<u8>> {
+    index.game(game).map_or_else(|| Ok(Vec::new()), |game| game.text())
+}
+
+/// The tags of a record as text, decoded like the names in an index.
+///
+/// ```
+/// use pdn::query::RecordTags;
+///
+/// let tags = RecordTags::new(b"[Wit \"J. Jansen\"]\n[TimeControl \"40/7200\"]\n1. 32-28 *\n");
+/// assert_eq!(tags.value("timecontrol").as_deref(), Some("40/7200"));
+/// assert_eq!(tags.value("White").as_deref(), Some("J. Jansen"), "a Dutch name of the tag");
+/// assert_eq!(tags.value("Annotator"), None);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct RecordTags<'a> {
+    record: &'a [u8],
+    view: GameView<'a>,
+}
+
+impl<'a> RecordTags<'a> {
+    /// Creates the view of the tags of a record. Nothing is read yet.
+    pub fn new(record: &'a [u8]) -> Self {
+        Self { record, view: GameView::new(record) }
+    }
+
+    /// Returns the value of the first tag of this name, in any case, that is not empty; if there is none, that of the
+    /// first tag whose name means the same in another language or program. O(bytes of the tag section).
+    pub fn value(&self, name: &str) -> Option<String> {
+        let has_value = |tag: &TagPair<'a>| !tag.value.trim_ascii().is_empty();
+        let mut tags = self.view.tags().filter(has_value);
+        if let Some(tag) = tags.find(|tag| tag.name.eq_ignore_ascii_case(name.as_bytes())) {
+            return Some(self.decode(tag.value));
+        }
+        let wanted = recognise_tag(name.as_bytes())?.tag;
+        let means_this = |tag: &TagPair<'a>| recognise_tag(tag.name).is_some_and(|found| found.tag == wanted);
+        let tag = self.view.tags().filter(has_value).find(means_this)?;
+        Some(self.decode(tag.value))
+    }
+
+    /// Returns the names and values of all tags, in the order of the text.
+    pub fn all(&self) -> Vec<(String, String)> {
+        self.view.tags().map(|tag| (self.decode(tag.name), self.decode(tag.value))).collect()
+    }
+
+    /// Decodes a part of the record: without escapes, entities and surrounding whitespace.
+    fn decode(&self, part: &[u8]) -> String {
+        let unescaped = unescape(part);
+        let encoding =
+            if part.is_ascii() { Encoding::UTF_8 } else { detect_encoding(self.record).encoding };
+        let text: Cow<'_, str> = encoding.decode(&unescaped);
+        decode_entities(&text).trim().to_owned()
+    }
+}

@@ -1,0 +1,91 @@
+//! Finds all positions of games at which a query is true.
+
+use std::ops::ControlFlow;
+
+use super::first_match::Scratch;
+use super::scan_games::{GameScanner, PlayableGame};
+use super::segment_plan::{EvalStrategy, SegmentPlan};
+use crate::board::Geometry;
+use crate::pack::CorruptMoves;
+use crate::query::eval::{BATCH_LEN, GameTrace, TemporalPlan};
+
+/// A scanner that finds all matches of each game. It plays every game to its end.
+// Twin: naive evaluation in tests/it/query_naive; test: any_query_matches_as_the_naive_evaluation.
+#[derive(Debug)]
+pub(in crate::query) struct AllMatchScan<'a> {
+    /// The plan for each segment of the index.
+    pub(in crate::query) segments: &'a [SegmentPlan],
+}
+
+/// The matches in some games.
+#[derive(Default)]
+pub(in crate::query) struct AllMatches {
+    /// The segment, the game in the segment, and the ply of each match.
+    pub(in crate::query) hits: Vec<(usize, u32, u32)>,
+    /// The number of positions tested.
+    pub(in crate::query) positions: u64,
+    scratch: Scratch,
+}
+
+impl GameScanner for AllMatchScan<'_> {
+    type Found = AllMatches;
+
+    fn game<G: Geometry>(
+        &self,
+        game: &PlayableGame<'_, G>,
+        found: &mut AllMatches,
+    ) -> Result<(), CorruptMoves> {
+        let segment = &self.segments[game.segment];
+        let Some(plan) = segment.of_kind::<G>(game.kind) else { return Err(CorruptMoves) };
+        let AllMatches { hits, positions, scratch } = found;
+        let mut push = |ply: u32| hits.push((game.segment, game.game, ply));
+        let last = match &plan.strategy {
+            EvalStrategy::Board(tests) => game.positions(|state, _, ply| {
+                if tests.matches(state) {
+                    push(ply);
+                }
+                ControlFlow::Continue(())
+            })?,
+            EvalStrategy::Counts([first, second]) => game.positions(|_, counts, ply| {
+                if first.matches(counts) && second.matches(counts) {
+                    push(ply);
+                }
+                ControlFlow::Continue(())
+            })?,
+            EvalStrategy::Batches(plan) => {
+                scratch.set_membership(segment, game.game);
+                let (membership, trace) = scratch.trace::<G>();
+                trace.clear(plan);
+                let plies = if plan.tests_moves() {
+                    matches_in_batches::<G, true>(game, plan, membership, trace)?
+                } else {
+                    matches_in_batches::<G, false>(game, plan, membership, trace)?
+                };
+                trace.take_matches().into_iter().for_each(&mut push);
+                plies
+            }
+        };
+        *positions += u64::from(last) + 1;
+        Ok(())
+    }
+}
+
+/// Evaluates a plan on all positions of a game; the trace keeps the matches. Returns the number of plies.
+fn matches_in_batches<G: Geometry, const MOVES: bool>(
+    game: &PlayableGame<'_, G>,
+    plan: &TemporalPlan<G::Bits>,
+    membership: &[bool],
+    trace: &mut GameTrace<G::Bits>,
+) -> Result<u32, CorruptMoves> {
+    let mut at = 0;
+    let last = game.plies(|ply| {
+        trace.push::<MOVES>(at, ply);
+        at += 1;
+        if at % BATCH_LEN == 0 {
+            trace.flush_all(plan, membership);
+        }
+        ControlFlow::Continue(())
+    })?;
+    trace.finish_all(plan, membership, at, &last);
+    Ok(at as u32)
+}

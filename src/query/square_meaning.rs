@@ -1,0 +1,184 @@
+//! Finds queries whose squares are others from board to board: the number 27 is a square of the international board, and
+//! another of the English one.
+
+use super::conditions::{MoveCondition, Pattern, SquareRef};
+use super::language::{Condition, Query};
+use super::select::GameSelector;
+use crate::board::{Board, SquareNames};
+use crate::error::{Error, ErrorKind, Result};
+use crate::index::{GameKind, GameSet, Index, Section};
+use crate::position::Position;
+use crate::rules::Variant;
+
+/// Checks that the squares and moves of a query mean the same in all games that it can match.
+///
+/// Square numbers stand for different squares on different boards, and the same moves lead to different positions. Games
+/// that other conditions exclude do not count: `variant english and pattern "w27"` is clear in any index. Names such as `c3`
+/// count from the lower left corner of each board, and a board diagram names its board, so that both are always clear.
+///
+/// # Errors
+/// [`ErrorKind::AmbiguousSquares`] with the first condition whose squares differ and the variants of the games that it can
+/// match; also if a section of the index is damaged.
+///
+/// ```no_run
+/// use pdn::index::Index;
+/// use pdn::query::{Query, check_squares};
+///
+/// let index = Index::open("all.idx")?;
+/// if let Err(error) = check_squares(&index, &Query::parse("pattern \"w27 b22\"").unwrap()) {
+///     eprintln!("{error}");
+/// }
+/// # Ok::<(), pdn::Error>(())
+/// ```
+pub fn check_squares(index: &Index, query: &Query) -> Result<()> {
+    let kinds = index.segments().iter().map(|segment| segment.kinds()).collect::<Result<Vec<_>>>()?;
+    let everywhere: Vec<GameKind> = kinds.iter().flatten().copied().collect();
+    // Most indexes have games of one board.
+    if first_conflict(query, &everywhere).is_none() {
+        return Ok(());
+    }
+    let left = index.segments().iter().map(|segment| GameSet::first(segment.len() as u32)).collect();
+    check(index, query, left, &kinds)
+}
+
+/// Returns the first condition whose squares differ between games of these kinds.
+fn first_conflict<'q>(query: &'q Query, kinds: &[GameKind]) -> Option<&'q Condition> {
+    match query {
+        Query::Is(condition) => {
+            let mut meanings = kinds.iter().filter_map(|kind| Meaning::of(condition, kind));
+            let first = meanings.next()?;
+            meanings.any(|other| other != first).then_some(condition)
+        }
+        Query::Not(inner) | Query::Ever(inner) | Query::For { query: inner, .. } => {
+            first_conflict(inner, kinds)
+        }
+        Query::And(parts) | Query::Or(parts) => parts.iter().find_map(|part| first_conflict(part, kinds)),
+        Query::Then { first, second, .. } => {
+            first_conflict(first, kinds).or_else(|| first_conflict(second, kinds))
+        }
+    }
+}
+
+/// Checks a query against the games that are left in each segment.
+fn check(index: &Index, query: &Query, mut left: Vec<GameSet>, kinds: &[Vec<GameKind>]) -> Result<()> {
+    match query {
+        Query::And(parts) => {
+            let (of_games, others): (Vec<_>, Vec<_>) = parts.iter().partition(|part| is_about_games(part));
+            for part in of_games {
+                for (segment, left) in left.iter_mut().enumerate() {
+                    *left &= GameSelector::with_key_table(index, segment)?.bounds(part)?.possible;
+                }
+            }
+            others.into_iter().try_for_each(|part| check(index, part, left.clone(), kinds))
+        }
+        Query::Or(parts) => parts.iter().try_for_each(|part| check(index, part, left.clone(), kinds)),
+        Query::Not(inner) | Query::Ever(inner) | Query::For { query: inner, .. } => {
+            check(index, inner, left, kinds)
+        }
+        Query::Then { first, second, .. } => {
+            check(index, first, left.clone(), kinds)?;
+            check(index, second, left, kinds)
+        }
+        Query::Is(_) => {
+            let present = present_kinds(index, &left, kinds)?;
+            let Some(condition) = first_conflict(query, &present) else { return Ok(()) };
+            let mut variants: Vec<Variant> = present
+                .iter()
+                .filter(|kind| Meaning::of(condition, kind).is_some())
+                .map(|kind| kind.variant)
+                .collect();
+            variants.sort_by_key(|variant| variant.name());
+            variants.dedup();
+            let variants = variants.iter().map(|variant| variant.name().to_owned()).collect();
+            Err(Error::new(ErrorKind::AmbiguousSquares { condition: condition.to_string(), variants }))
+        }
+    }
+}
+
+/// Returns `true` if a query has conditions on games only, none of which reads a text.
+fn is_about_games(query: &Query) -> bool {
+    match query {
+        Query::Is(Condition::Game(condition)) => !condition.reads_text(),
+        Query::Not(inner) | Query::Ever(inner) => is_about_games(inner),
+        Query::And(parts) | Query::Or(parts) => parts.iter().all(is_about_games),
+        Query::Is(_) | Query::For { .. } | Query::Then { .. } => false,
+    }
+}
+
+/// Returns the kinds of the games that are left.
+fn present_kinds(index: &Index, left: &[GameSet], kinds: &[Vec<GameKind>]) -> Result<Vec<GameKind>> {
+    let mut present = Vec::new();
+    for ((segment, left), kinds) in index.segments().iter().zip(left).zip(kinds) {
+        let column = segment.column(Section::Kind)?;
+        for (number, kind) in kinds.iter().enumerate() {
+            let is_present = left.iter().any(|game| column.get(game as usize) == Some(number as u64));
+            if is_present && !present.contains(kind) {
+                present.push(*kind);
+            }
+        }
+    }
+    Ok(present)
+}
+
+/// A cell of a board: the row from the bottom and the column from the left, as White sees it.
+type Cell = (u8, u8);
+
+/// What the squares or moves of a condition mean in games of one kind.
+#[derive(PartialEq, Debug)]
+enum Meaning {
+    /// The cells of its squares; `None` for a square that the board lacks.
+    Cells(Vec<Option<Cell>>),
+    /// The position that its moves lead to: the board, and the white, black and crowned pieces by their bits.
+    Position(Board, bool, [u128; 3]),
+}
+
+impl Meaning {
+    /// Returns the meaning of a condition; `None` if it names no squares, or cannot be true in games of this kind.
+    fn of(condition: &Condition, kind: &GameKind) -> Option<Self> {
+        match condition {
+            Condition::Board(pattern) => Self::of_pattern(pattern, kind),
+            Condition::Move(mv) => Self::of_move(mv, kind),
+            Condition::Line(moves) => moves.play(&kind.game()).ok().map(|position| Self::of_position(&position)),
+            _ => None,
+        }
+    }
+
+    fn of_pattern(pattern: &Pattern, kind: &GameKind) -> Option<Self> {
+        if pattern.diagram.is_some() || pattern.squares.is_empty() {
+            return None;
+        }
+        let names = kind.game().names();
+        let cells = pattern.squares.iter().map(|(square, _)| cell(*square, &names).map(Some));
+        cells.collect::<Option<_>>().map(Self::Cells)
+    }
+
+    fn of_move(mv: &MoveCondition, kind: &GameKind) -> Option<Self> {
+        let names = kind.game().names();
+        let cells = |squares: &[SquareRef]| -> Vec<Option<Cell>> {
+            squares.iter().map(|square| cell(*square, &names)).collect()
+        };
+        let (from, to, over) = (cells(&mv.from), cells(&mv.to), cells(&mv.over));
+        let lacks_all = |cells: &[Option<Cell>]| !cells.is_empty() && cells.iter().all(Option::is_none);
+        if lacks_all(&from) || lacks_all(&to) || over.contains(&None) {
+            return None;
+        }
+        let all = [from, to, over].concat();
+        (!all.is_empty()).then_some(Self::Cells(all))
+    }
+
+    fn of_position(position: &Position) -> Self {
+        let state = position.state();
+        let [white, black] = state.pieces;
+        let white_to_move = position.turn() == crate::value::Colour::White;
+        Self::Position(position.board(), white_to_move, [white, black, state.kings])
+    }
+}
+
+/// Returns the cell of a square; `None` if the board lacks it.
+fn cell(square: SquareRef, names: &SquareNames) -> Option<Cell> {
+    let layout = names.board().layout();
+    let (row, column) = layout.cell(square.bit(names)?)?;
+    let mirrored = names.numbering().inverted && !layout.full;
+    let column = if mirrored { layout.width - 1 - column as u8 } else { column as u8 };
+    Some((layout.height - 1 - row as u8, column))
+}

@@ -1,0 +1,60 @@
+//! Square numbers that stand for other squares on other boards.
+
+use std::fs;
+use std::path::Path;
+
+use crate::common::{run, text};
+
+const GAMES: &str = "\
+[White \"Wiersma\"]\n[GameType \"20\"]\n1. 32-28 19-23 2. 28x19 14x23 *\n
+[White \"Tinsley\"]\n[GameType \"21\"]\n1. 11-15 23-19 *\n
+[White \"Koeperman\"]\n[GameType \"25\"]\n1. c3-d4 b6-a5 *\n";
+
+fn index(folder: &Path) -> String {
+    let (archive, dir) = (folder.join("games.pdn"), folder.join("index"));
+    fs::write(&archive, GAMES).unwrap();
+    assert_eq!(run(&["index", text(&archive), "-o", text(&dir)]).code, 0);
+    text(&dir).to_owned()
+}
+
+#[test]
+fn numbers_that_mean_other_squares_need_a_variant() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = index(folder.path());
+    for (options, variants) in [
+        (&["--pattern", "w28"][..], "english, international, russian"),
+        (&["--fen", "W:W21-32:B1-12"], "english, international, russian"),
+        (&["--move", "to 28"], "english, international, russian"),
+        (&["-q", "white : wiersma or ever pattern \"w28\""], "english, international, russian"),
+        (&["--moves", ""], "english, international, russian"),
+    ] {
+        let found = run(&[&["find", dir.as_str()], options].concat());
+        assert_eq!((found.code, found.out.as_str()), (2, ""), "{options:?}");
+        let message = format!("{variants}; choose one variant with `--variant`");
+        assert!(found.err.contains(&message), "{options:?}: {}", found.err);
+    }
+    for (options, count) in [
+        // One variant is left, by an option or by another condition.
+        (&["--pattern", "w28", "--variant", "international"][..], 1),
+        (&["--pattern", "w28", "--variant", "english"], 1),
+        (&["--pattern", "w28", "--white", "tinsley"], 1),
+        (&["-q", "white : tinsley and (pattern \"w28\" or ply 50)"], 1),
+        // Only one board has these squares, or the same squares have these numbers.
+        (&["--pattern", "w45 b20"], 1),
+        (&["--pattern", "w31", "--variant", "russian"], 1),
+        (&["-q", "not variant international and pattern \"w31\""], 2),
+        // Only one variant has these moves.
+        (&["--moves", "1. 32-28"], 1),
+        // Letters count from the lower left corner of every board, and a diagram has its own board.
+        (&["--pattern", "w:c3"], 3),
+        (&["--pattern", "????/????/????/????/????/????/????/www?"], 2),
+        (&["--material", "w<20"], 3),
+    ] {
+        let found = run(&[&["find", dir.as_str(), "--count"], options].concat());
+        assert_eq!((found.out.trim(), found.err.as_str()), (count.to_string().as_str(), ""), "{options:?}");
+    }
+    let tree = run(&["tree", &dir, "-q", "ever pattern \"w28\""]);
+    assert!(tree.code == 2 && tree.err.contains("choose one variant"), "{}", tree.err);
+    let tree = run(&["tree", &dir, "-q", "ever pattern \"w28\"", "--variant", "international", "--json"]);
+    assert!(tree.code == 0 && tree.out.contains("\"games\":1"), "{} {}", tree.out, tree.err);
+}
