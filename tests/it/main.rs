@@ -27,4 +27,5 @@ mod source;
 mod source_encodings;
 mod split_agrees;
 mod text_properties;
+mod write;
 mod tree_naive;
