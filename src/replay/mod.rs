@@ -50,6 +50,7 @@ mod play_text;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use annotated::{PlayedToken, TokenEffect};
 pub use annotated::{AnnotatedGame, AnnotatedLine, AnnotatedPly, annotate};
 pub use file_prior::FilePrior;
 pub use options::{CandidateGame, ReplayOptions};

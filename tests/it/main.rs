@@ -28,4 +28,5 @@ mod source;
 mod source_encodings;
 mod split_agrees;
 mod text_properties;
+mod write;
 mod tree_naive;

@@ -7,8 +7,8 @@ use crate::diag::{Code, Diagnostic, Severity};
 use crate::movegen::{FindError, MoveList};
 use crate::notation::{MoveForm, MoveText, SquareCodes};
 use crate::parse::{WrittenMove, walk_with};
-use crate::position::{Position, State};
-use crate::replay::line::LineTokens;
+use crate::position::{Move, Position, State};
+use crate::replay::line::{LineTokenKind, LineTokens};
 use crate::replay::play::{LineContext, SearchBudget};
 use crate::replay::{ReplayOptions, ReplayStop, ReplaySummary, Replayer, StopReason};
 use crate::rules::GameRules;
@@ -56,6 +56,75 @@ impl Replayer {
     }
 }
 
+/// What a token of the movetext does when its line is played.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum TokenEffect {
+    /// It is the first token of a legal ply, played in this position.
+    Ply { before: State<u128>, mv: Move },
+    /// It belongs to the ply before it.
+    Continued,
+    /// It has no effect: a mark for a move that is not missing.
+    Skipped,
+    /// It sets a position or passes the turn.
+    Setup,
+    /// It cannot be played.
+    Unplayed(StopReason),
+}
+
+/// A token of the movetext with its effect.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PlayedToken {
+    /// The offset of its text in the record; of a setup, of its FEN.
+    pub(crate) at: u32,
+    pub(crate) effect: TokenEffect,
+}
+
+impl Replayer {
+    /// Plays the main line and all variations of a record that was replayed with `summary`, and returns their tokens in
+    /// text order.
+    pub(crate) fn play_tokens(&mut self, text: &[u8], summary: &ReplaySummary) -> Vec<PlayedToken> {
+        let limits = self.options().limits;
+        let mut recorder = LineRecorder::new();
+        // The recorder never breaks off a walk.
+        let _ = walk_with(text, &limits, &mut recorder);
+        let mut annotator = Annotator {
+            text,
+            codes: SquareCodes::new(&summary.game().names()),
+            game: summary.game(),
+            budget: SearchBudget::new(limits.capture_nodes),
+            list: MoveList::new(),
+        };
+        let mut tokens = Vec::new();
+        annotator.play_lines(&recorder.into_lines(), summary, |raw, line| {
+            let mut plies = line.plies.iter().peekable();
+            let mut ply_end = 0;
+            for (index, token) in raw.tokens.iter().enumerate() {
+                let effect = if let Some(ply) = plies.next_if(|ply| ply.token == index) {
+                    ply_end = index + ply.token_count;
+                    TokenEffect::Ply { before: ply.before, mv: ply.mv }
+                } else if let Some((_, reason)) = line.stop.filter(|(stop, _)| index >= *stop) {
+                    TokenEffect::Unplayed(reason)
+                } else if index < ply_end || token.kind == LineTokenKind::Captures {
+                    TokenEffect::Continued
+                } else {
+                    match token.kind {
+                        LineTokenKind::Setup => TokenEffect::Setup,
+                        LineTokenKind::Ellipsis | LineTokenKind::Dash => TokenEffect::Skipped,
+                        // A second text of a capture that is complete, as `11x18 18x25` may be written.
+                        LineTokenKind::Pair | LineTokenKind::OtherMove => TokenEffect::Continued,
+                        LineTokenKind::StrayText | LineTokenKind::Captures => {
+                            TokenEffect::Unplayed(StopReason::LostText)
+                        }
+                    }
+                };
+                tokens.push(PlayedToken { at: token.span.start, effect });
+            }
+        });
+        tokens.sort_by_key(|token| token.at);
+        tokens
+    }
+}
+
 /// Plays the lines of one game and builds the tree.
 struct Annotator<'g> {
     /// The bytes of the record.
@@ -75,22 +144,9 @@ impl<'g> Annotator<'g> {
         summary: &ReplaySummary,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> AnnotatedLine<'g> {
-        let mut played: Vec<PlayedLine> = Vec::with_capacity(raw_lines.len());
-        // A game other than draughts, or without a start position, is not played; its variations are not either.
-        let unplayable = summary.stop.map(|stop| stop.reason).filter(|reason| {
-            summary.plies == 0 && matches!(reason, StopReason::NotDraughts | StopReason::BadPosition)
-        });
-        for raw in &raw_lines {
-            if let Some(reason) = unplayable {
-                played.push(PlayedLine::unplayed(raw, summary.last, reason));
-                continue;
-            }
-            let line = match raw.parent {
-                None => self.play(&raw.tokens, &summary.start),
-                Some((parent, item_count)) => self.play_variation(raw, &played[parent], item_count),
-            };
-            self.check(raw, &line, diagnostics);
-            played.push(line);
+        let played = self.play_lines(&raw_lines, summary, |_, _| {});
+        for (raw, line) in raw_lines.iter().zip(&played) {
+            self.check(raw, line, diagnostics);
         }
         let parents: Vec<_> = raw_lines.iter().map(|raw| raw.parent).collect();
         let mut built: Vec<Option<AnnotatedLine<'g>>> =
@@ -122,6 +178,30 @@ impl<'g> Annotator<'g> {
         })
     }
 
+    /// Plays all lines and calls `each` for every one of them. Parents precede their variations in `raw_lines`.
+    fn play_lines(
+        &mut self,
+        raw_lines: &[RawLine<'_>],
+        summary: &ReplaySummary,
+        mut each: impl FnMut(&RawLine<'_>, &PlayedLine),
+    ) -> Vec<PlayedLine> {
+        let mut played: Vec<PlayedLine> = Vec::with_capacity(raw_lines.len());
+        // A game other than draughts, or without a start position, is not played; its variations are not either.
+        let unplayable = summary.stop.map(|stop| stop.reason).filter(|reason| {
+            summary.plies == 0 && matches!(reason, StopReason::NotDraughts | StopReason::BadPosition)
+        });
+        for raw in raw_lines {
+            let line = match (unplayable, raw.parent) {
+                (Some(reason), _) => PlayedLine::unplayed(raw, summary.last, reason),
+                (None, None) => self.play(&raw.tokens, &summary.start),
+                (None, Some((parent, item_count))) => self.play_variation(raw, &played[parent], item_count),
+            };
+            each(raw, &line);
+            played.push(line);
+        }
+        played
+    }
+
     fn play(&mut self, tokens: &LineTokens, start: &State<u128>) -> PlayedLine {
         let context = LineContext {
             text: self.text,
@@ -137,7 +217,7 @@ impl<'g> Annotator<'g> {
     ///
     /// A variation replaces the ply before it. In some files it continues after that ply instead; it is played
     /// there if its first move is legal only there.
-    fn play_variation(&mut self, raw: &RawLine<'g>, parent: &PlayedLine, item_count: usize) -> PlayedLine {
+    fn play_variation(&mut self, raw: &RawLine<'_>, parent: &PlayedLine, item_count: usize) -> PlayedLine {
         let Some(ply) = parent.ply_before(item_count).and_then(|ply| parent.plies.get(ply)) else {
             return PlayedLine::unplayed(raw, parent.last, StopReason::MissingMove);
         };

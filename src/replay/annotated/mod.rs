@@ -9,4 +9,5 @@ mod played_line;
 mod annotator;
 
 pub use annotator::annotate;
+pub(crate) use annotator::{PlayedToken, TokenEffect};
 pub use game::{AnnotatedGame, AnnotatedLine, AnnotatedPly};

@@ -1,0 +1,279 @@
+//! Writes records with variations, setups, captures in several texts, and marks in place of moves.
+
+use super::filter::Strip;
+use super::layout::{Lines, SHORT};
+use super::movetext::{MoveTexts, write_comment, write_nag, write_strength};
+use super::options::WriteOptions;
+use super::parts::{Event, EventRecorder, MarkKind};
+use super::plies::{PlyText, PlyTexts};
+use super::recheck::WrittenCounts;
+use super::unwritten::Unwritten;
+use super::values::canonical_fen;
+use crate::parse::walk_with;
+use crate::position::{Move, State};
+use crate::replay::{PlayedToken, ReplaySummary, Replayer, TokenEffect};
+use crate::rules::{Ruleset, WithRules};
+use crate::source::Encoding;
+use crate::value::Colour;
+
+/// The number of the last ply of a line and its side.
+#[derive(Clone, Copy)]
+struct LinePlace {
+    number: u32,
+    second: bool,
+}
+
+/// A line that is being written: the main line or a variation.
+#[derive(Clone, Copy)]
+struct OpenLine {
+    /// The last ply; `None` before the first.
+    last: Option<LinePlace>,
+    /// The ply that a variation replaces.
+    replaced: Option<LinePlace>,
+    /// A setup stands before the next ply, so that its number may be any.
+    after_setup: bool,
+}
+
+/// Writes the movetext of any record.
+#[expect(clippy::too_many_arguments, reason = "the fields of one record, borrowed apart from each other")]
+pub(super) fn write_irregular(
+    record: &[u8],
+    replayer: &mut Replayer,
+    summary: &ReplaySummary,
+    plies: &mut PlyTexts,
+    moves: &MoveTexts<'_>,
+    first_number: u32,
+    options: &WriteOptions,
+    utf8: Option<Encoding>,
+    lines: &mut Lines<'_>,
+    counts: &mut WrittenCounts,
+) -> Result<(), Unwritten> {
+    let limits = replayer.options().limits;
+    let mut recorder = EventRecorder::default();
+    // The recorder never breaks off a walk.
+    let _ = walk_with(record, &limits, &mut recorder);
+    if let Some(problem) = recorder.problem {
+        return Err(problem);
+    }
+    plies.clear();
+    let tokens = replayer.play_tokens(record, summary);
+    let mut writer = EventWriter {
+        record,
+        summary,
+        tokens: &tokens,
+        plies,
+        moves,
+        options,
+        utf8,
+        lines,
+        counts,
+        open: vec![OpenLine { last: None, replaced: None, after_setup: false }],
+        first_number,
+        number: None,
+        is_apart: true,
+    };
+    let events = &recorder.events;
+    let mut at = 0;
+    while let Some(&event) = events.get(at) {
+        at = match event {
+            Event::Open if writer.is_left_out() || matches!(events.get(at + 1), Some(Event::Close)) => {
+                end_of_variation(events, at)
+            }
+            _ => {
+                writer.write(event, &events[at + 1..])?;
+                at + 1
+            }
+        };
+    }
+    if plies.exceeds_limit { Err(Unwritten::CaptureLimit) } else { Ok(()) }
+}
+
+/// Returns the index after the end of the variation that opens at `open`.
+fn end_of_variation(events: &[Event], open: usize) -> usize {
+    let mut depth = 0u32;
+    for (index, event) in events.iter().enumerate().skip(open) {
+        match event {
+            Event::Open => depth += 1,
+            Event::Close => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return index + 1;
+        }
+    }
+    events.len()
+}
+
+struct EventWriter<'e, 'o> {
+    record: &'e [u8],
+    summary: &'e ReplaySummary,
+    tokens: &'e [PlayedToken],
+    plies: &'e mut PlyTexts,
+    moves: &'e MoveTexts<'e>,
+    options: &'e WriteOptions,
+    utf8: Option<Encoding>,
+    lines: &'e mut Lines<'o>,
+    counts: &'e mut WrittenCounts,
+    /// The open lines, the main line first.
+    open: Vec<OpenLine>,
+    first_number: u32,
+    /// The move number that was read last, since the last ply.
+    number: Option<u32>,
+    /// The next ply does not follow a ply directly, so it gets a number.
+    is_apart: bool,
+}
+
+impl EventWriter<'_, '_> {
+    /// Returns `true` if a variation that opens here is left out.
+    fn is_left_out(&self) -> bool {
+        self.options.strip.contains(Strip::VARIATIONS)
+            || self.options.profile().row().flat_variations && self.open.len() > 1
+    }
+
+    fn write(&mut self, event: Event, next: &[Event]) -> Result<(), Unwritten> {
+        match event {
+            Event::Number(number) => self.number = Some(number),
+            Event::Token(at) => self.token(at, next)?,
+            // Strengths are written with their move.
+            Event::Mark(MarkKind::Strength, _) => {}
+            Event::Mark(MarkKind::Nag, span) => {
+                write_nag(span.of(self.record), self.options, self.lines, self.counts);
+            }
+            Event::Mark(kind, span) => {
+                self.is_apart |=
+                    write_comment(self.record, kind, span, self.options, self.utf8, self.lines, self.counts)?;
+            }
+            Event::Setup(fen) => {
+                if self.options.strip.contains(Strip::SETUPS) {
+                    return Err(Unwritten::Setup);
+                }
+                if !matches!(self.effect(fen.start)?, TokenEffect::Setup) {
+                    return Err(Unwritten::ReadsDifferently);
+                }
+                let text = fen.of(self.record);
+                let canonical = canonical_fen(text);
+                let text = canonical.as_deref().map_or(text, str::as_bytes);
+                self.lines.word(&[b"/FEN \"", text, b"\"/"]);
+                self.counts.setups += 1;
+                self.is_apart = true;
+                self.number = None;
+                self.line().after_setup = true;
+            }
+            Event::Open => {
+                let replaced = self.line().last;
+                self.open.push(OpenLine { last: None, replaced, after_setup: false });
+                self.lines.word(&[b"("]);
+                self.lines.glue_next();
+                self.counts.variations += 1;
+                self.is_apart = true;
+                self.number = None;
+            }
+            Event::Close => {
+                self.open.pop();
+                self.lines.glue(b")");
+                self.is_apart = true;
+                self.number = None;
+            }
+        }
+        Ok(())
+    }
+
+    fn line(&mut self) -> &mut OpenLine {
+        if self.open.is_empty() {
+            self.open.push(OpenLine { last: None, replaced: None, after_setup: false });
+        }
+        self.open.last_mut().expect("a line is open")
+    }
+
+    /// Returns the effect of the token at an offset.
+    fn effect(&self, at: u32) -> Result<TokenEffect, Unwritten> {
+        let found = self.tokens.binary_search_by_key(&at, |token| token.at);
+        found.map(|index| self.tokens[index].effect).map_err(|_| Unwritten::ReadsDifferently)
+    }
+
+    fn token(&mut self, at: u32, next: &[Event]) -> Result<(), Unwritten> {
+        match self.effect(at)? {
+            TokenEffect::Ply { before, mv } => {
+                self.ply(&before, &mv);
+                let marks = next.iter().take_while(|event| {
+                    // A capture of several texts has its strength after the last of them.
+                    match event {
+                        Event::Mark(..) | Event::Number(_) => true,
+                        Event::Token(at) => matches!(self.effect(*at), Ok(TokenEffect::Continued)),
+                        _ => false,
+                    }
+                });
+                let strengths: Vec<_> = marks
+                    .filter_map(|event| match event {
+                        Event::Mark(MarkKind::Strength, span) => Some(*span),
+                        _ => None,
+                    })
+                    .collect();
+                write_strength(self.record, strengths.into_iter(), true, self.options, self.lines, self.counts)
+            }
+            TokenEffect::Continued | TokenEffect::Skipped => Ok(()),
+            TokenEffect::Setup => Err(Unwritten::ReadsDifferently),
+            TokenEffect::Unplayed(reason) => Err(Unwritten::Variation(reason)),
+        }
+    }
+
+    fn ply(&mut self, before: &State<u128>, mv: &Move) {
+        let first_side = self.summary.numbering.start;
+        let place = self.place(before.turn, first_side);
+        let text = self.summary.variant.rules().with(TextOf { plies: self.plies, before, mv });
+        let mut word = [0; SHORT];
+        let start = if self.is_apart || !place.second {
+            self.moves.numbers.number(&mut word, place.number, place.second)
+        } else {
+            0
+        };
+        if text.path == 0 {
+            let separator = if text.captures { self.moves.capture } else { b'-' };
+            let len = self.moves.squares.pair(&mut word, start, text.from, separator, text.to);
+            self.lines.short_word(&word, len);
+        } else {
+            self.moves.write_path(&word[..start], text, self.plies, self.lines);
+        }
+        self.counts.moves += 1;
+        self.is_apart = false;
+        self.number = None;
+        let line = self.line();
+        (line.last, line.after_setup) = (Some(place), false);
+    }
+
+    /// Returns the number of the next ply.
+    fn place(&mut self, turn: Colour, first_side: Colour) -> LinePlace {
+        let second = turn != first_side;
+        let (written, first_number) = (self.number, self.first_number);
+        let is_main = self.open.len() <= 1;
+        let line = self.line();
+        let following = |last: LinePlace| match (last.second, second) {
+            (false, true) => last.number,
+            _ => last.number.saturating_add(1),
+        };
+        let number = match (line.after_setup, written, line.last, line.replaced) {
+            (true, Some(written), ..) => written,
+            (_, _, Some(last), _) => following(last),
+            (_, _, None, Some(replaced)) if replaced.second == second => replaced.number,
+            (_, _, None, Some(replaced)) => following(replaced),
+            (_, Some(written), None, None) if is_main => written,
+            (_, _, None, None) => first_number,
+        };
+        LinePlace { number, second }
+    }
+}
+
+/// Finds out what is written of a move under the rules of its game.
+struct TextOf<'a> {
+    plies: &'a mut PlyTexts,
+    before: &'a State<u128>,
+    mv: &'a Move,
+}
+
+impl WithRules for TextOf<'_> {
+    type Output = PlyText;
+
+    fn run<R: Ruleset>(self, rules: R) -> PlyText {
+        self.plies.text_of(rules, &self.before.resized(), &self.mv.resized())
+    }
+}

@@ -1,0 +1,28 @@
+//! Writes games as PDN.
+//!
+//! [`RecordWriter`] rewrites records in canonical PDN 3.0, or for a target program ([`Profile`]). [`GameWriter`] writes a
+//! game that a program has in memory, from its moves or from an [`AnnotatedGame`](crate::replay::AnnotatedGame). Both take
+//! [`WriteOptions`]. Nothing is ever left out silently: what cannot be written is an error.
+
+mod unwritten;
+mod filter;
+mod layout;
+mod profile;
+mod options;
+mod parts;
+mod plies;
+mod values;
+mod tag_section;
+mod recheck;
+mod movetext;
+mod irregular;
+mod record_writer;
+mod game_writer;
+
+pub use filter::Strip;
+pub use game_writer::{GameWriter, WriteError};
+pub use layout::LineEnd;
+pub use options::{AddedTags, WriteOptions};
+pub use profile::{Profile, TerminatorForm};
+pub use record_writer::RecordWriter;
+pub use unwritten::Unwritten;

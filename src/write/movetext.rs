@@ -1,0 +1,130 @@
+//! Writes the parts of the movetext that regular and irregular records share.
+
+use super::filter::{Strip, without_clocks};
+use super::layout::{Lines, NumberTexts, SquareTexts};
+use super::options::WriteOptions;
+use super::parts::MarkKind;
+use super::plies::{PlyText, PlyTexts};
+use super::recheck::WrittenCounts;
+use super::unwritten::Unwritten;
+use super::values::push_text;
+use crate::notation::MoveStyle;
+use crate::source::Encoding;
+use crate::span::Span;
+use crate::value::MoveStrength;
+
+/// How the moves of a game are written.
+pub(super) struct MoveTexts<'w> {
+    pub(super) squares: &'w SquareTexts,
+    pub(super) numbers: &'w NumberTexts,
+    pub(super) style: MoveStyle,
+    /// The separator of captures.
+    pub(super) capture: u8,
+}
+
+impl MoveTexts<'_> {
+    /// Writes a capture with its path, after `number`.
+    #[cold]
+    pub(super) fn write_path(&self, number: &[u8], ply: PlyText, plies: &PlyTexts, lines: &mut Lines<'_>) {
+        let Some(path) = plies.path(ply) else { return };
+        let mut word = number.to_vec();
+        if self.style == MoveStyle::Captured {
+            word.extend_from_slice(self.squares.name(ply.from));
+            word.push(self.capture);
+            word.extend_from_slice(self.squares.name(ply.to));
+            for (place, square) in path.captured.iter().enumerate() {
+                word.extend_from_slice(if place == 0 { b" <" } else { b"," });
+                word.extend_from_slice(self.squares.name(square.0));
+            }
+            word.push(b'>');
+        } else {
+            for (place, square) in path.squares.iter().enumerate() {
+                if place > 0 {
+                    word.push(self.capture);
+                }
+                word.extend_from_slice(self.squares.name(square.0));
+            }
+        }
+        lines.word(&[&word]);
+    }
+}
+
+/// Writes the strengths of a move, which has at most one. `has_move` is `false` before the first move.
+pub(super) fn write_strength(
+    record: &[u8],
+    mut strengths: impl Iterator<Item = Span>,
+    has_move: bool,
+    options: &WriteOptions,
+    lines: &mut Lines<'_>,
+    counts: &mut WrittenCounts,
+) -> Result<(), Unwritten> {
+    let Some(strength) = strengths.next() else { return Ok(()) };
+    if options.strip.contains(Strip::NAGS) {
+        return Ok(());
+    }
+    if strengths.next().is_some() || !has_move {
+        return Err(Unwritten::Strength);
+    }
+    let text = strength.of(record);
+    let marks = text.strip_prefix(b"(").and_then(|text| text.strip_suffix(b")")).unwrap_or(text);
+    if !marks.is_empty() && marks.iter().all(|mark| matches!(mark, b'!' | b'?')) {
+        lines.glue(text);
+        counts.strengths += 1;
+        return Ok(());
+    }
+    match MoveStrength::parse(text) {
+        Some(MoveStrength::Forced) => {
+            lines.word(&[b"$7"]);
+            counts.nags += 1;
+            Ok(())
+        }
+        _ => Err(Unwritten::Strength),
+    }
+}
+
+/// Writes a NAG, given as text.
+pub(super) fn write_nag(text: &[u8], options: &WriteOptions, lines: &mut Lines<'_>, counts: &mut WrittenCounts) {
+    if !options.strip.contains(Strip::NAGS) {
+        lines.word(&[text]);
+        counts.nags += 1;
+    }
+}
+
+/// Writes a comment. Returns `false` if it is left out.
+pub(super) fn write_comment(
+    record: &[u8],
+    kind: MarkKind,
+    span: Span,
+    options: &WriteOptions,
+    utf8: Option<Encoding>,
+    lines: &mut Lines<'_>,
+    counts: &mut WrittenCounts,
+) -> Result<bool, Unwritten> {
+    if options.strip.contains(Strip::COMMENTS) {
+        return Ok(false);
+    }
+    let mut text = std::borrow::Cow::Borrowed(span.of(record));
+    if options.strip.contains(Strip::CLOCKS)
+        && let Some(kept) = without_clocks(&text)
+    {
+        if kept.is_empty() {
+            return Ok(false);
+        }
+        text = kept.into();
+    }
+    if utf8.is_some() && !text.is_ascii() {
+        let mut decoded = Vec::with_capacity(2 * text.len());
+        push_text(&mut decoded, &text, utf8)?;
+        text = decoded.into();
+    }
+    counts.comments += 1;
+    if kind == MarkKind::Line {
+        lines.line(&[b"%", &text]);
+        return Ok(true);
+    }
+    if text.contains(&b'}') {
+        return Err(Unwritten::Comment);
+    }
+    lines.word(&[b"{", &text, b"}"]);
+    Ok(true)
+}

@@ -1,0 +1,136 @@
+//! How games are written.
+
+use super::filter::Strip;
+use super::layout::LineEnd;
+use super::profile::{Profile, TerminatorForm};
+use crate::board::SquareNaming;
+use crate::notation::MoveStyle;
+
+/// How games are written. A [`Profile`] gives the values for a target program; each of them can be changed.
+///
+/// ```
+/// use pdn::notation::MoveStyle;
+/// use pdn::write::{Profile, Strip, WriteOptions};
+///
+/// let options = WriteOptions::of(Profile::Lidraughts).captures(MoveStyle::Chain).strip(Strip::CLOCKS).width(100);
+/// assert_eq!(options.width, 100);
+/// // What the profile leaves out stays left out.
+/// assert!(options.strip.contains(Strip::SETUPS.and(Strip::CLOCKS)));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct WriteOptions {
+    /// The kind of square names; `None` for that of the game type.
+    pub notation: Option<SquareNaming>,
+    /// The part of a capture that is written.
+    pub captures: MoveStyle,
+    /// What is left out.
+    pub strip: Strip,
+    /// The tags that are added.
+    pub added: AddedTags,
+    /// The maximum number of bytes of a line of moves; 0 for one line. Comments keep their line ends.
+    pub width: usize,
+    /// The line ends.
+    pub line_end: LineEnd,
+    /// What ends the movetext.
+    pub terminator: TerminatorForm,
+    /// `true` if missing tags of the seven required ones are added with their unknown values.
+    pub has_roster: bool,
+    /// Properties of the target program that are no options.
+    pub(super) profile: Profile,
+}
+
+/// Tags that are added to written games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+#[non_exhaustive]
+pub struct AddedTags {
+    /// GameType, if there is none: the variant that was replayed, also if it was inferred.
+    pub game_type: bool,
+    /// PlyCount: the number of plies of the main line, also in place of another number.
+    pub ply_count: bool,
+}
+
+impl Default for WriteOptions {
+    /// As [`WriteOptions::new`].
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl WriteOptions {
+    /// Creates the options for canonical PDN 3.0: those of [`Profile::Pdn3`] without added tags.
+    pub fn new() -> Self {
+        Self { has_roster: false, ..Self::of(Profile::Pdn3) }
+    }
+
+    /// Creates the options of a profile.
+    pub fn of(profile: Profile) -> Self {
+        let row = profile.row();
+        Self {
+            notation: None,
+            captures: row.captures,
+            strip: row.strip,
+            added: AddedTags::default(),
+            width: row.width,
+            line_end: row.line_end,
+            terminator: row.terminator,
+            has_roster: row.has_roster,
+            profile,
+        }
+    }
+
+    /// Returns the profile that the options come from.
+    pub const fn profile(&self) -> Profile {
+        self.profile
+    }
+
+    /// Sets the kind of square names; `None` for that of the game type. If it is another kind than that of the game type,
+    /// the GameType tag is written in full and says so.
+    #[must_use]
+    pub fn notation(mut self, notation: impl Into<Option<SquareNaming>>) -> Self {
+        self.notation = notation.into();
+        self
+    }
+
+    /// Sets the part of a capture that is written.
+    #[must_use]
+    pub fn captures(mut self, captures: MoveStyle) -> Self {
+        self.captures = captures;
+        self
+    }
+
+    /// Leaves out more parts, besides those that the profile leaves out.
+    #[must_use]
+    pub fn strip(mut self, strip: Strip) -> Self {
+        self.strip = self.strip.and(strip);
+        self
+    }
+
+    /// Sets the tags that are added.
+    #[must_use]
+    pub fn added(mut self, added: AddedTags) -> Self {
+        self.added = added;
+        self
+    }
+
+    /// Sets the maximum number of bytes of a line of moves; 0 for one line.
+    #[must_use]
+    pub fn width(mut self, width: usize) -> Self {
+        self.width = width;
+        self
+    }
+
+    /// Sets the line ends.
+    #[must_use]
+    pub fn line_end(mut self, line_end: LineEnd) -> Self {
+        self.line_end = line_end;
+        self
+    }
+
+    /// Sets whether missing tags of the seven required ones are added with their unknown values.
+    #[must_use]
+    pub fn has_roster(mut self, has_roster: bool) -> Self {
+        self.has_roster = has_roster;
+        self
+    }
+}

@@ -1,0 +1,281 @@
+//! Records the parts of a record that are written besides its moves.
+
+use super::unwritten::Unwritten;
+use crate::diag::{Code, Diagnostic};
+use crate::parse::{
+    Comment, CommentKind, Flow, MissingMark, MissingMove, MoveNumber, MoveRun, SetupCommand, StrengthMark,
+    TagPair, Terminator, VariationAction, VariationMark, Visitor, WrittenMove,
+};
+use crate::replay::Replayer;
+use crate::span::Span;
+
+/// A tag of the record.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RecordedTag {
+    pub(super) name: Span,
+    pub(super) value: Span,
+}
+
+/// An annotation of a move.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Mark {
+    /// The number of moves of the main line before it.
+    pub(super) after: u32,
+    pub(super) kind: MarkKind,
+    /// The span of its text: of a comment without its braces.
+    pub(super) span: Span,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum MarkKind {
+    Strength,
+    Nag,
+    /// A comment that is written in braces.
+    Comment,
+    /// A comment that is a line of its own.
+    Line,
+}
+
+/// The parts of a record. Its memory is reused for the next record.
+#[derive(Debug, Default)]
+pub(super) struct RecordParts {
+    pub(super) tags: Vec<RecordedTag>,
+    pub(super) marks: Vec<Mark>,
+    pub(super) terminator: Option<Span>,
+    /// The number of moves of the main line.
+    pub(super) moves: u32,
+    /// Offset of the first move of the main line.
+    pub(super) first_move: Option<u32>,
+    /// The main line is not a sequence of moves only, or there are variations.
+    pub(super) is_irregular: bool,
+    /// The first defect that a rewrite would hide.
+    pub(super) defect: Option<Code>,
+}
+
+impl RecordParts {
+    pub(super) fn clear(&mut self) {
+        self.tags.clear();
+        self.marks.clear();
+        (self.terminator, self.first_move, self.defect) = (None, None, None);
+        (self.moves, self.is_irregular) = (0, false);
+    }
+
+    fn mark(&mut self, kind: MarkKind, span: Span) {
+        self.marks.push(Mark { after: self.moves, kind, span });
+    }
+}
+
+/// Returns `true` if writing the canonical form cures a defect without a decision.
+///
+/// Severity `style` is cured always. The others either lose text or stand for a decision, such as which of two
+/// terminators counts.
+pub(super) const fn is_curable(code: Code) -> bool {
+    matches!(
+        code,
+        Code::TypedEscape
+            | Code::ControlBytes
+            | Code::LostBracket
+            | Code::TagWithoutValue
+            | Code::TagQuotes
+            | Code::MoveNumber
+            | Code::NumberWithoutMove
+            // Only a closing brace inside of a comment is lost; the writer refuses it.
+            | Code::NestedComment
+            | Code::SplitCapture
+            | Code::SettledMove
+            | Code::OddPosition
+            | Code::OtherSideMoves
+    ) || matches!(code.severity(), crate::diag::Severity::Style)
+}
+
+/// Returns the span of the text of a comment, without braces.
+pub(super) fn comment_text(comment: &Comment<'_>) -> Span {
+    let start = comment.span.start + 1;
+    Span::new(start, start + comment.text.len() as u32)
+}
+
+/// Returns the mark of a comment.
+pub(super) fn comment_kind(kind: CommentKind) -> MarkKind {
+    if kind == CommentKind::Percent { MarkKind::Line } else { MarkKind::Comment }
+}
+
+/// A visitor that records parts, and passes everything to a replayer.
+pub(super) struct PartRecorder<'r> {
+    pub(super) parts: &'r mut RecordParts,
+    pub(super) replayer: &'r mut Replayer,
+}
+
+impl PartRecorder<'_> {
+    #[cold]
+    fn irregular(&mut self) {
+        self.parts.is_irregular = true;
+    }
+}
+
+impl<'g> Visitor<'g> for PartRecorder<'_> {
+    const NUMBERS: bool = false;
+
+    #[inline]
+    fn tag(&mut self, tag: TagPair<'g>) -> Flow {
+        self.parts.tags.push(RecordedTag { name: tag.name_span, value: tag.value_span });
+        self.replayer.tag(tag)
+    }
+
+    #[inline]
+    fn written_move(&mut self, mv: WrittenMove<'g>) -> Flow {
+        self.parts.moves += 1;
+        self.parts.first_move.get_or_insert(mv.span.start);
+        self.replayer.written_move(mv)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn move_run(&mut self, moves: MoveRun<'g>) -> Flow {
+        self.parts.moves += moves.len() as u32;
+        if self.parts.first_move.is_none() {
+            self.parts.first_move = moves.places().next().map(|(start, _)| moves.at() + start);
+        }
+        self.replayer.move_run(moves)
+    }
+
+    fn captures(&mut self, list: WrittenMove<'g>) -> Flow {
+        self.irregular();
+        self.replayer.captures(list)
+    }
+
+    fn missing(&mut self, missing: MissingMove) -> Flow {
+        self.irregular();
+        self.replayer.missing(missing)
+    }
+
+    fn strength(&mut self, strength: StrengthMark<'g>) -> Flow {
+        self.parts.mark(MarkKind::Strength, strength.span);
+        self.replayer.strength(strength)
+    }
+
+    fn nag(&mut self, nag: u32, span: Span) -> Flow {
+        self.parts.mark(MarkKind::Nag, span);
+        self.replayer.nag(nag, span)
+    }
+
+    fn comment(&mut self, comment: Comment<'g>) -> Flow {
+        self.parts.mark(comment_kind(comment.kind), comment_text(&comment));
+        self.replayer.comment(comment)
+    }
+
+    fn setup(&mut self, setup: SetupCommand<'g>) -> Flow {
+        self.irregular();
+        self.replayer.setup(setup)
+    }
+
+    fn begin_variation(&mut self, variation: VariationMark) -> VariationAction {
+        self.irregular();
+        self.replayer.begin_variation(variation)
+    }
+
+    fn terminator(&mut self, terminator: Terminator<'g>) -> Flow {
+        self.parts.terminator.get_or_insert(terminator.span);
+        self.replayer.terminator(terminator)
+    }
+
+    fn text(&mut self, text: &'g [u8], span: Span) -> Flow {
+        self.irregular();
+        self.replayer.text(text, span)
+    }
+
+    #[cold]
+    fn diagnostic(&mut self, diagnostic: Diagnostic) -> Flow {
+        // A mark before the first move only says that the second side begins.
+        let is_placeholder = diagnostic.code == Code::MissingMove && self.parts.moves == 0;
+        if !is_curable(diagnostic.code) && !is_placeholder {
+            self.parts.defect.get_or_insert(diagnostic.code);
+        }
+        self.replayer.diagnostic(diagnostic)
+    }
+}
+
+/// A part of the movetext of an irregular record, in text order.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Event {
+    /// A move number.
+    Number(u32),
+    /// A move, a mark in place of a move, or a list of captured squares, by the offset of its text.
+    Token(u32),
+    /// An annotation.
+    Mark(MarkKind, Span),
+    /// A setup, by the span of its FEN.
+    Setup(Span),
+    /// The start of a variation.
+    Open,
+    /// The end of a variation.
+    Close,
+}
+
+/// A visitor that records every part of the movetext in text order.
+#[derive(Default)]
+pub(super) struct EventRecorder {
+    pub(super) events: Vec<Event>,
+    pub(super) problem: Option<Unwritten>,
+    has_moves: bool,
+}
+
+impl EventRecorder {
+    fn push(&mut self, event: Event) -> Flow {
+        self.events.push(event);
+        Flow::Continue(())
+    }
+}
+
+impl<'g> Visitor<'g> for EventRecorder {
+    fn move_number(&mut self, number: MoveNumber) -> Flow {
+        self.push(Event::Number(number.number))
+    }
+
+    fn written_move(&mut self, mv: WrittenMove<'g>) -> Flow {
+        self.has_moves = true;
+        self.push(Event::Token(mv.span.start))
+    }
+
+    fn captures(&mut self, list: WrittenMove<'g>) -> Flow {
+        self.push(Event::Token(list.span.start))
+    }
+
+    fn missing(&mut self, missing: MissingMove) -> Flow {
+        if missing.kind == MissingMark::Dash {
+            self.problem.get_or_insert(Unwritten::Defect(Code::MissingMove));
+        }
+        self.push(Event::Token(missing.span.start))
+    }
+
+    fn strength(&mut self, strength: StrengthMark<'g>) -> Flow {
+        self.push(Event::Mark(MarkKind::Strength, strength.span))
+    }
+
+    fn nag(&mut self, _: u32, span: Span) -> Flow {
+        self.push(Event::Mark(MarkKind::Nag, span))
+    }
+
+    fn comment(&mut self, comment: Comment<'g>) -> Flow {
+        self.push(Event::Mark(comment_kind(comment.kind), comment_text(&comment)))
+    }
+
+    fn setup(&mut self, setup: SetupCommand<'g>) -> Flow {
+        self.push(Event::Setup(setup.fen_span))
+    }
+
+    fn begin_variation(&mut self, _: VariationMark) -> VariationAction {
+        self.events.push(Event::Open);
+        VariationAction::Enter
+    }
+
+    fn end_variation(&mut self, _: VariationMark) -> Flow {
+        self.push(Event::Close)
+    }
+
+    fn diagnostic(&mut self, diagnostic: Diagnostic) -> Flow {
+        let is_placeholder = diagnostic.code == Code::MissingMove && !self.has_moves;
+        if !is_curable(diagnostic.code) && !is_placeholder {
+            self.problem.get_or_insert(Unwritten::Defect(diagnostic.code));
+        }
+        Flow::Continue(())
+    }
+}

@@ -1,0 +1,137 @@
+//! Receives the plies of a main line and keeps what is written of them.
+
+use crate::board::Square;
+use crate::movegen::{CapturePath, FindError, find, paths};
+use crate::notation::MoveStyle;
+use crate::position::{Move, State};
+use crate::replay::{CandidateGame, PlyBatch, PlySink};
+use crate::rules::{BitsOf, Ruleset};
+use crate::value::Colour;
+
+/// What is written of a ply: two squares, and the number of a path if it needs one.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct PlyText {
+    pub(super) from: u8,
+    pub(super) to: u8,
+    pub(super) captures: bool,
+    /// The number of its path in [`PlyTexts::path`], from 1; 0 for the first and last square only.
+    pub(super) path: u32,
+}
+
+/// The plies of a main line. Its memory is reused for the next game.
+#[derive(Debug)]
+pub(super) struct PlyTexts {
+    style: MoveStyle,
+    capture_nodes: u32,
+    pub(super) plies: Vec<PlyText>,
+    /// The paths of captures that are written with one.
+    paths: Vec<CapturePath>,
+    /// The side that makes the first ply.
+    pub(super) turn: Colour,
+    /// Setups or null moves were played, so that sides do not simply alternate.
+    pub(super) has_setups: bool,
+    /// The path of a capture was not found within the budget.
+    pub(super) exceeds_limit: bool,
+}
+
+impl PlyTexts {
+    pub(super) fn new(style: MoveStyle, capture_nodes: u32) -> Self {
+        Self {
+            style,
+            capture_nodes,
+            plies: Vec::new(),
+            paths: Vec::new(),
+            turn: Colour::White,
+            has_setups: false,
+            exceeds_limit: false,
+        }
+    }
+
+    /// Removes all plies and keeps the memory.
+    pub(super) fn clear(&mut self) {
+        self.plies.clear();
+        self.paths.clear();
+        (self.has_setups, self.exceeds_limit) = (false, false);
+    }
+
+    /// Returns the path of a ply that is written with one.
+    pub(super) fn path(&self, ply: PlyText) -> Option<&CapturePath> {
+        self.paths.get((ply.path as usize).checked_sub(1)?)
+    }
+
+    /// Returns what is written of a move in its position.
+    pub(super) fn text_of<R: Ruleset>(
+        &mut self,
+        rules: R,
+        before: &State<BitsOf<R>>,
+        mv: &Move<BitsOf<R>>,
+    ) -> PlyText {
+        let captures = mv.is_capture();
+        let mut text = PlyText { from: mv.from.0, to: mv.to.0, captures, path: 0 };
+        if captures && self.needs_path(rules, before, mv.from, mv.to) {
+            match paths(rules, before, mv, self.capture_nodes) {
+                Ok(found) => {
+                    self.paths.extend(found.into_iter().next());
+                    text.path = self.paths.len() as u32;
+                }
+                Err(_) => self.exceeds_limit = true,
+            }
+        }
+        text
+    }
+
+    /// Returns `true` if a capture is written with its path: always, or if another one has the same first and last
+    /// square.
+    fn needs_path<R: Ruleset>(
+        &mut self,
+        rules: R,
+        before: &State<BitsOf<R>>,
+        from: Square,
+        to: Square,
+    ) -> bool {
+        match self.style {
+            MoveStyle::Chain => true,
+            MoveStyle::Shortest | MoveStyle::Captured => match find(rules, before, from, to, self.capture_nodes) {
+                Err(FindError::Ambiguous) => true,
+                Err(FindError::Limit) => {
+                    self.exceeds_limit = true;
+                    false
+                }
+                _ => false,
+            },
+        }
+    }
+}
+
+impl PlySink for PlyTexts {
+    fn begin<R: Ruleset>(&mut self, _: R, _: &CandidateGame, start: &State<BitsOf<R>>) {
+        self.clear();
+        self.turn = start.turn;
+    }
+
+    fn ply<R: Ruleset>(&mut self, rules: R, before: &State<BitsOf<R>>, mv: &Move<BitsOf<R>>) {
+        let text = self.text_of(rules, before, mv);
+        self.plies.push(text);
+    }
+
+    // Twin: ply, one by one; test: batches_of_plies_are_written_as_single_plies.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn plies<R: Ruleset>(&mut self, rules: R, plies: &PlyBatch<'_, BitsOf<R>>) {
+        if self.style == MoveStyle::Chain {
+            for (before, mv) in plies.iter() {
+                self.ply(rules, &before, &mv);
+            }
+            return;
+        }
+        // A batch holds moves that two squares determine, so none of them needs a path.
+        let (batch, ..) = plies.parts();
+        self.plies.extend(batch.places().map(|place| {
+            let ends = batch.ends(place);
+            PlyText { from: ends.from, to: ends.to, captures: ends.captures, path: 0 }
+        }));
+    }
+
+    fn setup<R: Ruleset>(&mut self, _: R, _: &State<BitsOf<R>>) {
+        self.has_setups = true;
+    }
+}

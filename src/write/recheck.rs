@@ -1,0 +1,83 @@
+//! Reads a written record again and compares the number of its parts.
+
+use super::unwritten::Unwritten;
+use crate::diag::{Code, Diagnostic, Severity};
+use crate::limits::Limits;
+use crate::parse::{
+    Comment, Flow, SetupCommand, StrengthMark, TagPair, Terminator, VariationAction, VariationMark, Visitor,
+    WrittenMove, walk_with,
+};
+use crate::span::Span;
+use crate::split::Records;
+
+/// The number of parts of a written record.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct WrittenCounts {
+    pub(super) tags: u32,
+    /// Moves of the main line and of variations.
+    pub(super) moves: u32,
+    pub(super) strengths: u32,
+    pub(super) nags: u32,
+    pub(super) comments: u32,
+    pub(super) setups: u32,
+    pub(super) variations: u32,
+}
+
+/// Reads a written record again.
+///
+/// # Errors
+/// If it is not one record with these parts and a terminator.
+#[cold]
+pub(super) fn recheck(text: &[u8], expected: &WrittenCounts, limits: &Limits) -> Result<(), Unwritten> {
+    let mut counter = Counter::default();
+    let is_complete = walk_with(text, limits, &mut counter).is_continue();
+    let is_one = Records::new(text, *limits).next().is_some_and(|record| record.bytes.len() == text.len());
+    let is_same = is_complete && is_one && counter.counts == *expected && counter.terminators == 1;
+    if is_same { Ok(()) } else { Err(Unwritten::ReadsDifferently) }
+}
+
+#[derive(Default)]
+struct Counter {
+    counts: WrittenCounts,
+    terminators: u32,
+}
+
+impl<'g> Visitor<'g> for Counter {
+    fn tag(&mut self, tag: TagPair<'g>) -> Flow {
+        self.counts.tags += u32::from(!tag.in_moves);
+        Flow::Continue(())
+    }
+    fn written_move(&mut self, _: WrittenMove<'g>) -> Flow {
+        self.counts.moves += 1;
+        Flow::Continue(())
+    }
+    fn strength(&mut self, _: StrengthMark<'g>) -> Flow {
+        self.counts.strengths += 1;
+        Flow::Continue(())
+    }
+    fn nag(&mut self, _: u32, _: Span) -> Flow {
+        self.counts.nags += 1;
+        Flow::Continue(())
+    }
+    fn comment(&mut self, _: Comment<'g>) -> Flow {
+        self.counts.comments += 1;
+        Flow::Continue(())
+    }
+    fn setup(&mut self, _: SetupCommand<'g>) -> Flow {
+        self.counts.setups += 1;
+        Flow::Continue(())
+    }
+    fn begin_variation(&mut self, _: VariationMark) -> VariationAction {
+        self.counts.variations += 1;
+        VariationAction::Enter
+    }
+    fn terminator(&mut self, _: Terminator<'g>) -> Flow {
+        self.terminators += 1;
+        Flow::Continue(())
+    }
+    fn diagnostic(&mut self, diagnostic: Diagnostic) -> Flow {
+        // Control characters in comments are copied, and so are numbers after setups.
+        let is_expected = matches!(diagnostic.code, Code::ControlBytes | Code::MoveNumber | Code::NestedComment);
+        if diagnostic.severity == Severity::Style || is_expected { Flow::Continue(()) } else { Flow::Break(()) }
+    }
+}

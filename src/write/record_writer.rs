@@ -1,0 +1,351 @@
+//! Rewrites records in canonical form.
+
+use super::irregular::write_irregular;
+use super::layout::{LineEnd, Lines, NumberTexts, SHORT, SquareTexts};
+use super::movetext::{MoveTexts, write_comment};
+use super::options::WriteOptions;
+use super::parts::{Mark, MarkKind, PartRecorder, RecordParts, is_curable};
+use super::plies::PlyTexts;
+use super::profile::TerminatorForm;
+use super::recheck::{WrittenCounts, recheck};
+use super::tag_section::TagSectionWriter;
+use super::unwritten::Unwritten;
+use super::values::looks_like_move;
+use crate::board::SquareNaming;
+use crate::parse::walk_with;
+use crate::replay::{CandidateGame, FilePrior, GameStatus, ReplayOptions, ReplaySummary, Replayer};
+use crate::source::Encoding;
+use crate::value::Colour;
+use crate::view::GameView;
+
+/// Rewrites records in canonical form, one after the other, in reused memory.
+///
+/// The written text says the same as the record: reading it gives the same tags, moves, comments, variations, NAGs,
+/// setups and result. What changes is the form: the order of tags, names of tags in other spellings, dates, FEN and results
+/// in the forms of the standard, move numbers, the notation of moves, and line breaks between moves. Comments are copied
+/// byte for byte. Writing a written record again gives the same bytes.
+///
+/// A record that cannot be written without losing or changing something is refused; see [`Unwritten`]. Nothing is
+/// allocated per record, except for records with variations, setups or defects, and for captures that are written with
+/// their path.
+///
+/// ```
+/// use pdn::write::{RecordWriter, WriteOptions};
+///
+/// let mut writer = RecordWriter::new(WriteOptions::new());
+/// let mut text = Vec::new();
+/// writer.write(b"[White \"Ames\"][Event \"Cup\"] 1.32-28 19-23 2.28:19 14x23;good\n2-0", &mut text)?;
+/// assert_eq!(
+///     String::from_utf8_lossy(&text),
+///     "[Event \"Cup\"]\n[White \"Ames\"]\n[Result \"2-0\"]\n\n1. 32-28 19-23 2. 28x19 14x23 {good} *\n"
+/// );
+/// # Ok::<(), pdn::write::Unwritten>(())
+/// ```
+#[derive(Debug)]
+pub struct RecordWriter {
+    options: WriteOptions,
+    replayer: Replayer,
+    parts: RecordParts,
+    plies: PlyTexts,
+    tags: TagSectionWriter,
+    numbers: NumberTexts,
+    /// The square names of the last game, and what they belong to.
+    squares: Option<(CandidateGame, SquareNaming, SquareTexts)>,
+}
+
+impl RecordWriter {
+    /// Creates a writer that infers variants as a [`Replayer`] without options does.
+    pub fn new(options: WriteOptions) -> Self {
+        Self::with_replay(options, ReplayOptions::default())
+    }
+
+    /// Creates a writer with options for the replay, such as the variant of games without a GameType tag.
+    pub fn with_replay(options: WriteOptions, replay: ReplayOptions) -> Self {
+        let capture_nodes = replay.limits.capture_nodes;
+        Self {
+            options,
+            replayer: Replayer::new(replay),
+            parts: RecordParts::default(),
+            plies: PlyTexts::new(options.captures, capture_nodes),
+            tags: TagSectionWriter::default(),
+            numbers: NumberTexts::new(),
+            squares: None,
+        }
+    }
+
+    /// Returns the options.
+    pub fn options(&self) -> &WriteOptions {
+        &self.options
+    }
+
+    /// Sets the line ends of the next records.
+    pub fn set_line_end(&mut self, line_end: LineEnd) {
+        self.options.line_end = line_end;
+    }
+
+    /// Sets the prior of the file that the next records come from; see [`Replayer::set_prior`].
+    pub fn set_prior(&mut self, prior: FilePrior) {
+        self.replayer.set_prior(prior);
+    }
+
+    /// Appends a record in canonical form to `out`, with a line end after its last line and no empty line. Text beyond
+    /// ASCII is copied in the encoding of the record.
+    ///
+    /// # Errors
+    /// If the record cannot be written; `out` is then unchanged.
+    pub fn write<'g>(
+        &mut self,
+        game: impl Into<GameView<'g>>,
+        out: &mut Vec<u8>,
+    ) -> Result<ReplaySummary, Unwritten> {
+        self.write_record(game.into().raw(), None, out)
+    }
+
+    /// Does the same as [`write`](Self::write) in UTF-8. `encoding` is the encoding of the record.
+    ///
+    /// # Errors
+    /// As [`write`](Self::write), and if a byte of the record has no meaning in its encoding.
+    pub fn write_utf8<'g>(
+        &mut self,
+        game: impl Into<GameView<'g>>,
+        encoding: Encoding,
+        out: &mut Vec<u8>,
+    ) -> Result<ReplaySummary, Unwritten> {
+        self.write_record(game.into().raw(), Some(encoding), out)
+    }
+
+    fn write_record(
+        &mut self,
+        record: &[u8],
+        utf8: Option<Encoding>,
+        out: &mut Vec<u8>,
+    ) -> Result<ReplaySummary, Unwritten> {
+        let start = out.len();
+        let written = self.append(record, utf8, out);
+        if written.is_err() {
+            out.truncate(start);
+        }
+        written
+    }
+
+    fn append(
+        &mut self,
+        record: &[u8],
+        utf8: Option<Encoding>,
+        out: &mut Vec<u8>,
+    ) -> Result<ReplaySummary, Unwritten> {
+        let Self { options, replayer, parts, plies, tags, .. } = self;
+        parts.clear();
+        plies.clear();
+        replayer.clear();
+        let limits = replayer.options().limits;
+        // The recorder never breaks off a walk.
+        let _ = walk_with(record, &limits, &mut PartRecorder { parts, replayer });
+        if let Some(code) = parts.defect {
+            return Err(Unwritten::Defect(code));
+        }
+        let summary = replayer.finish(record, plies);
+        if !matches!(summary.status, GameStatus::Legal | GameStatus::Empty) {
+            return Err(Unwritten::NotLegal(summary.status));
+        }
+        if let Some(found) = replayer.move_diagnostics().iter().find(|found| !is_curable(found.code)) {
+            return Err(Unwritten::Defect(found.code));
+        }
+        if parts.tags.is_empty() && parts.moves == 0 && parts.marks.is_empty() && !parts.is_irregular {
+            return Err(Unwritten::Empty);
+        }
+        tags.read(record, &parts.tags, parts.terminator, options)?;
+        let letters = choose_letters(record, parts, tags, &summary, options);
+        let out_start = out.len();
+        tags.write(record, &summary, options, utf8, out)?;
+        let candidate = CandidateGame { variant: summary.variant, numbering: summary.numbering };
+        let squares = match &mut self.squares {
+            Some((known, naming, texts)) if *known == candidate && *naming == letters => &*texts,
+            slot => &slot.insert((candidate, letters, SquareTexts::new(&candidate.names(), letters))).2,
+        };
+        let row = options.profile().row();
+        let rules = candidate.variant.rules();
+        let capture = if row.always_x { b'x' } else { rules.capture_separator as u8 };
+        let moves = MoveTexts { squares, numbers: &self.numbers, style: options.captures, capture };
+        let mut lines = Lines::new(out, options.line_end, options.width);
+        let is_regular = !parts.is_irregular && parts.moves as usize == plies.plies.len() && !plies.has_setups;
+        let mut counts = WrittenCounts::default();
+        if is_regular {
+            if plies.exceeds_limit {
+                return Err(Unwritten::CaptureLimit);
+            }
+            let first_number = first_number(record, parts.first_move);
+            let first_side = summary.numbering.start;
+            write_regular(record, parts, plies, &moves, first_number, first_side, options, utf8, &mut lines, &mut counts)?;
+        } else {
+            let first = parts.first_move.map_or(1, |_| first_number(record, parts.first_move));
+            write_irregular(
+                record, replayer, &summary, plies, &moves, first, options, utf8, &mut lines, &mut counts,
+            )?;
+        }
+        let result = tags.result();
+        let terminator = match options.terminator {
+            // A result with spaces or a text that is none would not be read as a terminator.
+            TerminatorForm::Result if !result.is_empty() && !result.contains(' ') => result,
+            _ => "*",
+        };
+        lines.word(&[terminator.as_bytes()]);
+        lines.end();
+        if !is_regular || !parts.marks.is_empty() || looks_like_move(result) {
+            counts.tags = tags.len() as u32;
+            recheck(&out[out_start..], &counts, &limits)?;
+        }
+        Ok(summary)
+    }
+}
+
+/// Chooses the kind of square names. Names the notation in the GameType tag if it is not that of the game type.
+fn choose_letters(
+    record: &[u8],
+    parts: &RecordParts,
+    tags: &mut TagSectionWriter,
+    summary: &ReplaySummary,
+    options: &WriteOptions,
+) -> SquareNaming {
+    let own = summary.numbering.letters;
+    let written = || match parts.first_move.and_then(|at| record.get(at as usize)) {
+        Some(byte) if byte.is_ascii_digit() => SquareNaming::Numeric,
+        Some(_) => SquareNaming::Algebraic,
+        None => own,
+    };
+    // Without a GameType tag the notation is a clue to the variant, so it stays.
+    let has_tag = tags.game_type.is_some() || options.added.game_type;
+    let letters = options.notation.unwrap_or_else(|| if has_tag { own } else { written() });
+    if letters != own && options.notation.is_some() {
+        let numbering = summary.numbering.with_letters(letters);
+        let board = summary.variant.board();
+        tags.force_game_type(Some(format!(
+            "{},{},{},{},{},{}",
+            summary.variant.number(),
+            numbering.start.letter(),
+            board.width(),
+            board.height(),
+            numbering.notation(),
+            u8::from(numbering.inverted)
+        )));
+    }
+    letters
+}
+
+/// Returns the number before the first move; 1 if there is none.
+fn first_number(record: &[u8], first_move: Option<u32>) -> u32 {
+    let Some(at) = first_move else { return 1 };
+    let before = record.get(..at as usize).unwrap_or_default();
+    let is_dot = |byte: &u8| *byte == b'.' || byte.is_ascii_whitespace();
+    let end = before.iter().rposition(|byte| !is_dot(byte)).map_or(0, |last| last + 1);
+    if !before[end..].contains(&b'.') {
+        return 1;
+    }
+    let digits = before[..end].iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let is_number = match before[..end - digits].last() {
+        None => true,
+        Some(byte) => !byte.is_ascii_alphanumeric() && !matches!(byte, b'$' | b'-' | b':' | b'.' | b'/' | b'%'),
+    };
+    let number = std::str::from_utf8(&before[end - digits..end]).ok().and_then(|text| text.parse().ok());
+    number.filter(|_| is_number).unwrap_or(1)
+}
+
+/// Writes the movetext of a record without variations, setups and missing moves.
+#[expect(clippy::too_many_arguments, reason = "the fields of one record, borrowed apart from each other")]
+fn write_regular(
+    record: &[u8],
+    parts: &RecordParts,
+    plies: &PlyTexts,
+    moves: &MoveTexts<'_>,
+    first_number: u32,
+    first_side: Colour,
+    options: &WriteOptions,
+    utf8: Option<Encoding>,
+    lines: &mut Lines<'_>,
+    counts: &mut WrittenCounts,
+) -> Result<(), Unwritten> {
+    counts.moves = plies.plies.len() as u32;
+    let mut second = plies.turn != first_side;
+    let mut number = first_number;
+    // A number stands before the first ply, and before one that does not follow a ply directly.
+    let mut is_apart = true;
+    let mut marks = &parts.marks[..];
+    write_marks(record, &mut marks, 0, options, utf8, lines, counts)?;
+    let mut next_mark = marks.first().map_or(u32::MAX, |mark| mark.after);
+    for (index, &ply) in plies.plies.iter().enumerate() {
+        let mut word = [0; SHORT];
+        let start = if is_apart || !second { moves.numbers.number(&mut word, number, second) } else { 0 };
+        if ply.path == 0 {
+            let separator = if ply.captures { moves.capture } else { b'-' };
+            let len = moves.squares.pair(&mut word, start, ply.from, separator, ply.to);
+            lines.short_word(&word, len);
+        } else {
+            moves.write_path(&word[..start], ply, plies, lines);
+        }
+        is_apart = false;
+        if index as u32 + 1 == next_mark {
+            is_apart = write_marks(record, &mut marks, next_mark, options, utf8, lines, counts)?;
+            next_mark = marks.first().map_or(u32::MAX, |mark| mark.after);
+        }
+        number += u32::from(second);
+        second = !second;
+    }
+    Ok(())
+}
+
+/// Writes the marks after `after` plies and removes them from `marks`. Returns `true` if a comment is among them.
+fn write_marks(
+    record: &[u8],
+    marks: &mut &[Mark],
+    after: u32,
+    options: &WriteOptions,
+    utf8: Option<Encoding>,
+    lines: &mut Lines<'_>,
+    counts: &mut WrittenCounts,
+) -> Result<bool, Unwritten> {
+    let count = marks.iter().take_while(|mark| mark.after == after).count();
+    let (these, rest) = marks.split_at(count);
+    *marks = rest;
+    super::movetext::write_strength(
+        record,
+        these.iter().filter(|mark| mark.kind == MarkKind::Strength).map(|mark| mark.span),
+        after > 0,
+        options,
+        lines,
+        counts,
+    )?;
+    let mut has_comment = false;
+    for mark in these {
+        match mark.kind {
+            MarkKind::Strength => {}
+            MarkKind::Nag => super::movetext::write_nag(mark.span.of(record), options, lines, counts),
+            MarkKind::Comment | MarkKind::Line => {
+                has_comment |= write_comment(record, mark.kind, mark.span, options, utf8, lines, counts)?;
+            }
+        }
+    }
+    Ok(has_comment)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn number_of_the_first_move_is_kept() {
+        for (text, expected) in [
+            ("1. 32-28", 1),
+            ("31... 18-23", 31),
+            ("31 . ... 18-23", 31),
+            ("{see 5} 32-28", 1),
+            ("$3 32-28", 1),
+            ("[Round \"4\"]\n\n17.32-28", 17),
+            ("[Round \"4\"] 32-28", 1),
+            ("99999999999. 32-28", 1),
+        ] {
+            let at = text.rfind(|c: char| c.is_ascii_whitespace() || c == '.').map_or(0, |at| at + 1);
+            assert_eq!(first_number(text.as_bytes(), Some(at as u32)), expected, "{text}");
+        }
+        assert_eq!(first_number(b"", None), 1);
+    }
+}

@@ -1,0 +1,277 @@
+//! Writes the tag section: names, order and values of tags.
+
+use super::options::WriteOptions;
+use super::parts::RecordedTag;
+use super::profile::ProfileRow;
+use super::unwritten::Unwritten;
+use super::values::{
+    ResultSystem, canonical_date, canonical_fen, has_date_form, push_text, push_value, short_game_type, write_result,
+};
+use crate::parse::recognise_tag;
+use crate::replay::ReplaySummary;
+use crate::source::Encoding;
+use crate::span::Span;
+use crate::value::{TagKind, TagName};
+
+/// A tag to be written.
+#[derive(Clone, Copy, Debug)]
+struct TagSlot {
+    /// Its place in the order of tags; that of the standard, then all others.
+    rank: u8,
+    /// What it means.
+    tag: Option<TagName>,
+    /// The span of its name in the record; empty if the name of `tag` is written.
+    name: Span,
+    value: SlotValue,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum SlotValue {
+    /// The text of the record.
+    Written(Span),
+    /// The result that counts.
+    Result,
+    /// The game type of the replay.
+    GameType,
+    /// The number of plies.
+    PlyCount,
+    /// The unknown value of a required tag.
+    Unknown(&'static str),
+}
+
+/// The rank of tags that the standard does not name.
+const OTHER_TAG: u8 = u8::MAX;
+
+/// Maximum number of tag names that are remembered; a record has fewer tags.
+const MAX_KNOWN_NAMES: usize = 64;
+
+/// Writes tag sections. Its memory is reused from record to record.
+#[derive(Debug, Default)]
+pub(super) struct TagSectionWriter {
+    slots: Vec<TagSlot>,
+    /// The names of the tags of the record before, in its order, with their meaning.
+    known: Vec<(Vec<u8>, Option<TagName>)>,
+    system: ResultSystem,
+    /// The result that counts.
+    result: String,
+    pub(super) game_type: Option<Span>,
+    /// The GameType value that the notation of the moves demands.
+    pub(super) forced_game_type: Option<String>,
+}
+
+impl TagSectionWriter {
+    /// Reads the tags of a record.
+    ///
+    /// # Errors
+    /// If the tags and the terminator give different results.
+    pub(super) fn read(
+        &mut self,
+        record: &[u8],
+        tags: &[RecordedTag],
+        terminator: Option<Span>,
+        options: &WriteOptions,
+    ) -> Result<(), Unwritten> {
+        self.slots.clear();
+        self.game_type = None;
+        self.forced_game_type = None;
+        let (mut result, mut has_format, mut set) = (None, false, 0u64);
+        for (index, tag) in tags.iter().enumerate() {
+            let meaning = self.meaning(index, tag.name.of(record));
+            let rank = meaning.map_or(OTHER_TAG, |tag| tag as u8);
+            let is_blank = || tag.value.of(record).trim_ascii().is_empty();
+            match meaning {
+                Some(TagName::Result) if result.is_none() && !is_blank() => result = Some(self.slots.len()),
+                Some(TagName::GameType) if self.game_type.is_none() && !is_blank() => {
+                    self.game_type = Some(tag.value);
+                }
+                Some(TagName::ResultFormat) => has_format = true,
+                _ => {}
+            }
+            // A tag of another name that means the same keeps its name.
+            let is_second = meaning.is_some_and(|tag| set >> (tag as u8 & 63) & 1 != 0);
+            set |= meaning.map_or(0, |tag| 1 << (tag as u8 & 63));
+            let name = if meaning.is_some() && !is_second { Span::default() } else { tag.name };
+            self.slots.push(TagSlot { rank, tag: meaning, name, value: SlotValue::Written(tag.value) });
+        }
+        let system = match self.game_type {
+            Some(game_type) if !has_format => self.system.of(game_type.of(record)),
+            _ => None,
+        };
+        let tag_text = result.map(|index| match self.slots[index].value {
+            SlotValue::Written(span) => span.of(record),
+            _ => &[],
+        });
+        let end = terminator.map(|span| span.of(record));
+        write_result(tag_text, end, system, &mut self.result)?;
+        match result {
+            Some(_) if self.result.is_empty() => {}
+            Some(index) => self.slots[index].value = SlotValue::Result,
+            None if self.result != "*" => {
+                // An empty Result tag gets the result of the terminator.
+                match self.slots.iter_mut().find(|slot| slot.tag == Some(TagName::Result)) {
+                    Some(empty) => empty.value = SlotValue::Result,
+                    None => self.add(TagName::Result, SlotValue::Result),
+                }
+            }
+            None => {}
+        }
+        if options.has_roster {
+            for tag in TagName::SEVEN {
+                if set >> tag as u8 & 1 == 0 && self.slots.iter().all(|slot| slot.tag != Some(tag)) {
+                    let unknown = match tag {
+                        TagName::Date => "????.??.??",
+                        TagName::Result => "*",
+                        _ => "?",
+                    };
+                    self.add(tag, SlotValue::Unknown(unknown));
+                }
+            }
+        }
+        if options.added.ply_count {
+            match self.slots.iter_mut().find(|slot| slot.tag == Some(TagName::PlyCount)) {
+                Some(slot) => slot.value = SlotValue::PlyCount,
+                None => self.add(TagName::PlyCount, SlotValue::PlyCount),
+            }
+        }
+        if options.added.game_type && self.game_type.is_none() {
+            self.force_game_type(None);
+        }
+        Ok(())
+    }
+
+    /// Writes this GameType value, or that of the replay, in place of another one.
+    pub(super) fn force_game_type(&mut self, value: Option<String>) {
+        self.forced_game_type = value;
+        match self.slots.iter_mut().find(|slot| slot.tag == Some(TagName::GameType)) {
+            Some(slot) => slot.value = SlotValue::GameType,
+            None => self.add(TagName::GameType, SlotValue::GameType),
+        }
+    }
+
+    fn add(&mut self, tag: TagName, value: SlotValue) {
+        self.slots.push(TagSlot { rank: tag as u8, tag: Some(tag), name: Span::default(), value });
+    }
+
+    /// Returns what a tag name means. The name at the same place of the record before is compared first.
+    // Twin: recognise_tag; test: tag_names_are_recognised_after_any_other_record.
+    fn meaning(&mut self, index: usize, name: &[u8]) -> Option<TagName> {
+        if let Some((_, tag)) = self.known.get(index).filter(|(known, _)| known == name) {
+            return *tag;
+        }
+        let tag = recognise_tag(name).map(|recognised| recognised.tag);
+        if let Some(known) = self.known.get_mut(index) {
+            known.0.clear();
+            known.0.extend_from_slice(name);
+            known.1 = tag;
+        } else if self.known.len() < MAX_KNOWN_NAMES {
+            self.known.push((name.to_vec(), tag));
+        }
+        tag
+    }
+
+    /// Returns the result that counts, or an empty text if the Result tag has a text that is no result.
+    pub(super) fn result(&self) -> &str {
+        &self.result
+    }
+
+    /// Returns the number of tags.
+    pub(super) fn len(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// Appends the tag section and an empty line; nothing without tags.
+    pub(super) fn write(
+        &mut self,
+        record: &[u8],
+        summary: &ReplaySummary,
+        options: &WriteOptions,
+        utf8: Option<Encoding>,
+        out: &mut Vec<u8>,
+    ) -> Result<(), Unwritten> {
+        if self.slots.is_empty() {
+            return Ok(());
+        }
+        if !self.slots.is_sorted_by_key(|slot| slot.rank) {
+            // Stable, so that tags of one rank keep their order.
+            self.slots.sort_by_key(|slot| slot.rank);
+        }
+        let line_end = options.line_end.bytes();
+        let row = options.profile().row();
+        for slot in &self.slots {
+            out.push(b'[');
+            match slot.tag {
+                Some(tag) if slot.name.is_empty() => out.extend_from_slice(tag.name().as_bytes()),
+                _ => push_name(out, slot.name.of(record))?,
+            }
+            out.extend_from_slice(b" \"");
+            match slot.value {
+                SlotValue::Written(span) => push_canonical(out, slot.tag, span.of(record), row, utf8)?,
+                SlotValue::Result => out.extend_from_slice(self.result.as_bytes()),
+                SlotValue::GameType => match &self.forced_game_type {
+                    Some(value) => out.extend_from_slice(value.as_bytes()),
+                    None if row.short_game_type => {
+                        out.extend_from_slice(summary.variant.number().to_string().as_bytes());
+                    }
+                    None => out.extend_from_slice(summary.variant.tag().as_bytes()),
+                },
+                SlotValue::PlyCount => out.extend_from_slice(summary.plies.to_string().as_bytes()),
+                SlotValue::Unknown(value) => out.extend_from_slice(value.as_bytes()),
+            }
+            out.extend_from_slice(b"\"]");
+            out.extend_from_slice(line_end);
+        }
+        out.extend_from_slice(line_end);
+        Ok(())
+    }
+}
+
+/// Appends the name of a tag that the standard does not have, with a capital at its start.
+fn push_name(out: &mut Vec<u8>, name: &[u8]) -> Result<(), Unwritten> {
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    match name.split_first() {
+        Some((first, rest)) if first.is_ascii_alphabetic() && rest.iter().all(is_name) => {
+            out.push(first.to_ascii_uppercase());
+            out.extend_from_slice(rest);
+            Ok(())
+        }
+        _ => Err(Unwritten::TagName),
+    }
+}
+
+/// Appends the value of a tag in canonical form.
+fn push_canonical(
+    out: &mut Vec<u8>,
+    tag: Option<TagName>,
+    value: &[u8],
+    row: &ProfileRow,
+    utf8: Option<Encoding>,
+) -> Result<(), Unwritten> {
+    let canonical = match tag.map(TagName::kind) {
+        Some(TagKind::Date) if !has_date_form(value) => canonical_date(value),
+        Some(TagKind::Fen) => canonical_fen(value),
+        Some(TagKind::GameType) if row.short_game_type => short_game_type(value),
+        _ => None,
+    };
+    match canonical {
+        Some(canonical) => push_text(out, canonical.as_bytes(), None),
+        None => push_value(out, value, utf8, row.no_quotes),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tag_names_are_recognised_after_any_other_record() {
+        let names = ["Event", "white", "Result", "P1", "Bianco", "Custom", ""];
+        let mut writer = TagSectionWriter::default();
+        for before in names {
+            for name in names {
+                let expected = recognise_tag(name.as_bytes()).map(|recognised| recognised.tag);
+                writer.meaning(0, before.as_bytes());
+                assert_eq!(writer.meaning(0, name.as_bytes()), expected, "{name} after {before}");
+            }
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! Tag values and other texts in canonical form.
+
+use std::fmt::Write;
+
+use super::unwritten::Unwritten;
+use crate::parse::{escape, unescape};
+use crate::source::Encoding;
+use crate::value::{Date, DateForm, Fen, FenForm, GameResult, GameType, ResultFormat};
+
+/// Appends a tag value in canonical escapes. With `utf8`, the encoding of the record, it is turned into UTF-8.
+pub(super) fn push_value(
+    out: &mut Vec<u8>,
+    value: &[u8],
+    utf8: Option<Encoding>,
+    no_quotes: bool,
+) -> Result<(), Unwritten> {
+    let special = |byte: &u8| matches!(byte, b'"' | b'\\' | b'\n' | b'\r');
+    if !value.iter().any(special) {
+        return push_text(out, value, utf8);
+    }
+    push_special_value(out, value, utf8, no_quotes)
+}
+
+#[cold]
+fn push_special_value(
+    out: &mut Vec<u8>,
+    value: &[u8],
+    utf8: Option<Encoding>,
+    no_quotes: bool,
+) -> Result<(), Unwritten> {
+    if value.contains(&b'\n') || value.contains(&b'\r') {
+        return Err(Unwritten::TagValue);
+    }
+    let plain = unescape(value);
+    if no_quotes {
+        let without: Vec<u8> =
+            plain.iter().map(|&byte| if matches!(byte, b'"' | b'\\') { b'\'' } else { byte }).collect();
+        return push_text(out, &without, utf8);
+    }
+    push_text(out, &escape(&plain), utf8)
+}
+
+/// Appends text. With `utf8`, the encoding of the record, it is turned into UTF-8.
+pub(super) fn push_text(out: &mut Vec<u8>, text: &[u8], utf8: Option<Encoding>) -> Result<(), Unwritten> {
+    match utf8 {
+        Some(encoding) if !text.is_ascii() => {
+            let decoded = encoding.decode(text);
+            if decoded.contains(char::REPLACEMENT_CHARACTER) && encoding.encode(&decoded).as_deref() != Some(text) {
+                return Err(Unwritten::Encoding);
+            }
+            out.extend_from_slice(decoded.as_bytes());
+        }
+        _ => out.extend_from_slice(text),
+    }
+    Ok(())
+}
+
+/// Returns `true` if a text has the form `2007.05.19`, the calendar aside.
+pub(super) fn has_date_form(text: &[u8]) -> bool {
+    matches!(text, [_, _, _, _, b'.', _, _, b'.', _, _])
+        && text.iter().enumerate().all(|(n, byte)| matches!(n, 4 | 7) || byte.is_ascii_digit())
+}
+
+/// Returns a date as `YYYY.MM.DD`; `None` if it has that form, cannot be read, or could mean two days.
+#[cold]
+pub(super) fn canonical_date(text: &[u8]) -> Option<String> {
+    let read = Date::read(text).ok()?;
+    let is_certain = read.form != DateForm::DayOrMonthFirst || !text.contains(&b'/');
+    (!read.is_canonical() && is_certain).then(|| read.date.to_string())
+}
+
+/// Returns a FEN in the form of PDN 3.0; `None` if it has that form, cannot be read, or has counters, which PDN 3.0 has no
+/// place for.
+pub(super) fn canonical_fen(text: &[u8]) -> Option<String> {
+    let fen = Fen::parse(text).ok()?;
+    (!fen.is_canonical() && !fen.forms().contains(FenForm::Counters)).then(|| fen.to_string())
+}
+
+/// Returns the number of a GameType value as text; `None` if it has attributes that its number does not imply.
+pub(super) fn short_game_type(text: &[u8]) -> Option<String> {
+    let game_type = GameType::parse(text).ok()?;
+    let implied = GameType::of_number(game_type.number);
+    let is_implied = game_type.attributes.is_none() || implied.details() == game_type.attributes;
+    is_implied.then(|| game_type.number.to_string())
+}
+
+/// The result system that a GameType value implies, remembered from game to game.
+#[derive(Debug, Default)]
+pub(super) struct ResultSystem {
+    game_type: Vec<u8>,
+    system: Option<ResultFormat>,
+}
+
+impl ResultSystem {
+    pub(super) fn of(&mut self, game_type: &[u8]) -> Option<ResultFormat> {
+        if self.game_type != game_type {
+            self.game_type.clear();
+            self.game_type.extend_from_slice(game_type);
+            self.system = GameType::parse(game_type).ok().and_then(|game_type| game_type.result_system());
+        }
+        self.system
+    }
+}
+
+/// Writes the result that counts to `text`, in the result system of the game type.
+///
+/// `tag` is the value of the Result tag, `terminator` the end of the movetext. The tag counts unless it gives no result.
+///
+/// # Errors
+/// If both give results and these differ.
+pub(super) fn write_result(
+    tag: Option<&[u8]>,
+    terminator: Option<&[u8]>,
+    system: Option<ResultFormat>,
+    text: &mut String,
+) -> Result<(), Unwritten> {
+    text.clear();
+    if let Some(known) = frequent_result(tag, terminator) {
+        text.push_str(in_system(known, system));
+        return Ok(());
+    }
+    let tag = tag.map_or(GameResult::Unknown, GameResult::parse);
+    let end = terminator.map_or(GameResult::Unknown, GameResult::parse);
+    let is_unknown = |result: &GameResult<'_>| matches!(result, GameResult::Unknown | GameResult::Unfinished);
+    let result = match (is_unknown(&tag), is_unknown(&end)) {
+        (true, true) => GameResult::Unfinished,
+        (true, false) => end,
+        (false, true) => tag,
+        (false, false) => {
+            if !tag.same_outcome(&end) || tag.advantage() != end.advantage() {
+                return Err(Unwritten::ResultsDiffer);
+            }
+            tag
+        }
+    };
+    match result {
+        // Any text is allowed in a Result tag; it stays as it is.
+        GameResult::Text(_) => {}
+        // Writing to a `String` never fails.
+        result => _ = write!(text, "{result}"),
+    }
+    let converted = in_system(text, system);
+    if converted.len() != text.len() || converted != text {
+        let converted = converted.to_owned();
+        text.clone_from(&converted);
+    }
+    Ok(())
+}
+
+/// The results that need no parsing.
+const FREQUENT: [&str; 8] = ["2-0", "0-2", "1-1", "*", "1-0", "0-1", "1/2-1/2", "0-0"];
+
+/// Returns the result that counts if both are of the most frequent form and equal, or the terminator is `*` or missing.
+// Twin: GameResult::parse; test: frequent_results_are_written_as_others.
+fn frequent_result(tag: Option<&[u8]>, terminator: Option<&[u8]>) -> Option<&'static str> {
+    let tag = tag?;
+    let known = FREQUENT.into_iter().find(|known| known.as_bytes() == tag)?;
+    let agrees = match terminator {
+        None | Some(b"*") => true,
+        Some(end) => end == tag,
+    };
+    agrees.then_some(known)
+}
+
+/// Returns the result with the same outcome in the result system, if it is a result of the other usual system.
+fn in_system(result: &str, system: Option<ResultFormat>) -> &str {
+    match (system, result) {
+        (Some(ResultFormat::International), "1-0") => "2-0",
+        (Some(ResultFormat::International), "1/2-1/2") => "1-1",
+        (Some(ResultFormat::International), "0-1") => "0-2",
+        (Some(ResultFormat::Default), "2-0") => "1-0",
+        (Some(ResultFormat::Default), "1-1") => "1/2-1/2",
+        (Some(ResultFormat::Default), "0-2") => "0-1",
+        _ => result,
+    }
+}
+
+/// Returns `true` if a result can look like a move: `4-6`, but not `1/2-1/2`.
+pub(super) fn looks_like_move(result: &str) -> bool {
+    !matches!(result, "2-0" | "0-2" | "1-0" | "0-1" | "0-0" | "*" | "")
+        && result.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frequent_results_are_written_as_others() {
+        let results = ["2-0", "0-2", "1-1", "*", "1-0", "0-1", "1/2-1/2", "0-0", "4-6", "½-½", "1+ - 1-", "-", ""];
+        for system in [None, Some(ResultFormat::International), Some(ResultFormat::Default)] {
+            for tag in results {
+                for end in results {
+                    let write = |tag: &str, end: &str| {
+                        let mut text = String::new();
+                        write_result(Some(tag.as_bytes()), Some(end.as_bytes()), system, &mut text).map(|()| text)
+                    };
+                    // Whitespace keeps the same meaning and leaves the fast path.
+                    assert_eq!(write(tag, end), write(&format!(" {tag} "), end), "{tag} {end}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn result_that_counts_is_written() {
+        for (tag, end, system, expected) in [
+            (Some("1-0"), Some("*"), Some(ResultFormat::International), Ok("2-0")),
+            (Some("1-0"), Some("2-0"), None, Ok("1-0")),
+            (Some("*"), Some("0-2"), Some(ResultFormat::Default), Ok("0-1")),
+            (None, Some("1-1"), None, Ok("1-1")),
+            (None, None, None, Ok("*")),
+            (Some("½-½"), None, None, Ok("1/2-1/2")),
+            (Some("4-6"), Some("4-6"), Some(ResultFormat::International), Ok("4-6")),
+            (Some("White wins"), Some("*"), None, Ok("")),
+            (Some("1-0"), Some("0-1"), None, Err(Unwritten::ResultsDiffer)),
+        ] {
+            let mut text = String::new();
+            let bytes = |text: Option<&'static str>| text.map(str::as_bytes);
+            let written = write_result(bytes(tag), bytes(end), system, &mut text).map(|()| text.as_str());
+            assert_eq!(written, expected, "{tag:?} {end:?}");
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! What a record says, read without the writer: the twin that written records are compared with.
+
+use std::fmt::Write;
+
+use pdn::parse::{Flow, SetupCommand, TagPair, Terminator, Visitor, recognise_tag, unescape, walk};
+use pdn::replay::{AnnotatedLine, ReplayOptions, Replayer};
+use pdn::value::{Date, DateForm, Fen, GameResult, MoveStrength, TagKind, TagName};
+
+/// What a record says, as lines of text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Meaning {
+    /// Tags by their meaning, sorted, without the Result tag.
+    pub(super) tags: Vec<String>,
+    /// The outcome and the advantage of the result that counts.
+    pub(super) result: String,
+    /// Moves, comments, NAGs, strengths and variations.
+    pub(super) lines: String,
+    pub(super) setups: Vec<String>,
+    pub(super) variant: String,
+}
+
+#[derive(Default)]
+struct Reader {
+    tags: Vec<String>,
+    result: Option<Vec<u8>>,
+    terminator: Option<Vec<u8>>,
+    setups: Vec<String>,
+}
+
+fn fen(text: &[u8]) -> String {
+    let Ok(fen) = Fen::parse(text) else { return text.escape_ascii().to_string() };
+    let mut pieces: Vec<_> = fen.pieces().map(|piece| format!("{:?}", (piece.colour, piece.king, piece.square))).collect();
+    pieces.sort();
+    pieces.dedup();
+    format!("{:?} {pieces:?} {}", fen.turn(), fen.is_null_move())
+}
+
+impl<'g> Visitor<'g> for Reader {
+    fn tag(&mut self, tag: TagPair<'g>) -> Flow {
+        let meaning = recognise_tag(tag.name).map(|found| found.tag);
+        let value = unescape(tag.value).into_owned();
+        if meaning == Some(TagName::Result) {
+            if self.result.is_none() && !value.trim_ascii().is_empty() {
+                self.result = Some(value);
+            }
+            return Flow::Continue(());
+        }
+        let value = match meaning.map(TagName::kind) {
+            Some(TagKind::Fen) => fen(&value),
+            Some(TagKind::Date) => match Date::read(&value) {
+                Ok(read) if read.form != DateForm::DayOrMonthFirst || !value.contains(&b'/') => read.date.to_string(),
+                _ => value.escape_ascii().to_string(),
+            },
+            _ => value.escape_ascii().to_string(),
+        };
+        let name = match meaning {
+            Some(tag) => tag.name().to_lowercase(),
+            None => String::from_utf8_lossy(tag.name).to_lowercase(),
+        };
+        self.tags.push(format!("{name} {value}"));
+        Flow::Continue(())
+    }
+    fn terminator(&mut self, terminator: Terminator<'g>) -> Flow {
+        self.terminator.get_or_insert(terminator.text.to_vec());
+        Flow::Continue(())
+    }
+    fn setup(&mut self, setup: SetupCommand<'g>) -> Flow {
+        self.setups.push(fen(setup.fen));
+        Flow::Continue(())
+    }
+}
+
+/// Appends the moves of a line with everything that belongs to them, without recursion.
+fn line(main: &AnnotatedLine<'_>) -> String {
+    enum Step<'l, 'g> {
+        Line(&'l AnnotatedLine<'g>, &'static str),
+        Text(String),
+    }
+    let mut text = String::new();
+    let mut stack = vec![Step::Line(main, "")];
+    while let Some(step) = stack.pop() {
+        let (line, end) = match step {
+            Step::Line(line, end) => (line, end),
+            Step::Text(part) => {
+                text += &part;
+                continue;
+            }
+        };
+        let mut steps = Vec::new();
+        let mut part = String::new();
+        for comment in &line.comments {
+            let _ = write!(part, "{{{}}} ", comment.text.escape_ascii());
+        }
+        for ply in &line.plies {
+            let _ = write!(part, "{}-{}-{:x} ", ply.mv.from.0, ply.mv.to.0, ply.mv.captured);
+            let mut nags = ply.nags.clone();
+            match ply.strength.map(|strength| (strength, MoveStrength::parse(strength))) {
+                Some((_, Some(MoveStrength::Forced))) => nags.push(7),
+                Some((strength, _)) => _ = write!(part, "{} ", strength.escape_ascii()),
+                None => {}
+            }
+            nags.sort_unstable();
+            let _ = write!(part, "{nags:?} ");
+            for comment in &ply.comments {
+                let _ = write!(part, "{{{}}} ", comment.text.escape_ascii());
+            }
+            for variation in &ply.variations {
+                // An empty variation says nothing.
+                if variation.plies.is_empty() && variation.comments.is_empty() && variation.rest.is_empty() {
+                    continue;
+                }
+                part += "( ";
+                steps.push(Step::Text(std::mem::take(&mut part)));
+                steps.push(Step::Line(variation, ") "));
+            }
+        }
+        let _ = write!(part, "rest {} {end}", line.rest.len());
+        steps.push(Step::Text(part));
+        stack.extend(steps.into_iter().rev());
+    }
+    text
+}
+
+impl Meaning {
+    pub(super) fn of(record: &[u8], replayer: &mut Replayer) -> Self {
+        let mut reader = Reader::default();
+        walk(record, &mut reader);
+        let game = replayer.replay_annotated(record);
+        let parse = |text: &Option<Vec<u8>>| {
+            let text = text.clone().unwrap_or_default();
+            let result = GameResult::parse(&text);
+            match result {
+                GameResult::Unknown | GameResult::Unfinished => None,
+                GameResult::Text(text) => Some(text.escape_ascii().to_string()),
+                result => Some(format!("{} {:?}", result.outcome(), result.advantage())),
+            }
+        };
+        let result = parse(&reader.result).or(parse(&reader.terminator)).unwrap_or_default();
+        reader.tags.sort();
+        Self {
+            tags: reader.tags,
+            result,
+            lines: line(&game.main),
+            setups: reader.setups,
+            variant: game.summary.variant.to_string(),
+        }
+    }
+
+    /// Reads a record that stands alone.
+    pub(super) fn of_alone(record: &[u8]) -> Self {
+        Self::of(record, &mut Replayer::new(ReplayOptions::default()))
+    }
+}
