@@ -81,7 +81,10 @@ pub mod value;
 #[cfg(feature = "index")]
 pub mod names;
 mod simd;
-#[cfg(feature = "index")]
+#[cfg_attr(
+    not(feature = "index"),
+    expect(dead_code, reason = "hints for large files are used by index only")
+)]
 mod storage;
 
 // -- text side: knows no rules
@@ -94,6 +97,7 @@ pub mod lex;
 pub mod parse;
 pub mod view;
 pub mod ast;
+pub mod edit;
 pub mod check;
 pub mod pool;
 pub mod archive;

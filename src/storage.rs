@@ -9,6 +9,12 @@ use std::path::Path;
 pub(crate) trait Storage: Debug + Send + Sync {
     /// Creates a file, replacing an existing one.
     fn create(&self, path: &Path) -> io::Result<Box<dyn Output>>;
+    /// Creates a file that only its owner can read. Fails if the file exists.
+    fn create_private(&self, path: &Path) -> io::Result<Box<dyn Output>>;
+    /// Gives the file `to` the permissions and the owner of the file `from`.
+    ///
+    /// Fails if `to` would end up with another owner than `from` has.
+    fn copy_attributes(&self, from: &Path, to: &Path) -> io::Result<()>;
     /// Renames a file, atomically replacing an existing one at `to`.
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
     /// Removes a file.
@@ -34,6 +40,28 @@ pub(crate) struct Disk;
 impl Storage for Disk {
     fn create(&self, path: &Path) -> io::Result<Box<dyn Output>> {
         Ok(Box::new(File::create(path)?))
+    }
+
+    fn create_private(&self, path: &Path) -> io::Result<Box<dyn Output>> {
+        let mut options = File::options();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        Ok(Box::new(options.open(path)?))
+    }
+
+    fn copy_attributes(&self, from: &Path, to: &Path) -> io::Result<()> {
+        let wanted = fs::metadata(from)?;
+        // The owner first: changing it may clear bits of the permissions.
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::{MetadataExt, chown};
+            let present = fs::metadata(to)?;
+            if (present.uid(), present.gid()) != (wanted.uid(), wanted.gid()) {
+                chown(to, Some(wanted.uid()), Some(wanted.gid()))?;
+            }
+        }
+        fs::set_permissions(to, wanted.permissions())
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {

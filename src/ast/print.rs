@@ -116,26 +116,52 @@ impl<'a> SyntaxTree<'a> {
     /// assert_eq!(added, b"[White \"Sijbrand\"]\n[Event \"The \\\"Big\\\" one\"]\n\n1. 32-28 *\n");
     /// ```
     pub fn with_tag(&self, name: &str, value: impl AsRef<[u8]>) -> Vec<u8> {
-        let one_line: Vec<_> = value
-            .as_ref()
-            .iter()
-            .map(|&byte| if matches!(byte, b'\n' | b'\r') { b' ' } else { byte })
-            .collect();
-        let tag = [b"[", name.as_bytes(), b" \"", &escape(&one_line), b"\"]"].concat();
-        let line_end = if self.game.windows(2).any(|pair| pair == b"\r\n") { &b"\r\n"[..] } else { b"\n" };
-        let same_name = self.tags().find(|old| old.name == name.as_bytes()).map(|old| old.span);
-        let last_tag = || self.tags().take_while(|tag| !tag.in_moves).last().map(|last| last.span.end);
-        let (span, text) = if let Some(span) = same_name {
-            (span, tag)
-        } else if let Some(end) = last_tag() {
-            (Span::at(end), [line_end, &tag].concat())
-        } else {
-            let first = self.parts().next().map_or(self.game.len() as u32, |part| part.span().start);
-            (Span::at(first), [&tag, line_end, line_end].concat())
+        let tag = tag_text(name, value.as_ref());
+        let line_end = self.line_end();
+        let (span, text) = match self.tag_place(name) {
+            TagPlace::Present(span) => (span, tag),
+            TagPlace::After(end) => (Span::at(end), [line_end, &tag].concat()),
+            TagPlace::Before(start) => (Span::at(start), [&tag, line_end, line_end].concat()),
         };
         let span = span.range();
         [&self.game[..span.start], &text, &self.game[span.end..]].concat()
     }
+
+    /// Returns where the tag `name` stands, or where it has to be added.
+    pub(crate) fn tag_place(&self, name: &str) -> TagPlace {
+        let same_name = self.tags().find(|tag| tag.name == name.as_bytes());
+        let last_tag = || self.tags().take_while(|tag| !tag.in_moves).last();
+        if let Some(tag) = same_name {
+            TagPlace::Present(tag.span)
+        } else if let Some(last) = last_tag() {
+            TagPlace::After(last.span.end)
+        } else {
+            TagPlace::Before(self.parts().next().map_or(self.game.len() as u32, |part| part.span().start))
+        }
+    }
+
+    /// Returns the line end that added lines get: CR LF if the record has one, else LF.
+    pub(crate) fn line_end(&self) -> &'static [u8] {
+        if self.game.windows(2).any(|pair| pair == b"\r\n") { b"\r\n" } else { b"\n" }
+    }
+}
+
+/// Returns a tag pair with an escaped value, on one line: a bracket at the start of a line could start a new record.
+pub(crate) fn tag_text(name: &str, value: &[u8]) -> Vec<u8> {
+    let one_line: Vec<_> =
+        value.iter().map(|&byte| if matches!(byte, b'\n' | b'\r') { b' ' } else { byte }).collect();
+    [b"[", name.as_bytes(), b" \"", &escape(&one_line), b"\"]"].concat()
+}
+
+/// Where a tag stands or has to be added. Offsets are relative to the first byte of the record.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum TagPlace {
+    /// The span of the first tag of that name.
+    Present(Span),
+    /// The end of the last tag of the tag section; the new tag goes to a line of its own.
+    After(u32),
+    /// The start of the first part of a record without tags; an empty line goes between them.
+    Before(u32),
 }
 
 /// The record or a variation, as far as it is not printed.

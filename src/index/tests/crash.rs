@@ -42,6 +42,16 @@ impl Storage for FailingDisk {
         Ok(Box::new(FailingFile(Disk.create(path)?, self.clone())))
     }
 
+    fn create_private(&self, path: &Path) -> io::Result<Box<dyn Output>> {
+        self.step()?;
+        Ok(Box::new(FailingFile(Disk.create_private(path)?, self.clone())))
+    }
+
+    fn copy_attributes(&self, from: &Path, to: &Path) -> io::Result<()> {
+        self.step()?;
+        Disk.copy_attributes(from, to)
+    }
+
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
         self.step()?;
         Disk.rename(from, to)

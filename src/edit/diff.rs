@@ -1,0 +1,300 @@
+//! The difference of two texts as a unified diff.
+
+use std::collections::VecDeque;
+use std::io::{self, Write};
+use std::path::Path;
+
+use imara_diff::{Algorithm, Diff, InternedInput};
+
+/// Number of unchanged lines around a change.
+const CONTEXT: usize = 3;
+
+/// Writes the changes of a file as a unified diff, byte for byte, as `patch` and `git apply` read it.
+///
+/// The two texts are given in pieces, each with its old and its new form, so that a large file need not be in memory.
+/// Lines are compared within the pieces; a change of line ends is a change of lines.
+///
+/// ```
+/// use pdn::edit::UnifiedDiff;
+///
+/// let mut diff = UnifiedDiff::new(Vec::new(), "games.pdn".as_ref());
+/// diff.piece(b"[White \"a\"]\n1.32-28 *\n", b"[White \"a\"]\n1. 32-28 *\n")?;
+/// let text = diff.finish()?;
+/// assert_eq!(
+///     String::from_utf8_lossy(&text),
+///     "--- games.pdn\n+++ games.pdn\n@@ -1,2 +1,2 @@\n [White \"a\"]\n-1.32-28 *\n+1. 32-28 *\n"
+/// );
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct UnifiedDiff<W> {
+    out: W,
+    name: Vec<u8>,
+    /// `true` once the names of the files are written.
+    has_begun: bool,
+    /// Text of pieces that do not end with a line yet.
+    pending: [Vec<u8>; 2],
+    /// The last unchanged lines, at most [`CONTEXT`], outside of a hunk.
+    context: VecDeque<Vec<u8>>,
+    /// Numbers of old and new lines before the next ones.
+    lines: [usize; 2],
+    hunk: Option<Hunk>,
+}
+
+/// A hunk that is being collected.
+#[derive(Debug)]
+struct Hunk {
+    /// Numbers of lines before the hunk, old and new.
+    start: [usize; 2],
+    /// Numbers of its lines, old and new.
+    len: [usize; 2],
+    text: Vec<u8>,
+    /// The unchanged lines after its last change, which are not part of `text` yet.
+    trailing: VecDeque<Vec<u8>>,
+}
+
+impl<W: Write> UnifiedDiff<W> {
+    /// Creates a diff of the file `name`, written to `out`. Nothing is written for a file without changes.
+    pub fn new(out: W, name: &Path) -> Self {
+        Self {
+            out,
+            name: name.as_os_str().as_encoded_bytes().to_vec(),
+            has_begun: false,
+            pending: [Vec::new(), Vec::new()],
+            context: VecDeque::new(),
+            lines: [0; 2],
+            hunk: None,
+        }
+    }
+
+    /// Adds the next piece of the old and of the new text.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn piece(&mut self, old: &[u8], new: &[u8]) -> io::Result<()> {
+        if self.pending.iter().all(Vec::is_empty) && old.ends_with(b"\n") && new.ends_with(b"\n") {
+            return self.compare(old, new);
+        }
+        self.pending[0].extend_from_slice(old);
+        self.pending[1].extend_from_slice(new);
+        if self.pending.iter().all(|text| text.ends_with(b"\n")) {
+            let [old, new] = std::mem::take(&mut self.pending);
+            self.compare(&old, &new)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the rest and returns the output.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn finish(mut self) -> io::Result<W> {
+        let [old, new] = std::mem::take(&mut self.pending);
+        self.compare(&old, &new)?;
+        self.end_hunk()?;
+        Ok(self.out)
+    }
+
+    /// Compares two texts line by line.
+    fn compare(&mut self, old: &[u8], new: &[u8]) -> io::Result<()> {
+        if old == new {
+            return self.keep_all(old);
+        }
+        let input = InternedInput::new(old, new);
+        let mut diff = Diff::compute(Algorithm::Histogram, &input);
+        diff.postprocess_lines(&input);
+        let line = |token: imara_diff::Token| input.interner[token];
+        let mut at = 0;
+        for change in diff.hunks() {
+            for &token in &input.before[at as usize..change.before.start as usize] {
+                self.keep(line(token))?;
+            }
+            for &token in &input.before[change.before.start as usize..change.before.end as usize] {
+                self.change(b'-', line(token));
+            }
+            for &token in &input.after[change.after.start as usize..change.after.end as usize] {
+                self.change(b'+', line(token));
+            }
+            at = change.before.end;
+        }
+        for &token in &input.before[at as usize..] {
+            self.keep(line(token))?;
+        }
+        Ok(())
+    }
+
+    /// Adds unchanged lines. Only the first and the last of them can become context.
+    fn keep_all(&mut self, text: &[u8]) -> io::Result<()> {
+        let count = memchr::memchr_iter(b'\n', text).count();
+        let first = (2 * CONTEXT + 1).min(count);
+        let skipped = (count - first).saturating_sub(CONTEXT);
+        let mut lines = text.split_inclusive(|&byte| byte == b'\n');
+        lines.by_ref().take(first).try_for_each(|line| self.keep(line))?;
+        self.lines = self.lines.map(|lines| lines + skipped);
+        lines.skip(skipped).try_for_each(|line| self.keep(line))
+    }
+
+    /// Adds an unchanged line.
+    fn keep(&mut self, line: &[u8]) -> io::Result<()> {
+        self.lines = self.lines.map(|lines| lines + 1);
+        if let Some(hunk) = &mut self.hunk {
+            hunk.trailing.push_back(line.to_vec());
+            // Changes that are further apart get hunks of their own.
+            if hunk.trailing.len() > 2 * CONTEXT {
+                let tail = hunk.trailing.iter().skip(hunk.trailing.len() - CONTEXT);
+                self.context = tail.cloned().collect();
+                self.end_hunk()?;
+            }
+        } else {
+            if self.context.len() == CONTEXT {
+                self.context.pop_front();
+            }
+            self.context.push_back(line.to_vec());
+        }
+        Ok(())
+    }
+
+    /// Adds a line that is removed (`-`) or added (`+`).
+    fn change(&mut self, sign: u8, line: &[u8]) {
+        let lines = self.lines;
+        let context = &mut self.context;
+        let hunk = self.hunk.get_or_insert_with(|| {
+            let before = context.len();
+            let mut hunk = Hunk {
+                start: lines.map(|lines| lines - before),
+                len: [before; 2],
+                text: Vec::new(),
+                trailing: VecDeque::new(),
+            };
+            for line in context.drain(..) {
+                push_line(&mut hunk.text, b' ', &line);
+            }
+            hunk
+        });
+        for line in std::mem::take(&mut hunk.trailing) {
+            push_line(&mut hunk.text, b' ', &line);
+            hunk.len = hunk.len.map(|len| len + 1);
+        }
+        push_line(&mut hunk.text, sign, line);
+        let side = usize::from(sign == b'+');
+        hunk.len[side] += 1;
+        self.lines[side] += 1;
+    }
+
+    /// Writes the hunk that is being collected, with the unchanged lines after it.
+    fn end_hunk(&mut self) -> io::Result<()> {
+        let Some(mut hunk) = self.hunk.take() else { return Ok(()) };
+        for line in hunk.trailing.iter().take(CONTEXT) {
+            push_line(&mut hunk.text, b' ', line);
+            hunk.len = hunk.len.map(|len| len + 1);
+        }
+        if !std::mem::replace(&mut self.has_begun, true) {
+            for sign in ["---", "+++"] {
+                self.out.write_all(sign.as_bytes())?;
+                self.out.write_all(b" ")?;
+                self.out.write_all(&self.name)?;
+                // A tab ends a name with spaces.
+                self.out.write_all(if self.name.contains(&b' ') { b"\t\n" } else { b"\n" })?;
+            }
+        }
+        let range = |side: usize| {
+            // An empty range stands after the line of its number.
+            let first = hunk.start[side] + usize::from(hunk.len[side] > 0);
+            if hunk.len[side] == 1 { first.to_string() } else { format!("{first},{}", hunk.len[side]) }
+        };
+        writeln!(self.out, "@@ -{} +{} @@", range(0), range(1))?;
+        self.out.write_all(&hunk.text)
+    }
+}
+
+fn push_line(text: &mut Vec<u8>, sign: u8, line: &[u8]) {
+    text.push(sign);
+    text.extend_from_slice(line);
+    if !line.ends_with(b"\n") {
+        text.extend_from_slice(b"\n\\ No newline at end of file\n");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn diff(pieces: &[(&[u8], &[u8])]) -> Vec<u8> {
+        let mut diff = UnifiedDiff::new(Vec::new(), Path::new("f"));
+        for (old, new) in pieces {
+            diff.piece(old, new).unwrap();
+        }
+        diff.finish().unwrap()
+    }
+
+    /// Applies a unified diff naively.
+    fn patched(old: &[u8], diff: &[u8]) -> Vec<u8> {
+        let lines: Vec<&[u8]> = old.split_inclusive(|&byte| byte == b'\n').collect();
+        let (mut new, mut at) = (Vec::new(), 0);
+        let mut patch = diff.split_inclusive(|&byte| byte == b'\n').skip(2).peekable();
+        while let Some(line) = patch.next() {
+            let bare = patch.peek().is_some_and(|next| next.starts_with(b"\\"));
+            let text = &line[1..line.len() - usize::from(bare)];
+            match line[0] {
+                b'@' => {
+                    let header = String::from_utf8_lossy(line);
+                    let range: Vec<usize> = header[4..header.find(" +").unwrap()]
+                        .split(',')
+                        .map(|number| number.parse().unwrap())
+                        .collect();
+                    let start = range[0] - usize::from(range.get(1) != Some(&0));
+                    new.extend(lines[at..start].concat());
+                    at = start;
+                }
+                b' ' | b'-' => {
+                    assert_eq!(text, lines[at], "context and removed lines are those of the file");
+                    at += 1;
+                    if line[0] == b' ' {
+                        new.extend_from_slice(text);
+                    }
+                }
+                b'+' => new.extend_from_slice(text),
+                _ => {}
+            }
+        }
+        new.extend(lines[at..].concat());
+        new
+    }
+
+    #[test]
+    fn equal_texts_have_no_diff() {
+        assert_eq!(diff(&[(b"a\nb\n", b"a\nb\n"), (b"c", b"c")]), b"");
+    }
+
+    #[test]
+    fn changes_have_three_lines_of_context() {
+        let old: String = (1..30).map(|n| format!("{n}\n")).collect();
+        let new = old.replace("10\n", "x\n").replace("29\n", "29");
+        let text = String::from_utf8(diff(&[(old.as_bytes(), new.as_bytes())])).unwrap();
+        assert_eq!(
+            text,
+            "--- f\n+++ f\n@@ -7,7 +7,7 @@\n 7\n 8\n 9\n-10\n+x\n 11\n 12\n 13\n\
+             @@ -26,4 +26,4 @@\n 26\n 27\n 28\n-29\n+29\n\\ No newline at end of file\n"
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn patched_old_text_is_the_new_text(
+            pieces in prop::collection::vec(
+                ("(a|b|\n){0,12}\n?", prop_oneof![Just(None), "(a|b|\r|\n){0,12}".prop_map(Some)]),
+                0..9,
+            ),
+        ) {
+            let pieces: Vec<(&[u8], &[u8])> = pieces
+                .iter()
+                .map(|(old, new)| (old.as_bytes(), new.as_deref().unwrap_or(old).as_bytes()))
+                .collect();
+            let [old, new] = [pieces.iter().map(|piece| piece.0).collect::<Vec<_>>().concat(),
+                pieces.iter().map(|piece| piece.1).collect::<Vec<_>>().concat()];
+            prop_assert_eq!(patched(&old, &diff(&pieces)), new, "{:?}", pieces);
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! A list of replacements in a text, applied in one pass.
+
+use std::fmt;
+use std::ops::Range;
+
+/// The replacement of some bytes of a text.
+#[derive(Clone, PartialEq, Eq, Debug, Hash)]
+pub struct TextEdit {
+    /// The bytes that are replaced, as offsets in the old text; empty for an insertion.
+    pub range: Range<usize>,
+    /// The bytes that take their place.
+    pub new: Vec<u8>,
+}
+
+impl TextEdit {
+    /// Creates the replacement of the bytes in `range` by `new`.
+    pub fn new(range: Range<usize>, new: impl Into<Vec<u8>>) -> Self {
+        Self { range, new: new.into() }
+    }
+}
+
+/// Replacements in one text, in text order, none overlapping another.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct TextEdits(Vec<TextEdit>);
+
+impl TextEdits {
+    /// Creates a list of edits. Insertions at one offset keep their order.
+    ///
+    /// # Errors
+    /// If two edits replace the same byte, or text is to be inserted inside of bytes that are replaced.
+    ///
+    /// ```
+    /// use pdn::edit::{TextEdit, TextEdits};
+    ///
+    /// let edits = TextEdits::new(vec![TextEdit::new(6..8, "b"), TextEdit::new(0..1, "A")])?;
+    /// assert_eq!(edits.apply(b"a c - - d"), b"A c - b d");
+    /// assert!(TextEdits::new(vec![TextEdit::new(0..2, ""), TextEdit::new(1..3, "")]).is_err());
+    /// # Ok::<(), pdn::edit::OverlappingEdits>(())
+    /// ```
+    pub fn new(mut edits: Vec<TextEdit>) -> Result<Self, OverlappingEdits> {
+        edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
+        let overlap = edits.windows(2).find(|pair| pair[1].range.start < pair[0].range.end);
+        match overlap {
+            Some(pair) => Err(OverlappingEdits { at: pair[1].range.start }),
+            None => Ok(Self(edits)),
+        }
+    }
+
+    /// Returns the edits in text order.
+    pub fn as_slice(&self) -> &[TextEdit] {
+        &self.0
+    }
+
+    /// Returns `true` if there is no edit.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Moves all edits by `offset` bytes: from a record to the file in which it starts at that offset.
+    #[must_use]
+    pub fn shifted(mut self, offset: usize) -> Self {
+        for edit in &mut self.0 {
+            edit.range = edit.range.start + offset..edit.range.end + offset;
+        }
+        self
+    }
+
+    /// Appends the edits of a later part of the text.
+    ///
+    /// # Errors
+    /// If an edit of `later` begins before the end of the last edit.
+    pub fn append(&mut self, later: Self) -> Result<(), OverlappingEdits> {
+        if let (Some(last), Some(first)) = (self.0.last(), later.0.first())
+            && first.range.start < last.range.end
+        {
+            return Err(OverlappingEdits { at: first.range.start });
+        }
+        self.0.extend(later.0);
+        Ok(())
+    }
+
+    /// Returns `text` with the edits. Bytes outside of all edits are copied.
+    ///
+    /// # Panics
+    /// If an edit lies beyond the end of `text`.
+    pub fn apply(&self, text: &[u8]) -> Vec<u8> {
+        let added: usize = self.0.iter().map(|edit| edit.new.len()).sum();
+        let mut edited = Vec::with_capacity(text.len() + added);
+        let mut at = 0;
+        for edit in &self.0 {
+            edited.extend_from_slice(&text[at..edit.range.start]);
+            edited.extend_from_slice(&edit.new);
+            at = edit.range.end;
+        }
+        edited.extend_from_slice(&text[at..]);
+        edited
+    }
+}
+
+/// The error of two edits that change the same bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct OverlappingEdits {
+    /// The offset in the old text at which the second of them begins.
+    pub at: usize,
+}
+
+impl fmt::Display for OverlappingEdits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "two edits change the bytes at offset {}", self.at)
+    }
+}
+
+impl std::error::Error for OverlappingEdits {}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn bytes_outside_of_edits_are_copied(
+            text in prop::collection::vec(any::<u8>(), 0..60),
+            cuts in prop::collection::btree_set(0usize..60, 0..8),
+            new in prop::collection::vec(any::<u8>(), 0..5),
+        ) {
+            let cuts: Vec<_> = cuts.into_iter().filter(|cut| *cut <= text.len()).collect();
+            let ranges: Vec<_> = cuts.chunks_exact(2).map(|pair| pair[0]..pair[1]).collect();
+            let mut expected = text.clone();
+            for range in ranges.iter().rev() {
+                expected.splice(range.clone(), new.iter().copied());
+            }
+            let edits = ranges.into_iter().rev().map(|range| TextEdit::new(range, new.clone())).collect();
+            prop_assert_eq!(TextEdits::new(edits).unwrap().apply(&text), expected);
+        }
+    }
+
+    #[test]
+    fn overlapping_edits_are_refused() {
+        let edits = |ranges: &[Range<usize>]| {
+            TextEdits::new(ranges.iter().map(|range| TextEdit::new(range.clone(), "x")).collect())
+        };
+        for (ranges, at) in [(&[0..2, 1..3][..], 1), (&[0..4, 2..2], 2), (&[3..4, 0..9], 3)] {
+            assert_eq!(edits(ranges), Err(OverlappingEdits { at }), "{ranges:?}");
+        }
+        for ranges in [&[0..2, 2..3][..], &[2..2, 2..2], &[0..2, 2..2], &[2..2, 2..3], &[]] {
+            assert!(edits(ranges).is_ok(), "{ranges:?}");
+        }
+        let mut first = edits(&[0..2]).unwrap();
+        assert_eq!(first.append(edits(&[1..3]).unwrap()), Err(OverlappingEdits { at: 1 }));
+        assert_eq!(first.append(edits(&[1..3]).unwrap().shifted(1)), Ok(()));
+        assert_eq!(first.apply(b"abcd"), b"xx");
+    }
+}
