@@ -2,6 +2,7 @@
 
 mod allocations;
 mod common;
+mod fix;
 mod fixtures;
 mod hostile;
 mod index;
