@@ -112,6 +112,7 @@ pub mod movegen;
 pub mod notation;
 pub mod replay;
 pub mod write;
+pub mod fix;
 #[cfg_attr(
     not(feature = "index"),
     expect(dead_code, unused_imports, reason = "scans of packed moves are used by index and query only")

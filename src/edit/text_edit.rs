@@ -51,6 +51,30 @@ impl TextEdits {
         &self.0
     }
 
+    /// Returns the edits in text order, by value.
+    pub fn into_vec(self) -> Vec<TextEdit> {
+        self.0
+    }
+
+    /// Returns the offset in the old text of an offset in the new text. An offset inside of new text has none.
+    ///
+    /// At the end of new text, the offset is the end of the bytes that it replaces. O(edits).
+    pub fn old_offset(&self, at: usize) -> Option<usize> {
+        let (mut old, mut new) = (0, 0);
+        for edit in &self.0 {
+            let start = new + (edit.range.start - old);
+            let end = start + edit.new.len();
+            if at <= start {
+                break;
+            }
+            if at < end {
+                return None;
+            }
+            (old, new) = (edit.range.end, end);
+        }
+        Some(old + (at - new))
+    }
+
     /// Returns `true` if there is no edit.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -135,6 +159,15 @@ mod tests {
             let edits = ranges.into_iter().rev().map(|range| TextEdit::new(range, new.clone())).collect();
             prop_assert_eq!(TextEdits::new(edits).unwrap().apply(&text), expected);
         }
+    }
+
+    #[test]
+    fn offsets_of_new_text_lead_back_to_the_old_text() {
+        let edits = TextEdits::new(vec![TextEdit::new(1..3, "xyz"), TextEdit::new(5..5, "i")]).unwrap();
+        assert_eq!(edits.apply(b"abcdefg"), b"axyzdeifg");
+        let old: Vec<_> = (0..=9).map(|at| edits.old_offset(at)).collect();
+        let some = |at| Some(at);
+        assert_eq!(old, [some(0), some(1), None, None, some(3), some(4), some(5), some(5), some(6), some(7)]);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 mod allocations;
 mod common;
 mod drawn_boards;
+mod fix;
 mod fixtures;
 mod hostile;
 mod index;

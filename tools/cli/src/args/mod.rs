@@ -10,6 +10,7 @@ mod check;
 mod completions;
 mod explain;
 mod find;
+mod fix;
 mod index;
 mod man;
 mod merge;
@@ -31,6 +32,7 @@ pub(crate) use explain::ExplainArgs;
 pub(crate) use fields::{FieldList, GameField, StoredField};
 pub(crate) use filter::{FilterArgs, PositionFilterArgs};
 pub(crate) use find::{FindArgs, FindFormat, FindSort};
+pub(crate) use fix::FixArgs;
 pub(crate) use index::IndexArgs;
 pub(crate) use man::ManArgs;
 pub(crate) use merge::MergeArgs;
@@ -97,6 +99,9 @@ pub(crate) enum Command {
     /// Measure the speed of every stage on an archive, on one and more threads
     #[command(after_help = bench::AFTER_HELP)]
     Bench(BenchArgs),
+    /// Repair damaged games where a replay proves the repair; prints a diff unless told to write
+    #[command(after_help = fix::AFTER_HELP)]
+    Fix(FixArgs),
     /// Explain a diagnostic code, or list all codes
     Explain(ExplainArgs),
     /// Print a completion script for a shell

@@ -137,6 +137,12 @@ fn output_has_the_documented_keys() {
         .partition(|line| line.get("summary").is_some());
     add("pdn check --json", lines);
     add("pdn check --json: last line", last);
+    let fixable = path("fixable.pdn");
+    fs::write(&fixable, "[Date \"2003-5-1\"]\n\n1. 31-25 19-23 *\n\n[Date \"1.2.2003\"]\n\n1. 32-28 *\n").expect("written");
+    let (last, lines): (Vec<_>, Vec<_>) =
+        json(&["fix", "--json", &fixable]).into_iter().partition(|line| line.get("summary").is_some());
+    add("pdn fix --json", lines);
+    add("pdn fix --json: last line", last);
     add("pdn stats --json", json(&["stats", "--json", &games]));
     add("pdn index --json", json(&["index", "--json", "--positions", &games, "-o", &index]));
     add("pdn index --json", json(&["index", "--json", &games, "-o", &damaged]));

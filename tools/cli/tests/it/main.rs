@@ -10,6 +10,7 @@ mod drawn_boards;
 mod find;
 mod find_fields;
 mod find_squares;
+mod fix;
 mod import;
 mod index;
 mod instruction_sets;

@@ -1,0 +1,143 @@
+//! Finds repairs of damaged games and proves each of them by replaying the record with it.
+//!
+//! A [`Fixer`] reads a record as it stands, asks the checker and the replayer what is wrong, and proposes changes of the
+//! text. A change is [safe](Applicability::Safe) if the game keeps its moves and its tags their meaning. A change of an
+//! illegal move is [unsafe](Applicability::Unsafe) if it is the only single mistake of a writer after which the rest
+//! of the game can be replayed, for ten plies or to its end. If several changes fit, all of them are
+//! [shown](Applicability::Display) and none is applied.
+//!
+//! # Mistakes that are tried
+//! At the move where the replay stops and at the 24 plies before it: a character of a square added, lost, changed, or
+//! swapped with its neighbour; the squares reversed; another last square of a capture; a move lost; a move or a pair of
+//! moves written twice. For the whole game: another variant, the board seen from the other side or mirrored, the other
+//! side to move in the FEN tag.
+//!
+//! ```
+//! use pdn::fix::{Applicability, Fixer, edits, select};
+//!
+//! let record = b"[White \"a\"]\n\n1. 32-28 19-23 2. 28x19 14x23 3. 37-32 20-24 4. 41-73 23-29 *\n";
+//! let repairs = Fixer::default().find(record);
+//! let chosen = select(&repairs, |repair| repair.applicability == Applicability::Unsafe);
+//! assert_eq!(chosen.len(), 1);
+//! assert_eq!(chosen[0].edits[0].new, b"41-37");
+//! assert!(edits(&chosen).apply(record).ends_with(b"4. 41-37 23-29 *\n"));
+//! ```
+
+mod repair;
+mod slips;
+mod trials;
+mod game_repairs;
+mod move_repairs;
+mod text_repairs;
+mod plan;
+
+pub use plan::{edits, select};
+pub use repair::{Applicability, Candidate, Proof, Repair, RepairKind};
+
+use crate::check::{CheckOptions, Checker};
+use crate::edit::{TextEdit, TextEdits};
+use crate::position::{Move, State};
+use crate::replay::{FilePrior, GameStatus, ReplayOptions, Replayer};
+use crate::rules::Variant;
+use crate::view::GameView;
+
+/// Finds the repairs of records, one after another, in reused memory.
+#[derive(Debug)]
+pub struct Fixer {
+    checker: Checker,
+    replayer: Replayer,
+}
+
+impl Default for Fixer {
+    fn default() -> Self {
+        Self::new(ReplayOptions::default())
+    }
+}
+
+impl Fixer {
+    /// Creates a fixer that replays with these options.
+    pub fn new(options: ReplayOptions) -> Self {
+        let check = CheckOptions::new().style(true).limits(options.limits);
+        Self { checker: Checker::new(check), replayer: Replayer::new(options) }
+    }
+
+    /// Sets the prior of the file that the next records come from.
+    pub fn set_prior(&mut self, prior: FilePrior) {
+        self.replayer.set_prior(prior);
+    }
+
+    /// Returns the repairs of a record. Offsets are relative to its first byte.
+    ///
+    /// Two repairs may concern the same bytes; [`select`] chooses those that are applied together. A record without
+    /// anything to repair costs one check and one replay. A stop at an illegal move costs some hundred replays, at most
+    /// 4,000 and at most 16 MB of replayed text.
+    pub fn find<'g>(&mut self, game: impl Into<GameView<'g>>) -> Vec<Repair> {
+        let view = game.into();
+        self.find_in(view.raw())
+    }
+
+    fn find_in(&mut self, record: &[u8]) -> Vec<Repair> {
+        let mut repairs = Vec::new();
+        let report = self.checker.check(record);
+        let mut moves = Vec::new();
+        let summary = self.replayer.replay(record, &mut moves);
+        let diagnostics = [report.diagnostics, self.replayer.move_diagnostics()].concat();
+        if diagnostics.is_empty() && summary.stop.is_none() {
+            return repairs;
+        }
+        let game = self.replayer.replay_annotated(record);
+        let diagnostics = [&diagnostics[..], &game.diagnostics].concat();
+        text_repairs::propose(record, &game, &diagnostics, &mut repairs);
+        self.keep_proved(record, &mut repairs);
+        if summary.stop.is_some() && summary.status != GameStatus::Empty {
+            move_repairs::find(record, &mut self.replayer, &mut repairs);
+        }
+        repairs
+    }
+
+    /// Removes the safe repairs that change a move.
+    fn keep_proved(&mut self, record: &[u8], repairs: &mut Vec<Repair>) {
+        let before = self.meaning(record);
+        let is_safe = |repair: &Repair| repair.applicability == Applicability::Safe;
+        let all: Vec<TextEdit> =
+            repairs.iter().filter(|repair| is_safe(repair)).flat_map(|repair| repair.edits.clone()).collect();
+        if all.is_empty() {
+            return;
+        }
+        if let Ok(edits) = TextEdits::new(all)
+            && self.meaning(&edits.apply(record)) == before
+        {
+            return;
+        }
+        // One of them, or two together, change the game: those that change it alone are left out.
+        repairs.retain(|repair| {
+            !is_safe(repair)
+                || TextEdits::new(repair.edits.clone())
+                    .is_ok_and(|edits| self.meaning(&edits.apply(record)) == before)
+        });
+        let rest = repairs.iter().filter(|repair| is_safe(repair)).flat_map(|repair| repair.edits.clone());
+        let holds =
+            TextEdits::new(rest.collect()).is_ok_and(|edits| self.meaning(&edits.apply(record)) == before);
+        if !holds {
+            repairs.retain(|repair| !is_safe(repair));
+        }
+    }
+
+    /// Returns what a replay of a record gives.
+    fn meaning(&mut self, record: &[u8]) -> Meaning {
+        let mut moves = Vec::new();
+        let summary = self.replayer.replay(record, &mut moves);
+        let stop = summary.stop.map(|stop| stop.reason.code());
+        Meaning { variant: summary.variant, start: summary.start, moves, status: summary.status, stop }
+    }
+}
+
+/// What a safe repair must not change.
+#[derive(PartialEq)]
+struct Meaning {
+    variant: Variant,
+    start: State<u128>,
+    moves: Vec<Move>,
+    status: GameStatus,
+    stop: Option<crate::diag::Code>,
+}

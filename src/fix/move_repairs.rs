@@ -1,0 +1,236 @@
+//! Repairs of games that stop at an illegal move, each proved by replaying the record with the change.
+
+use super::repair::{Applicability, Candidate, Repair, RepairKind};
+use super::slips::{PlainMove, slip, text_like, text_of};
+use super::trials::{Fits, Stop, Trials};
+use crate::board::SquareNames;
+use crate::diag::Code;
+use crate::edit::{TextEdit, TextEdits};
+use crate::movegen::MoveList;
+use crate::parse::WrittenMove;
+use crate::position::Position;
+use crate::replay::{AnnotatedGame, AnnotatedPly, Replayer, StopReason};
+use crate::span::Span;
+
+/// Number of plies before the stop in which a mistake is looked for.
+const WINDOW: usize = 24;
+/// Maximum number of repairs in the moves of one record.
+const MAX_REPAIRS: usize = 8;
+
+/// Finds repairs of the moves of a record, in the order in which they are needed. The replayer must be the one that
+/// annotates the file's records, so that variants are inferred alike.
+pub(super) fn find(record: &[u8], replayer: &mut Replayer, repairs: &mut Vec<Repair>) {
+    let mut applied = TextEdits::default();
+    let mut number = 0;
+    while number < MAX_REPAIRS {
+        let text = applied.apply(record);
+        let game = replayer.replay_annotated(&text[..]);
+        let Some(mut repair) = next(&text, &game, replayer) else { return };
+        let is_unsafe = repair.applicability == Applicability::Unsafe;
+        repair.needs_previous = number > 0;
+        let Some(edits) = map_back(&repair.edits, &applied) else { return };
+        let all = applied.as_slice().iter().chain(&edits).cloned().collect();
+        let Ok(all) = TextEdits::new(all) else { return };
+        repair.edits = edits;
+        for candidate in &mut repair.candidates {
+            match map_back(&candidate.edits, &applied) {
+                Some(edits) => candidate.edits = edits,
+                None => return,
+            }
+        }
+        repairs.push(repair);
+        if !is_unsafe {
+            return;
+        }
+        applied = all;
+        number += 1;
+    }
+}
+
+/// Moves edits of a repaired text to the text before the repairs. `None` if they change repaired text.
+fn map_back(edits: &[TextEdit], applied: &TextEdits) -> Option<Vec<TextEdit>> {
+    let map = |edit: &TextEdit| {
+        let range = applied.old_offset(edit.range.start)?..applied.old_offset(edit.range.end)?;
+        (range.len() == edit.range.len()).then(|| TextEdit::new(range, edit.new.clone()))
+    };
+    edits.iter().map(map).collect()
+}
+
+/// Finds the repair of the first illegal move.
+fn next(record: &[u8], game: &AnnotatedGame<'_>, replayer: &mut Replayer) -> Option<Repair> {
+    let stop = game.main.stop?;
+    let code = stop.reason.code();
+    let is_repairable = !matches!(
+        stop.reason,
+        StopReason::BadPosition
+            | StopReason::CaptureLimit
+            | StopReason::NotDraughts
+            | StopReason::UnclosedComment
+            | StopReason::LostText
+    );
+    if !is_repairable {
+        return None;
+    }
+    let summary = &game.summary;
+    let limit = Stop { variant: summary.variant, plies: summary.plies };
+    let line = Line {
+        record,
+        plies: &game.main.plies,
+        stop: WrittenMove { text: stop.span.of(record), span: stop.span },
+        last: game.main.last,
+        names: summary.last_position().names(),
+    };
+    let mut trials = Trials::new(record, limit, replayer);
+    line.try_other_moves(&mut trials);
+    line.try_removed_moves(&mut trials);
+    line.try_inserted_moves(&mut trials);
+    super::game_repairs::try_all(record, game, &mut trials);
+    let Fits { candidates, complete } = trials.finish();
+    repair(code, candidates, complete)
+}
+
+/// Returns the repair that the candidates make: unsafe if there is only one and every change was tried.
+fn repair(code: Code, mut candidates: Vec<Candidate>, complete: bool) -> Option<Repair> {
+    let first = candidates.first()?.clone();
+    let is_only = candidates.len() == 1 && complete;
+    if is_only {
+        candidates.clear();
+    }
+    Some(Repair {
+        code,
+        kind: first.kind,
+        applicability: if is_only { Applicability::Unsafe } else { Applicability::Display },
+        edits: first.edits,
+        proof: first.proof,
+        candidates,
+        needs_previous: false,
+    })
+}
+
+/// The main line of a record up to the move at which its replay stops.
+struct Line<'a> {
+    record: &'a [u8],
+    plies: &'a [AnnotatedPly<'a>],
+    /// The written move at which the replay stops.
+    stop: WrittenMove<'a>,
+    /// The position before that move.
+    last: Position,
+    names: SquareNames,
+}
+
+impl<'a> Line<'a> {
+    /// Iterates over the places at which the mistake may be, the last one first: the number of plies before it.
+    fn places(&self) -> impl Iterator<Item = usize> + use<> {
+        let last = self.plies.len();
+        (last.saturating_sub(WINDOW)..=last).rev()
+    }
+
+    /// Returns the position before the written move with this number, and the move.
+    fn at(&self, place: usize) -> (&Position, WrittenMove<'a>) {
+        match self.plies.get(place) {
+            Some(ply) => (&ply.position, WrittenMove { text: ply.text, span: ply.span }),
+            None => (&self.last, self.stop),
+        }
+    }
+
+    /// Replaces one written move by a legal move that is a slip away.
+    fn try_other_moves(&self, trials: &mut Trials<'_>) {
+        let mut list = MoveList::new();
+        for place in self.places() {
+            let (position, written) = self.at(place);
+            let (Some(plain), Ok(())) = (PlainMove::new(written.text), position.legal_moves(&mut list))
+            else {
+                continue;
+            };
+            for mv in list.iter() {
+                if self.plies.get(place).is_some_and(|ply| ply.mv == *mv) {
+                    continue;
+                }
+                let Some(kind) = slip(&plain, position, &self.names, mv) else { continue };
+                let Some(text) = text_like(written.text, position, &self.names, mv) else { continue };
+                trials.try_change(kind, vec![TextEdit::new(written.span.range(), text)], 0);
+            }
+        }
+    }
+
+    /// Removes a move, or a pair of moves, that repeats what is written before it.
+    fn try_removed_moves(&self, trials: &mut Trials<'_>) {
+        let text = |place: usize| PlainMove::new(self.at(place).1.text);
+        for place in self.places() {
+            let remove = |first: usize| {
+                let from = (first..=place).map(|place| self.at(place).1.span);
+                from.map(|span| TextEdit::new(self.with_number(span), "")).collect::<Vec<_>>()
+            };
+            let repeats = |by: usize| place >= by && text(place).is_some() && text(place) == text(place - by);
+            if repeats(1) || repeats(2) {
+                trials.try_change(RepairKind::RepeatedMove, remove(place), -1);
+            }
+            if place >= 3 && repeats(2) && text(place - 1) == text(place - 3) {
+                trials.try_change(RepairKind::RepeatedMove, remove(place - 1), -2);
+            }
+        }
+        // The first move of a repeated pair is where the replay stops: the pair ends after it.
+        let stop = self.plies.len();
+        if stop >= 2
+            && text(stop).is_some()
+            && text(stop) == text(stop - 2)
+            && let Some(next) = self.next_move()
+            && PlainMove::new(next.text) == text(stop - 1)
+        {
+            let edits = [self.stop.span, next.span].map(|span| TextEdit::new(self.with_number(span), ""));
+            trials.try_change(RepairKind::RepeatedMove, edits.into(), -2);
+        }
+    }
+
+    /// Returns the written move after the one at which the replay stops.
+    fn next_move(&self) -> Option<WrittenMove<'a>> {
+        let end = self.stop.span.end as usize;
+        let rest = &self.record[end..];
+        let first = rest.iter().position(|byte| !byte.is_ascii_whitespace())?;
+        let len = rest[first..].iter().take_while(|byte| !byte.is_ascii_whitespace()).count();
+        let span = Span::new((end + first) as u32, (end + first + len) as u32);
+        // A move number is passed over.
+        if span.of(self.record).ends_with(b".") {
+            let after = end + first + len;
+            let rest = &self.record[after..];
+            let first = rest.iter().position(|byte| !byte.is_ascii_whitespace())?;
+            let len = rest[first..].iter().take_while(|byte| !byte.is_ascii_whitespace()).count();
+            let span = Span::new((after + first) as u32, (after + first + len) as u32);
+            return Some(WrittenMove { text: span.of(self.record), span });
+        }
+        Some(WrittenMove { text: span.of(self.record), span })
+    }
+
+    /// Inserts a legal move before a written one.
+    fn try_inserted_moves(&self, trials: &mut Trials<'_>) {
+        let mut list = MoveList::new();
+        for place in self.places() {
+            let (position, written) = self.at(place);
+            if position.legal_moves(&mut list).is_err() {
+                continue;
+            }
+            let starts = position.turn() == position.game().numbering.start;
+            let at = if starts { written.span.start as usize } else { self.with_number(written.span).start };
+            for mv in list.iter() {
+                let text = text_of(position, mv, Some(written.text), &self.names);
+                let new = if starts || at == 0 { format!("{text} ") } else { format!(" {text}") };
+                trials.try_change(RepairKind::LostMove, vec![TextEdit::new(at..at, new)], 1);
+            }
+        }
+    }
+
+    /// Returns the bytes of a written move with its move number and the whitespace before them.
+    fn with_number(&self, span: Span) -> std::ops::Range<usize> {
+        let before = &self.record[..span.start as usize];
+        let trimmed = before.trim_ascii_end();
+        let dots = trimmed.iter().rev().take_while(|&&byte| byte == b'.').count();
+        let digits =
+            trimmed[..trimmed.len() - dots].iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+        let start = if dots > 0 && digits > 0 {
+            trimmed[..trimmed.len() - dots - digits].trim_ascii_end().len()
+        } else {
+            trimmed.len()
+        };
+        start..span.end as usize
+    }
+}

@@ -1,0 +1,45 @@
+//! Chooses the repairs that are applied together.
+
+use super::repair::{Applicability, Repair};
+use crate::edit::{TextEdit, TextEdits};
+
+/// Returns the repairs that are applied if `accept` allows them, without those that others exclude.
+///
+/// Unsafe repairs come first: a repair that concerns the same bytes as an earlier one is left out. A repair that
+/// [needs the previous one](Repair::needs_previous) is applied only with it. Repairs that are shown are never applied.
+pub fn select<'r>(repairs: &'r [Repair], mut accept: impl FnMut(&Repair) -> bool) -> Vec<&'r Repair> {
+    let mut chosen: Vec<&Repair> = Vec::new();
+    let mut edits: Vec<&TextEdit> = Vec::new();
+    let mut chain_holds = true;
+    let unsafe_first = |wanted: Applicability| repairs.iter().filter(move |r| r.applicability == wanted);
+    for repair in unsafe_first(Applicability::Unsafe).chain(unsafe_first(Applicability::Safe)) {
+        let is_unsafe = repair.applicability == Applicability::Unsafe;
+        let is_possible = !(repair.needs_previous && !chain_holds)
+            && accept(repair)
+            && repair.edits.iter().all(|edit| !edits.iter().any(|other| conflict(edit, other)));
+        if is_unsafe {
+            chain_holds = is_possible;
+        }
+        if is_possible {
+            edits.extend(&repair.edits);
+            chosen.push(repair);
+        }
+    }
+    chosen.sort_by_key(|repair| repair.edits.first().map(|edit| edit.range.start));
+    chosen
+}
+
+/// Returns the changes of several repairs of one record, as [`select`] returns them.
+pub fn edits(repairs: &[&Repair]) -> TextEdits {
+    let edits = repairs.iter().flat_map(|repair| repair.edits.iter().cloned()).collect();
+    // `select` leaves out repairs that overlap.
+    TextEdits::new(edits).unwrap_or_default()
+}
+
+/// Returns `true` if two edits concern the same bytes or insert at the same place.
+fn conflict(one: &TextEdit, other: &TextEdit) -> bool {
+    if one.range == other.range {
+        return true;
+    }
+    one.range.start < other.range.end && other.range.start < one.range.end
+}

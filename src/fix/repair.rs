@@ -1,0 +1,216 @@
+//! What a repair is: the changed text, the reason to trust it, and how far it may be applied without asking.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::diag::Code;
+use crate::edit::TextEdit;
+use crate::error::UnknownName;
+
+/// How far a repair may be applied without asking.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
+pub enum Applicability {
+    /// The game keeps its meaning: the same moves, and the same values of its tags. Replaying it before and after proves
+    /// that.
+    Safe,
+    /// The game gets another meaning. It is the only single change with which the rest of the game can be replayed.
+    Unsafe,
+    /// Several changes are possible. They are shown and never applied.
+    Display,
+}
+
+impl Applicability {
+    /// Every applicability, the one that needs the least care first.
+    pub const ALL: [Self; 3] = [Self::Safe, Self::Unsafe, Self::Display];
+
+    /// Returns `safe`, `unsafe` or `display`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Safe => "safe",
+            Self::Unsafe => "unsafe",
+            Self::Display => "display",
+        }
+    }
+}
+
+/// Writes the [name](Applicability::name).
+impl fmt::Display for Applicability {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// Parses the [name](Applicability::name), in either case.
+impl FromStr for Applicability {
+    type Err = UnknownName;
+
+    fn from_str(text: &str) -> Result<Self, UnknownName> {
+        let named = Self::ALL.into_iter().find(|known| known.name().eq_ignore_ascii_case(text));
+        named.ok_or(UnknownName { expected: "an applicability: `safe`, `unsafe` or `display`" })
+    }
+}
+
+/// What a repair changes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+#[non_exhaustive]
+pub enum RepairKind {
+    /// A tag is written in its standard form; its value keeps its meaning.
+    TagForm,
+    /// A tag is added whose value follows from the rest of the game.
+    AddedTag,
+    /// A repeated tag with the same value is removed.
+    RepeatedTag,
+    /// The terminator `*` is added.
+    Terminator,
+    /// A move is written in its standard form; it stays the same move.
+    MoveForm,
+    /// A square of a move is changed by one slip: a character added, lost, changed, or two of them swapped.
+    WrongSquare,
+    /// The two squares of a move change places.
+    ReversedSquares,
+    /// A capture gets another last square.
+    CaptureEnd,
+    /// A move is inserted.
+    LostMove,
+    /// A move, or a pair of moves, that is written twice is removed once.
+    RepeatedMove,
+    /// All squares are counted from the other side of the board.
+    TurnedBoard,
+    /// All squares are mirrored from left to right.
+    MirroredBoard,
+    /// The GameType tag is changed or added.
+    Variant,
+    /// The other side moves first in the start position.
+    SideToMove,
+}
+
+impl RepairKind {
+    /// Every kind.
+    pub const ALL: [Self; 14] = [
+        Self::TagForm,
+        Self::AddedTag,
+        Self::RepeatedTag,
+        Self::Terminator,
+        Self::MoveForm,
+        Self::WrongSquare,
+        Self::ReversedSquares,
+        Self::CaptureEnd,
+        Self::LostMove,
+        Self::RepeatedMove,
+        Self::TurnedBoard,
+        Self::MirroredBoard,
+        Self::Variant,
+        Self::SideToMove,
+    ];
+
+    /// Returns the name in lower case, such as `wrong-square`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::TagForm => "tag-form",
+            Self::AddedTag => "added-tag",
+            Self::RepeatedTag => "repeated-tag",
+            Self::Terminator => "terminator",
+            Self::MoveForm => "move-form",
+            Self::WrongSquare => "wrong-square",
+            Self::ReversedSquares => "reversed-squares",
+            Self::CaptureEnd => "capture-end",
+            Self::LostMove => "lost-move",
+            Self::RepeatedMove => "repeated-move",
+            Self::TurnedBoard => "turned-board",
+            Self::MirroredBoard => "mirrored-board",
+            Self::Variant => "variant",
+            Self::SideToMove => "side-to-move",
+        }
+    }
+
+    /// Returns the rank among repairs that fit equally well; the more frequent mistakes come first.
+    pub(super) const fn rank(self) -> u8 {
+        match self {
+            Self::Variant => 0,
+            Self::SideToMove => 1,
+            Self::TurnedBoard | Self::MirroredBoard => 2,
+            Self::WrongSquare => 3,
+            Self::ReversedSquares => 4,
+            Self::RepeatedMove => 5,
+            Self::CaptureEnd => 6,
+            Self::LostMove => 7,
+            _ => 8,
+        }
+    }
+}
+
+/// Writes the [name](RepairKind::name).
+impl fmt::Display for RepairKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// The reason to trust a repair.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
+pub enum Proof {
+    /// A replay of the changed record gives the same start position and the same moves.
+    SameMoves,
+    /// A replay of the changed record goes on where it stopped before.
+    Replays {
+        /// Number of legal plies before the repair.
+        plies_before: u32,
+        /// Number of legal plies after it.
+        plies_after: u32,
+        /// `true` if the game then replays to its end.
+        complete: bool,
+        /// Number of single changes that were tried.
+        tried: u32,
+    },
+}
+
+/// Writes a sentence without a full stop.
+impl fmt::Display for Proof {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::SameMoves => f.write_str("the game has the same moves before and after"),
+            Self::Replays { plies_before, plies_after, complete, tried } => {
+                let end = if complete { ", to the end of the game" } else { "" };
+                write!(
+                    f,
+                    "{plies_after} legal plies instead of {plies_before}{end}; {tried} changes were tried"
+                )
+            }
+        }
+    }
+}
+
+/// A change that would let a damaged game go on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Candidate {
+    /// What it changes.
+    pub kind: RepairKind,
+    /// The changes of the text, relative to the first byte of the record.
+    pub edits: Vec<TextEdit>,
+    /// How far the game replays with it.
+    pub proof: Proof,
+}
+
+/// A repair of one record.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Repair {
+    /// The diagnostic that it answers.
+    pub code: Code,
+    /// What it changes.
+    pub kind: RepairKind,
+    /// How far it may be applied without asking.
+    pub applicability: Applicability,
+    /// The changes of the text, in text order, relative to the first byte of the record. With
+    /// [`Applicability::Display`], those of the likeliest candidate.
+    pub edits: Vec<TextEdit>,
+    /// The reason to trust it.
+    pub proof: Proof,
+    /// All candidates, the likeliest first, if there are several; otherwise empty.
+    pub candidates: Vec<Candidate>,
+    /// `true` if the repair holds only together with the unsafe repair before it in the same record.
+    pub needs_previous: bool,
+}

@@ -1,0 +1,301 @@
+//! Repairs of how a record is written. Tags keep their values and the game keeps its moves.
+
+use super::repair::{Applicability, Candidate, Proof, Repair, RepairKind};
+use super::slips::text_of;
+use crate::ast::tag_text;
+use crate::board::SquareNames;
+use crate::diag::{Code, Diagnostic};
+use crate::edit::TextEdit;
+use crate::parse::{Flow, TagPair, Terminator, Visitor, unescape, walk};
+use crate::replay::{AnnotatedGame, AnnotatedLine};
+use crate::span::Span;
+use crate::value::{Date, DateForm, Fen, FenWriter, GameResult, Outcome, TagName, TagSpelling};
+
+/// Appends the repairs that the diagnostics of a record call for. Whether a safe one keeps the moves is still to be proved.
+pub(super) fn propose(
+    record: &[u8],
+    game: &AnnotatedGame<'_>,
+    diagnostics: &[Diagnostic],
+    repairs: &mut Vec<Repair>,
+) {
+    let mut parts = Parts::default();
+    walk(record, &mut parts);
+    for index in 0..parts.tags.len() {
+        propose_tag(index, &parts, diagnostics, repairs);
+    }
+    propose_result(&parts, repairs);
+    for diagnostic in diagnostics.iter().filter(|diagnostic| diagnostic.code == Code::MissingTerminator) {
+        repairs.push(safe(Code::MissingTerminator, RepairKind::Terminator, terminator(record, diagnostic)));
+    }
+    let names = game.summary.last_position().names();
+    propose_moves(record, &game.main, &names, diagnostics, repairs);
+}
+
+/// The tags of a record and its end.
+#[derive(Default)]
+struct Parts<'g> {
+    tags: Vec<TagPair<'g>>,
+    terminator: Option<Terminator<'g>>,
+}
+
+impl<'g> Visitor<'g> for Parts<'g> {
+    fn tag(&mut self, tag: TagPair<'g>) -> Flow {
+        self.tags.push(tag);
+        Flow::Continue(())
+    }
+
+    fn terminator(&mut self, terminator: Terminator<'g>) -> Flow {
+        self.terminator.get_or_insert(terminator);
+        Flow::Continue(())
+    }
+}
+
+fn safe(code: Code, kind: RepairKind, edit: TextEdit) -> Repair {
+    Repair {
+        code,
+        kind,
+        applicability: Applicability::Safe,
+        edits: vec![edit],
+        proof: Proof::SameMoves,
+        candidates: Vec::new(),
+        needs_previous: false,
+    }
+}
+
+/// Proposes the standard form of one tag: its name, its quotes and brackets, and its value.
+fn propose_tag(index: usize, parts: &Parts<'_>, diagnostics: &[Diagnostic], repairs: &mut Vec<Repair>) {
+    let tag = &parts.tags[index];
+    let own = || diagnostics.iter().filter(|diagnostic| touches(diagnostic.span, tag.span));
+    let reported = |codes: &[Code]| own().map(|diagnostic| diagnostic.code).find(|code| codes.contains(code));
+    if reported(&[Code::DuplicateTag]).is_some() {
+        let repeats =
+            parts.tags[..index].iter().any(|other| other.name == tag.name && other.value == tag.value);
+        if repeats {
+            // With the line end before it; there is one, because a tag comes before.
+            let edit = TextEdit::new(line_of(tag.span, parts.tags[index - 1].span), "");
+            repairs.push(safe(Code::DuplicateTag, RepairKind::RepeatedTag, edit));
+        }
+        return;
+    }
+    let recognised = tag.recognised();
+    let name_code = reported(&[Code::TagName, Code::ForeignTagName]);
+    let mut applicability = Applicability::Safe;
+    let name = match recognised {
+        Some(found) if name_code.is_some() => {
+            // A word of another language may be meant as something else.
+            if found.spelling == TagSpelling::Language && found.tag != TagName::Result {
+                applicability = Applicability::Unsafe;
+            }
+            let is_taken = parts.tags.iter().enumerate().any(|(other, pair)| {
+                other != index && pair.recognised().is_some_and(|name| name.tag == found.tag)
+            });
+            if is_taken { None } else { Some(found.tag.name().as_bytes().to_vec()) }
+        }
+        None if name_code == Some(Code::TagName) => Some(capitalised(tag.name)),
+        _ => None,
+    };
+    let form_code = reported(&[
+        Code::LostBracket,
+        Code::UnclosedTag,
+        Code::TagQuotes,
+        Code::TagForm,
+        Code::UnclosedString,
+    ]);
+    let value = new_value(tag, own());
+    if let Some(NewValue::EitherOrder(dates)) = &value {
+        let candidates = dates.iter().map(|date| Candidate {
+            kind: RepairKind::TagForm,
+            edits: vec![TextEdit::new(tag.value_span.range(), date.to_string())],
+            proof: Proof::SameMoves,
+        });
+        let candidates: Vec<_> = candidates.collect();
+        if let Some(first) = candidates.first() {
+            repairs.push(Repair {
+                applicability: Applicability::Display,
+                candidates: candidates.clone(),
+                ..safe(Code::DateForm, RepairKind::TagForm, first.edits[0].clone())
+            });
+        }
+    }
+    let value = match value {
+        Some(NewValue::Same(code, value)) => Some((code, value)),
+        _ => None,
+    };
+    let Some(code) = form_code.or(name.as_ref().and(name_code)).or(value.as_ref().map(|(code, _)| *code))
+    else {
+        return;
+    };
+    let edit = match (&name, &value, form_code) {
+        (Some(name), None, None) => TextEdit::new(tag.name_span.range(), name.clone()),
+        (None, Some((_, value)), None) => TextEdit::new(tag.value_span.range(), value.clone()),
+        _ => {
+            let name = name.unwrap_or_else(|| tag.name.to_vec());
+            let Ok(name) = std::str::from_utf8(&name) else { return };
+            let value = match &value {
+                Some((_, value)) => value.clone().into_bytes(),
+                None => unescape(tag.value).into_owned(),
+            };
+            TextEdit::new(tag.span.range(), tag_text(name, &value))
+        }
+    };
+    repairs.push(Repair { applicability, ..safe(code, RepairKind::TagForm, edit) });
+}
+
+/// The value that a tag gets.
+enum NewValue {
+    /// The same value in its standard form, with the code that asked for it.
+    Same(Code, String),
+    /// A date whose day and month may be in either order.
+    EitherOrder([Date; 2]),
+}
+
+fn new_value<'d>(
+    tag: &TagPair<'_>,
+    mut diagnostics: impl Iterator<Item = &'d Diagnostic>,
+) -> Option<NewValue> {
+    diagnostics.find_map(|diagnostic| match diagnostic.code {
+        Code::DateForm => {
+            let read = Date::read(tag.value).ok()?;
+            if read.form == DateForm::DayOrMonthFirst {
+                let other = Date::new(read.date.year(), read.date.day(), read.date.month())?;
+                return (other != read.date).then_some(NewValue::EitherOrder([read.date, other]));
+            }
+            Some(NewValue::Same(Code::DateForm, read.date.to_string()))
+        }
+        Code::FenForm => {
+            let fen = Fen::parse(tag.value).ok()?;
+            let text = FenWriter::new(Some(fen.turn()?), fen.pieces()).to_string();
+            Some(NewValue::Same(Code::FenForm, text))
+        }
+        // FEN gives a position.
+        Code::SetUpMismatch if diagnostic.related.is_some() => {
+            Some(NewValue::Same(Code::SetUpMismatch, "1".to_owned()))
+        }
+        _ => None,
+    })
+}
+
+/// Proposes the Result tag that the terminator gives, or both if they contradict each other.
+fn propose_result(parts: &Parts<'_>, repairs: &mut Vec<Repair>) {
+    let Some(end) = parts.terminator else { return };
+    let end_outcome = GameResult::parse(end.text).outcome();
+    if end_outcome == Outcome::Unknown {
+        return;
+    }
+    let is_result = |tag: &&TagPair<'_>| tag.recognised().is_some_and(|name| name.tag == TagName::Result);
+    let Some(tag) = parts.tags.iter().find(is_result) else {
+        if let Some(last) = parts.tags.last() {
+            let at = last.span.end as usize;
+            let new = [b"\n", &tag_text("Result", end.text)[..]].concat();
+            repairs.push(safe(Code::MissingTag, RepairKind::AddedTag, TextEdit::new(at..at, new)));
+        }
+        return;
+    };
+    let to_tag = TextEdit::new(tag.value_span.range(), end.text);
+    match tag.value.trim_ascii() {
+        b"" | b"*" | b"?" | b"-" => {
+            repairs.push(safe(Code::ResultMismatch, RepairKind::TagForm, to_tag));
+        }
+        value => {
+            let outcome = GameResult::parse(value).outcome();
+            if outcome == Outcome::Unknown || outcome == end_outcome {
+                return;
+            }
+            let to_end = TextEdit::new(end.span.range(), value);
+            let candidates = [to_end, to_tag].map(|edit| Candidate {
+                kind: RepairKind::TagForm,
+                edits: vec![edit],
+                proof: Proof::SameMoves,
+            });
+            repairs.push(Repair {
+                applicability: Applicability::Display,
+                candidates: candidates.to_vec(),
+                ..safe(Code::ResultMismatch, RepairKind::TagForm, candidates[0].edits[0].clone())
+            });
+        }
+    }
+}
+
+/// Returns the insertion of the terminator `*`.
+fn terminator(record: &[u8], diagnostic: &Diagnostic) -> TextEdit {
+    let at = (diagnostic.span.start as usize).min(record.len());
+    let line_start = memchr::memrchr(b'\n', &record[..at]).map_or(0, |line_end| line_end + 1);
+    // A comment to the end of the line would hide it.
+    let is_comment = memchr::memchr(b';', &record[line_start..at]).is_some();
+    let is_separated = at == 0 || record[at - 1].is_ascii_whitespace();
+    TextEdit::new(
+        at..at,
+        if is_comment {
+            "\n*"
+        } else if is_separated {
+            "*"
+        } else {
+            " *"
+        },
+    )
+}
+
+/// Proposes the standard form of every move that was understood although it is written otherwise.
+fn propose_moves(
+    record: &[u8],
+    line: &AnnotatedLine<'_>,
+    names: &SquareNames,
+    diagnostics: &[Diagnostic],
+    repairs: &mut Vec<Repair>,
+) {
+    const CODES: &[Code] = &[
+        Code::SpacedMove,
+        Code::LeadingZero,
+        Code::MissingSeparator,
+        Code::CapitalInMove,
+        Code::CaptureSquares,
+        Code::SplitCapture,
+        Code::SettledMove,
+        Code::CaptureSeparator,
+        Code::CapturePath,
+    ];
+    for ply in &line.plies {
+        let own = diagnostics
+            .iter()
+            .find(|diagnostic| CODES.contains(&diagnostic.code) && touches(diagnostic.span, ply.span));
+        if let Some(diagnostic) = own {
+            let written = ply.span.of(record);
+            // A comment, a variation or a number between the texts of one capture would be lost.
+            let is_plain = !written.iter().any(|byte| b"{}();[].$".contains(byte));
+            let model: Vec<u8> = if diagnostic.code == Code::CaptureSeparator {
+                let separator = ply.position.rules().capture_separator;
+                let plain = written
+                    .iter()
+                    .map(|&b| if matches!(b, b'x' | b'X' | b':') { separator as u8 } else { b });
+                plain.collect()
+            } else {
+                written.to_vec()
+            };
+            let text = text_of(&ply.position, &ply.mv, Some(&model), names);
+            if is_plain && text.as_bytes() != written {
+                let edit = TextEdit::new(ply.span.range(), text);
+                repairs.push(safe(diagnostic.code, RepairKind::MoveForm, edit));
+            }
+        }
+        for variation in &ply.variations {
+            propose_moves(record, variation, names, diagnostics, repairs);
+        }
+    }
+}
+
+/// Returns the bytes of a tag with everything between it and the tag before.
+fn line_of(tag: Span, before: Span) -> std::ops::Range<usize> {
+    before.end as usize..tag.end as usize
+}
+
+fn touches(one: Span, other: Span) -> bool {
+    one.start < other.end && other.start < one.end
+}
+
+fn capitalised(name: &[u8]) -> Vec<u8> {
+    let mut name = name.to_vec();
+    if let Some(first) = name.first_mut() {
+        first.make_ascii_uppercase();
+    }
+    name
+}

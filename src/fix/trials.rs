@@ -1,0 +1,134 @@
+//! Replays a record with single changes and keeps those that let the game go on.
+
+use super::repair::{Candidate, Proof, RepairKind};
+use crate::edit::{TextEdit, TextEdits};
+use crate::position::{Move, State};
+use crate::replay::{GameStatus, Replayer};
+use crate::rules::Variant;
+
+/// Minimum number of plies that a change must add to a replay unless the game then replays to its end.
+const MIN_ADDED_PLIES: u32 = 10;
+/// Maximum number of changes tried per stop.
+const MAX_TRIALS: u32 = 4_000;
+/// Maximum number of bytes replayed per stop: a limit for records of millions of plies.
+const MAX_BYTES: usize = 16 << 20;
+
+/// What a change must keep, and what it must improve.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stop {
+    /// The variant under which the record was replayed.
+    pub(super) variant: Variant,
+    /// Number of legal plies before the stop.
+    pub(super) plies: u32,
+}
+
+/// A change with which the game goes on, and the game that it makes.
+#[derive(Debug)]
+struct Fit {
+    candidate: Candidate,
+    /// Number of legal plies that the change adds, without those that it writes itself.
+    added: u32,
+    start: State<u128>,
+    moves: Vec<Move>,
+}
+
+/// Tries changes of one record.
+pub(super) struct Trials<'r> {
+    record: &'r [u8],
+    stop: Stop,
+    replayer: &'r mut Replayer,
+    moves: Vec<Move>,
+    tried: u32,
+    bytes: usize,
+    fits: Vec<Fit>,
+}
+
+/// All changes that fit.
+pub(super) struct Fits {
+    /// One candidate for each game that a change makes, the likeliest first.
+    pub(super) candidates: Vec<Candidate>,
+    /// `true` if every change was tried.
+    pub(super) complete: bool,
+}
+
+impl<'r> Trials<'r> {
+    /// Creates trials of a record whose replay stops at `stop`.
+    pub(super) fn new(record: &'r [u8], stop: Stop, replayer: &'r mut Replayer) -> Self {
+        Self { record, stop, replayer, moves: Vec::new(), tried: 0, bytes: 0, fits: Vec::new() }
+    }
+
+    /// Returns `true` if no further changes are tried.
+    pub(super) fn is_exhausted(&self) -> bool {
+        self.tried >= MAX_TRIALS || self.bytes >= MAX_BYTES
+    }
+
+    /// Replays the record with a change and keeps the change if the game goes on. `written` is the number of plies that
+    /// the change adds to the text: 1 for an inserted move, -1 for a removed one.
+    pub(super) fn try_change(&mut self, kind: RepairKind, edits: Vec<TextEdit>, written: i32) {
+        let variant = self.stop.variant;
+        self.try_change_under(variant, kind, edits, written);
+    }
+
+    /// Does the same for a change after which the game is played under `variant`.
+    pub(super) fn try_change_under(
+        &mut self,
+        variant: Variant,
+        kind: RepairKind,
+        edits: Vec<TextEdit>,
+        written: i32,
+    ) {
+        if self.is_exhausted() {
+            return;
+        }
+        let Ok(edits) = TextEdits::new(edits) else { return };
+        let text = edits.apply(self.record);
+        self.tried += 1;
+        self.bytes += text.len();
+        let summary = self.replayer.replay(&text[..], &mut self.moves);
+        let complete = summary.status == GameStatus::Legal;
+        let before = i64::from(self.stop.plies) + i64::from(written);
+        let added = i64::from(summary.plies) - before;
+        let goes_on = added >= 1 && (complete || added >= i64::from(MIN_ADDED_PLIES));
+        if summary.variant != variant || !goes_on {
+            return;
+        }
+        let proof =
+            Proof::Replays { plies_before: self.stop.plies, plies_after: summary.plies, complete, tried: 0 };
+        let candidate = Candidate { kind, edits: edits.into_vec(), proof };
+        let fit = Fit {
+            candidate,
+            added: u32::try_from(added).unwrap_or(u32::MAX),
+            start: summary.start,
+            moves: self.moves.clone(),
+        };
+        self.keep(fit);
+    }
+
+    /// Keeps a fit unless another change makes the same game: then the likelier of both is kept.
+    fn keep(&mut self, fit: Fit) {
+        let same = self.fits.iter_mut().find(|other| other.start == fit.start && other.moves == fit.moves);
+        match same {
+            Some(other) if fit.candidate.kind.rank() < other.candidate.kind.rank() => *other = fit,
+            Some(_) => {}
+            None => self.fits.push(fit),
+        }
+    }
+
+    /// Returns the changes that fit.
+    pub(super) fn finish(self) -> Fits {
+        let complete = !self.is_exhausted();
+        let Self { mut fits, tried, .. } = self;
+        let is_complete = |fit: &Fit| matches!(fit.candidate.proof, Proof::Replays { complete: true, .. });
+        fits.sort_by_key(|fit| (!is_complete(fit), std::cmp::Reverse(fit.added), fit.candidate.kind.rank()));
+        let candidates = fits
+            .into_iter()
+            .map(|mut fit| {
+                if let Proof::Replays { tried: number, .. } = &mut fit.candidate.proof {
+                    *number = tried;
+                }
+                fit.candidate
+            })
+            .collect();
+        Fits { candidates, complete }
+    }
+}

@@ -1,0 +1,60 @@
+//! Options of `pdn fix`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use pdn::rules::Variant;
+
+use super::help;
+use super::shared::InputArgs;
+use super::variant::parse_variant;
+
+pub(super) const AFTER_HELP: &str = "\
+Safe repairs keep the moves and the meaning of every tag; a replay before and after proves it. Unsafe repairs change \
+the meaning of a damaged game: each is the only single mistake of a writer with which the rest of the game replays, for \
+ten plies or to its end. Where several repairs fit, all are shown and none is written. Bytes outside of repairs stay as \
+they are.
+
+Without --write nothing is changed: the repairs are printed as a unified diff, which `patch` reads. With --write each \
+file is replaced as a whole, and FILE.undo lists the changes; `pdn fix --undo FILE.undo` takes them back. With `-`, \
+--write prints the repaired text.
+
+Exit codes: 0 if there is nothing to repair or everything chosen is written; 1 if repairs are printed only; 2 if a \
+file cannot be read or replaced.";
+
+#[derive(Args, Debug)]
+pub(crate) struct FixArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+
+    #[arg(long, short = 'g', value_name = "VARIANT", value_parser = parse_variant, help = help::UNTAGGED_VARIANT)]
+    pub(crate) variant: Option<Variant>,
+
+    /// Replace the files instead of printing a diff, and write a journal beside each
+    #[arg(long)]
+    pub(crate) write: bool,
+
+    /// Also apply repairs that change the meaning of a damaged game
+    #[arg(long = "unsafe")]
+    pub(crate) unsafe_repairs: bool,
+
+    /// Apply only repairs of these codes: a code such as T025 or its beginning such as T or R0, separated by commas
+    #[arg(long, value_name = "CODES", value_delimiter = ',')]
+    pub(crate) select: Vec<String>,
+
+    /// Leave out repairs of these codes
+    #[arg(long, value_name = "CODES", value_delimiter = ',')]
+    pub(crate) ignore: Vec<String>,
+
+    /// Print repairs as JSON, one per line, and a summary on the last line
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Take back the changes that a journal lists; takes no archives
+    #[arg(long, value_name = "JOURNAL", exclusive = true)]
+    pub(crate) undo: Option<PathBuf>,
+
+    /// Do not list repairs that are not applied
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}

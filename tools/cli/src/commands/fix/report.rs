@@ -1,0 +1,182 @@
+//! Prints repairs and counts them.
+
+use std::path::Path;
+
+use pdn::archive::GameRef;
+use pdn::edit::TextEdit;
+use pdn::fix::{Applicability, Candidate, Proof, Repair};
+use pdn::span::LineColumn;
+use serde_json::{Value, json};
+
+use crate::args::FixArgs;
+use crate::output::sanitize;
+
+/// Maximum number of candidates that a line of text names.
+const MAX_CANDIDATES: usize = 5;
+
+/// A repair with everything that is printed about it.
+pub(super) struct LocatedRepair<'a> {
+    pub(super) file: &'a Path,
+    /// Number of the record in the file, from 1.
+    pub(super) record: u64,
+    pub(super) game: &'a GameRef<'a>,
+    /// Offset of the record in the file.
+    pub(super) offset: u64,
+    /// Line and column of the first changed byte.
+    pub(super) start: LineColumn,
+    pub(super) repair: &'a Repair,
+    pub(super) is_applied: bool,
+}
+
+impl LocatedRepair<'_> {
+    /// Returns the repair as a line of JSON.
+    pub(super) fn json(&self) -> String {
+        let repair = self.repair;
+        let candidate = |candidate: &Candidate| {
+            json!({
+                "kind": candidate.kind.name(),
+                "edits": self.edits(&candidate.edits),
+                "proof": proof(&candidate.proof),
+            })
+        };
+        sanitize::json(&json!({
+            "file": self.file.to_string_lossy(),
+            "record": self.record,
+            "offset": self.offset,
+            "length": self.game.raw().len(),
+            "line": self.start.line,
+            "column": self.start.column,
+            "code": repair.code.id(),
+            "kind": repair.kind.name(),
+            "applicability": repair.applicability.name(),
+            "applied": self.is_applied,
+            "edits": self.edits(&repair.edits),
+            "proof": proof(&repair.proof),
+            "candidates": repair.candidates.iter().map(candidate).collect::<Vec<_>>(),
+        }))
+    }
+
+    fn edits(&self, edits: &[TextEdit]) -> Vec<Value> {
+        let edit = |edit: &TextEdit| {
+            json!({
+                "at": self.offset + edit.range.start as u64,
+                "old": self.game.decode(&self.game.raw()[edit.range.clone()]),
+                "new": self.game.decode(&edit.new),
+            })
+        };
+        edits.iter().map(edit).collect()
+    }
+
+    /// Returns one line about a repair that is not applied.
+    pub(super) fn text(&self) -> String {
+        let Self { start, repair, .. } = self;
+        let place = format!("{}:{start}: {}", sanitize::path(self.file), repair.code);
+        let change = |edits: &[TextEdit]| {
+            let changes: Vec<String> = edits.iter().take(2).map(|edit| self.change(edit)).collect();
+            let more = if edits.len() > 2 { format!(" and {} more", edits.len() - 2) } else { String::new() };
+            changes.join(", ") + &more
+        };
+        match repair.applicability {
+            Applicability::Display => {
+                let candidates = repair.candidates.iter().take(MAX_CANDIDATES);
+                let changes: Vec<String> = candidates.map(|candidate| change(&candidate.edits)).collect();
+                let number = repair.candidates.len().max(1);
+                let more = if number > MAX_CANDIDATES { " or others" } else { "" };
+                format!("{place}: {number} repairs fit: {}{more}", changes.join(" or "))
+            }
+            Applicability::Unsafe => {
+                format!("{place}: unsafe: {}; {}", change(&repair.edits), repair.proof)
+            }
+            _ => format!("{place}: not selected: {}", change(&repair.edits)),
+        }
+    }
+
+    /// Returns what an edit does: `32-27 -> 32-28`.
+    fn change(&self, edit: &TextEdit) -> String {
+        let old = self.game.decode(&self.game.raw()[edit.range.clone()]);
+        let new = self.game.decode(&edit.new);
+        let (old, new) = (sanitize::text(old.trim()).into_owned(), sanitize::text(new.trim()).into_owned());
+        match (old.is_empty(), new.is_empty()) {
+            (true, _) => format!("insert `{new}`"),
+            (_, true) => format!("remove `{old}`"),
+            _ => format!("`{old}` -> `{new}`"),
+        }
+    }
+}
+
+fn proof(proof: &Proof) -> Value {
+    match *proof {
+        Proof::Replays { plies_before, plies_after, complete, tried } => json!({
+            "moves": "replayed",
+            "plies_before": plies_before,
+            "plies_after": plies_after,
+            "complete": complete,
+            "tried": tried,
+        }),
+        _ => json!({ "moves": "same" }),
+    }
+}
+
+/// Numbers of repairs of all files.
+#[derive(Default)]
+pub(super) struct Counts {
+    pub(super) files: u64,
+    /// Number of files that were replaced.
+    pub(super) changed: u64,
+    pub(super) games: u64,
+    /// Number of games with a repair that is applied.
+    repaired: u64,
+    /// Number of repairs that are applied.
+    pub(super) applied: u64,
+    safe: u64,
+    unsafe_repairs: u64,
+    display: u64,
+}
+
+impl Counts {
+    /// Counts the repairs of a game.
+    pub(super) fn add(&mut self, repairs: &[Repair], chosen: &[&Repair]) {
+        for repair in repairs {
+            *match repair.applicability {
+                Applicability::Safe => &mut self.safe,
+                Applicability::Unsafe => &mut self.unsafe_repairs,
+                _ => &mut self.display,
+            } += 1;
+        }
+        self.applied += chosen.len() as u64;
+        self.repaired += u64::from(!chosen.is_empty());
+    }
+
+    pub(super) fn json(&self) -> Value {
+        json!({ "summary": {
+            "files": self.files,
+            "changed": self.changed,
+            "games": self.games,
+            "repaired": self.repaired,
+            "applied": self.applied,
+            "safe": self.safe,
+            "unsafe": self.unsafe_repairs,
+            "display": self.display,
+        } })
+    }
+
+    /// Returns the summary for people.
+    pub(super) fn text(&self, args: &FixArgs) -> String {
+        let verb = if args.write { "made" } else { "possible" };
+        let mut text = format!(
+            "{} games in {} files: {} repairs {verb}, in {} games",
+            self.games, self.files, self.applied, self.repaired
+        );
+        let found = self.safe + self.unsafe_repairs;
+        if self.unsafe_repairs > 0 && !args.unsafe_repairs {
+            text += &format!(
+                "; {} more with --unsafe",
+                found.saturating_sub(self.applied).min(self.unsafe_repairs)
+            );
+        }
+        if self.display > 0 {
+            text += &format!("; {} places where several repairs fit", self.display);
+        }
+        text
+    }
+}

@@ -1,0 +1,134 @@
+//! `pdn fix`: repairs as a diff, in place with a journal, and taken back.
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+use crate::common::{Run, run, run_with, text};
+
+/// A record with a date in another form, a Result tag without a result, and a square with a wrong digit.
+const DAMAGED: &str = "[Event \"x\"]\n[Date \"2003-5-1\"]\n[Result \"*\"]\n[GameType \"20\"]\n\n\
+    1. 32-28 19-23 2. 28x19 14x23 3. 37-32 20-24 4. 41-73 23-29 2-0\n";
+/// The same with its safe repairs.
+const SAFE: &str = "[Event \"x\"]\n[Date \"2003.05.01\"]\n[Result \"2-0\"]\n[GameType \"20\"]\n\n\
+    1. 32-28 19-23 2. 28x19 14x23 3. 37-32 20-24 4. 41-73 23-29 2-0\n";
+
+struct Folder {
+    _dir: tempfile::TempDir,
+    file: PathBuf,
+}
+
+impl Folder {
+    fn with(contents: &str) -> Self {
+        let dir = tempfile::tempdir().expect("a folder");
+        let file = dir.path().join("games.pdn");
+        fs::write(&file, contents).expect("written");
+        Self { _dir: dir, file }
+    }
+
+    fn fix(&self, options: &[&str]) -> Run {
+        run(&[&["fix"], options, &[text(&self.file)]].concat())
+    }
+
+    fn contents(&self) -> String {
+        fs::read_to_string(&self.file).expect("read")
+    }
+
+    fn journal(&self) -> PathBuf {
+        self.file.with_extension("pdn.undo")
+    }
+}
+
+#[test]
+fn fix_prints_a_diff_and_changes_nothing() {
+    let folder = Folder::with(DAMAGED);
+    let run = folder.fix(&[]);
+    assert_eq!(run.code, 1, "{}", run.err);
+    assert!(run.out.contains("-[Date \"2003-5-1\"]\n-[Result \"*\"]\n+[Date \"2003.05.01\"]\n+[Result \"2-0\"]\n"), "{}", run.out);
+    assert!(run.err.contains("games.pdn:6:50: R001: unsafe: `41-73` -> `41-37`; 8 legal plies instead of 6"), "{}", run.err);
+    assert!(run.err.ends_with("2 repairs possible, in 1 games; 1 more with --unsafe\n"), "{}", run.err);
+    assert_eq!(folder.contents(), DAMAGED);
+    assert!(!folder.journal().exists());
+}
+
+#[test]
+fn fix_write_replaces_the_file_and_undo_takes_it_back() {
+    let folder = Folder::with(DAMAGED);
+    assert_eq!(folder.fix(&["--write"]).code, 0);
+    assert_eq!(folder.contents(), SAFE);
+    // Nothing safe is left, so neither the file nor its journal changes again.
+    let journal = fs::read(folder.journal()).expect("a journal");
+    assert_eq!(folder.fix(&["--write"]).code, 0);
+    assert_eq!(fs::read(folder.journal()).expect("a journal"), journal);
+    // A second run that changes something writes a journal of its own.
+    assert_eq!(folder.fix(&["--write", "--unsafe"]).code, 0);
+    assert_eq!(folder.contents(), SAFE.replace("41-73", "41-37"));
+    let second = folder.file.with_extension("pdn.undo2");
+    assert_eq!(run(&["fix", "--undo", text(&folder.journal())]).code, 2, "the file has changed since");
+    assert_eq!(run(&["fix", "--undo", text(&second)]).code, 0);
+    assert_eq!(run(&["fix", "--undo", text(&folder.journal())]).code, 0);
+    assert_eq!(folder.contents(), DAMAGED);
+}
+
+#[test]
+fn fix_takes_codes() {
+    let folder = Folder::with(DAMAGED);
+    assert_eq!(folder.fix(&["--write", "--select", "T025"]).code, 0);
+    assert_eq!(folder.contents(), DAMAGED.replace("2003-5-1", "2003.05.01"));
+    assert_eq!(folder.fix(&["--ignore", "t0"]).code, 0);
+    let wrong = folder.fix(&["--select", "X"]);
+    assert_eq!(wrong.code, 2);
+    assert!(wrong.err.contains("`X` begins no diagnostic code"), "{}", wrong.err);
+}
+
+#[test]
+fn fix_reads_standard_input() {
+    let diff = run_with(&["fix", "-"], DAMAGED.as_bytes());
+    assert_eq!(diff.code, 1);
+    assert!(diff.out.starts_with("--- -\n+++ -\n"), "{}", diff.out);
+    let repaired = run_with(&["fix", "--write", "-"], DAMAGED.as_bytes());
+    assert_eq!((repaired.code, &repaired.out[..]), (0, SAFE));
+}
+
+#[test]
+fn fix_json_lists_edits_with_their_proof() {
+    let folder = Folder::with(DAMAGED);
+    let run = folder.fix(&["--json"]);
+    let lines: Vec<Value> =
+        run.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let [.., unsafe_repair, summary] = &lines[..] else { panic!("{}", run.out) };
+    assert_eq!(unsafe_repair["applicability"], "unsafe");
+    let edit = &unsafe_repair["edits"][0];
+    let at = edit["at"].as_u64().expect("an offset") as usize;
+    assert_eq!(&DAMAGED[at..at + 5], "41-73");
+    assert_eq!((&edit["old"], &edit["new"]), (&Value::from("41-73"), &Value::from("41-37")));
+    assert_eq!(unsafe_repair["proof"]["complete"], true);
+    assert_eq!(summary["summary"]["safe"], 2);
+}
+
+#[test]
+fn fix_does_not_write_compressed_files() {
+    use std::io::Write;
+    let folder = Folder::with("");
+    let path = folder.file.with_extension("pdn.gz");
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packed.write_all(DAMAGED.as_bytes()).expect("packed");
+    let packed = packed.finish().expect("packed");
+    fs::write(&path, &packed).expect("written");
+    let run = run(&["fix", "--write", text(&path)]);
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("is compressed, is UTF-16 or has changed: not written"), "{}", run.err);
+    assert_eq!(fs::read(&path).expect("read"), packed);
+}
+
+/// The fifth move may be 33-28 or 34-29 by one slip each: neither is written.
+#[test]
+fn several_repairs_that_fit_are_shown() {
+    let record = "[GameType \"20\"]\n\n1. 31-25 *\n";
+    let folder = Folder::with(record);
+    let run = folder.fix(&["--unsafe"]);
+    assert_eq!(run.code, 0, "{}", run.out);
+    assert!(run.err.contains("R001: 2 repairs fit: `31-25` -> `31-26` or "), "{}", run.err);
+    assert_eq!(folder.contents(), record);
+}
