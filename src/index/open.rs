@@ -153,11 +153,6 @@ impl Index {
         rejects::rejects_path(&self.dir, &self.manifest)
     }
 
-    /// Returns the length and the checksum that the list of rejected records must have.
-    pub(super) fn rejects_checksum(&self) -> (u64, u64) {
-        self.manifest.rejects
-    }
-
     /// Returns the segment of a game, and the number of the game in it. Costs O(log segments).
     pub fn locate(&self, game: u64) -> Option<(&Segment, usize)> {
         let segment = self.starts.partition_point(|&start| start <= game).checked_sub(1)?;
