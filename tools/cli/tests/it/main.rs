@@ -16,5 +16,7 @@ mod other;
 mod snapshot;
 mod readme;
 mod position;
+#[cfg(target_os = "linux")]
+mod shortened;
 mod show;
 mod tree;
