@@ -152,6 +152,7 @@ impl fmt::Display for ErrorKind {
                 write!(f, "damaged {container} data after {readable} readable bytes: {source}")
             }
             Self::TooLarge { what, limit } => write!(f, "{what} exceeds the limit of {limit}"),
+            Self::UnsupportedContainer("tar") => write!(f, "is a tar archive; unpack it first"),
             Self::UnsupportedContainer(container) => {
                 write!(f, "is packed with {container}, which is not supported; unpack it first")
             }

@@ -48,7 +48,7 @@ pub use row::row_batch::{DictionaryKind, RowBatch};
 pub(crate) use row::summary_bits::{SummaryBits, is_continuous, outcome_of, status_of};
 pub use segment::move_blocks::{MoveBlock, MoveBuffer, PackedMoves};
 pub use segment::reader::{RecordLocation, Segment};
-pub use verify::{IndexProblem, VerifyOptions, VerifyReport, verify};
+pub use verify::{IndexProblem, VerifyOptions, VerifyReport, verify, verify_with};
 pub use writer::{IndexWriter, SegmentOptions};
 
 #[cfg(test)]

@@ -117,6 +117,15 @@ impl Index {
         Ok(slot.get_or_init(|| keys).as_ref())
     }
 
+    /// Returns the key table of a segment as [`keys`](Self::keys) does; `None` also if the system cannot open or map it.
+    /// Every search finds the same without a table.
+    pub(crate) fn readable_keys(&self, segment: usize) -> Result<Option<&KeyTable>> {
+        self.keys(segment).or_else(|error| match error.kind() {
+            ErrorKind::Io(_) => Ok(None),
+            _ => Err(error),
+        })
+    }
+
     /// Returns the number that the first game of a segment has in the index, from 0; `None` if there is no such
     /// segment.
     pub fn first_game(&self, segment: usize) -> Option<u64> {
@@ -151,11 +160,6 @@ impl Index {
     /// Returns the path of `rejects.jsonl`, the list of rejected records.
     pub fn rejects_path(&self) -> PathBuf {
         rejects::rejects_path(&self.dir, &self.manifest)
-    }
-
-    /// Returns the length and the checksum that the list of rejected records must have.
-    pub(super) fn rejects_checksum(&self) -> (u64, u64) {
-        self.manifest.rejects
     }
 
     /// Returns the segment of a game, and the number of the game in it. Costs O(log segments).

@@ -1,5 +1,6 @@
 //! Detects binary files among the archives, such as programs and pictures.
 
+use super::container::is_tar;
 use crate::error::{Error, ErrorKind, Result};
 
 /// Number of bytes at the start of an input that are examined.
@@ -12,8 +13,11 @@ const EXAMINED_BYTES: usize = 4096;
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Binary`], without a path.
+/// [`ErrorKind::Binary`], and [`ErrorKind::UnsupportedContainer`] for a tar archive that was compressed. Without a path.
 pub fn require_text(bytes: &[u8]) -> Result<()> {
+    if is_tar(bytes) {
+        return Err(ErrorKind::UnsupportedContainer("tar").into());
+    }
     let head = &bytes[..bytes.len().min(EXAMINED_BYTES)];
     let is_padding = |byte: &u8| matches!(byte, 0 | b'\t'..=b'\r' | 0x1A | b' ');
     let text = head.iter().rposition(|byte| !is_padding(byte)).map_or(head, |last| &head[..=last]);

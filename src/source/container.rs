@@ -20,15 +20,23 @@ pub enum Container {
     Zip,
 }
 
+/// Returns `true` if `head` is the start of a tar archive of 1988 or later.
+pub(super) fn is_tar(head: &[u8]) -> bool {
+    head.get(257..262) == Some(b"ustar")
+}
+
 impl Container {
     /// Recognises the container that starts with `head`.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::UnsupportedContainer`] for xz, 7-Zip and RAR.
+    /// [`ErrorKind::UnsupportedContainer`] for xz, 7-Zip, RAR and tar.
     pub(super) fn of(head: &[u8]) -> Result<Self> {
         let unsupported: [(&[u8], &'static str); 3] =
             [(b"\xFD7zXZ\0", "xz"), (b"7z\xBC\xAF\x27\x1C", "7-Zip"), (b"Rar!\x1A\x07", "RAR")];
+        if is_tar(head) {
+            return Err(ErrorKind::UnsupportedContainer("tar").into());
+        }
         if let Some((_, name)) = unsupported.iter().find(|(magic, _)| head.starts_with(magic)) {
             return Err(ErrorKind::UnsupportedContainer(name).into());
         }

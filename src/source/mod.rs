@@ -63,4 +63,4 @@ pub use progress::ReadProgress;
 pub use stream::Stream;
 pub use utf16_form::Utf16;
 pub use utf16_offsets::Utf16Offsets;
-pub use walk::{PathWalk, walk};
+pub use walk::{PathWalk, SkippedFiles, walk};

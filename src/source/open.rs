@@ -152,8 +152,8 @@ fn open_file(path: &Path, options: &OpenOptions) -> Result<Inputs> {
     }
     if kind == Container::Plain && Encoding::utf16_of(plain.peek(HEAD_BYTES)?, options.encoding).is_none() {
         if len <= SMALL as u64 {
-            // A file that has grown meanwhile is read as a stream.
-            if plain.peek(SMALL + 1)?.len() <= SMALL {
+            // A file that has grown or shrunk meanwhile is read as a stream, which reports an early end.
+            if plain.peek(SMALL + 1)?.len() <= SMALL && !plain.has_failed() {
                 let bytes = plain.into_head().into();
                 return Ok(one(path, kind, progress, InputBytes::Whole(bytes)));
             }

@@ -1,6 +1,6 @@
 //! The first stage between a file and its text.
 
-use std::io::Read;
+use std::io::{self, Read};
 
 use super::progress::ReadProgress;
 use super::pull::{self, Pull};
@@ -41,7 +41,10 @@ impl Plain {
                 self.head.resize(len.min(filled + Stream::CHUNK), 0);
             }
             match pull::read(&mut self.reader, &mut self.head[filled..]) {
-                Ok(0) => self.ended = true,
+                Ok(0) => {
+                    self.ended = true;
+                    self.failed = self.early_end();
+                }
                 Ok(more) => {
                     self.progress.add(more as u64);
                     filled += more;
@@ -59,6 +62,20 @@ impl Plain {
     /// Returns the error that was kept for later, if any.
     pub(super) fn failure(&mut self) -> Result<()> {
         self.failed.take().map_or(Ok(()), Err)
+    }
+
+    /// Returns `true` if an error is kept for later.
+    pub(super) fn has_failed(&self) -> bool {
+        self.failed.is_some()
+    }
+
+    /// Returns an error if the bytes end before the length that the file had when it was opened.
+    fn early_end(&self) -> Option<Error> {
+        let (read, total) = (self.progress.read(), self.progress.total()?);
+        let message = || {
+            format!("ends after {read} of {total} bytes: another program shortened this file while it was read")
+        };
+        (read < total).then(|| io::Error::new(io::ErrorKind::UnexpectedEof, message()).into())
     }
 
     /// Returns all bytes that have been read ahead.
@@ -82,7 +99,10 @@ impl Pull for Plain {
         self.head = Vec::new();
         self.taken = 0;
         let more = pull::read(&mut self.reader, out)?;
-        self.ended = more == 0;
+        if more == 0 {
+            self.ended = true;
+            return self.early_end().map_or(Ok(0), Err);
+        }
         self.progress.add(more as u64);
         Ok(more)
     }

@@ -14,9 +14,9 @@ use crate::error::{Error, ErrorKind, Result};
 /// Expands `paths` in their order. A folder becomes the PDN files in it and below it, sorted by name; any other path,
 /// `-` included, is returned unchanged, whatever its name.
 ///
-/// PDN files in folders are those that end in `.pdn`, `.pdn.gz`, `.pdn.zst`, `.pdn.bz2` or `.zip`, in either case. Links
+/// PDN files in folders are regular files that end in `.pdn`, `.pdn.gz`, `.pdn.zst`, `.pdn.bz2` or `.zip`, in either case. Links
 /// are followed, but no file or folder is visited twice because of them, so loops end. A path that cannot be read is an
-/// error in the sequence; the other paths follow.
+/// error in the sequence; the other paths follow. Files that are left out are counted; see [`PathWalk::skipped`].
 ///
 /// Memory is O(files in one folder), plus one path per file returned.
 ///
@@ -30,7 +30,7 @@ use crate::error::{Error, ErrorKind, Result};
 /// ```
 pub fn walk<P: Into<PathBuf>>(paths: impl IntoIterator<Item = P>) -> PathWalk {
     let paths: Vec<PathBuf> = paths.into_iter().map(Into::into).collect();
-    PathWalk { paths: paths.into_iter(), folder: None }
+    PathWalk { paths: paths.into_iter(), folder: None, skipped: SkippedFiles::default() }
 }
 
 /// Iterator over the files below paths; see [`walk`].
@@ -38,6 +38,26 @@ pub fn walk<P: Into<PathBuf>>(paths: impl IntoIterator<Item = P>) -> PathWalk {
 pub struct PathWalk {
     paths: vec::IntoIter<PathBuf>,
     folder: Option<Folder>,
+    skipped: SkippedFiles,
+}
+
+impl PathWalk {
+    /// Returns the files of searched folders that have been left out so far.
+    pub fn skipped(&self) -> &SkippedFiles {
+        &self.skipped
+    }
+}
+
+/// Files of searched folders that a [`PathWalk`] left out.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub struct SkippedFiles {
+    /// Number of files that are not named like PDN files.
+    pub other_names: u64,
+    /// The first of them that is named like a tar archive, which may contain PDN files.
+    pub tar: Option<PathBuf>,
+    /// Number of pipes, sockets and devices that are named like PDN files. Reading one could wait for ever.
+    pub special: u64,
 }
 
 /// The folder that is being visited.
@@ -54,7 +74,7 @@ impl Iterator for PathWalk {
     fn next(&mut self) -> Option<Result<PathBuf>> {
         loop {
             if let Some(folder) = &mut self.folder {
-                match folder.next() {
+                match folder.next(&mut self.skipped) {
                     Some(path) => return Some(path),
                     None => self.folder = None,
                 }
@@ -80,7 +100,7 @@ impl Folder {
         }
     }
 
-    fn next(&mut self) -> Option<Result<PathBuf>> {
+    fn next(&mut self, skipped: &mut SkippedFiles) -> Option<Result<PathBuf>> {
         loop {
             let entry = match self.entries.next()? {
                 Ok(entry) => entry,
@@ -91,6 +111,14 @@ impl Folder {
             };
             let is_dir = entry.file_type().is_dir();
             if !is_dir && !is_pdn_name(entry.file_name()) {
+                skipped.other_names += 1;
+                if skipped.tar.is_none() && is_tar_name(entry.file_name()) {
+                    skipped.tar = Some(entry.into_path());
+                }
+                continue;
+            }
+            if !is_dir && !entry.file_type().is_file() {
+                skipped.special += 1;
                 continue;
             }
             let real = fs::canonicalize(entry.path()).unwrap_or_else(|_| entry.path().to_owned());
@@ -129,6 +157,12 @@ fn is_pdn_name(name: &OsStr) -> bool {
     let name = name.to_string_lossy().to_ascii_lowercase();
     let ends = [".pdn", ".pdn.gz", ".pdn.zst", ".pdn.bz2", ".zip"];
     !name.starts_with("._") && ends.iter().any(|end| name.ends_with(end))
+}
+
+/// Returns `true` if a file has the name of a tar archive, compressed or not.
+fn is_tar_name(name: &OsStr) -> bool {
+    let name = name.to_string_lossy().to_ascii_lowercase();
+    name.ends_with(".tar") || name.contains(".tar.") || name.ends_with(".tgz")
 }
 
 #[cfg(test)]

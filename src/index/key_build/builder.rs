@@ -21,6 +21,15 @@ use crate::storage::Output;
 /// Maximum number of entries in memory: 256 MiB.
 pub(super) const MAX_ENTRIES: u64 = 32 << 20;
 
+/// Number of entries for which there must be memory: 4 MiB. With fewer, the games are played too many times.
+const MIN_ENTRIES: u64 = 512 << 10;
+
+/// Returns the bytes of memory that must be left for `threads` threads: the entries of two units of games each, and what
+/// their stacks and the allocator take.
+fn reserve_bytes(threads: NonZeroUsize) -> u64 {
+    (16 << 20) + threads.get() as u64 * (24 << 20)
+}
+
 /// Blocks of 32 games that a worker takes at a time.
 const UNIT_BLOCKS: usize = 128;
 
@@ -78,8 +87,12 @@ impl KeyRange {
 pub(super) struct KeyTableBuilder<'a> {
     segment: &'a Segment,
     threads: NonZeroUsize,
-    /// Maximum number of entries in memory.
+    /// Maximum number of entries in memory. Halved while the system does not give as much.
     memory: u64,
+    /// Number of entries below which `memory` is not halved.
+    pub(super) min_memory: u64,
+    /// Number of entries for which there is memory at most; for tests.
+    pub(super) available: u64,
     layout: KeyLayout,
     moves: PackedMoves<'a>,
     summary: Column<'a>,
@@ -104,6 +117,8 @@ impl<'a> KeyTableBuilder<'a> {
             segment,
             threads,
             memory,
+            min_memory: MIN_ENTRIES,
+            available: u64::MAX,
             layout: KeyLayout::of(segment.len() as u32, positions),
             moves: segment.moves()?,
             summary: segment.column(Section::Summary)?,
@@ -153,7 +168,10 @@ impl<'a> KeyTableBuilder<'a> {
                     report_share,
                 )?;
             } else if sum > 0 {
-                self.collect(range, first..end, &cells, writer)?;
+                if !self.collect(range, first..end, &cells, writer)? {
+                    self.use_less_memory()?;
+                    continue;
+                }
                 self.collected += sum;
             }
             self.report(0.0, report_share)?;
@@ -199,14 +217,44 @@ impl<'a> KeyTableBuilder<'a> {
         Ok(cells)
     }
 
-    /// Sorts and writes the entries of some cells of a range.
+    /// Halves the memory, so that the next part is smaller.
+    ///
+    /// # Errors
+    /// Fails with [`io::ErrorKind::OutOfMemory`] if there is too little for any part.
+    fn use_less_memory(&mut self) -> Result<()> {
+        self.memory /= 2;
+        if self.memory >= self.min_memory {
+            return Ok(());
+        }
+        let needed = (MIN_ENTRIES * 8 + reserve_bytes(self.threads)) >> 20;
+        let message = format!("not enough memory: building a key table needs {needed} MiB more than is left");
+        Err(io::Error::new(io::ErrorKind::OutOfMemory, message).into())
+    }
+
+    /// Returns empty buckets with room for these numbers of entries; `None` if there is not enough memory for them and
+    /// for the work of all threads.
+    fn buckets(&self, sizes: &[u64]) -> Option<Vec<Vec<u64>>> {
+        if sizes.iter().sum::<u64>() > self.available {
+            return None;
+        }
+        let mut reserve: Vec<u8> = Vec::new();
+        reserve.try_reserve_exact(reserve_bytes(self.threads) as usize).ok()?;
+        let bucket = |&size: &u64| {
+            let mut bucket = Vec::new();
+            bucket.try_reserve_exact(usize::try_from(size).ok()?).ok().map(|()| bucket)
+        };
+        sizes.iter().map(bucket).collect()
+    }
+
+    /// Sorts and writes the entries of some cells of a range. Returns `false`, without having written any, if there is not
+    /// enough memory.
     fn collect(
         &self,
         range: KeyRange,
         cells_wanted: Range<usize>,
         cells: &[u64],
         writer: &mut TableWriter<'_>,
-    ) -> Result<()> {
+    ) -> Result<bool> {
         // Consecutive cells form a bucket, which one worker sorts.
         let (mut bucket_of, mut sizes) = (Vec::with_capacity(cells_wanted.len()), vec![0u64]);
         for &count in &cells[cells_wanted.clone()] {
@@ -221,9 +269,10 @@ impl<'a> KeyTableBuilder<'a> {
         // A single key may occur in more games than fit in memory. Duplicates within a game are then removed before
         // entries are collected.
         let exceeds_memory = sizes.iter().sum::<u64>() > self.memory;
-        let capacity = |size: u64| if exceeds_memory { 0 } else { size as usize };
-        let mut buckets: Vec<Vec<u64>> =
-            sizes.iter().map(|&size| Vec::with_capacity(capacity(size))).collect();
+        if exceeds_memory {
+            sizes.fill(0);
+        }
+        let Some(mut buckets) = self.buckets(&sizes) else { return Ok(false) };
         let pick = |codecs: &mut Codecs, blocks: Range<usize>| {
             let mut entries_found: Vec<(u32, u64)> = Vec::new();
             self.emit_keys(codecs, blocks, |key, game| {
@@ -257,7 +306,8 @@ impl<'a> KeyTableBuilder<'a> {
                 if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
             },
         );
-        Ok(result?)
+        result?;
+        Ok(true)
     }
 
     /// Calls `work` with ranges of blocks of all games on all threads, and `take` with the results in order.

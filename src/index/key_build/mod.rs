@@ -4,7 +4,7 @@ mod builder;
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use self::builder::{ComparingOutput, KeyTableBuilder, MAX_ENTRIES};
 use super::format::section::Section;
@@ -130,21 +130,24 @@ fn build_on(
     Ok(built)
 }
 
-/// Compares the key table of a segment, if there is one, with a new one made from the games. Returns its path and the
-/// problem.
-pub(super) fn check(segment: &Segment) -> Option<(PathBuf, Error)> {
-    let path = KeyTable::path_of(segment);
-    let compare = || -> Result<()> {
-        let Some(table) = KeyTable::open(segment)? else { return Ok(()) };
-        table.check_pages()?;
-        let mut output = ComparingOutput { rest: table.bytes(), is_equal: true };
-        let mut builder = KeyTableBuilder::new(segment, pool::default_threads(), MAX_ENTRIES)?;
-        builder.write(&mut output, &mut |_| ControlFlow::Continue(()))?;
-        if output.is_equal && output.rest.is_empty() {
-            return Ok(());
-        }
-        let problem = "its entries are not those of the games";
-        Err(ErrorKind::IndexDamaged { section: "positions", problem }.into())
-    };
-    compare().err().map(|error| (path, error))
+/// Compares the key table of a segment with a new one made from the games on `threads` threads. `progress` receives the
+/// finished share of the work, 0 to 1, and may break off.
+///
+/// # Errors
+/// Fails with [`ErrorKind::IndexDamaged`] if they differ or the segment is damaged, and if `progress` breaks off.
+pub(super) fn check(
+    segment: &Segment,
+    table: &KeyTable,
+    threads: NonZeroUsize,
+    progress: &mut dyn FnMut(f64) -> ControlFlow<()>,
+) -> Result<()> {
+    table.check_pages()?;
+    let mut output = ComparingOutput { rest: table.bytes(), is_equal: true };
+    let mut builder = KeyTableBuilder::new(segment, threads, MAX_ENTRIES)?;
+    builder.write(&mut output, progress)?;
+    if output.is_equal && output.rest.is_empty() {
+        return Ok(());
+    }
+    let problem = "its entries are not those of the games";
+    Err(ErrorKind::IndexDamaged { section: "positions", problem }.into())
 }

@@ -182,7 +182,8 @@ fn verify_detects_every_flipped_bit_of_a_key_table() {
         changed[bit / 8] ^= 1 << (bit % 8);
         fs::write(&path, &changed).expect("written");
         changed[bit / 8] = sound[bit / 8];
-        let report = verify(&dir, &VerifyOptions::INDEX).expect("the manifest is sound");
+        let one_thread = VerifyOptions::INDEX.threads(NonZeroUsize::MIN);
+        let report = verify(&dir, &one_thread).expect("the manifest is sound");
         let found = report.problems.iter().find(|finding| finding.path == path);
         assert!(found.is_some_and(|found| found.problem.contains(' ')), "bit {bit}: {report:?}");
         let index = Index::open(&dir).expect("the index is sound");
@@ -233,6 +234,48 @@ fn key_table_of_another_segment_or_version_is_refused() {
     writer.finish(KeyLayout::of(segment.len() as u32, 700), segment).expect("written");
     let report = verify(&dir, &VerifyOptions::INDEX).expect("the manifest is sound");
     assert!(report.problems[0].problem.contains("not those of the games"), "{report:?}");
+}
+
+#[test]
+fn table_is_built_with_the_memory_that_is_there() {
+    let temp = TestFolder::new();
+    let dir = temp.path("index");
+    index(&[temp.file("a.pdn", archive(39, 200, VARIANTS))], &dir, &options(1, 1000));
+    tables(&dir, 1);
+    let expected = fs::read(dir.join("segment-00000001.keys")).expect("there");
+    let index = Index::open(&dir).expect("opened");
+    let build = |available, min_memory| {
+        let mut out = Vec::new();
+        let mut output = VecOutput(&mut out);
+        let mut builder = KeyTableBuilder::new(&index.segments()[0], TWO, 1 << 20).expect("sound");
+        (builder.available, builder.min_memory) = (available, min_memory);
+        builder.write(&mut output, &mut |_| ControlFlow::Continue(())).map(|_| out)
+    };
+    for available in [u64::MAX, 5000, 700] {
+        assert!(build(available, 100).expect("enough") == expected, "{available} entries");
+    }
+    let error = build(700, 5000).expect_err("too little");
+    assert!(matches!(error.kind(), ErrorKind::Io(cause) if cause.kind() == std::io::ErrorKind::OutOfMemory));
+    assert!(error.to_string().contains(" MiB more than is left"), "{error}");
+}
+
+/// An output that collects what is written.
+struct VecOutput<'a>(&'a mut Vec<u8>);
+
+impl std::io::Write for VecOutput<'_> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+impl crate::storage::Output for VecOutput<'_> {
+    fn sync(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
 }
 
 #[test]

@@ -9,6 +9,7 @@
 //!            u64 xxh3 of the 48 bytes before this | u32 version | u32 0 | "PDNKEYS."
 //! ```
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -278,9 +279,19 @@ impl KeyTable {
         Ok((full_pages * PAGE) as u64 <= u64::from(self.footer.games) / 8)
     }
 
+    /// Returns the number of pages.
+    pub(crate) fn pages(&self) -> usize {
+        self.footer.entries.div_ceil(PAGE as u64) as usize
+    }
+
+    /// Verifies the checksums of the directory and of some pages.
+    pub(crate) fn check_page_range(&self, pages: Range<usize>) -> Result<()> {
+        let directory = self.directory()?;
+        pages.into_iter().try_for_each(|page| self.page(directory, page).map(drop))
+    }
+
     /// Verifies the checksums of the directory and of all pages.
     pub(crate) fn check_pages(&self) -> Result<()> {
-        let directory = self.directory()?;
-        (0..directory.len() / ENTRY_LEN).try_for_each(|page| self.page(directory, page).map(drop))
+        self.check_page_range(0..self.pages())
     }
 }

@@ -114,7 +114,9 @@ impl IndexedInput {
         let (Some(path), Some(before)) = (&self.path, &self.fingerprint) else { return Ok(()) };
         let changed = |what| Err(Error::new(ErrorKind::ArchiveChanged(what)).at(path));
         let size = match fs::metadata(path) {
-            Ok(found) => found.len(),
+            Ok(found) if found.is_file() => found.len(),
+            Ok(found) if found.is_dir() => return changed("it is a folder now"),
+            Ok(_) => return changed("it is no longer a regular file"),
             Err(error) if error.kind() == io::ErrorKind::NotFound => return changed("it is no longer there"),
             Err(error) => return Err(Error::from(error).at(path)),
         };

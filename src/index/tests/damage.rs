@@ -6,6 +6,10 @@ use crate::error::ErrorKind;
 use crate::index::format::section::{Section, SectionTable};
 use crate::index::{Segment, VerifyOptions, verify};
 
+/// Everything about the index, on one thread: starting threads takes longer than verifying so little.
+const ONE_THREAD: VerifyOptions =
+    VerifyOptions { threads: Some(std::num::NonZeroUsize::MIN), ..VerifyOptions::INDEX };
+
 /// Imports 70 games. Returns the temporary folder, the index folder and its only segment file.
 fn small() -> (TestFolder, PathBuf, PathBuf) {
     let temp = TestFolder::new();
@@ -41,7 +45,7 @@ fn verify_names_the_section_of_a_flipped_bit() {
         let mut bytes = sound.clone();
         bytes[offset] ^= 1 << (offset % 8);
         fs::write(&path, &bytes).expect("written");
-        let report = verify(&dir, &VerifyOptions::INDEX).expect("the manifest is sound");
+        let report = verify(&dir, &ONE_THREAD).expect("the manifest is sound");
         assert!(!report.problems.is_empty(), "byte {offset} in {section}");
         assert!(report.problems.iter().all(|finding| finding.path == path));
         if !section.is_empty() {
@@ -78,7 +82,7 @@ fn verify_detects_every_flipped_bit() {
             changed[bit / 8] ^= 1 << (bit % 8);
             fs::write(&path, &changed).expect("written");
             changed[bit / 8] = bytes[bit / 8];
-            let problem = match verify(&dir, &VerifyOptions::INDEX) {
+            let problem = match verify(&dir, &ONE_THREAD) {
                 Ok(report) => report.problems.first().map(|finding| finding.problem.clone()),
                 Err(error) => Some(error.to_string()),
             };
@@ -87,7 +91,7 @@ fn verify_detects_every_flipped_bit() {
         }
         fs::write(&path, &bytes).expect("written");
     }
-    assert!(verify(&dir, &VerifyOptions::INDEX).expect("a manifest").is_sound());
+    assert!(verify(&dir, &ONE_THREAD).expect("a manifest").is_sound());
 }
 
 #[test]
@@ -97,7 +101,7 @@ fn open_refuses_truncated_segments() {
     for len in (0..sound.len()).step_by(4999).chain([1, 63, 64, 65, sound.len() - 1]) {
         fs::write(&path, &sound[..len]).expect("written");
         assert!(Index::open(&dir).is_err(), "cut to {len}");
-        assert!(!verify(&dir, &VerifyOptions::INDEX).expect("the manifest is sound").is_sound());
+        assert!(!verify(&dir, &ONE_THREAD).expect("the manifest is sound").is_sound());
     }
 }
 
@@ -129,7 +133,7 @@ fn open_errors_name_the_file_and_the_remedy() {
     assert!(
         matches!(Index::open(temp.path("a.pdn")).map_err(|error| error.to_string()), Err(text) if text.ends_with("a.pdn: is not an index; `pdn index` makes one"))
     );
-    let report = verify(&dir, &VerifyOptions::INDEX).expect("the manifest is sound");
+    let report = verify(&dir, &ONE_THREAD).expect("the manifest is sound");
     assert!(report.problems[0].problem.contains("missing"), "{:?}", report.problems);
     // A sound segment of another index.
     let other = temp.path("other");
@@ -156,7 +160,7 @@ fn open_errors_name_the_file_and_the_remedy() {
     fs::write(&manifest, &bytes).expect("written");
 
     fs::write(dir.join("rejects.jsonl"), "{}\n").expect("written");
-    let report = verify(&dir, &VerifyOptions::INDEX).expect("the manifest is sound");
+    let report = verify(&dir, &ONE_THREAD).expect("the manifest is sound");
     assert!(report.problems.iter().any(|finding| finding.path.ends_with("rejects.jsonl")));
 }
 

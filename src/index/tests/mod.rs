@@ -6,6 +6,7 @@ mod damage;
 mod fixture;
 mod merge;
 mod round_trip;
+mod verify;
 
 pub(super) use crash::FailingDisk;
 

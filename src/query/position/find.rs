@@ -9,7 +9,7 @@ use crate::position::Position;
 /// key table lists, if there is one and the position is rare enough. No game of an unknown segment is returned.
 ///
 /// With a key table it takes microseconds, and one in some hundred listed games is listed in vain, because the table
-/// keeps only part of each key. Without a table it takes some milliseconds per million games of several kinds.
+/// keeps only part of each key. Without a table, or if the system cannot map it, it takes some milliseconds per million games of several kinds.
 ///
 /// # Errors
 /// If the key table or a section is damaged.
@@ -52,7 +52,7 @@ pub(in crate::query) fn listed(
     position: &Position,
 ) -> Result<Option<GameSet>> {
     let key = position.key();
-    match index.keys(segment)? {
+    match index.readable_keys(segment)? {
         Some(keys) if keys.is_selective(key)? => keys.games(key).map(Some),
         _ => Ok(None),
     }

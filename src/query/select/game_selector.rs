@@ -138,7 +138,7 @@ impl<'a> GameSelector<'a> {
         }
         keys.sort_unstable();
         keys.dedup();
-        let Some(table) = index.keys(segment)? else { return Ok(None) };
+        let Some(table) = index.readable_keys(segment)? else { return Ok(None) };
         let mut games = GameSet::new();
         for key in keys {
             if !table.is_selective(key)? {

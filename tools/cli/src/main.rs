@@ -20,6 +20,8 @@ use output::exit::exit_code;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
+    #[cfg(target_os = "linux")]
+    output::shortened_file::install_handler();
     let mut out = Output::new(cli.color);
     let outcome = match cli.command {
         Command::Check(args) => commands::check::run(&args, &mut out),

@@ -20,7 +20,7 @@ pub(crate) struct InputArgs {
     #[arg(long, value_name = "NAME", help = help::ENCODING)]
     pub(crate) encoding: Option<Encoding>,
 
-    /// When to map files into memory; use `never` for files that another program may truncate while they are read
+    /// When to map files into memory; `never` suits files that another program may change while they are read
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(crate) mmap: Mmap,
 
@@ -29,6 +29,9 @@ pub(crate) struct InputArgs {
 }
 
 /// When files are mapped into memory.
+///
+/// `Auto` maps them on Linux only: there, [`shortened_file`](crate::output::shortened_file) reports a file that another
+/// program shortens. On other systems the process would end without a message.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Mmap {
     Auto,
@@ -38,8 +41,8 @@ pub(crate) enum Mmap {
 impl From<Mmap> for MapMode {
     fn from(mmap: Mmap) -> Self {
         match mmap {
-            Mmap::Auto => Self::Auto,
-            Mmap::Never => Self::Never,
+            Mmap::Auto if cfg!(target_os = "linux") => Self::Auto,
+            Mmap::Auto | Mmap::Never => Self::Never,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Options of `pdn verify`.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -11,9 +12,16 @@ pub(crate) struct VerifyArgs {
     #[arg(value_name = "DIR", help = help::DIR)]
     pub(crate) dir: PathBuf,
 
-    /// Also compare the text of every game with what was indexed; reads the archives completely
+    /// Also play the moves of every game, and compare the result with the index and its key tables
+    #[arg(long)]
+    pub(crate) replay: bool,
+
+    /// Also compare the text of every game with what was indexed; reads the archives completely, and includes --replay
     #[arg(long)]
     pub(crate) full: bool,
+
+    #[arg(long, value_name = "N", help = help::THREADS)]
+    pub(crate) threads: Option<NonZeroUsize>,
 
     #[arg(long, help = help::JSON)]
     pub(crate) json: bool,

@@ -19,6 +19,7 @@ use serde_json::{Map, Value, json};
 
 use super::key_tables;
 use crate::args::IndexArgs;
+use crate::input::skipped;
 use crate::output::exit::{fail, print_error};
 use crate::output::numbers::{HumanCount, count, rounded, size};
 use crate::output::{Exit, Output, interrupt, sanitize};
@@ -26,7 +27,9 @@ use crate::output::{Exit, Output, interrupt, sanitize};
 /// Runs `pdn index`.
 pub(crate) fn run(args: &IndexArgs, out: &mut Output) -> io::Result<Exit> {
     let open = OpenOptions::new().map(args.input.mmap.into()).encoding(args.input.encoding);
-    let files: Vec<PathBuf> = walk(args.input.paths.iter().cloned()).filter_map(Result::ok).collect();
+    let mut paths = walk(args.input.paths.iter().cloned());
+    let files: Vec<PathBuf> = paths.by_ref().filter_map(Result::ok).collect();
+    skipped::report(paths.skipped(), out);
     let mut errors = Vec::new();
     if !files.iter().any(|file| check_readable(file, &open).map_err(|error| errors.push(error)).is_ok()) {
         // An existing index must not be replaced by an empty one.

@@ -1,21 +1,40 @@
 //! `pdn verify`: verifies the checksums of an index and that its archives have not changed.
 
 use std::io::{self, Write};
+use std::ops::ControlFlow;
 
+use pdn::error::ErrorKind;
 use pdn::index::{self, IndexProblem, VerifyOptions};
 use serde_json::{Value, json};
 
 use crate::args::VerifyArgs;
-use crate::output::exit::fail;
+use crate::output::exit::{fail, print_error};
 use crate::output::numbers::{HumanCount, count, size};
 use crate::output::{Exit, Output, sanitize};
 
 /// Runs `pdn verify`.
 pub(crate) fn run(args: &VerifyArgs, out: &mut Output) -> io::Result<Exit> {
-    let options = if args.full { VerifyOptions::ALL } else { VerifyOptions::default() };
-    let report = match index::verify(&args.dir, &options) {
+    let mut options = VerifyOptions::new().replay(args.replay || args.full).texts(args.full);
+    options.threads = args.threads;
+    let mut has_progress = false;
+    let verified = index::verify_with(&args.dir, &options, |done, total| {
+        if !has_progress {
+            out.start_progress(Some(total));
+            has_progress = true;
+        }
+        out.set_progress(done);
+        ControlFlow::Continue(())
+    });
+    out.end_progress();
+    let report = match verified {
         Ok(report) => report,
-        Err(error) => return Ok(fail(&error)),
+        Err(error) => {
+            let exit = fail(&error);
+            if let ErrorKind::Io(cause) = error.kind() {
+                print_error(&format!("the index was not verified; it may be sound. {}", remedy(cause)));
+            }
+            return Ok(exit);
+        }
     };
     if args.json {
         let list = |problems: &[IndexProblem]| -> Value { problems.iter().map(problem_json).collect() };
@@ -24,7 +43,7 @@ pub(crate) fn run(args: &VerifyArgs, out: &mut Output) -> io::Result<Exit> {
             "sound": report.is_sound(),
             "segments": report.segments,
             "games": report.games,
-            "plies": report.plies,
+            "plies": options.replay.then_some(report.plies),
             "bytes": report.bytes,
             "index": list(&report.problems),
             "archives": list(&report.archive_problems),
@@ -39,20 +58,32 @@ pub(crate) fn run(args: &VerifyArgs, out: &mut Output) -> io::Result<Exit> {
         }
         let state = match (report.problems.is_empty(), report.archive_problems.is_empty()) {
             (true, true) => "sound",
-            (true, false) => "sound, but archives have changed",
+            (true, false) => "sound, but archives have changed or cannot be read",
             (false, _) => "damaged; index the archives again",
+        };
+        let replayed = match options.replay {
+            true => format!(", {} plies replayed", HumanCount(report.plies)),
+            false => String::new(),
         };
         writeln!(
             out,
-            "{}: {state}. {}, {}, {} plies replayed, {}.",
+            "{}: {state}. {}, {}, {}{replayed}.",
             sanitize::path(&args.dir),
             count(report.segments, "segment"),
             count(report.games, "game"),
-            HumanCount(report.plies),
             size(report.bytes),
         )?;
     }
     Ok(if report.is_sound() { Exit::Success } else { Exit::Negative })
+}
+
+/// Returns what a user can do about an error of the operating system.
+fn remedy(cause: &io::Error) -> &'static str {
+    match cause.kind() {
+        io::ErrorKind::OutOfMemory => "Free memory or raise its limit (`ulimit -v`), then verify again.",
+        io::ErrorKind::PermissionDenied => "Verify it as a user who may read all its files.",
+        _ => "Make this file readable, then verify again.",
+    }
 }
 
 /// Returns a problem as a JSON object.

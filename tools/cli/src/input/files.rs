@@ -13,6 +13,7 @@ use pdn::source::{self, OpenOptions};
 use pdn::{Error, pool};
 
 use super::head::{BatchesWithHead, InputHead};
+use super::{hardly_pdn, skipped};
 use crate::args::InputArgs;
 use crate::output::{Output, sanitize};
 
@@ -67,6 +68,7 @@ pub(crate) fn process<W: BatchWork>(
             ProcessedEvent::Batch(batch, product)
         }
         ReadEvent::Begin => ProcessedEvent::Begin,
+        ReadEvent::Note(message) => ProcessedEvent::Note(message),
         ReadEvent::Error(message) => ProcessedEvent::Error(message),
         ReadEvent::End(path) => ProcessedEvent::End(path),
     };
@@ -87,6 +89,10 @@ pub(crate) fn process<W: BatchWork>(
                     out.set_progress(bytes_before + batch.progress().read());
                     switch_input(&mut current_input, Some(&batch), consumer, out)
                         .and_then(|()| consumer.batch(&batch, product, out))
+                }
+                ProcessedEvent::Note(message) => {
+                    out.print_error(&message);
+                    Ok(())
                 }
                 ProcessedEvent::Error(message) => {
                     is_empty = false;
@@ -138,7 +144,8 @@ fn switch_input<P>(
 /// sets `complete` to `false` for them.
 fn find_files(args: &InputArgs, out: &Output, complete: &mut bool) -> Vec<PathBuf> {
     let mut paths = Vec::new();
-    for path in source::walk(args.paths.iter().cloned()) {
+    let mut walk = source::walk(args.paths.iter().cloned());
+    for path in walk.by_ref() {
         match path {
             Ok(path) => paths.push(path),
             Err(error) => {
@@ -147,6 +154,7 @@ fn find_files(args: &InputArgs, out: &Output, complete: &mut bool) -> Vec<PathBu
             }
         }
     }
+    skipped::report(walk.skipped(), out);
     for folder in args.paths.iter().filter(|path| path.is_dir()) {
         if !paths.iter().any(|path| path.starts_with(folder)) {
             *complete = false;
@@ -171,6 +179,8 @@ struct NumberedPath {
 enum ReadEvent {
     Begin,
     Batch(Batch, Arc<InputHead>),
+    /// A message that is no error.
+    Note(String),
     Error(String),
     End(NumberedPath),
 }
@@ -179,6 +189,7 @@ enum ReadEvent {
 enum ProcessedEvent<P> {
     Begin,
     Batch(Batch, P),
+    Note(String),
     Error(String),
     End(NumberedPath),
 }
@@ -233,6 +244,11 @@ impl Iterator for ReadEvents {
                 self.skips_input = error.is_some();
                 if let Some(error) = error {
                     return Some(ReadEvent::Error(error_message(&error.at(batch.name()))));
+                }
+                if let Some(note) = hardly_pdn::note(batch.bytes()) {
+                    let note = format!("{} {note}", sanitize::path(batch.name()));
+                    self.pending.push_back(ReadEvent::Batch(batch, head));
+                    return Some(ReadEvent::Note(note));
                 }
             }
             if !self.skips_input {

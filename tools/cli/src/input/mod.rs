@@ -1,6 +1,8 @@
 //! Reads archives in batches, checks and replays their records on several threads, and adds up the results.
 
 pub(crate) mod head;
+pub(crate) mod skipped;
+pub(crate) mod hardly_pdn;
 pub(crate) mod files;
 pub(crate) mod report;
 pub(crate) mod totals;

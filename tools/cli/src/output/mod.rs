@@ -6,6 +6,8 @@ pub(crate) mod exit;
 pub(crate) mod option_error;
 pub(crate) mod terminal;
 pub(crate) mod interrupt;
+#[cfg(target_os = "linux")]
+pub(crate) mod shortened_file;
 
 pub(crate) use exit::Exit;
 pub(crate) use terminal::Output;

@@ -20,6 +20,8 @@ pub(crate) struct Output {
 const MIN_PROGRESS_BYTES: u64 = 16 << 20;
 /// Size of the output buffer in bytes.
 const BUFFER_BYTES: usize = 64 << 10;
+/// Longest line in bytes that is written as a whole.
+const MAX_LINE_BYTES: usize = 4 << 20;
 
 impl Output {
     /// Creates a writer to standard output with an empty buffer and no progress bar.
@@ -92,15 +94,27 @@ impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.buffer.extend_from_slice(bytes);
         if self.buffer.len() >= BUFFER_BYTES {
-            self.flush()?;
+            // Whole lines only: if the process ends before the rest, its output ends with a line.
+            if let Some(last) = memchr::memrchr(b'\n', &self.buffer) {
+                self.write_buffer(last + 1)?;
+            } else if self.buffer.len() >= MAX_LINE_BYTES {
+                self.flush()?;
+            }
         }
         Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
+        self.write_buffer(self.buffer.len())
+    }
+}
+
+impl Output {
+    /// Writes the first `len` bytes of the buffer.
+    fn write_buffer(&mut self, len: usize) -> io::Result<()> {
         let Self { stdout, buffer, bar, .. } = self;
-        let written = bar.suspend(|| stdout.write_all(buffer).and_then(|()| stdout.flush()));
-        buffer.clear();
+        let written = bar.suspend(|| stdout.write_all(&buffer[..len]).and_then(|()| stdout.flush()));
+        buffer.drain(..len);
         written
     }
 }

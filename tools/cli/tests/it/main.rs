@@ -11,6 +11,7 @@ mod find;
 mod find_fields;
 mod find_squares;
 mod fix;
+mod folders;
 mod import;
 mod index;
 mod instruction_sets;
@@ -20,6 +21,8 @@ mod other;
 mod snapshot;
 mod readme;
 mod position;
+#[cfg(target_os = "linux")]
+mod shortened;
 mod show;
 mod tree;
 mod tree_variant;

@@ -13,8 +13,13 @@ pub(crate) fn archive(folder: &Path) -> PathBuf {
     if let Some(path) = std::env::var_os("PDN_ARCHIVE") {
         return PathBuf::from(path);
     }
+    archive_of(folder, 64 << 20)
+}
+
+/// Generates an archive of this many bytes of international games in the folder.
+pub(crate) fn archive_of(folder: &Path, bytes: u64) -> PathBuf {
     let path = folder.join("games.pdn");
-    let mut options = Options::new(Amount::Bytes(64 << 20), &[Variant::International]);
+    let mut options = Options::new(Amount::Bytes(bytes), &[Variant::International]);
     options.threads = pool::default_threads();
     generate(&options, &mut File::create(&path).expect("a file")).expect("written");
     path

@@ -1,0 +1,164 @@
+//! Verification while other processes write, of files that cannot be opened, and on any number of threads.
+
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::*;
+use crate::error::ErrorKind;
+use crate::index::{
+    IndexProblem, KeyTableOptions, VerifyOptions, VerifyReport, build_key_tables, merge, verify, verify_with,
+};
+
+/// Writes two archives of 20 games.
+fn archives(temp: &TestFolder) -> [PathBuf; 2] {
+    let text = |seed| archive(seed, 20, &[Variant::International, Variant::Frisian]);
+    [temp.file("a.pdn", text(50)), temp.file("b.pdn", text(51))]
+}
+
+/// Imports the first archive and appends the second, in segments of 7 games with key tables.
+fn rebuild(paths: &[PathBuf; 2], dir: &Path) {
+    let mut options = options(1, 7);
+    index(&paths[..1], dir, &options);
+    options.append = true;
+    index(&paths[1..], dir, &options);
+    tables(dir);
+}
+
+fn tables(dir: &Path) {
+    let built = build_key_tables(dir, &KeyTableOptions::default(), |_, _| ControlFlow::Continue(()));
+    built.expect("built");
+}
+
+#[test]
+fn verify_during_rebuilds_and_merges_reports_no_damage() {
+    let temp = TestFolder::new();
+    let (paths, dir) = (archives(&temp), temp.path("index"));
+    rebuild(&paths, &dir);
+    let done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            for _ in 0..40 {
+                rebuild(&paths, &dir);
+                merge(&dir, SegmentOptions::default()).expect("merged");
+                tables(&dir);
+            }
+            done.store(true, Ordering::Relaxed);
+        });
+        let mut runs = 0;
+        while !done.load(Ordering::Relaxed) || runs == 0 {
+            let report = verify(&dir, &VerifyOptions::INDEX).expect("an index at any time");
+            assert!(report.is_sound(), "run {runs}: {report:?}");
+            assert!(report.games == 20 || report.games == 40, "{report:?}");
+            runs += 1;
+        }
+    });
+}
+
+#[test]
+fn verify_finishes_with_the_files_it_opened() {
+    let temp = TestFolder::new();
+    let (paths, dir) = (archives(&temp), temp.path("index"));
+    rebuild(&paths, &dir);
+    let sound = verify(&dir, &VerifyOptions::ALL).expect("a manifest");
+    assert!(sound.is_sound() && sound.segments == 6, "{sound:?}");
+    let mut is_merged = false;
+    let report = verify_with(&dir, &VerifyOptions::ALL, |done, _| {
+        if !std::mem::replace(&mut is_merged, true) {
+            assert_eq!((done, merge(&dir, SegmentOptions::default()).expect("merged").after), (0, 1));
+        }
+        ControlFlow::Continue(())
+    });
+    assert_eq!(report.expect("all files are open"), sound);
+    assert_eq!(verify(&dir, &VerifyOptions::ALL).expect("a manifest").segments, 1);
+}
+
+#[test]
+#[cfg(unix)]
+fn error_of_the_system_is_no_damage() {
+    let temp = TestFolder::new();
+    let (paths, dir) = (archives(&temp), temp.path("index"));
+    rebuild(&paths, &dir);
+    for name in ["segment-00000002.pdns", "segment-00000002.keys", "rejects.jsonl"] {
+        let path = dir.join(name);
+        let before = fs::read(&path).expect("readable");
+        fs::remove_file(&path).expect("removed");
+        // A link to itself: opening it fails with an error of the system.
+        std::os::unix::fs::symlink(name, &path).expect("linked");
+        let error = verify(&dir, &VerifyOptions::default()).expect_err("not opened");
+        assert!(matches!(error.kind(), ErrorKind::Io(_)), "{error:?}");
+        assert_eq!(error.path(), Some(path.as_path()));
+        fs::remove_file(&path).expect("removed");
+        fs::write(&path, before).expect("written");
+        assert!(verify(&dir, &VerifyOptions::default()).expect("a manifest").is_sound());
+    }
+}
+
+#[test]
+fn report_does_not_depend_on_threads() {
+    let temp = TestFolder::new();
+    let (paths, dir) = (archives(&temp), temp.path("index"));
+    rebuild(&paths, &dir);
+    for (segment, at) in [(1, 100), (1, 700), (4, 300)] {
+        let path = dir.join(format!("segment-0000000{segment}.pdns"));
+        let mut bytes = fs::read(&path).expect("readable");
+        bytes[at] ^= 8;
+        fs::write(&path, bytes).expect("written");
+    }
+    let options = |threads| VerifyOptions::ALL.threads(NonZeroUsize::new(threads).expect("some"));
+    let reports: Vec<VerifyReport> =
+        [1, 2, 5].map(|threads| verify(&dir, &options(threads)).expect("a manifest")).into();
+    assert!(reports[0].problems.len() >= 3, "{reports:?}");
+    assert_eq!((&reports[0], &reports[0]), (&reports[1], &reports[2]));
+}
+
+#[test]
+fn verify_without_replay_compares_checksums_only() {
+    let temp = TestFolder::new();
+    let (paths, dir) = (archives(&temp), temp.path("index"));
+    rebuild(&paths, &dir);
+    let checksums = verify(&dir, &VerifyOptions::default()).expect("a manifest");
+    let replayed = verify(&dir, &VerifyOptions::default().replay(true)).expect("a manifest");
+    assert!(checksums.is_sound() && replayed.is_sound());
+    assert_eq!((checksums.games, checksums.bytes), (replayed.games, replayed.bytes));
+    assert_eq!((checksums.plies, replayed.plies), (0, Index::open(&dir).expect("opened").plies()));
+    // Every byte is compared all the same.
+    let path = dir.join("segment-00000003.pdns");
+    let sound = fs::read(&path).expect("readable");
+    for at in (0..sound.len()).step_by(7) {
+        let mut bytes = sound.clone();
+        bytes[at] ^= 1;
+        fs::write(&path, bytes).expect("written");
+        assert!(!verify(&dir, &VerifyOptions::default()).expect("a manifest").problems.is_empty(), "byte {at}");
+    }
+}
+
+#[test]
+fn verify_compares_every_text_with_its_archive() {
+    let temp = TestFolder::new();
+    let (paths, dir) = (archives(&temp), temp.path("index"));
+    rebuild(&paths, &dir);
+    let texts = VerifyOptions { texts: true, fingerprints: false, ..VerifyOptions::INDEX };
+    let problem = |report: &VerifyReport| -> Vec<IndexProblem> { report.archive_problems.clone() };
+    let text = fs::read(&paths[1]).expect("readable");
+    let len = text.len();
+    for at in [0, len / 3, len - 1] {
+        let mut changed = text.clone();
+        changed[at] ^= 1;
+        fs::write(&paths[1], changed).expect("written");
+        let report = verify(&dir, &texts).expect("a manifest");
+        assert!(report.problems.is_empty());
+        assert_eq!(problem(&report).len(), 1, "byte {at}");
+        assert_eq!(problem(&report)[0].problem, "the text of a game differs");
+        assert_eq!(problem(&report)[0].path, fs::canonicalize(&paths[1]).expect("there"));
+    }
+    fs::write(&paths[1], &text[..len - 1]).expect("written");
+    assert_eq!(problem(&verify(&dir, &texts).expect("a manifest"))[0].problem, "it is shorter");
+    fs::remove_file(&paths[1]).expect("removed");
+    assert_eq!(problem(&verify(&dir, &texts).expect("a manifest"))[0].problem, "it is no longer there");
+    fs::create_dir(&paths[1]).expect("made");
+    assert_eq!(problem(&verify(&dir, &texts).expect("a manifest"))[0].problem, "it is a folder now");
+    fs::remove_dir(&paths[1]).expect("removed");
+    fs::write(&paths[1], [&text[..], b"\n{more}"].concat()).expect("written");
+    assert!(verify(&dir, &texts).expect("a manifest").is_sound(), "growth changes no record");
+}

@@ -1,0 +1,320 @@
+//! Compares the columns of a segment with its dictionaries, its packed moves and the manifest.
+
+use std::num::NonZeroUsize;
+use std::ops::{ControlFlow, Range};
+
+use super::opened::OpenedSegment;
+use super::report::VerifyReport;
+use super::work::Work;
+use crate::board::{Board, Geometry, WithBoard};
+use crate::error::{ErrorKind, Result};
+use crate::index::format::column::Column;
+use crate::index::format::end_offsets::EndOffsets;
+use crate::index::format::section::Section;
+use crate::index::format::wire::{u32_at, u64_at};
+use crate::index::row::game_row::{PackedPieceCounts, date_of};
+use crate::index::row::row_batch::{DictionaryKind, TEXT_DICTIONARIES};
+use crate::index::row::summary_bits::SummaryBits;
+use crate::index::segment::move_blocks::{MoveBuffer, PackedMoves};
+use crate::index::segment::reader::Segment;
+use crate::pack::{Codecs, CorruptMoves, RunningPieceCounts};
+use crate::pool;
+use crate::position::State;
+use crate::value::Colour;
+
+/// Blocks of 32 games that a thread verifies at a time.
+const BLOCKS: usize = 128;
+
+/// The columns of texts, in the order of [`TEXT_DICTIONARIES`].
+const TEXT_COLUMNS: [Section; 6] =
+    [Section::White, Section::Black, Section::Event, Section::Site, Section::Round, Section::Result];
+
+/// Plays all games of a segment and compares them with their rows. Compares the rows with the dictionaries, and their
+/// sums with the manifest.
+///
+/// # Errors
+/// Fails if the file cannot be read, and if `work` is broken off.
+pub(super) fn check(
+    opened: &OpenedSegment,
+    input_count: usize,
+    threads: NonZeroUsize,
+    report: &mut VerifyReport,
+    work: &mut Work<'_>,
+) -> Result<()> {
+    let segment = &opened.segment;
+    let path = segment.path();
+    check_dictionaries(segment, threads, report)?;
+    if segment.version() > 1 {
+        match segment.text_checksum_blocks() {
+            Ok(blocks) if !blocks.is_complete() => {
+                report.add(path, Section::TextSumEnds.name(), "its contents are invalid");
+            }
+            Ok(_) => {}
+            Err(error) => report.add_error(path, error)?,
+        }
+    }
+    let tables = match Tables::new(segment) {
+        Ok(tables) => tables,
+        Err(error) => return report.add_error(path, error),
+    };
+    if let Some(problem) = runs_problem(segment, input_count) {
+        report.add(path, Section::Runs.name(), problem);
+    }
+    let blocks = tables.moves.blocks();
+    let block_bytes = segment.section_len(Section::Moves) / blocks.max(1) as u64;
+    let parts = (0..blocks).step_by(BLOCKS).map(|first| first..(first + BLOCKS).min(blocks));
+    let (mut sums, mut result) = (Sums::default(), Ok(()));
+    pool::ordered(
+        parts,
+        threads,
+        || (Codecs::default(), MoveBuffer::default()),
+        |scratch, blocks| (blocks.len(), tables.check(blocks, scratch)),
+        |(blocks, checked)| {
+            result = checked.and_then(|part| {
+                sums.add(&part);
+                part.problems.into_iter().for_each(|(section, problem)| report.add(path, section, problem));
+                work.add(blocks as u64 * block_bytes)
+            });
+            if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        },
+    );
+    result?;
+    report.plies += sums.played;
+    let listed = &opened.entry.info;
+    for (section, is_equal) in [
+        (Section::Plies, sums.plies == listed.plies),
+        (Section::Summary, sums.statuses == listed.statuses),
+        (Section::TextEnds, tables.text_ends.total() == listed.text_len),
+    ] {
+        if !is_equal && report.problems.iter().all(|known| known.path != path) {
+            report.add(path, section.name(), "its sum is not that in the manifest");
+        }
+    }
+    Ok(())
+}
+
+/// Verifies that all texts of the dictionaries are readable and in order.
+fn check_dictionaries(segment: &Segment, threads: NonZeroUsize, report: &mut VerifyReport) -> Result<()> {
+    let mut result = Ok(());
+    pool::ordered(
+        DictionaryKind::ALL,
+        threads,
+        || (),
+        |(), kind| (kind, segment.dictionary(kind).map(|dictionary| dictionary.is_ordered())),
+        |(kind, is_ordered)| {
+            let section = kind.sections()[0].name();
+            match is_ordered {
+                Ok(true) => {}
+                Ok(false) => report.add(segment.path(), section, "its texts are not in order"),
+                Err(error) => result = report.add_error(segment.path(), error),
+            }
+            ControlFlow::Continue(())
+        },
+    );
+    result
+}
+
+/// Returns what is wrong with the runs of games that follow each other in an input, if anything.
+fn runs_problem(segment: &Segment, input_count: usize) -> Option<String> {
+    let runs = segment.section(Section::Runs).ok()?;
+    let first = |run: usize| u32_at(runs, 6 * run).map_or(usize::MAX, |first| first as usize);
+    if runs.len() % 24 != 0 {
+        return Some("its contents are invalid".to_owned());
+    }
+    let mut next = 0;
+    for run in 0..runs.len() / 24 {
+        let is_next = if run == 0 { first(run) == 0 } else { first(run) >= next };
+        if !is_next || first(run) >= segment.len() {
+            return Some(format!("run {run} does not follow the run before it"));
+        }
+        if u32_at(runs, 6 * run + 1).is_none_or(|input| input as usize >= input_count) {
+            return Some(format!("game {} has no input", first(run)));
+        }
+        if u64_at(runs, 3 * run + 1).is_none_or(|offset| offset > i64::MAX as u64) {
+            return Some(format!("game {} lies beyond the end of any file", first(run)));
+        }
+        next = first(run) + 1;
+    }
+    (runs.is_empty() && !segment.is_empty()).then(|| "game 0 has no input".to_owned())
+}
+
+/// The sums of the rows of some games.
+#[derive(Default)]
+struct Sums {
+    /// Plies in the rows.
+    plies: u64,
+    /// Plies that were played.
+    played: u64,
+    /// Games of each status.
+    statuses: [u64; 8],
+}
+
+impl Sums {
+    fn add(&mut self, part: &CheckedGames) {
+        self.plies += part.sums.plies;
+        self.played += part.sums.played;
+        self.statuses.iter_mut().zip(part.sums.statuses).for_each(|(sum, games)| *sum += games);
+    }
+}
+
+/// The result of verifying some blocks of games.
+#[derive(Default)]
+struct CheckedGames {
+    sums: Sums,
+    /// The first problem of each section.
+    problems: Vec<(&'static str, String)>,
+}
+
+impl CheckedGames {
+    fn add(&mut self, section: Section, problem: impl FnOnce() -> String) {
+        if self.problems.iter().all(|&(known, _)| known != section.name()) {
+            self.problems.push((section.name(), problem()));
+        }
+    }
+}
+
+/// The start position of the games of one kind.
+struct KindStart {
+    board: Board,
+    state: State<u128>,
+    counts: PackedPieceCounts,
+}
+
+/// The sections of a segment that describe its games, opened once.
+struct Tables<'a> {
+    moves: PackedMoves<'a>,
+    texts: [Column<'a>; 6],
+    /// Number of texts in the dictionary of each of these columns.
+    text_counts: [u64; 6],
+    date: Column<'a>,
+    summary: Column<'a>,
+    kind: Column<'a>,
+    plies: Column<'a>,
+    first: Column<'a>,
+    last: Column<'a>,
+    text_ends: EndOffsets<'a>,
+    starts: Vec<KindStart>,
+}
+
+impl<'a> Tables<'a> {
+    fn new(segment: &'a Segment) -> Result<Self> {
+        let column = |section| segment.column(section);
+        let mut texts = Vec::with_capacity(TEXT_COLUMNS.len());
+        let mut text_counts = [0; 6];
+        for ((section, kind), count) in TEXT_COLUMNS.into_iter().zip(TEXT_DICTIONARIES).zip(&mut text_counts) {
+            texts.push(column(section)?);
+            *count = segment.dictionary(kind)?.len() as u64;
+        }
+        // Ratings need no check: every number is a rating.
+        let _ = (column(Section::WhiteRating)?, column(Section::BlackRating)?);
+        let starts = segment.kinds()?.into_iter().map(|kind| {
+            let start = segment.start(&kind);
+            let counts = PackedPieceCounts::from(start.counts());
+            KindStart { board: start.board(), state: *start.state(), counts }
+        });
+        Ok(Self {
+            moves: segment.moves()?,
+            texts: std::array::from_fn(|i| texts[i]),
+            text_counts,
+            date: column(Section::Date)?,
+            summary: column(Section::Summary)?,
+            kind: column(Section::Kind)?,
+            plies: column(Section::Plies)?,
+            first: column(Section::First)?,
+            last: column(Section::Last)?,
+            text_ends: segment.end_offsets(Section::TextEnds)?,
+            starts: starts.collect(),
+        })
+    }
+
+    /// Verifies the games of some blocks.
+    ///
+    /// # Errors
+    /// Fails if the file cannot be read.
+    fn check(&self, blocks: Range<usize>, (codecs, buffer): &mut (Codecs, MoveBuffer)) -> Result<CheckedGames> {
+        let mut checked = CheckedGames::default();
+        for block in blocks.clone() {
+            match self.moves.next_block(block, blocks.end, buffer) {
+                Ok(games) => games.games().for_each(|(game, bytes)| self.check_game(game, bytes, codecs, &mut checked)),
+                Err(error) => match error.kind() {
+                    ErrorKind::IndexDamaged { problem, .. } => {
+                        checked.add(Section::Moves, || (*problem).to_owned());
+                    }
+                    _ => return Err(error),
+                },
+            }
+        }
+        Ok(checked)
+    }
+
+    /// Verifies the row of a game and plays its moves.
+    fn check_game(&self, game: usize, bytes: &[u8], codecs: &mut Codecs, checked: &mut CheckedGames) {
+        let value = |column: &Column<'_>| column.get(game).unwrap_or(u64::MAX);
+        for ((column, &count), section) in self.texts.iter().zip(&self.text_counts).zip(TEXT_COLUMNS) {
+            if value(column) >= count {
+                checked.add(section, || format!("game {game} has no such text"));
+            }
+        }
+        if date_of(value(&self.date)).is_none() {
+            checked.add(Section::Date, || format!("the date of game {game} does not exist"));
+        }
+        let summary = SummaryBits::from_column(value(&self.summary));
+        if summary.status().is_none() || summary.outcome().is_none() {
+            checked.add(Section::Summary, || format!("the status of game {game} is unknown"));
+        }
+        checked.sums.statuses[summary.status_number()] += 1;
+        if self.text_ends.get(game).is_none() {
+            checked.add(Section::TextEnds, || format!("game {game} ends before it starts"));
+        }
+        let plies = value(&self.plies);
+        checked.sums.plies = checked.sums.plies.wrapping_add(plies);
+        let Some(start) = self.starts.get(value(&self.kind) as usize) else {
+            return checked.add(Section::Kind, || format!("game {game} has no variant"));
+        };
+        if summary.is_continuous() && value(&self.first) != u64::from(start.counts.bits()) {
+            let problem = || format!("the first piece counts of game {game} are not those of its start position");
+            checked.add(Section::First, problem);
+        }
+        match start.board.with(PlayGame { codecs, start: &start.state, bytes }) {
+            Ok((played, last)) => {
+                checked.sums.played += played;
+                if played != plies {
+                    checked.add(Section::Plies, || {
+                        format!("the plies of game {game} are not those of its moves")
+                    });
+                }
+                if value(&self.last) != u64::from(last.bits()) {
+                    checked.add(Section::Last, || {
+                        format!("the piece counts of game {game} are not those after its moves")
+                    });
+                }
+            }
+            Err(CorruptMoves) => {
+                checked.add(Section::Moves, || format!("the moves of game {game} are invalid"));
+            }
+        }
+    }
+}
+
+/// Plays a packed game on its board. Returns the number of plies without null moves, and the last piece counts.
+struct PlayGame<'a> {
+    codecs: &'a mut Codecs,
+    start: &'a State<u128>,
+    bytes: &'a [u8],
+}
+
+impl WithBoard for PlayGame<'_> {
+    type Output = std::result::Result<(u64, PackedPieceCounts), CorruptMoves>;
+
+    fn run<G: Geometry>(self) -> Self::Output {
+        let codec = self.codecs.on::<G>();
+        let mut plies = 0;
+        let last = codec.scan(&self.start.resized(), self.bytes, |ply| {
+            plies += u64::from(ply.mv().is_some());
+            ControlFlow::Continue(())
+        })?;
+        let counts = RunningPieceCounts::of(&last);
+        let [white, black] = Colour::ALL.map(|side| counts.men(side) | counts.kings(side) << 7);
+        Ok((plies, PackedPieceCounts::from_bits(white | black << 14)))
+    }
+}
