@@ -25,6 +25,7 @@ mod manifest;
 mod lock;
 mod rejects;
 mod open;
+mod texts;
 mod merge_plan;
 mod writer;
 mod merge;
@@ -48,6 +49,7 @@ pub use row::row_batch::{DictionaryKind, RowBatch};
 pub(crate) use row::summary_bits::{SummaryBits, is_continuous, outcome_of, status_of};
 pub use segment::move_blocks::{MoveBlock, MoveBuffer, PackedMoves};
 pub use segment::reader::{RecordLocation, Segment};
+pub use texts::TextReader;
 pub use verify::{IndexProblem, VerifyOptions, VerifyReport, verify};
 pub use writer::{IndexWriter, SegmentOptions};
 

@@ -1,7 +1,6 @@
 //! Opens an index: its segments in order, as one table of games.
 
-use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -16,6 +15,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::pack::{UnpackedPly, unpack};
 use crate::position::Position;
 use crate::replay::GameStatus;
+use crate::source::Decoder;
 
 /// An index that has been opened for reading.
 ///
@@ -29,6 +29,8 @@ pub struct Index {
     starts: Vec<u64>,
     /// Key table of each segment, opened at its first use.
     keys: Vec<OnceLock<Option<KeyTable>>>,
+    /// Decoder of each input, made at its first use.
+    pub(super) decoders: Vec<OnceLock<Decoder>>,
 }
 
 impl Index {
@@ -79,7 +81,8 @@ impl Index {
             segments.push(segment);
         }
         let keys = segments.iter().map(|_| OnceLock::new()).collect();
-        Ok(Self { dir: dir.to_owned(), manifest: manifest.clone(), segments, starts, keys })
+        let decoders = manifest.inputs.iter().map(|_| OnceLock::new()).collect();
+        Ok(Self { dir: dir.to_owned(), manifest: manifest.clone(), segments, starts, keys, decoders })
     }
 
     /// Returns the folder of the index.
@@ -160,8 +163,15 @@ impl Index {
 
     /// Returns the segment of a game, and the number of the game in it. Costs O(log segments).
     pub fn locate(&self, game: u64) -> Option<(&Segment, usize)> {
+        let (segment, local) = self.locate_number(game)?;
+        Some((&self.segments[segment], local))
+    }
+
+    /// Returns the number of the segment of a game, and the number of the game in it, both from 0.
+    pub(super) fn locate_number(&self, game: u64) -> Option<(usize, usize)> {
         let segment = self.starts.partition_point(|&start| start <= game).checked_sub(1)?;
-        Some((self.segments.get(segment)?, usize::try_from(game - self.starts[segment]).ok()?))
+        (segment < self.segments.len()).then_some(())?;
+        Some((segment, usize::try_from(game - self.starts[segment]).ok()?))
     }
 
     /// Returns a game; `None` for a number that is not below [`len`](Self::len).
@@ -223,6 +233,11 @@ pub struct IndexedGame<'a> {
 }
 
 impl<'a> IndexedGame<'a> {
+    /// Returns the index of the game.
+    pub fn index(&self) -> &'a Index {
+        self.index
+    }
+
     /// Returns the number of the game in the index, from 0.
     pub fn number(&self) -> u64 {
         self.number
@@ -279,84 +294,5 @@ impl<'a> IndexedGame<'a> {
         let number = self.location()?.input;
         let input = self.index.inputs().get(number as usize);
         input.ok_or_else(|| self.segment.damaged(Section::Runs, "an input is not in the manifest"))
-    }
-
-    /// Reads the record of the game, byte for byte: from the index if records are embedded, otherwise from the
-    /// archive.
-    ///
-    /// The record is verified together with up to 31 neighbours that share its checksum. A changed archive is
-    /// therefore an error and never returns other text.
-    ///
-    /// # Errors
-    /// Fails if the archive is gone or has changed, and with [`ErrorKind::NoText`] if the record was neither embedded
-    /// nor in a plain file.
-    pub fn text(&self) -> Result<Vec<u8>> {
-        let (block, sum) = self.segment.text_checksum_block(self.local)?;
-        let embedded = self.segment.has(Section::Text);
-        let mut texts = Vec::with_capacity(block.len());
-        let mut files = Files::default();
-        let own_index = self.local - block.start;
-        for game in block {
-            texts.push(match self.segment.embedded(game)? {
-                Some(text) => text,
-                None => IndexedGame { local: game, ..*self }.read(&mut files)?,
-            });
-        }
-        if self.segment.texts_checksum(texts.iter().map(Vec::as_slice)) == sum {
-            return Ok(texts.swap_remove(own_index));
-        }
-        if embedded {
-            return Err(self.segment.damaged(Section::Text, "its checksum does not match"));
-        }
-        let input = self.input()?;
-        let path = input.path.as_deref().unwrap_or(&input.name);
-        Err(Error::new(ErrorKind::ArchiveChanged("the text of the game differs")).at(path))
-    }
-
-    /// Reads the record from the archive, without verifying it.
-    fn read(&self, files: &mut Files) -> Result<Vec<u8>> {
-        let (location, input) = (self.location()?, self.input()?);
-        let Some(path) = input.path.as_deref().filter(|_| input.has_file_offsets) else {
-            let why = "it came from a stream, a container or UTF-16 and was not embedded (`--embed`)";
-            return Err(Error::new(ErrorKind::NoText(why)).at(&input.name));
-        };
-        // Rejects only records beyond the end of the file; the caller verifies the bytes.
-        if input.fingerprint.is_some_and(|fingerprint| fingerprint.size < location.offset + location.len) {
-            return Err(self.segment.damaged(Section::TextEnds, "a game lies beyond the end of its file"));
-        }
-        files.read(path, &location).map_err(|error| match error.kind() {
-            std::io::ErrorKind::UnexpectedEof => {
-                Error::new(ErrorKind::ArchiveChanged("it is shorter")).at(path)
-            }
-            _ => Error::from(error).at(path),
-        })
-    }
-}
-
-/// The file that was read last, kept open for the next record.
-#[derive(Default)]
-struct Files(Option<(PathBuf, File)>);
-
-impl Files {
-    /// Reads the bytes of a record.
-    fn read(&mut self, path: &Path, location: &RecordLocation) -> std::io::Result<Vec<u8>> {
-        if self.0.as_ref().is_none_or(|(open, _)| open != path) {
-            self.0 = Some((path.to_owned(), File::open(path)?));
-        }
-        let mut text = Vec::new();
-        if let Some((_, file)) = &mut self.0 {
-            // The length is checked first, so that damaged offsets do not allocate memory.
-            if location
-                .offset
-                .checked_add(location.len)
-                .is_none_or(|end| end > file.metadata().map_or(0, |file| file.len()))
-            {
-                return Err(std::io::ErrorKind::UnexpectedEof.into());
-            }
-            text.resize(usize::try_from(location.len).unwrap_or(0), 0);
-            file.seek(SeekFrom::Start(location.offset))?;
-            file.read_exact(&mut text)?;
-        }
-        Ok(text)
     }
 }

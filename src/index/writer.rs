@@ -26,6 +26,7 @@ use super::segment::limits::SegmentLimits;
 use super::segment::reader::Segment;
 use super::segment::writer::{IdMap, PushedBatch, SegmentWriter};
 use crate::error::{Error, ErrorKind, Result};
+use crate::source::Decoder;
 use crate::storage::{Disk, Storage};
 
 /// Maximum memory of the dictionaries of a segment while it is written, in bytes.
@@ -212,8 +213,17 @@ impl IndexWriter {
             fingerprint,
             text_len: 0,
             games: 0,
+            decoder: None,
+            is_retired: false,
         });
         Ok(number)
+    }
+
+    /// Stores what decodes the text of an input.
+    pub(super) fn set_decoder(&mut self, number: u32, decoder: Decoder) {
+        if let Some(input) = self.new.inputs.get_mut(number as usize) {
+            input.decoder = Some(decoder);
+        }
     }
 
     /// Continues a registered input: the next games were added to the end of its file. Takes a new fingerprint.

@@ -157,6 +157,7 @@ impl Importer {
                     // The file was removed after it was opened. What was read of it counts all the same.
                     Err(_) => self.writer.add_input(games.name(), None, has_file_offsets)?,
                 };
+                self.writer.set_decoder(self.input, *games.batch.decoder());
                 (self.lines, self.games) = (Some(0), 0);
                 self.summary.files += 1;
             }

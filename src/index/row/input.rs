@@ -13,6 +13,7 @@ use std::time::UNIX_EPOCH;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::index::format::checksum::Checksum;
+use crate::source::Decoder;
 
 /// Maximum size in bytes of a file that is sampled in full.
 const MAX_WHOLE: u64 = 256 << 10;
@@ -39,6 +40,11 @@ pub struct IndexedInput {
     pub text_len: u64,
     /// Number of games that were indexed.
     pub games: u64,
+    /// What decodes the text: the encoding that was given or found when it was indexed. `None` in indexes that do not
+    /// store it.
+    pub decoder: Option<Decoder>,
+    /// `true` if the file was replaced or removed: its games are no longer part of the index.
+    pub is_retired: bool,
 }
 
 /// The size and a checksum of a sample of a file.

@@ -28,7 +28,7 @@ pub(crate) use check::{CheckArgs, CheckFormat};
 pub(crate) use completions::CompletionsArgs;
 pub(crate) use explain::ExplainArgs;
 pub(crate) use filter::{FilterArgs, PositionFilterArgs};
-pub(crate) use find::{FindArgs, FindFormat, FindSort};
+pub(crate) use find::{AddedTag, FindArgs, FindFormat, FindSort};
 pub(crate) use index::IndexArgs;
 pub(crate) use man::ManArgs;
 pub(crate) use merge::MergeArgs;

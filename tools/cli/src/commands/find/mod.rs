@@ -1,21 +1,21 @@
 //! `pdn find`: finds the games of an index that match a query.
 
 mod print;
+mod records;
 
 use std::io::{self, Write};
 use std::time::Instant;
 
-use pdn::error::ErrorKind;
-use pdn::index::{GameRow, Index, Section};
+use pdn::index::{GameRow, Index};
 use pdn::pool;
 use pdn::position::split_mix;
 use pdn::query::{Hit, Query, RowTable, Search, SearchStats};
 use serde_json::json;
 
 use super::filter;
-use crate::args::{FindArgs, FindFormat, FindSort};
+use crate::args::{AddedTag, FindArgs, FindFormat, FindSort};
 use crate::output::exit::{fail, print_error};
-use crate::output::{Exit, Output, sanitize};
+use crate::output::{Exit, Output};
 
 /// Default of `--limit` for a table.
 const TABLE_LIMIT: usize = 100;
@@ -27,18 +27,22 @@ pub(crate) fn run(args: &FindArgs, out: &mut Output) -> io::Result<Exit> {
     };
     let variant = args.variant.map_or(Query::And(Vec::new()), Query::variant);
     let query = games & variant & positions;
+    if (args.raw || !args.add.is_empty()) && args.format != FindFormat::Pdn {
+        print_error("`--raw` and `--add` need `--format pdn`");
+        return Ok(Exit::Failure);
+    }
     let threads = args.threads.unwrap_or_else(pool::default_threads);
     let start = Instant::now();
     let index = match Index::open(&args.dir) {
         Ok(index) => index,
-        Err(error) => return Ok(report(&error)),
+        Err(error) => return Ok(fail(&error)),
     };
     if !filter::check_moves(&query, args.position.moves.as_deref(), &index) {
         return Ok(Exit::Failure);
     }
     let search = match Search::new(&index, &query, threads) {
         Ok(search) => search,
-        Err(error) => return Ok(report(&error)),
+        Err(error) => return Ok(fail(&error)),
     };
     let planning_time = start.elapsed();
     let explain = |stats: SearchStats, hits: u64| {
@@ -49,7 +53,7 @@ pub(crate) fn run(args: &FindArgs, out: &mut Output) -> io::Result<Exit> {
     if args.count {
         let (hits, stats) = match search.count() {
             Ok(counted) => counted,
-            Err(error) => return Ok(report(&error)),
+            Err(error) => return Ok(fail(&error)),
         };
         explain(stats, hits);
         if args.json {
@@ -71,7 +75,7 @@ pub(crate) fn run(args: &FindArgs, out: &mut Output) -> io::Result<Exit> {
     let search_limit = if is_index_order && format != FindFormat::Table { limit } else { usize::MAX };
     let (mut hits, stats) = match search.hits(search_limit) {
         Ok(found) => found,
-        Err(error) => return Ok(report(&error)),
+        Err(error) => return Ok(fail(&error)),
     };
     explain(stats, hits.len() as u64);
     let match_count = hits.len();
@@ -80,7 +84,7 @@ pub(crate) fn run(args: &FindArgs, out: &mut Output) -> io::Result<Exit> {
     }
     let table = match RowTable::new(&index) {
         Ok(table) => table,
-        Err(error) => return Ok(report(&error)),
+        Err(error) => return Ok(fail(&error)),
     };
     sort(&mut hits, &table, args);
     hits.truncate(limit);
@@ -89,44 +93,21 @@ pub(crate) fn run(args: &FindArgs, out: &mut Output) -> io::Result<Exit> {
         FindFormat::Table => printer.table(&hits, match_count, out)?,
         FindFormat::Jsonl => printer.jsonl(&hits, out)?,
         FindFormat::Fen => printer.fen(&hits, out)?,
-        FindFormat::Pdn => match check_archives(&index) {
-            Ok(()) => printer.pdn(&hits, out)?,
-            Err(error) => Err(error),
-        },
+        FindFormat::Pdn => {
+            let add_game_type = args.add.contains(&AddedTag::GameType);
+            let options = records::RecordOptions { raw: args.raw, add_game_type, threads };
+            let exit = records::write(&index, &table, &hits, options, out)?;
+            return Ok(if hits.is_empty() { Exit::Negative } else { exit });
+        }
     };
     match printed {
         Ok(()) if hits.is_empty() => Ok(Exit::Negative),
         Ok(()) => Ok(Exit::Success),
         Err(error) => {
             out.flush()?;
-            Ok(report(&error))
+            Ok(fail(&error))
         }
     }
-}
-
-/// Prints an error, with advice if an archive has changed, and returns [`Exit::Failure`].
-fn report(error: &pdn::Error) -> Exit {
-    if !matches!(error.kind(), ErrorKind::ArchiveChanged(_)) {
-        return fail(error);
-    }
-    print_error(&format!(
-        "{}\n  the index can still be searched, but not print the records; index the archive again (`pdn index ARCHIVE \
-         -o DIR`), or store the text in the index (`--embed`)",
-        sanitize::text(&error.to_string())
-    ));
-    Exit::Failure
-}
-
-/// Checks that the archives have not changed, unless the index itself contains the text of all games.
-///
-/// # Errors
-///
-/// The first archive that is missing or has changed.
-fn check_archives(index: &Index) -> pdn::Result<()> {
-    if index.segments().iter().all(|segment| segment.has(Section::Text)) {
-        return Ok(());
-    }
-    index.inputs().iter().try_for_each(pdn::index::IndexedInput::check)
 }
 
 /// Keeps `size` games, chosen at random by the seed and the numbers of the games alone.
