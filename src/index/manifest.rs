@@ -24,13 +24,16 @@ use super::segment::SegmentInfo;
 use crate::error::{Error, ErrorKind, Result};
 use crate::source::{Decoder, Encoding};
 
-const MAGIC: &[u8; 8] = b"PDNINDEX";
+/// The first bytes of a manifest.
+pub(super) const MAGIC: &[u8; 8] = b"PDNINDEX";
 
 /// The version of manifests that this program writes. It reads all earlier ones. Segments have versions of their own.
 pub(super) const MANIFEST_VERSION: u32 = 3;
 
 /// File name of the manifest.
 pub(super) const FILE_NAME: &str = "manifest";
+/// File name of a manifest that is being written.
+pub(super) const TEMPORARY_NAME: &str = "manifest.tmp";
 
 /// The contents of a manifest.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

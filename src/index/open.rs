@@ -5,9 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use super::format::section::Section;
+use super::game_set::GameSet;
 use super::keys::table::KeyTable;
 use super::manifest::Manifest;
 use super::rejects;
+use super::relocate::relocate;
+use super::retire;
 use super::row::game_row::GameRow;
 use super::row::input::IndexedInput;
 use super::segment::reader::{RecordLocation, Segment};
@@ -29,6 +32,8 @@ pub struct Index {
     starts: Vec<u64>,
     /// Key table of each segment, opened at its first use.
     keys: Vec<OnceLock<Option<KeyTable>>>,
+    /// Retired games of each segment; empty if there are none at all.
+    retired: Vec<GameSet>,
     /// Decoder of each input, made at its first use.
     pub(super) decoders: Vec<OnceLock<Decoder>>,
 }
@@ -81,8 +86,13 @@ impl Index {
             segments.push(segment);
         }
         let keys = segments.iter().map(|_| OnceLock::new()).collect();
+        let mut retired = Vec::new();
+        if manifest.inputs.iter().any(|input| input.is_retired) {
+            let of_segment = |segment| retire::retired_games(segment, &manifest.inputs);
+            retired = segments.iter().map(of_segment).collect::<Result<_>>()?;
+        }
         let decoders = manifest.inputs.iter().map(|_| OnceLock::new()).collect();
-        Ok(Self { dir: dir.to_owned(), manifest: manifest.clone(), segments, starts, keys, decoders })
+        Ok(Self { dir: dir.to_owned(), manifest: manifest.clone(), segments, starts, keys, retired, decoders })
     }
 
     /// Returns the folder of the index.
@@ -90,12 +100,42 @@ impl Index {
         &self.dir
     }
 
-    /// Returns the number of games.
+    /// Returns the number of games that have numbers, retired ones included: all numbers are below it. See
+    /// [`game_count`](Self::game_count).
     pub fn len(&self) -> u64 {
         self.starts.last().copied().unwrap_or(0)
     }
 
-    /// Returns `true` if the index contains no games.
+    /// Returns the number of games without retired ones.
+    pub fn game_count(&self) -> u64 {
+        self.len() - self.retired.iter().map(GameSet::len).sum::<u64>()
+    }
+
+    /// Returns the games of a segment that are not retired. Games retire when their file is replaced or removed.
+    pub fn live_games(&self, segment: usize) -> GameSet {
+        let all = GameSet::first(self.segments.get(segment).map_or(0, Segment::len) as u32);
+        self.retired.get(segment).map_or_else(|| all.clone(), |retired| &all - retired)
+    }
+
+    /// Returns the retired games of a segment; `None` if the whole index has none.
+    pub fn retired_games(&self, segment: usize) -> Option<&GameSet> {
+        self.retired.get(segment)
+    }
+
+    /// Reads archives below `root` from now on, for archives that were moved: the beginning that their paths have in
+    /// common, or part of it, is replaced by `root`. The index on the disk does not change.
+    ///
+    /// # Errors
+    /// Fails with [`ErrorKind::NoArchiveHere`] if none of the archives is found below `root`.
+    pub fn relocate(&mut self, root: &Path) -> Result<()> {
+        if relocate(&mut self.manifest.inputs, root) {
+            Ok(())
+        } else {
+            Err(Error::new(ErrorKind::NoArchiveHere).at(root))
+        }
+    }
+
+    /// Returns `true` if the index has never contained a game.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -131,19 +171,30 @@ impl Index {
         &self.manifest.inputs
     }
 
-    /// Returns the number of legal plies of all main lines.
+    /// Returns the number of legal plies of all main lines, without those of retired games.
     pub fn plies(&self) -> u64 {
-        self.manifest.segments.iter().map(|entry| entry.info.plies).sum()
+        let all: u64 = self.manifest.segments.iter().map(|entry| entry.info.plies).sum();
+        all.saturating_sub(self.manifest.retired.plies)
     }
 
-    /// Returns the number of bytes of text that were indexed.
+    /// Returns the number of bytes of text that were indexed, without that of retired games.
     pub fn text_bytes(&self) -> u64 {
-        self.manifest.segments.iter().map(|entry| entry.info.text_len).sum()
+        let all: u64 = self.manifest.segments.iter().map(|entry| entry.info.text_len).sum();
+        all.saturating_sub(self.manifest.retired.text_len)
     }
 
-    /// Returns the number of games with a status.
+    /// Returns the number of games with a status, without retired ones.
     pub fn with_status(&self, status: GameStatus) -> u64 {
-        self.manifest.segments.iter().map(|entry| entry.info.statuses[status as usize]).sum()
+        let all: u64 = self.manifest.segments.iter().map(|entry| entry.info.statuses[status as usize]).sum();
+        all.saturating_sub(self.manifest.retired.statuses[status as usize])
+    }
+
+    /// Returns `true` if the manifest has the right sums over retired games.
+    ///
+    /// # Errors
+    /// Fails if a segment is damaged.
+    pub(super) fn has_right_retired_sums(&self) -> Result<bool> {
+        Ok(retire::retired_sums(&self.segments, &self.manifest.inputs)? == self.manifest.retired)
     }
 
     /// Returns the length of all segment files together, in bytes.
@@ -174,13 +225,13 @@ impl Index {
         Some((segment, usize::try_from(game - self.starts[segment]).ok()?))
     }
 
-    /// Returns a game; `None` for a number that is not below [`len`](Self::len).
+    /// Returns a game, retired or not; `None` for a number that is not below [`len`](Self::len).
     pub fn game(&self, number: u64) -> Option<IndexedGame<'_>> {
         let (segment, local) = self.locate(number)?;
         Some(IndexedGame { index: self, segment, number, local })
     }
 
-    /// Iterates over all games in order.
+    /// Iterates over all games in order, without retired ones.
     pub fn games(&self) -> IndexedGames<'_> {
         IndexedGames { index: self, next: 0 }
     }
@@ -207,19 +258,28 @@ impl<'a> Iterator for IndexedGames<'a> {
     type Item = IndexedGame<'a>;
 
     fn next(&mut self) -> Option<IndexedGame<'a>> {
-        let game = self.index.game(self.next)?;
-        self.next += 1;
-        Some(game)
+        loop {
+            let game = self.index.game(self.next)?;
+            self.next += 1;
+            if !game.is_retired() {
+                return Some(game);
+            }
+        }
     }
 
     fn nth(&mut self, n: usize) -> Option<IndexedGame<'a>> {
-        self.next = self.next.saturating_add(n as u64);
+        if self.index.retired.is_empty() {
+            self.next = self.next.saturating_add(n as u64);
+        } else if let Some(before) = n.checked_sub(1) {
+            self.nth(before)?;
+        }
         self.next()
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         let remaining = usize::try_from(self.index.len().saturating_sub(self.next));
-        (remaining.unwrap_or(usize::MAX), remaining.ok())
+        let is_exact = self.index.retired.is_empty();
+        (if is_exact { remaining.unwrap_or(usize::MAX) } else { 0 }, remaining.ok())
     }
 }
 
@@ -241,6 +301,12 @@ impl<'a> IndexedGame<'a> {
     /// Returns the number of the game in the index, from 0.
     pub fn number(&self) -> u64 {
         self.number
+    }
+
+    /// Returns `true` if the game is no longer part of the index, because its file was replaced or removed.
+    pub fn is_retired(&self) -> bool {
+        let Some((segment, local)) = self.index.locate_number(self.number) else { return false };
+        self.index.retired.get(segment).is_some_and(|retired| retired.contains(local as u32))
     }
 
     /// Returns the segment of the game and its number there, from 0.

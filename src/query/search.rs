@@ -113,7 +113,7 @@ impl<'a> Search<'a> {
         let count = |of: fn(&MatchBounds) -> u64| bounds.iter().map(of).sum();
         let least = |at: usize| plans.iter().map(|plan: &SegmentPlan| plan.bounds.min[at]).min().unwrap_or(0);
         let plan = Plan {
-            games: index.len(),
+            games: index.game_count(),
             steps,
             certain: count(|bounds| bounds.certain.len()),
             played: count(|bounds| bounds.open().len()),
@@ -255,7 +255,7 @@ fn plan_segment(
     parts: &[&Query],
 ) -> Result<(MatchBounds, SegmentPlan, Vec<StepOutcome>)> {
     let games = GameSelector::with_key_table(index, segment)?;
-    let mut bounds = MatchBounds::exact(games.all());
+    let mut bounds = MatchBounds::exact(index.live_games(segment));
     let mut outcomes = Vec::with_capacity(parts.len());
     let mut undecided = Vec::new();
     for part in parts {

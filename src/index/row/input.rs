@@ -3,8 +3,8 @@
 //! A file is identified by its size and the checksum of a sample: all of it up to 256 KiB; otherwise the first and
 //! last 64 KiB and 32 blocks of 4 KiB at equal distances between them. A file that was replaced or has grown is
 //! detected in a fraction of a millisecond, whatever its size. A change between the samples that keeps the size is
-//! detected when a record is read, because its checksum is verified. The modification time is informative and decides
-//! nothing.
+//! detected when a record is read, because its checksum is verified. The modification time decides only whether an append
+//! compares fingerprints at all.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -80,7 +80,7 @@ impl Fingerprint {
 
     fn read(path: &Path, size: u64) -> std::io::Result<Self> {
         let mut file = File::open(path)?;
-        let modified = file.metadata()?.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+        let modified = Self::time_of(&file.metadata()?);
         let mut sum = Checksum::default();
         sum.update(&size.to_le_bytes());
         let mut buffer = Vec::new();
@@ -101,8 +101,13 @@ impl Fingerprint {
             }
             sample(size - EDGE, EDGE)?;
         }
-        let modified = modified.and_then(|since| i64::try_from(since.as_nanos()).ok()).unwrap_or(0);
         Ok(Self { size, modified, checksum: sum.digest() })
+    }
+
+    /// Returns the modification time of a file in nanoseconds since 1970, 0 if unknown.
+    pub(crate) fn time_of(metadata: &fs::Metadata) -> i64 {
+        let since = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+        since.and_then(|since| i64::try_from(since.as_nanos()).ok()).unwrap_or(0)
     }
 
     /// Returns `true` if size and checksum are equal. Modification times are ignored.

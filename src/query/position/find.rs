@@ -6,7 +6,7 @@ use crate::index::{GameKind, GameSet, Index, Section, Segment};
 use crate::position::Position;
 
 /// Returns the games of a segment that may have a position: those of the same rules and, of these, the ones that the
-/// key table lists, if there is one and the position is rare enough. No game of an unknown segment is returned.
+/// key table lists, if there is one and the position is rare enough. Retired games are left out. No game of an unknown segment is returned.
 ///
 /// With a key table it takes microseconds, and one in some hundred listed games is listed in vain, because the table
 /// keeps only part of each key. Without a table it takes some milliseconds per million games of several kinds.
@@ -32,6 +32,9 @@ pub fn candidates(index: &Index, segment: usize, position: &Position) -> Result<
     if has_same_rules.contains(&false) && !games.is_empty() {
         let kinds = data.column(Section::Kind)?;
         games &= kinds.games(|kind| has_same_rules.get(kind as usize) == Some(&true));
+    }
+    if let Some(retired) = index.retired_games(segment) {
+        games = games - retired;
     }
     Ok(games)
 }

@@ -41,7 +41,7 @@ const MAX_SINGLE_THREAD_GAMES: u64 = 4096;
 /// If a section is damaged.
 pub fn commonest_variant(index: &Index) -> Result<Option<Variant>> {
     let mut counts = vec![0u64; Variant::ALL.len()];
-    for segment in index.segments() {
+    for (number, segment) in index.segments().iter().enumerate() {
         let kinds = segment.kinds()?;
         let place_of = |kind: &GameKind| Variant::ALL.iter().position(|&variant| variant == kind.variant);
         let mut games = vec![0u64; kinds.len()];
@@ -52,6 +52,14 @@ pub fn commonest_variant(index: &Index) -> Result<Option<Variant>> {
                     if let Some(count) = games.get_mut(kind as usize) {
                         *count += 1;
                     }
+                }
+            }
+        }
+        if let Some(retired) = index.retired_games(number) {
+            let column = segment.column(Section::Kind)?;
+            for game in retired {
+                if let Some(count) = column.get(game as usize).and_then(|kind| games.get_mut(kind as usize)) {
+                    *count -= 1;
                 }
             }
         }
