@@ -83,6 +83,10 @@ pub enum ErrorKind {
         /// The damage, in words.
         problem: &'static str,
     },
+    /// A place where no index may be written, because it is in use for something else; the text says for what.
+    FolderInUse(&'static str),
+    /// A folder in which none of the archives of the index was found.
+    NoArchiveHere,
     /// An index that another process is writing.
     IndexLocked,
     /// An archive that has changed since it was indexed; the text names the difference.
@@ -175,6 +179,10 @@ impl fmt::Display for ErrorKind {
             Self::IndexDamaged { section, problem } => {
                 write!(f, "the index is damaged in section {section}: {problem}; index the archive again")
             }
+            Self::FolderInUse(why) => {
+                write!(f, "{why}; an index needs a new or empty folder, or one that has an index")
+            }
+            Self::NoArchiveHere => write!(f, "none of the archives of the index is in this folder"),
             Self::IndexLocked => {
                 write!(f, "another process is writing this index; try again when it is done")
             }
@@ -223,7 +231,8 @@ impl From<Error> for io::Error {
         let kind = match error.kind() {
             ErrorKind::Io(inner) => inner.kind(),
             ErrorKind::IsDirectory => io::ErrorKind::IsADirectory,
-            ErrorKind::NotAnIndex => io::ErrorKind::NotFound,
+            ErrorKind::NotAnIndex | ErrorKind::NoArchiveHere => io::ErrorKind::NotFound,
+            ErrorKind::FolderInUse(_) => io::ErrorKind::AlreadyExists,
             ErrorKind::IndexLocked => io::ErrorKind::ResourceBusy,
             ErrorKind::UnsupportedContainer(_)
             | ErrorKind::MissingFeature(_)

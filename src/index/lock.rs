@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::error::{Error, ErrorKind, Result};
 
 /// File name of the lock.
-const LOCK: &str = "lock";
+pub(super) const LOCK: &str = "lock";
 
 /// Locks the index in `dir` until the returned file is dropped.
 ///

@@ -2,30 +2,38 @@
 //!
 //! ```text
 //! "PDNINDEX" | u32 version | u32 0 | u64 generation
-//! u32 inputs   | each: name, path, u8 flags (1 has a path, 2 has file offsets, 4 has a fingerprint),
-//!                      u64 size, u64 modified, u64 checksum, u64 text, u64 games
+//! u32 inputs   | each: name, path, u8 flags (1 has a path, 2 has file offsets, 4 has a fingerprint, 8 is retired,
+//!                      16 has a decoder), u64 size, u64 modified, u64 checksum, u64 text, u64 games,
+//!                      forced encoding, prior encoding
 //! u32 segments | each: u64 number, u64 length, u64 checksum in its footer, u32 games, u64 plies, u64 text,
 //!                      u64 of each status (8)
+//! u64 retired games, u64 plies of them, u64 text of them, u64 of each status (8)
 //! u64 length of rejects.jsonl | u64 xxh3 of it
 //! u64 xxh3 of all before
 //! ```
-//! Names and paths are `u32 length | bytes`: on Unix the bytes of the system, elsewhere UTF-8.
+//! Versions 1 and 2 have no encodings, no retired games and no flags above 4. Names, paths and encodings are `u32 length | bytes`: on Unix the bytes of the system, elsewhere UTF-8.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use super::format::checksum::xxh3;
-use super::format::section::VERSION;
 use super::format::wire::{Reader, Writer};
 use super::row::input::{Fingerprint, IndexedInput};
 use super::segment::SegmentInfo;
 use crate::error::{Error, ErrorKind, Result};
+use crate::source::{Decoder, Encoding};
 
-const MAGIC: &[u8; 8] = b"PDNINDEX";
+/// The first bytes of a manifest.
+pub(super) const MAGIC: &[u8; 8] = b"PDNINDEX";
+
+/// The version of manifests that this program writes. It reads all earlier ones. Segments have versions of their own.
+pub(super) const MANIFEST_VERSION: u32 = 3;
 
 /// File name of the manifest.
 pub(super) const FILE_NAME: &str = "manifest";
+/// File name of a manifest that is being written.
+pub(super) const TEMPORARY_NAME: &str = "manifest.tmp";
 
 /// The contents of a manifest.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -36,8 +44,23 @@ pub(super) struct Manifest {
     pub(super) inputs: Vec<IndexedInput>,
     /// Segments, in the order of their games.
     pub(super) segments: Vec<SegmentEntry>,
+    /// Sums over the games of retired inputs.
+    pub(super) retired: RetiredSums,
     /// Length in bytes and checksum of `rejects.jsonl`.
     pub(super) rejects: (u64, u64),
+}
+
+/// Sums over retired games, which segments still contain.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct RetiredSums {
+    /// Number of games.
+    pub(super) games: u64,
+    /// Legal plies of their main lines.
+    pub(super) plies: u64,
+    /// Bytes of their records.
+    pub(super) text_len: u64,
+    /// Number of games by status.
+    pub(super) statuses: [u64; 8],
 }
 
 /// A segment as the manifest lists it.
@@ -88,19 +111,19 @@ impl Manifest {
         let damaged = |problem| Error::new(ErrorKind::IndexDamaged { section: FILE_NAME, problem });
         let rest = bytes.strip_prefix(MAGIC).ok_or_else(|| Error::new(ErrorKind::NotAnIndex))?;
         let version = Reader(rest).u32().ok_or_else(|| damaged("the file is truncated"))?;
-        if version == 0 || version > VERSION {
-            return Err(ErrorKind::IndexVersion { version, newest: VERSION }.into());
+        if version == 0 || version > MANIFEST_VERSION {
+            return Err(ErrorKind::IndexVersion { version, newest: MANIFEST_VERSION }.into());
         }
         let (body, checksum) =
             bytes.split_last_chunk::<8>().ok_or_else(|| damaged("the file is truncated"))?;
         if xxh3(body) != u64::from_le_bytes(*checksum) {
             return Err(damaged("its checksum does not match"));
         }
-        Self::body(&mut Reader(&body[12..])).ok_or_else(|| damaged("an entry is invalid"))
+        Self::body(&mut Reader(&body[12..]), version).ok_or_else(|| damaged("an entry is invalid"))
     }
 
     /// Reads everything after the magic bytes and the version; `None` if it is malformed.
-    fn body(reader: &mut Reader<'_>) -> Option<Self> {
+    fn body(reader: &mut Reader<'_>, version: u32) -> Option<Self> {
         let (_, generation) = (reader.u32()?, reader.u64()?);
         let mut manifest = Self { generation, ..Self::default() };
         for _ in 0..reader.u32()? {
@@ -108,13 +131,21 @@ impl Manifest {
             let flags = reader.u8()?;
             let fingerprint =
                 Fingerprint { size: reader.u64()?, modified: reader.u64()? as i64, checksum: reader.u64()? };
+            let (text_len, games) = (reader.u64()?, reader.u64()?);
+            let mut decoder = None;
+            if version > 2 {
+                let (forced, prior) = (encoding_of(reader.bytes()?)?, encoding_of(reader.bytes()?)?);
+                decoder = (flags & 16 != 0).then_some(Decoder::from_parts(forced, prior));
+            }
             manifest.inputs.push(IndexedInput {
                 name,
                 path: (flags & 1 != 0).then_some(path),
                 has_file_offsets: flags & 2 != 0,
                 fingerprint: (flags & 4 != 0).then_some(fingerprint),
-                text_len: reader.u64()?,
-                games: reader.u64()?,
+                text_len,
+                games,
+                decoder,
+                is_retired: version > 2 && flags & 8 != 0,
             });
         }
         for _ in 0..reader.u32()? {
@@ -129,6 +160,12 @@ impl Manifest {
                 info: SegmentInfo { len, checksum, games, plies, text_len: text, statuses },
             });
         }
+        if version > 2 {
+            let RetiredSums { games, plies, text_len, statuses } = &mut manifest.retired;
+            for sum in [games, plies, text_len].into_iter().chain(statuses) {
+                *sum = reader.u64()?;
+            }
+        }
         manifest.rejects = (reader.u64()?, reader.u64()?);
         reader.0.is_empty().then_some(manifest)
     }
@@ -136,7 +173,7 @@ impl Manifest {
     /// Encodes the manifest.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let mut out = Writer(MAGIC.to_vec());
-        out.u32(VERSION);
+        out.u32(MANIFEST_VERSION);
         out.u32(0);
         out.u64(self.generation);
         out.u32(self.inputs.len() as u32);
@@ -145,7 +182,9 @@ impl Manifest {
             out.bytes(&input.path.as_deref().map(bytes_of).unwrap_or_default());
             let flags = u8::from(input.path.is_some())
                 | u8::from(input.has_file_offsets) << 1
-                | u8::from(input.fingerprint.is_some()) << 2;
+                | u8::from(input.fingerprint.is_some()) << 2
+                | u8::from(input.is_retired) << 3
+                | u8::from(input.decoder.is_some()) << 4;
             out.u8(flags);
             let absent = Fingerprint { size: 0, modified: 0, checksum: 0 };
             let fingerprint = input.fingerprint.unwrap_or(absent);
@@ -154,6 +193,10 @@ impl Manifest {
             out.u64(fingerprint.checksum);
             out.u64(input.text_len);
             out.u64(input.games);
+            let decoder = input.decoder.unwrap_or_default();
+            for encoding in [decoder.forced(), decoder.prior()] {
+                out.bytes(encoding.map_or("", Encoding::name).as_bytes());
+            }
         }
         out.u32(self.segments.len() as u32);
         for SegmentEntry { number, info: written } in &self.segments {
@@ -165,11 +208,21 @@ impl Manifest {
             out.u64(written.text_len);
             written.statuses.iter().for_each(|&count| out.u64(count));
         }
+        let RetiredSums { games, plies, text_len, statuses } = self.retired;
+        [games, plies, text_len].into_iter().chain(statuses).for_each(|sum| out.u64(sum));
         out.u64(self.rejects.0);
         out.u64(self.rejects.1);
         out.u64(xxh3(&out.0));
         out.0
     }
+}
+
+/// Returns the encoding of a name that the format stores; the inner `None` for an empty name.
+fn encoding_of(name: &[u8]) -> Option<Option<Encoding>> {
+    if name.is_empty() {
+        return Some(None);
+    }
+    str::from_utf8(name).ok()?.parse().ok().map(Some)
 }
 
 /// Returns the bytes that the format stores for a path.
@@ -209,12 +262,16 @@ mod tests {
             fingerprint: Some(Fingerprint { size: 7, modified: -3, checksum: 9 }),
             text_len: 7,
             games: 2,
+            decoder: Some(Decoder::from_parts(None, Some(Encoding::CP866))),
+            is_retired: true,
         };
         let stream = IndexedInput {
             name: "-".into(),
             path: None,
             has_file_offsets: false,
             fingerprint: None,
+            decoder: None,
+            is_retired: false,
             ..input.clone()
         };
         let written = SegmentInfo {
@@ -226,7 +283,9 @@ mod tests {
             statuses: [1, 2, 3, 4, 5, 6, 0, 0],
         };
         let segments = vec![SegmentEntry { number: 12, info: written }];
-        let manifest = Manifest { generation: 3, inputs: vec![input, stream], segments, rejects: (5, 6) };
+        let retired = RetiredSums { games: 1, plies: 2, text_len: 3, statuses: [1, 0, 0, 0, 0, 0, 0, 0] };
+        let manifest =
+            Manifest { generation: 3, inputs: vec![input, stream], segments, retired, rejects: (5, 6) };
         let bytes = manifest.to_bytes();
         assert_eq!(Manifest::parse(&bytes).expect("as written"), manifest);
         for bit in 0..bytes.len() * 8 {

@@ -1,14 +1,16 @@
 //! Opens an index: its segments in order, as one table of games.
 
-use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use super::format::section::Section;
+use super::game_set::GameSet;
 use super::keys::table::KeyTable;
 use super::manifest::Manifest;
 use super::rejects;
+use super::relocate::relocate;
+use super::retire;
 use super::row::game_row::GameRow;
 use super::row::input::IndexedInput;
 use super::segment::reader::{RecordLocation, Segment};
@@ -16,6 +18,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::pack::{UnpackedPly, unpack, unpack_position};
 use crate::position::Position;
 use crate::replay::GameStatus;
+use crate::source::Decoder;
 
 /// An index that has been opened for reading.
 ///
@@ -29,6 +32,10 @@ pub struct Index {
     starts: Vec<u64>,
     /// Key table of each segment, opened at its first use.
     keys: Vec<OnceLock<Option<KeyTable>>>,
+    /// Retired games of each segment; empty if there are none at all.
+    retired: Vec<GameSet>,
+    /// Decoder of each input, made at its first use.
+    pub(super) decoders: Vec<OnceLock<Decoder>>,
 }
 
 impl Index {
@@ -79,7 +86,13 @@ impl Index {
             segments.push(segment);
         }
         let keys = segments.iter().map(|_| OnceLock::new()).collect();
-        Ok(Self { dir: dir.to_owned(), manifest: manifest.clone(), segments, starts, keys })
+        let mut retired = Vec::new();
+        if manifest.inputs.iter().any(|input| input.is_retired) {
+            let of_segment = |segment| retire::retired_games(segment, &manifest.inputs);
+            retired = segments.iter().map(of_segment).collect::<Result<_>>()?;
+        }
+        let decoders = manifest.inputs.iter().map(|_| OnceLock::new()).collect();
+        Ok(Self { dir: dir.to_owned(), manifest: manifest.clone(), segments, starts, keys, retired, decoders })
     }
 
     /// Returns the folder of the index.
@@ -87,12 +100,42 @@ impl Index {
         &self.dir
     }
 
-    /// Returns the number of games.
+    /// Returns the number of games that have numbers, retired ones included: all numbers are below it. See
+    /// [`game_count`](Self::game_count).
     pub fn len(&self) -> u64 {
         self.starts.last().copied().unwrap_or(0)
     }
 
-    /// Returns `true` if the index contains no games.
+    /// Returns the number of games without retired ones.
+    pub fn game_count(&self) -> u64 {
+        self.len() - self.retired.iter().map(GameSet::len).sum::<u64>()
+    }
+
+    /// Returns the games of a segment that are not retired. Games retire when their file is replaced or removed.
+    pub fn live_games(&self, segment: usize) -> GameSet {
+        let all = GameSet::first(self.segments.get(segment).map_or(0, Segment::len) as u32);
+        self.retired.get(segment).map_or_else(|| all.clone(), |retired| &all - retired)
+    }
+
+    /// Returns the retired games of a segment; `None` if the whole index has none.
+    pub fn retired_games(&self, segment: usize) -> Option<&GameSet> {
+        self.retired.get(segment)
+    }
+
+    /// Reads archives below `root` from now on, for archives that were moved: the beginning that their paths have in
+    /// common, or part of it, is replaced by `root`. The index on the disk does not change.
+    ///
+    /// # Errors
+    /// Fails with [`ErrorKind::NoArchiveHere`] if none of the archives is found below `root`.
+    pub fn relocate(&mut self, root: &Path) -> Result<()> {
+        if relocate(&mut self.manifest.inputs, root) {
+            Ok(())
+        } else {
+            Err(Error::new(ErrorKind::NoArchiveHere).at(root))
+        }
+    }
+
+    /// Returns `true` if the index has never contained a game.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -137,19 +180,22 @@ impl Index {
         &self.manifest.inputs
     }
 
-    /// Returns the number of legal plies of all main lines.
+    /// Returns the number of legal plies of all main lines, without those of retired games.
     pub fn plies(&self) -> u64 {
-        self.manifest.segments.iter().map(|entry| entry.info.plies).sum()
+        let all: u64 = self.manifest.segments.iter().map(|entry| entry.info.plies).sum();
+        all.saturating_sub(self.manifest.retired.plies)
     }
 
-    /// Returns the number of bytes of text that were indexed.
+    /// Returns the number of bytes of text that were indexed, without that of retired games.
     pub fn text_bytes(&self) -> u64 {
-        self.manifest.segments.iter().map(|entry| entry.info.text_len).sum()
+        let all: u64 = self.manifest.segments.iter().map(|entry| entry.info.text_len).sum();
+        all.saturating_sub(self.manifest.retired.text_len)
     }
 
-    /// Returns the number of games with a status.
+    /// Returns the number of games with a status, without retired ones.
     pub fn with_status(&self, status: GameStatus) -> u64 {
-        self.manifest.segments.iter().map(|entry| entry.info.statuses[status as usize]).sum()
+        let all: u64 = self.manifest.segments.iter().map(|entry| entry.info.statuses[status as usize]).sum();
+        all.saturating_sub(self.manifest.retired.statuses[status as usize])
     }
 
     /// Returns the length of all segment files together, in bytes.
@@ -164,17 +210,24 @@ impl Index {
 
     /// Returns the segment of a game, and the number of the game in it. Costs O(log segments).
     pub fn locate(&self, game: u64) -> Option<(&Segment, usize)> {
-        let segment = self.starts.partition_point(|&start| start <= game).checked_sub(1)?;
-        Some((self.segments.get(segment)?, usize::try_from(game - self.starts[segment]).ok()?))
+        let (segment, local) = self.locate_number(game)?;
+        Some((&self.segments[segment], local))
     }
 
-    /// Returns a game; `None` for a number that is not below [`len`](Self::len).
+    /// Returns the number of the segment of a game, and the number of the game in it, both from 0.
+    pub(super) fn locate_number(&self, game: u64) -> Option<(usize, usize)> {
+        let segment = self.starts.partition_point(|&start| start <= game).checked_sub(1)?;
+        (segment < self.segments.len()).then_some(())?;
+        Some((segment, usize::try_from(game - self.starts[segment]).ok()?))
+    }
+
+    /// Returns a game, retired or not; `None` for a number that is not below [`len`](Self::len).
     pub fn game(&self, number: u64) -> Option<IndexedGame<'_>> {
         let (segment, local) = self.locate(number)?;
         Some(IndexedGame { index: self, segment, number, local })
     }
 
-    /// Iterates over all games in order.
+    /// Iterates over all games in order, without retired ones.
     pub fn games(&self) -> IndexedGames<'_> {
         IndexedGames { index: self, next: 0 }
     }
@@ -201,19 +254,28 @@ impl<'a> Iterator for IndexedGames<'a> {
     type Item = IndexedGame<'a>;
 
     fn next(&mut self) -> Option<IndexedGame<'a>> {
-        let game = self.index.game(self.next)?;
-        self.next += 1;
-        Some(game)
+        loop {
+            let game = self.index.game(self.next)?;
+            self.next += 1;
+            if !game.is_retired() {
+                return Some(game);
+            }
+        }
     }
 
     fn nth(&mut self, n: usize) -> Option<IndexedGame<'a>> {
-        self.next = self.next.saturating_add(n as u64);
+        if self.index.retired.is_empty() {
+            self.next = self.next.saturating_add(n as u64);
+        } else if let Some(before) = n.checked_sub(1) {
+            self.nth(before)?;
+        }
         self.next()
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         let remaining = usize::try_from(self.index.len().saturating_sub(self.next));
-        (remaining.unwrap_or(usize::MAX), remaining.ok())
+        let is_exact = self.index.retired.is_empty();
+        (if is_exact { remaining.unwrap_or(usize::MAX) } else { 0 }, remaining.ok())
     }
 }
 
@@ -227,9 +289,20 @@ pub struct IndexedGame<'a> {
 }
 
 impl<'a> IndexedGame<'a> {
+    /// Returns the index of the game.
+    pub fn index(&self) -> &'a Index {
+        self.index
+    }
+
     /// Returns the number of the game in the index, from 0.
     pub fn number(&self) -> u64 {
         self.number
+    }
+
+    /// Returns `true` if the game is no longer part of the index, because its file was replaced or removed.
+    pub fn is_retired(&self) -> bool {
+        let Some((segment, local)) = self.index.locate_number(self.number) else { return false };
+        self.index.retired.get(segment).is_some_and(|retired| retired.contains(local as u32))
     }
 
     /// Returns the segment of the game and its number there, from 0.
@@ -294,84 +367,5 @@ impl<'a> IndexedGame<'a> {
         let number = self.location()?.input;
         let input = self.index.inputs().get(number as usize);
         input.ok_or_else(|| self.segment.damaged(Section::Runs, "an input is not in the manifest"))
-    }
-
-    /// Reads the record of the game, byte for byte: from the index if records are embedded, otherwise from the
-    /// archive.
-    ///
-    /// The record is verified together with up to 31 neighbours that share its checksum. A changed archive is
-    /// therefore an error and never returns other text.
-    ///
-    /// # Errors
-    /// Fails if the archive is gone or has changed, and with [`ErrorKind::NoText`] if the record was neither embedded
-    /// nor in a plain file.
-    pub fn text(&self) -> Result<Vec<u8>> {
-        let (block, sum) = self.segment.text_checksum_block(self.local)?;
-        let embedded = self.segment.has(Section::Text);
-        let mut texts = Vec::with_capacity(block.len());
-        let mut files = Files::default();
-        let own_index = self.local - block.start;
-        for game in block {
-            texts.push(match self.segment.embedded(game)? {
-                Some(text) => text,
-                None => IndexedGame { local: game, ..*self }.read(&mut files)?,
-            });
-        }
-        if self.segment.texts_checksum(texts.iter().map(Vec::as_slice)) == sum {
-            return Ok(texts.swap_remove(own_index));
-        }
-        if embedded {
-            return Err(self.segment.damaged(Section::Text, "its checksum does not match"));
-        }
-        let input = self.input()?;
-        let path = input.path.as_deref().unwrap_or(&input.name);
-        Err(Error::new(ErrorKind::ArchiveChanged("the text of the game differs")).at(path))
-    }
-
-    /// Reads the record from the archive, without verifying it.
-    fn read(&self, files: &mut Files) -> Result<Vec<u8>> {
-        let (location, input) = (self.location()?, self.input()?);
-        let Some(path) = input.path.as_deref().filter(|_| input.has_file_offsets) else {
-            let why = "it came from a stream, a container or UTF-16 and was not embedded (`--embed`)";
-            return Err(Error::new(ErrorKind::NoText(why)).at(&input.name));
-        };
-        // Rejects only records beyond the end of the file; the caller verifies the bytes.
-        if input.fingerprint.is_some_and(|fingerprint| fingerprint.size < location.offset + location.len) {
-            return Err(self.segment.damaged(Section::TextEnds, "a game lies beyond the end of its file"));
-        }
-        files.read(path, &location).map_err(|error| match error.kind() {
-            std::io::ErrorKind::UnexpectedEof => {
-                Error::new(ErrorKind::ArchiveChanged("it is shorter")).at(path)
-            }
-            _ => Error::from(error).at(path),
-        })
-    }
-}
-
-/// The file that was read last, kept open for the next record.
-#[derive(Default)]
-struct Files(Option<(PathBuf, File)>);
-
-impl Files {
-    /// Reads the bytes of a record.
-    fn read(&mut self, path: &Path, location: &RecordLocation) -> std::io::Result<Vec<u8>> {
-        if self.0.as_ref().is_none_or(|(open, _)| open != path) {
-            self.0 = Some((path.to_owned(), File::open(path)?));
-        }
-        let mut text = Vec::new();
-        if let Some((_, file)) = &mut self.0 {
-            // The length is checked first, so that damaged offsets do not allocate memory.
-            if location
-                .offset
-                .checked_add(location.len)
-                .is_none_or(|end| end > file.metadata().map_or(0, |file| file.len()))
-            {
-                return Err(std::io::ErrorKind::UnexpectedEof.into());
-            }
-            text.resize(usize::try_from(location.len).unwrap_or(0), 0);
-            file.seek(SeekFrom::Start(location.offset))?;
-            file.read_exact(&mut text)?;
-        }
-        Ok(text)
     }
 }

@@ -12,13 +12,16 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::folder;
 use super::format::checksum::{Checksum, read_chunks};
 use super::format::section::Section;
 use super::keys::table as key_table;
 use super::lock::lock_for_writing;
 use super::manifest::{self, Manifest, SegmentEntry};
 use super::merge_plan::{self, MergeInput};
-use super::rejects::{NEXT_REJECTS, REJECTS, RejectsWriter, finish_rename};
+use super::rejects::{KEPT_REJECTS, NEXT_REJECTS, REJECTS, RejectsWriter, finish_rename, keep_lines};
+use super::relocate::relocate;
+use super::retire;
 use super::row::input::{Fingerprint, IndexedInput};
 use super::row::row_batch::RowBatch;
 use super::segment::copy;
@@ -26,6 +29,7 @@ use super::segment::limits::SegmentLimits;
 use super::segment::reader::Segment;
 use super::segment::writer::{IdMap, PushedBatch, SegmentWriter};
 use crate::error::{Error, ErrorKind, Result};
+use crate::source::Decoder;
 use crate::storage::{Disk, Storage};
 
 /// Maximum memory of the dictionaries of a segment while it is written, in bytes.
@@ -69,6 +73,17 @@ impl SegmentOptions {
     }
 }
 
+/// What a writer does with a present index.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum WriterMode {
+    /// Replaces it.
+    Create,
+    /// Appends to it; it must be present.
+    Append,
+    /// Appends to it, or starts a new one.
+    AppendOrCreate,
+}
+
 /// An index that is being written.
 ///
 /// Dropping it without [`commit`](Self::commit) leaves the old index unchanged.
@@ -90,6 +105,8 @@ pub struct IndexWriter {
     rejects: Option<RejectsWriter>,
     /// Keeps the index locked until the writer is dropped.
     _lock: File,
+    /// `true` if inputs of the old index have been retired.
+    retires: bool,
     /// `true` after the commit.
     committed: bool,
 }
@@ -108,9 +125,9 @@ impl IndexWriter {
     /// [`commit`](Self::commit) replaces it; files that do not belong to an index are not touched.
     ///
     /// # Errors
-    /// Fails if the folder cannot be written, and with [`ErrorKind::IndexLocked`] if another process is writing it.
+    /// Fails with [`ErrorKind::FolderInUse`] if the folder is neither empty nor has an index, if it cannot be written, and with [`ErrorKind::IndexLocked`] if another process is writing it.
     pub fn create(dir: impl Into<PathBuf>, options: SegmentOptions) -> Result<Self> {
-        Self::open(dir.into(), options, Arc::new(Disk), false)
+        Self::open(dir.into(), options, Arc::new(Disk), WriterMode::Create)
     }
 
     /// Starts appending to the index in a folder.
@@ -118,7 +135,15 @@ impl IndexWriter {
     /// # Errors
     /// Fails as [`create`](Self::create) does, and if there is no index or it cannot be read.
     pub fn append(dir: impl Into<PathBuf>, options: SegmentOptions) -> Result<Self> {
-        Self::open(dir.into(), options, Arc::new(Disk), true)
+        Self::open(dir.into(), options, Arc::new(Disk), WriterMode::Append)
+    }
+
+    /// Starts appending to the index in a folder, or a new index if there is none.
+    ///
+    /// # Errors
+    /// Fails as [`create`](Self::create) does, and if an index is present and cannot be read.
+    pub fn append_or_create(dir: impl Into<PathBuf>, options: SegmentOptions) -> Result<Self> {
+        Self::open(dir.into(), options, Arc::new(Disk), WriterMode::AppendOrCreate)
     }
 
     /// Starts a new index, or appends to the present one, on any storage.
@@ -126,14 +151,24 @@ impl IndexWriter {
         dir: PathBuf,
         options: SegmentOptions,
         storage: Arc<dyn Storage>,
-        append: bool,
+        mode: WriterMode,
     ) -> Result<Self> {
-        if append && !dir.is_dir() {
-            return Err(Error::new(ErrorKind::NotAnIndex).at(dir));
+        if mode == WriterMode::Append {
+            if !dir.is_dir() {
+                return Err(Error::new(ErrorKind::NotAnIndex).at(dir));
+            }
+        } else {
+            folder::check_usable(&dir)?;
         }
         fs::create_dir_all(&dir).map_err(|error| Error::from(error).at(&dir))?;
         let lock = lock_for_writing(&dir)?;
-        let old = match Manifest::read(&dir) {
+        let read = Manifest::read(&dir);
+        let append = match mode {
+            WriterMode::Create => false,
+            WriterMode::Append => true,
+            WriterMode::AppendOrCreate => !matches!(read, Ok(None)),
+        };
+        let old = match read {
             Ok(Some(manifest)) => manifest,
             Ok(None) if append => return Err(Error::new(ErrorKind::NotAnIndex).at(dir)),
             Ok(None) => Manifest::default(),
@@ -148,6 +183,7 @@ impl IndexWriter {
         if append {
             new.inputs.clone_from(&old.inputs);
             new.segments.clone_from(&old.segments);
+            new.retired = old.retired;
         }
         let writer = Self {
             dir,
@@ -161,6 +197,7 @@ impl IndexWriter {
             ids: IdMap::default(),
             rejects: None,
             _lock: lock,
+            retires: false,
             committed: false,
         };
         if append || writer.old != Manifest::default() || !writer.dir.join(manifest::FILE_NAME).exists() {
@@ -212,8 +249,52 @@ impl IndexWriter {
             fingerprint,
             text_len: 0,
             games: 0,
+            decoder: None,
+            is_retired: false,
         });
         Ok(number)
+    }
+
+    /// Retires an input of the index that is appended to: its games stay in their segments and keep their numbers, but
+    /// no longer count. Returns the number of its games.
+    pub fn retire_input(&mut self, number: u32) -> u64 {
+        match self.new.inputs.get_mut(number as usize) {
+            Some(input) if !input.is_retired => {
+                input.is_retired = true;
+                self.retires = true;
+                input.games
+            }
+            _ => 0,
+        }
+    }
+
+    /// Replaces the beginning of the paths of all inputs by `root`, for archives that were moved; see
+    /// [`Index::relocate`](super::Index::relocate).
+    ///
+    /// # Errors
+    /// Fails with [`ErrorKind::NoArchiveHere`] if none of the archives is found below `root`.
+    pub fn relocate(&mut self, root: &Path) -> Result<()> {
+        let is_empty = self.new.inputs.iter().all(|input| input.is_retired || input.path.is_none());
+        if is_empty || relocate(&mut self.new.inputs, root) {
+            Ok(())
+        } else {
+            Err(Error::new(ErrorKind::NoArchiveHere).at(root))
+        }
+    }
+
+    /// Returns the time of the last commit in nanoseconds since 1970, by the clock of the file system; `None` if it is
+    /// unknown.
+    pub(super) fn committed_at(&self) -> Option<i64> {
+        let file = fs::metadata(self.dir.join(manifest::FILE_NAME)).ok()?;
+        let since = file.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
+        i64::try_from(since.as_nanos()).ok()
+    }
+
+    /// Stores what decodes the text of an input.
+    pub(super) fn set_decoder(&mut self, number: u32, decoder: Decoder) {
+        if let Some(input) = self.new.inputs.get_mut(number as usize) {
+            input.decoder = Some(decoder);
+        }
     }
 
     /// Continues a registered input: the next games were added to the end of its file. Takes a new fingerprint.
@@ -371,6 +452,9 @@ impl IndexWriter {
     /// remains.
     pub fn commit(mut self) -> Result<()> {
         self.end_segment()?;
+        if self.retires {
+            self.finish_retiring()?;
+        }
         if !self.old.segments.is_empty() {
             while let Some(range) = merge_plan::due_merge(&self.merge_inputs()?, self.limits()) {
                 self.merge(range)?;
@@ -384,13 +468,26 @@ impl IndexWriter {
         Ok(())
     }
 
+    /// Adds up the retired games, and removes them from the list of rejected records.
+    fn finish_retiring(&mut self) -> Result<()> {
+        let open = |entry: &SegmentEntry| Segment::open(self.dir.join(entry.file()));
+        let segments: Vec<Segment> = self.old.segments.iter().map(open).collect::<Result<_>>()?;
+        self.new.retired = retire::retired_sums(&segments, &self.new.inputs)?;
+        let kept = retire::kept_rejects(&segments, &self.old, &self.new.inputs)?;
+        if kept.contains(&false) {
+            let list = keep_lines(&*self.storage, &self.dir, &kept);
+            self.rejects = Some(list.map_err(|error| Error::from(error).at(self.dir.join(NEXT_REJECTS)))?);
+        }
+        Ok(())
+    }
+
     /// Writes and renames the manifest: the commit itself.
     fn replace_manifest(&mut self) -> io::Result<()> {
         if let Some(mut rejects) = self.rejects.take() {
             rejects.out.sync()?;
             self.new.rejects = (rejects.len, rejects.checksum.digest());
         }
-        let tmp = self.dir.join("manifest.tmp");
+        let tmp = self.dir.join(manifest::TEMPORARY_NAME);
         self.write(&tmp, &self.new.to_bytes())?;
         // The files that the manifest lists must be on the disk before the manifest is.
         self.storage.sync_dir(&self.dir)?;
@@ -417,7 +514,7 @@ impl IndexWriter {
                 })
             };
             let is_unlisted = manifest::number_of(name).is_some_and(|number| !is_listed(number));
-            if is_unlisted || name == "manifest.tmp" || name == NEXT_REJECTS {
+            if is_unlisted || [manifest::TEMPORARY_NAME, NEXT_REJECTS, KEPT_REJECTS].contains(&name) {
                 // On some systems an open file cannot be removed; the next writer tries again.
                 let _ = self.storage.remove(&file.path());
             }

@@ -133,7 +133,7 @@ impl<'a> Search<'a> {
         steps.extend(text_parts.iter().map(|part| PlanStep { games: left, ..step(part, true) }));
         let least = |at: usize| plans.iter().map(|plan: &SegmentPlan| plan.bounds.min[at]).min().unwrap_or(0);
         let plan = Plan {
-            games: index.len(),
+            games: index.game_count(),
             steps,
             certain: count(|bounds| bounds.certain.len()),
             played: count(|bounds| bounds.open().len()),
@@ -385,7 +385,7 @@ fn plan_segment(
     parts: &[&Query],
 ) -> Result<(MatchBounds, SegmentPlan, Vec<StepOutcome>)> {
     let mut games = GameSelector::with_key_table(index, segment)?;
-    let mut bounds = MatchBounds::exact(games.all());
+    let mut bounds = MatchBounds::exact(index.live_games(segment));
     let mut outcomes = Vec::with_capacity(parts.len());
     let mut undecided = Vec::new();
     for part in parts {

@@ -85,6 +85,18 @@ impl Decoder {
         Self { forced, prior: if forced.is_some() { None } else { prior(head) } }
     }
 
+    /// Creates a decoder from what [`forced`](Self::forced) and [`prior`](Self::prior) of another one returned.
+    #[cfg(feature = "index")]
+    pub(crate) const fn from_parts(forced: Option<Encoding>, prior: Option<Encoding>) -> Self {
+        Self { forced, prior }
+    }
+
+    /// Returns the encoding that is forced for all records.
+    #[cfg(feature = "index")]
+    pub(crate) const fn forced(&self) -> Option<Encoding> {
+        self.forced
+    }
+
     /// Returns the prior: the encoding of most lines at the start of the file. `None` if it is all ASCII or if an encoding
     /// is forced.
     pub fn prior(&self) -> Option<Encoding> {

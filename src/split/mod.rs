@@ -46,6 +46,7 @@ mod regular_records;
 mod tag_names;
 mod scanner;
 mod splitter;
+mod join;
 mod chunks;
 
 use std::ops::ControlFlow;
@@ -53,6 +54,7 @@ use std::ops::ControlFlow;
 use crate::limits::Limits;
 
 pub use chunks::{Chunk, Chunks};
+pub use join::{JoinChanges, JoinedRecords, RecordJoiner};
 pub use record_end::RecordEnd;
 pub use splitter::Splitter;
 

@@ -3,8 +3,10 @@
 //! The records of a segment are concatenated and cut every 256 KiB. Each block is a zstd frame. The section
 //! `text-blocks` is `u32 blocks | u32 bytes of a block before compression | u64 end of each frame in the section`.
 
+use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -86,41 +88,98 @@ impl TextWriter {
     }
 }
 
+/// Decompresses frames and keeps the memory for it.
+#[derive(Default)]
+pub(crate) struct FrameReader {
+    frame: Vec<u8>,
+    #[cfg(feature = "compression")]
+    decompressor: Option<zstd::bulk::Decompressor<'static>>,
+}
+
+impl fmt::Debug for FrameReader {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FrameReader").finish_non_exhaustive()
+    }
+}
+
+impl FrameReader {
+    /// Makes `window` contain bytes `range` of the concatenated records of a segment. The window consists of whole
+    /// blocks from offset `window_start` on; those that it has are not read again. `None` if the two sections do not
+    /// contain the bytes.
+    // Twin: all blocks decompressed and joined; test: `any_ranges_in_any_order_are_read`.
+    pub(crate) fn read(
+        &mut self,
+        frames: &[u8],
+        blocks: &[u8],
+        range: &Range<u64>,
+        window: &mut Vec<u8>,
+        window_start: &mut u64,
+    ) -> Option<()> {
+        let (count, size) = (u32_at(blocks, 0)? as usize, u64::from(u32_at(blocks, 1)?));
+        if size == 0 || size > 16 << 20 || range.start > range.end {
+            return None;
+        }
+        let end = *window_start + window.len() as u64;
+        if *window_start <= range.start && range.end <= end {
+            return Some(());
+        }
+        let first = range.start / size * size;
+        if (*window_start..end).contains(&first) && end.is_multiple_of(size) {
+            window.drain(..(first - *window_start) as usize);
+        } else {
+            window.clear();
+        }
+        *window_start = first;
+        let frame_end = |block: usize| u64_at(blocks, 1 + block);
+        while *window_start + (window.len() as u64) < range.end {
+            let block = usize::try_from((*window_start + window.len() as u64) / size).ok()?;
+            let frame_start = match block.checked_sub(1) {
+                Some(before) => frame_end(before)?,
+                None => 0,
+            };
+            let frame_end = frame_end(block).filter(|_| block < count)?;
+            let frame = frames.get(usize::try_from(frame_start).ok()?..usize::try_from(frame_end).ok()?)?;
+            self.decompress(frame, size as usize)?;
+            window.extend_from_slice(&self.frame);
+            // Only the last block may be shorter.
+            if self.frame.len() as u64 != size && *window_start + (window.len() as u64) < range.end {
+                return None;
+            }
+        }
+        Some(())
+    }
+
+    /// Decompresses a frame into `self.frame`.
+    #[cfg(feature = "compression")]
+    fn decompress(&mut self, frame: &[u8], size: usize) -> Option<()> {
+        self.frame.clear();
+        self.frame.reserve(size);
+        let decompressor = match &mut self.decompressor {
+            Some(decompressor) => decompressor,
+            empty => empty.insert(zstd::bulk::Decompressor::new().ok()?),
+        };
+        decompressor.decompress_to_buffer(frame, &mut self.frame).ok()?;
+        (self.frame.len() <= size).then_some(())
+    }
+
+    #[cfg(not(feature = "compression"))]
+    fn decompress(&mut self, _: &[u8], _: usize) -> Option<()> {
+        None
+    }
+}
+
 /// Returns bytes `start..end` of the concatenated records of a segment; `None` if the two sections do not contain
 /// them.
 pub(crate) fn read_text(frames: &[u8], blocks: &[u8], start: u64, end: u64) -> Option<Vec<u8>> {
-    let (count, size) = (u32_at(blocks, 0)? as usize, u64::from(u32_at(blocks, 1)?));
-    if size == 0 || size > 16 << 20 || start > end {
-        return None;
-    }
-    let frame_end = |block: usize| u64_at(blocks, 1 + block);
-    let mut text = Vec::new();
-    let mut block = usize::try_from(start / size).ok()?;
-    while (block as u64) * size < end {
-        let frame_start = match block.checked_sub(1) {
-            Some(before) => frame_end(before)?,
-            None => 0,
-        };
-        let frame_end_offset = frame_end(block).filter(|_| block < count)?;
-        let frame =
-            frames.get(usize::try_from(frame_start).ok()?..usize::try_from(frame_end_offset).ok()?)?;
-        let block_text = decompress(frame, size as usize)?;
-        let base = block as u64 * size;
-        let (first, last) = (start.max(base) - base, end.min(base + size) - base);
-        text.extend(block_text.get(first as usize..last as usize)?);
-        block += 1;
-    }
-    Some(text)
+    let (mut window, mut window_start) = (Vec::new(), 0);
+    FrameReader::default().read(frames, blocks, &(start..end), &mut window, &mut window_start)?;
+    let offset = usize::try_from(start - window_start).ok()?;
+    window.get(offset..offset + usize::try_from(end - start).ok()?).map(<[u8]>::to_vec)
 }
 
 #[cfg(feature = "compression")]
 fn compress(block: &[u8]) -> io::Result<Vec<u8>> {
     zstd::bulk::compress(block, LEVEL)
-}
-
-#[cfg(feature = "compression")]
-fn decompress(frame: &[u8], size: usize) -> Option<Vec<u8>> {
-    zstd::bulk::decompress(frame, size).ok()
 }
 
 #[cfg(not(feature = "compression"))]
@@ -129,7 +188,39 @@ fn compress(_: &[u8]) -> io::Result<Vec<u8>> {
     Err(io::Error::other("embedding needs the feature `compression`, which this build leaves out"))
 }
 
-#[cfg(not(feature = "compression"))]
-fn decompress(_: &[u8], _: usize) -> Option<Vec<u8>> {
-    None
+#[cfg(all(test, feature = "compression"))]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::storage::Disk;
+
+    proptest! {
+        #[test]
+        fn any_ranges_in_any_order_are_read(
+            blocks in 0usize..4,
+            rest in prop::sample::select(vec![0usize, 1, 100, BLOCK - 1]),
+            ranges in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>()), 1..8),
+        ) {
+            let text: Vec<u8> = (0..blocks * BLOCK + rest).map(|i| (i * i / 77) as u8).collect();
+            let place = tempfile::tempdir().unwrap();
+            let mut writer = TextWriter::create(Arc::new(Disk), place.path().join("text")).unwrap();
+            writer.write(&text).unwrap();
+            let mut frames = Vec::new();
+            let table = writer.finish(|chunk| { frames.extend_from_slice(chunk); Ok(()) }).unwrap();
+            let mut reader = FrameReader::default();
+            let (mut window, mut window_start) = (Vec::new(), 0);
+            for (start, end) in ranges {
+                let (start, end) = (start.index(text.len() + 1), end.index(text.len() + 1));
+                let (start, end) = (start.min(end), start.max(end));
+                let range = start as u64..end as u64;
+                prop_assert!(reader.read(&frames, &table, &range, &mut window, &mut window_start).is_some());
+                let offset = start - window_start as usize;
+                prop_assert!(window[offset..offset + end - start] == text[start..end]);
+                prop_assert!(window.len() <= end - start + 2 * BLOCK, "blocks that are not needed are dropped");
+            }
+            let beyond = 0..text.len() as u64 + 1;
+            prop_assert!(reader.read(&frames, &table, &beyond, &mut window, &mut window_start).is_none());
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! Reads all batches of all files in order, each with what is known about its input.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::options::ImportOptions;
 use crate::archive::{Archive, Batch, Batches};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::index::row::input::{Fingerprint, IndexedInput};
 use crate::replay::{self, FilePrior, FilePriorPoll};
 use crate::source::{self, Container, OpenOptions, PathWalk};
@@ -20,8 +20,8 @@ pub(super) enum Job {
     Games(Box<GamesJob>),
     /// An unchanged file of the index.
     Unchanged,
-    /// An empty file.
-    Empty,
+    /// An empty file, and the numbers of its inputs in the index.
+    Empty(Vec<u32>),
     /// A file, or the rest of one, that cannot be read or is not text.
     Failed(PathBuf, Error),
 }
@@ -33,6 +33,8 @@ pub(super) struct GamesJob {
     /// Added to the offsets of the batch to get those of the input.
     pub(super) base: u64,
     pub(super) prior: Arc<InputPrior>,
+    /// Numbers of the inputs of the index that the file had before it was changed; for the first batch of the file.
+    pub(super) replaced: Vec<u32>,
     path: Option<Arc<Path>>,
 }
 
@@ -69,7 +71,13 @@ impl GamesJob {
 /// Iterates over all jobs.
 pub(super) struct Feed {
     paths: PathWalk,
-    indexed: Vec<IndexedInput>,
+    /// Inputs of the index by path.
+    indexed: HashMap<PathBuf, Vec<(u32, IndexedInput)>>,
+    /// Files of an index that have been looked at, so that none is appended twice.
+    seen: HashSet<PathBuf>,
+    append: bool,
+    /// Time of the last commit in nanoseconds since 1970.
+    committed_at: Option<i64>,
     open: OpenOptions,
     replay: replay::ReplayOptions,
     file: Option<OpenFile>,
@@ -86,6 +94,7 @@ struct OpenFile {
     batches: Batches,
     has_file_offsets: bool,
     resume_at: Option<(u32, u64)>,
+    replaced: Vec<u32>,
     prior: Arc<InputPrior>,
     /// `true` until the first batch.
     empty: bool,
@@ -94,10 +103,24 @@ struct OpenFile {
 }
 
 impl Feed {
-    pub(super) fn new(paths: Vec<PathBuf>, indexed: Vec<IndexedInput>, options: &ImportOptions) -> Self {
+    pub(super) fn new(
+        paths: Vec<PathBuf>,
+        inputs: &[IndexedInput],
+        committed_at: Option<i64>,
+        options: &ImportOptions,
+    ) -> Self {
+        let mut indexed: HashMap<PathBuf, Vec<(u32, IndexedInput)>> = HashMap::new();
+        for (number, input) in inputs.iter().enumerate().filter(|(_, input)| !input.is_retired) {
+            if let Some(path) = &input.path {
+                indexed.entry(path.clone()).or_default().push((number as u32, input.clone()));
+            }
+        }
         Self {
             paths: source::walk(paths),
             indexed,
+            seen: HashSet::new(),
+            append: options.append,
+            committed_at,
             open: options.open,
             replay: options.replay.clone(),
             file: None,
@@ -111,13 +134,18 @@ impl Feed {
     fn begin(&mut self, path: PathBuf) -> Result<Option<Job>> {
         let on_disk = || std::path::absolute(&path).unwrap_or_else(|_| path.clone());
         let file_path = (!source::is_stream(&path)).then(on_disk);
-        let mut resume_at = None;
-        if let Some(file_path) = &file_path {
-            let found = self.indexed.iter().position(|input| input.path.as_deref() == Some(file_path));
-            if let Some(number) = found {
-                match resume_offset(&self.indexed[number], file_path)? {
-                    None => return Ok(Some(Job::Unchanged)),
-                    Some(offset) => resume_at = Some((number as u32, offset)),
+        let (mut resume_at, mut replaced) = (None, Vec::new());
+        if let Some(file_path) = file_path.as_ref().filter(|_| self.append) {
+            if !self.seen.insert(file_path.clone()) {
+                return Ok(Some(Job::Unchanged));
+            }
+            if let Some(inputs) = self.indexed.get(file_path)
+                && let Some((number, input)) = inputs.first()
+            {
+                match file_change(input, file_path, self.committed_at)? {
+                    FileChange::None => return Ok(Some(Job::Unchanged)),
+                    FileChange::Grown(offset) => resume_at = Some((*number, offset)),
+                    FileChange::Other => replaced = inputs.iter().map(|(number, _)| *number).collect(),
                 }
             }
         }
@@ -141,8 +169,17 @@ impl Feed {
         let batches = archive.limits(self.replay.limits).batches();
         let file_path = file_path.map(Arc::from);
         let (empty, skipping) = (true, false);
-        self.file =
-            Some(OpenFile { path, file_path, batches, has_file_offsets, resume_at, prior, empty, skipping });
+        self.file = Some(OpenFile {
+            path,
+            file_path,
+            batches,
+            has_file_offsets,
+            resume_at,
+            replaced,
+            prior,
+            empty,
+            skipping,
+        });
         Ok(None)
     }
 
@@ -187,7 +224,8 @@ impl Feed {
             None => InputEvent::Begins { has_file_offsets: file.has_file_offsets },
         };
         for batch in held {
-            let job = self.job(&file, batch, event);
+            let replaced = std::mem::take(&mut file.replaced);
+            let job = self.job(&file, batch, event, replaced);
             self.ready.push_back(job);
             event = InputEvent::Continues;
         }
@@ -195,10 +233,10 @@ impl Feed {
     }
 
     /// Creates the job of a batch.
-    fn job(&self, file: &OpenFile, batch: Batch, event: InputEvent) -> Job {
+    fn job(&self, file: &OpenFile, batch: Batch, event: InputEvent, replaced: Vec<u32>) -> Job {
         let base = file.resume_at.map_or(0, |(_, offset)| offset);
         let prior = Arc::clone(&file.prior);
-        Job::Games(Box::new(GamesJob { batch, event, base, prior, path: file.file_path.clone() }))
+        Job::Games(Box::new(GamesJob { batch, event, base, prior, replaced, path: file.file_path.clone() }))
     }
 }
 
@@ -213,7 +251,7 @@ impl Iterator for Feed {
             if let Some(mut file) = self.file.take() {
                 let next = self.pending.take().or_else(|| file.batches.next());
                 if next.is_none() && file.empty && file.resume_at.is_none() {
-                    return Some(Job::Empty);
+                    return Some(Job::Empty(file.replaced));
                 }
                 file.empty = false;
                 match next {
@@ -230,7 +268,7 @@ impl Iterator for Feed {
                     },
                     Some(Ok(_)) if file.skipping => self.file = Some(file),
                     Some(Ok(batch)) => {
-                        let job = self.job(&file, batch, InputEvent::Continues);
+                        let job = self.job(&file, batch, InputEvent::Continues, Vec::new());
                         self.file = Some(file);
                         return Some(job);
                     }
@@ -267,28 +305,44 @@ fn has_file_offsets(path: &Path, open: &OpenOptions) -> Result<bool> {
     })
 }
 
-/// Returns the offset from which to read a file that the index contains; `None` if it is unchanged.
+/// How a file differs from the one that was indexed.
+enum FileChange {
+    /// Not at all, as far as can be told without reading all of it.
+    None,
+    /// Games were added from this offset on.
+    Grown(u64),
+    /// In any other way.
+    Other,
+}
+
+/// Nanoseconds by which a file must be older than the last commit for its size and time alone to prove that it is
+/// unchanged: clocks of file systems are as coarse as two seconds.
+const MIN_AGE: i64 = 2_000_000_000;
+
+/// Compares a file with the one that was indexed.
 ///
 /// # Errors
-/// Fails with [`ErrorKind::ArchiveChanged`] if the file was changed in another way than by adding games.
-fn resume_offset(input: &IndexedInput, path: &Path) -> Result<Option<u64>> {
-    let changed = |what| Err(Error::new(ErrorKind::ArchiveChanged(what)).at(path));
-    let Some(before) = &input.fingerprint else { return Ok(None) };
-    let size = std::fs::metadata(path).map_err(|error| Error::from(error).at(path))?.len();
-    if size < before.size {
-        return changed("it is shorter");
+/// Fails if the file cannot be read.
+fn file_change(input: &IndexedInput, path: &Path, committed_at: Option<i64>) -> Result<FileChange> {
+    let Some(before) = &input.fingerprint else { return Ok(FileChange::None) };
+    let io_error = |error| Error::from(error).at(path);
+    let metadata = std::fs::metadata(path).map_err(io_error)?;
+    let size = metadata.len();
+    let is_old = committed_at.is_some_and(|time| before.modified < time.saturating_sub(MIN_AGE));
+    if size == before.size && is_old && before.modified > 0 && Fingerprint::time_of(&metadata) == before.modified {
+        return Ok(FileChange::None);
     }
-    if !Fingerprint::of_prefix(path, before.size)?.matches(before) {
-        return changed("its contents differ");
+    if size < before.size || !Fingerprint::of_prefix(path, before.size)?.matches(before) {
+        return Ok(FileChange::Other);
     }
     if size == before.size {
-        return Ok(None);
+        return Ok(FileChange::None);
     }
-    if !input.has_file_offsets || input.text_len != before.size {
-        return changed("it has grown and is not a plain file");
+    let is_plain = input.has_file_offsets && input.text_len == before.size;
+    if is_plain && ends_between_games(path, before.size).map_err(io_error)? {
+        return Ok(FileChange::Grown(before.size));
     }
-    let is_boundary = ends_between_games(path, before.size).map_err(|error| Error::from(error).at(path))?;
-    if is_boundary { Ok(Some(before.size)) } else { changed("it has grown in the middle of a game") }
+    Ok(FileChange::Other)
 }
 
 /// Returns `true` if a game certainly ends at this offset: the line before ends with a result, and a tag follows.

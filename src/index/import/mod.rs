@@ -55,15 +55,16 @@ pub fn import_with<P: Into<PathBuf>>(
 ) -> Result<ImportSummary> {
     let dir = dir.into();
     let writer = if options.append {
-        IndexWriter::append(&dir, options.segments)?
+        IndexWriter::append_or_create(&dir, options.segments)?
     } else {
         IndexWriter::create(&dir, options.segments)?
     };
-    let writer = writer.with_threads(options.threads);
-    let present = if options.append { Some(Index::open(&dir)?) } else { None };
-    let inputs = present.as_ref().map(|index| index.inputs().to_vec()).unwrap_or_default();
+    let mut writer = writer.with_threads(options.threads);
+    if let Some(root) = &options.root {
+        writer.relocate(root)?;
+    }
     let paths: Vec<PathBuf> = paths.into_iter().map(Into::into).collect();
-    let feed = Feed::new(paths, inputs, options);
+    let feed = Feed::new(paths, writer.inputs(), writer.committed_at(), options);
     let pool = RowPool::default();
     let mut importer = Importer {
         writer,
@@ -81,13 +82,32 @@ pub fn import_with<P: Into<PathBuf>>(
         |worker: &mut Worker, job: Job| worker.work(job),
         |batch| importer.take(batch, &mut progress),
     );
-    let Importer { writer, mut summary, result, .. } = importer;
+    let Importer { mut writer, mut summary, result, .. } = importer;
     result?;
+    retire_missing(&mut writer, &mut summary, options.prune);
     writer.commit()?;
     let index = Index::open(&dir)?;
     summary.index_bytes = index.file_bytes();
-    summary.index_games = index.len();
+    summary.index_games = index.game_count();
     Ok(summary)
+}
+
+/// Lists the files of the index that no longer exist and, with `prune`, retires their games.
+fn retire_missing(writer: &mut IndexWriter, summary: &mut ImportSummary, prune: bool) {
+    let is_missing = |path: &PathBuf| {
+        std::fs::metadata(path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
+    };
+    let inputs = writer.inputs().iter().enumerate().filter(|(_, input)| !input.is_retired);
+    let paths = inputs.filter_map(|(number, input)| Some((number as u32, input.path.clone()?)));
+    let missing: Vec<(u32, PathBuf)> = paths.filter(|(_, path)| is_missing(path)).collect();
+    for (number, path) in missing {
+        if prune {
+            summary.retired += writer.retire_input(number);
+        }
+        if summary.missing.last() != Some(&path) {
+            summary.missing.push(path);
+        }
+    }
 }
 
 /// The state of the thread that receives the replayed games in order and writes them.
@@ -117,7 +137,8 @@ impl Importer {
                 self.summary.unchanged += 1;
                 return ControlFlow::Continue(());
             }
-            JobResult::Empty => {
+            JobResult::Empty(replaced) => {
+                self.retire(&replaced);
                 self.summary.files += 1;
                 return ControlFlow::Continue(());
             }
@@ -146,9 +167,18 @@ impl Importer {
         flow
     }
 
+    /// Retires the inputs that a changed file had before.
+    fn retire(&mut self, replaced: &[u32]) {
+        self.summary.replaced += u64::from(!replaced.is_empty());
+        for &input in replaced {
+            self.summary.retired += self.writer.retire_input(input);
+        }
+    }
+
     /// Writes the games and rejected records of a batch.
     fn add(&mut self, replayed: &ReplayedGames) -> Result<()> {
         let games = &replayed.games;
+        self.retire(&games.replaced);
         match games.event {
             InputEvent::Continues => {}
             InputEvent::Begins { has_file_offsets } => {
@@ -157,6 +187,7 @@ impl Importer {
                     // The file was removed after it was opened. What was read of it counts all the same.
                     Err(_) => self.writer.add_input(games.name(), None, has_file_offsets)?,
                 };
+                self.writer.set_decoder(self.input, *games.batch.decoder());
                 (self.lines, self.games) = (Some(0), 0);
                 self.summary.files += 1;
             }

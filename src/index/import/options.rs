@@ -24,9 +24,16 @@ pub struct ImportOptions {
     pub replay: replay::ReplayOptions,
     /// Size and contents of segments.
     pub segments: SegmentOptions,
-    /// Append to the present index. Unchanged files that it contains are skipped, and of files that have grown only
-    /// the new games are read.
+    /// Append to the present index, if there is one. Unchanged files that it contains are skipped, and of files that have
+    /// grown only the new games are read. The games of other changed files retire, and the files are read again.
+    ///
+    /// A file with the size and the modification time of the last import counts as unchanged, if it is at least two
+    /// seconds older than that import; of other files a sample is compared.
     pub append: bool,
+    /// When appending, retire the games of files that no longer exist.
+    pub prune: bool,
+    /// When appending, the folder that has the archives of the index now, if they were moved.
+    pub root: Option<PathBuf>,
 }
 
 impl Default for ImportOptions {
@@ -37,6 +44,8 @@ impl Default for ImportOptions {
             replay: replay::ReplayOptions::default(),
             segments: SegmentOptions::default(),
             append: false,
+            prune: false,
+            root: None,
         }
     }
 }
@@ -79,6 +88,20 @@ impl ImportOptions {
     #[must_use]
     pub fn append(mut self, append: bool) -> Self {
         self.append = append;
+        self
+    }
+
+    /// Sets whether to retire the games of files that no longer exist.
+    #[must_use]
+    pub fn prune(mut self, prune: bool) -> Self {
+        self.prune = prune;
+        self
+    }
+
+    /// Sets the folder that has the archives of the index now.
+    #[must_use]
+    pub fn root(mut self, root: Option<PathBuf>) -> Self {
+        self.root = root;
         self
     }
 }
@@ -131,6 +154,12 @@ pub struct ImportSummary {
     pub files: u64,
     /// Files that were skipped because the index contains them unchanged.
     pub unchanged: u64,
+    /// Files that had changed in another way than by growing, so that their games were replaced.
+    pub replaced: u64,
+    /// Files of the index that no longer exist, in the order of the index.
+    pub missing: Vec<PathBuf>,
+    /// Games that were retired, because their files were replaced or, with [`ImportOptions::prune`], no longer exist.
+    pub retired: u64,
     /// Inputs that could not be read, or are not text ([`source::require_text`](crate::source::require_text)).
     pub failures: Vec<ImportFailure>,
     /// Games added.

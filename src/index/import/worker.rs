@@ -28,7 +28,7 @@ pub(super) enum JobResult {
     /// An unchanged file of the index.
     Unchanged,
     /// An empty file.
-    Empty,
+    Empty(Vec<u32>),
     /// A file, or the rest of one, that cannot be read or is not text.
     Failed(PathBuf, Error),
 }
@@ -85,7 +85,7 @@ impl Worker {
         let games = match job {
             Job::Games(games) => *games,
             Job::Unchanged => return JobResult::Unchanged,
-            Job::Empty => return JobResult::Empty,
+            Job::Empty(replaced) => return JobResult::Empty(replaced),
             Job::Failed(name, error) => return JobResult::Failed(name, error),
         };
         if self.prior != games.prior.number {

@@ -98,6 +98,20 @@ impl GameKind {
         GameRules { rules: self.variant.rules(), numbering: self.numbering }
     }
 
+    /// Returns the full value of a GameType tag for this kind, such as `20,W,10,10,N2,0`.
+    pub fn game_type(&self) -> String {
+        let (board, numbering) = (self.variant.board(), self.numbering);
+        format!(
+            "{},{},{},{},{},{}",
+            self.variant.number(),
+            numbering.start.letter(),
+            board.width(),
+            board.height(),
+            numbering.notation(),
+            u8::from(numbering.inverted)
+        )
+    }
+
     /// Appends the kind to the section `kinds`.
     pub(crate) fn write(&self, out: &mut Writer) {
         out.bytes(self.variant.name().as_bytes());
@@ -215,6 +229,7 @@ mod tests {
         assert_eq!(format!("{material:?}"), "Material(white 20+0K, black 19+3K)");
         for &variant in Variant::ALL {
             let kind = GameKind { variant, numbering: variant.game().numbering, basis: VariantBasis::Game };
+            assert_eq!(kind.game_type(), variant.tag());
             let mut out = Writer::default();
             kind.write(&mut out);
             assert_eq!(GameKind::read(&mut Reader(&out.0)), Some(kind));

@@ -3,8 +3,8 @@
 //! A file is identified by its size and the checksum of a sample: all of it up to 256 KiB; otherwise the first and
 //! last 64 KiB and 32 blocks of 4 KiB at equal distances between them. A file that was replaced or has grown is
 //! detected in a fraction of a millisecond, whatever its size. A change between the samples that keeps the size is
-//! detected when a record is read, because its checksum is verified. The modification time is informative and decides
-//! nothing.
+//! detected when a record is read, because its checksum is verified. The modification time decides only whether an append
+//! compares fingerprints at all.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -13,6 +13,7 @@ use std::time::UNIX_EPOCH;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::index::format::checksum::Checksum;
+use crate::source::Decoder;
 
 /// Maximum size in bytes of a file that is sampled in full.
 const MAX_WHOLE: u64 = 256 << 10;
@@ -39,6 +40,11 @@ pub struct IndexedInput {
     pub text_len: u64,
     /// Number of games that were indexed.
     pub games: u64,
+    /// What decodes the text: the encoding that was given or found when it was indexed. `None` in indexes that do not
+    /// store it.
+    pub decoder: Option<Decoder>,
+    /// `true` if the file was replaced or removed: its games are no longer part of the index.
+    pub is_retired: bool,
 }
 
 /// The size and a checksum of a sample of a file.
@@ -74,7 +80,7 @@ impl Fingerprint {
 
     fn read(path: &Path, size: u64) -> std::io::Result<Self> {
         let mut file = File::open(path)?;
-        let modified = file.metadata()?.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+        let modified = Self::time_of(&file.metadata()?);
         let mut sum = Checksum::default();
         sum.update(&size.to_le_bytes());
         let mut buffer = Vec::new();
@@ -95,8 +101,13 @@ impl Fingerprint {
             }
             sample(size - EDGE, EDGE)?;
         }
-        let modified = modified.and_then(|since| i64::try_from(since.as_nanos()).ok()).unwrap_or(0);
         Ok(Self { size, modified, checksum: sum.digest() })
+    }
+
+    /// Returns the modification time of a file in nanoseconds since 1970, 0 if unknown.
+    pub(crate) fn time_of(metadata: &fs::Metadata) -> i64 {
+        let since = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+        since.and_then(|since| i64::try_from(since.as_nanos()).ok()).unwrap_or(0)
     }
 
     /// Returns `true` if size and checksum are equal. Modification times are ignored.

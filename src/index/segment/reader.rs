@@ -242,26 +242,36 @@ impl Segment {
         read().map(Some).ok_or_else(malformed)
     }
 
+    /// Returns the runs of games that follow each other in one input, in order.
+    ///
+    /// # Errors
+    /// Fails if the section is damaged.
+    pub(crate) fn runs(&self) -> Result<Vec<InputRunEntry>> {
+        let runs = self.section(Section::Runs)?;
+        let (chunks, rest) = runs.as_chunks::<24>();
+        let mut entries = Vec::with_capacity(chunks.len());
+        for chunk in chunks {
+            let entry = || {
+                let mut reader = Reader(chunk);
+                let (first, input) = (reader.u32()?, reader.u32()?);
+                Some(InputRunEntry { first, input, offset: reader.u64()?, text: reader.u64()? })
+            };
+            entries.extend(entry());
+        }
+        let is_ordered = entries.is_sorted_by_key(|entry| entry.first);
+        if rest.is_empty() && is_ordered { Ok(entries) } else { Err(self.malformed(Section::Runs)) }
+    }
+
     /// Returns the games from one input after the other: their numbers in the segment, and the number of the input.
     ///
     /// # Errors
     /// Fails if a section is damaged.
     pub(crate) fn input_runs(&self) -> Result<Vec<(Range<u32>, u32)>> {
-        let runs = self.section(Section::Runs)?;
-        let malformed = || self.malformed(Section::Runs);
-        if runs.len() % 24 != 0 {
-            return Err(malformed());
-        }
-        let mut found = Vec::with_capacity(runs.len() / 24);
-        for run in 0..runs.len() / 24 {
-            let start = u32_at(runs, 6 * run).ok_or_else(malformed)?;
-            let end = u32_at(runs, 6 * (run + 1)).unwrap_or(self.len() as u32);
-            if start > end || end as usize > self.len() {
-                return Err(malformed());
-            }
-            found.push((start..end, u32_at(runs, 6 * run + 1).ok_or_else(malformed)?));
-        }
-        Ok(found)
+        let runs = self.runs()?;
+        let ends = runs.iter().skip(1).map(|run| run.first).chain([self.len() as u32]);
+        let ranges: Vec<_> = runs.iter().zip(ends).map(|(run, end)| (run.first..end, run.input)).collect();
+        let fits = ranges.iter().all(|(games, _)| games.start <= games.end && games.end as usize <= self.len());
+        if fits { Ok(ranges) } else { Err(self.malformed(Section::Runs)) }
     }
 
     /// Returns the embedded record of a game, byte for byte; `None` if no records are embedded or there is no game of
@@ -272,6 +282,15 @@ impl Segment {
     pub fn embedded(&self, game: usize) -> Result<Option<Vec<u8>>> {
         let Some(range) = self.end_offsets(Section::TextEnds)?.get(game) else { return Ok(None) };
         self.embedded_range(range)
+    }
+
+    /// Returns the offset of the record of a game among the records of the segment, in bytes.
+    ///
+    /// # Errors
+    /// Fails if the section is damaged or there is no game of this number.
+    pub(crate) fn text_start(&self, game: usize) -> Result<u64> {
+        let range = self.end_offsets(Section::TextEnds)?.get(game);
+        range.map(|range| range.start).ok_or_else(|| self.damaged(Section::TextEnds, "a game is missing"))
     }
 
     /// Returns the length of all records together, in bytes.
@@ -414,6 +433,19 @@ impl Segment {
         }
         problems
     }
+}
+
+/// A run of games that follow each other in one input.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct InputRunEntry {
+    /// Number of the first game in the segment.
+    pub(crate) first: u32,
+    /// Number of the input.
+    pub(crate) input: u32,
+    /// Offset of the first record in the input.
+    pub(crate) offset: u64,
+    /// Offset of the first record among the records of the segment.
+    pub(crate) text: u64,
 }
 
 /// The checksum blocks of the records of a segment.

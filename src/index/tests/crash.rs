@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::*;
 use crate::error::ErrorKind;
+use crate::index::writer::WriterMode;
 use crate::index::{GameKind, GameRow, IndexWriter, PackedPieceCounts, RowBatch, VerifyOptions, verify};
 use crate::replay::{GameStatus, VariantBasis};
 use crate::storage::{Disk, Output, Storage};
@@ -125,7 +126,8 @@ const SEGMENTS: SegmentOptions = SegmentOptions { segment_games: 3, embed: cfg!(
 
 /// Writes seven games of a year, in three segments.
 fn write(dir: &Path, storage: Arc<dyn Storage>, append: bool, year: u16) -> crate::Result<()> {
-    let mut writer = IndexWriter::open(dir.to_owned(), SEGMENTS, storage, append)?;
+    let mode = if append { WriterMode::Append } else { WriterMode::Create };
+    let mut writer = IndexWriter::open(dir.to_owned(), SEGMENTS, storage, mode)?;
     let input = writer.add_input(Path::new("-"), None, false)?;
     writer.push(input, 0, &rows(year, 7), &b"*\n".repeat(7))?;
     writer.add_rejected(format!("{{\"year\":{year}}}\n").as_bytes())?;
@@ -190,7 +192,7 @@ fn writer_killed_at_any_step_leaves_a_sound_index() {
 fn merge_killed_at_any_step_keeps_all_games() {
     let segments = SegmentOptions { segment_games: 100, ..SEGMENTS };
     let merge = |dir: &Path, storage: Arc<dyn Storage>| -> crate::Result<()> {
-        let mut writer = IndexWriter::open(dir.to_owned(), segments, storage, true)?;
+        let mut writer = IndexWriter::open(dir.to_owned(), segments, storage, WriterMode::Append)?;
         assert!(writer.merge_all()?);
         writer.commit()
     };
@@ -254,10 +256,10 @@ fn second_writer_is_refused() {
 #[test]
 fn writer_keeps_files_of_others() {
     let temp = TestFolder::new();
-    temp.file("mine.txt", "mine");
-    temp.file("segment-notes.txt", "mine");
     let dir = temp.path("");
     write(&dir, Arc::new(Disk), false, 2000).expect("a sound disk");
+    temp.file("mine.txt", "mine");
+    temp.file("segment-notes.txt", "mine");
     write(&dir, Arc::new(Disk), false, 2001).expect("a sound disk");
     assert_eq!(years(&dir).0, [2001; 7]);
     assert_eq!(fs::read(temp.path("mine.txt")).expect("there"), b"mine");

@@ -36,7 +36,7 @@ pub(super) fn check_fingerprints(
 ) -> Result<()> {
     let mut result = Ok(());
     pool::ordered(
-        inputs,
+        inputs.iter().filter(|input| !input.is_retired),
         threads,
         || (),
         |(), input| (input, input.check()),
@@ -284,7 +284,9 @@ impl SegmentTexts<'_> {
         let mut last = None;
         while let Some(first) = locations.get(start) {
             let input = self.inputs.get(first.input as usize).ok_or_else(|| segment.malformed(Section::Runs))?;
-            let Some(path) = input.path.as_deref().filter(|_| input.has_file_offsets) else { return Ok(None) };
+            // The records of a retired input may be anything by now.
+            let is_readable = input.has_file_offsets && !input.is_retired;
+            let Some(path) = input.path.as_deref().filter(|_| is_readable) else { return Ok(None) };
             let end = start + adjacent(&locations[start..]);
             let read = read_sums(path, &locations[start..end], &mut sums[start..end], reader);
             if read.is_err() {

@@ -23,6 +23,7 @@ use self::work::Work;
 use super::format::section::Section;
 use super::key_build;
 use super::keys::table::KeyTable;
+use super::{manifest, retire};
 use crate::error::Result;
 use crate::pool;
 
@@ -84,6 +85,12 @@ pub fn verify_with(
             if let Err(error) = checked {
                 report.add_error(keys.path(), error)?;
             }
+        }
+    }
+    if report.problems.is_empty() {
+        let segments = index.segments.iter().map(|opened| &opened.segment);
+        if retire::retired_sums(segments, &index.manifest.inputs)? != index.manifest.retired {
+            report.add(&dir.join(manifest::FILE_NAME), "", "the sums over retired games are wrong");
         }
     }
     // A damaged index says nothing about its archives.

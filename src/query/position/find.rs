@@ -6,7 +6,8 @@ use crate::index::{GameKind, GameSet, Index, Section, Segment};
 use crate::position::Position;
 
 /// Returns the games of a segment that may have a position: those of the same rules and, of these, the ones that the
-/// key table lists, if there is one and the position is rare enough. No game of an unknown segment is returned.
+/// key table lists, if there is one and the position is rare enough. Retired games are left out. No
+/// game of an unknown segment is returned.
 ///
 /// With a key table it takes microseconds, and one in some hundred listed games is listed in vain, because the table
 /// keeps only part of each key. Without a table, or if the system cannot map it, it takes some milliseconds per million games of several kinds.
@@ -24,7 +25,7 @@ pub fn candidates(index: &Index, segment: usize, position: &Position) -> Result<
     })
 }
 
-/// Returns the games of a segment that are played by the rules of a position.
+/// Returns the games of a segment that are played by the rules of a position, without retired ones.
 ///
 /// # Errors
 /// If a section is damaged.
@@ -33,13 +34,17 @@ pub(in crate::query) fn of_same_rules(index: &Index, segment: usize, position: &
     let has_same_rules: Vec<bool> =
         data.kinds()?.iter().map(|kind| kind.variant.rules() == *position.rules()).collect();
     if !has_same_rules.contains(&false) {
-        return Ok(GameSet::first(data.len() as u32));
+        return Ok(index.live_games(segment));
     }
     if !has_same_rules.contains(&true) {
         return Ok(GameSet::new());
     }
     let kinds = data.column(Section::Kind)?;
-    Ok(kinds.games(|kind| has_same_rules.get(kind as usize) == Some(&true)))
+    let games = kinds.games(|kind| has_same_rules.get(kind as usize) == Some(&true));
+    Ok(match index.retired_games(segment) {
+        Some(retired) => games - retired,
+        None => games,
+    })
 }
 
 /// Returns the games that the key table lists for a position; `None` if there is no table or playing all games is faster.

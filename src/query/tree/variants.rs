@@ -15,7 +15,10 @@ pub fn variant_counts(index: &Index, among: Option<&[GameSet]>) -> Result<Vec<(V
     let mut counts = vec![0u64; Variant::ALL.len()];
     for (number, segment) in index.segments().iter().enumerate() {
         let kinds = segment.kinds()?;
-        let chosen = among.map(|sets| sets.get(number).cloned().unwrap_or_default());
+        let chosen = match among {
+            Some(sets) => Some(sets.get(number).cloned().unwrap_or_default()),
+            None => index.retired_games(number).map(|_| index.live_games(number)),
+        };
         let mut games = vec![0u64; kinds.len()];
         match (games.as_mut_slice(), &chosen) {
             ([all], None) => *all = segment.len() as u64,

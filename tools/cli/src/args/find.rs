@@ -61,6 +61,15 @@ pub(crate) struct FindArgs {
     #[arg(long, value_name = "FORMAT", default_value = "table")]
     pub(crate) format: FindFormat,
 
+    /// With `--format pdn`: print the bytes of the archives and add nothing, instead of UTF-8 in which each game is read
+    /// back as one game
+    #[arg(long)]
+    pub(crate) raw: bool,
+
+    /// With `--format pdn`: add this tag to games without one, with the value that the index has
+    #[arg(long, value_name = "TAGS", value_delimiter = ',', conflicts_with = "raw")]
+    pub(crate) add: Vec<AddedTag>,
+
     /// Short for `--format jsonl`; with `--count`, print one JSON object
     #[arg(long, conflicts_with = "format")]
     pub(crate) json: bool,
@@ -112,10 +121,18 @@ pub(crate) enum FindFormat {
     Table,
     /// One JSON object per line
     Jsonl,
-    /// The records, byte for byte as in the archive
+    /// The games as PDN, in UTF-8, with one empty line between games
     Pdn,
     /// The matching positions, one FEN per line
     Fen,
+}
+
+/// A tag that `pdn find` adds.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum AddedTag {
+    /// Variant of the game, given by an option or inferred
+    #[value(name = "GameType", alias = "gametype")]
+    GameType,
 }
 
 /// Sort key of the matching games.

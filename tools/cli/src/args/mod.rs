@@ -31,7 +31,7 @@ pub(crate) use completions::CompletionsArgs;
 pub(crate) use explain::ExplainArgs;
 pub(crate) use fields::{FieldList, GameField, StoredField};
 pub(crate) use filter::{FilterArgs, PositionFilterArgs};
-pub(crate) use find::{FindArgs, FindFormat, FindSort};
+pub(crate) use find::{AddedTag, FindArgs, FindFormat, FindSort};
 pub(crate) use fix::FixArgs;
 pub(crate) use index::IndexArgs;
 pub(crate) use man::ManArgs;

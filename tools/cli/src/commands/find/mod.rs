@@ -2,22 +2,22 @@
 
 mod fields;
 mod print;
+mod records;
 
 use std::collections::HashSet;
 use std::io::{self, Write};
 use std::time::Instant;
 
-use pdn::error::ErrorKind;
-use pdn::index::{Index, Section};
+use pdn::index::Index;
 use pdn::pool;
 use pdn::position::split_mix;
 use pdn::query::{Hit, Query, RowTable, Search, SearchStats};
 use serde_json::json;
 
 use super::filter;
-use crate::args::{FindArgs, FindFormat, FindSort};
+use crate::args::{AddedTag, FindArgs, FindFormat, FindSort};
 use crate::output::exit::{fail, print_error};
-use crate::output::{Exit, Output, sanitize};
+use crate::output::{Exit, Output};
 
 /// Default of `--limit` for a table.
 const TABLE_LIMIT: usize = 100;
@@ -29,20 +29,24 @@ pub(crate) fn run(args: &FindArgs, out: &mut Output) -> io::Result<Exit> {
     };
     let variant = args.variant.map_or(Query::And(Vec::new()), Query::variant);
     let query = games & variant & positions;
+    if (args.raw || !args.add.is_empty()) && args.format != FindFormat::Pdn {
+        print_error("`--raw` and `--add` need `--format pdn`");
+        return Ok(Exit::Failure);
+    }
     let threads = args.threads.unwrap_or_else(pool::default_threads);
     let start = Instant::now();
     let index = match Index::open(&args.dir) {
         Ok(index) => index,
-        Err(error) => return Ok(report(&error)),
+        Err(error) => return Ok(fail(&error)),
     };
     match filter::check(&query, args.position.moves.as_deref(), &index) {
         Ok(true) => {}
         Ok(false) => return Ok(Exit::Failure),
-        Err(error) => return Ok(report(&error)),
+        Err(error) => return Ok(fail(&error)),
     }
     let search = match Search::new(&index, &query, threads) {
         Ok(search) => search,
-        Err(error) => return Ok(report(&error)),
+        Err(error) => return Ok(fail(&error)),
     };
     let planning_time = start.elapsed();
     let explain = |stats: SearchStats, hits: u64| {
@@ -58,7 +62,7 @@ pub(crate) fn run(args: &FindArgs, out: &mut Output) -> io::Result<Exit> {
         };
         let (games, positions, stats) = match counted {
             Ok(counted) => counted,
-            Err(error) => return Ok(report(&error)),
+            Err(error) => return Ok(fail(&error)),
         };
         explain(stats, positions.unwrap_or(games));
         match (args.json, positions) {
@@ -87,7 +91,7 @@ pub(crate) fn run(args: &FindArgs, out: &mut Output) -> io::Result<Exit> {
     let found = if args.all_plies { search.all_hits(search_limit) } else { search.hits(search_limit) };
     let (mut hits, stats) = match found {
         Ok(found) => found,
-        Err(error) => return Ok(report(&error)),
+        Err(error) => return Ok(fail(&error)),
     };
     explain(stats, hits.len() as u64);
     let match_count = if args.all_plies {
@@ -100,7 +104,7 @@ pub(crate) fn run(args: &FindArgs, out: &mut Output) -> io::Result<Exit> {
     }
     let table = match RowTable::new(&index) {
         Ok(table) => table,
-        Err(error) => return Ok(report(&error)),
+        Err(error) => return Ok(fail(&error)),
     };
     sort(&mut hits, &table, args);
     if format == FindFormat::Pdn && args.all_plies {
@@ -118,44 +122,21 @@ pub(crate) fn run(args: &FindArgs, out: &mut Output) -> io::Result<Exit> {
         (FindFormat::Table, None) => printer.table(&hits, match_count, out)?,
         (FindFormat::Jsonl, None) => printer.jsonl(&hits, out)?,
         (FindFormat::Fen, _) => printer.fen(&hits, out)?,
-        (FindFormat::Pdn, _) => match check_archives(&index) {
-            Ok(()) => printer.pdn(&hits, out)?,
-            Err(error) => Err(error),
-        },
+        (FindFormat::Pdn, _) => {
+            let add_game_type = args.add.contains(&AddedTag::GameType);
+            let options = records::RecordOptions { raw: args.raw, add_game_type, threads };
+            let exit = records::write(&index, &table, &hits, options, out)?;
+            return Ok(if hits.is_empty() { Exit::Negative } else { exit });
+        }
     };
     match printed {
         Ok(()) if hits.is_empty() => Ok(Exit::Negative),
         Ok(()) => Ok(Exit::Success),
         Err(error) => {
             out.flush()?;
-            Ok(report(&error))
+            Ok(fail(&error))
         }
     }
-}
-
-/// Prints an error, with advice if an archive has changed, and returns [`Exit::Failure`].
-fn report(error: &pdn::Error) -> Exit {
-    if !matches!(error.kind(), ErrorKind::ArchiveChanged(_)) {
-        return fail(error);
-    }
-    print_error(&format!(
-        "{}\n  the index can still be searched, but not print the records; index the archive again (`pdn index ARCHIVE \
-         -o DIR`), or store the text in the index (`--embed`)",
-        sanitize::text(&error.to_string())
-    ));
-    Exit::Failure
-}
-
-/// Checks that the archives have not changed, unless the index itself contains the text of all games.
-///
-/// # Errors
-///
-/// The first archive that is missing or has changed.
-fn check_archives(index: &Index) -> pdn::Result<()> {
-    if index.segments().iter().all(|segment| segment.has(Section::Text)) {
-        return Ok(());
-    }
-    index.inputs().iter().try_for_each(pdn::index::IndexedInput::check)
 }
 
 /// Returns the number of different games among hits in the order of the index.

@@ -206,18 +206,6 @@ impl Printer<'_> {
             Ok(())
         })
     }
-
-    /// Prints the records.
-    pub(super) fn pdn(&self, hits: &[Hit], out: &mut Output) -> PrintResult {
-        for hit in hits {
-            let Some(game) = self.index.game(hit.game) else { continue };
-            match game.text() {
-                Ok(text) => out.write_all(&text)?,
-                Err(error) => return Ok(Err(error)),
-            }
-        }
-        Ok(Ok(()))
-    }
 }
 
 /// Formats the known parts of the date; empty if the year is unknown.
