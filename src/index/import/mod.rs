@@ -20,6 +20,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use self::feed::{Feed, GamesJob, InputEvent, Job};
+use self::reject_line::BeforeBatch;
 use self::worker::{JobResult, ReplayedGames, RowPool, Worker};
 use super::format::checksum::read_chunks;
 use super::open::Index;
@@ -68,6 +69,7 @@ pub fn import_with<P: Into<PathBuf>>(
     let mut importer = Importer {
         writer,
         summary: ImportSummary::default(),
+        games_before: present.as_ref().map_or(0, Index::len),
         input: 0,
         lines: None,
         games: 0,
@@ -94,6 +96,8 @@ pub fn import_with<P: Into<PathBuf>>(
 struct Importer {
     writer: IndexWriter,
     summary: ImportSummary,
+    /// Games of the index before the import.
+    games_before: u64,
     /// Number of the current input.
     input: u32,
     /// Lines of the input before the next batch; `None` if they have not been counted, after an append.
@@ -171,10 +175,15 @@ impl Importer {
         let text = games.batch.bytes();
         self.writer.push(self.input, games.base + games.batch.offset(), &replayed.rows, text)?;
         if !replayed.rejects.is_empty() {
-            let lines = self.lines_before(games)?;
+            let before = BeforeBatch {
+                games: self.games_before + self.summary.games,
+                records: self.games,
+                lines: self.lines_before(games)?,
+                base: games.base,
+            };
             let mut out = Vec::new();
             for record in &replayed.rejects {
-                record.write(games.name(), self.games, lines, games.base, &mut out);
+                record.write(games.name(), &before, &mut out);
                 *self.summary.rejects.entry(record.code).or_default() += 1;
             }
             self.writer.add_rejected(&out)?;

@@ -1,13 +1,13 @@
 //! Options of `pdn find`.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use pdn::rules::Variant;
 
 use super::filter::{FilterArgs, PositionFilterArgs};
 use super::help;
+use super::shared::SearchedArgs;
 use super::variant::parse_variant;
 
 pub(super) const AFTER_HELP: &str = "\
@@ -38,8 +38,8 @@ A table shows the first 100 games. The exit code is 1 if no game matches.";
 
 #[derive(Args, Debug)]
 pub(crate) struct FindArgs {
-    #[arg(value_name = "DIR", help = help::DIR)]
-    pub(crate) dir: PathBuf,
+    #[command(flatten)]
+    pub(crate) searched: SearchedArgs,
 
     #[command(flatten)]
     pub(crate) filter: FilterArgs,

@@ -34,7 +34,7 @@ pub(crate) use man::ManArgs;
 pub(crate) use merge::MergeArgs;
 pub(crate) use moves::MovesArgs;
 pub(crate) use perft::PerftArgs;
-pub(crate) use shared::{InputArgs, PositionArgs, ReplayArgs};
+pub(crate) use shared::{InputArgs, PositionArgs, ReplayArgs, SearchedArgs};
 pub(crate) use show::ShowArgs;
 pub(crate) use stats::StatsArgs;
 pub(crate) use tree::{TreeArgs, TreeSort};

@@ -28,6 +28,17 @@ pub(crate) struct InputArgs {
     pub(crate) threads: Option<NonZeroUsize>,
 }
 
+/// The index that is searched, or archives in its place.
+#[derive(Args, Debug)]
+pub(crate) struct SearchedArgs {
+    /// Folder of an index, or archives: files, folders or `-`, which are indexed first for this command alone
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+
+    #[arg(long, value_name = "NAME", help = help::ENCODING)]
+    pub(crate) encoding: Option<Encoding>,
+}
+
 /// When files are mapped into memory.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Mmap {

@@ -14,12 +14,13 @@ Examples: `pdn show games.pdn 17 --ply 40` shows the position after 40 plies of 
 
 #[derive(Args, Debug)]
 pub(crate) struct ShowArgs {
-    /// File with the game or folder of an index; .gz, .zst, .bz2 and .zip are decompressed, `-` is standard input
+    /// File with the game, folder of an index or of PDN files; .gz, .zst, .bz2 and .zip are decompressed, `-` is standard
+    /// input
     #[arg(value_name = "PATH", conflicts_with = "fen")]
     pub(crate) path: Option<PathBuf>,
 
     /// Number of the game, from 1
-    #[arg(value_name = "GAME", default_value = "1", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(value_name = "GAME", default_value = "1", value_parser = parse_game_number)]
     pub(crate) number: u64,
 
     /// Show the position after this many plies of the main line, 0 for the start position [default: all plies]
@@ -31,6 +32,10 @@ pub(crate) struct ShowArgs {
 
     #[command(flatten)]
     pub(crate) position: PositionArgs,
+
+    /// Print only the moves of the main line as written, up to --ply; `--moves` takes them
+    #[arg(long, requires = "path", conflicts_with_all = ["json", "svg"])]
+    pub(crate) plain: bool,
 
     /// Print the name of every square
     #[arg(long, short)]
@@ -50,4 +55,17 @@ pub(crate) struct ShowArgs {
 
     #[arg(long, conflicts_with = "svg", help = help::JSON)]
     pub(crate) json: bool,
+}
+
+/// Parses the number of a game.
+///
+/// # Errors
+///
+/// A message if it is not a number above 0.
+fn parse_game_number(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        Ok(0) => Err("games count from 1".to_owned()),
+        Ok(number) => Ok(number),
+        Err(_) => Err("not the number of a game; `pdn find` finds games by players, moves and more".to_owned()),
+    }
 }

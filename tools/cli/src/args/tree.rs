@@ -1,13 +1,13 @@
 //! Options of `pdn tree`.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use pdn::rules::Variant;
 
 use super::filter::FilterArgs;
 use super::help;
+use super::shared::SearchedArgs;
 use super::variant::parse_variant;
 
 pub(super) const AFTER_HELP: &str = "\
@@ -23,8 +23,8 @@ in archives of any size.";
 
 #[derive(Args, Debug)]
 pub(crate) struct TreeArgs {
-    #[arg(value_name = "DIR", help = help::DIR)]
-    pub(crate) dir: PathBuf,
+    #[command(flatten)]
+    pub(crate) searched: SearchedArgs,
 
     #[arg(long, value_name = "MOVES", help = moves_help())]
     pub(crate) moves: Option<String>,

@@ -19,6 +19,7 @@ use serde_json::{Map, Value, json};
 
 use super::key_tables;
 use crate::args::IndexArgs;
+use crate::input::searched_index::print_failures;
 use crate::output::exit::{fail, print_error};
 use crate::output::numbers::{HumanCount, count, rounded, size};
 use crate::output::{Exit, Output, interrupt, sanitize};
@@ -71,13 +72,7 @@ pub(crate) fn run(args: &IndexArgs, out: &mut Output) -> io::Result<Exit> {
         Err(_) if interrupt::is_requested() => return Ok(interrupt::report_unchanged(&args.output)),
         Err(error) => return Ok(fail(&error)),
     };
-    for failure in &summary.failures {
-        let (name, error) = (sanitize::path(&failure.name), failure.error.to_string());
-        // Most errors contain the path already.
-        let has_path = failure.error.path().is_some();
-        let message = if has_path { error } else { format!("{name}: {error}") };
-        out.print_error(&sanitize::text(&message));
-    }
+    print_failures(&summary, out);
     let tables_start = Instant::now();
     let tables = match wants_tables.then(|| key_tables::build(&args.output, threads, out)).transpose() {
         Ok(tables) => tables.map(|built| (built, tables_start.elapsed().as_secs_f64())),

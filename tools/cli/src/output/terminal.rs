@@ -40,7 +40,12 @@ impl Output {
 
     /// Returns the width of the terminal in columns, 120 if standard output is not a terminal.
     pub(crate) fn width(&self) -> usize {
-        if self.stdout.is_terminal() { terminal_width() } else { 120 }
+        self.terminal_width().unwrap_or(120)
+    }
+
+    /// Returns the width of the terminal in columns; `None` if standard output is not a terminal.
+    pub(crate) fn terminal_width(&self) -> Option<usize> {
+        self.stdout.is_terminal().then(terminal_width)
     }
 
     /// Shows a progress bar if standard error is a terminal. `total` is the number of bytes, `None` if it is unknown;

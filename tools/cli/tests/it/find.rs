@@ -31,7 +31,7 @@ fn find_prints_games_in_every_format() {
 
     let table = find(&["--player", "wiersma", "--sort", "date"]);
     assert_eq!((table.code, table.err.as_str()), (0, ""));
-    assert!(table.out.contains("1979.04.02") && table.out.ends_with("2 games.\n"), "{}", table.out);
+    assert!(table.out.contains("1979.04.02") && table.out.contains("\n2 games; `pdn show "), "{}", table.out);
     assert!(table.out.find("Sijbrands") < table.out.find("Jannes"), "sorted by date: {}", table.out);
 
     let hit = find(&["--material", "w<20", "--json"]);

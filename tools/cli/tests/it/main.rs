@@ -1,5 +1,6 @@
 //! Runs the command as users do. Expected output is in `tests/snapshots`; `PDN_BLESS=1` writes the new output.
 
+mod archives;
 mod bench;
 mod check;
 mod common;

@@ -1,6 +1,7 @@
 //! `pdn find`: finds the games of an index that match a query.
 
 mod print;
+mod table;
 
 use std::io::{self, Write};
 use std::time::Instant;
@@ -14,6 +15,7 @@ use serde_json::json;
 
 use super::filter;
 use crate::args::{FindArgs, FindFormat, FindSort};
+use crate::input::searched_index;
 use crate::output::exit::{fail, print_error};
 use crate::output::{Exit, Output, sanitize};
 
@@ -28,11 +30,12 @@ pub(crate) fn run(args: &FindArgs, out: &mut Output) -> io::Result<Exit> {
     let variant = args.variant.map_or(Query::And(Vec::new()), Query::variant);
     let query = games & variant & positions;
     let threads = args.threads.unwrap_or_else(pool::default_threads);
-    let start = Instant::now();
-    let index = match Index::open(&args.dir) {
+    let needs_text = args.format == FindFormat::Pdn;
+    let index = match searched_index::open(&args.searched, threads, needs_text, out) {
         Ok(index) => index,
-        Err(error) => return Ok(report(&error)),
+        Err(exit) => return Ok(exit),
     };
+    let start = Instant::now();
     if !filter::check_moves(&query, args.position.moves.as_deref(), &index) {
         return Ok(Exit::Failure);
     }
@@ -57,7 +60,7 @@ pub(crate) fn run(args: &FindArgs, out: &mut Output) -> io::Result<Exit> {
         } else {
             writeln!(out, "{hits}")?;
         }
-        return Ok(if hits == 0 { Exit::Negative } else { Exit::Success });
+        return Ok(index.exit(if hits == 0 { Exit::Negative } else { Exit::Success }));
     }
     let format = if args.json { FindFormat::Jsonl } else { args.format };
     let limit = match (args.limit, format) {
@@ -84,7 +87,12 @@ pub(crate) fn run(args: &FindArgs, out: &mut Output) -> io::Result<Exit> {
     };
     sort(&mut hits, &table, args);
     hits.truncate(limit);
-    let printer = print::Printer { index: &index, table: &table };
+    let records = match index.record_numbers() {
+        Ok(records) => records,
+        Err(error) => return Ok(report(&error)),
+    };
+    let printer =
+        print::Printer { index: &index, table: &table, records: &records, paths: &args.searched.paths };
     let printed = match format {
         FindFormat::Table => printer.table(&hits, match_count, out)?,
         FindFormat::Jsonl => printer.jsonl(&hits, out)?,
@@ -95,8 +103,8 @@ pub(crate) fn run(args: &FindArgs, out: &mut Output) -> io::Result<Exit> {
         },
     };
     match printed {
-        Ok(()) if hits.is_empty() => Ok(Exit::Negative),
-        Ok(()) => Ok(Exit::Success),
+        Ok(()) if hits.is_empty() => Ok(index.exit(Exit::Negative)),
+        Ok(()) => Ok(index.exit(Exit::Success)),
         Err(error) => {
             out.flush()?;
             Ok(report(&error))

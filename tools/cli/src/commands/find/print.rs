@@ -1,17 +1,17 @@
 //! Prints the matching games in every format, and the explanation of a search.
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::time::Duration;
 
-use comfy_table::presets::NOTHING;
-use comfy_table::{CellAlignment, ContentArrangement, Table};
-use pdn::index::{GameRow, Index};
+use pdn::index::{GameRow, Index, RecordNumbers};
 use pdn::pack::unpack;
 use pdn::position::Position;
 use pdn::query::{DateRange, Hit, RowTable, Search, SearchStats};
 use serde_json::json;
 
-use crate::board::words::colour_name;
+use super::table::{Rows, shell_word};
+use crate::board::words::{colour_name, variant_from};
 use crate::output::exit::print_error;
 use crate::output::numbers::{HumanCount, count};
 use crate::output::{Output, sanitize};
@@ -20,6 +20,9 @@ use crate::output::{Output, sanitize};
 pub(super) struct Printer<'a> {
     pub(super) index: &'a Index,
     pub(super) table: &'a RowTable<'a>,
+    pub(super) records: &'a RecordNumbers,
+    /// The index or the archives that the user named.
+    pub(super) paths: &'a [PathBuf],
 }
 
 /// The result of printing: the outer error is one of the output, the inner one of the index.
@@ -32,44 +35,31 @@ impl Printer<'_> {
             print_error("no game matches");
             return Ok(Ok(()));
         }
-        let mut table = Table::new();
-        table
-            .load_style(NOTHING)
-            .set_content_arrangement(ContentArrangement::Dynamic)
-            .set_width(u16::try_from(out.width()).unwrap_or(u16::MAX))
-            .set_header(["game", "ply", "white", "black", "result", "date", "event", "round"]);
-        for hit in hits {
-            let Some(row) = self.table.row(hit.game) else { continue };
-            let texts = [row.white, row.black, row.result].map(|text| sanitize::text(text).into_owned());
-            let [white, black, result] = texts;
-            table.add_row([
-                (hit.game + 1).to_string(),
-                hit.ply.to_string(),
-                white,
-                black,
-                result,
-                date(&row),
-                sanitize::text(row.event).into_owned(),
-                sanitize::text(row.round).into_owned(),
-            ]);
+        let rows = Rows { index: self.index, table: self.table, records: self.records };
+        if let Err(error) = rows.write(hits, out)? {
+            return Ok(Err(error));
         }
-        for column in [0, 1] {
-            if let Some(column) = table.column_mut(column) {
-                column.set_cell_alignment(CellAlignment::Right);
-            }
-        }
-        writeln!(out, "{}", table.trim_fmt())?;
+        let example = self.example(&hits[0]).map_or_else(String::new, |command| {
+            let all = if hits.len() == 1 { "it" } else { "one" };
+            format!("; `{command}` shows {all}")
+        });
         if hits.len() < match_count {
-            writeln!(
-                out,
-                "{} of {} games; `--limit 0` shows all.",
-                hits.len(),
-                HumanCount(match_count as u64)
-            )?;
+            let (shown, all) = (HumanCount(hits.len() as u64), HumanCount(match_count as u64));
+            writeln!(out, "{shown} of {all} games; `--limit 0` lists all{example}.")?;
         } else {
-            writeln!(out, "{}.", count(match_count as u64, "game"))?;
+            writeln!(out, "{}{example}.", count(match_count as u64, "game"))?;
         }
         Ok(Ok(()))
+    }
+
+    /// Returns the command that shows a game; `None` if its archive was standard input.
+    fn example(&self, hit: &Hit) -> Option<String> {
+        let [path] = self.paths else {
+            let file = sanitize::path(&self.index.game(hit.game)?.input().ok()?.name);
+            return Some(format!("pdn show {} {}", shell_word(&file), self.records.get(hit.game)? + 1));
+        };
+        let path = sanitize::path(path);
+        (path != "-").then(|| format!("pdn show {} {}", shell_word(&path), hit.game + 1))
     }
 
     /// Prints one JSON object per game.
@@ -81,6 +71,7 @@ impl Printer<'_> {
                 (Ok(location), Ok(input)) => (location, input),
                 (Err(error), _) | (_, Err(error)) => return Ok(Err(error)),
             };
+            let (year, month) = (row.date.year(), row.date.month());
             let rating = |rating: u16| (rating != 0).then_some(rating);
             let value = json!({
                 "game": hit.game + 1,
@@ -89,17 +80,23 @@ impl Printer<'_> {
                 "black": row.black,
                 "event": row.event,
                 "site": row.site,
-                "date": date(&row),
+                "date": row.date.day().and(month).and(year).map(|_| date(&row).replace('.', "-")),
+                "date_text": date(&row),
+                "year": year,
+                "month": month,
                 "round": row.round,
                 "result": row.result,
                 "winner": row.winner().map(colour_name),
                 "variant": row.kind.variant.name(),
+                "variant_from": variant_from(row.kind.basis),
                 "plies": row.plies,
                 "status": row.status.name(),
                 "white_rating": rating(row.ratings[0]),
                 "black_rating": rating(row.ratings[1]),
                 "file": input.name.to_string_lossy(),
+                "record": self.records.get(hit.game).map(|record| record + 1),
                 "offset": location.offset,
+                "length": location.len,
             });
             writeln!(out, "{}", sanitize::json(&value))?;
         }
@@ -137,7 +134,7 @@ impl Printer<'_> {
 }
 
 /// Formats the known parts of the date; empty if the year is unknown.
-fn date(row: &GameRow<'_>) -> String {
+pub(super) fn date(row: &GameRow<'_>) -> String {
     if row.date.year().is_some() { DateRange::of(row.date).to_string() } else { String::new() }
 }
 

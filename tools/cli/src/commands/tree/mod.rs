@@ -5,8 +5,8 @@ mod print;
 
 use std::cmp::{Ordering, Reverse};
 use std::io::{self, Write};
+use std::num::NonZeroUsize;
 
-use pdn::index::Index;
 use pdn::pool;
 use pdn::position::Position;
 use pdn::query::{self, OpeningTree, Search, TreeMove, TreeOptions, commonest_variant};
@@ -14,12 +14,18 @@ use pdn::rules::Variant;
 
 use super::{filter, position};
 use crate::args::{TreeArgs, TreeSort};
+use crate::input::searched_index::{self, SearchedIndex};
 use crate::output::exit::{fail, print_error};
 use crate::output::{Exit, Output, sanitize};
 
 /// Runs `pdn tree`.
 pub(crate) fn run(args: &TreeArgs, out: &mut Output) -> io::Result<Exit> {
-    match build_tree(args) {
+    let threads = args.threads.unwrap_or_else(pool::default_threads);
+    let index = match searched_index::open(&args.searched, threads, false, out) {
+        Ok(index) => index,
+        Err(exit) => return Ok(exit),
+    };
+    match build_tree(args, &index, threads) {
         Ok(Some((variant, mut tree))) => {
             sort(&mut tree, args.sort);
             let move_count = tree.moves.len();
@@ -31,7 +37,7 @@ pub(crate) fn run(args: &TreeArgs, out: &mut Output) -> io::Result<Exit> {
             } else {
                 print::table(variant, &tree, move_count, out)?;
             }
-            Ok(if tree.all.games > 0 { Exit::Success } else { Exit::Negative })
+            Ok(index.exit(if tree.all.games > 0 { Exit::Success } else { Exit::Negative }))
         }
         Ok(None) => Ok(Exit::Failure),
         Err(error) => Ok(fail(&error)),
@@ -39,9 +45,12 @@ pub(crate) fn run(args: &TreeArgs, out: &mut Output) -> io::Result<Exit> {
 }
 
 /// Builds the opening tree and returns it with its variant. If an option is invalid, prints why and returns `None`.
-fn build_tree(args: &TreeArgs) -> pdn::Result<Option<(Variant, OpeningTree)>> {
-    let index = Index::open(&args.dir)?;
-    let Some(variant) = choose_variant(args, &index)? else { return Ok(None) };
+fn build_tree(
+    args: &TreeArgs,
+    index: &SearchedIndex,
+    threads: NonZeroUsize,
+) -> pdn::Result<Option<(Variant, OpeningTree)>> {
+    let Some(variant) = choose_variant(args, index)? else { return Ok(None) };
     let position = match (&args.fen, &args.moves) {
         (Some(fen), _) => position::from_fen(variant.game(), fen),
         (None, Some(moves)) => line::play(Position::start(variant), moves),
@@ -49,23 +58,23 @@ fn build_tree(args: &TreeArgs) -> pdn::Result<Option<(Variant, OpeningTree)>> {
     };
     let Some(position) = position else { return Ok(None) };
     let mut options = TreeOptions::default();
-    options.threads = args.threads.unwrap_or_else(pool::default_threads);
+    options.threads = threads;
     let matching;
     if !args.filter.is_empty() {
         let Some(query) = args.filter.query() else { return Ok(None) };
-        if !filter::check_moves(&query, None, &index) {
+        if !filter::check_moves(&query, None, index) {
             return Ok(None);
         }
-        (matching, _) = Search::new(&index, &query, options.threads)?.games()?;
+        (matching, _) = Search::new(index, &query, options.threads)?.games()?;
         options.among = Some(&matching);
     }
     options.transpositions = args.transpositions;
-    Ok(Some((variant, query::tree(&index, &position, &options)?)))
+    Ok(Some((variant, query::tree(index, &position, &options)?)))
 }
 
 /// Returns the variant of `--variant`, or that of most games. If no game has it, prints why and returns `None`.
-fn choose_variant(args: &TreeArgs, index: &Index) -> pdn::Result<Option<Variant>> {
-    let dir = sanitize::path(&args.dir);
+fn choose_variant(args: &TreeArgs, index: &SearchedIndex) -> pdn::Result<Option<Variant>> {
+    let dir = index.name();
     let Some(commonest) = commonest_variant(index)? else {
         print_error(&format!("{dir}: the index has no games"));
         return Ok(None);
