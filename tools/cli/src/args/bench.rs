@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::help;
+use super::shared::FormatArgs;
+
 
 pub(super) const AFTER_HELP: &str = "\
 Stages: `floor` counts line feeds with memchr; `source` opens the archive again and touches every page; `split` finds the \
@@ -40,8 +41,8 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "S")]
     pub(crate) seconds: Option<u64>,
 
-    #[arg(long, help = help::JSON)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
 }
 
 /// A measured stage. The time of every stage that visits games includes splitting.

@@ -42,7 +42,7 @@ pub(crate) struct CheckArgs {
     pub(crate) max_findings: Option<u64>,
 
     /// Print the summary only
-    #[arg(long, short)]
+    #[arg(long)]
     pub(crate) quiet: bool,
 }
 
@@ -57,8 +57,10 @@ impl CheckArgs {
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum CheckFormat {
     /// Text with the line, the marked span and an explanation
+    #[value(aliases = ["text", "table"])]
     Human,
     /// One JSON object per line; the last line is the summary
+    #[value(alias = "jsonl")]
     Json,
     /// SARIF 2.1.0, for code scanning
     Sarif,

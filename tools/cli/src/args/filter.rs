@@ -7,7 +7,8 @@ use super::help;
 /// Conditions on games; all of them must hold.
 #[derive(Args, PartialEq, Debug, Default)]
 pub(crate) struct FilterArgs {
-    /// White's name: words in any order ('harm wiersma'), '=whole name', 'begin*' or '~misspelt'
+    /// White's name: words in any order ('harm wiersma'), 'is:whole name', 'begins:beginning' or 'like:misspelt'; short
+    /// '=whole name', 'beginning*', '~misspelt'
     #[arg(long, value_name = "NAME", help_heading = "Games")]
     pub(crate) white: Option<String>,
 
@@ -59,7 +60,7 @@ pub(crate) struct FilterArgs {
     #[arg(long, value_name = "A..B", help_heading = "Games")]
     pub(crate) plies: Option<String>,
 
-    /// Query expression; the language is in `pdn find --help`
+    /// Query expression; `pdn help query` describes the language
     #[arg(long, short, value_name = "QUERY", help_heading = "Games")]
     pub(crate) query: Option<String>,
 }

@@ -14,38 +14,18 @@ pub(super) const AFTER_HELP: &str = "\
 All given options must match; those about positions must match in the same position. The ply shown is that of the first \
 such position, 0 for the start position. Names are compared without case, accents and punctuation.
 
-Patterns: `w W b B` are men and kings, `o` any white piece, `x` any black one, `m k p` any man, king, piece, `.` an empty \
-square, `!` the opposite: 'w32,28 W5 bB19 .23 !x14', with square letters 'w:c3,d4 b:e5'. A board diagram has one letter \
-per square, row by row from Black's side, with `/` or a line end between rows; `?` matches anything.
-
-The language of --query: conditions with `and`, `or`, `not` and parentheses:
-  white : wiersma          words of the name; `= whole name`, `= begin*`, `~ misspelt`; also black, player, winner, loser, \
-event, site, round, result
-  date 1999..2001.06       rating >= 2000   rating white >= 2300 (or black, both, either)   round 3   plies < 40
-  result 2-0 | draw        winner white | nobody   status legal   variant russian
-  fen \"W:WK3:B18,24\"      pattern \"w28 b19\" flipped   line \"1. 32-28 19-23\"   white to move   ply 10..20   last
-  w-b >= 2                 sums of w b (pieces), wm wk bm bk, m k p (men, kings, pieces of both sides)
-  move 32-28               move from 5 by king takes >= 3 over 19   move promotes
-  sacrifice 2 within 8     2 pieces sacrificed; with `regained` or `lost`: won back within this many plies, or not
-  A then B within 10       B at most 10 plies after A
-  A for 4                  A now and after each of the next 4 plies
-  ever A, never A          A in at least one position, or in no position, of the game
-
-Examples: `pdn find games.idx --player '~wiersma' --date 1980..` and `pdn find games.idx -q 'wk=1 and bk=0 and ever \
-(move promotes then w-b >= 3 within 10)' --count`.
+`pdn help query` describes names, patterns and the language of --query. Examples: `pdn find games.idx --player \
+like:wiersma --date 1980..` and `pdn find games.pdn -q 'wk = 1 and bk = 0 and last' --count`.
 
 A table shows the first 100 games. The exit code is 1 if no game matches.";
 
 #[derive(Args, Debug)]
 pub(crate) struct FindArgs {
     #[command(flatten)]
-    pub(crate) searched: SearchedArgs,
-
-    #[command(flatten)]
     pub(crate) filter: FilterArgs,
 
     /// Variant: a name, a GameType number or a GameType value
-    #[arg(long, short = 'V', value_name = "VARIANT", help_heading = "Games", value_parser = parse_variant)]
+    #[arg(long, short = 'g', value_name = "VARIANT", help_heading = "Games", value_parser = parse_variant)]
     pub(crate) variant: Option<Variant>,
 
     #[command(flatten)]
@@ -53,11 +33,11 @@ pub(crate) struct FindArgs {
 
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "table")]
-    pub(crate) format: FindFormat,
+    format: FindFormat,
 
-    /// Short for `--format jsonl`; with `--count`, print one JSON object
+    /// Short for `--format json`; with `--count`, print one JSON object
     #[arg(long, conflicts_with = "format")]
-    pub(crate) json: bool,
+    json: bool,
 
     /// Print only the number of matching games
     #[arg(long)]
@@ -87,17 +67,29 @@ pub(crate) struct FindArgs {
     #[arg(long)]
     pub(crate) explain: bool,
 
-    #[arg(long, value_name = "N", help = help::THREADS)]
+    #[command(flatten)]
+    pub(crate) searched: SearchedArgs,
+
+    #[arg(long, value_name = "N", help = help::THREADS, help_heading = help::GENERAL)]
     pub(crate) threads: Option<NonZeroUsize>,
+}
+
+impl FindArgs {
+    /// Returns the format chosen by `--format` or `--json`.
+    pub(crate) fn format(&self) -> FindFormat {
+        if self.json { FindFormat::Json } else { self.format }
+    }
 }
 
 /// Output format of `pdn find`.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum FindFormat {
-    /// Aligned columns
+    /// Aligned columns, one line a game
+    #[value(aliases = ["human", "text"])]
     Table,
     /// One JSON object per line
-    Jsonl,
+    #[value(alias = "jsonl")]
+    Json,
     /// The records, byte for byte as in the archive
     Pdn,
     /// The matching positions, one FEN per line

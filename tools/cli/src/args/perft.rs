@@ -1,8 +1,11 @@
 //! Options of `pdn perft`.
 
+use std::num::NonZeroUsize;
+
 use clap::Args;
 
-use super::shared::PositionArgs;
+use super::help;
+use super::shared::{FormatArgs, PositionArgs};
 
 #[derive(Args, Debug)]
 pub(crate) struct PerftArgs {
@@ -17,7 +20,9 @@ pub(crate) struct PerftArgs {
     #[arg(long)]
     pub(crate) divide: bool,
 
-    /// Print one JSON object; with `--divide`, one per first move before it
-    #[arg(long)]
-    pub(crate) json: bool,
+    #[arg(long, value_name = "N", help = help::THREADS, help_heading = help::GENERAL)]
+    pub(crate) threads: Option<NonZeroUsize>,
+
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
 }

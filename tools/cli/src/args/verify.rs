@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::help;
+use super::shared::FormatArgs;
 
 #[derive(Args, Debug)]
 pub(crate) struct VerifyArgs {
@@ -15,6 +16,6 @@ pub(crate) struct VerifyArgs {
     #[arg(long)]
     pub(crate) full: bool,
 
-    #[arg(long, help = help::JSON)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
 }

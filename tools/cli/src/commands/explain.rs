@@ -12,13 +12,13 @@ use crate::output::{Exit, Output, sanitize};
 
 /// Runs `pdn explain`.
 pub(crate) fn run(args: &ExplainArgs, out: &mut Output) -> io::Result<Exit> {
-    let Some(id) = &args.code else { return list(args.json, out) };
+    let Some(id) = &args.code else { return list(args.format.is_json(), out) };
     let Some(code) = Code::from_id(id.trim()) else {
         let id = sanitize::text(id);
         print_error(&format!("`{id}` is not a diagnostic code; `pdn explain` lists all codes"));
         return Ok(Exit::Failure);
     };
-    if args.json {
+    if args.format.is_json() {
         let value = json!({
             "code": code.id(),
             "title": code.title(),

@@ -1,10 +1,12 @@
 //! Turns the options that choose games into one query.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 
 use pdn::index::Index;
 use pdn::query::{Condition, MoveSequence, Pattern, Query, QueryError, RatedPlayer};
 
+use super::position::fen_of;
 use crate::args::{FilterArgs, PositionFilterArgs};
 use crate::output::exit::print_error;
 use crate::output::{option_error, sanitize};
@@ -56,6 +58,21 @@ pub(super) fn check_moves(query: &Query, moves: Option<&str>, index: &Index) -> 
     true
 }
 
+/// Returns a name with the sign that the word before it stands for: `is:`, `begins:` or `like:`, which shells leave alone.
+fn with_sign(name: &str) -> Cow<'_, str> {
+    let rest = |word: &str| {
+        let (before, rest) = name.split_once(':')?;
+        before.trim().eq_ignore_ascii_case(word).then(|| rest.trim())
+    };
+    if let Some(name) = rest("is") {
+        return format!("={name}").into();
+    }
+    if let Some(name) = rest("begins") {
+        return format!("{name}*").into();
+    }
+    rest("like").map_or(name.into(), |name| format!("~{name}").into())
+}
+
 impl FilterArgs {
     /// Returns `true` if no option is given, so that every game matches.
     pub(super) fn is_empty(&self) -> bool {
@@ -65,11 +82,11 @@ impl FilterArgs {
     /// Returns the query that all options together form. If one cannot be parsed, prints why and returns `None`.
     pub(super) fn query(&self) -> Option<Query> {
         let mut parts = Vec::new();
-        parts.extend(self.white.as_deref().map(Query::white));
-        parts.extend(self.black.as_deref().map(Query::black));
-        parts.extend(self.player.iter().map(|name| Query::player(name)));
-        parts.extend(self.event.as_deref().map(Query::event));
-        parts.extend(self.site.as_deref().map(Query::site));
+        parts.extend(self.white.as_deref().map(|name| Query::white(&with_sign(name))));
+        parts.extend(self.black.as_deref().map(|name| Query::black(&with_sign(name))));
+        parts.extend(self.player.iter().map(|name| Query::player(&with_sign(name))));
+        parts.extend(self.event.as_deref().map(|name| Query::event(&with_sign(name))));
+        parts.extend(self.site.as_deref().map(|name| Query::site(&with_sign(name))));
         for (option, prefix, value) in [
             ("--date", "date ", &self.date),
             ("--round", "round ", &self.round),
@@ -96,7 +113,7 @@ impl PositionFilterArgs {
             pattern = if self.flipped { pattern.or_flipped() } else { pattern };
             Query::board(if self.mirrored { pattern.or_mirrored() } else { pattern })
         };
-        if let Some(fen) = &self.fen {
+        if let Some(fen) = self.fen.as_deref().map(fen_of) {
             parts.push(board_query(report("--fen", fen, Pattern::fen(fen))?));
         }
         if let Some(given) = &self.pattern {
@@ -124,5 +141,55 @@ impl PositionFilterArgs {
             parts.extend(parse_option(option, prefix, value.as_ref())?);
         }
         Some(Query::And(parts))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::QUERY_TOPIC;
+
+    #[test]
+    fn every_condition_of_the_help_topic_can_be_parsed() {
+        // In the sections about queries, the first column of a line has examples, separated by commas.
+        let (_, topic) = QUERY_TOPIC.split_once("Conditions on the game:").expect("the section");
+        let (topic, _) = topic.split_once("EXAMPLES").expect("the section");
+        let mut examples = 0;
+        for line in topic.lines().filter_map(|line| line.strip_prefix("  ")).filter(|line| !line.starts_with(' ')) {
+            let column = line.split("  ").next().unwrap_or_default();
+            let is_list = !column.contains('"') && !column.contains("w32,");
+            let parts = if is_list { column.split(", ").collect() } else { vec![column] };
+            for part in parts {
+                let text = part.replace("A then B", "w = 1 then b = 1").replace("A", "w = 1");
+                assert!(Query::parse(&text).is_ok(), "{text}: {:?}", Query::parse(&text));
+                examples += 1;
+            }
+        }
+        assert!(examples >= 20, "{examples}");
+        for more in [
+            "date 1999", "date 1999..", "date ..1950", "rating white 2000", "rating either > 2000", "result win", "result loss",
+            "result draw", "result unknown", "winner : wiersma", "winner nobody", "pattern \"w28\" flipped mirrored", "w-b >= 2", "wm = 1",
+            "bk = 1", "p <= 6", "move from 5 to 41 takes >= 3 over 19 by king promotes",
+            "sacrifice 2 within 8 regained", "sacrifice 2 within 8 lost", "wk = 1 and bk = 0 and last",
+            "move promotes then w-b >= 3 within 10", "ever w-b >= 2", "player ~ misspelt", "loser = \"whole name\"",
+            "event = begin*", "plies 40..80",
+        ] {
+            assert!(Query::parse(more).is_ok(), "{more}: {:?}", Query::parse(more));
+        }
+    }
+
+    #[test]
+    fn words_before_names_stand_for_signs() {
+        for (text, expected) in [
+            ("like:wiersma", "~wiersma"),
+            ("Like: wiersma ", "~wiersma"),
+            ("is:Harm Wiersma", "=Harm Wiersma"),
+            ("begins:wier", "wier*"),
+            ("~wiersma", "~wiersma"),
+            ("like wiersma", "like wiersma"),
+            ("Cup: final", "Cup: final"),
+        ] {
+            assert_eq!(with_sign(text), expected);
+        }
     }
 }

@@ -82,7 +82,7 @@ pub(crate) fn run(args: &IndexArgs, out: &mut Output) -> io::Result<Exit> {
         }
         Err(error) => return Ok(fail(&error)),
     };
-    if args.json {
+    if args.format.is_json() {
         let mut object = summary_json(&summary, seconds, threads.get());
         if let (Some((built, seconds)), Value::Object(object)) = (tables, &mut object) {
             object.insert("positions".to_owned(), built.entries.into());

@@ -23,7 +23,7 @@ pub(crate) fn run(args: &MergeArgs, out: &mut Output) -> io::Result<Exit> {
         return Ok(fail(&error));
     }
     let MergeReport { before, after, games, bytes, .. } = report;
-    if args.json {
+    if args.format.is_json() {
         let value = json!({
             "dir": args.dir.to_string_lossy(),
             "segments_before": before,

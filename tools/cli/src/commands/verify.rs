@@ -17,7 +17,7 @@ pub(crate) fn run(args: &VerifyArgs, out: &mut Output) -> io::Result<Exit> {
         Ok(report) => report,
         Err(error) => return Ok(fail(&error)),
     };
-    if args.json {
+    if args.format.is_json() {
         let list = |problems: &[IndexProblem]| -> Value { problems.iter().map(problem_json).collect() };
         let value = json!({
             "dir": args.dir.to_string_lossy(),

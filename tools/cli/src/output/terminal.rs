@@ -63,6 +63,17 @@ impl Output {
         self.bar = ProgressBar::with_draw_target(total, target).with_style(style);
     }
 
+    /// Shows that `done` of `total` steps are done, if standard error is a terminal.
+    pub(crate) fn show_count(&mut self, done: u64, total: u64) {
+        if self.bar.is_hidden() && io::stderr().is_terminal() {
+            let style = ProgressStyle::with_template("{wide_bar} {percent} % ETA {eta}")
+                .unwrap_or_else(|_| ProgressStyle::default_bar());
+            let target = ProgressDrawTarget::stderr_with_hz(10);
+            self.bar = ProgressBar::with_draw_target(Some(total), target).with_style(style);
+        }
+        self.bar.set_position(done);
+    }
+
     /// Moves the progress bar to this number of bytes.
     pub(crate) fn set_progress(&self, bytes: u64) {
         self.bar.set_position(bytes);

@@ -30,7 +30,7 @@ pub(crate) fn run(args: &FindArgs, out: &mut Output) -> io::Result<Exit> {
     let variant = args.variant.map_or(Query::And(Vec::new()), Query::variant);
     let query = games & variant & positions;
     let threads = args.threads.unwrap_or_else(pool::default_threads);
-    let needs_text = args.format == FindFormat::Pdn;
+    let needs_text = args.format() == FindFormat::Pdn;
     let index = match searched_index::open(&args.searched, threads, needs_text, out) {
         Ok(index) => index,
         Err(exit) => return Ok(exit),
@@ -55,14 +55,14 @@ pub(crate) fn run(args: &FindArgs, out: &mut Output) -> io::Result<Exit> {
             Err(error) => return Ok(report(&error)),
         };
         explain(stats, hits);
-        if args.json {
+        if args.format() == FindFormat::Json {
             writeln!(out, "{}", json!({ "games": hits }))?;
         } else {
             writeln!(out, "{hits}")?;
         }
         return Ok(index.exit(if hits == 0 { Exit::Negative } else { Exit::Success }));
     }
-    let format = if args.json { FindFormat::Jsonl } else { args.format };
+    let format = args.format();
     let limit = match (args.limit, format) {
         (Some(0), _) => usize::MAX,
         (Some(limit), _) => limit,
@@ -95,7 +95,7 @@ pub(crate) fn run(args: &FindArgs, out: &mut Output) -> io::Result<Exit> {
         print::Printer { index: &index, table: &table, records: &records, paths: &args.searched.paths };
     let printed = match format {
         FindFormat::Table => printer.table(&hits, match_count, out)?,
-        FindFormat::Jsonl => printer.jsonl(&hits, out)?,
+        FindFormat::Json => printer.jsonl(&hits, out)?,
         FindFormat::Fen => printer.fen(&hits, out)?,
         FindFormat::Pdn => match check_archives(&index) {
             Ok(()) => printer.pdn(&hits, out)?,

@@ -122,7 +122,7 @@ fn show_game(path: &Path, args: &ShowArgs, out: &mut Output) -> io::Result<Exit>
     if let Some(file) = &args.svg {
         return write_svg(file, &board::svg(&position, &options), out);
     }
-    if args.json {
+    if args.format.is_json() {
         writeln!(out, "{}", sanitize::json(&json::object(&shown)))?;
         return Ok(Exit::Success);
     }

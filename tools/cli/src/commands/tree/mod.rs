@@ -1,6 +1,5 @@
 //! `pdn tree`: shows the moves played in a position, and how those games ended.
 
-mod line;
 mod print;
 
 use std::cmp::{Ordering, Reverse};
@@ -8,7 +7,6 @@ use std::io::{self, Write};
 use std::num::NonZeroUsize;
 
 use pdn::pool;
-use pdn::position::Position;
 use pdn::query::{self, OpeningTree, Search, TreeMove, TreeOptions, commonest_variant};
 use pdn::rules::Variant;
 
@@ -32,7 +30,7 @@ pub(crate) fn run(args: &TreeArgs, out: &mut Output) -> io::Result<Exit> {
             if args.limit > 0 {
                 tree.moves.truncate(args.limit);
             }
-            if args.json {
+            if args.format.is_json() {
                 writeln!(out, "{}", sanitize::json(&print::json(variant, &tree)))?;
             } else {
                 print::table(variant, &tree, move_count, out)?;
@@ -51,11 +49,7 @@ fn build_tree(
     threads: NonZeroUsize,
 ) -> pdn::Result<Option<(Variant, OpeningTree)>> {
     let Some(variant) = choose_variant(args, index)? else { return Ok(None) };
-    let position = match (&args.fen, &args.moves) {
-        (Some(fen), _) => position::from_fen(variant.game(), fen),
-        (None, Some(moves)) => line::play(Position::start(variant), moves),
-        (None, None) => Some(Position::start(variant)),
-    };
+    let position = position::from_options(variant.game(), args.fen.as_deref(), args.moves.as_deref());
     let Some(position) = position else { return Ok(None) };
     let mut options = TreeOptions::default();
     options.threads = threads;
