@@ -3,6 +3,7 @@
 use clap::Args;
 
 use super::help;
+use super::number::number;
 
 /// Conditions on games; all of them must hold.
 #[derive(Args, PartialEq, Debug, Default)]
@@ -53,7 +54,7 @@ pub(crate) struct FilterArgs {
     pub(crate) rating: Option<String>,
 
     /// Minimum rating of both players
-    #[arg(long, value_name = "N", help_heading = "Games")]
+    #[arg(long, value_name = "N", help_heading = "Games", value_parser = number::<u16>(0..=65_535))]
     pub(crate) min_rating: Option<u16>,
 
     /// Length of the game in plies: 40..80

@@ -7,6 +7,7 @@ use pdn::rules::Variant;
 
 use super::filter::{FilterArgs, PositionFilterArgs};
 use super::help;
+use super::number::{number, parse_threads};
 use super::shared::SearchedArgs;
 use super::variant::parse_variant;
 
@@ -52,15 +53,15 @@ pub(crate) struct FindArgs {
     pub(crate) reverse: bool,
 
     /// Print at most this many games, 0 for no limit [default: 100 for a table, else 0]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<usize>(0..=u64::MAX))]
     pub(crate) limit: Option<usize>,
 
     /// Print this many games, chosen at random
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<usize>(0..=u64::MAX))]
     pub(crate) sample: Option<usize>,
 
     /// Seed of the random choice of `--sample`
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "sample")]
+    #[arg(long, value_name = "N", default_value = "1", requires = "sample", value_parser = number::<u64>(0..=u64::MAX))]
     pub(crate) seed: u64,
 
     /// Print the query plan and the number of games left after each step, on standard error
@@ -70,7 +71,7 @@ pub(crate) struct FindArgs {
     #[command(flatten)]
     pub(crate) searched: SearchedArgs,
 
-    #[arg(long, value_name = "N", help = help::THREADS, help_heading = help::GENERAL)]
+    #[arg(long, value_name = "N", help = help::THREADS, value_parser = parse_threads, help_heading = help::GENERAL)]
     pub(crate) threads: Option<NonZeroUsize>,
 }
 

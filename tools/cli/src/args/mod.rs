@@ -2,6 +2,7 @@
 
 mod help;
 mod query_topic;
+mod number;
 mod variant;
 mod shared;
 mod filter;
@@ -26,7 +27,7 @@ mod reference;
 use clap::{Parser, Subcommand, ValueEnum};
 
 pub(crate) use bench::{BenchArgs, Stage};
-pub(crate) use check::{CheckArgs, CheckFormat};
+pub(crate) use check::{CheckArgs, CheckFormat, Group};
 pub(crate) use completions::CompletionsArgs;
 pub(crate) use explain::ExplainArgs;
 pub(crate) use filter::{FilterArgs, PositionFilterArgs};

@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 use clap::Args;
 
 use super::help;
+use super::number::{number, parse_threads};
 use super::shared::{FormatArgs, PositionArgs};
 
 #[derive(Args, Debug)]
@@ -13,14 +14,14 @@ pub(crate) struct PerftArgs {
     pub(crate) position: PositionArgs,
 
     /// Length of the move sequences, in plies
-    #[arg(long, short, value_name = "N")]
+    #[arg(long, short, value_name = "N", value_parser = number::<u32>(0..=99))]
     pub(crate) depth: u32,
 
     /// Also print the count of each first move
     #[arg(long)]
     pub(crate) divide: bool,
 
-    #[arg(long, value_name = "N", help = help::THREADS, help_heading = help::GENERAL)]
+    #[arg(long, value_name = "N", help = help::THREADS, value_parser = parse_threads, help_heading = help::GENERAL)]
     pub(crate) threads: Option<NonZeroUsize>,
 
     #[command(flatten)]

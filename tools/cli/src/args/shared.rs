@@ -8,6 +8,7 @@ use pdn::rules::Variant;
 use pdn::source::{Encoding, MapMode};
 
 use super::help;
+use super::number::parse_threads;
 use super::variant::{NamedRules, parse_variant, rules_parser};
 
 /// Which archives are read, and how.
@@ -20,7 +21,7 @@ pub(crate) struct InputArgs {
     #[arg(long, value_name = "NAME", help = help::ENCODING, help_heading = help::GENERAL)]
     pub(crate) encoding: Option<Encoding>,
 
-    #[arg(long, value_name = "N", help = help::THREADS, help_heading = help::GENERAL)]
+    #[arg(long, value_name = "N", help = help::THREADS, value_parser = parse_threads, help_heading = help::GENERAL)]
     pub(crate) threads: Option<NonZeroUsize>,
 
     /// When to map files into memory; use `never` for files that another program may truncate while they are read

@@ -6,6 +6,7 @@ use clap::Args;
 use pdn::source::Encoding;
 
 use super::help;
+use super::number::number;
 use super::shared::{FormatArgs, PositionArgs};
 
 pub(super) const AFTER_HELP: &str = "\
@@ -28,7 +29,7 @@ pub(crate) struct ShowArgs {
     pub(crate) number: u64,
 
     /// Show the position after this many plies of the main line, 0 for the start position [default: all plies]
-    #[arg(long, value_name = "N", requires = "path")]
+    #[arg(long, value_name = "N", requires = "path", value_parser = number::<usize>(0..=u64::MAX))]
     pub(crate) ply: Option<usize>,
 
     #[arg(long, value_name = "NAME", requires = "path", help = help::ENCODING, help_heading = help::GENERAL)]

@@ -7,13 +7,15 @@ use pdn::rules::Variant;
 
 use super::filter::FilterArgs;
 use super::help;
+use super::number::{number, parse_threads};
 use super::shared::{FormatArgs, SearchedArgs};
 use super::variant::parse_variant;
 
 pub(super) const AFTER_HELP: &str = "\
 A game counts if it reaches the position at any ply, by any moves: once for the position, and once for each different move \
 that it plays there. The score is that of the side to move, in percent of the points of games with a result. Examples are \
-numbers for `pdn show DIR NUMBER`: games of the highest rated players first, then the latest games.
+numbers for `pdn show PATH NUMBER`: games of the highest rated players first, then the latest games. Of several archives, \
+games are numbered through all of them.
 
 All options under `Games` must hold for a game to count, as in `pdn find`; `pdn help query` describes the language of \
 --query: `pdn tree games.idx --player like:wiersma --date 1980.. -q 'ever w-b >= 2'`.
@@ -46,13 +48,13 @@ pub(crate) struct TreeArgs {
     pub(crate) sort: TreeSort,
 
     /// Print at most this many moves, 0 for no limit
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value = "0", value_parser = number::<usize>(0..=u64::MAX))]
     pub(crate) limit: usize,
 
     #[command(flatten)]
     pub(crate) searched: SearchedArgs,
 
-    #[arg(long, value_name = "N", help = help::THREADS, help_heading = help::GENERAL)]
+    #[arg(long, value_name = "N", help = help::THREADS, value_parser = parse_threads, help_heading = help::GENERAL)]
     pub(crate) threads: Option<NonZeroUsize>,
 
     #[command(flatten)]

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use pdn::archive::Archive;
 use pdn::diag::Code;
-use pdn::index::{self, ImportOptions, ImportProgress, ImportSummary, SegmentOptions};
+use pdn::index::{self, Index, ImportOptions, ImportProgress, ImportSummary, SegmentOptions};
 use pdn::pool;
 use pdn::replay::GameStatus;
 use pdn::source::{OpenOptions, is_stream, require_text, walk};
@@ -21,12 +21,16 @@ use super::key_tables;
 use crate::args::IndexArgs;
 use crate::input::searched_index::print_failures;
 use crate::output::exit::{fail, print_error};
-use crate::output::numbers::{HumanCount, count, rounded, size};
+use crate::output::numbers::{HumanCount, count, plies, rounded, size};
 use crate::output::{Exit, Output, interrupt, sanitize};
 
 /// Runs `pdn index`.
 pub(crate) fn run(args: &IndexArgs, out: &mut Output) -> io::Result<Exit> {
     let open = OpenOptions::new().map(args.input.mmap.into()).encoding(args.input.encoding);
+    if args.output.is_file() {
+        print_error(&format!("{}: a file; an index is a folder", sanitize::path(&args.output)));
+        return Ok(Exit::Failure);
+    }
     let files: Vec<PathBuf> = walk(args.input.paths.iter().cloned()).filter_map(Result::ok).collect();
     let mut errors = Vec::new();
     if !files.iter().any(|file| check_readable(file, &open).map_err(|error| errors.push(error)).is_ok()) {
@@ -82,6 +86,9 @@ pub(crate) fn run(args: &IndexArgs, out: &mut Output) -> io::Result<Exit> {
         }
         Err(error) => return Ok(fail(&error)),
     };
+    let mut summary = summary;
+    // With the key tables.
+    summary.index_bytes = Index::open(&args.output).map_or(summary.index_bytes, |index| index.disk_bytes());
     if args.format.is_json() {
         let mut object = summary_json(&summary, seconds, threads.get());
         if let (Some((built, seconds)), Value::Object(object)) = (tables, &mut object) {
@@ -95,9 +102,9 @@ pub(crate) fn run(args: &IndexArgs, out: &mut Output) -> io::Result<Exit> {
         if let Some((built, seconds)) = tables {
             writeln!(
                 out,
-                "Key tables: {} entries, {}, in {seconds:.2} s.",
-                HumanCount(built.entries),
-                size(built.bytes)
+                "Of these, {} are key tables with {} entries, made in {seconds:.2} s.",
+                size(built.bytes),
+                HumanCount(built.entries)
             )?;
         }
     }
@@ -216,8 +223,8 @@ fn summary_text(summary: &ImportSummary, seconds: f64, threads: usize, dir: &Pat
     }
     let rate = |number: u64| number as f64 / seconds.max(1e-9);
     text += &format!(
-        "{} plies in {seconds:.2} s on {}: {} games/s, {} plies/s, {:.1} MB/s.\n",
-        HumanCount(summary.plies),
+        "{} in {seconds:.2} s on {}: {} games/s, {} plies/s, {:.1} MB/s.\n",
+        plies(summary.plies),
         count(threads as u64, "thread"),
         rounded(rate(summary.games)),
         rounded(rate(summary.plies)),

@@ -2,12 +2,12 @@
 
 use std::io::{self, Write};
 
-use pdn::index::{self, IndexProblem, VerifyOptions};
+use pdn::index::{self, Index, IndexProblem, VerifyOptions};
 use serde_json::{Value, json};
 
 use crate::args::VerifyArgs;
 use crate::output::exit::fail;
-use crate::output::numbers::{HumanCount, count, size};
+use crate::output::numbers::{count, plies, size};
 use crate::output::{Exit, Output, sanitize};
 
 /// Runs `pdn verify`.
@@ -17,6 +17,7 @@ pub(crate) fn run(args: &VerifyArgs, out: &mut Output) -> io::Result<Exit> {
         Ok(report) => report,
         Err(error) => return Ok(fail(&error)),
     };
+    let bytes = Index::open(&args.dir).map_or(report.bytes, |index| index.disk_bytes());
     if args.format.is_json() {
         let list = |problems: &[IndexProblem]| -> Value { problems.iter().map(problem_json).collect() };
         let value = json!({
@@ -25,7 +26,7 @@ pub(crate) fn run(args: &VerifyArgs, out: &mut Output) -> io::Result<Exit> {
             "segments": report.segments,
             "games": report.games,
             "plies": report.plies,
-            "bytes": report.bytes,
+            "index_bytes": bytes,
             "index": list(&report.problems),
             "archives": list(&report.archive_problems),
         });
@@ -44,12 +45,12 @@ pub(crate) fn run(args: &VerifyArgs, out: &mut Output) -> io::Result<Exit> {
         };
         writeln!(
             out,
-            "{}: {state}. {}, {}, {} plies replayed, {}.",
+            "{}: {state}. {}, {}, {} replayed, {}.",
             sanitize::path(&args.dir),
             count(report.segments, "segment"),
             count(report.games, "game"),
-            HumanCount(report.plies),
-            size(report.bytes),
+            plies(report.plies),
+            size(bytes),
         )?;
     }
     Ok(if report.is_sound() { Exit::Success } else { Exit::Negative })
@@ -58,7 +59,7 @@ pub(crate) fn run(args: &VerifyArgs, out: &mut Output) -> io::Result<Exit> {
 /// Returns a problem as a JSON object.
 fn problem_json(problem: &IndexProblem) -> Value {
     json!({
-        "path": problem.path.to_string_lossy(),
+        "file": problem.path.to_string_lossy(),
         "section": problem.section,
         "problem": problem.problem,
     })

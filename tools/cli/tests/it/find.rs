@@ -142,3 +142,31 @@ fn damaged_index_is_refused_or_gives_equal_results() {
     fs::remove_file(&segment).unwrap();
     assert_eq!(search().code, 2, "missing");
 }
+
+#[test]
+fn table_has_one_whole_line_a_game() {
+    // Names, events and paths that are far longer than a line of a terminal; escapes of terminals among them.
+    let place = tempfile::tempdir().unwrap();
+    let file = place.path().join("games.pdn");
+    let long = "very long name ".repeat(20);
+    let record = |number: usize| {
+        format!("[White \"{long}{number}\"]\n[Black \"B\\x1b[2J\"]\n[Event \"{long}\x1b[31m\"]\n[GameType \"20\"]\n1. 32-28 *\n\n")
+    };
+    // More games than widths are measured for at a time, the last of them with the widest number.
+    let text: String = (1..=2_345).map(record).collect();
+    fs::write(&file, text).unwrap();
+    let table = run(&["find", crate::common::text(&file), "--limit", "0"]);
+    assert_eq!(table.code, 0, "{}", table.err);
+    let lines: Vec<_> = table.out.lines().collect();
+    assert_eq!(lines.len(), 2_347, "a header, a line for each game, and the footer");
+    for (number, line) in lines[1..2_346].iter().enumerate() {
+        let number = number + 1;
+        assert!(line.trim_start().starts_with(&format!("{number}  ")), "{line}");
+        assert!(line.contains(&format!("{long}{number} ")) && line.contains("international"), "{line}");
+        assert!(line.ends_with(&format!("  {number}")) && line.contains("games.pdn"), "file and record: {line}");
+        assert!(!line.chars().any(char::is_control), "{line:?}");
+    }
+    assert!(lines[2_346].starts_with("2,345 games; `pdn show "), "{}", lines[2_346]);
+    let some = run(&["find", crate::common::text(&file), "--limit", "2"]).out;
+    assert!(some.lines().last().unwrap().starts_with("2 of 2,345 games; `--limit 0` lists all; `pdn show "), "{some}");
+}

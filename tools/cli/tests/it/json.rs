@@ -137,6 +137,14 @@ fn output_has_the_documented_keys() {
         .partition(|line| line.get("summary").is_some());
     add("pdn check --json", lines);
     add("pdn check --json: last line", last);
+    for group in ["code", "file"] {
+        let heading = ["pdn check --by code --json", "pdn check --by file --json"][usize::from(group == "file")];
+        let lines = json(&["check", "--by", group, "--json", "--strict", &games]);
+        let (last, lines): (Vec<_>, Vec<_>) =
+            lines.into_iter().partition(|line| line.get("summary").is_some());
+        add(heading, lines);
+        add("pdn check --json: last line", last);
+    }
     add("pdn stats --json", json(&["stats", "--json", &games]));
     add("pdn index --json", json(&["index", "--json", "--positions", &games, "-o", &index]));
     add("pdn index --json", json(&["index", "--json", &games, "-o", &damaged]));
@@ -148,6 +156,7 @@ fn output_has_the_documented_keys() {
     add("pdn tree --json", json(&["tree", &index, "--json", "--transpositions", "--moves", "1. 32-28"]));
     for game in ["1", "2", "3"] {
         add("pdn show FILE GAME --json", json(&["show", &games, game, "--json"]));
+        add("pdn show FILE GAME --json", json(&["show", &index, game, "--json"]));
     }
     add("pdn show --json: a position", json(&["show", "--json"]));
     add("pdn show --json: a position", json(&["show", "--json", "--fen", "W:W:B1"]));

@@ -3,6 +3,7 @@
 mod archives;
 mod bench;
 mod check;
+mod check_groups;
 mod common;
 mod corpora;
 #[cfg(unix)]
@@ -11,11 +12,14 @@ mod find;
 mod import;
 mod index;
 mod instruction_sets;
+mod join;
 mod json;
+mod options;
 mod other;
 #[path = "../../../../tests/support/snapshot.rs"]
 mod snapshot;
 mod readme;
 mod position;
 mod show;
+mod terminal;
 mod tree;

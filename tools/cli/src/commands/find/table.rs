@@ -8,9 +8,10 @@ use std::io::{self, Write};
 
 use pdn::index::{Index, IndexedInput, RecordNumbers};
 use pdn::query::{Hit, RowTable};
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use unicode_width::UnicodeWidthStr;
 
 use super::print::date;
+use crate::output::cut::cut;
 use crate::output::{Output, sanitize};
 
 /// Number of rows for which column widths are measured together.
@@ -133,23 +134,6 @@ fn write_line(
     writeln!(out, "{line}")
 }
 
-/// Cuts a text to a number of columns, the last of which then shows `…`.
-fn cut(text: &mut String, width: usize) {
-    if text.width() <= width {
-        return;
-    }
-    let mut columns = 0;
-    let end = text.char_indices().find(|(_, c)| {
-        columns += c.width().unwrap_or(0);
-        columns >= width
-    });
-    if let Some((end, _)) = end {
-        text.truncate(end);
-        text.truncate(text.trim_end().len());
-        text.push('…');
-    }
-}
-
 /// Returns a path as a word of a command line: in single quotes if a shell would see more in it than a name.
 pub(super) fn shell_word(path: &str) -> Cow<'_, str> {
     let is_plain = |c: char| c.is_alphanumeric() || "/._-+,:@%".contains(c);
@@ -162,25 +146,6 @@ pub(super) fn shell_word(path: &str) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn texts_are_cut_to_their_width() {
-        for (text, width, expected) in [
-            ("Wiersma", 7, "Wiersma"),
-            ("Wiersma", 6, "Wiers…"),
-            ("van der Wal", 5, "van…"),
-            ("Шварцман", 3, "Шв…"),
-            ("日本語", 6, "日本語"),
-            ("日本語", 5, "日本…"),
-            ("日本語", 4, "日…"),
-            ("e\u{301}te\u{301}", 3, "e\u{301}te\u{301}"),
-        ] {
-            let mut cut_text = text.to_owned();
-            cut(&mut cut_text, width);
-            assert_eq!(cut_text, expected, "{text} {width}");
-            assert!(cut_text.width() <= width, "{text} {width}");
-        }
-    }
 
     #[test]
     fn paths_are_quoted_for_shells() {
