@@ -20,7 +20,7 @@ use serde_json::{Map, Value, json};
 use super::key_tables;
 use crate::args::IndexArgs;
 use crate::input::searched_index::print_failures;
-use crate::output::exit::{fail, print_error};
+use crate::output::exit::{fail, print_error, without_numbers};
 use crate::output::numbers::{HumanCount, count, plies, rounded, size};
 use crate::output::{Exit, Output, interrupt, sanitize};
 
@@ -188,7 +188,7 @@ fn summary_json(summary: &ImportSummary, seconds: f64, threads: usize) -> Value 
         "failed": summary.failures.iter().map(|failure| failure.name.to_string_lossy()).collect::<Vec<_>>(),
         "failures": summary.failures.iter().map(|failure| json!({
             "file": failure.name.to_string_lossy(),
-            "error": failure.error.kind().to_string(),
+            "error": without_numbers(&failure.error.kind().to_string()),
         })).collect::<Vec<_>>(),
         "rejects": summary.rejects,
     });

@@ -39,7 +39,7 @@ pub(crate) fn print_error(message: &str) {
 }
 
 /// Removes the numbers of errors of the operating system, such as ` (os error 2)`, which mean nothing to most people.
-fn without_numbers(message: &str) -> String {
+pub(crate) fn without_numbers(message: &str) -> String {
     let mut parts = message.split(" (os error ");
     let mut text = parts.next().unwrap_or_default().to_owned();
     for part in parts {

@@ -18,14 +18,16 @@ use crate::output::{Output, sanitize};
 pub(super) struct Human {
     /// What diagnostics are counted by.
     by: Option<Group>,
+    /// `true` if only the summary is printed.
+    quiet: bool,
     /// `true` if diagnostics were not printed because of `--max-findings`.
     has_omitted: bool,
 }
 
 impl Human {
-    /// Creates a printer; `by` is the option of this name.
-    pub(super) fn new(by: Option<Group>) -> Self {
-        Self { by, has_omitted: false }
+    /// Creates a printer; the arguments are the options of these names.
+    pub(super) fn new(by: Option<Group>, quiet: bool) -> Self {
+        Self { by, quiet, has_omitted: false }
     }
 }
 
@@ -94,7 +96,9 @@ impl DiagnosticPrinter for Human {
         }
         let has_groups = self.by.is_some() && totals.diagnostics() > 0;
         writeln!(out, "{}{}", if has_groups { "\n" } else { "" }, summary(totals))?;
-        if totals.diagnostics() > 0 && self.by != Some(Group::Code) {
+        // A single diagnostic stands right above.
+        let least = if self.quiet { 1 } else { 2 };
+        if totals.diagnostics() >= least && self.by != Some(Group::Code) {
             write!(out, "\n{}", counts.lines(totals.files, false))?;
         }
         Ok(())

@@ -39,7 +39,7 @@ pub(crate) fn run(args: &CheckArgs, out: &mut Output) -> io::Result<Exit> {
     }
     let Some(selection) = Selection::new(args) else { return Ok(Exit::Failure) };
     let printer: Box<dyn DiagnosticPrinter> = match format {
-        CheckFormat::Human => Box::new(human::Human::new(args.by)),
+        CheckFormat::Human => Box::new(human::Human::new(args.by, args.quiet)),
         CheckFormat::Json => Box::new(json::Json),
         CheckFormat::Sarif => Box::new(sarif::Sarif::default()),
         CheckFormat::Github => Box::new(github::Github),
