@@ -249,7 +249,8 @@ impl Segment {
     /// Fails if a section is damaged.
     pub(crate) fn runs(&self) -> Result<impl Iterator<Item = (u32, u32)>> {
         let runs = self.section(Section::Runs)?;
-        Ok((0..runs.len() / 24).filter_map(move |run| Some((u32_at(runs, 6 * run)?, u32_at(runs, 6 * run + 1)?))))
+        Ok((0..runs.len() / 24)
+            .filter_map(move |run| Some((u32_at(runs, 6 * run)?, u32_at(runs, 6 * run + 1)?))))
     }
 
     /// Returns the embedded record of a game, byte for byte; `None` if no records are embedded or there is no game of

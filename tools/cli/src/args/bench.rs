@@ -8,7 +8,6 @@ use clap::{Args, ValueEnum};
 use super::number::{number, parse_threads};
 use super::shared::FormatArgs;
 
-
 pub(super) const AFTER_HELP: &str = "\
 Stages: `floor` counts line feeds with memchr; `source` opens the archive again and touches every page; `split` finds the \
 records; `tags` reads the tags of every game; `walk` reads every token; `tree` builds a syntax tree of every game; `replay` \

@@ -47,7 +47,13 @@ pub(crate) use verify::VerifyArgs;
 
 /// Check, index, search and explain archives of draughts games (PDN), and list positions and moves of every variant.
 #[derive(Parser, Debug)]
-#[command(name = "pdn", version, arg_required_else_help = true, disable_help_subcommand = true, propagate_version = true)]
+#[command(
+    name = "pdn",
+    version,
+    arg_required_else_help = true,
+    disable_help_subcommand = true,
+    propagate_version = true
+)]
 #[command(
     after_help = "Exit codes: 0 success; 1 diagnostics, no match or another negative result; 2 usage error or \
                         unreadable input; 130 stopped by Ctrl-C. A pipe that is closed early is no error."

@@ -6,11 +6,11 @@ use std::ops::RangeInclusive;
 use indicatif::HumanCount;
 
 /// Creates a value parser for whole numbers within a range. A range up to [`u64::MAX`] is named without its end.
-pub(super) fn number<T: TryFrom<u64>>(
+pub(super) fn number<T>(
     range: RangeInclusive<u64>,
 ) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static
 where
-    T: Send + Sync + Clone + 'static,
+    T: TryFrom<u64> + Send + Sync + Clone + 'static,
 {
     move |text| {
         let parsed = text.parse::<u64>().ok().filter(|number| range.contains(number));
@@ -49,6 +49,9 @@ mod tests {
         }
         assert_eq!(number::<usize>(0..=u64::MAX)("x").unwrap_err(), "expected a whole number");
         assert_eq!(parse_threads("0").unwrap_err(), "expected a whole number from 1");
-        assert_eq!(number::<u16>(0..=65_535)("70000").unwrap_err(), "expected a whole number from 0 to 65,535");
+        assert_eq!(
+            number::<u16>(0..=65_535)("70000").unwrap_err(),
+            "expected a whole number from 0 to 65,535"
+        );
     }
 }

@@ -71,6 +71,8 @@ fn parse_game_number(text: &str) -> Result<u64, String> {
     match text.parse() {
         Ok(0) => Err("games count from 1".to_owned()),
         Ok(number) => Ok(number),
-        Err(_) => Err("not the number of a game; `pdn find` finds games by players, moves and more".to_owned()),
+        Err(_) => {
+            Err("not the number of a game; `pdn find` finds games by players, moves and more".to_owned())
+        }
     }
 }

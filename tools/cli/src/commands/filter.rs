@@ -155,7 +155,9 @@ mod tests {
         let (_, topic) = QUERY_TOPIC.split_once("Conditions on the game:").expect("the section");
         let (topic, _) = topic.split_once("EXAMPLES").expect("the section");
         let mut examples = 0;
-        for line in topic.lines().filter_map(|line| line.strip_prefix("  ")).filter(|line| !line.starts_with(' ')) {
+        for line in
+            topic.lines().filter_map(|line| line.strip_prefix("  ")).filter(|line| !line.starts_with(' '))
+        {
             let column = line.split("  ").next().unwrap_or_default();
             let is_list = !column.contains('"') && !column.contains("w32,");
             let parts = if is_list { column.split(", ").collect() } else { vec![column] };
@@ -167,12 +169,32 @@ mod tests {
         }
         assert!(examples >= 20, "{examples}");
         for more in [
-            "date 1999", "date 1999..", "date ..1950", "rating white 2000", "rating either > 2000", "result win", "result loss",
-            "result draw", "result unknown", "winner : wiersma", "winner nobody", "pattern \"w28\" flipped mirrored", "w-b >= 2", "wm = 1",
-            "bk = 1", "p <= 6", "move from 5 to 41 takes >= 3 over 19 by king promotes",
-            "sacrifice 2 within 8 regained", "sacrifice 2 within 8 lost", "wk = 1 and bk = 0 and last",
-            "move promotes then w-b >= 3 within 10", "ever w-b >= 2", "player ~ misspelt", "loser = \"whole name\"",
-            "event = begin*", "plies 40..80",
+            "date 1999",
+            "date 1999..",
+            "date ..1950",
+            "rating white 2000",
+            "rating either > 2000",
+            "result win",
+            "result loss",
+            "result draw",
+            "result unknown",
+            "winner : wiersma",
+            "winner nobody",
+            "pattern \"w28\" flipped mirrored",
+            "w-b >= 2",
+            "wm = 1",
+            "bk = 1",
+            "p <= 6",
+            "move from 5 to 41 takes >= 3 over 19 by king promotes",
+            "sacrifice 2 within 8 regained",
+            "sacrifice 2 within 8 lost",
+            "wk = 1 and bk = 0 and last",
+            "move promotes then w-b >= 3 within 10",
+            "ever w-b >= 2",
+            "player ~ misspelt",
+            "loser = \"whole name\"",
+            "event = begin*",
+            "plies 40..80",
         ] {
             assert!(Query::parse(more).is_ok(), "{more}: {:?}", Query::parse(more));
         }

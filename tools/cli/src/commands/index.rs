@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use pdn::archive::Archive;
 use pdn::diag::Code;
-use pdn::index::{self, Index, ImportOptions, ImportProgress, ImportSummary, SegmentOptions};
+use pdn::index::{self, ImportOptions, ImportProgress, ImportSummary, Index, SegmentOptions};
 use pdn::pool;
 use pdn::replay::GameStatus;
 use pdn::source::{OpenOptions, is_stream, require_text, walk};
@@ -222,14 +222,16 @@ fn summary_text(summary: &ImportSummary, seconds: f64, threads: usize, dir: &Pat
         text += &format!("{files} could not be read completely.\n");
     }
     let rate = |number: u64| number as f64 / seconds.max(1e-9);
-    text += &format!(
-        "{} in {seconds:.2} s on {}: {} games/s, {} plies/s, {:.1} MB/s.\n",
-        plies(summary.plies),
-        count(threads as u64, "thread"),
-        rounded(rate(summary.games)),
-        rounded(rate(summary.plies)),
-        rate(summary.bytes) / 1e6,
-    );
+    if summary.games > 0 {
+        text += &format!(
+            "{} in {seconds:.2} s on {}: {} games/s, {} plies/s, {:.1} MB/s.\n",
+            plies(summary.plies),
+            count(threads as u64, "thread"),
+            rounded(rate(summary.games)),
+            rounded(rate(summary.plies)),
+            rate(summary.bytes) / 1e6,
+        );
+    }
     let dir = sanitize::path(dir);
     let ratio = 100.0 * summary.index_bytes as f64 / summary.bytes.max(1) as f64;
     let ratio = if summary.index_games == summary.games && summary.bytes >= MIN_RATIO_BYTES {

@@ -95,7 +95,7 @@ fn count(
     let total = jobs.len() as u64;
     let (start, mut done, mut failed) = (Instant::now(), 0, None);
     pool::ordered(
-        jobs.into_iter(),
+        jobs,
         threads,
         || (),
         |(), (first, after)| (first, perft(&after, depth - 2, &limits)),

@@ -64,6 +64,11 @@ pub(crate) fn open(
     let indexes = paths.iter().filter(|path| is_index(path)).collect::<Vec<_>>();
     match (indexes.as_slice(), paths) {
         ([], _) => index_archives(args, threads, needs_text, out),
+        ([_], [dir]) if args.encoding.is_some() => {
+            let dir = sanitize::path(dir);
+            print_error(&format!("--encoding: {dir} is an index, whose text was decoded when it was made"));
+            Err(Exit::Failure)
+        }
         ([_], [dir]) => match Index::open(dir) {
             Ok(index) => {
                 let name = sanitize::path(dir);
@@ -85,8 +90,7 @@ pub(crate) fn open(
 
 /// Returns `true` if the folder contains an index, even a damaged one.
 pub(crate) fn is_index(path: &Path) -> bool {
-    path.is_dir()
-        && !matches!(Index::open(path), Err(error) if matches!(error.kind(), ErrorKind::NotAnIndex))
+    path.is_dir() && !matches!(Index::open(path), Err(error) if matches!(error.kind(), ErrorKind::NotAnIndex))
 }
 
 /// Prints the errors of archives that could not be read.
@@ -138,7 +142,11 @@ fn index_archives(
     let mut passed = (0, 0);
     let imported = index::import_with(paths.iter().cloned(), folder.path(), &import, |progress| {
         // Bytes of the files before the current one, and of the current one.
-        passed = if progress.read < passed.1 { (passed.0 + passed.1, progress.read) } else { (passed.0, progress.read) };
+        passed = if progress.read < passed.1 {
+            (passed.0 + passed.1, progress.read)
+        } else {
+            (passed.0, progress.read)
+        };
         out.set_progress(passed.0 + passed.1);
         out.set_progress_message(&format!("{} games indexed", rounded(progress.games as f64)));
         if interrupt::is_requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

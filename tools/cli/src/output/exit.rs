@@ -51,6 +51,12 @@ pub(crate) fn without_numbers(message: &str) -> String {
     text
 }
 
+/// Prints an error of the library, sanitized, and returns [`Exit::Failure`].
+pub(crate) fn fail(error: &pdn::Error) -> Exit {
+    print_error(&sanitize::text(&error.to_string()));
+    Exit::Failure
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -66,10 +72,4 @@ mod tests {
             assert_eq!(without_numbers(message), expected);
         }
     }
-}
-
-/// Prints an error of the library, sanitized, and returns [`Exit::Failure`].
-pub(crate) fn fail(error: &pdn::Error) -> Exit {
-    print_error(&sanitize::text(&error.to_string()));
-    Exit::Failure
 }

@@ -56,7 +56,11 @@ fn archives_are_searched_like_an_index_of_them() {
         assert_eq!(out, indexed.out, "{args:?}");
         assert!(err.contains("indexed 3 games in") && err.contains("for this command"), "{err}");
         // A folder of archives.
-        assert_eq!(run_without_leftovers(&with_paths(args, &[text(place.path())]), 0).0, indexed.out, "{args:?}");
+        assert_eq!(
+            run_without_leftovers(&with_paths(args, &[text(place.path())]), 0).0,
+            indexed.out,
+            "{args:?}"
+        );
     }
     let (_, err) = run_without_leftovers(&["find", first, "--white", "nobody at all"], 1);
     assert!(err.contains(&format!("`pdn index {first} -o DIR` makes an index that stays")), "{err}");
@@ -84,6 +88,9 @@ fn mixtures_of_indexes_and_archives_are_refused() {
     fs::create_dir(&empty).unwrap();
     let missing = place.path().join("missing.pdn");
     for command in ["find", "tree"] {
+        let encoded = run(&[command, text(&dirs[0]), "--encoding", "cp1251"]);
+        assert_eq!((encoded.code, encoded.out.as_str()), (2, ""), "{command}");
+        assert!(encoded.err.contains("whose text was decoded when it was made"), "{}", encoded.err);
         for (paths, message) in [
             (&[&dirs[0], &second][..], "one.idx is an index: give either one index or archives"),
             (&[&second, &dirs[0]], "one.idx is an index: give either one index or archives"),
@@ -139,12 +146,8 @@ fn the_number_that_find_prints_is_the_number_that_show_takes() {
     assert_eq!(run(&["index", text(&first), text(&second), "-o", text(&dir)]).code, 0);
     let gantwarg = ["--black", "gantwarg"];
     // Of an index, of one file, of a folder, and of several files: the footer tells the command.
-    for paths in [
-        &[text(&dir)][..],
-        &[text(&second)],
-        &[text(place.path())],
-        &[text(&first), text(&second)],
-    ] {
+    for paths in [&[text(&dir)][..], &[text(&second)], &[text(place.path())], &[text(&first), text(&second)]]
+    {
         let table = run(&[&["find"], paths, &gantwarg].concat());
         let footer = table.out.lines().last().unwrap_or_default();
         let (_, command) = footer.split_once('`').unwrap_or_else(|| panic!("{paths:?}: {}", table.out));

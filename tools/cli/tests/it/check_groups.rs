@@ -21,7 +21,9 @@ fn sum(object: &Value) -> u64 {
 
 #[test]
 fn groups_and_summary_count_what_is_listed() {
-    for options in [&[][..], &["--strict"], &["--code", "R,T012"], &["--min-severity", "error"], &["--no-replay"]] {
+    for options in
+        [&[][..], &["--strict"], &["--code", "R,T012"], &["--min-severity", "error"], &["--no-replay"]]
+    {
         let (code, listed, summary) = check(options);
         assert_eq!(code, i32::from(!listed.is_empty()), "{options:?}");
         let severity = |name: &str| listed.iter().filter(|line| line["severity"] == name).count() as u64;
@@ -48,7 +50,10 @@ fn groups_and_summary_count_what_is_listed() {
         let total: u64 = files.iter().map(|file| sum(&file["codes"])).sum();
         assert_eq!(total, listed.len() as u64, "{options:?}");
         for file in &files {
-            assert_eq!(sum(&file["codes"]), listed.iter().filter(|line| line["file"] == file["file"]).count() as u64);
+            assert_eq!(
+                sum(&file["codes"]),
+                listed.iter().filter(|line| line["file"] == file["file"]).count() as u64
+            );
             let parts = ["errors", "warnings", "styles"].map(|key| file[key].as_u64().unwrap());
             assert_eq!(parts.iter().sum::<u64>(), sum(&file["codes"]), "{file}");
         }
@@ -67,7 +72,10 @@ fn selected_diagnostics_decide_the_exit_code() {
     let (_, style, _) = check(&["--min-severity", "style"]);
     assert_eq!(style, check(&["--strict"]).1);
     for (args, message) in [
-        (&["check", "--code", "X", "clean.pdn"][..], "no code begins with `X`; `pdn explain` lists all codes"),
+        (
+            &["check", "--code", "X", "clean.pdn"][..],
+            "no code begins with `X`; `pdn explain` lists all codes",
+        ),
         (&["check", "--code", "", "clean.pdn"], "no code begins with ``"),
         (&["check", "--by", "code", "--format", "sarif", "clean.pdn"], "--by: this format has no groups"),
         (&["check", "--by", "code", "--quiet", "clean.pdn"], "cannot be used with"),
@@ -85,8 +93,13 @@ fn text_output_has_the_counts_by_code_at_its_end() {
     assert!(counts.starts_with("R001  error    2  an illegal move, in 1 file\n"), "{counts}");
     assert_eq!(counts.lines().count(), 14, "{counts}");
     let by_code = run(&[&["check", "--by", "code"][..], &FILES].concat()).out;
-    assert!(by_code.contains("R001  error    2  an illegal move, in 1 file\n      first in moves.pdn, game 2\n"));
+    assert!(
+        by_code.contains("R001  error    2  an illegal move, in 1 file\n      first in moves.pdn, game 2\n")
+    );
     let by_file = run(&[&["check", "--by", "file"][..], &FILES].concat()).out;
-    assert!(by_file.starts_with("moves.pdn: 5 errors, 1 warning in 7 games\n    R001 2, R002 1"), "{by_file}");
+    assert!(
+        by_file.starts_with("moves.pdn: 5 errors, 1 warning in 7 games\n    R001 2, R002 1"),
+        "{by_file}"
+    );
     assert!(!by_file.contains("clean.pdn"), "only files with diagnostics: {by_file}");
 }

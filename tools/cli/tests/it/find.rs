@@ -150,7 +150,9 @@ fn table_has_one_whole_line_a_game() {
     let file = place.path().join("games.pdn");
     let long = "very long name ".repeat(20);
     let record = |number: usize| {
-        format!("[White \"{long}{number}\"]\n[Black \"B\\x1b[2J\"]\n[Event \"{long}\x1b[31m\"]\n[GameType \"20\"]\n1. 32-28 *\n\n")
+        format!(
+            "[White \"{long}{number}\"]\n[Black \"B\\x1b[2J\"]\n[Event \"{long}\x1b[31m\"]\n[GameType \"20\"]\n1. 32-28 *\n\n"
+        )
     };
     // More games than widths are measured for at a time, the last of them with the widest number.
     let text: String = (1..=2_345).map(record).collect();
@@ -163,10 +165,16 @@ fn table_has_one_whole_line_a_game() {
         let number = number + 1;
         assert!(line.trim_start().starts_with(&format!("{number}  ")), "{line}");
         assert!(line.contains(&format!("{long}{number} ")) && line.contains("international"), "{line}");
-        assert!(line.ends_with(&format!("  {number}")) && line.contains("games.pdn"), "file and record: {line}");
+        assert!(
+            line.ends_with(&format!("  {number}")) && line.contains("games.pdn"),
+            "file and record: {line}"
+        );
         assert!(!line.chars().any(char::is_control), "{line:?}");
     }
     assert!(lines[2_346].starts_with("2,345 games; `pdn show "), "{}", lines[2_346]);
     let some = run(&["find", crate::common::text(&file), "--limit", "2"]).out;
-    assert!(some.lines().last().unwrap().starts_with("2 of 2,345 games; `--limit 0` lists all; `pdn show "), "{some}");
+    assert!(
+        some.lines().last().unwrap().starts_with("2 of 2,345 games; `--limit 0` lists all; `pdn show "),
+        "{some}"
+    );
 }

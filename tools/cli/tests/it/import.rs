@@ -170,8 +170,8 @@ fn every_game_and_every_byte_is_accounted_for() {
             let reject: Value = serde_json::from_str(line).unwrap();
             let keys: Vec<_> = reject.as_object().unwrap().keys().map(String::as_str).collect();
             let all = [
-                "game", "file", "record", "offset", "length", "line", "at", "code", "status", "ply", "reason",
-                "text",
+                "game", "file", "record", "offset", "length", "line", "at", "code", "status", "ply",
+                "reason", "text",
             ];
             assert_eq!(keys, all);
             let file = reject["file"].as_str().unwrap();

@@ -138,7 +138,8 @@ fn output_has_the_documented_keys() {
     add("pdn check --json", lines);
     add("pdn check --json: last line", last);
     for group in ["code", "file"] {
-        let heading = ["pdn check --by code --json", "pdn check --by file --json"][usize::from(group == "file")];
+        let heading =
+            ["pdn check --by code --json", "pdn check --by file --json"][usize::from(group == "file")];
         let lines = json(&["check", "--by", group, "--json", "--strict", &games]);
         let (last, lines): (Vec<_>, Vec<_>) =
             lines.into_iter().partition(|line| line.get("summary").is_some());

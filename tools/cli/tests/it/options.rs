@@ -59,8 +59,21 @@ fn json_can_be_asked_for_in_three_ways_everywhere() {
 #[test]
 fn short_options_mean_the_same_in_every_command() {
     for command in [
-        "check", "stats", "index", "merge", "find", "verify", "tree", "show", "moves", "perft", "bench", "explain",
-        "completions", "man", "help",
+        "check",
+        "stats",
+        "index",
+        "merge",
+        "find",
+        "verify",
+        "tree",
+        "show",
+        "moves",
+        "perft",
+        "bench",
+        "explain",
+        "completions",
+        "man",
+        "help",
     ] {
         let version = run(&[command, "-V"]);
         assert_eq!(version.code, 0, "{command}");
@@ -129,7 +142,11 @@ fn what_shells_expand_is_quoted_in_help() {
             for (at, _) in help.match_indices(sign) {
                 let quotes = help[..at].rsplit('\n').next().unwrap().matches('\'').count();
                 let in_code = help[..at].matches('`').count() % 2 == 1;
-                assert!(quotes % 2 == 1 || in_code, "{command}: `{sign}` is bare in {}", &help[at.saturating_sub(60)..at + 9]);
+                assert!(
+                    quotes % 2 == 1 || in_code,
+                    "{command}: `{sign}` is bare in {}",
+                    &help[at.saturating_sub(60)..at + 9]
+                );
             }
         }
     }
@@ -178,7 +195,9 @@ fn messages_are_written_for_people() {
         let run = run(args);
         assert_eq!(run.code, 2, "{args:?}");
         assert!(run.err.contains(message), "{args:?}: {}", run.err);
-        for raw in ["os error", "18446744073709551615", "4294967295", "invalid digit", "non-zero", "target type"] {
+        for raw in
+            ["os error", "18446744073709551615", "4294967295", "invalid digit", "non-zero", "target type"]
+        {
             assert!(!run.err.contains(raw), "{args:?}: {}", run.err);
         }
     }

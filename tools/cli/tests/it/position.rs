@@ -50,11 +50,16 @@ fn perft_counts_the_same_on_any_number_of_threads() {
         let (_, moves, _) = pdn(&["moves", "-g", variant, "--fen", fen, "--json"]);
         let moves: Value = serde_json::from_str(&moves).unwrap();
         let smaller = (depth.parse::<u32>().unwrap() - 1).to_string();
-        let sum: u64 = moves["moves"].as_array().unwrap().iter().map(|mv| {
-            let after = mv["after"].as_str().unwrap();
-            let (_, out, _) = pdn(&["perft", "-g", variant, "--fen", after, "-d", &smaller, "--json"]);
-            serde_json::from_str::<Value>(&out).unwrap()["nodes"].as_u64().unwrap()
-        }).sum();
+        let sum: u64 = moves["moves"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|mv| {
+                let after = mv["after"].as_str().unwrap();
+                let (_, out, _) = pdn(&["perft", "-g", variant, "--fen", after, "-d", &smaller, "--json"]);
+                serde_json::from_str::<Value>(&out).unwrap()["nodes"].as_u64().unwrap()
+            })
+            .sum();
         assert_eq!(sum, *total, "{variant}");
     }
     let depth_zero = pdn(&["perft", "-d", "0", "--json"]).1;
@@ -65,7 +70,8 @@ fn perft_counts_the_same_on_any_number_of_threads() {
 fn positions_are_given_by_moves_and_by_what_stands_in_files() {
     let fen = |args: &[&str]| {
         let (_, out, err) = pdn(&[&["show", "--json"], args].concat());
-        let value: Value = serde_json::from_str(&out).unwrap_or_else(|error| panic!("{args:?}: {error}: {err}"));
+        let value: Value =
+            serde_json::from_str(&out).unwrap_or_else(|error| panic!("{args:?}: {error}: {err}"));
         value["fen"].as_str().unwrap().to_owned()
     };
     for command in [&["show"][..], &["moves"], &["perft", "-d", "1"]] {

@@ -27,7 +27,8 @@ fn tables_are_cut_at_the_width_of_the_terminal() {
     let place = tempfile::tempdir().unwrap();
     let file = place.path().join("games.pdn");
     let name = "a very long name that no column of a narrow terminal can hold as a whole";
-    let tags = format!("[White \"{name}\"]\n[Black \"Б{name}\"]\n[Event \"{name}\"]\n[WhiteRating \"1500\"]\n");
+    let tags =
+        format!("[White \"{name}\"]\n[Black \"Б{name}\"]\n[Event \"{name}\"]\n[WhiteRating \"1500\"]\n");
     std::fs::write(&file, format!("{tags}[GameType \"20\"]\n1. 32-28 19-23 2-0\n\n").repeat(12)).unwrap();
     let dir = place.path().join("index");
     assert_eq!(run(&["index", text(&file), "-o", text(&dir)]).code, 0);

@@ -123,8 +123,7 @@ fn invalid_options_are_reported_with_their_place() {
     check(&["-g", "turkish"], &["no game of variant turkish; the index has international, russian"]);
     check(
         &["--fen", "W:W31:B1", "--moves", "32-28"],
-        &["--moves: `32-28` is not legal here; did you mean 31-26, 31-27
-"],
+        &["--moves: `32-28` is not legal here; did you mean 31-26, 31-27"],
     );
     check(&["--date", "yesterday"], &["--date: ", "^^^^^^^^^"]);
     check(&["-q", "line \"1. 32-29\""], &["--query: ", "expected a legal move"]);

@@ -119,7 +119,8 @@ impl AllCounts {
             }
             text.push('\n');
             if let Some((file, record)) = places.first.as_ref().filter(|_| has_examples) {
-                let _ = writeln!(text, "      first in {}, game {}", sanitize::path(file), HumanCount(*record));
+                let _ =
+                    writeln!(text, "      first in {}, game {}", sanitize::path(file), HumanCount(*record));
             }
         }
         text

@@ -148,7 +148,8 @@ pub(super) fn explain(
 ) {
     let plan = search.plan();
     let number = |number: u64| HumanCount(number).to_string();
-    let mut text = format!("{:>12} games in the index\n", number(plan.games));
+    let noun = |number: u64, noun: &str| format!("{noun}{}", if number == 1 { "" } else { "s" });
+    let mut text = format!("{:>12} {} in the index\n", number(plan.games), noun(plan.games, "game"));
     for step in &plan.steps {
         let exactness = if step.exact { "" } else { ", to be replayed" };
         text += &format!("{:>12} left by {}{exactness}\n", number(step.games), sanitize::text(&step.text));
@@ -162,7 +163,11 @@ pub(super) fn explain(
         };
         text += &format!("{:>12} replayed{early_end}\n", number(stats.games));
         let rate = stats.positions as f64 / (total_time - planning_time).as_secs_f64().max(1e-9) / 1e6;
-        text += &format!("{:>12} positions, {rate:.0} million per second\n", number(stats.positions));
+        text += &format!(
+            "{:>12} {}, {rate:.0} million per second\n",
+            number(stats.positions),
+            noun(stats.positions, "position")
+        );
     }
     text += &format!(
         "{:>12} {}; planned in {:.1} ms, {:.1} ms in all",

@@ -22,8 +22,8 @@ use crate::board::words::colour_title;
 use crate::board::{self, DrawOptions};
 use crate::input::head::{BatchesWithHead, InputHead};
 use crate::input::report::{ReportOptions, apply_prior};
-use crate::output::exit::{fail, print_error};
 use crate::input::searched_index::is_index;
+use crate::output::exit::{fail, print_error};
 use crate::output::numbers::{HumanCount, plies};
 use crate::output::{Exit, Output, sanitize};
 
@@ -80,7 +80,9 @@ fn show_game(path: &Path, args: &ShowArgs, out: &mut Output) -> io::Result<Exit>
             let message = match games {
                 0 => format!("{path}: there is no game"),
                 1 => format!("{path}: there is no game {}, only game 1", args.number),
-                _ => format!("{path}: there is no game {}; the last one is {}", args.number, HumanCount(games)),
+                _ => {
+                    format!("{path}: there is no game {}; the last one is {}", args.number, HumanCount(games))
+                }
             };
             print_error(&message);
             return Ok(Exit::Negative);
@@ -270,7 +272,7 @@ fn write_svg(file: &Path, svg: &str, out: &mut Output) -> io::Result<Exit> {
         return Ok(Exit::Success);
     }
     if let Err(error) = std::fs::write(file, svg) {
-        print_error(&format!("{}: {error}", file.display()));
+        print_error(&format!("{}: {error}", sanitize::path(file)));
         return Ok(Exit::Failure);
     }
     Ok(Exit::Success)

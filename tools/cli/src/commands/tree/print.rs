@@ -117,8 +117,7 @@ fn bar(tally: &GameTally) -> String {
     let part = |games: u64| ((games * BAR_WIDTH as u64 * 2 + decided) / (2 * decided)) as usize;
     let white = part(tally.white).min(BAR_WIDTH);
     let black = part(tally.black).min(BAR_WIDTH - white);
-    let bar =
-        format!("{}{}{}", "█".repeat(white), "▒".repeat(BAR_WIDTH - white - black), "░".repeat(black));
+    let bar = format!("{}{}{}", "█".repeat(white), "▒".repeat(BAR_WIDTH - white - black), "░".repeat(black));
     let [white, draws, black] = percentages([tally.white, tally.draws, tally.black]);
     format!("{bar} {white:>3} {draws:>3} {black:>3} %")
 }
