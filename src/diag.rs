@@ -160,7 +160,7 @@ macro_rules! codes {
 }
 
 codes! {
-    UnknownBytes = "L001", Error, "bytes that form no token";
+    UnknownBytes = "L001", Error, "characters that have no meaning in PDN";
     UnclosedComment = "L002", Error, "a comment that is never closed";
     UnclosedString = "L003", Error, "a tag value without its closing quote";
     StrayBrace = "L004", Warning, "a closing brace without an opening one";

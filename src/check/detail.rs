@@ -31,6 +31,10 @@ pub fn detail(game: &[u8], diagnostic: &Diagnostic) -> Option<String> {
     // Diagnostics inside a value mark the bytes in question and have the whole value as their related span.
     let whole = related.unwrap_or(marked);
     match diagnostic.code {
+        Code::UnknownBytes => match marked {
+            b"1/2" | b"\xBD" | b"\xC2\xBD" => Some("a draw is written `1/2-1/2` or `1-1`".to_owned()),
+            _ => None,
+        },
         Code::BadFen => Fen::parse(whole).err().map(|e| e.to_string()),
         Code::FenForm => {
             let forms: Vec<_> = Fen::parse(whole).ok()?.forms().iter().map(|form| form.name()).collect();

@@ -101,7 +101,9 @@ impl Manifest {
         let path = dir.join(FILE_NAME);
         let bytes = match fs::read(&path) {
             Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+                return Ok(None);
+            }
             Err(error) => return Err(Error::from(error).at(path)),
         };
         Self::parse(&bytes).map(Some).map_err(|error| error.at(path))

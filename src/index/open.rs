@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use super::format::section::Section;
 use super::game_set::GameSet;
 use super::keys::table::KeyTable;
-use super::manifest::Manifest;
+use super::manifest::{self, Manifest};
 use super::rejects;
 use super::relocate::relocate;
 use super::retire;
@@ -92,7 +92,15 @@ impl Index {
             retired = segments.iter().map(of_segment).collect::<Result<_>>()?;
         }
         let decoders = manifest.inputs.iter().map(|_| OnceLock::new()).collect();
-        Ok(Self { dir: dir.to_owned(), manifest: manifest.clone(), segments, starts, keys, retired, decoders })
+        Ok(Self {
+            dir: dir.to_owned(),
+            manifest: manifest.clone(),
+            segments,
+            starts,
+            keys,
+            retired,
+            decoders,
+        })
     }
 
     /// Returns the folder of the index.
@@ -201,6 +209,14 @@ impl Index {
     /// Returns the length of all segment files together, in bytes.
     pub fn file_bytes(&self) -> u64 {
         self.segments.iter().map(Segment::file_len).sum()
+    }
+
+    /// Returns the length of all files of the index together, in bytes: segments, key tables, the manifest and the list of
+    /// rejected records.
+    pub fn disk_bytes(&self) -> u64 {
+        let keys = (0..self.segments.len()).filter_map(|segment| self.keys(segment).ok()?);
+        let manifest = std::fs::metadata(self.dir.join(manifest::FILE_NAME)).map_or(0, |file| file.len());
+        self.file_bytes() + keys.map(KeyTable::file_len).sum::<u64>() + manifest + self.manifest.rejects.0
     }
 
     /// Returns the path of `rejects.jsonl`, the list of rejected records.

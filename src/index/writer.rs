@@ -282,6 +282,11 @@ impl IndexWriter {
         }
     }
 
+    /// Returns the number of games in finished segments, retired ones included.
+    pub(super) fn game_count(&self) -> u64 {
+        self.new.segments.iter().map(|entry| u64::from(entry.info.games)).sum()
+    }
+
     /// Returns the time of the last commit in nanoseconds since 1970, by the clock of the file system; `None` if it is
     /// unknown.
     pub(super) fn committed_at(&self) -> Option<i64> {

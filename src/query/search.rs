@@ -110,7 +110,7 @@ impl<'a> Search<'a> {
             exact: !reads_text,
             reads_text,
         };
-        let mut steps: Vec<PlanStep> = parts.iter().map(|part| step(part, reads_text(part))).collect();
+        let mut steps: Vec<PlanStep> = parts.iter().map(|part| step(part, part.reads_text())).collect();
         let mut bounds = Vec::new();
         let mut plans = Vec::new();
         pool::try_ordered(
@@ -322,16 +322,6 @@ fn conjuncts(query: &Query) -> Vec<&Query> {
     parts
 }
 
-/// Returns `true` if some condition reads the text of a game.
-fn reads_text(query: &Query) -> bool {
-    match query {
-        Query::Is(condition) => matches!(condition, Condition::Game(condition) if condition.reads_text()),
-        Query::Not(inner) | Query::Ever(inner) | Query::For { query: inner, .. } => reads_text(inner),
-        Query::And(parts) | Query::Or(parts) => parts.iter().any(reads_text),
-        Query::Then { first, second, .. } => reads_text(first) || reads_text(second),
-    }
-}
-
 /// Returns `true` if all conditions of a part are on tags in the text of a game, so that the part can be evaluated last.
 fn is_decided_by_text(query: &Query) -> bool {
     match query {
@@ -359,7 +349,7 @@ fn matches_text(query: &Query, tags: &RecordTags<'_>) -> bool {
 /// Returns the relative cost of a part: 0 for dictionaries, 1 for columns, 3 for positions, 4 for texts.
 fn cost(query: &Query) -> u8 {
     match query {
-        part if reads_text(part) => 4,
+        part if part.reads_text() => 4,
         Query::Is(Condition::Game(GameCondition::Tag(..))) => 0,
         Query::Is(Condition::Game(_)) => 1,
         Query::Is(_) => 3,
@@ -393,7 +383,7 @@ fn plan_segment(
             outcomes.push(StepOutcome { games: 0, exact: true });
             continue;
         }
-        if reads_text(part) {
+        if part.reads_text() {
             games.read_texts_of(bounds.possible.clone());
         }
         let own = games.bounds(part)?;

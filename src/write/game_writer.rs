@@ -167,7 +167,10 @@ impl GameWriter {
         Ok(writer)
     }
 
-    fn annotated_comments(&mut self, comments: &[crate::parse::Comment<'_>]) -> Result<&mut Self, WriteError> {
+    fn annotated_comments(
+        &mut self,
+        comments: &[crate::parse::Comment<'_>],
+    ) -> Result<&mut Self, WriteError> {
         for comment in comments {
             self.comment(&String::from_utf8_lossy(comment.text))?;
         }

@@ -209,7 +209,14 @@ impl EventWriter<'_, '_> {
                         _ => None,
                     })
                     .collect();
-                write_strength(self.record, strengths.into_iter(), true, self.options, self.lines, self.counts)
+                write_strength(
+                    self.record,
+                    strengths.into_iter(),
+                    true,
+                    self.options,
+                    self.lines,
+                    self.counts,
+                )
             }
             TokenEffect::Continued | TokenEffect::Skipped => Ok(()),
             TokenEffect::Setup => Err(Unwritten::ReadsDifferently),

@@ -269,9 +269,13 @@ mod tests {
     #[test]
     fn numbers_and_moves_are_written_in_full() {
         let numbers = NumberTexts::new();
-        for (number, second, expected) in
-            [(1, false, "1. "), (12, true, "12... "), (999, true, "999... "), (1000, false, "1000. "), (u32::MAX, true, "4294967295... ")]
-        {
+        for (number, second, expected) in [
+            (1, false, "1. "),
+            (12, true, "12... "),
+            (999, true, "999... "),
+            (1000, false, "1000. "),
+            (u32::MAX, true, "4294967295... "),
+        ] {
             let mut word = [0; SHORT];
             let len = numbers.number(&mut word, number, second);
             assert_eq!(&word[..len], expected.as_bytes());

@@ -83,7 +83,12 @@ pub(super) fn write_strength(
 }
 
 /// Writes a NAG, given as text.
-pub(super) fn write_nag(text: &[u8], options: &WriteOptions, lines: &mut Lines<'_>, counts: &mut WrittenCounts) {
+pub(super) fn write_nag(
+    text: &[u8],
+    options: &WriteOptions,
+    lines: &mut Lines<'_>,
+    counts: &mut WrittenCounts,
+) {
     if !options.strip.contains(Strip::NAGS) {
         lines.word(&[text]);
         counts.nags += 1;

@@ -77,7 +77,12 @@ impl<'g> Visitor<'g> for Counter {
     }
     fn diagnostic(&mut self, diagnostic: Diagnostic) -> Flow {
         // Control characters in comments are copied, and so are numbers after setups.
-        let is_expected = matches!(diagnostic.code, Code::ControlBytes | Code::MoveNumber | Code::NestedComment);
-        if diagnostic.severity == Severity::Style || is_expected { Flow::Continue(()) } else { Flow::Break(()) }
+        let is_expected =
+            matches!(diagnostic.code, Code::ControlBytes | Code::MoveNumber | Code::NestedComment);
+        if diagnostic.severity == Severity::Style || is_expected {
+            Flow::Continue(())
+        } else {
+            Flow::Break(())
+        }
     }
 }

@@ -168,7 +168,8 @@ impl RecordWriter {
         let capture = if row.always_x { b'x' } else { rules.capture_separator as u8 };
         let moves = MoveTexts { squares, numbers: &self.numbers, style: options.captures, capture };
         let mut lines = Lines::new(out, options.line_end, options.width);
-        let is_regular = !parts.is_irregular && parts.moves as usize == plies.plies.len() && !plies.has_setups;
+        let is_regular =
+            !parts.is_irregular && parts.moves as usize == plies.plies.len() && !plies.has_setups;
         let mut counts = WrittenCounts::default();
         if is_regular {
             if plies.exceeds_limit {
@@ -176,11 +177,31 @@ impl RecordWriter {
             }
             let first_number = first_number(record, parts.first_move);
             let first_side = summary.numbering.start;
-            write_regular(record, parts, plies, &moves, first_number, first_side, options, utf8, &mut lines, &mut counts)?;
+            write_regular(
+                record,
+                parts,
+                plies,
+                &moves,
+                first_number,
+                first_side,
+                options,
+                utf8,
+                &mut lines,
+                &mut counts,
+            )?;
         } else {
             let first = parts.first_move.map_or(1, |_| first_number(record, parts.first_move));
             write_irregular(
-                record, replayer, &summary, plies, &moves, first, options, utf8, &mut lines, &mut counts,
+                record,
+                replayer,
+                &summary,
+                plies,
+                &moves,
+                first,
+                options,
+                utf8,
+                &mut lines,
+                &mut counts,
             )?;
         }
         let result = tags.result();
@@ -244,7 +265,9 @@ fn first_number(record: &[u8], first_move: Option<u32>) -> u32 {
     let digits = before[..end].iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
     let is_number = match before[..end - digits].last() {
         None => true,
-        Some(byte) => !byte.is_ascii_alphanumeric() && !matches!(byte, b'$' | b'-' | b':' | b'.' | b'/' | b'%'),
+        Some(byte) => {
+            !byte.is_ascii_alphanumeric() && !matches!(byte, b'$' | b'-' | b':' | b'.' | b'/' | b'%')
+        }
     };
     let number = std::str::from_utf8(&before[end - digits..end]).ok().and_then(|text| text.parse().ok());
     number.filter(|_| is_number).unwrap_or(1)

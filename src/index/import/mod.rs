@@ -20,6 +20,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use self::feed::{Feed, GamesJob, InputEvent, Job};
+use self::reject_line::BeforeBatch;
 use self::worker::{JobResult, ReplayedGames, RowPool, Worker};
 use super::format::checksum::read_chunks;
 use super::open::Index;
@@ -66,9 +67,11 @@ pub fn import_with<P: Into<PathBuf>>(
     let paths: Vec<PathBuf> = paths.into_iter().map(Into::into).collect();
     let feed = Feed::new(paths, writer.inputs(), writer.committed_at(), options);
     let pool = RowPool::default();
+    let games_before = writer.game_count();
     let mut importer = Importer {
         writer,
         summary: ImportSummary::default(),
+        games_before,
         input: 0,
         lines: None,
         games: 0,
@@ -94,9 +97,8 @@ pub fn import_with<P: Into<PathBuf>>(
 
 /// Lists the files of the index that no longer exist and, with `prune`, retires their games.
 fn retire_missing(writer: &mut IndexWriter, summary: &mut ImportSummary, prune: bool) {
-    let is_missing = |path: &PathBuf| {
-        std::fs::metadata(path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
-    };
+    let is_missing =
+        |path: &PathBuf| std::fs::metadata(path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound);
     let inputs = writer.inputs().iter().enumerate().filter(|(_, input)| !input.is_retired);
     let paths = inputs.filter_map(|(number, input)| Some((number as u32, input.path.clone()?)));
     let missing: Vec<(u32, PathBuf)> = paths.filter(|(_, path)| is_missing(path)).collect();
@@ -114,6 +116,8 @@ fn retire_missing(writer: &mut IndexWriter, summary: &mut ImportSummary, prune: 
 struct Importer {
     writer: IndexWriter,
     summary: ImportSummary,
+    /// Games of the index before the import.
+    games_before: u64,
     /// Number of the current input.
     input: u32,
     /// Lines of the input before the next batch; `None` if they have not been counted, after an append.
@@ -202,10 +206,15 @@ impl Importer {
         let text = games.batch.bytes();
         self.writer.push(self.input, games.base + games.batch.offset(), &replayed.rows, text)?;
         if !replayed.rejects.is_empty() {
-            let lines = self.lines_before(games)?;
+            let before = BeforeBatch {
+                games: self.games_before + self.summary.games,
+                records: self.games,
+                lines: self.lines_before(games)?,
+                base: games.base,
+            };
             let mut out = Vec::new();
             for record in &replayed.rejects {
-                record.write(games.name(), self.games, lines, games.base, &mut out);
+                record.write(games.name(), &before, &mut out);
                 *self.summary.rejects.entry(record.code).or_default() += 1;
             }
             self.writer.add_rejected(&out)?;

@@ -8,17 +8,21 @@ use crate::replay::GameStatus;
 /// A rejected record: one that was not replayed to its end. Numbers are relative to its batch.
 #[derive(Debug)]
 pub(super) struct RejectedRecord {
-    /// Number of the game in its batch, from 0.
-    pub(super) game: u64,
+    /// Number of the record in its batch, from 0.
+    pub(super) record: u64,
+    /// Offset of the record in the input, before adding the base of the batch.
+    pub(super) offset: u64,
+    /// Length of the record in bytes.
+    pub(super) len: u64,
     /// Lines of the batch before the position at which replaying stopped.
     pub(super) line: u64,
-    /// Offset of that position in the input, before adding the base of the batch.
-    pub(super) offset: u64,
+    /// Offset of that position in the record.
+    pub(super) at: u64,
     /// Code of the diagnostic.
     pub(super) code: &'static str,
     /// Status of the game.
     pub(super) status: GameStatus,
-    /// Number of the ply that could not be played, from 1.
+    /// Number of plies before the move that could not be played.
     pub(super) ply: u32,
     /// The reason in words.
     pub(super) reason: &'static str,
@@ -26,6 +30,19 @@ pub(super) struct RejectedRecord {
     pub(super) text: String,
     /// Bytes of the record that are not in `text`.
     pub(super) omitted: usize,
+}
+
+/// What precedes a batch.
+#[derive(Debug)]
+pub(super) struct BeforeBatch {
+    /// Games of the index.
+    pub(super) games: u64,
+    /// Records of the input.
+    pub(super) records: u64,
+    /// Lines of the input.
+    pub(super) lines: u64,
+    /// Added to offsets of the batch to get those of the input.
+    pub(super) base: u64,
 }
 
 /// Returns the part of a record that is stored: at most a megabyte, not cut within a UTF-8 character.
@@ -40,16 +57,18 @@ pub(super) fn stored_prefix(record: &[u8]) -> &[u8] {
 }
 
 impl RejectedRecord {
-    /// Appends the line: a JSON object with the keys `file game line offset code status ply reason text`, and `cut`
-    /// if the text is incomplete. Games, lines and plies count from 1, offsets from 0.
+    /// Appends the line: a JSON object with the keys `game file record offset length line at code status ply reason
+    /// text`, and `cut` if the text is incomplete. Games, records and lines count from 1, offsets and plies from 0.
     ///
-    /// `games` and `lines` are the numbers before the batch, `base` is added to the offset.
-    pub(super) fn write(&self, file: &Path, games: u64, lines: u64, base: u64, out: &mut Vec<u8>) {
-        out.extend(b"{\"file\":");
-        write_json_string(&file.to_string_lossy(), out);
-        let (game, line) = (games + self.game + 1, lines + self.line + 1);
+    /// `before` is what precedes the batch.
+    pub(super) fn write(&self, file: &Path, before: &BeforeBatch, out: &mut Vec<u8>) {
         // Writing into memory does not fail.
-        let _ = write!(out, ",\"game\":{game},\"line\":{line},\"offset\":{},\"code\":", base + self.offset);
+        let _ = write!(out, "{{\"game\":{},\"file\":", before.games + self.record + 1);
+        write_json_string(&file.to_string_lossy(), out);
+        let (record, offset) = (before.records + self.record + 1, before.base + self.offset);
+        let _ = write!(out, ",\"record\":{record},\"offset\":{offset},\"length\":{}", self.len);
+        let _ = write!(out, ",\"line\":{},\"at\":{}", before.lines + self.line + 1, offset + self.at);
+        out.extend(b",\"code\":");
         write_json_string(self.code, out);
         let _ = write!(out, ",\"status\":\"{}\",\"ply\":{},\"reason\":", self.status, self.ply);
         write_json_string(self.reason, out);
@@ -87,9 +106,11 @@ mod tests {
     #[test]
     fn rejected_record_becomes_one_line_of_json() {
         let record = RejectedRecord {
-            game: 1,
-            line: 2,
+            record: 1,
             offset: 3,
+            len: 30,
+            line: 2,
+            at: 20,
             code: "R001",
             status: GameStatus::Illegal,
             ply: 4,
@@ -98,12 +119,22 @@ mod tests {
             omitted: 0,
         };
         let mut out = Vec::new();
-        record.write(Path::new("a\\b.pdn"), 10, 100, 1000, &mut out);
+        let before = BeforeBatch { games: 5000, records: 10, lines: 100, base: 1000 };
+        record.write(Path::new("a\\b.pdn"), &before, &mut out);
         assert_eq!(out.iter().filter(|&&byte| byte == b'\n').count(), 1);
         let value: serde_json::Value = serde_json::from_slice(&out).expect("JSON");
         assert_eq!(value["file"], "a\\b.pdn");
-        assert_eq!((value["game"].as_u64(), value["line"].as_u64()), (Some(12), Some(103)));
-        assert_eq!(value["offset"], 1003);
+        for (key, number) in [
+            ("game", 5002),
+            ("record", 12),
+            ("offset", 1003),
+            ("length", 30),
+            ("line", 103),
+            ("at", 1023),
+            ("ply", 4),
+        ] {
+            assert_eq!(value[key], number, "{key}");
+        }
         assert_eq!(value["text"], record.text);
         assert!(value.get("cut").is_none());
     }

@@ -246,12 +246,14 @@ fn rejected_record(
     let before = &games.batch.bytes()[..start + stop_offset];
     let beginning = stored_prefix(record);
     RejectedRecord {
-        game: index,
+        record: index,
+        offset: game.offset(),
+        len: record.len() as u64,
         line: memchr::memchr_iter(b'\n', before).count() as u64,
-        offset: game.offset() + stop_offset as u64,
+        at: stop_offset as u64,
         code: summary.stop.map_or("", |stop| stop.reason.code().id()),
         status: summary.status,
-        ply: summary.stop.map_or(summary.plies, |stop| stop.ply) + 1,
+        ply: summary.stop.map_or(summary.plies, |stop| stop.ply),
         reason: summary.stop.map_or("", |stop| stop.reason.text()),
         text: games.batch.decoder().text(record, beginning).into_owned(),
         omitted: record.len() - beginning.len(),

@@ -270,7 +270,8 @@ impl Segment {
         let runs = self.runs()?;
         let ends = runs.iter().skip(1).map(|run| run.first).chain([self.len() as u32]);
         let ranges: Vec<_> = runs.iter().zip(ends).map(|(run, end)| (run.first..end, run.input)).collect();
-        let fits = ranges.iter().all(|(games, _)| games.start <= games.end && games.end as usize <= self.len());
+        let fits =
+            ranges.iter().all(|(games, _)| games.start <= games.end && games.end as usize <= self.len());
         if fits { Ok(ranges) } else { Err(self.malformed(Section::Runs)) }
     }
 

@@ -13,6 +13,8 @@ use crate::value::{Date, Rating};
 /// Compares every row and every move with the archive, read by code that shares only the replayer with the import.
 fn check_against_archive(index: &Index, paths: &[PathBuf], options: &ImportOptions) {
     let mut games = index.games();
+    let records = index.record_numbers().expect("sound");
+    assert_eq!(records.get(index.len()), None);
     let mut bytes = 0;
     for path in paths {
         let mut replay = options.replay.clone();
@@ -20,8 +22,9 @@ fn check_against_archive(index: &Index, paths: &[PathBuf], options: &ImportOptio
             Archive::open(path).expect("opened").games().map(|game| game.expect("readable")).collect();
         replay.prior = FilePrior::of(all.iter().map(|game| game.raw()), &replay);
         let mut replayer = Replayer::new(replay);
-        for game in &all {
+        for (record, game) in all.iter().enumerate() {
             let indexed = games.next().expect("as many games");
+            assert_eq!(records.get(indexed.number()), Some(record as u64));
             let row = indexed.row().expect("sound");
             let view = game.view();
             let mut moves: Vec<Move> = Vec::new();

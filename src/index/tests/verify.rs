@@ -129,7 +129,10 @@ fn verify_without_replay_compares_checksums_only() {
         let mut bytes = sound.clone();
         bytes[at] ^= 1;
         fs::write(&path, bytes).expect("written");
-        assert!(!verify(&dir, &VerifyOptions::default()).expect("a manifest").problems.is_empty(), "byte {at}");
+        assert!(
+            !verify(&dir, &VerifyOptions::default()).expect("a manifest").problems.is_empty(),
+            "byte {at}"
+        );
     }
 }
 

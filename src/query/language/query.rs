@@ -179,6 +179,16 @@ impl Query {
         Self::default()
     }
 
+    /// Returns `true` if some condition reads the text of a game.
+    pub fn reads_text(&self) -> bool {
+        match self {
+            Self::Is(condition) => matches!(condition, Condition::Game(condition) if condition.reads_text()),
+            Self::Not(inner) | Self::Ever(inner) | Self::For { query: inner, .. } => inner.reads_text(),
+            Self::And(parts) | Self::Or(parts) => parts.iter().any(Self::reads_text),
+            Self::Then { first, second, .. } => first.reads_text() || second.reads_text(),
+        }
+    }
+
     /// Requires that White's name matches `name`, read as [`NamePattern::parse`] does.
     pub fn white(name: &str) -> Self {
         Self::tag(Field::White, NamePattern::parse(name))

@@ -230,6 +230,10 @@ impl<'a> Scanner<'a> {
             }
             self.state = State::Outside;
             self.flag(FenForm::Counters, span(at, self.at));
+            if self.peek() == Some(b'.') {
+                self.at += 1;
+                self.flag(FenForm::FinalDot, span(self.at - 1, self.at));
+            }
         } else if matches!(letter, b':' | b'.') {
             self.colourless.get_or_insert(span(at, at));
         }

@@ -52,6 +52,7 @@ fn position_is_parsed_in_every_form() {
     check("W:W31,31:B1", "W31 W31 B1", "W:W31,31:B1");
     check("W:W31:B1:H0:F12", "W31 B1", "W:W31:B1");
     check("W:W31:B1:H0:F1:+1+0", "W31 B1", "W:W31:B1");
+    check("W:W31:B1:H0:F1.", "W31 B1", "W:W31:B1");
     // Square names.
     check("W:Wa3,c3,Kg1:Bb8,Kd8", "Wa3 Wc3 WKg1 Bb8 BKd8", "W:Wa3,c3,Kg1:Bb8,Kd8");
     check("W:WA3,KC3:BB8,KD8,", "Wa3 WKc3 Bb8 BKd8", "W:Wa3,Kc3:Bb8,Kd8");
@@ -83,6 +84,7 @@ fn nonstandard_forms_are_reported_with_first_span() {
     check("W:W1-3,2:B9", &[FenForm::RepeatedSquare], Some((7, 8)));
     check("W::.", &[FenForm::FinalDot, FenForm::BareSection], Some((2, 2)));
     check("W:W31:B1:H0:F1", &[FenForm::Counters], Some((9, 11)));
+    check("W:W31:B1:H0.", &[FenForm::Counters, FenForm::FinalDot], Some((9, 11)));
 }
 
 #[test]

@@ -35,7 +35,8 @@ impl Tally {
     }
 
     fn assert_sound(&self) {
-        let faults: Vec<_> = self.faults.iter().map(|(kind, texts)| format!("{kind}:\n{}", texts.join("\n"))).collect();
+        let faults: Vec<_> =
+            self.faults.iter().map(|(kind, texts)| format!("{kind}:\n{}", texts.join("\n"))).collect();
         assert!(faults.is_empty(), "{}", faults.join("\n\n"));
     }
 }
@@ -91,8 +92,10 @@ fn check_file(path: &Path, text: &[u8], tally: &mut Tally) {
             }
             Ok(_) => (tally.written, written_count) = (tally.written + 1, written_count + 1),
         }
-        let shown = || format!("{place}\n{}\n->\n{}", record.bytes.escape_ascii(), String::from_utf8_lossy(&written));
-        let (before, after) = (Meaning::of(record.bytes, &mut replayer), Meaning::of(&written, &mut replayer));
+        let shown =
+            || format!("{place}\n{}\n->\n{}", record.bytes.escape_ascii(), String::from_utf8_lossy(&written));
+        let (before, after) =
+            (Meaning::of(record.bytes, &mut replayer), Meaning::of(&written, &mut replayer));
         if before != after {
             tally.fault("another meaning", format!("{}\n{before:#?}\n{after:#?}", shown()));
         }
@@ -153,7 +156,9 @@ fn written_real_games_say_the_same() {
 
 #[test]
 fn every_reason_not_to_write_is_given() {
-    let reason = |text: &str| RecordWriter::new(WriteOptions::new()).write(text.as_bytes(), &mut Vec::new()).unwrap_err();
+    let reason = |text: &str| {
+        RecordWriter::new(WriteOptions::new()).write(text.as_bytes(), &mut Vec::new()).unwrap_err()
+    };
     for (text, expected) in [
         ("1. 32-28 {open", Unwritten::Defect(Code::UnclosedComment)),
         ("1. 32-28 19-23 words *", Unwritten::Defect(Code::UnexpectedText)),

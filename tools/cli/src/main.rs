@@ -39,6 +39,7 @@ fn main() -> ExitCode {
         Command::Explain(args) => commands::explain::run(&args, &mut out),
         Command::Completions(args) => commands::completions::run(&args, &mut out),
         Command::Man(args) => commands::man::run(&args, &mut out),
+        Command::Help(args) => commands::help::run(&args, &mut out),
     };
     exit_code(outcome.and_then(|exit| out.finish().map(|()| exit)))
 }

@@ -18,7 +18,7 @@ struct Arguments {
     #[command(flatten)]
     amount: AmountArguments,
     /// Names of variants, separated by commas, or `all`; they alternate from event to event
-    #[arg(long, short, value_name = "V[,V..]", default_value = "international", value_parser = variants)]
+    #[arg(long, short = 'g', value_name = "V[,V..]", default_value = "international", value_parser = variants)]
     variant: Variants,
     /// Seed of all random choices
     #[arg(long, value_name = "N", default_value_t = 1)]

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::help;
+use super::number::{number, parse_threads};
+use super::shared::FormatArgs;
 
 pub(super) const AFTER_HELP: &str = "\
 Stages: `floor` counts line feeds with memchr; `source` opens the archive again and touches every page; `split` finds the \
@@ -25,7 +26,7 @@ pub(crate) struct BenchArgs {
     pub(crate) archive: PathBuf,
 
     /// Largest number of threads; 1, 2, 4 and so on up to this number are measured [default: number of processors]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parse_threads)]
     pub(crate) threads: Option<NonZeroUsize>,
 
     /// Stages to measure, separated by commas [default: all]
@@ -33,15 +34,15 @@ pub(crate) struct BenchArgs {
     pub(crate) stages: Vec<Stage>,
 
     /// Number of rounds; the median is reported
-    #[arg(long, value_name = "N", default_value = "3", value_parser = clap::value_parser!(u32).range(1..=99))]
+    #[arg(long, value_name = "N", default_value = "3", value_parser = number::<u32>(1..=99))]
     pub(crate) rounds: u32,
 
     /// Time limit in seconds for the rounds of one stage on one number of threads; no further round starts after it
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", value_parser = number::<u64>(0..=u64::MAX))]
     pub(crate) seconds: Option<u64>,
 
-    #[arg(long, help = help::JSON)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
 }
 
 /// A measured stage. The time of every stage that visits games includes splitting.

@@ -1,7 +1,9 @@
 //! Options of `pdn check`.
 
 use clap::{Args, ValueEnum};
+use pdn::diag::Severity;
 
+use super::number::number;
 use super::shared::{InputArgs, ReplayArgs};
 
 pub(super) const AFTER_HELP: &str = "\
@@ -14,7 +16,10 @@ of records longer than 256 KiB are not replayed.
 With --no-replay only the text is checked: a game is damaged if it has a diagnostic of severity `error`, plies are the \
 written moves, and `legal`, `illegal` and `ambiguous` are 0.
 
-Lines and columns count from 1, columns in characters; offset and length are in bytes.";
+--code and --min-severity choose the diagnostics that are printed and counted, and that make the exit code 1; statuses of \
+games do not depend on them. `pdn check archive --by code` gives an overview of many files.
+
+Lines and columns count from 1, columns in characters; offsets and lengths are in bytes.";
 
 #[derive(Args, Debug)]
 pub(crate) struct CheckArgs {
@@ -28,6 +33,18 @@ pub(crate) struct CheckArgs {
     #[arg(long)]
     pub(crate) strict: bool,
 
+    /// Report only these codes: a code such as T005 or its beginning such as T or R0, separated by commas
+    #[arg(long, value_name = "CODES", value_delimiter = ',')]
+    pub(crate) code: Vec<String>,
+
+    /// Report only diagnostics that are at least as severe [default: warning, or style with --strict]
+    #[arg(long, value_name = "SEVERITY")]
+    pub(crate) min_severity: Option<MinSeverity>,
+
+    /// Print the number of diagnostics of each code or file instead of the diagnostics
+    #[arg(long, value_name = "GROUP", conflicts_with = "quiet")]
+    pub(crate) by: Option<Group>,
+
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub(crate) format: CheckFormat,
@@ -38,11 +55,11 @@ pub(crate) struct CheckArgs {
 
     /// Print at most this many diagnostics per code and file, 0 for no limit; the summary counts all [default: 5 for
     /// human, else 0]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(0..=u64::MAX))]
     pub(crate) max_findings: Option<u64>,
 
     /// Print the summary only
-    #[arg(long, short)]
+    #[arg(long)]
     pub(crate) quiet: bool,
 }
 
@@ -53,12 +70,41 @@ impl CheckArgs {
     }
 }
 
+/// What diagnostics are counted by.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Group {
+    /// A line for each code
+    Code,
+    /// A line for each file that has diagnostics
+    File,
+}
+
+/// Least severity that is reported.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum MinSeverity {
+    Style,
+    Warning,
+    Error,
+}
+
+impl From<MinSeverity> for Severity {
+    fn from(severity: MinSeverity) -> Self {
+        match severity {
+            MinSeverity::Style => Self::Style,
+            MinSeverity::Warning => Self::Warning,
+            MinSeverity::Error => Self::Error,
+        }
+    }
+}
+
 /// Output format of `pdn check`.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum CheckFormat {
     /// Text with the line, the marked span and an explanation
+    #[value(aliases = ["text", "table"])]
     Human,
     /// One JSON object per line; the last line is the summary
+    #[value(alias = "jsonl")]
     Json,
     /// SARIF 2.1.0, for code scanning
     Sarif,

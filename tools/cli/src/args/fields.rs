@@ -53,18 +53,27 @@ stored_fields! {
     Black = "black",
     Event = "event",
     Site = "site",
+    /// The date as `YYYY-MM-DD` if it is complete.
     Date = "date",
+    /// The known parts of the date, as `YYYY.MM.DD`.
+    DateText = "date_text",
+    Year = "year",
+    Month = "month",
     Round = "round",
     /// The result as written.
     Result = "result",
     Winner = "winner",
     Variant = "variant",
+    /// How the variant is known: `tag`, `option` or `inferred`.
+    VariantFrom = "variant_from",
     Plies = "plies",
     Status = "status",
     WhiteRating = "white_rating",
     BlackRating = "black_rating",
     /// The name of the input.
     File = "file",
+    /// The number of the record in the input, from 1.
+    Record = "record",
     /// The offset of the record in the input, in bytes.
     Offset = "offset",
     /// The length of the record in bytes.
@@ -76,9 +85,18 @@ stored_fields! {
 }
 
 impl StoredField {
+    /// Returns `true` for a field of numbers, which a table aligns to the right.
+    pub(crate) const fn is_number(self) -> bool {
+        use StoredField::{BlackRating, Game, Length, Month, Offset, Plies, Ply, Record, WhiteRating, Year};
+        matches!(
+            self,
+            Game | Ply | Year | Month | Plies | WhiteRating | BlackRating | Record | Offset | Length
+        )
+    }
+
     /// Returns whether `pdn find --json` prints the field without `--fields`.
     pub(crate) const fn is_default(self) -> bool {
-        !matches!(self, Self::Length | Self::Fen | Self::Moves)
+        !matches!(self, Self::Fen | Self::Moves)
     }
 }
 

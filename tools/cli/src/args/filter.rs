@@ -3,11 +3,13 @@
 use clap::Args;
 
 use super::help;
+use super::number::number;
 
 /// Conditions on games; all of them must hold.
 #[derive(Args, PartialEq, Debug, Default)]
 pub(crate) struct FilterArgs {
-    /// White's name: words in any order ('harm wiersma'), '=whole name', 'begin*' or '~misspelt'
+    /// White's name: words in any order ('harm wiersma'), 'is:whole name', 'begins:beginning' or 'like:misspelt'; short
+    /// '=whole name', 'beginning*', '~misspelt'
     #[arg(long, value_name = "NAME", help_heading = "Games")]
     pub(crate) white: Option<String>,
 
@@ -52,7 +54,7 @@ pub(crate) struct FilterArgs {
     pub(crate) rating: Option<String>,
 
     /// Minimum rating of both players
-    #[arg(long, value_name = "N", help_heading = "Games")]
+    #[arg(long, value_name = "N", help_heading = "Games", value_parser = number::<u16>(0..=65_535))]
     pub(crate) min_rating: Option<u16>,
 
     /// Length of the game in plies: 40..80
@@ -67,7 +69,7 @@ pub(crate) struct FilterArgs {
     #[arg(long, value_name = "NAME", help_heading = "Games")]
     pub(crate) file: Option<String>,
 
-    /// Query expression; the language is in `pdn find --help`
+    /// Query expression; `pdn help query` describes the language
     #[arg(long, short, value_name = "QUERY", help_heading = "Games")]
     pub(crate) query: Option<String>,
 }

@@ -1,7 +1,6 @@
 //! Options of `pdn find`.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use pdn::rules::Variant;
@@ -9,33 +8,16 @@ use pdn::rules::Variant;
 use super::fields::{FieldList, parse_fields};
 use super::filter::{FilterArgs, PositionFilterArgs};
 use super::help;
+use super::number::{number, parse_threads};
+use super::shared::SearchedArgs;
 use super::variant::parse_variant;
 
 pub(super) const AFTER_HELP: &str = "\
 All given options must match; those about positions must match in the same position. The ply shown is that of the first \
 such position, 0 for the start position. Names are compared without case, accents and punctuation.
 
-Patterns: `w W b B` are men and kings, `o` any white piece, `x` any black one, `m k p` any man, king, piece, `.` an empty \
-square, `!` the opposite: 'w32,28 W5 bB19 .23 !x14', with square letters 'w:c3,d4 b:e5'. A board diagram has one letter \
-per square, row by row from Black's side, with `/` or a line end between rows; `?` matches anything.
-
-The language of --query: conditions with `and`, `or`, `not` and parentheses:
-  white : wiersma          words of the name; `= whole name`, `= begin*`, `~ misspelt`; also black, player, winner, loser, \
-event, site, round, result
-  tag TimeControl ~ blitz  any tag, read from the text of the game; `tag ECO` alone: it has a value
-  file \"1982/wk.pdn\"       the file of the game, or the end of its path; also `file = wk*`, `file : wk`, `file ~ wkk`
-  date 1999..2001.06       date > 1990   rating >= 2000   rating white >= 2300 (or black, both, either)   round 3   plies < 40
-  result 2-0 | draw        winner white | nobody   status legal   variant russian
-  fen \"W:WK3:B18,24\"      pattern \"w28 b19\" flipped   line \"1. 32-28 19-23\"   white to move   ply 10..20   last
-  w-b >= 2   w > b         sums of w b (pieces), wm wk bm bk, m k p (men, kings, pieces of both sides)
-  move 32-28               move from 5 by king takes >= 3 over 19   move promotes
-  sacrifice 2 within 8     2 pieces sacrificed; with `regained` or `lost`: won back within this many plies, or not
-  A then B within 10       B at most 10 plies after A
-  A for 4                  A now and after each of the next 4 plies
-  ever A, never A          A in at least one position, or in no position, of the game
-
-Examples: `pdn find games.idx --player '~wiersma' --date 1980..` and `pdn find games.idx -q 'wk=1 and bk=0 and ever \
-(move promotes then w-b >= 3 within 10)' --count`.
+`pdn help query` describes names, patterns and the language of --query. Examples: `pdn find games.idx --player \
+like:wiersma --date 1980..` and `pdn find games.pdn -q 'wk = 1 and bk = 0 and last' --count`.
 
 The fields of --fields are those of the JSON, and length, fen, moves, tags, and any tag by its name: TimeControl, or tag:eco \
 where it begins with a small letter. Tags that the index does not store are read from the texts of the games.
@@ -44,14 +26,11 @@ A table shows the first 100 games. The exit code is 1 if no game matches.";
 
 #[derive(Args, Debug)]
 pub(crate) struct FindArgs {
-    #[arg(value_name = "DIR", help = help::DIR)]
-    pub(crate) dir: PathBuf,
-
     #[command(flatten)]
     pub(crate) filter: FilterArgs,
 
     /// Variant: a name, a GameType number or a GameType value
-    #[arg(long, short = 'V', value_name = "VARIANT", help_heading = "Games", value_parser = parse_variant)]
+    #[arg(long, short = 'g', value_name = "VARIANT", help_heading = "Games", value_parser = parse_variant)]
     pub(crate) variant: Option<Variant>,
 
     #[command(flatten)]
@@ -59,7 +38,7 @@ pub(crate) struct FindArgs {
 
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "table")]
-    pub(crate) format: FindFormat,
+    format: FindFormat,
 
     /// With `--format pdn`: print the bytes of the archives and add nothing, instead of UTF-8 in which each game is read
     /// back as one game
@@ -70,9 +49,9 @@ pub(crate) struct FindArgs {
     #[arg(long, value_name = "TAGS", value_delimiter = ',', conflicts_with = "raw")]
     pub(crate) add: Vec<AddedTag>,
 
-    /// Short for `--format jsonl`; with `--count`, print one JSON object
+    /// Short for `--format json`; with `--count`, print one JSON object
     #[arg(long, conflicts_with = "format")]
-    pub(crate) json: bool,
+    json: bool,
 
     /// Fields to print, in a table or as JSON: game,white,TimeControl; after `+`, besides the usual ones: +moves
     #[arg(long, value_name = "FIELDS", value_parser = parse_fields)]
@@ -95,32 +74,44 @@ pub(crate) struct FindArgs {
     pub(crate) reverse: bool,
 
     /// Print at most this many games, 0 for no limit [default: 100 for a table, else 0]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<usize>(0..=u64::MAX))]
     pub(crate) limit: Option<usize>,
 
     /// Print this many games, chosen at random
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<usize>(0..=u64::MAX))]
     pub(crate) sample: Option<usize>,
 
     /// Seed of the random choice of `--sample`
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "sample")]
+    #[arg(long, value_name = "N", default_value = "1", requires = "sample", value_parser = number::<u64>(0..=u64::MAX))]
     pub(crate) seed: u64,
 
     /// Print the query plan and the number of games left after each step, on standard error
     #[arg(long)]
     pub(crate) explain: bool,
 
-    #[arg(long, value_name = "N", help = help::THREADS)]
+    #[command(flatten)]
+    pub(crate) searched: SearchedArgs,
+
+    #[arg(long, value_name = "N", help = help::THREADS, value_parser = parse_threads, help_heading = help::GENERAL)]
     pub(crate) threads: Option<NonZeroUsize>,
+}
+
+impl FindArgs {
+    /// Returns the format chosen by `--format` or `--json`.
+    pub(crate) fn format(&self) -> FindFormat {
+        if self.json { FindFormat::Json } else { self.format }
+    }
 }
 
 /// Output format of `pdn find`.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum FindFormat {
-    /// Aligned columns
+    /// Aligned columns, one line a game
+    #[value(aliases = ["human", "text"])]
     Table,
     /// One JSON object per line
-    Jsonl,
+    #[value(alias = "jsonl")]
+    Json,
     /// The games as PDN, in UTF-8, with one empty line between games
     Pdn,
     /// The matching positions, one FEN per line

@@ -6,7 +6,7 @@ use clap::Args;
 use pdn::rules::Variant;
 
 use super::help;
-use super::shared::InputArgs;
+use super::shared::{FormatArgs, InputArgs};
 use super::variant::parse_variant;
 
 pub(super) const AFTER_HELP: &str = "\
@@ -46,9 +46,8 @@ pub(crate) struct FixArgs {
     #[arg(long, value_name = "CODES", value_delimiter = ',')]
     pub(crate) ignore: Vec<String>,
 
-    /// Print repairs as JSON, one per line, and a summary on the last line
-    #[arg(long)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
 
     /// Take back the changes that a journal lists; takes no archives
     #[arg(long, value_name = "JOURNAL", exclusive = true)]

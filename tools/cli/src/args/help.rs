@@ -4,7 +4,8 @@ pub(crate) const DIR: &str = "Folder of the index";
 pub(crate) const ENCODING: &str =
     "Encoding of the text, such as cp1251 or latin1 [default: detected for each game]";
 pub(crate) const FEN: &str = "Position as a FEN, such as 'W:W31-50:B1-20' [default: start position]";
-pub(crate) const JSON: &str = "Print one JSON object";
+/// Heading of the options that most commands have and few users need.
+pub(crate) const GENERAL: &str = "General options";
 pub(crate) const MOVES: &str =
     "Position after these moves, such as '1. 32-28 19-23'; games that transpose into it count";
 pub(crate) const THREADS: &str = "Number of worker threads [default: number of processors]";

@@ -6,7 +6,7 @@ use clap::Args;
 use pdn::rules::Variant;
 
 use super::help;
-use super::shared::InputArgs;
+use super::shared::{FormatArgs, InputArgs};
 use super::variant::parse_variant;
 
 pub(super) const AFTER_HELP: &str = "\
@@ -29,7 +29,7 @@ pub(crate) struct IndexArgs {
     #[arg(long)]
     pub(crate) append: bool,
 
-    #[arg(long, short = 'V', value_name = "VARIANT", value_parser = parse_variant, help = help::UNTAGGED_VARIANT)]
+    #[arg(long, short = 'g', value_name = "VARIANT", value_parser = parse_variant, help = help::UNTAGGED_VARIANT)]
     pub(crate) variant: Option<Variant>,
 
     /// Store the text of the games in the index, compressed
@@ -41,6 +41,6 @@ pub(crate) struct IndexArgs {
     #[arg(long)]
     pub(crate) positions: bool,
 
-    #[arg(long, help = help::JSON)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::help;
+use super::shared::FormatArgs;
 
 pub(super) const AFTER_HELP: &str = "\
 Every `pdn index --append` adds a segment, and merges small segments once there are eight of similar size, so that this \
@@ -16,6 +17,6 @@ pub(crate) struct MergeArgs {
     #[arg(value_name = "DIR", help = help::DIR)]
     pub(crate) dir: PathBuf,
 
-    #[arg(long, help = help::JSON)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
 }

@@ -1,6 +1,8 @@
 //! Defines the command line, one file per command. Help, completions and manual pages are generated from it.
 
 mod help;
+mod query_topic;
+mod number;
 mod variant;
 mod shared;
 mod fields;
@@ -11,6 +13,7 @@ mod completions;
 mod explain;
 mod find;
 mod fix;
+mod help_command;
 mod index;
 mod man;
 mod merge;
@@ -26,19 +29,21 @@ mod reference;
 use clap::{Parser, Subcommand, ValueEnum};
 
 pub(crate) use bench::{BenchArgs, Stage};
-pub(crate) use check::{CheckArgs, CheckFormat};
+pub(crate) use check::{CheckArgs, CheckFormat, Group};
 pub(crate) use completions::CompletionsArgs;
 pub(crate) use explain::ExplainArgs;
 pub(crate) use fields::{FieldList, GameField, StoredField};
 pub(crate) use filter::{FilterArgs, PositionFilterArgs};
 pub(crate) use find::{AddedTag, FindArgs, FindFormat, FindSort};
 pub(crate) use fix::FixArgs;
+pub(crate) use help_command::HelpArgs;
 pub(crate) use index::IndexArgs;
 pub(crate) use man::ManArgs;
 pub(crate) use merge::MergeArgs;
 pub(crate) use moves::MovesArgs;
 pub(crate) use perft::PerftArgs;
-pub(crate) use shared::{InputArgs, PositionArgs, ReplayArgs};
+pub(crate) use query_topic::QUERY_TOPIC;
+pub(crate) use shared::{InputArgs, PositionArgs, ReplayArgs, SearchedArgs};
 pub(crate) use show::ShowArgs;
 pub(crate) use stats::StatsArgs;
 pub(crate) use tree::{TreeArgs, TreeSort};
@@ -46,14 +51,20 @@ pub(crate) use verify::VerifyArgs;
 
 /// Check, index, search and explain archives of draughts games (PDN), and list positions and moves of every variant.
 #[derive(Parser, Debug)]
-#[command(name = "pdn", version, arg_required_else_help = true, disable_help_subcommand = true)]
+#[command(
+    name = "pdn",
+    version,
+    arg_required_else_help = true,
+    disable_help_subcommand = true,
+    propagate_version = true
+)]
 #[command(
     after_help = "Exit codes: 0 success; 1 diagnostics, no match or another negative result; 2 usage error or \
                         unreadable input; 130 stopped by Ctrl-C. A pipe that is closed early is no error."
 )]
 pub(crate) struct Cli {
     /// When to use colours; `auto` means on a terminal, unless NO_COLOR is set
-    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = help::GENERAL)]
     pub(crate) color: ColorMode,
 
     #[command(subcommand)]
@@ -108,6 +119,9 @@ pub(crate) enum Command {
     Completions(CompletionsArgs),
     /// Print the manual page, or write the pages of all commands to a folder
     Man(ManArgs),
+    /// Print the help of the program, of a command, or of a topic such as `query`
+    #[command(after_help = help_command::AFTER_HELP)]
+    Help(HelpArgs),
 }
 
 #[cfg(test)]
@@ -118,5 +132,12 @@ mod tests {
     #[test]
     fn command_line_definition_is_consistent() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn query_topic_fits_a_narrow_terminal() {
+        for line in QUERY_TOPIC.lines() {
+            assert!(line.chars().count() <= 80, "{line}");
+        }
     }
 }

@@ -3,8 +3,7 @@
 use clap::{Args, ValueEnum};
 use pdn::notation::MoveStyle;
 
-use super::help;
-use super::shared::PositionArgs;
+use super::shared::{FormatArgs, PositionArgs};
 
 #[derive(Args, Debug)]
 pub(crate) struct MovesArgs {
@@ -15,8 +14,8 @@ pub(crate) struct MovesArgs {
     #[arg(long, value_name = "STYLE", default_value = "shortest")]
     pub(crate) style: CaptureStyle,
 
-    #[arg(long, help = help::JSON)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
 }
 
 /// Notation of captures.

@@ -1,8 +1,12 @@
 //! Options of `pdn perft`.
 
+use std::num::NonZeroUsize;
+
 use clap::Args;
 
-use super::shared::PositionArgs;
+use super::help;
+use super::number::{number, parse_threads};
+use super::shared::{FormatArgs, PositionArgs};
 
 #[derive(Args, Debug)]
 pub(crate) struct PerftArgs {
@@ -10,14 +14,16 @@ pub(crate) struct PerftArgs {
     pub(crate) position: PositionArgs,
 
     /// Length of the move sequences, in plies
-    #[arg(long, short, value_name = "N")]
+    #[arg(long, short, value_name = "N", value_parser = number::<u32>(0..=99))]
     pub(crate) depth: u32,
 
     /// Also print the count of each first move
     #[arg(long)]
     pub(crate) divide: bool,
 
-    /// Print one JSON object; with `--divide`, one per first move before it
-    #[arg(long)]
-    pub(crate) json: bool,
+    #[arg(long, value_name = "N", help = help::THREADS, value_parser = parse_threads, help_heading = help::GENERAL)]
+    pub(crate) threads: Option<NonZeroUsize>,
+
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
 }

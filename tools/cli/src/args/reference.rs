@@ -6,7 +6,7 @@ use std::path::Path;
 use clap::{Arg, Command, CommandFactory};
 use pdn::rules::Variant;
 
-use super::Cli;
+use super::{Cli, QUERY_TOPIC};
 
 #[path = "../../../../tests/support/snapshot.rs"]
 mod snapshot;
@@ -40,6 +40,7 @@ fn reference() -> String {
     for command in cli.get_subcommands().filter(|command| !command.is_hide_set()) {
         write_command(&mut page, command);
     }
+    let _ = writeln!(page, "The page that `pdn help query` prints:\n\n```text\n{QUERY_TOPIC}```\n");
     page.truncate(page.trim_end().len());
     page.push('\n');
     page

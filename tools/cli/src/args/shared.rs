@@ -8,6 +8,7 @@ use pdn::rules::Variant;
 use pdn::source::{Encoding, MapMode};
 
 use super::help;
+use super::number::parse_threads;
 use super::variant::{NamedRules, parse_variant, rules_parser};
 
 /// Which archives are read, and how.
@@ -17,15 +18,26 @@ pub(crate) struct InputArgs {
     #[arg(required = true, value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
 
-    #[arg(long, value_name = "NAME", help = help::ENCODING)]
+    #[arg(long, value_name = "NAME", help = help::ENCODING, help_heading = help::GENERAL)]
     pub(crate) encoding: Option<Encoding>,
 
-    /// When to map files into memory; `never` suits files that another program may change while they are read
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
-    pub(crate) mmap: Mmap,
-
-    #[arg(long, value_name = "N", help = help::THREADS)]
+    #[arg(long, value_name = "N", help = help::THREADS, value_parser = parse_threads, help_heading = help::GENERAL)]
     pub(crate) threads: Option<NonZeroUsize>,
+
+    /// When to map files into memory; `never` suits files that another program may change while they are read
+    #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = help::GENERAL)]
+    pub(crate) mmap: Mmap,
+}
+
+/// The index that is searched, or archives in its place.
+#[derive(Args, Debug)]
+pub(crate) struct SearchedArgs {
+    /// Folder of an index, or archives: files, folders or `-`, which are indexed first for this command alone
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+
+    #[arg(long, value_name = "NAME", help = help::ENCODING, help_heading = help::GENERAL)]
+    pub(crate) encoding: Option<Encoding>,
 }
 
 /// When files are mapped into memory.
@@ -50,7 +62,7 @@ impl From<Mmap> for MapMode {
 /// Whether moves are replayed, and by which rules.
 #[derive(Args, Debug)]
 pub(crate) struct ReplayArgs {
-    #[arg(long, short = 'V', value_name = "VARIANT", value_parser = parse_variant, help = help::UNTAGGED_VARIANT)]
+    #[arg(long, short = 'g', value_name = "VARIANT", value_parser = parse_variant, help = help::UNTAGGED_VARIANT)]
     pub(crate) variant: Option<Variant>,
 
     /// Check the text only and do not replay moves; faster
@@ -62,11 +74,15 @@ pub(crate) struct ReplayArgs {
 #[derive(Args, Debug)]
 pub(crate) struct PositionArgs {
     /// Variant: a name, a GameType number or a GameType value such as 23,W,8,8,A0,0 [default: international]
-    #[arg(long, short = 'V', value_name = "VARIANT", value_parser = rules_parser())]
+    #[arg(long, short = 'g', value_name = "VARIANT", value_parser = rules_parser())]
     pub(crate) variant: Option<NamedRules>,
 
     #[arg(long, value_name = "FEN", help = help::FEN)]
     pub(crate) fen: Option<String>,
+
+    /// Position after these moves, such as '1. 32-28 19-23', played from the start position or from that of --fen
+    #[arg(long, value_name = "MOVES")]
+    pub(crate) moves: Option<String>,
 }
 
 impl PositionArgs {
@@ -74,4 +90,34 @@ impl PositionArgs {
     pub(crate) fn rules(&self) -> NamedRules {
         self.variant.clone().unwrap_or_else(|| Variant::International.into())
     }
+}
+
+/// Whether a command prints text or JSON.
+#[derive(Args, Debug)]
+pub(crate) struct FormatArgs {
+    /// Output format
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    format: OutputFormat,
+
+    /// Short for `--format json`
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
+}
+
+impl FormatArgs {
+    /// Returns `true` if `--format` or `--json` chooses JSON.
+    pub(crate) fn is_json(&self) -> bool {
+        self.json || self.format == OutputFormat::Json
+    }
+}
+
+/// Output format of commands that print no other formats.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum OutputFormat {
+    /// Text for people
+    #[value(aliases = ["text", "table"])]
+    Human,
+    /// JSON objects, one per line
+    #[value(alias = "jsonl")]
+    Json,
 }

@@ -2,8 +2,7 @@
 
 use clap::Args;
 
-use super::help;
-use super::shared::{InputArgs, ReplayArgs};
+use super::shared::{FormatArgs, InputArgs, ReplayArgs};
 
 #[derive(Args, Debug)]
 pub(crate) struct StatsArgs {
@@ -13,6 +12,6 @@ pub(crate) struct StatsArgs {
     #[command(flatten)]
     pub(crate) replay: ReplayArgs,
 
-    #[arg(long, help = help::JSON)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
 }

@@ -1,39 +1,38 @@
 //! Options of `pdn tree`.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use pdn::rules::Variant;
 
 use super::filter::FilterArgs;
 use super::help;
+use super::number::{number, parse_threads};
+use super::shared::{FormatArgs, SearchedArgs};
 use super::variant::parse_variant;
 
 pub(super) const AFTER_HELP: &str = "\
 A game counts if it reaches the position at any ply, by any moves: once for the position, and once for each different move \
 that it plays there. The score is that of the side to move, in percent of the points of games with a result. Examples are \
-numbers for `pdn show DIR NUMBER`: games of the highest rated players first, then the latest games.
+numbers for `pdn show PATH NUMBER`: games of the highest rated players first, then the latest games. Of several archives, \
+games are numbered through all of them.
 
-All options under `Games` must hold for a game to count, as in `pdn find`, whose help describes the language of --query: \
-`pdn tree games.idx --player '~wiersma' --date 1980.. -q 'ever w-b >= 2'`.
+All options under `Games` must hold for a game to count, as in `pdn find`; `pdn help query` describes the language of \
+--query: `pdn tree games.idx --player like:wiersma --date 1980.. -q 'ever w-b >= 2'`.
 
 The exit code is 1 if no game reaches the position. With key tables (`pdn index --positions`) a position is found at once \
 in archives of any size.";
 
 #[derive(Args, Debug)]
 pub(crate) struct TreeArgs {
-    #[arg(value_name = "DIR", help = help::DIR)]
-    pub(crate) dir: PathBuf,
-
     #[arg(long, value_name = "MOVES", help = moves_help())]
     pub(crate) moves: Option<String>,
 
-    #[arg(long, value_name = "FEN", conflicts_with = "moves", help = help::FEN)]
+    #[arg(long, value_name = "FEN", help = help::FEN)]
     pub(crate) fen: Option<String>,
 
     /// Variant: a name, a GameType number or a GameType value [default: the variant of most games]
-    #[arg(long, short = 'V', value_name = "VARIANT", value_parser = parse_variant)]
+    #[arg(long, short = 'g', value_name = "VARIANT", value_parser = parse_variant)]
     pub(crate) variant: Option<Variant>,
 
     #[command(flatten)]
@@ -49,14 +48,17 @@ pub(crate) struct TreeArgs {
     pub(crate) sort: TreeSort,
 
     /// Print at most this many moves, 0 for no limit
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value = "0", value_parser = number::<usize>(0..=u64::MAX))]
     pub(crate) limit: usize,
 
-    #[arg(long, value_name = "N", help = help::THREADS)]
+    #[command(flatten)]
+    pub(crate) searched: SearchedArgs,
+
+    #[arg(long, value_name = "N", help = help::THREADS, value_parser = parse_threads, help_heading = help::GENERAL)]
     pub(crate) threads: Option<NonZeroUsize>,
 
-    #[arg(long, help = help::JSON)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
 }
 
 /// Returns the help of `--moves` with its default, which `pdn find` does not have.

@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::help;
+use super::number::parse_threads;
+use super::shared::FormatArgs;
 
 #[derive(Args, Debug)]
 pub(crate) struct VerifyArgs {
@@ -20,9 +22,9 @@ pub(crate) struct VerifyArgs {
     #[arg(long)]
     pub(crate) full: bool,
 
-    #[arg(long, value_name = "N", help = help::THREADS)]
+    #[arg(long, value_name = "N", help = help::THREADS, value_parser = parse_threads, help_heading = help::GENERAL)]
     pub(crate) threads: Option<NonZeroUsize>,
 
-    #[arg(long, help = help::JSON)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
 }

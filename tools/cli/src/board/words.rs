@@ -1,7 +1,8 @@
-//! Names of colours, and the order in which moves are listed.
+//! Names of colours, how a variant is known, and the order in which moves are listed.
 
 use pdn::board::SquareNames;
 use pdn::position::Move;
+use pdn::replay::VariantBasis;
 use pdn::value::Colour;
 
 /// Returns the name of a colour as in JSON: `white`.
@@ -17,6 +18,15 @@ pub(crate) const fn colour_title(colour: Colour) -> &'static str {
     match colour {
         Colour::White => "White",
         Colour::Black => "Black",
+    }
+}
+
+/// Returns how a variant is known, as in JSON: by the `tag`, by the `option`, or `inferred`.
+pub(crate) const fn variant_from(basis: VariantBasis) -> &'static str {
+    match basis {
+        VariantBasis::Tag => "tag",
+        VariantBasis::Caller => "option",
+        _ => "inferred",
     }
 }
 

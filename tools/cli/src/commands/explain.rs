@@ -5,20 +5,24 @@ use std::io::{self, Write};
 use pdn::diag::Code;
 use pdn::guide;
 use serde_json::json;
+use unicode_width::UnicodeWidthStr;
 
 use crate::args::ExplainArgs;
 use crate::output::exit::print_error;
 use crate::output::{Exit, Output, sanitize};
 
+/// Greatest width of a line of text on a terminal.
+const MAX_WIDTH: usize = 100;
+
 /// Runs `pdn explain`.
 pub(crate) fn run(args: &ExplainArgs, out: &mut Output) -> io::Result<Exit> {
-    let Some(id) = &args.code else { return list(args.json, out) };
+    let Some(id) = &args.code else { return list(args.format.is_json(), out) };
     let Some(code) = Code::from_id(id.trim()) else {
         let id = sanitize::text(id);
         print_error(&format!("`{id}` is not a diagnostic code; `pdn explain` lists all codes"));
         return Ok(Exit::Failure);
     };
-    if args.json {
+    if args.format.is_json() {
         let value = json!({
             "code": code.id(),
             "title": code.title(),
@@ -30,7 +34,11 @@ pub(crate) fn run(args: &ExplainArgs, out: &mut Output) -> io::Result<Exit> {
     }
     let (bold, reset) = if out.coloured() { ("\x1b[1m", "\x1b[0m") } else { ("", "") };
     writeln!(out, "{bold}{code}: {} ({}){reset}\n", code.title(), code.severity().name())?;
-    for line in terminal_lines(guide::explain(code), bold, reset) {
+    let article = match out.terminal_width() {
+        Some(width) => reflow(guide::explain(code), width.min(MAX_WIDTH)),
+        None => guide::explain(code).to_owned(),
+    };
+    for line in terminal_lines(&article, bold, reset) {
         writeln!(out, "{line}")?;
     }
     Ok(Exit::Success)
@@ -48,6 +56,48 @@ fn list(as_json: bool, out: &mut Output) -> io::Result<Exit> {
         }
     }
     Ok(Exit::Success)
+}
+
+/// Breaks the paragraphs and list items of Markdown into lines of at most `width` columns; code blocks stay as they are.
+fn reflow(markdown: &str, width: usize) -> String {
+    let mut text = String::new();
+    let mut paragraph: Vec<&str> = Vec::new();
+    let mut in_code = false;
+    let flush = |text: &mut String, paragraph: &mut Vec<&str>| {
+        let indent = if paragraph.first() == Some(&"-") { 2 } else { 0 };
+        let mut column = 0;
+        for word in paragraph.drain(..) {
+            let columns = word.width();
+            if column > 0 && column + 1 + columns > width {
+                text.push('\n');
+                text.extend(std::iter::repeat_n(' ', indent));
+                column = indent;
+            } else if column > 0 {
+                text.push(' ');
+                column += 1;
+            }
+            text.push_str(word);
+            column += columns;
+        }
+        if column > 0 {
+            text.push('\n');
+        }
+    };
+    for line in markdown.lines() {
+        let is_fence = line.starts_with("```");
+        if in_code || is_fence || line.trim().is_empty() || line.starts_with('|') {
+            flush(&mut text, &mut paragraph);
+            text.extend([line, "\n"]);
+            in_code ^= is_fence;
+            continue;
+        }
+        if line.starts_with("- ") {
+            flush(&mut text, &mut paragraph);
+        }
+        paragraph.extend(line.split_whitespace());
+    }
+    flush(&mut text, &mut paragraph);
+    text
 }
 
 /// Formats Markdown of the guide for a terminal: code blocks are indented, `**` switches between `bold` and `reset`.
@@ -79,6 +129,19 @@ fn terminal_lines<'a>(markdown: &'a str, bold: &'a str, reset: &'a str) -> impl 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn articles_are_broken_at_the_width_of_the_terminal() {
+        let text = "One two\nthree four.\n\n- item that is long\n- next\n```text\na line of code that stays\n```\nEnd.";
+        let expected = "One two\nthree four.\n\n- item that\n  is long\n- next\n```text\na line of code that stays\n```\nEnd.\n";
+        assert_eq!(reflow(text, 12), expected);
+        assert_eq!(reflow("unbreakable", 4), "unbreakable\n");
+        for code in Code::ALL {
+            let article = guide::explain(*code);
+            let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+            assert_eq!(words(&reflow(article, 60)), words(article), "{code}");
+        }
+    }
 
     #[test]
     fn terminal_lines_indent_code_and_mark_bold_words() {

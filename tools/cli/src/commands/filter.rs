@@ -1,5 +1,6 @@
 //! Turns the options that choose games into one query.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 
 use pdn::error::ErrorKind;
@@ -9,6 +10,7 @@ use pdn::query::{
     Condition, Field, FileCondition, MoveSequence, Pattern, Query, QueryError, RatedPlayer, check_squares,
 };
 
+use super::position::fen_of;
 use crate::args::{FilterArgs, PositionFilterArgs};
 use crate::output::exit::print_error;
 use crate::output::{option_error, sanitize};
@@ -77,12 +79,26 @@ fn name_pattern(option: &str, text: &str) -> Option<NamePattern> {
     let pattern = NamePattern::parse(text);
     let stands_for_unknown = pattern.match_kind() == NameMatch::Exact && pattern.text().is_empty();
     if pattern.folded().is_empty() && !stands_for_unknown {
-        let message =
-            "expected a name with a letter or a digit; `=` alone stands for names without either, such as `?`";
+        let message = "expected a name with a letter or a digit; `=` alone stands for names without either, such as `?`";
         option_error::print(option, text, 0, text.len(), message);
         return None;
     }
     Some(pattern)
+}
+
+/// Returns a name with the sign that the word before it stands for: `is:`, `begins:` or `like:`, which shells leave alone.
+fn with_sign(name: &str) -> Cow<'_, str> {
+    let rest = |word: &str| {
+        let (before, rest) = name.split_once(':')?;
+        before.trim().eq_ignore_ascii_case(word).then(|| rest.trim())
+    };
+    if let Some(name) = rest("is") {
+        return format!("={name}").into();
+    }
+    if let Some(name) = rest("begins") {
+        return format!("{name}*").into();
+    }
+    rest("like").map_or(name.into(), |name| format!("~{name}").into())
 }
 
 impl FilterArgs {
@@ -105,7 +121,7 @@ impl FilterArgs {
         .chain(players)
         {
             if let Some(name) = name {
-                parts.push(Query::tag(field, name_pattern(option, name)?));
+                parts.push(Query::tag(field, name_pattern(option, &with_sign(name))?));
             }
         }
         if let Some(winner) = &self.winner {
@@ -157,7 +173,7 @@ impl PositionFilterArgs {
             pattern = if self.flipped { pattern.or_flipped() } else { pattern };
             Query::board(if self.mirrored { pattern.or_mirrored() } else { pattern })
         };
-        if let Some(fen) = &self.fen {
+        if let Some(fen) = self.fen.as_deref().map(fen_of) {
             parts.push(board_query(report("--fen", fen, Pattern::fen(fen))?));
         }
         if let Some(given) = &self.pattern {
@@ -186,5 +202,77 @@ impl PositionFilterArgs {
             }
         }
         Some(Query::And(parts))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::QUERY_TOPIC;
+
+    #[test]
+    fn every_condition_of_the_help_topic_can_be_parsed() {
+        // In the sections about queries, the first column of a line has examples, separated by commas.
+        let (_, topic) = QUERY_TOPIC.split_once("Conditions on the game:").expect("the section");
+        let (topic, _) = topic.split_once("EXAMPLES").expect("the section");
+        let mut examples = 0;
+        for line in
+            topic.lines().filter_map(|line| line.strip_prefix("  ")).filter(|line| !line.starts_with(' '))
+        {
+            let column = line.split("  ").next().unwrap_or_default();
+            let is_list = !column.contains('"') && !column.contains("w32,");
+            let parts = if is_list { column.split(", ").collect() } else { vec![column] };
+            for part in parts {
+                let text = part.replace("A then B", "w = 1 then b = 1").replace("A", "w = 1");
+                assert!(Query::parse(&text).is_ok(), "{text}: {:?}", Query::parse(&text));
+                examples += 1;
+            }
+        }
+        assert!(examples >= 20, "{examples}");
+        for more in [
+            "date 1999",
+            "date 1999..",
+            "date ..1950",
+            "rating white 2000",
+            "rating either > 2000",
+            "result win",
+            "result loss",
+            "result draw",
+            "result unknown",
+            "winner : wiersma",
+            "winner nobody",
+            "pattern \"w28\" flipped mirrored",
+            "w-b >= 2",
+            "wm = 1",
+            "bk = 1",
+            "p <= 6",
+            "move from 5 to 41 takes >= 3 over 19 by king promotes",
+            "sacrifice 2 within 8 regained",
+            "sacrifice 2 within 8 lost",
+            "wk = 1 and bk = 0 and last",
+            "move promotes then w-b >= 3 within 10",
+            "ever w-b >= 2",
+            "player ~ misspelt",
+            "loser = \"whole name\"",
+            "event = begin*",
+            "plies 40..80",
+        ] {
+            assert!(Query::parse(more).is_ok(), "{more}: {:?}", Query::parse(more));
+        }
+    }
+
+    #[test]
+    fn words_before_names_stand_for_signs() {
+        for (text, expected) in [
+            ("like:wiersma", "~wiersma"),
+            ("Like: wiersma ", "~wiersma"),
+            ("is:Harm Wiersma", "=Harm Wiersma"),
+            ("begins:wier", "wier*"),
+            ("~wiersma", "~wiersma"),
+            ("like wiersma", "like wiersma"),
+            ("Cup: final", "Cup: final"),
+        ] {
+            assert_eq!(with_sign(text), expected);
+        }
     }
 }

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use pdn::archive::Archive;
 use pdn::diag::Code;
-use pdn::index::{self, ImportOptions, ImportProgress, ImportSummary, SegmentOptions};
+use pdn::index::{self, ImportOptions, ImportProgress, ImportSummary, Index, SegmentOptions};
 use pdn::pool;
 use pdn::replay::GameStatus;
 use pdn::source::{OpenOptions, is_stream, require_text, walk};
@@ -19,14 +19,19 @@ use serde_json::{Map, Value, json};
 
 use super::key_tables;
 use crate::args::IndexArgs;
+use crate::input::searched_index::print_failures;
 use crate::input::skipped;
-use crate::output::exit::{fail, print_error};
-use crate::output::numbers::{HumanCount, count, rounded, size};
+use crate::output::exit::{fail, print_error, without_numbers};
+use crate::output::numbers::{HumanCount, count, plies, rounded, size};
 use crate::output::{Exit, Output, interrupt, sanitize};
 
 /// Runs `pdn index`.
 pub(crate) fn run(args: &IndexArgs, out: &mut Output) -> io::Result<Exit> {
     let open = OpenOptions::new().map(args.input.mmap.into()).encoding(args.input.encoding);
+    if args.output.is_file() {
+        print_error(&format!("{}: a file; an index is a folder", sanitize::path(&args.output)));
+        return Ok(Exit::Failure);
+    }
     let mut paths = walk(args.input.paths.iter().cloned());
     let files: Vec<PathBuf> = paths.by_ref().filter_map(Result::ok).collect();
     skipped::report(paths.skipped(), out);
@@ -74,13 +79,7 @@ pub(crate) fn run(args: &IndexArgs, out: &mut Output) -> io::Result<Exit> {
         Err(_) if interrupt::is_requested() => return Ok(interrupt::report_unchanged(&args.output)),
         Err(error) => return Ok(fail(&error)),
     };
-    for failure in &summary.failures {
-        let (name, error) = (sanitize::path(&failure.name), failure.error.to_string());
-        // Most errors contain the path already.
-        let has_path = failure.error.path().is_some();
-        let message = if has_path { error } else { format!("{name}: {error}") };
-        out.print_error(&sanitize::text(&message));
-    }
+    print_failures(&summary, out);
     let tables_start = Instant::now();
     let tables = match wants_tables.then(|| key_tables::build(&args.output, threads, out)).transpose() {
         Ok(tables) => tables.map(|built| (built, tables_start.elapsed().as_secs_f64())),
@@ -90,7 +89,10 @@ pub(crate) fn run(args: &IndexArgs, out: &mut Output) -> io::Result<Exit> {
         }
         Err(error) => return Ok(fail(&error)),
     };
-    if args.json {
+    let mut summary = summary;
+    // With the key tables.
+    summary.index_bytes = Index::open(&args.output).map_or(summary.index_bytes, |index| index.disk_bytes());
+    if args.format.is_json() {
         let mut object = summary_json(&summary, seconds, threads.get());
         if let (Some((built, seconds)), Value::Object(object)) = (tables, &mut object) {
             object.insert("positions".to_owned(), built.entries.into());
@@ -103,9 +105,9 @@ pub(crate) fn run(args: &IndexArgs, out: &mut Output) -> io::Result<Exit> {
         if let Some((built, seconds)) = tables {
             writeln!(
                 out,
-                "Key tables: {} entries, {}, in {seconds:.2} s.",
-                HumanCount(built.entries),
-                size(built.bytes)
+                "Of these, {} are key tables with {} entries, made in {seconds:.2} s.",
+                size(built.bytes),
+                HumanCount(built.entries)
             )?;
         }
     }
@@ -189,7 +191,7 @@ fn summary_json(summary: &ImportSummary, seconds: f64, threads: usize) -> Value 
         "failed": summary.failures.iter().map(|failure| failure.name.to_string_lossy()).collect::<Vec<_>>(),
         "failures": summary.failures.iter().map(|failure| json!({
             "file": failure.name.to_string_lossy(),
-            "error": failure.error.kind().to_string(),
+            "error": without_numbers(&failure.error.kind().to_string()),
         })).collect::<Vec<_>>(),
         "rejects": summary.rejects,
     });
@@ -223,14 +225,16 @@ fn summary_text(summary: &ImportSummary, seconds: f64, threads: usize, dir: &Pat
         text += &format!("{files} could not be read completely.\n");
     }
     let rate = |number: u64| number as f64 / seconds.max(1e-9);
-    text += &format!(
-        "{} plies in {seconds:.2} s on {}: {} games/s, {} plies/s, {:.1} MB/s.\n",
-        HumanCount(summary.plies),
-        count(threads as u64, "thread"),
-        rounded(rate(summary.games)),
-        rounded(rate(summary.plies)),
-        rate(summary.bytes) / 1e6,
-    );
+    if summary.games > 0 {
+        text += &format!(
+            "{} in {seconds:.2} s on {}: {} games/s, {} plies/s, {:.1} MB/s.\n",
+            plies(summary.plies),
+            count(threads as u64, "thread"),
+            rounded(rate(summary.games)),
+            rounded(rate(summary.plies)),
+            rate(summary.bytes) / 1e6,
+        );
+    }
     let dir = sanitize::path(dir);
     let ratio = 100.0 * summary.index_bytes as f64 / summary.bytes.max(1) as f64;
     let ratio = if summary.index_games == summary.games && summary.bytes >= MIN_RATIO_BYTES {

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use pdn::index::{self, MergeReport, SegmentOptions};
+use pdn::index::{self, Index, MergeReport, SegmentOptions};
 use pdn::pool;
 use serde_json::json;
 
@@ -23,7 +23,8 @@ pub(crate) fn run(args: &MergeArgs, out: &mut Output) -> io::Result<Exit> {
         return Ok(fail(&error));
     }
     let MergeReport { before, after, games, bytes, .. } = report;
-    if args.json {
+    let bytes = Index::open(&args.dir).map_or(bytes, |index| index.disk_bytes());
+    if args.format.is_json() {
         let value = json!({
             "dir": args.dir.to_string_lossy(),
             "segments_before": before,

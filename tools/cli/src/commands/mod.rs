@@ -1,7 +1,8 @@
-//! Runs the commands, one file or folder per command. The first three files are shared.
+//! Runs the commands, one file or folder per command. The first four files are shared.
 
 mod filter;
 mod key_tables;
+mod line;
 mod position;
 pub(crate) mod bench;
 pub(crate) mod check;
@@ -9,6 +10,7 @@ pub(crate) mod completions;
 pub(crate) mod explain;
 pub(crate) mod find;
 pub(crate) mod fix;
+pub(crate) mod help;
 pub(crate) mod index;
 pub(crate) mod man;
 pub(crate) mod merge;

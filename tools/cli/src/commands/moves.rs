@@ -26,7 +26,7 @@ pub(crate) fn run(args: &MovesArgs, out: &mut Output) -> io::Result<Exit> {
             Err(limit) => return Ok(report_limit(limit)),
         }
     }
-    if args.json {
+    if args.format.is_json() {
         let values: Vec<_> = moves
             .iter()
             .map(|(mv, text)| {

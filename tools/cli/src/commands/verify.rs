@@ -4,12 +4,12 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 
 use pdn::error::ErrorKind;
-use pdn::index::{self, IndexProblem, VerifyOptions};
+use pdn::index::{self, Index, IndexProblem, VerifyOptions};
 use serde_json::{Value, json};
 
 use crate::args::VerifyArgs;
 use crate::output::exit::{fail, print_error};
-use crate::output::numbers::{HumanCount, count, size};
+use crate::output::numbers::{count, plies, size};
 use crate::output::{Exit, Output, sanitize};
 
 /// Runs `pdn verify`.
@@ -36,7 +36,8 @@ pub(crate) fn run(args: &VerifyArgs, out: &mut Output) -> io::Result<Exit> {
             return Ok(exit);
         }
     };
-    if args.json {
+    let bytes = Index::open(&args.dir).map_or(report.bytes, |index| index.disk_bytes());
+    if args.format.is_json() {
         let list = |problems: &[IndexProblem]| -> Value { problems.iter().map(problem_json).collect() };
         let value = json!({
             "dir": args.dir.to_string_lossy(),
@@ -44,7 +45,7 @@ pub(crate) fn run(args: &VerifyArgs, out: &mut Output) -> io::Result<Exit> {
             "segments": report.segments,
             "games": report.games,
             "plies": options.replay.then_some(report.plies),
-            "bytes": report.bytes,
+            "index_bytes": bytes,
             "index": list(&report.problems),
             "archives": list(&report.archive_problems),
         });
@@ -62,7 +63,7 @@ pub(crate) fn run(args: &VerifyArgs, out: &mut Output) -> io::Result<Exit> {
             (false, _) => "damaged; index the archives again",
         };
         let replayed = match options.replay {
-            true => format!(", {} plies replayed", HumanCount(report.plies)),
+            true => format!(", {} replayed", plies(report.plies)),
             false => String::new(),
         };
         writeln!(
@@ -71,7 +72,7 @@ pub(crate) fn run(args: &VerifyArgs, out: &mut Output) -> io::Result<Exit> {
             sanitize::path(&args.dir),
             count(report.segments, "segment"),
             count(report.games, "game"),
-            size(report.bytes),
+            size(bytes),
         )?;
     }
     Ok(if report.is_sound() { Exit::Success } else { Exit::Negative })
@@ -89,7 +90,7 @@ fn remedy(cause: &io::Error) -> &'static str {
 /// Returns a problem as a JSON object.
 fn problem_json(problem: &IndexProblem) -> Value {
     json!({
-        "path": problem.path.to_string_lossy(),
+        "file": problem.path.to_string_lossy(),
         "section": problem.section,
         "problem": problem.problem,
     })

@@ -27,7 +27,7 @@ pub(crate) struct Explanation {
 /// A move that could not be played.
 #[derive(Debug)]
 pub(crate) struct UnplayableMove {
-    /// Number of the ply in its line, from 1.
+    /// Number of plies before the move; a variation begins at the ply of the move that it replaces.
     pub(crate) ply: u32,
     /// The written move.
     pub(crate) text: Vec<u8>,
@@ -77,13 +77,13 @@ impl Explanation {
             return Self { detail, unplayable: None };
         }
         match stop_at(&annotated.main, diagnostic.span) {
-            Some((line, stop)) => {
+            Some((first, line, stop)) => {
                 let variation = (!std::ptr::eq(line, &annotated.main)).then(|| "in a variation".to_owned());
                 let detail = match (reason(stop), variation) {
                     (Some(reason), Some(variation)) => Some(format!("{reason}, {variation}")),
                     (reason, variation) => reason.or(variation),
                 };
-                Self { detail, unplayable: UnplayableMove::of(record, line, stop) }
+                Self { detail, unplayable: UnplayableMove::of(record, first, line, stop) }
             }
             None => Self::default(),
         }
@@ -139,8 +139,9 @@ fn needs_replay(code: Code) -> bool {
 }
 
 impl UnplayableMove {
-    /// Describes the move where `line` stopped; `None` if the reason has nothing to do with the legal moves.
-    fn of(record: &[u8], line: &AnnotatedLine<'_>, stop: &ReplayStop) -> Option<Self> {
+    /// Describes the move where `line`, which begins after `first` plies, stopped; `None` if the reason has nothing to do
+    /// with the legal moves.
+    fn of(record: &[u8], first: u32, line: &AnnotatedLine<'_>, stop: &ReplayStop) -> Option<Self> {
         let unrelated = [StopReason::MissingMove, StopReason::BadPosition, StopReason::CaptureLimit];
         if unrelated.contains(&stop.reason) {
             return None;
@@ -159,7 +160,7 @@ impl UnplayableMove {
             suggest(&position, written).ok()?.iter().filter_map(text).collect()
         };
         Some(Self {
-            ply: stop.ply + 1,
+            ply: first + stop.ply,
             text: written.to_vec(),
             position,
             last_move: line.plies.last().map(|ply| ply.mv),
@@ -215,28 +216,32 @@ fn ply_text(ply: &AnnotatedPly<'_>) -> Option<String> {
     move_text(&ply.position, &ply.mv, MoveStyle::Shortest).ok()
 }
 
-/// Iterates over the main line and all variations, each after the line that it belongs to.
-fn lines<'r, 'g>(main: &'r AnnotatedLine<'g>) -> impl Iterator<Item = &'r AnnotatedLine<'g>> {
-    let mut open = vec![main];
+/// Iterates over the main line and all variations, each after the line that it belongs to and with the number of plies
+/// before it.
+fn lines<'r, 'g>(main: &'r AnnotatedLine<'g>) -> impl Iterator<Item = (u32, &'r AnnotatedLine<'g>)> {
+    let mut open = vec![(0, main)];
     std::iter::from_fn(move || {
-        let line = open.pop()?;
-        open.extend(line.plies.iter().flat_map(|ply| &ply.variations));
-        Some(line)
+        let (first, line) = open.pop()?;
+        let plies = (first..).zip(&line.plies);
+        open.extend(plies.flat_map(|(ply, played)| played.variations.iter().map(move |line| (ply, line))));
+        Some((first, line))
     })
 }
 
-/// Returns the line that stops at `span`, and its stop.
+/// Returns the line that stops at `span`, the number of plies before it, and its stop.
 fn stop_at<'r, 'g>(
     main: &'r AnnotatedLine<'g>,
     span: Span,
-) -> Option<(&'r AnnotatedLine<'g>, &'r ReplayStop)> {
-    lines(main).find_map(|line| line.stop.as_ref().filter(|stop| stop.span == span).map(|stop| (line, stop)))
+) -> Option<(u32, &'r AnnotatedLine<'g>, &'r ReplayStop)> {
+    lines(main).find_map(|(first, line)| {
+        line.stop.as_ref().filter(|stop| stop.span == span).map(|stop| (first, line, stop))
+    })
 }
 
 /// Returns the ply whose text contains `span`.
 fn ply_at<'r, 'g>(main: &'r AnnotatedLine<'g>, span: Span) -> Option<&'r AnnotatedPly<'g>> {
     lines(main)
-        .flat_map(|line| &line.plies)
+        .flat_map(|(_, line)| &line.plies)
         .find(|ply| ply.span.start <= span.start && span.end <= ply.span.end)
 }
 

@@ -9,12 +9,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pdn::archive::{Archive, Batch};
+use pdn::index::Index;
 use pdn::source::{self, OpenOptions};
 use pdn::{Error, pool};
 
 use super::head::{BatchesWithHead, InputHead};
+use super::searched_index::is_index;
 use super::{hardly_pdn, skipped};
 use crate::args::InputArgs;
+use crate::output::numbers::count;
 use crate::output::{Output, sanitize};
 
 /// Work on one batch, done on many threads.
@@ -144,7 +147,18 @@ fn switch_input<P>(
 /// sets `complete` to `false` for them.
 fn find_files(args: &InputArgs, out: &Output, complete: &mut bool) -> Vec<PathBuf> {
     let mut paths = Vec::new();
-    let mut walk = source::walk(args.paths.iter().cloned());
+    let named = match &args.paths[..] {
+        [dir] if is_index(dir) => indexed_files(dir, out, complete),
+        named => {
+            for dir in named.iter().filter(|path| is_index(path)) {
+                *complete = false;
+                let dir = sanitize::path(dir);
+                out.print_error(&format!("{dir} is an index: give either one index or archives"));
+            }
+            named.iter().filter(|path| !is_index(path)).cloned().collect()
+        }
+    };
+    let mut walk = source::walk(named.iter().cloned());
     for path in walk.by_ref() {
         match path {
             Ok(path) => paths.push(path),
@@ -155,13 +169,45 @@ fn find_files(args: &InputArgs, out: &Output, complete: &mut bool) -> Vec<PathBu
         }
     }
     skipped::report(walk.skipped(), out);
-    for folder in args.paths.iter().filter(|path| path.is_dir()) {
+    for folder in named.iter().filter(|path| path.is_dir()) {
         if !paths.iter().any(|path| path.starts_with(folder)) {
             *complete = false;
             out.print_error(&format!("{}: no PDN file in this folder", sanitize::path(folder)));
         }
     }
     paths
+}
+
+/// Returns the files that an index was made of, as the user named them then if that still leads to them. Reports inputs
+/// that were no files, and sets `complete` to `false` for them.
+fn indexed_files(dir: &Path, out: &Output, complete: &mut bool) -> Vec<PathBuf> {
+    let index = match Index::open(dir) {
+        Ok(index) => index,
+        Err(error) => {
+            *complete = false;
+            out.print_error(&error_message(&error));
+            return Vec::new();
+        }
+    };
+    let dir = sanitize::path(dir);
+    let mut files: Vec<PathBuf> = Vec::new();
+    for input in index.inputs() {
+        let Some(path) = &input.path else {
+            *complete = false;
+            let name = sanitize::path(&input.name);
+            out.print_error(&format!("{dir}: `{name}` was not a file when it was indexed"));
+            continue;
+        };
+        let is_same = std::path::absolute(&input.name).is_ok_and(|absolute| absolute == *path);
+        let file = if is_same { &input.name } else { path };
+        // The entries of a zip are inputs of one file, and stand together.
+        if files.last() != Some(file) {
+            files.push(file.clone());
+        }
+    }
+    let count = count(files.len() as u64, "archive");
+    out.print_error(&format!("{dir} is an index; reading the {count} that it was made of"));
+    files
 }
 
 /// Formats an error for a terminal.

@@ -80,6 +80,15 @@ impl Totals {
         self.not_kept += u64::from(report.text.not_kept());
     }
 
+    /// Adds one diagnostic.
+    pub(crate) fn add_diagnostic(&mut self, severity: Severity) {
+        *match severity {
+            Severity::Error => &mut self.errors,
+            Severity::Warning => &mut self.warnings,
+            Severity::Style => &mut self.styles,
+        } += 1;
+    }
+
     /// Returns the number of diagnostics of every severity.
     pub(crate) fn diagnostics(&self) -> u64 {
         self.errors + self.warnings + self.styles

@@ -14,14 +14,18 @@ use super::sanitize;
 /// `true` once a stop is requested.
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 
+/// `true` while a command has files to clean up.
+static HAS_FILES: AtomicBool = AtomicBool::new(false);
+
 /// Time after which a process that has not stopped is ended; it may be blocked on standard input.
 const GRACE_PERIOD: Duration = Duration::from_secs(2);
 
 /// Installs the handler. The first Ctrl-C requests a stop; a second one or the end of the grace period ends the process.
 pub(crate) fn install_handler() {
+    HAS_FILES.store(true, Ordering::Relaxed);
     // Without a handler Ctrl-C ends the process at once; the index survives that too.
     let _ = ctrlc::set_handler(|| {
-        if REQUESTED.swap(true, Ordering::Relaxed) {
+        if REQUESTED.swap(true, Ordering::Relaxed) || !HAS_FILES.load(Ordering::Relaxed) {
             process::exit(Exit::Interrupted as i32);
         }
         thread::spawn(|| {
@@ -30,6 +34,11 @@ pub(crate) fn install_handler() {
             process::exit(Exit::Interrupted as i32);
         });
     });
+}
+
+/// Makes Ctrl-C end the process at once, as without the handler: the command has no more files to clean up.
+pub(crate) fn end_at_once() {
+    HAS_FILES.store(false, Ordering::Relaxed);
 }
 
 /// Returns `true` if a stop is requested.

@@ -2,6 +2,7 @@
 
 pub(crate) mod sanitize;
 pub(crate) mod numbers;
+pub(crate) mod cut;
 pub(crate) mod exit;
 pub(crate) mod option_error;
 pub(crate) mod terminal;

@@ -42,7 +42,12 @@ impl Output {
 
     /// Returns the width of the terminal in columns, 120 if standard output is not a terminal.
     pub(crate) fn width(&self) -> usize {
-        if self.stdout.is_terminal() { terminal_width() } else { 120 }
+        self.terminal_width().unwrap_or(120)
+    }
+
+    /// Returns the width of the terminal in columns; `None` if standard output is not a terminal.
+    pub(crate) fn terminal_width(&self) -> Option<usize> {
+        self.stdout.is_terminal().then(terminal_width)
     }
 
     /// Shows a progress bar if standard error is a terminal. `total` is the number of bytes, `None` if it is unknown;
@@ -58,6 +63,17 @@ impl Output {
         let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
         let target = ProgressDrawTarget::stderr_with_hz(10);
         self.bar = ProgressBar::with_draw_target(total, target).with_style(style);
+    }
+
+    /// Shows that `done` of `total` steps are done, if standard error is a terminal.
+    pub(crate) fn show_count(&mut self, done: u64, total: u64) {
+        if self.bar.is_hidden() && io::stderr().is_terminal() {
+            let style = ProgressStyle::with_template("{wide_bar} {percent} % ETA {eta}")
+                .unwrap_or_else(|_| ProgressStyle::default_bar());
+            let target = ProgressDrawTarget::stderr_with_hz(10);
+            self.bar = ProgressBar::with_draw_target(Some(total), target).with_style(style);
+        }
+        self.bar.set_position(done);
     }
 
     /// Moves the progress bar to this number of bytes.

@@ -57,13 +57,13 @@ fn check_json_has_all_keys() {
     let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>().join(" ");
     let bytes = std::fs::read(data().join("damaged.pdn")).unwrap();
     for finding in findings {
-        assert_eq!(keys(finding), "file game line column offset length code severity message");
-        let offset = finding["offset"].as_u64().unwrap() as usize;
+        assert_eq!(keys(finding), "file record offset length line column at span code severity message");
+        let offset = finding["at"].as_u64().unwrap() as usize;
         let line = bytes[..offset].iter().filter(|b| **b == b'\n').count() as u64 + 1;
         assert_eq!(finding["line"], line, "{finding}");
-        assert!(offset + finding["length"].as_u64().unwrap() as usize <= bytes.len());
+        assert!(offset + finding["span"].as_u64().unwrap() as usize <= bytes.len());
     }
-    let expected = "files bytes games plies legal illegal ambiguous damaged empty unsupported errors warnings styles written replayed variants inferred";
+    let expected = "files bytes games plies legal illegal ambiguous damaged empty unsupported errors warnings styles written replayed variants inferred codes not_listed";
     assert_eq!(keys(&summary["summary"]), expected);
     let count =
         |severity: &str| findings.iter().filter(|finding| finding["severity"] == severity).count() as u64;
@@ -125,10 +125,10 @@ fn variant_option_applies_to_games_without_a_tag() {
     );
     let given = run_with(&["check", "--json", "--variant", "21", "-"], text);
     assert!(given.out.contains(r#""variants":{"english":1},"inferred":{}"#), "{}", given.out);
-    let wrong = run_with(&["check", "-V", "international", "-"], text);
+    let wrong = run_with(&["check", "-g", "international", "-"], text);
     assert_eq!(wrong.code, 1);
     assert!(wrong.out.contains("the piece on its first square belongs to the other side"), "{}", wrong.out);
-    let unknown = run_with(&["check", "-V", "chess", "-"], text);
+    let unknown = run_with(&["check", "-g", "chess", "-"], text);
     assert!(unknown.code == 2 && unknown.err.contains("no variant has this name"), "{}", unknown.err);
 }
 
@@ -180,8 +180,11 @@ fn strict_reports_style() {
 
 #[test]
 fn quiet_prints_the_summary_only() {
-    let run = run(&["check", "-q", "damaged.pdn"]);
-    assert_eq!((run.code, run.out.lines().count()), (1, 3), "{}", run.out);
+    let run = run(&["check", "--quiet", "damaged.pdn"]);
+    assert_eq!(run.code, 1);
+    assert!(run.out.starts_with("4 errors, 5 warnings in 5 games"), "{}", run.out);
+    // Three lines of totals, an empty line, and a line for each of nine codes.
+    assert_eq!(run.out.lines().count(), 13, "{}", run.out);
 }
 
 #[test]

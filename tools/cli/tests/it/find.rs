@@ -31,7 +31,7 @@ fn find_prints_games_in_every_format() {
 
     let table = find(&["--player", "wiersma", "--sort", "date"]);
     assert_eq!((table.code, table.err.as_str()), (0, ""));
-    assert!(table.out.contains("1979.04.02") && table.out.ends_with("2 games.\n"), "{}", table.out);
+    assert!(table.out.contains("1979.04.02") && table.out.contains("\n2 games; `pdn show "), "{}", table.out);
     assert!(table.out.find("Sijbrands") < table.out.find("Jannes"), "sorted by date: {}", table.out);
 
     let hit = find(&["--material", "w<20", "--json"]);
@@ -79,7 +79,10 @@ fn invalid_queries_are_reported_with_their_place() {
         (&["--plies", "40 and 50"], "pdn: --plies: expected the end, found `and`\n  40 and 50\n     ^^^\n"),
         (&["--ply", "3", "-q", "ply 5"], "`ply 5` and `ply 3` exclude each other"),
         (&["--white", "?"], "pdn: --white: expected a name with a letter or a digit"),
-        (&["--pattern", "w1,1 b1"], "pdn: --pattern: this contradicts an earlier part, which names 1 too\n  w1,1 b1\n        ^\n"),
+        (
+            &["--pattern", "w1,1 b1"],
+            "pdn: --pattern: this contradicts an earlier part, which names 1 too\n  w1,1 b1\n        ^\n",
+        ),
         (&["--fen", "W:WK99:B1"], "pdn: --fen: expected squares up to 72\n  W:WK99:B1\n     ^^^\n"),
         (&["--fen", "W:Wz"], "pdn: --fen: this is no FEN"),
         (&["--date", "soon"], "pdn: --date: expected a date"),
@@ -145,4 +148,40 @@ fn damaged_index_is_refused_or_gives_equal_results() {
     assert_eq!(search().code, 2, "truncated");
     fs::remove_file(&segment).unwrap();
     assert_eq!(search().code, 2, "missing");
+}
+
+#[test]
+fn table_has_one_whole_line_a_game() {
+    // Names, events and paths that are far longer than a line of a terminal; escapes of terminals among them.
+    let place = tempfile::tempdir().unwrap();
+    let file = place.path().join("games.pdn");
+    let long = "very long name ".repeat(20);
+    let record = |number: usize| {
+        format!(
+            "[White \"{long}{number}\"]\n[Black \"B\\x1b[2J\"]\n[Event \"{long}\x1b[31m\"]\n[GameType \"20\"]\n1. 32-28 *\n\n"
+        )
+    };
+    // More games than widths are measured for at a time, the last of them with the widest number.
+    let text: String = (1..=2_345).map(record).collect();
+    fs::write(&file, text).unwrap();
+    let table = run(&["find", crate::common::text(&file), "--limit", "0"]);
+    assert_eq!(table.code, 0, "{}", table.err);
+    let lines: Vec<_> = table.out.lines().collect();
+    assert_eq!(lines.len(), 2_347, "a header, a line for each game, and the footer");
+    for (number, line) in lines[1..2_346].iter().enumerate() {
+        let number = number + 1;
+        assert!(line.trim_start().starts_with(&format!("{number}  ")), "{line}");
+        assert!(line.contains(&format!("{long}{number} ")) && line.contains("international"), "{line}");
+        assert!(
+            line.ends_with(&format!("  {number}")) && line.contains("games.pdn"),
+            "file and record: {line}"
+        );
+        assert!(!line.chars().any(char::is_control), "{line:?}");
+    }
+    assert!(lines[2_346].starts_with("2,345 games; `pdn show "), "{}", lines[2_346]);
+    let some = run(&["find", crate::common::text(&file), "--limit", "2"]).out;
+    assert!(
+        some.lines().last().unwrap().starts_with("2 of 2,345 games; `--limit 0` lists all; `pdn show "),
+        "{some}"
+    );
 }

@@ -45,8 +45,17 @@ fn fix_prints_a_diff_and_changes_nothing() {
     let folder = Folder::with(DAMAGED);
     let run = folder.fix(&[]);
     assert_eq!(run.code, 1, "{}", run.err);
-    assert!(run.out.contains("-[Date \"2003-5-1\"]\n-[Result \"*\"]\n+[Date \"2003.05.01\"]\n+[Result \"2-0\"]\n"), "{}", run.out);
-    assert!(run.err.contains("games.pdn:6:50: R001: unsafe: `41-73` -> `41-37`; 8 legal plies instead of 6"), "{}", run.err);
+    assert!(
+        run.out
+            .contains("-[Date \"2003-5-1\"]\n-[Result \"*\"]\n+[Date \"2003.05.01\"]\n+[Result \"2-0\"]\n"),
+        "{}",
+        run.out
+    );
+    assert!(
+        run.err.contains("games.pdn:6:50: R001: unsafe: `41-73` -> `41-37`; 8 legal plies instead of 6"),
+        "{}",
+        run.err
+    );
     assert!(run.err.ends_with("2 repairs possible, in 1 games; 1 more with --unsafe\n"), "{}", run.err);
     assert_eq!(folder.contents(), DAMAGED);
     assert!(!folder.journal().exists());
@@ -95,8 +104,7 @@ fn fix_reads_standard_input() {
 fn fix_json_lists_edits_with_their_proof() {
     let folder = Folder::with(DAMAGED);
     let run = folder.fix(&["--json"]);
-    let lines: Vec<Value> =
-        run.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let lines: Vec<Value> = run.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let [.., unsafe_repair, summary] = &lines[..] else { panic!("{}", run.out) };
     assert_eq!(unsafe_repair["applicability"], "unsafe");
     let edit = &unsafe_repair["edits"][0];

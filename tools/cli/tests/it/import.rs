@@ -169,18 +169,20 @@ fn every_game_and_every_byte_is_accounted_for() {
         for line in listed.lines() {
             let reject: Value = serde_json::from_str(line).unwrap();
             let keys: Vec<_> = reject.as_object().unwrap().keys().map(String::as_str).collect();
-            let all = ["file", "game", "line", "offset", "code", "status", "ply", "reason", "text"];
+            let all = [
+                "game", "file", "record", "offset", "length", "line", "at", "code", "status", "ply",
+                "reason", "text",
+            ];
             assert_eq!(keys, all);
-            // Plies count from 1, as in `show --json`.
             let file = reject["file"].as_str().unwrap();
-            let shown = run(&["show", "--json", file, &reject["game"].to_string()]);
+            let shown = run(&["show", "--json", file, &reject["record"].to_string()]);
             let shown: Value = serde_json::from_str(&shown.out).unwrap();
             assert_eq!(reject["status"], shown["status"], "{line}");
             if let Some(stop) = shown["stop"]["ply"].as_u64() {
                 assert_eq!(reject["ply"], stop, "{line}");
             }
             let bytes = fs::read(file).unwrap();
-            let before = &bytes[..reject["offset"].as_u64().unwrap() as usize];
+            let before = &bytes[..reject["at"].as_u64().unwrap() as usize];
             let lines = before.iter().filter(|&&byte| byte == b'\n').count() as u64;
             assert_eq!(reject["line"], lines + 1, "{line}");
         }

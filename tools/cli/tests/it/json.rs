@@ -138,11 +138,21 @@ fn output_has_the_documented_keys() {
     add("pdn check --json", lines);
     add("pdn check --json: last line", last);
     let fixable = path("fixable.pdn");
-    fs::write(&fixable, "[Date \"2003-5-1\"]\n\n1. 31-25 19-23 *\n\n[Date \"1.2.2003\"]\n\n1. 32-28 *\n").expect("written");
+    fs::write(&fixable, "[Date \"2003-5-1\"]\n\n1. 31-25 19-23 *\n\n[Date \"1.2.2003\"]\n\n1. 32-28 *\n")
+        .expect("written");
     let (last, lines): (Vec<_>, Vec<_>) =
         json(&["fix", "--json", &fixable]).into_iter().partition(|line| line.get("summary").is_some());
     add("pdn fix --json", lines);
     add("pdn fix --json: last line", last);
+    for group in ["code", "file"] {
+        let heading =
+            ["pdn check --by code --json", "pdn check --by file --json"][usize::from(group == "file")];
+        let lines = json(&["check", "--by", group, "--json", "--strict", &games]);
+        let (last, lines): (Vec<_>, Vec<_>) =
+            lines.into_iter().partition(|line| line.get("summary").is_some());
+        add(heading, lines);
+        add("pdn check --json: last line", last);
+    }
     add("pdn stats --json", json(&["stats", "--json", &games]));
     add("pdn index --json", json(&["index", "--json", "--positions", &games, "-o", &index]));
     add("pdn index --json", json(&["index", "--json", &games, "-o", &damaged]));
@@ -154,6 +164,7 @@ fn output_has_the_documented_keys() {
     add("pdn tree --json", json(&["tree", &index, "--json", "--transpositions", "--moves", "1. 32-28"]));
     for game in ["1", "2", "3"] {
         add("pdn show FILE GAME --json", json(&["show", &games, game, "--json"]));
+        add("pdn show FILE GAME --json", json(&["show", &index, game, "--json"]));
     }
     add("pdn show --json: a position", json(&["show", "--json"]));
     add("pdn show --json: a position", json(&["show", "--json", "--fen", "W:W:B1"]));

@@ -1,7 +1,9 @@
 //! Runs the command as users do. Expected output is in `tests/snapshots`; `PDN_BLESS=1` writes the new output.
 
+mod archives;
 mod bench;
 mod check;
+mod check_groups;
 mod common;
 mod corpora;
 #[cfg(unix)]
@@ -15,7 +17,9 @@ mod folders;
 mod import;
 mod index;
 mod instruction_sets;
+mod join;
 mod json;
+mod options;
 mod other;
 #[path = "../../../../tests/support/snapshot.rs"]
 mod snapshot;
@@ -24,5 +28,6 @@ mod position;
 #[cfg(target_os = "linux")]
 mod shortened;
 mod show;
+mod terminal;
 mod tree;
 mod tree_variant;

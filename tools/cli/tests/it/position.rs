@@ -18,15 +18,80 @@ fn perft_equals_published_counts() {
         ("25", "6", 37_986),
         ("frisian", "5", 21_265),
     ] {
-        let (code, out, _) = pdn(&["perft", "-V", variant, "-d", depth, "--json"]);
+        let (code, out, _) = pdn(&["perft", "-g", variant, "-d", depth, "--json"]);
         let value: Value = serde_json::from_str(&out).unwrap();
         assert_eq!((code, value["nodes"].as_u64()), (0, Some(nodes)), "{variant}");
     }
 }
 
 #[test]
+fn perft_counts_the_same_on_any_number_of_threads() {
+    for (variant, fen, depth) in [
+        ("international", "W:W31-50:B1-20", 5),
+        ("frisian", "W:WK28,K30,40:BK1,7,12", 4),
+        ("turkish", "W:WKd4,a2:BKe7,h7", 4),
+        ("russian", "W:Wa1:Bc3", 4),
+        ("english", "W:W1:BK2", 5),
+    ] {
+        let depth = depth.to_string();
+        let run = |threads: &str, divide: &[&str]| {
+            let args = ["perft", "-g", variant, "--fen", fen, "-d", &depth, "--json", "--threads", threads];
+            let (code, out, err) = pdn(&[&args, divide].concat());
+            assert_eq!(code, 0, "{variant}: {err}");
+            let nodes = |line: &str| serde_json::from_str::<Value>(line).unwrap()["nodes"].as_u64().unwrap();
+            out.lines().map(nodes).collect::<Vec<_>>()
+        };
+        let [one, three] = ["1", "3"].map(|threads| run(threads, &["--divide"]));
+        assert_eq!(one, three, "{variant}");
+        let (total, parts) = one.split_last().unwrap();
+        assert_eq!(parts.iter().sum::<u64>(), *total, "{variant}");
+        assert_eq!(run("2", &[]), [*total], "{variant}");
+        // The moves one by one, each with the perft of the position after it.
+        let (_, moves, _) = pdn(&["moves", "-g", variant, "--fen", fen, "--json"]);
+        let moves: Value = serde_json::from_str(&moves).unwrap();
+        let smaller = (depth.parse::<u32>().unwrap() - 1).to_string();
+        let sum: u64 = moves["moves"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|mv| {
+                let after = mv["after"].as_str().unwrap();
+                let (_, out, _) = pdn(&["perft", "-g", variant, "--fen", after, "-d", &smaller, "--json"]);
+                serde_json::from_str::<Value>(&out).unwrap()["nodes"].as_u64().unwrap()
+            })
+            .sum();
+        assert_eq!(sum, *total, "{variant}");
+    }
+    let depth_zero = pdn(&["perft", "-d", "0", "--json"]).1;
+    assert!(depth_zero.contains("\"nodes\":1,"), "{depth_zero}");
+}
+
+#[test]
+fn positions_are_given_by_moves_and_by_what_stands_in_files() {
+    let fen = |args: &[&str]| {
+        let (_, out, err) = pdn(&[&["show", "--json"], args].concat());
+        let value: Value =
+            serde_json::from_str(&out).unwrap_or_else(|error| panic!("{args:?}: {error}: {err}"));
+        value["fen"].as_str().unwrap().to_owned()
+    };
+    for command in [&["show"][..], &["moves"], &["perft", "-d", "1"]] {
+        let (code, out, err) = pdn(&[command, &["--moves", "1. 32-28 19-23 2. 28x19", "--json"]].concat());
+        assert_eq!(code, 0, "{command:?}: {err}");
+        let value: Value = serde_json::from_str(out.lines().last().unwrap()).unwrap();
+        assert!(value["fen"].as_str().unwrap().starts_with("B:W19,31,33"), "{command:?}: {value}");
+        let (code, out, err) = pdn(&[command, &["--moves", "1. 32-28 19-24 2. 32-27"]].concat());
+        assert_eq!((code, out.as_str()), (2, ""), "{command:?}");
+        assert!(err.contains("--moves: `32-27` is not legal here; did you mean"), "{err}");
+    }
+    assert_eq!(fen(&["--fen", "W:W50:B1", "--moves", "50-45"]), "B:W45:B1");
+    for text in ["W:W50:B1:H0:F1.", "W:W50:B1.", "[FEN \"W:W50:B1\"]", "\"W:W50:B1:H0:F1\"", " W:W50:B1 "] {
+        assert_eq!(fen(&["--fen", text]), "W:W50:B1", "{text}");
+    }
+}
+
+#[test]
 fn divide_adds_up_to_perft() {
-    let (code, out, _) = pdn(&["perft", "-V", "russian", "-d", "5", "--divide", "--json"]);
+    let (code, out, _) = pdn(&["perft", "-g", "russian", "-d", "5", "--divide", "--json"]);
     let lines: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let (total, parts) = lines.split_last().unwrap();
     assert_eq!((code, parts.len(), total["nodes"].as_u64()), (0, 7, Some(7_482)));
@@ -49,7 +114,7 @@ fn moves_writes_ambiguous_captures_unambiguously() {
 
 #[test]
 fn moves_json_has_all_keys() {
-    let (_, out, _) = pdn(&["moves", "-V", "brazilian", "--fen", "W:Wc3,e3:Bd4", "--json"]);
+    let (_, out, _) = pdn(&["moves", "-g", "brazilian", "--fen", "W:Wc3,e3:Bd4", "--json"]);
     let value: Value = serde_json::from_str(&out).unwrap();
     assert_eq!(value["turn"], "white");
     let captures = value["moves"].as_array().unwrap();
@@ -98,7 +163,7 @@ fn invalid_positions_are_reported_with_their_place() {
         let at = fen.rfind(place).expect("the FEN contains the marked text");
         let marked = format!("\n  {fen}\n  {}{}\n", " ".repeat(at), "^".repeat(place.len()));
         for command in ["show", "moves"] {
-            let (code, out, err) = pdn(&[command, "-V", variant, "--fen", fen]);
+            let (code, out, err) = pdn(&[command, "-g", variant, "--fen", fen]);
             assert!(err.contains(message) && err.contains(&marked), "{command} {variant} {fen}: {err}");
             match exit {
                 Some(exit) => assert_eq!((code, out.as_str()), (exit, ""), "{command} {variant} {fen}"),
@@ -107,7 +172,7 @@ fn invalid_positions_are_reported_with_their_place() {
             }
         }
     }
-    let (code, _, err) = pdn(&["show", "-V", "chess"]);
+    let (code, _, err) = pdn(&["show", "-g", "chess"]);
     assert!(code == 2 && err.contains("no variant has this name"), "{err}");
 }
 
@@ -121,7 +186,7 @@ fn show_warns_of_a_man_on_its_promotion_row() {
 
 #[test]
 fn show_writes_a_complete_svg() {
-    let (code, out, _) = pdn(&["show", "-V", "turkish", "--svg", "-"]);
+    let (code, out, _) = pdn(&["show", "-g", "turkish", "--svg", "-"]);
     assert_eq!(code, 0);
     assert!(out.trim_start().starts_with("<svg") && out.trim_end().ends_with("</svg>"));
     let (code, _, err) = pdn(&["show", "--svg", "no/such/folder/x.svg"]);

@@ -9,6 +9,7 @@ fn show_prints_a_game_and_its_board() {
         ("show-legal.txt", &["show", "moves.pdn"][..]),
         ("show-ply.txt", &["show", "moves.pdn", "1", "--ply", "2", "--letters"]),
         ("show-illegal.txt", &["show", "moves.pdn", "2"]),
+        ("show-nested.txt", &["show", "nested.pdn", "--letters"]),
         ("show-position.txt", &["show", "clean.pdn", "2", "--ply", "0", "--numbers"]),
     ] {
         let run = run(args);
@@ -45,10 +46,11 @@ fn show_reads_compressed_files_and_standard_input() {
 #[test]
 fn show_reports_missing_games_and_files() {
     for (args, code, message) in [
-        (&["show", "clean.pdn", "3"][..], 1, "clean.pdn: there is no game 3, only 2 games"),
-        (&["show", "clean.pdn", "1", "--ply", "6"], 1, "--ply 6: the game has 5 legal plies"),
+        (&["show", "clean.pdn", "3"][..], 1, "clean.pdn: there is no game 3; the last one is 2\n"),
+        (&["show", "clean.pdn", "1", "--ply", "6"], 1, "--ply 6: only 5 plies can be replayed\n"),
         (&["show", "no-such-file.pdn", "1"], 2, "no-such-file.pdn"),
-        (&["show", "clean.pdn", "0"], 2, "0 is not in"),
+        (&["show", "clean.pdn", "0"], 2, "games count from 1"),
+        (&["show", "clean.pdn", "wiersma"], 2, "not the number of a game; `pdn find` finds games by players"),
         (&["show", "--ply", "3"], 2, "--help"),
         (&["show", "clean.pdn", "--fen", "W:W1:B50"], 2, "cannot be used with"),
     ] {
@@ -70,4 +72,65 @@ fn show_prints_no_control_characters() {
     let run = run(&["show", "hostile.pdn"]);
     assert_eq!(run.code, 0, "{}", run.err);
     assert!(!run.out.chars().any(|c| c.is_control() && c != '\n'), "{}", run.out);
+}
+
+#[test]
+fn show_keeps_numbers_comments_and_variations_as_written() {
+    // Black starts, which PDN numbers as `1.`; some programs write every move with a number of its own.
+    let text = "[GameType \"23\"]\n{before} 1.11-15 23-19 {after (twice)} 2. 8-11! $3 ; to the end of the line\n\
+                (2. 9-14 {inner} (2. 9-13) 22-17) 22-17 1/2-1/2\n";
+    let shown = run_with(&["show", "-"], text.as_bytes());
+    assert_eq!((shown.code, shown.err.as_str()), (0, ""));
+    let movetext: Vec<_> = shown.out.lines().skip(2).take_while(|line| !line.is_empty()).collect();
+    assert_eq!(
+        movetext,
+        [
+            "    {before}",
+            "1. 11-15 23-19",
+            "    {after (twice)}",
+            "2. 8-11! $3",
+            "    ; to the end of the line",
+            "    (2. 9-14",
+            "        {inner}",
+            "        (2. 9-13)",
+            "    22-17)",
+            "[22-17] 1/2-1/2",
+        ]
+    );
+    let plain = |args: &[&str]| run_with(&[&["show", "-", "--plain"], args].concat(), text.as_bytes()).out;
+    assert_eq!(plain(&[]), "1. 11-15 23-19 2. 8-11 22-17\n");
+    assert_eq!(plain(&["--ply", "3"]), "1. 11-15 23-19 2. 8-11\n");
+    assert_eq!(plain(&["--ply", "0"]), "\n");
+}
+
+#[test]
+fn nothing_of_a_record_is_lost_when_it_is_shown() {
+    // Every word of the movetext, in the order of the file, whatever is wrong with it.
+    for file in ["moves.pdn", "clean.pdn", "damaged.pdn", "nested.pdn"] {
+        let text = std::fs::read_to_string(crate::common::data().join(file)).unwrap();
+        for number in 1..=text.matches("[Event").count() {
+            let shown = run(&["show", file, &number.to_string()]);
+            assert_eq!(shown.code, 0, "{file} {number}: {}", shown.err);
+            let json: Value =
+                serde_json::from_str(&run(&["show", file, &number.to_string(), "--json"]).out).unwrap();
+            let number_of = |key: &str| json[key].as_u64().unwrap() as usize;
+            let record = &text[number_of("offset")..][..number_of("length")];
+            let letters = |text: &str| {
+                text.chars().filter(|c| !c.is_whitespace() && !"[]?\"".contains(*c)).collect::<String>()
+            };
+            // Tags, an empty line, movetext, an empty line, the board.
+            let parts = 1 + usize::from(shown.out.starts_with('['));
+            let text: Vec<_> = shown.out.trim_start().split("\n\n").take(parts).collect();
+            assert_eq!(letters(&text.concat()), letters(record), "{file} {number}: {}", shown.out);
+        }
+    }
+}
+
+#[test]
+fn show_prints_deeply_nested_variations_in_bounded_width() {
+    let text = format!("1. 32-28 {} *", "(1. 33-28 {x} ".repeat(5_000));
+    let shown = run_with(&["show", "-"], text.as_bytes());
+    assert_eq!(shown.code, 0, "{}", shown.err);
+    assert!(shown.out.lines().all(|line| line.chars().count() <= 100));
+    assert_eq!(shown.out.matches("{x}").count(), 5_000);
 }

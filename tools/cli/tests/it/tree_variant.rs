@@ -14,8 +14,7 @@ use serde_json::{Value, json};
 
 use crate::common::{run, text};
 
-const VARIANTS: [Variant; 4] =
-    [Variant::International, Variant::English, Variant::Russian, Variant::Frisian];
+const VARIANTS: [Variant; 4] = [Variant::International, Variant::English, Variant::Russian, Variant::Frisian];
 
 /// A game as the twin knows it.
 struct Game {
@@ -48,7 +47,8 @@ fn games(count: usize, random: &mut dyn FnMut(usize) -> usize) -> Vec<Game> {
 }
 
 fn has(game: &Game, position: &Position) -> bool {
-    let same = |other: &Position| other.state().pieces == position.state().pieces && other.turn() == position.turn();
+    let same =
+        |other: &Position| other.state().pieces == position.state().pieces && other.turn() == position.turn();
     game.variant.rules() == *position.rules() && game.positions.iter().any(same)
 }
 
@@ -56,7 +56,8 @@ fn has(game: &Game, position: &Position) -> bool {
 fn counts(games: &[&Game]) -> Vec<(Variant, usize)> {
     let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
     for game in games {
-        *counts.entry(Variant::ALL.iter().position(|&other| other == game.variant).unwrap()).or_default() += 1;
+        *counts.entry(Variant::ALL.iter().position(|&other| other == game.variant).unwrap()).or_default() +=
+            1;
     }
     let mut counts: Vec<_> = counts.into_iter().map(|(place, count)| (Variant::ALL[place], count)).collect();
     counts.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
@@ -113,7 +114,11 @@ fn tree_takes_the_variant_in_which_games_have_the_position() {
         }
         let value = tree(&dir, &options);
         let context = format!("{options:?}");
-        assert_eq!((&value["variant"], &value["games"]), (&json!(expected.name()), &json!(games)), "{context}");
+        assert_eq!(
+            (&value["variant"], &value["games"]),
+            (&json!(expected.name()), &json!(games)),
+            "{context}"
+        );
         assert_eq!(value["variant_from"], "inferred");
         let listed: Vec<Value> = counts(&left)
             .iter()

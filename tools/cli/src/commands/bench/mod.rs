@@ -39,7 +39,7 @@ pub(crate) fn run(args: &BenchArgs, out: &mut Output) -> io::Result<Exit> {
         }
     };
     let problems = disagreements(&runs);
-    if args.json {
+    if args.format.is_json() {
         writeln!(out, "{}", sanitize::json(&json(args, &runner, &runs, &problems)))?;
     } else {
         write!(out, "{}", table(args, &runner, &runs))?;

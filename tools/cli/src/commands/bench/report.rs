@@ -143,8 +143,7 @@ pub(super) fn table(args: &BenchArgs, runner: &StageRunner, runs: &[StageRuns]) 
         table.add_row(row);
     }
     let lines: String = table.lines().map(|line| format!("{}\n", line.trim_end())).collect();
-    let totals =
-        [games.map(|games| count(games, "game")), plies.map(|plies| format!("{} plies", HumanCount(plies)))];
+    let totals = [games.map(|games| count(games, "game")), plies.map(crate::output::numbers::plies)];
     let totals: String = totals.into_iter().flatten().map(|total| format!(", {total}")).collect();
     format!(
         "{}: {}{totals}; {} processors, median of up to {}.\n\n{lines}",

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use pdn::diag::Severity;
 
+use super::counts::AllCounts;
 use super::{DiagnosticPrinter, LocatedDiagnostic};
 use crate::input::totals::Totals;
 use crate::output::{Output, sanitize};
@@ -36,7 +37,7 @@ impl DiagnosticPrinter for Github {
         )
     }
 
-    fn end(&mut self, _: &Totals, _: &mut Output) -> io::Result<()> {
+    fn end(&mut self, _: &Totals, _: &AllCounts, _: &mut Output) -> io::Result<()> {
         Ok(())
     }
 }

@@ -5,7 +5,9 @@ use std::path::Path;
 
 use pdn::diag::{Code, Severity};
 
+use super::counts::{AllCounts, CodeCounts};
 use super::{DiagnosticPrinter, LocatedDiagnostic};
+use crate::args::Group;
 use crate::board::{self, DrawOptions};
 use crate::findings::snippet;
 use crate::input::totals::Totals;
@@ -13,10 +15,20 @@ use crate::output::numbers::{HumanCount, count, plies, size};
 use crate::output::{Output, sanitize};
 
 /// The printer of `--format human`.
-#[derive(Default)]
 pub(super) struct Human {
+    /// What diagnostics are counted by.
+    by: Option<Group>,
+    /// `true` if only the summary is printed.
+    quiet: bool,
     /// `true` if diagnostics were not printed because of `--max-findings`.
     has_omitted: bool,
+}
+
+impl Human {
+    /// Creates a printer; the arguments are the options of these names.
+    pub(super) fn new(by: Option<Group>, quiet: bool) -> Self {
+        Self { by, quiet, has_omitted: false }
+    }
 }
 
 impl DiagnosticPrinter for Human {
@@ -57,10 +69,24 @@ impl DiagnosticPrinter for Human {
     fn omitted(&mut self, file: &Path, code: Code, count: u64, out: &mut Output) -> io::Result<()> {
         self.has_omitted = true;
         let file = sanitize::path(file);
-        writeln!(out, "... and {count} more of {code} ({}) in {file}\n", code.title())
+        writeln!(out, "... and {} more of {code} ({}) in {file}\n", HumanCount(count), code.title())
     }
 
-    fn end(&mut self, totals: &Totals, out: &mut Output) -> io::Result<()> {
+    fn file(&mut self, name: &Path, games: u64, counts: &CodeCounts, out: &mut Output) -> io::Result<()> {
+        let severities = [Severity::Error, Severity::Warning, Severity::Style];
+        let numbers = severities.map(|severity| (counts.severity(severity), severity));
+        let codes: Vec<_> =
+            counts.sorted().iter().map(|(code, number)| format!("{code} {}", HumanCount(*number))).collect();
+        let (name, games) = (sanitize::path(name), count(games, "game"));
+        writeln!(out, "{name}: {} in {games}\n    {}", by_severity(numbers), codes.join(", "))
+    }
+
+    fn codes(&mut self, counts: &AllCounts, out: &mut Output) -> io::Result<()> {
+        // The number of files is of interest even if it is 1.
+        write!(out, "{}", counts.lines(u64::MAX, true))
+    }
+
+    fn end(&mut self, totals: &Totals, counts: &AllCounts, out: &mut Output) -> io::Result<()> {
         if self.has_omitted {
             writeln!(out, "(`--max-findings 0` prints all diagnostics)\n")?;
         }
@@ -68,8 +94,28 @@ impl DiagnosticPrinter for Human {
             let count = HumanCount(totals.not_kept);
             writeln!(out, "... and {count} more in games with more than a thousand diagnostics\n")?;
         }
-        writeln!(out, "{}", summary(totals))
+        let has_groups = self.by.is_some() && totals.diagnostics() > 0;
+        writeln!(out, "{}{}", if has_groups { "\n" } else { "" }, summary(totals))?;
+        // A single diagnostic stands right above.
+        let least = if self.quiet { 1 } else { 2 };
+        if totals.diagnostics() >= least && self.by != Some(Group::Code) {
+            write!(out, "\n{}", counts.lines(totals.files, false))?;
+        }
+        Ok(())
     }
+}
+
+/// Formats numbers of diagnostics: `1 error, 12 warnings`.
+fn by_severity(counts: [(u64, Severity); 3]) -> String {
+    let counts: Vec<_> = counts
+        .iter()
+        .filter(|(number, _)| *number > 0)
+        .map(|(number, severity)| match severity {
+            Severity::Style => count(*number, "style diagnostic"),
+            other => count(*number, other.name()),
+        })
+        .collect();
+    if counts.is_empty() { "no diagnostics".to_owned() } else { counts.join(", ") }
 }
 
 /// Formats the summary: the number of diagnostics by severity, of games by status, and of games by variant.
@@ -79,15 +125,7 @@ fn summary(totals: &Totals) -> String {
         (totals.warnings, Severity::Warning),
         (totals.styles, Severity::Style),
     ];
-    let counts: Vec<_> = counts
-        .iter()
-        .filter(|(number, _)| *number > 0)
-        .map(|(number, severity)| match severity {
-            Severity::Style => count(*number, "style diagnostic"),
-            other => count(*number, other.name()),
-        })
-        .collect();
-    let counts = if counts.is_empty() { "no diagnostics".to_owned() } else { counts.join(", ") };
+    let counts = by_severity(counts);
     let mut text = format!(
         "{counts} in {}, {}, {}.\n",
         count(totals.games, "game"),

@@ -1,9 +1,12 @@
 //! Prints one JSON object per diagnostic and line, and the summary on the last line.
 
 use std::io::{self, Write};
+use std::path::Path;
 
+use pdn::diag::Severity;
 use serde_json::json;
 
+use super::counts::{AllCounts, CodeCounts};
 use super::{DiagnosticPrinter, LocatedDiagnostic};
 use crate::input::totals::Totals;
 use crate::output::{Output, sanitize};
@@ -15,11 +18,13 @@ impl DiagnosticPrinter for Json {
     fn diagnostic(&mut self, located: &LocatedDiagnostic<'_>, out: &mut Output) -> io::Result<()> {
         let mut object = json!({
             "file": located.file.to_string_lossy(),
-            "game": located.number,
+            "record": located.number,
+            "offset": located.original(0),
+            "length": located.record_length(),
             "line": located.start.line,
             "column": located.start.column,
-            "offset": located.offset(),
-            "length": located.length(),
+            "at": located.at(),
+            "span": located.span(),
             "code": located.diagnostic.code.id(),
             "severity": located.diagnostic.severity.name(),
             "message": located.message(),
@@ -35,7 +40,26 @@ impl DiagnosticPrinter for Json {
         writeln!(out, "{}", sanitize::json(&object))
     }
 
-    fn end(&mut self, totals: &Totals, out: &mut Output) -> io::Result<()> {
-        writeln!(out, "{}", sanitize::json(&json!({ "summary": totals.json() })))
+    fn file(&mut self, name: &Path, games: u64, counts: &CodeCounts, out: &mut Output) -> io::Result<()> {
+        let object = json!({
+            "file": name.to_string_lossy(),
+            "games": games,
+            "errors": counts.severity(Severity::Error),
+            "warnings": counts.severity(Severity::Warning),
+            "styles": counts.severity(Severity::Style),
+            "codes": counts.json(),
+        });
+        writeln!(out, "{}", sanitize::json(&object))
+    }
+
+    fn codes(&mut self, counts: &AllCounts, out: &mut Output) -> io::Result<()> {
+        counts.objects().try_for_each(|object| writeln!(out, "{}", sanitize::json(&object)))
+    }
+
+    fn end(&mut self, totals: &Totals, counts: &AllCounts, out: &mut Output) -> io::Result<()> {
+        let mut summary = totals.json();
+        summary.insert("codes".to_owned(), counts.codes.json());
+        summary.insert("not_listed".to_owned(), totals.not_kept.into());
+        writeln!(out, "{}", sanitize::json(&json!({ "summary": summary })))
     }
 }

@@ -1,5 +1,7 @@
 //! `pdn check`: reports every diagnostic of every game, in one of four formats.
 
+mod selection;
+mod counts;
 mod github;
 mod human;
 mod json;
@@ -17,31 +19,43 @@ use pdn::source::{Encoding, LineCounter, Utf16Offsets, count_line_ends};
 use pdn::span::LineColumn;
 use pdn::split::Record;
 
-use crate::args::{CheckArgs, CheckFormat};
+use self::counts::{AllCounts, CodeCounts};
+use self::selection::Selection;
+use crate::args::{CheckArgs, CheckFormat, Group};
 use crate::findings::explanation::Explanation;
 use crate::input::files::{self, BatchConsumer, BatchWork};
 use crate::input::head::InputHead;
 use crate::input::report::{ReportOptions, Reporter, annotate, apply_prior};
 use crate::input::totals::Totals;
+use crate::output::exit::print_error;
 use crate::output::{Exit, Output};
 
 /// Runs `pdn check`.
 pub(crate) fn run(args: &CheckArgs, out: &mut Output) -> io::Result<Exit> {
     let format = args.format();
+    if args.by.is_some() && matches!(format, CheckFormat::Sarif | CheckFormat::Github) {
+        print_error("--by: this format has no groups; use `--format human` or `--format json`");
+        return Ok(Exit::Failure);
+    }
+    let Some(selection) = Selection::new(args) else { return Ok(Exit::Failure) };
     let printer: Box<dyn DiagnosticPrinter> = match format {
-        CheckFormat::Human => Box::new(human::Human::default()),
+        CheckFormat::Human => Box::new(human::Human::new(args.by, args.quiet)),
         CheckFormat::Json => Box::new(json::Json),
         CheckFormat::Sarif => Box::new(sarif::Sarif::default()),
         CheckFormat::Github => Box::new(github::Github),
     };
     let max_per_code = args.max_findings.unwrap_or(if format == CheckFormat::Human { 5 } else { 0 });
-    let options = ReportOptions::new(&args.replay, args.strict);
-    let work = CheckWork { options, keeps_diagnostics: !args.quiet };
+    let options = ReportOptions::new(&args.replay, selection.style);
+    let prints_diagnostics = !args.quiet && args.by.is_none();
+    let work = CheckWork { options, keeps_diagnostics: prints_diagnostics, selection };
     let mut consumer = CheckConsumer {
         printer,
-        quiet: args.quiet,
+        prints_diagnostics,
+        by: args.by,
         max_per_code: if max_per_code == 0 { u64::MAX } else { max_per_code },
         code_counts: vec![0; Code::ALL.len()],
+        file_counts: FileCounts::default(),
+        all_counts: AllCounts::default(),
         lines: LineCounter::new(),
         totals: Totals { replayed: options.replay, ..Totals::default() },
         replayer: options.replay.then(|| Replayer::new(options.replay_options())),
@@ -49,7 +63,10 @@ pub(crate) fn run(args: &CheckArgs, out: &mut Output) -> io::Result<Exit> {
     };
     consumer.printer.begin(out)?;
     let complete = files::process(&args.input, &work, &mut consumer, out)?;
-    consumer.printer.end(&consumer.totals, out)?;
+    if args.by == Some(Group::Code) {
+        consumer.printer.codes(&consumer.all_counts, out)?;
+    }
+    consumer.printer.end(&consumer.totals, &consumer.all_counts, out)?;
     Ok(match (complete, consumer.totals.diagnostics()) {
         (false, _) => Exit::Failure,
         (true, 0) => Exit::Success,
@@ -62,11 +79,15 @@ struct CheckWork {
     options: ReportOptions,
     /// `true` if diagnostics are kept; otherwise they are only counted.
     keeps_diagnostics: bool,
+    selection: Selection,
 }
 
 /// The diagnostics of a batch.
 struct BatchDiagnostics {
     totals: Totals,
+    counts: CodeCounts,
+    /// For each code that occurs, the index of the first game with it.
+    first: Vec<(Code, usize)>,
     /// Diagnostics with the index of their game in the batch.
     diagnostics: Vec<(usize, Diagnostic)>,
     head: Arc<InputHead>,
@@ -81,16 +102,44 @@ impl BatchWork for CheckWork {
     }
 
     fn work(&self, reporter: &mut Reporter, batch: &Batch, head: &Arc<InputHead>) -> BatchDiagnostics {
-        let (mut totals, mut diagnostics) = (Totals::default(), Vec::new());
+        let (mut totals, mut counts) = (Totals::default(), CodeCounts::default());
+        let (mut diagnostics, mut first) = (Vec::new(), Vec::new());
         for (number, game) in batch.games().enumerate() {
             let report = reporter.report(&game.view().record(), head);
+            let before = totals;
             totals.add(&report);
-            if self.keeps_diagnostics {
-                diagnostics.extend(report.diagnostics.iter().map(|diagnostic| (number, *diagnostic)));
+            if self.selection.is_partial {
+                // Only what is selected counts.
+                (totals.errors, totals.warnings, totals.styles) =
+                    (before.errors, before.warnings, before.styles);
+            }
+            for diagnostic in report.diagnostics {
+                if !self.selection.contains(diagnostic) {
+                    continue;
+                }
+                if self.selection.is_partial {
+                    totals.add_diagnostic(diagnostic.severity);
+                }
+                if counts.of(diagnostic.code) == 0 {
+                    first.push((diagnostic.code, number));
+                }
+                counts.add(diagnostic.code, diagnostic.severity);
+                if self.keeps_diagnostics {
+                    diagnostics.push((number, *diagnostic));
+                }
             }
         }
-        BatchDiagnostics { totals, diagnostics, head: Arc::clone(head) }
+        BatchDiagnostics { totals, counts, first, diagnostics, head: Arc::clone(head) }
     }
+}
+
+/// The numbers of diagnostics of the current file.
+#[derive(Default)]
+struct FileCounts {
+    games: u64,
+    codes: CodeCounts,
+    /// For each code that occurs, the number of the first record with it.
+    first: Vec<(Code, u64)>,
 }
 
 /// A diagnostic with everything that a format may print about it.
@@ -116,7 +165,7 @@ struct LocatedDiagnostic<'a> {
 
 impl LocatedDiagnostic<'_> {
     /// Returns the offset of the first byte in the input.
-    fn offset(&self) -> u64 {
+    fn at(&self) -> u64 {
         self.original(self.diagnostic.span.start)
     }
 
@@ -126,9 +175,15 @@ impl LocatedDiagnostic<'_> {
         self.offsets.map_or(offset, |offsets| offsets.original_offset(offset))
     }
 
-    /// Returns the length in bytes of the input.
-    fn length(&self) -> u64 {
-        self.original(self.diagnostic.span.end).saturating_sub(self.offset())
+    /// Returns the length of the span in bytes of the input.
+    fn span(&self) -> u64 {
+        self.original(self.diagnostic.span.end).saturating_sub(self.at())
+    }
+
+    /// Returns the length of the record in bytes of the input.
+    fn record_length(&self) -> u64 {
+        let end = u32::try_from(self.record.bytes.len()).unwrap_or(u32::MAX);
+        self.original(end).saturating_sub(self.original(0))
     }
 
     /// Returns the line of the last byte that is not whitespace.
@@ -159,18 +214,31 @@ trait DiagnosticPrinter {
     fn omitted(&mut self, _file: &Path, _code: Code, _count: u64, _: &mut Output) -> io::Result<()> {
         Ok(())
     }
+    /// Writes the numbers of diagnostics of a file with this many games.
+    fn file(&mut self, _name: &Path, _games: u64, _counts: &CodeCounts, _: &mut Output) -> io::Result<()> {
+        Ok(())
+    }
+    /// Writes the number of diagnostics of each code.
+    fn codes(&mut self, _: &AllCounts, _: &mut Output) -> io::Result<()> {
+        Ok(())
+    }
     /// Writes the summary.
-    fn end(&mut self, totals: &Totals, out: &mut Output) -> io::Result<()>;
+    fn end(&mut self, totals: &Totals, counts: &AllCounts, out: &mut Output) -> io::Result<()>;
 }
 
 /// Prints diagnostics in the order of the archives.
 struct CheckConsumer {
     printer: Box<dyn DiagnosticPrinter>,
-    quiet: bool,
+    /// `true` if single diagnostics are printed.
+    prints_diagnostics: bool,
+    by: Option<Group>,
     /// Maximum number of diagnostics of one code printed for one file.
     max_per_code: u64,
     /// Number of diagnostics so far in this file, by code.
     code_counts: Vec<u64>,
+    /// Numbers of diagnostics in this file, and in all files before it.
+    file_counts: FileCounts,
+    all_counts: AllCounts,
     /// Line and column at the end of the last batch.
     lines: LineCounter,
     totals: Totals,
@@ -183,6 +251,9 @@ struct CheckConsumer {
 impl BatchConsumer<BatchDiagnostics> for CheckConsumer {
     fn begin_input(&mut self, _: &Path, _: &mut Output) -> io::Result<()> {
         self.code_counts.fill(0);
+        self.file_counts.games = 0;
+        self.file_counts.codes.clear();
+        self.file_counts.first.clear();
         self.lines = LineCounter::new();
         Ok(())
     }
@@ -190,7 +261,15 @@ impl BatchConsumer<BatchDiagnostics> for CheckConsumer {
     fn batch(&mut self, batch: &Batch, found: BatchDiagnostics, out: &mut Output) -> io::Result<()> {
         self.totals += found.totals;
         self.totals.bytes += batch.bytes().len() as u64;
-        if self.quiet {
+        let file = &mut self.file_counts;
+        file.games += batch.len() as u64;
+        for (code, number) in &found.first {
+            if file.codes.of(*code) == 0 {
+                file.first.push((*code, batch.first() + *number as u64 + 1));
+            }
+        }
+        file.codes.merge(&found.counts);
+        if !self.prints_diagnostics {
             return Ok(());
         }
         let bytes = batch.bytes();
@@ -249,6 +328,12 @@ impl BatchConsumer<BatchDiagnostics> for CheckConsumer {
 
     fn end_input(&mut self, name: &Path, out: &mut Output) -> io::Result<()> {
         self.totals.files += 1;
+        let FileCounts { games, codes, first } = &self.file_counts;
+        let first_of = |code| first.iter().find(|(other, _)| *other == code).map(|(_, record)| *record);
+        self.all_counts.add_file(name, codes, first_of);
+        if self.by == Some(Group::File) && !codes.sorted().is_empty() {
+            self.printer.file(name, *games, codes, out)?;
+        }
         for (code, count) in Code::ALL.iter().zip(&self.code_counts) {
             if let Some(rest) = count.checked_sub(self.max_per_code)
                 && rest > 0

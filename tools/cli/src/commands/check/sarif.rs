@@ -8,6 +8,7 @@ use pdn::diag::{Code, Severity};
 use pdn::guide;
 use serde_json::{Value, json};
 
+use super::counts::AllCounts;
 use super::{DiagnosticPrinter, LocatedDiagnostic};
 use crate::input::totals::Totals;
 use crate::output::{Output, sanitize};
@@ -42,8 +43,8 @@ impl DiagnosticPrinter for Sarif {
             "startColumn": located.start.column,
             "endLine": located.end.line,
             "endColumn": located.end.column,
-            "byteOffset": located.offset(),
-            "byteLength": located.length(),
+            "byteOffset": located.at(),
+            "byteLength": located.span(),
         });
         if located.diagnostic.span.is_empty() {
             // SARIF demands that an empty region has no end.
@@ -63,14 +64,16 @@ impl DiagnosticPrinter for Sarif {
                     "region": region,
                 },
             }],
-            "properties": { "game": located.number },
+            "properties": { "record": located.number },
         });
         let comma = if std::mem::replace(&mut self.has_results, true) { "," } else { "" };
         write!(out, "{comma}\n{}", sanitize::json(&result))
     }
 
-    fn end(&mut self, totals: &Totals, out: &mut Output) -> io::Result<()> {
-        writeln!(out, "\n],\"properties\":{}}}]}}", json!({ "summary": totals.json() }))
+    fn end(&mut self, totals: &Totals, counts: &AllCounts, out: &mut Output) -> io::Result<()> {
+        let mut summary = totals.json();
+        summary.insert("codes".to_owned(), counts.codes.json());
+        writeln!(out, "\n],\"properties\":{}}}]}}", json!({ "summary": summary }))
     }
 }
 

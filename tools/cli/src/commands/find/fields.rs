@@ -1,36 +1,39 @@
 //! The fields of a game that `--fields` asks for.
 
-use pdn::index::{GameRow, Index, IndexedGame};
+use pdn::index::{GameRow, Index, IndexedGame, RecordNumbers};
 use pdn::notation::{MoveStyle, move_text};
 use pdn::query::{Hit, RecordTags, RowTable};
 use serde_json::{Map, Value};
 
 use super::print::date;
 use crate::args::{FieldList, GameField, StoredField};
-use crate::board::words::colour_name;
+use crate::board::words::{colour_name, variant_from};
 
 /// The fields that a table shows without `--fields`.
-const TABLE_FIELDS: [StoredField; 8] = [
+const TABLE_FIELDS: [StoredField; 11] = [
     StoredField::Game,
     StoredField::Ply,
     StoredField::White,
     StoredField::Black,
     StoredField::Result,
-    StoredField::Date,
+    StoredField::DateText,
+    StoredField::Variant,
     StoredField::Event,
     StoredField::Round,
+    StoredField::File,
+    StoredField::Record,
 ];
 
-/// Returns the fields to print: those of the list, after the usual ones of a table or of JSON if the list adds to them.
-pub(super) fn chosen(list: &FieldList, is_table: bool) -> Vec<GameField> {
-    let usual = |field: &&StoredField| if is_table { TABLE_FIELDS.contains(field) } else { field.is_default() };
+/// Returns the fields to print: those of the list, after the usual ones of a table or of JSON if there is no list or it
+/// adds to them.
+pub(super) fn chosen(list: Option<&FieldList>, is_table: bool) -> Vec<GameField> {
     let mut fields = Vec::new();
-    if list.adds && is_table {
-        fields.extend(TABLE_FIELDS.map(GameField::Stored));
-    } else if list.adds {
-        fields.extend(StoredField::ALL.iter().filter(usual).copied().map(GameField::Stored));
+    if list.is_none_or(|list| list.adds) {
+        let all = StoredField::ALL.iter().copied().filter(|field| field.is_default());
+        let usual: Vec<StoredField> = if is_table { TABLE_FIELDS.to_vec() } else { all.collect() };
+        fields.extend(usual.into_iter().map(GameField::Stored));
     }
-    for field in &list.fields {
+    for field in list.iter().flat_map(|list| &list.fields) {
         if !fields.contains(field) {
             fields.push(field.clone());
         }
@@ -38,10 +41,16 @@ pub(super) fn chosen(list: &FieldList, is_table: bool) -> Vec<GameField> {
     fields
 }
 
+/// Returns `true` if the text of a game is read for some field of the list.
+pub(super) fn read_text(list: &FieldList) -> bool {
+    list.fields.iter().any(|field| !matches!(field, GameField::Stored(_)))
+}
+
 /// Looks up the fields of hits.
 pub(super) struct FieldReader<'a> {
     pub(super) index: &'a Index,
     pub(super) table: &'a RowTable<'a>,
+    pub(super) numbers: &'a RecordNumbers,
     pub(super) fields: &'a [GameField],
 }
 
@@ -62,7 +71,7 @@ impl FieldReader<'_> {
         let mut values = Map::new();
         for field in self.fields {
             let value = match field {
-                GameField::Stored(field) => stored(*field, hit, &row, &game)?,
+                GameField::Stored(field) => self.stored(*field, hit, &row, &game)?,
                 GameField::Tags => {
                     let mut all = Map::new();
                     for (name, value) in tags.all() {
@@ -77,38 +86,50 @@ impl FieldReader<'_> {
         }
         Ok(Some(values))
     }
-}
 
-/// Returns the value of a field that the index stores or that follows from it.
-fn stored(
-    field: StoredField,
-    hit: &Hit,
-    row: &GameRow<'_>,
-    game: &IndexedGame<'_>,
-) -> pdn::Result<Value> {
-    let rating = |rating: u16| Value::from((rating != 0).then_some(rating));
-    Ok(match field {
-        StoredField::Game => (hit.game + 1).into(),
-        StoredField::Ply => hit.ply.into(),
-        StoredField::White => row.white.into(),
-        StoredField::Black => row.black.into(),
-        StoredField::Event => row.event.into(),
-        StoredField::Site => row.site.into(),
-        StoredField::Date => date(row).into(),
-        StoredField::Round => row.round.into(),
-        StoredField::Result => row.result.into(),
-        StoredField::Winner => row.winner().map(colour_name).into(),
-        StoredField::Variant => row.kind.variant.name().into(),
-        StoredField::Plies => row.plies.into(),
-        StoredField::Status => row.status.name().into(),
-        StoredField::WhiteRating => rating(row.ratings[0]),
-        StoredField::BlackRating => rating(row.ratings[1]),
-        StoredField::File => game.input()?.name.to_string_lossy().into(),
-        StoredField::Offset => game.location()?.offset.into(),
-        StoredField::Length => game.location()?.len.into(),
-        StoredField::Fen => game.position(hit.ply)?.fen().into(),
-        StoredField::Moves => moves(game)?.into(),
-    })
+    /// Returns the value of a field that the index stores or that follows from it.
+    fn stored(
+        &self,
+        field: StoredField,
+        hit: &Hit,
+        row: &GameRow<'_>,
+        game: &IndexedGame<'_>,
+    ) -> pdn::Result<Value> {
+        let rating = |rating: u16| Value::from((rating != 0).then_some(rating));
+        Ok(match field {
+            StoredField::Game => (hit.game + 1).into(),
+            StoredField::Ply => hit.ply.into(),
+            StoredField::White => row.white.into(),
+            StoredField::Black => row.black.into(),
+            StoredField::Event => row.event.into(),
+            StoredField::Site => row.site.into(),
+            StoredField::Date => row
+                .date
+                .day()
+                .and(row.date.month())
+                .and(row.date.year())
+                .map(|_| date(row).replace('.', "-"))
+                .into(),
+            StoredField::DateText => date(row).into(),
+            StoredField::Year => row.date.year().into(),
+            StoredField::Month => row.date.month().into(),
+            StoredField::Round => row.round.into(),
+            StoredField::Result => row.result.into(),
+            StoredField::Winner => row.winner().map(colour_name).into(),
+            StoredField::Variant => row.kind.variant.name().into(),
+            StoredField::VariantFrom => variant_from(row.kind.basis).into(),
+            StoredField::Plies => row.plies.into(),
+            StoredField::Status => row.status.name().into(),
+            StoredField::WhiteRating => rating(row.ratings[0]),
+            StoredField::BlackRating => rating(row.ratings[1]),
+            StoredField::File => game.input()?.name.to_string_lossy().into(),
+            StoredField::Record => self.numbers.get(hit.game).map(|record| record + 1).into(),
+            StoredField::Offset => game.location()?.offset.into(),
+            StoredField::Length => game.location()?.len.into(),
+            StoredField::Fen => game.position(hit.ply)?.fen().into(),
+            StoredField::Moves => moves(game)?.into(),
+        })
+    }
 }
 
 /// Returns the moves of the main line in their shortest form; `--` for a null move. A setup in the middle of a game is not a

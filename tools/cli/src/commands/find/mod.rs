@@ -3,12 +3,12 @@
 mod fields;
 mod print;
 mod records;
+mod table;
 
 use std::collections::HashSet;
 use std::io::{self, Write};
 use std::time::Instant;
 
-use pdn::index::Index;
 use pdn::pool;
 use pdn::position::split_mix;
 use pdn::query::{Hit, Query, RowTable, Search, SearchStats};
@@ -16,6 +16,7 @@ use serde_json::json;
 
 use super::filter;
 use crate::args::{AddedTag, FindArgs, FindFormat, FindSort};
+use crate::input::searched_index;
 use crate::output::exit::{fail, print_error};
 use crate::output::{Exit, Output};
 
@@ -29,16 +30,19 @@ pub(crate) fn run(args: &FindArgs, out: &mut Output) -> io::Result<Exit> {
     };
     let variant = args.variant.map_or(Query::And(Vec::new()), Query::variant);
     let query = games & variant & positions;
-    if (args.raw || !args.add.is_empty()) && args.format != FindFormat::Pdn {
+    let format = args.format();
+    if (args.raw || !args.add.is_empty()) && format != FindFormat::Pdn {
         print_error("`--raw` and `--add` need `--format pdn`");
         return Ok(Exit::Failure);
     }
     let threads = args.threads.unwrap_or_else(pool::default_threads);
-    let start = Instant::now();
-    let index = match Index::open(&args.dir) {
+    let reads_tags = args.fields.as_ref().is_some_and(fields::read_text) || query.reads_text();
+    let needs_text = format == FindFormat::Pdn || reads_tags;
+    let index = match searched_index::open(&args.searched, threads, needs_text, out) {
         Ok(index) => index,
-        Err(error) => return Ok(fail(&error)),
+        Err(exit) => return Ok(exit),
     };
+    let start = Instant::now();
     match filter::check(&query, args.position.moves.as_deref(), &index) {
         Ok(true) => {}
         Ok(false) => return Ok(Exit::Failure),
@@ -56,7 +60,9 @@ pub(crate) fn run(args: &FindArgs, out: &mut Output) -> io::Result<Exit> {
     };
     if args.count {
         let counted = if args.all_plies {
-            search.all_hits(usize::MAX).map(|(hits, stats)| (count_games(&hits), Some(hits.len() as u64), stats))
+            search
+                .all_hits(usize::MAX)
+                .map(|(hits, stats)| (count_games(&hits), Some(hits.len() as u64), stats))
         } else {
             search.count().map(|(games, stats)| (games, None, stats))
         };
@@ -65,16 +71,15 @@ pub(crate) fn run(args: &FindArgs, out: &mut Output) -> io::Result<Exit> {
             Err(error) => return Ok(fail(&error)),
         };
         explain(stats, positions.unwrap_or(games));
-        match (args.json, positions) {
+        match (format == FindFormat::Json, positions) {
             (true, None) => writeln!(out, "{}", json!({ "games": games }))?,
             (true, Some(positions)) => {
                 writeln!(out, "{}", json!({ "games": games, "positions": positions }))?;
             }
             (false, _) => writeln!(out, "{}", positions.unwrap_or(games))?,
         }
-        return Ok(if games == 0 { Exit::Negative } else { Exit::Success });
+        return Ok(index.exit(if games == 0 { Exit::Negative } else { Exit::Success }));
     }
-    let format = if args.json { FindFormat::Jsonl } else { args.format };
     if args.fields.is_some() && matches!(format, FindFormat::Pdn | FindFormat::Fen) {
         print_error("--fields: only a table and JSON have fields");
         return Ok(Exit::Failure);
@@ -113,25 +118,27 @@ pub(crate) fn run(args: &FindArgs, out: &mut Output) -> io::Result<Exit> {
         hits.retain(|hit| seen.insert(hit.game));
     }
     hits.truncate(limit);
-    let printer = print::Printer { index: &index, table: &table, threads };
-    let printed = match (format, &args.fields) {
-        (FindFormat::Table, Some(list)) => {
-            printer.table_of(&fields::chosen(list, true), &hits, match_count, out)?
-        }
-        (FindFormat::Jsonl, Some(list)) => printer.jsonl_of(&fields::chosen(list, false), &hits, out)?,
-        (FindFormat::Table, None) => printer.table(&hits, match_count, out)?,
-        (FindFormat::Jsonl, None) => printer.jsonl(&hits, out)?,
-        (FindFormat::Fen, _) => printer.fen(&hits, out)?,
-        (FindFormat::Pdn, _) => {
+    let numbers = match index.record_numbers() {
+        Ok(numbers) => numbers,
+        Err(error) => return Ok(fail(&error)),
+    };
+    let paths = &args.searched.paths;
+    let printer = print::Printer { index: &index, table: &table, numbers: &numbers, paths, threads };
+    let fields = |is_table| fields::chosen(args.fields.as_ref(), is_table);
+    let printed = match format {
+        FindFormat::Table => printer.table(&fields(true), &hits, match_count, out)?,
+        FindFormat::Json => printer.json(&fields(false), &hits, out)?,
+        FindFormat::Fen => printer.fen(&hits, out)?,
+        FindFormat::Pdn => {
             let add_game_type = args.add.contains(&AddedTag::GameType);
             let options = records::RecordOptions { raw: args.raw, add_game_type, threads };
             let exit = records::write(&index, &table, &hits, options, out)?;
-            return Ok(if hits.is_empty() { Exit::Negative } else { exit });
+            return Ok(index.exit(if hits.is_empty() { Exit::Negative } else { exit }));
         }
     };
     match printed {
-        Ok(()) if hits.is_empty() => Ok(Exit::Negative),
-        Ok(()) => Ok(Exit::Success),
+        Ok(()) if hits.is_empty() => Ok(index.exit(Exit::Negative)),
+        Ok(()) => Ok(index.exit(Exit::Success)),
         Err(error) => {
             out.flush()?;
             Ok(fail(&error))
@@ -161,7 +168,9 @@ fn sort(hits: &mut Vec<Hit>, table: &RowTable<'_>, args: &FindArgs) {
         FindSort::Game if !args.reverse => {}
         FindSort::Game => hits.reverse(),
         FindSort::Date => {
-            sort_by(hits, args.reverse, |hit| row(hit).map(|row| row.date).filter(|date| date.year().is_some()));
+            sort_by(hits, args.reverse, |hit| {
+                row(hit).map(|row| row.date).filter(|date| date.year().is_some())
+            });
         }
         FindSort::White => sort_by(hits, args.reverse, |hit| text(row(hit)?.white)),
         FindSort::Black => sort_by(hits, args.reverse, |hit| text(row(hit)?.black)),

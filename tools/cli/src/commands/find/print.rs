@@ -4,18 +4,17 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::time::Duration;
 
-use comfy_table::presets::NOTHING;
-use comfy_table::{CellAlignment, ContentArrangement, Table};
-use pdn::index::{GameRow, Index};
+use pdn::index::{GameRow, Index, RecordNumbers};
 use pdn::pool;
 use pdn::query::{DateRange, Hit, RowTable, Search, SearchStats};
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::fields::{FieldReader, table_text};
+use super::fields::FieldReader;
+use super::table::{self, shell_word};
 use crate::args::GameField;
-use crate::board::words::colour_name;
 use crate::output::exit::print_error;
 use crate::output::numbers::{HumanCount, count};
 use crate::output::{Output, sanitize};
@@ -24,6 +23,9 @@ use crate::output::{Output, sanitize};
 pub(super) struct Printer<'a> {
     pub(super) index: &'a Index,
     pub(super) table: &'a RowTable<'a>,
+    pub(super) numbers: &'a RecordNumbers,
+    /// The index or the archives that the user named.
+    pub(super) paths: &'a [PathBuf],
     pub(super) threads: NonZeroUsize,
 }
 
@@ -39,16 +41,17 @@ pub(super) enum Matches {
 }
 
 impl Matches {
-    /// Returns the sentence below a table that shows this many matches.
-    fn sentence(self, shown: usize) -> String {
+    /// Returns the sentence below a table that shows this many matches; `example` ends it.
+    fn sentence(self, shown: usize, example: &str) -> String {
         let (number, noun) = match self {
             Self::Games(number) => (number, "game"),
             Self::Positions(number) => (number, "position"),
         };
         if shown < number {
-            return format!("{shown} of {} {noun}s; `--limit 0` shows all.", HumanCount(number as u64));
+            let (shown, number) = (HumanCount(shown as u64), HumanCount(number as u64));
+            return format!("{shown} of {number} {noun}s; `--limit 0` lists all{example}.");
         }
-        format!("{}.", count(number as u64, noun))
+        format!("{}{example}.", count(number as u64, noun))
     }
 }
 
@@ -56,45 +59,8 @@ impl Matches {
 type PrintResult = io::Result<pdn::Result<()>>;
 
 impl Printer<'_> {
-    /// Prints a table; `match_count` is the number of matching games before `--limit`.
-    pub(super) fn table(&self, hits: &[Hit], match_count: Matches, out: &mut Output) -> PrintResult {
-        if hits.is_empty() {
-            print_error("no game matches");
-            return Ok(Ok(()));
-        }
-        let mut table = Table::new();
-        table
-            .load_style(NOTHING)
-            .set_content_arrangement(ContentArrangement::Dynamic)
-            .set_width(u16::try_from(out.width()).unwrap_or(u16::MAX))
-            .set_header(["game", "ply", "white", "black", "result", "date", "event", "round"]);
-        for hit in hits {
-            let Some(row) = self.table.row(hit.game) else { continue };
-            let texts = [row.white, row.black, row.result].map(|text| sanitize::text(text).into_owned());
-            let [white, black, result] = texts;
-            table.add_row([
-                (hit.game + 1).to_string(),
-                hit.ply.to_string(),
-                white,
-                black,
-                result,
-                date(&row),
-                sanitize::text(row.event).into_owned(),
-                sanitize::text(row.round).into_owned(),
-            ]);
-        }
-        for column in [0, 1] {
-            if let Some(column) = table.column_mut(column) {
-                column.set_cell_alignment(CellAlignment::Right);
-            }
-        }
-        writeln!(out, "{}", table.trim_fmt())?;
-        writeln!(out, "{}", match_count.sentence(hits.len()))?;
-        Ok(Ok(()))
-    }
-
-    /// Prints a table of chosen fields; `match_count` is the number of matches before `--limit`.
-    pub(super) fn table_of(
+    /// Prints a table with these fields; `match_count` is the number of matches before `--limit`.
+    pub(super) fn table(
         &self,
         fields: &[GameField],
         hits: &[Hit],
@@ -105,30 +71,34 @@ impl Printer<'_> {
             print_error("no game matches");
             return Ok(Ok(()));
         }
-        let reader = FieldReader { index: self.index, table: self.table, fields };
-        let mut table = Table::new();
-        table
-            .load_style(NOTHING)
-            .set_content_arrangement(ContentArrangement::Dynamic)
-            .set_width(u16::try_from(out.width()).unwrap_or(u16::MAX))
-            .set_header(fields.iter().map(|field| sanitize::text(&field.to_string()).into_owned()));
-        for hit in hits {
-            let values = match reader.values(hit) {
-                Ok(Some(values)) => values,
-                Ok(None) => continue,
-                Err(error) => return Ok(Err(error)),
-            };
-            let text = |field: &GameField| values.get(&field.to_string()).map_or_else(String::new, table_text);
-            table.add_row(fields.iter().map(|field| sanitize::text(&text(field)).into_owned()));
+        if let Err(error) = table::write(&self.reader(fields), hits, out)? {
+            return Ok(Err(error));
         }
-        writeln!(out, "{}", table.trim_fmt())?;
-        writeln!(out, "{}", match_count.sentence(hits.len()))?;
+        let example = self.example(&hits[0]).map_or_else(String::new, |command| {
+            let all = if hits.len() == 1 { "it" } else { "one" };
+            format!("; `{command}` shows {all}")
+        });
+        writeln!(out, "{}", match_count.sentence(hits.len(), &example))?;
         Ok(Ok(()))
     }
 
-    /// Prints one JSON object of chosen fields per hit.
-    pub(super) fn jsonl_of(&self, fields: &[GameField], hits: &[Hit], out: &mut Output) -> PrintResult {
-        let reader = FieldReader { index: self.index, table: self.table, fields };
+    fn reader<'a>(&'a self, fields: &'a [GameField]) -> FieldReader<'a> {
+        FieldReader { index: self.index, table: self.table, numbers: self.numbers, fields }
+    }
+
+    /// Returns the command that shows a game; `None` if its archive was standard input.
+    fn example(&self, hit: &Hit) -> Option<String> {
+        let [path] = self.paths else {
+            let file = sanitize::path(&self.index.game(hit.game)?.input().ok()?.name);
+            return Some(format!("pdn show {} {}", shell_word(&file), self.numbers.get(hit.game)? + 1));
+        };
+        let path = sanitize::path(path);
+        (path != "-").then(|| format!("pdn show {} {}", shell_word(&path), hit.game + 1))
+    }
+
+    /// Prints one JSON object per hit, with these fields.
+    pub(super) fn json(&self, fields: &[GameField], hits: &[Hit], out: &mut Output) -> PrintResult {
+        let reader = self.reader(fields);
         self.print_in_parallel(hits, out, |hit, text| {
             if let Some(values) = reader.values(hit)? {
                 let _ = writeln!(text, "{}", sanitize::json(&Value::Object(values)));
@@ -163,40 +133,6 @@ impl Printer<'_> {
         Ok(printed)
     }
 
-    /// Prints one JSON object per game.
-    pub(super) fn jsonl(&self, hits: &[Hit], out: &mut Output) -> PrintResult {
-        for hit in hits {
-            let Some(row) = self.table.row(hit.game) else { continue };
-            let Some(game) = self.index.game(hit.game) else { continue };
-            let (location, input) = match (game.location(), game.input()) {
-                (Ok(location), Ok(input)) => (location, input),
-                (Err(error), _) | (_, Err(error)) => return Ok(Err(error)),
-            };
-            let rating = |rating: u16| (rating != 0).then_some(rating);
-            let value = json!({
-                "game": hit.game + 1,
-                "ply": hit.ply,
-                "white": row.white,
-                "black": row.black,
-                "event": row.event,
-                "site": row.site,
-                "date": date(&row),
-                "round": row.round,
-                "result": row.result,
-                "winner": row.winner().map(colour_name),
-                "variant": row.kind.variant.name(),
-                "plies": row.plies,
-                "status": row.status.name(),
-                "white_rating": rating(row.ratings[0]),
-                "black_rating": rating(row.ratings[1]),
-                "file": input.name.to_string_lossy(),
-                "offset": location.offset,
-            });
-            writeln!(out, "{}", sanitize::json(&value))?;
-        }
-        Ok(Ok(()))
-    }
-
     /// Prints the FEN of each matching position.
     pub(super) fn fen(&self, hits: &[Hit], out: &mut Output) -> PrintResult {
         self.print_in_parallel(hits, out, |hit, text| {
@@ -223,7 +159,8 @@ pub(super) fn explain(
 ) {
     let plan = search.plan();
     let number = |number: u64| HumanCount(number).to_string();
-    let mut text = format!("{:>12} games in the index\n", number(plan.games));
+    let noun = |number: u64, noun: &str| format!("{noun}{}", if number == 1 { "" } else { "s" });
+    let mut text = format!("{:>12} {} in the index\n", number(plan.games), noun(plan.games, "game"));
     for step in &plan.steps {
         let exactness = match (step.exact, step.reads_text) {
             (true, _) => "",
@@ -241,7 +178,11 @@ pub(super) fn explain(
         };
         text += &format!("{:>12} replayed{early_end}\n", number(stats.games));
         let rate = stats.positions as f64 / (total_time - planning_time).as_secs_f64().max(1e-9) / 1e6;
-        text += &format!("{:>12} positions, {rate:.0} million per second\n", number(stats.positions));
+        text += &format!(
+            "{:>12} {}, {rate:.0} million per second\n",
+            number(stats.positions),
+            noun(stats.positions, "position")
+        );
     }
     text += &format!(
         "{:>12} {}; planned in {:.1} ms, {:.1} ms in all",

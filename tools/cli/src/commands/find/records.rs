@@ -206,7 +206,10 @@ fn report(notes: &RecordNotes, options: RecordOptions) -> Exit {
         (comments, "received the end of a comment that was not closed"),
         (first_tags, "received a first tag with the value `?`, because they begin without one"),
         (unseparated, "cannot be told from the next or the previous game by a reader of this text"),
-        (notes.undecodable, "have bytes that are no text in their encoding, replaced by U+FFFD; `--raw` keeps them"),
+        (
+            notes.undecodable,
+            "have bytes that are no text in their encoding, replaced by U+FFFD; `--raw` keeps them",
+        ),
         (notes.unclear_game_type, "have a GameType tag that does not give their variant; no other was added"),
     ];
     for (number, what) in changes.into_iter().filter(|(number, _)| *number > 0) {

@@ -45,7 +45,7 @@ pub(crate) fn run(args: &FixArgs, out: &mut Output) -> io::Result<Exit> {
     };
     let complete = files::process(&args.input, &work, &mut consumer, out)?;
     let FixConsumer { counts, failed, .. } = consumer;
-    if args.json {
+    if args.format.is_json() {
         writeln!(out, "{}", counts.json())?;
     } else {
         print_error(&counts.text(args));
@@ -134,7 +134,7 @@ impl BatchConsumer<Vec<(usize, Vec<Repair>)>> for FixConsumer<'_> {
                 Ok(writer) => self.writer = Some(writer),
                 Err(message) => self.fail(&message),
             }
-        } else if !self.args.json {
+        } else if !self.args.format.is_json() {
             self.diff = Some(UnifiedDiff::new(Vec::new(), name));
         }
         Ok(())
@@ -166,7 +166,7 @@ impl BatchConsumer<Vec<(usize, Vec<Repair>)>> for FixConsumer<'_> {
                         repair,
                         is_applied,
                     };
-                    if self.args.json {
+                    if self.args.format.is_json() {
                         writeln!(out, "{}", located.json())?;
                     } else if !is_applied && !self.args.quiet {
                         print_error(&located.text());

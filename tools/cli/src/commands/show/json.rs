@@ -8,7 +8,7 @@ use pdn::value::Outcome;
 use serde_json::{Map, Value, json};
 
 use super::ShownGame;
-use crate::board::words::colour_name;
+use crate::board::words::{colour_name, variant_from};
 
 /// Maximum depth of variations that are written out; of deeper ones, only the number is.
 const MAX_DEPTH: u32 = 20;
@@ -22,27 +22,27 @@ pub(super) fn object(shown: &ShownGame<'_>) -> Value {
         // If a tag is repeated, the first one counts.
         tags.entry(name).or_insert_with(|| value.into());
     }
-    let game = shown.batch.get(shown.index).map(|game| game.view().record());
     let (position, _) = shown.position();
     let stop = summary.stop.map(|stop| {
         json!({
-            "ply": stop.ply + 1,
+            "ply": stop.ply,
             "move": shown.decode(stop.span.of(shown.raw())),
-            "offset": game.map(|game| game.offset + u64::from(stop.span.start)),
+            "at": shown.at(stop.span.start),
+            "span": shown.at(stop.span.end) - shown.at(stop.span.start),
             "code": stop.reason.code().id(),
             "reason": stop.reason.text(),
         })
     });
     let results = [summary.terminator, summary.result_tag].into_iter().flatten();
     let result = results.clone().find(|result| result.outcome != Outcome::Unknown).or(results.clone().next());
-    json!({
+    let fields = json!({
         "file": shown.batch.name().to_string_lossy(),
-        "game": shown.number,
-        "offset": game.map(|game| game.offset),
-        "length": game.map(|game| game.bytes.len()),
+        "record": shown.place.record,
+        "offset": shown.at(0),
+        "length": shown.at(u32::try_from(shown.raw().len()).unwrap_or(u32::MAX)) - shown.at(0),
         "tags": tags,
         "variant": summary.variant.name(),
-        "inferred": summary.basis.is_inferred(),
+        "variant_from": variant_from(summary.basis),
         "status": summary.status.name(),
         "plies": summary.plies,
         "written": summary.written,
@@ -52,23 +52,36 @@ pub(super) fn object(shown: &ShownGame<'_>) -> Value {
         "ply": shown.ply,
         "fen": position.fen(),
         "comments": comments(shown, &annotated.main.comments),
-        "moves": moves(shown, &annotated.main, MAX_DEPTH),
+        "moves": moves(shown, &annotated.main, 0, MAX_DEPTH),
         "rest": annotated.main.rest.iter().map(|mv| shown.decode(mv.text)).collect::<Vec<_>>(),
         "stop": stop,
-    })
+    });
+    let mut object = Map::new();
+    object.extend(shown.place.game.map(|game| ("game".to_owned(), game.into())));
+    if let Value::Object(fields) = fields {
+        object.extend(fields);
+    }
+    Value::Object(object)
 }
 
-/// Returns the plies of a line with variations down to `depth` levels.
-fn moves(shown: &ShownGame<'_>, line: &AnnotatedLine<'_>, depth: u32) -> Value {
+/// Returns the plies of a line that begins at ply `first`, with variations down to `depth` levels.
+fn moves(shown: &ShownGame<'_>, line: &AnnotatedLine<'_>, first: usize, depth: u32) -> Value {
     let names = line.last.names();
-    line.plies.iter().map(|ply| self::ply(shown, ply, &names, depth)).collect()
+    (line.plies.iter().enumerate()).map(|(i, ply)| self::ply(shown, ply, first + i, &names, depth)).collect()
 }
 
-/// Returns a ply with variations down to `depth` levels.
-fn ply(shown: &ShownGame<'_>, ply: &AnnotatedPly<'_>, names: &SquareNames, depth: u32) -> Value {
+/// Returns the move that is played at ply `number`, with variations down to `depth` levels.
+fn ply(
+    shown: &ShownGame<'_>,
+    ply: &AnnotatedPly<'_>,
+    number: usize,
+    names: &SquareNames,
+    depth: u32,
+) -> Value {
     let square = |square| names.name(square).to_string();
     let after = ply.after();
     let mut object = json!({
+        "ply": number,
         "turn": colour_name(ply.position.turn()),
         "text": move_text(&ply.position, &ply.mv, MoveStyle::Shortest).ok(),
         "written": shown.decode(ply.text),
@@ -92,18 +105,18 @@ fn ply(shown: &ShownGame<'_>, ply: &AnnotatedPly<'_>, names: &SquareNames, depth
         let lines = if depth == 0 {
             ply.variations.len().into()
         } else {
-            ply.variations.iter().map(|line| variation(shown, line, depth - 1)).collect()
+            ply.variations.iter().map(|line| variation(shown, line, number, depth - 1)).collect()
         };
         fields.insert("variations".to_owned(), lines);
     }
     object
 }
 
-/// Returns a variation with its own variations down to `depth` levels.
-fn variation(shown: &ShownGame<'_>, line: &AnnotatedLine<'_>, depth: u32) -> Value {
+/// Returns a variation that begins at ply `first`, with its own variations down to `depth` levels.
+fn variation(shown: &ShownGame<'_>, line: &AnnotatedLine<'_>, first: usize, depth: u32) -> Value {
     json!({
         "comments": comments(shown, &line.comments),
-        "moves": moves(shown, line, depth),
+        "moves": moves(shown, line, first, depth),
         "rest": line.rest.iter().map(|mv| shown.decode(mv.text)).collect::<Vec<_>>(),
     })
 }

@@ -2,6 +2,7 @@
 
 mod human;
 mod json;
+mod movetext;
 mod position;
 
 use std::io::{self, Write};
@@ -14,15 +15,16 @@ use pdn::movegen::GameEndReason;
 use pdn::position::{Move, Position};
 use pdn::replay::{AnnotatedGame, Replayer};
 use pdn::rules::Variant;
-use pdn::source::OpenOptions;
+use pdn::source::{OpenOptions, walk};
 
 use crate::args::ShowArgs;
 use crate::board::words::colour_title;
 use crate::board::{self, DrawOptions};
 use crate::input::head::{BatchesWithHead, InputHead};
 use crate::input::report::{ReportOptions, apply_prior};
+use crate::input::searched_index::is_index;
 use crate::output::exit::{fail, print_error};
-use crate::output::numbers::count;
+use crate::output::numbers::{HumanCount, plies};
 use crate::output::{Exit, Output, sanitize};
 
 /// Maximum length in bytes of a record that is shown; its annotated game may take 200 times as much memory.
@@ -50,20 +52,22 @@ fn show_game(path: &Path, args: &ShowArgs, out: &mut Output) -> io::Result<Exit>
     };
     let options = OpenOptions::new().encoding(args.encoding);
     let mut basis = None;
-    let found = if path.is_dir() {
+    let mut place = None;
+    let found = if is_index(path) {
         read_indexed(path, args.number).and_then(|found| match found {
             Ok(game) => {
                 // The variant inferred from the whole file when it was indexed.
                 if variant.is_none() {
                     (variant, basis) = (Some(game.kind.variant), Some(game.kind.basis));
                 }
+                place = Some(game.place);
                 let record = Archive::from_reader(io::Cursor::new(game.bytes), game.input, &options)?;
                 find_game(record, 1)
             }
             Err(games) => Ok(FoundGame::Missing { games }),
         })
     } else {
-        Archive::open_with(path, &options).and_then(|archive| find_game(archive, args.number))
+        find_in_archives(path, args.number, &options)
     };
     let found = match found {
         Ok(found) => found,
@@ -72,8 +76,15 @@ fn show_game(path: &Path, args: &ShowArgs, out: &mut Output) -> io::Result<Exit>
     let (batch, index, head) = match found {
         FoundGame::Game(batch, index, head) => (batch, index, head),
         FoundGame::Missing { games } => {
-            let games = count(games, "game");
-            print_error(&format!("{}: there is no game {}, only {games}", sanitize::path(path), args.number));
+            let path = sanitize::path(path);
+            let message = match games {
+                0 => format!("{path}: there is no game"),
+                1 => format!("{path}: there is no game {}, only game 1", args.number),
+                _ => {
+                    format!("{path}: there is no game {}; the last one is {}", args.number, HumanCount(games))
+                }
+            };
+            print_error(&message);
             return Ok(Exit::Negative);
         }
     };
@@ -90,12 +101,19 @@ fn show_game(path: &Path, args: &ShowArgs, out: &mut Output) -> io::Result<Exit>
     let ply_count = annotated.main.plies.len();
     let ply = args.ply.unwrap_or(ply_count);
     if ply > ply_count {
-        let plies =
-            if ply_count == 1 { "1 legal ply".to_owned() } else { format!("{ply_count} legal plies") };
-        print_error(&format!("--ply {ply}: the game has {plies}"));
+        print_error(&format!("--ply {ply}: only {} can be replayed", plies(ply_count as u64)));
         return Ok(Exit::Negative);
     }
-    let shown = ShownGame { batch: &batch, index, number: args.number, annotated: &annotated, ply };
+    let place = place.unwrap_or_else(|| Place {
+        game: None,
+        record: batch.first() + index as u64 + 1,
+        offset: game.view().record().offset,
+    });
+    let shown = ShownGame { batch: &batch, index, place, annotated: &annotated, ply };
+    if args.plain {
+        writeln!(out, "{}", movetext::plain(&shown))?;
+        return Ok(Exit::Success);
+    }
     let (position, last_move) = shown.position();
     let mut options = DrawOptions {
         square_names: args.numbers,
@@ -106,7 +124,7 @@ fn show_game(path: &Path, args: &ShowArgs, out: &mut Output) -> io::Result<Exit>
     if let Some(file) = &args.svg {
         return write_svg(file, &board::svg(&position, &options), out);
     }
-    if args.json {
+    if args.format.is_json() {
         writeln!(out, "{}", sanitize::json(&json::object(&shown)))?;
         return Ok(Exit::Success);
     }
@@ -116,13 +134,22 @@ fn show_game(path: &Path, args: &ShowArgs, out: &mut Output) -> io::Result<Exit>
     Ok(Exit::Success)
 }
 
+/// The numbers of a game.
+struct Place {
+    /// Number of the game in the index, from 1, if it comes from one.
+    game: Option<u64>,
+    /// Number of the record in its input, from 1.
+    record: u64,
+    /// Offset of the record in the text of its input.
+    offset: u64,
+}
+
 /// A game and the ply whose position is shown.
 struct ShownGame<'a> {
     batch: &'a Batch,
     /// Index of the game in its batch.
     index: usize,
-    /// Number of the game in the archive or index, from 1.
-    number: u64,
+    place: Place,
     annotated: &'a AnnotatedGame<'a>,
     /// Number of plies before the position that is shown.
     ply: usize,
@@ -145,6 +172,12 @@ impl ShownGame<'_> {
         self.batch.get(self.index).map_or(&[], |game| game.raw())
     }
 
+    /// Converts an offset in the record to an offset in the input.
+    fn at(&self, offset: u32) -> u64 {
+        let offset = self.place.offset + u64::from(offset);
+        self.batch.offsets().map_or(offset, |offsets| offsets.original_offset(offset))
+    }
+
     /// Decodes bytes of the record.
     fn decode(&self, part: &[u8]) -> String {
         self.batch.decoder().text(self.raw(), part).into_owned()
@@ -162,7 +195,7 @@ impl ShownGame<'_> {
         let stop = self.annotated.summary.stop?;
         let text = self.decode(stop.span.of(self.raw()));
         let text: String = text.chars().take(40).collect();
-        Some(format!("stops before ply {} at `{}`: {}", stop.ply + 1, text, stop.reason.text()))
+        Some(format!("stops after {} at `{}`: {}", plies(u64::from(stop.ply)), text, stop.reason.text()))
     }
 }
 
@@ -172,6 +205,18 @@ enum FoundGame {
     Game(Batch, usize, Arc<InputHead>),
     /// The archive has only this many games.
     Missing { games: u64 },
+}
+
+/// Finds a game of a file or a folder by its number, from 1, counted through all files.
+fn find_in_archives(path: &Path, number: u64, options: &OpenOptions) -> pdn::Result<FoundGame> {
+    let mut passed = 0;
+    for file in walk([path]) {
+        match find_game(Archive::open_with(file?, options)?, number - passed)? {
+            FoundGame::Missing { games } => passed += games,
+            found @ FoundGame::Game(..) => return Ok(found),
+        }
+    }
+    Ok(FoundGame::Missing { games: passed })
 }
 
 /// Finds a game by its number, from 1, counted through all entries of a zip.
@@ -194,6 +239,7 @@ struct StoredGame {
     input: PathBuf,
     bytes: Vec<u8>,
     kind: GameKind,
+    place: Place,
 }
 
 /// Reads a game of the index in `dir` by its number, from 1. If there is none, the inner error is the number of games.
@@ -203,7 +249,9 @@ fn read_indexed(dir: &Path, number: u64) -> pdn::Result<Result<StoredGame, u64>>
         return Ok(Err(index.len()));
     };
     let input = game.input()?.name.clone();
-    Ok(Ok(StoredGame { input, bytes: game.text()?, kind: game.row()?.kind }))
+    let record = index.record_numbers()?.get(game.number()).map_or(0, |record| record + 1);
+    let place = Place { game: Some(number), record, offset: game.location()?.offset };
+    Ok(Ok(StoredGame { input, bytes: game.text()?, kind: game.row()?.kind, place }))
 }
 
 /// Writes the sentence about the winner if the game ends in this position.
@@ -224,7 +272,7 @@ fn write_svg(file: &Path, svg: &str, out: &mut Output) -> io::Result<Exit> {
         return Ok(Exit::Success);
     }
     if let Err(error) = std::fs::write(file, svg) {
-        print_error(&format!("{}: {error}", file.display()));
+        print_error(&format!("{}: {error}", sanitize::path(file)));
         return Ok(Exit::Failure);
     }
     Ok(Exit::Success)

@@ -18,7 +18,7 @@ pub(super) fn show(args: &ShowArgs, out: &mut Output) -> io::Result<Exit> {
     if let Some(file) = &args.svg {
         return write_svg(file, &board::svg(&position, &options), out);
     }
-    if args.json {
+    if args.format.is_json() {
         let counts = position.counts();
         let value = json!({
             "variant": args.position.rules().name,

@@ -29,7 +29,7 @@ pub(crate) fn run(args: &StatsArgs, out: &mut Output) -> io::Result<Exit> {
     let work = CountWork(ReportOptions::new(&args.replay, false));
     stats.totals.replayed = work.0.replay;
     let complete = files::process(&args.input, &work, &mut stats, out)?;
-    if args.json {
+    if args.format.is_json() {
         writeln!(out, "{}", sanitize::json(&print::json(&stats)))?;
     } else {
         write!(out, "{}", print::tables(&stats))?;

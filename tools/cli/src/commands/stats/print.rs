@@ -110,9 +110,12 @@ fn without_trailing_spaces(text: &str) -> String {
 
 /// Appends a table of counts by name with their share of all games.
 fn section(text: &mut String, title: &str, counts: &NameCounts, games: u64) {
+    let sorted = counts.sorted();
+    if sorted.is_empty() {
+        return;
+    }
     let mut rows = table();
     rows.set_header([title, "games", "%"]);
-    let sorted = counts.sorted();
     for (name, count) in sorted.iter().take(MAX_ROWS) {
         rows.add_row([
             sanitize::text(name).into_owned(),
@@ -123,7 +126,11 @@ fn section(text: &mut String, title: &str, counts: &NameCounts, games: u64) {
     align_numbers(&mut rows);
     let _ = writeln!(text, "\n{rows}");
     if sorted.len() > MAX_ROWS {
-        let _ = writeln!(text, " ... and {} more (`--json` lists all)", sorted.len() - MAX_ROWS);
+        let _ = writeln!(
+            text,
+            " ... and {} more (`--json` lists all)",
+            HumanCount((sorted.len() - MAX_ROWS) as u64)
+        );
     }
 }
 

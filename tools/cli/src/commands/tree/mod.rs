@@ -1,12 +1,11 @@
 //! `pdn tree`: shows the moves played in a position, and how those games ended.
 
-mod line;
 mod print;
 
 use std::cmp::{Ordering, Reverse};
 use std::io::{self, Write};
+use std::num::NonZeroUsize;
 
-use pdn::index::Index;
 use pdn::pool;
 use pdn::position::Position;
 use pdn::query::{self, OpeningTree, Query, Search, TreeMove, TreeOptions, variant_counts};
@@ -16,24 +15,30 @@ use pdn::value::Fen;
 
 use super::{filter, position};
 use crate::args::{TreeArgs, TreeSort};
+use crate::input::searched_index::{self, SearchedIndex};
 use crate::output::exit::{fail, print_error};
 use crate::output::{Exit, Output, sanitize};
 
 /// Runs `pdn tree`.
 pub(crate) fn run(args: &TreeArgs, out: &mut Output) -> io::Result<Exit> {
-    match build_tree(args) {
+    let threads = args.threads.unwrap_or_else(pool::default_threads);
+    let index = match searched_index::open(&args.searched, threads, false, out) {
+        Ok(index) => index,
+        Err(exit) => return Ok(exit),
+    };
+    match build_tree(args, &index, threads) {
         Ok(Some((choice, mut tree))) => {
             sort(&mut tree, args.sort);
             let move_count = tree.moves.len();
             if args.limit > 0 {
                 tree.moves.truncate(args.limit);
             }
-            if args.json {
+            if args.format.is_json() {
                 writeln!(out, "{}", sanitize::json(&print::json(&choice, &tree)))?;
             } else {
                 print::table(&choice, &tree, move_count, out)?;
             }
-            Ok(if tree.all.games > 0 { Exit::Success } else { Exit::Negative })
+            Ok(index.exit(if tree.all.games > 0 { Exit::Success } else { Exit::Negative }))
         }
         Ok(None) => Ok(Exit::Failure),
         Err(error) => Ok(fail(&error)),
@@ -50,15 +55,18 @@ struct VariantChoice {
 }
 
 /// Builds the opening tree and returns it with its variant. If an option is invalid, prints why and returns `None`.
-fn build_tree(args: &TreeArgs) -> pdn::Result<Option<(VariantChoice, OpeningTree)>> {
-    let index = Index::open(&args.dir)?;
+fn build_tree(
+    args: &TreeArgs,
+    index: &SearchedIndex,
+    threads: NonZeroUsize,
+) -> pdn::Result<Option<(VariantChoice, OpeningTree)>> {
     if let Some(requested) = args.variant
-        && !has_variant(args, &index, requested)?
+        && !has_variant(index, requested)?
     {
         return Ok(None);
     }
     let mut options = TreeOptions::default();
-    options.threads = args.threads.unwrap_or_else(pool::default_threads);
+    options.threads = threads;
     let matching;
     if !args.filter.is_empty() {
         let Some(query) = args.filter.query() else { return Ok(None) };
@@ -68,32 +76,32 @@ fn build_tree(args: &TreeArgs) -> pdn::Result<Option<(VariantChoice, OpeningTree
             Query::Or(all.map(|&other| Query::variant(other)).collect())
         };
         let query = query & args.variant.map_or_else(Query::all, same_rules);
-        if !filter::check(&query, None, &index)? {
+        if !filter::check(&query, None, index)? {
             return Ok(None);
         }
-        (matching, _) = Search::new(&index, &query, options.threads)?.games()?;
+        (matching, _) = Search::new(index, &query, options.threads)?.games()?;
         options.among = Some(&matching);
     }
     options.transpositions = args.transpositions;
-    let mut counts = variant_counts(&index, options.among)?;
+    let mut counts = variant_counts(index, options.among)?;
     if counts.is_empty() {
-        counts = variant_counts(&index, None)?;
+        counts = variant_counts(index, None)?;
         counts.iter_mut().for_each(|(_, games)| *games = 0);
     }
     if counts.is_empty() {
-        print_error(&format!("{}: the index has no games", sanitize::path(&args.dir)));
+        print_error(&format!("{}: the index has no games", index.name()));
         return Ok(None);
     }
     if let Some(variant) = args.variant {
         let Some(position) = start(args, variant) else { return Ok(None) };
-        let tree = query::tree(&index, &position, &options)?;
+        let tree = query::tree(index, &position, &options)?;
         return Ok(Some((VariantChoice { variant, requested: true, counts }, tree)));
     }
     // The commonest variant in which games have the position; else the commonest in which there is such a position.
     let mut first = None;
     for &(variant, _) in &counts {
         let Some(position) = try_start(args, variant) else { continue };
-        let tree = query::tree(&index, &position, &options)?;
+        let tree = query::tree(index, &position, &options)?;
         let found = tree.all.games > 0;
         if found || first.is_none() {
             first = Some((variant, tree));
@@ -122,34 +130,33 @@ fn build_tree(args: &TreeArgs) -> pdn::Result<Option<(VariantChoice, OpeningTree
     Ok(Some((VariantChoice { variant, requested: false, counts }, tree)))
 }
 
-/// Returns the position of `--fen` or `--moves`, or the start position. If there is none, prints why and returns `None`.
+/// Returns the position that the options name, or the start position. If there is none, prints why and returns `None`.
 fn start(args: &TreeArgs, variant: Variant) -> Option<Position> {
-    match (&args.fen, &args.moves) {
-        (Some(fen), _) => position::from_fen(variant.game(), fen),
-        (None, Some(moves)) => line::play(Position::start(variant), moves),
-        (None, None) => Some(Position::start(variant)),
-    }
+    position::from_options(variant.game(), args.fen.as_deref(), args.moves.as_deref())
 }
 
-/// Returns the position of `--fen` or `--moves`, or the start position; `None` if the variant has no such position.
+/// Returns the position that the options name, or the start position; `None` if the variant has no such position.
 fn try_start(args: &TreeArgs, variant: Variant) -> Option<Position> {
-    match (&args.fen, &args.moves) {
-        (Some(fen), _) => {
-            let fen = Fen::parse(fen.as_bytes()).ok()?;
-            Position::from_fen_lenient(variant.game(), &fen, |_| {}).ok()
+    let start = match &args.fen {
+        Some(fen) => {
+            let fen = Fen::parse(position::fen_of(fen).as_bytes()).ok()?;
+            Position::from_fen_lenient(variant.game(), &fen, |_| {}).ok()?
         }
-        (None, Some(moves)) => play_text(&Position::start(variant), moves).ok(),
-        (None, None) => Some(Position::start(variant)),
+        None => Position::start(variant),
+    };
+    match &args.moves {
+        Some(moves) => play_text(&start, moves).ok(),
+        None => Some(start),
     }
 }
 
 /// Returns whether some game of the index has the rules of a variant; if none has, prints which variants there are.
-fn has_variant(args: &TreeArgs, index: &Index, requested: Variant) -> pdn::Result<bool> {
+fn has_variant(index: &SearchedIndex, requested: Variant) -> pdn::Result<bool> {
     let counts = variant_counts(index, None)?;
     if counts.iter().any(|(variant, _)| variant.rules() == requested.rules()) {
         return Ok(true);
     }
-    let dir = sanitize::path(&args.dir);
+    let dir = index.name();
     if counts.is_empty() {
         print_error(&format!("{dir}: the index has no games"));
         return Ok(false);

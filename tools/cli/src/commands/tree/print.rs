@@ -12,10 +12,11 @@ use serde_json::{Value, json};
 use super::VariantChoice;
 use crate::board::words::{colour_name, colour_title};
 use crate::output::Output;
+use crate::output::cut::cut;
 use crate::output::numbers::{HumanCount, count};
 
 /// Width of a bar in characters.
-const BAR_WIDTH: usize = 20;
+const BAR_WIDTH: usize = 10;
 
 /// Writes a table of the moves, with bars of White's wins, draws and Black's wins. `move_count` is the number of moves
 /// before `--limit`.
@@ -73,10 +74,17 @@ pub(super) fn table(
         }
     }
     if !tree.moves.is_empty() {
-        writeln!(out, "{}", table.trim_fmt())?;
+        let width = out.terminal_width();
+        for line in table.trim_fmt().lines() {
+            let mut line = line.to_owned();
+            if let Some(width) = width {
+                cut(&mut line, width);
+            }
+            writeln!(out, "{line}")?;
+        }
     }
     if tree.moves.len() < move_count {
-        writeln!(out, "{} of {move_count} moves; `--limit 0` shows all.", tree.moves.len())?;
+        writeln!(out, "{} of {move_count} moves; `--limit 0` lists all.", tree.moves.len())?;
     }
     let games = count(all.games, "game");
     let score = all
@@ -85,10 +93,13 @@ pub(super) fn table(
     writeln!(
         out,
         "{games}: {} won by White, {} drawn, {} won by Black{score}.",
-        all.white, all.draws, all.black
+        HumanCount(all.white),
+        HumanCount(all.draws),
+        HumanCount(all.black)
     )?;
     if tree.ended > 0 {
-        writeln!(out, "{} of them end here.", HumanCount(tree.ended))?;
+        let verb = if tree.ended == 1 { "ends" } else { "end" };
+        writeln!(out, "{} of them {verb} here.", HumanCount(tree.ended))?;
     }
     let last_moves: Vec<String> = (tree.arrivals.iter().take(8))
         .map(|arrival| format!("{} ({})", arrival.text, HumanCount(arrival.games)))
@@ -115,7 +126,8 @@ fn other_variants(choice: &VariantChoice) -> Option<String> {
     Some(format!("Variant inferred: {}. Other games, with `--variant`: {others}.", texts(own)))
 }
 
-/// Draws a bar such as `█████▒▒▒▒░░░`: White's wins, draws, Black's wins. Empty if no game has a result.
+/// Draws a bar such as `█████▒▒▒▒░░░` with the shares in percent: White's wins, draws, Black's wins. Empty if no game has a
+/// result.
 fn bar(tally: &GameTally) -> String {
     let decided = tally.white + tally.draws + tally.black;
     if decided == 0 {
@@ -124,7 +136,23 @@ fn bar(tally: &GameTally) -> String {
     let part = |games: u64| ((games * BAR_WIDTH as u64 * 2 + decided) / (2 * decided)) as usize;
     let white = part(tally.white).min(BAR_WIDTH);
     let black = part(tally.black).min(BAR_WIDTH - white);
-    format!("{}{}{}", "█".repeat(white), "▒".repeat(BAR_WIDTH - white - black), "░".repeat(black))
+    let bar = format!("{}{}{}", "█".repeat(white), "▒".repeat(BAR_WIDTH - white - black), "░".repeat(black));
+    let [white, draws, black] = percentages([tally.white, tally.draws, tally.black]);
+    format!("{bar} {white:>3} {draws:>3} {black:>3} %")
+}
+
+/// Returns shares in whole percent that add up to 100: those with the greatest remainders are rounded up.
+fn percentages(counts: [u64; 3]) -> [u64; 3] {
+    let total = u128::from(counts.iter().sum::<u64>().max(1));
+    let mut shares = counts.map(|count| (u128::from(count) * 100 / total) as u64);
+    let remainder = |place: usize| u128::from(counts[place]) * 100 % total;
+    let mut places = [0, 1, 2];
+    places.sort_by_key(|&place| std::cmp::Reverse(remainder(place)));
+    let missing = 100u64.saturating_sub(shares.iter().sum()) as usize;
+    for &place in places.iter().take(missing).filter(|&&place| remainder(place) > 0) {
+        shares[place] += 1;
+    }
+    shares
 }
 
 /// Formats the numbers of the examples, from 1 as in `pdn show`.
@@ -190,4 +218,23 @@ pub(super) fn json(choice: &VariantChoice, tree: &OpeningTree) -> Value {
         "arrivals": arrivals,
     });
     merged(fields, tally(&tree.all))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentages_add_up() {
+        for (counts, expected) in [
+            ([1, 1, 1], [34, 33, 33]),
+            ([1, 0, 0], [100, 0, 0]),
+            ([0, 0, 0], [0, 0, 0]),
+            ([2, 3, 1], [33, 50, 17]),
+            ([999, 1, 0], [100, 0, 0]),
+            ([u64::MAX / 3, u64::MAX / 3, 1], [50, 50, 0]),
+        ] {
+            assert_eq!(percentages(counts), expected, "{counts:?}");
+        }
+    }
 }

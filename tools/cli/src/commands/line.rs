@@ -1,4 +1,4 @@
-//! Plays the moves of `--moves`.
+//! Plays the moves of `--moves`, for every command that has this option.
 
 use pdn::movegen::MoveList;
 use pdn::notation::{MoveStyle, move_text};

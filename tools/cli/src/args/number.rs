@@ -1,0 +1,57 @@
+//! Numbers as option values, with messages that say what is expected.
+
+use std::num::NonZeroUsize;
+use std::ops::RangeInclusive;
+
+use indicatif::HumanCount;
+
+/// Creates a value parser for whole numbers within a range. A range up to [`u64::MAX`] is named without its end.
+pub(super) fn number<T>(
+    range: RangeInclusive<u64>,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static
+where
+    T: TryFrom<u64> + Send + Sync + Clone + 'static,
+{
+    move |text| {
+        let parsed = text.parse::<u64>().ok().filter(|number| range.contains(number));
+        parsed.and_then(|number| T::try_from(number).ok()).ok_or_else(|| expected(&range))
+    }
+}
+
+/// Parses a number of threads.
+///
+/// # Errors
+///
+/// A message if it is not a number above 0.
+pub(super) fn parse_threads(text: &str) -> Result<NonZeroUsize, String> {
+    text.parse().map_err(|_| expected(&(1..=u64::MAX)))
+}
+
+/// Returns the message for a value that is no number of the range.
+fn expected(range: &RangeInclusive<u64>) -> String {
+    match (*range.start(), *range.end()) {
+        (0, u64::MAX) => "expected a whole number".to_owned(),
+        (start, u64::MAX) => format!("expected a whole number from {}", HumanCount(start)),
+        (start, end) => format!("expected a whole number from {} to {}", HumanCount(start), HumanCount(end)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_outside_a_range_are_refused_in_words() {
+        let depth = number::<u32>(0..=99);
+        assert_eq!(depth("99"), Ok(99));
+        for text in ["100", "-1", "x", "", "99999999999999999999999"] {
+            assert_eq!(depth(text).unwrap_err(), "expected a whole number from 0 to 99", "{text}");
+        }
+        assert_eq!(number::<usize>(0..=u64::MAX)("x").unwrap_err(), "expected a whole number");
+        assert_eq!(parse_threads("0").unwrap_err(), "expected a whole number from 1");
+        assert_eq!(
+            number::<u16>(0..=65_535)("70000").unwrap_err(),
+            "expected a whole number from 0 to 65,535"
+        );
+    }
+}

@@ -1,0 +1,75 @@
+//! The text of `pdn help query`.
+
+/// The language of names, patterns and queries, in lines of at most 80 characters.
+pub(crate) const QUERY_TOPIC: &str = "\
+Conditions of `pdn find` and `pdn tree`
+
+NAMES (--white, --black, --player, --event, --site)
+
+  wiersma                 a name with this word; case, accents and punctuation
+                          do not count
+  'harm wiersma'          a name with these words, in any order
+  is:'harm wiersma'       exactly this name; short '=harm wiersma'
+  begins:wier             a name that begins so; short 'wier*'
+  like:wirsma             a name with a word that resembles this one; short
+                          '~wirsma'
+
+PATTERNS (--pattern)
+
+  'w32,28 W5 bB19 .23 !x14'
+                          contents of squares: `w` and `b` men, `W` and `B`
+                          kings, `o` any white and `x` any black piece, `m` any
+                          man, `k` any king, `p` any piece, `.` no piece,
+                          `!` the opposite
+  'w:c3,d4 b:e5'          with letters of squares
+  'bbbb/bbbb/bbbb/..../..../wwww/wwww/wwww'
+                          a board diagram, row by row from Black's side, with
+                          `/` or a line end between rows; `?` matches anything
+  @FILE                   a pattern or a board diagram in a file
+
+QUERIES (--query)
+
+Conditions are joined by `and`, `or`, `not` and parentheses. Write a query in
+single quotes, so that the shell leaves it alone.
+
+Conditions on the game:
+  white : wiersma         words of the name; `= whole name`, `= begin*` and
+                          `~ misspelt`; also black, player, winner, loser,
+                          event, site, round and result
+  date 1999..2001.06      also date 1999, date 1999.., date ..1950
+  rating >= 2000          of both players; also rating white, black, either
+  round 3, plies < 40     numbers: = < <= > >= and ranges such as 40..80
+  result 2-0              also draw, unknown, and win or loss of the side that
+                          moves first
+  winner white            white, black, nobody, or a name: winner : wiersma
+  status legal            legal, illegal, ambiguous, damaged, empty, unsupported
+  variant russian
+
+Conditions on a position; those that are joined by `and` hold in the same one:
+  fen \"W:WK3:B18,24\"      exactly this position
+  pattern \"w28 b19\"       contents of squares; `flipped` and `mirrored` after it
+                          also match the other side and the mirror image
+  line \"1. 32-28 19-23\"   the position after these moves
+  w-b >= 2                sums of pieces: w b pieces, wm bm men, wk bk kings of
+                          one side; m k p men, kings and pieces of both
+  white to move, ply 10..20, last
+                          side to move, plies played before, last position
+
+Conditions on the next move:
+  move 32-28              also move from 5, to 41, takes >= 3, over 19, by king,
+                          promotes
+
+Conditions on the course of the game:
+  A then B within 10      B at most 10 plies after A
+  A for 4                 A now and after each of the next 4 plies
+  ever A, never A         A in at least one position, or in no position
+  sacrifice 2 within 8    2 pieces sacrificed; `regained` or `lost` after it:
+                          won back within 8 plies, or not
+
+EXAMPLES
+
+  pdn find games.idx --player like:wiersma --date 1980..
+  pdn find games.idx -q 'wk = 1 and bk = 0 and last' --count
+  pdn find games.idx -q 'move promotes then w-b >= 3 within 10'
+  pdn tree games.idx --player like:wiersma -q 'ever w-b >= 2'
+";

@@ -1,0 +1,134 @@
+//! Prints matching games as a table with one line a game.
+//!
+//! A terminal gets lines of at most its width, cut with `…`; a file or a pipe gets whole lines. Column widths are measured
+//! for many rows at a time, so that memory does not depend on the number of games.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+use pdn::query::Hit;
+use unicode_width::UnicodeWidthStr;
+
+use super::fields::{FieldReader, table_text};
+use crate::args::GameField;
+use crate::output::cut::cut;
+use crate::output::{Output, sanitize};
+
+/// Number of rows for which column widths are measured together.
+const WINDOW: usize = 1_000;
+
+/// A column of a table.
+struct Column {
+    title: String,
+    /// `true` for a column of numbers, which is aligned to the right.
+    is_number: bool,
+    /// Width of the widest cell so far.
+    width: usize,
+}
+
+/// Writes a header and one line for each hit.
+pub(super) fn write(reader: &FieldReader<'_>, hits: &[Hit], out: &mut Output) -> io::Result<pdn::Result<()>> {
+    let limits = out.terminal_width().map(Limits::new);
+    let column = |field: &GameField| {
+        let title = sanitize::text(&field.to_string()).into_owned();
+        let is_number = matches!(field, GameField::Stored(field) if field.is_number());
+        Column { width: title.width(), title, is_number }
+    };
+    let mut columns: Vec<Column> = reader.fields.iter().map(column).collect();
+    for (number, window) in hits.chunks(WINDOW).enumerate() {
+        let mut rows = Vec::with_capacity(window.len());
+        for hit in window {
+            let values = match reader.values(hit) {
+                Ok(Some(values)) => values,
+                Ok(None) => continue,
+                Err(error) => return Ok(Err(error)),
+            };
+            let cell = |field: &GameField| {
+                let text = values.get(&field.to_string()).map_or_else(String::new, table_text);
+                let mut cell = sanitize::text(&text).into_owned();
+                if let Some(limits) = &limits {
+                    cut(&mut cell, limits.cell);
+                }
+                cell
+            };
+            rows.push(reader.fields.iter().map(cell).collect::<Vec<_>>());
+        }
+        for cells in &rows {
+            for (column, cell) in columns.iter_mut().zip(cells) {
+                column.width = cell.width().max(column.width);
+            }
+        }
+        if number == 0 {
+            let titles: Vec<String> = columns.iter().map(|column| column.title.clone()).collect();
+            write_line(&titles, &columns, limits.as_ref(), out)?;
+        }
+        for cells in &rows {
+            write_line(cells, &columns, limits.as_ref(), out)?;
+        }
+    }
+    Ok(Ok(()))
+}
+
+/// Greatest widths on a terminal.
+struct Limits {
+    line: usize,
+    cell: usize,
+}
+
+impl Limits {
+    fn new(line: usize) -> Self {
+        // Wide enough for most names; at 80 columns, all columns up to that of the variant are seen.
+        Self { line, cell: (line / 5).saturating_sub(2).clamp(8, 40) }
+    }
+}
+
+/// Writes a row with two spaces between columns, and none at its end.
+fn write_line(
+    cells: &[String],
+    columns: &[Column],
+    limits: Option<&Limits>,
+    out: &mut Output,
+) -> io::Result<()> {
+    let mut line = String::new();
+    for (cell, column) in cells.iter().zip(columns) {
+        if !line.is_empty() {
+            line.push_str("  ");
+        }
+        let padding = " ".repeat(column.width.saturating_sub(cell.width()));
+        let [before, after] = if column.is_number { [padding.as_str(), ""] } else { ["", padding.as_str()] };
+        line.extend([before, cell, after]);
+    }
+    line.truncate(line.trim_end().len());
+    if let Some(limits) = limits {
+        cut(&mut line, limits.line);
+    }
+    writeln!(out, "{line}")
+}
+
+/// Returns a path as a word of a command line: in single quotes if a shell would see more in it than a name.
+pub(super) fn shell_word(path: &str) -> Cow<'_, str> {
+    let is_plain = |c: char| c.is_alphanumeric() || "/._-+,:@%".contains(c);
+    if !path.is_empty() && path.chars().all(is_plain) {
+        return path.into();
+    }
+    format!("'{}'", path.replace('\'', r"'\''")).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_quoted_for_shells() {
+        for (path, word) in [
+            ("games.idx", "games.idx"),
+            ("a/b-1.pdn", "a/b-1.pdn"),
+            ("my games.pdn", "'my games.pdn'"),
+            ("it's", r"'it'\''s'"),
+            ("$HOME", "'$HOME'"),
+            ("", "''"),
+        ] {
+            assert_eq!(shell_word(path), word);
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! `pdn help`: prints the help of the program, of a command or of a topic.
+
+use std::io::{self, Write};
+
+use clap::{CommandFactory, Parser};
+
+use crate::args::{Cli, HelpArgs, QUERY_TOPIC};
+use crate::output::exit::print_error;
+use crate::output::{Exit, Output, sanitize};
+
+/// Runs `pdn help`.
+pub(crate) fn run(args: &HelpArgs, out: &mut Output) -> io::Result<Exit> {
+    let topic = args.topic.as_deref();
+    if topic.is_some_and(|topic| topic.eq_ignore_ascii_case("query")) {
+        out.write_all(QUERY_TOPIC.as_bytes())?;
+        return Ok(Exit::Success);
+    }
+    let program = Cli::command();
+    if let Some(topic) = topic
+        && program.find_subcommand(topic).is_none()
+    {
+        let names: Vec<_> = program.get_subcommands().map(|command| command.get_name()).collect();
+        let (topic, names) = (sanitize::text(topic), names.join(", "));
+        print_error(&format!(
+            "`{topic}` is neither a command nor a topic; commands are {names}; the topic is query"
+        ));
+        return Ok(Exit::Failure);
+    }
+    // The page is that of `--help`.
+    let words = ["pdn"].into_iter().chain(topic).chain(["--help"]);
+    if let Err(page) = Cli::try_parse_from(words) {
+        let page = page.render();
+        if out.coloured() { write!(out, "{}", page.ansi())? } else { write!(out, "{page}")? }
+    }
+    Ok(Exit::Success)
+}

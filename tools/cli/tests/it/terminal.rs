@@ -1,0 +1,54 @@
+//! Output on a terminal of 80 columns, where the program `script` can make one.
+
+use std::process::Command;
+
+use crate::common::{data, pdn, run, text};
+
+/// Runs the command on a terminal of 80 columns; `None` if there is no program that makes one.
+fn on_terminal(args: &[&str]) -> Option<String> {
+    let words: Vec<_> = args.iter().map(|word| format!("'{}'", word.replace('\'', r"'\''"))).collect();
+    let program = pdn(&[]).get_program().to_str()?.to_owned();
+    let line = format!("stty cols 80 rows 50; '{program}' {}", words.join(" "));
+    let output = Command::new("script")
+        .args(["-q", "-e", "-c", &line, "/dev/null"])
+        .current_dir(data())
+        .env("NO_COLOR", "1")
+        .stdin(std::process::Stdio::null())
+        .output()
+        .ok()?;
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    (output.status.success() && !text.contains("stty:")).then(|| text.replace("\r\n", "\n"))
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+#[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
+fn tables_are_cut_at_the_width_of_the_terminal() {
+    let place = tempfile::tempdir().unwrap();
+    let file = place.path().join("games.pdn");
+    let name = "a very long name that no column of a narrow terminal can hold as a whole";
+    let tags =
+        format!("[White \"{name}\"]\n[Black \"Б{name}\"]\n[Event \"{name}\"]\n[WhiteRating \"1500\"]\n");
+    std::fs::write(&file, format!("{tags}[GameType \"20\"]\n1. 32-28 19-23 2-0\n\n").repeat(12)).unwrap();
+    let dir = place.path().join("index");
+    assert_eq!(run(&["index", text(&file), "-o", text(&dir)]).code, 0);
+    if on_terminal(&["--version"]).is_none() {
+        eprintln!("skipped: no terminal can be made");
+        return;
+    }
+    for args in [&["find", text(&dir)][..], &["tree", text(&dir)]] {
+        let shown = on_terminal(args).expect("a terminal as before");
+        let piped = run(args).out;
+        assert_eq!(shown.lines().count(), piped.lines().count(), "{args:?}: no line is broken: {shown}");
+        // The last line is a sentence with a path of any length.
+        for line in shown.lines().rev().skip(1) {
+            assert!(line.chars().count() <= 80, "{args:?}: {line}");
+        }
+        for (shown, whole) in shown.lines().zip(piped.lines()) {
+            let is_cut = shown.contains('…');
+            assert!(is_cut || shown.split_whitespace().eq(whole.split_whitespace()), "{shown}\n{whole}");
+        }
+    }
+    let find = on_terminal(&["find", text(&dir)]).expect("a terminal as before");
+    assert!(find.lines().nth(1).unwrap().ends_with('…') && find.contains("international"), "{find}");
+}
