@@ -7,6 +7,7 @@ mod hostile;
 mod index;
 mod layering;
 mod movegen_agrees;
+mod names;
 mod naive;
 mod naive_referees;
 mod naive_split;

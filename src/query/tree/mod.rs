@@ -22,8 +22,9 @@ use std::ops::ControlFlow;
 use self::collect::{ReachCounter, TreeCollector, TreeParts};
 use super::position;
 use super::scan::scan_games;
+use super::variant_counts::variant_counts;
 use crate::error::Result;
-use crate::index::{GameKind, GameSet, Index, Section};
+use crate::index::{GameSet, Index};
 use crate::notation::{MoveStyle, move_text};
 use crate::position::{Move, Position};
 use crate::rules::Variant;
@@ -40,30 +41,9 @@ const MAX_SINGLE_THREAD_GAMES: u64 = 4096;
 /// # Errors
 /// If a section is damaged.
 pub fn commonest_variant(index: &Index) -> Result<Option<Variant>> {
-    let mut counts = vec![0u64; Variant::ALL.len()];
-    for segment in index.segments() {
-        let kinds = segment.kinds()?;
-        let place_of = |kind: &GameKind| Variant::ALL.iter().position(|&variant| variant == kind.variant);
-        let mut games = vec![0u64; kinds.len()];
-        match games.as_mut_slice() {
-            [all] => *all = segment.len() as u64,
-            games => {
-                for kind in segment.column(Section::Kind)?.values() {
-                    if let Some(count) = games.get_mut(kind as usize) {
-                        *count += 1;
-                    }
-                }
-            }
-        }
-        for (kind, games) in kinds.iter().zip(games) {
-            if let Some(place) = place_of(kind) {
-                counts[place] += games;
-            }
-        }
-    }
-    let max = counts.iter().copied().max().unwrap_or(0);
-    let first = counts.iter().position(|&count| count == max && max > 0);
-    Ok(first.map(|place| Variant::ALL[place]))
+    let counts = variant_counts(index)?;
+    // Of equally common variants, the first in the order of all variants.
+    Ok(counts.into_iter().rev().max_by_key(|&(_, games)| games).map(|(variant, _)| variant))
 }
 
 /// Builds the opening tree at a position.

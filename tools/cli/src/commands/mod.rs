@@ -1,7 +1,8 @@
-//! Runs the commands, one file or folder per command. The first three files are shared.
+//! Runs the commands, one file or folder per command. The first four files are shared.
 
 mod filter;
 mod key_tables;
+mod no_match;
 mod position;
 pub(crate) mod bench;
 pub(crate) mod check;

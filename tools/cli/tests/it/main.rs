@@ -11,6 +11,7 @@ mod import;
 mod index;
 mod instruction_sets;
 mod json;
+mod no_match;
 mod other;
 #[path = "../../../../tests/support/snapshot.rs"]
 mod snapshot;

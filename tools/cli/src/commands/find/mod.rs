@@ -12,7 +12,7 @@ use pdn::position::split_mix;
 use pdn::query::{Hit, Query, RowTable, Search, SearchStats};
 use serde_json::json;
 
-use super::filter;
+use super::{filter, no_match};
 use crate::args::{FindArgs, FindFormat, FindSort};
 use crate::output::exit::{fail, print_error};
 use crate::output::{Exit, Output, sanitize};
@@ -57,7 +57,7 @@ pub(crate) fn run(args: &FindArgs, out: &mut Output) -> io::Result<Exit> {
         } else {
             writeln!(out, "{hits}")?;
         }
-        return Ok(if hits == 0 { Exit::Negative } else { Exit::Success });
+        return Ok(if hits == 0 { no_match::report(&index, &query, threads) } else { Exit::Success });
     }
     let format = if args.json { FindFormat::Jsonl } else { args.format };
     let limit = match (args.limit, format) {
@@ -74,6 +74,9 @@ pub(crate) fn run(args: &FindArgs, out: &mut Output) -> io::Result<Exit> {
         Err(error) => return Ok(report(&error)),
     };
     explain(stats, hits.len() as u64);
+    if hits.is_empty() && limit > 0 {
+        return Ok(no_match::report(&index, &query, threads));
+    }
     let match_count = hits.len();
     if let Some(sample) = args.sample {
         keep_sample(&mut hits, sample, args.seed);

@@ -12,7 +12,6 @@ use pdn::query::{DateRange, Hit, RowTable, Search, SearchStats};
 use serde_json::json;
 
 use crate::board::words::colour_name;
-use crate::output::exit::print_error;
 use crate::output::numbers::{HumanCount, count};
 use crate::output::{Output, sanitize};
 
@@ -28,10 +27,6 @@ type PrintResult = io::Result<pdn::Result<()>>;
 impl Printer<'_> {
     /// Prints a table; `match_count` is the number of matching games before `--limit`.
     pub(super) fn table(&self, hits: &[Hit], match_count: usize, out: &mut Output) -> PrintResult {
-        if hits.is_empty() {
-            print_error("no game matches");
-            return Ok(Ok(()));
-        }
         let mut table = Table::new();
         table
             .load_style(NOTHING)

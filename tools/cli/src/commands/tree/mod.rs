@@ -5,14 +5,17 @@ mod print;
 
 use std::cmp::{Ordering, Reverse};
 use std::io::{self, Write};
+use std::num::NonZeroUsize;
 
 use pdn::index::Index;
 use pdn::pool;
 use pdn::position::Position;
-use pdn::query::{self, OpeningTree, Search, TreeMove, TreeOptions, commonest_variant};
+use pdn::query::{
+    self, OpeningTree, Pattern, Query, Search, TreeMove, TreeOptions, commonest_variant, variant_counts,
+};
 use pdn::rules::Variant;
 
-use super::{filter, position};
+use super::{filter, no_match, position};
 use crate::args::{TreeArgs, TreeSort};
 use crate::output::exit::{fail, print_error};
 use crate::output::{Exit, Output, sanitize};
@@ -20,7 +23,7 @@ use crate::output::{Exit, Output, sanitize};
 /// Runs `pdn tree`.
 pub(crate) fn run(args: &TreeArgs, out: &mut Output) -> io::Result<Exit> {
     match build_tree(args) {
-        Ok(Some((variant, mut tree))) => {
+        Ok(Some(BuiltTree { index, variant, query, mut tree })) => {
             sort(&mut tree, args.sort);
             let move_count = tree.moves.len();
             if args.limit > 0 {
@@ -31,15 +34,42 @@ pub(crate) fn run(args: &TreeArgs, out: &mut Output) -> io::Result<Exit> {
             } else {
                 print::table(variant, &tree, move_count, out)?;
             }
-            Ok(if tree.all.games > 0 { Exit::Success } else { Exit::Negative })
+            if tree.all.games > 0 {
+                return Ok(Exit::Success);
+            }
+            let query =
+                query & among_variants(&index, variant) & Query::board(Pattern::position(&tree.position));
+            Ok(no_match::report(&index, &query, threads(args)))
         }
         Ok(None) => Ok(Exit::Failure),
         Err(error) => Ok(fail(&error)),
     }
 }
 
-/// Builds the opening tree and returns it with its variant. If an option is invalid, prints why and returns `None`.
-fn build_tree(args: &TreeArgs) -> pdn::Result<Option<(Variant, OpeningTree)>> {
+/// An opening tree, and what it was built from.
+struct BuiltTree {
+    index: Index,
+    variant: Variant,
+    /// The query of the filters.
+    query: Query,
+    tree: OpeningTree,
+}
+
+fn threads(args: &TreeArgs) -> NonZeroUsize {
+    args.threads.unwrap_or_else(pool::default_threads)
+}
+
+/// Returns the query for games by the rules of `variant`, which several variants of the index may share.
+fn among_variants(index: &Index, variant: Variant) -> Query {
+    let counts = variant_counts(index).unwrap_or_default();
+    let same =
+        counts.into_iter().map(|(indexed, _)| indexed).filter(|indexed| indexed.rules() == variant.rules());
+    let mut same: Vec<Query> = same.map(Query::variant).collect();
+    if same.len() == 1 { same.remove(0) } else { Query::Or(same) }
+}
+
+/// Builds the opening tree. If an option is invalid, prints why and returns `None`.
+fn build_tree(args: &TreeArgs) -> pdn::Result<Option<BuiltTree>> {
     let index = Index::open(&args.dir)?;
     let Some(variant) = choose_variant(args, &index)? else { return Ok(None) };
     let position = match (&args.fen, &args.moves) {
@@ -49,7 +79,8 @@ fn build_tree(args: &TreeArgs) -> pdn::Result<Option<(Variant, OpeningTree)>> {
     };
     let Some(position) = position else { return Ok(None) };
     let mut options = TreeOptions::default();
-    options.threads = args.threads.unwrap_or_else(pool::default_threads);
+    options.threads = threads(args);
+    let mut filter_query = Query::all();
     let matching;
     if !args.filter.is_empty() {
         let Some(query) = args.filter.query() else { return Ok(None) };
@@ -58,9 +89,11 @@ fn build_tree(args: &TreeArgs) -> pdn::Result<Option<(Variant, OpeningTree)>> {
         }
         (matching, _) = Search::new(&index, &query, options.threads)?.games()?;
         options.among = Some(&matching);
+        filter_query = query;
     }
     options.transpositions = args.transpositions;
-    Ok(Some((variant, query::tree(&index, &position, &options)?)))
+    let tree = query::tree(&index, &position, &options)?;
+    Ok(Some(BuiltTree { index, variant, query: filter_query, tree }))
 }
 
 /// Returns the variant of `--variant`, or that of most games. If no game has it, prints why and returns `None`.
