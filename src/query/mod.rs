@@ -8,6 +8,7 @@
 //!
 //! - [`Search`] runs a query. Conditions on games are answered from dictionaries and columns as sets of games
 //!   ([`GameSelector`]), without playing any. The remaining games are played from their packed moves ([`scan_games`]).
+//! - [`explain_no_match`] says which part of a query leaves no game, and which names are near.
 //! - [`tree()`] counts the moves that were played in a position, and how those games ended.
 //! - Positions are numbered as in a replay: number `n` is the position after `n` plies of the main line. A setup in the
 //!   middle of a game replaces the position before it.
@@ -29,6 +30,8 @@ mod position;
 mod square_meaning;
 mod search;
 mod row_table;
+mod variant_counts;
+mod no_match;
 mod tree;
 
 pub use conditions::{
@@ -37,6 +40,7 @@ pub use conditions::{
 };
 pub use error::QueryError;
 pub use language::{Condition, Field, GameCondition, Query, RatedPlayer};
+pub use no_match::{NearName, NearNames, NoMatch, NoMatchStep, explain_no_match};
 pub use position::{PositionEvent, PositionTarget, candidates};
 pub use record_text::RecordTags;
 pub use row_table::RowTable;
@@ -44,9 +48,8 @@ pub use scan::{GameScanner, PlayableGame, scan_games};
 pub use search::{Hit, Plan, PlanStep, Search, SearchStats};
 pub use select::{GameSelector, MatchBounds};
 pub use square_meaning::check_squares;
-pub use tree::{
-    GameTally, OpeningTree, TreeArrival, TreeMove, TreeOptions, commonest_variant, tree, variant_counts,
-};
+pub use tree::{GameTally, OpeningTree, TreeArrival, TreeMove, TreeOptions, tree};
+pub use variant_counts::{commonest_variant, variant_counts};
 
 #[cfg(test)]
 mod tests;

@@ -309,7 +309,7 @@ impl<'a> Search<'a> {
 }
 
 /// Returns the parts of a query that are joined by `and`, the cheap ones first.
-fn conjuncts(query: &Query) -> Vec<&Query> {
+pub(super) fn conjuncts(query: &Query) -> Vec<&Query> {
     fn collect<'q>(query: &'q Query, parts: &mut Vec<&'q Query>) {
         match query {
             Query::And(all) => all.iter().for_each(|part| collect(part, parts)),

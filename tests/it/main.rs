@@ -10,6 +10,7 @@ mod index;
 mod key_tables;
 mod layering;
 mod movegen_agrees;
+mod names;
 mod naive;
 mod naive_referees;
 mod naive_split;

@@ -13,7 +13,6 @@
 
 mod tally;
 mod opening_tree;
-mod variants;
 mod collect;
 
 use std::cmp::Reverse;
@@ -30,7 +29,6 @@ use crate::position::{Move, Position};
 
 pub use opening_tree::{OpeningTree, TreeArrival, TreeMove, TreeOptions};
 pub use tally::GameTally;
-pub use variants::{commonest_variant, variant_counts};
 
 /// The greatest number of games that one thread plays alone; for fewer, starting threads takes longer.
 const MAX_SINGLE_THREAD_GAMES: u64 = 4096;

@@ -1,4 +1,4 @@
-//! Prints the figures of archives: `measure VARIANT FILE...`.
+//! Prints the figures of archives, and how many games share a position: `measure VARIANT FILE...`.
 
 use std::process::ExitCode;
 
@@ -16,6 +16,10 @@ fn main() -> ExitCode {
             Ok(archive) => {
                 let figures = pdn_gen::measure(&archive, variant);
                 println!("{path} | {figures}");
+                let sharing = (2..=20).step_by(2).map(|plies| figures.sharing(plies));
+                let sharing: Vec<String> =
+                    sharing.map(|tenths| format!("{}.{}", tenths / 10, tenths % 10)).collect();
+                println!("  games for each position after 2, 4 .. 20 plies: {}", sharing.join(" "));
                 for (game, ply, text) in figures.failures.iter().take(3) {
                     println!("  game {game}, ply {ply}: {text}");
                 }

@@ -78,6 +78,7 @@ mod generate;
 mod wrap;
 mod manifest;
 mod measure;
+mod openings;
 mod options;
 mod people;
 mod play;

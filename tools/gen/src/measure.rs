@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use pdn::board::{Square, SquareNames};
-use pdn::position::Position;
+use pdn::position::{Position, StableKey};
 use pdn::rules::Variant;
 use pdn::split;
 use pdn::value::{Fen, GameResult, Outcome};
@@ -34,6 +34,8 @@ pub struct Figures {
     pub draws: u64,
     /// Number of games by their first eight plies; only games from the start position.
     pub openings: HashMap<Vec<(u8, u8)>, u64>,
+    /// Number of games by position after 2, 4, 6 .. plies; only games from the start position.
+    pub positions: [HashMap<StableKey, u64>; 10],
     /// Number of games by first ply.
     pub first: HashMap<(u8, u8), u64>,
     /// The first moves that could not be played: number of the game, ply, text.
@@ -72,6 +74,9 @@ impl Figures {
             };
             if plies < 8 {
                 opening.push((played.from.bit(), played.to.bit()));
+            }
+            if whole && plies > 0 && plies % 2 == 0 && plies / 2 <= self.positions.len() {
+                *self.positions[plies / 2 - 1].entry(position.key()).or_default() += 1;
             }
             plies += 1;
             crowned |= played.promotes;
@@ -117,6 +122,12 @@ impl Figures {
     pub fn favourite(&self) -> u64 {
         let all: u64 = self.first.values().sum();
         1000 * self.first.values().copied().max().unwrap_or(0) / all.max(1)
+    }
+
+    /// Returns the number of games for each different position after an even number of plies, from 2 to 20, in tenths.
+    pub fn sharing(&self, plies: usize) -> u64 {
+        let games = &self.positions[plies / 2 - 1];
+        10 * games.values().sum::<u64>() / (games.len() as u64).max(1)
     }
 
     /// Returns the number of different sequences of eight first plies per thousand games.

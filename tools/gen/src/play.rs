@@ -1,4 +1,4 @@
-//! Plays games that resemble human ones: openings from theory, moves that lose nothing within two plies, some blunders, draws by
+//! Plays games that resemble human ones: openings of real games or from theory, moves that lose nothing within two plies, some blunders, draws by
 //! agreement, resignation in lost positions, and some games played to the end.
 //!
 //! This is no engine: it looks at two plies and forced captures, and at the second ply only if the rating allows it. Captures,
@@ -9,15 +9,18 @@ use std::collections::HashMap;
 use pdn::board::{Bits, Geometry};
 use pdn::movegen::MoveList;
 use pdn::position::{Move, StableKey, State};
-use pdn::rules::{Ending, GameRules, Ruleset};
+use pdn::rules::{Ending, GameRules, Ruleset, Variant};
 use pdn::value::Colour;
 
+use crate::openings::Openings;
 use crate::random::{Random, Zipf, mix};
 use crate::search::{MAN, Search, WON, Word, Worth};
 use crate::temper::Temper;
 
-/// Number of plies that follow theory.
+/// Number of plies that follow theory where no real games are known.
 const THEORY_PLIES: usize = 10;
+/// Number of plies in which real openings, or their continuation, are played.
+const OPENING_PLIES: usize = 16;
 /// Number of positions whose theory is cached, about 200 bytes each.
 const THEORY_SIZE: usize = 20_000;
 /// Maximum length of a game in plies.
@@ -68,6 +71,18 @@ pub(crate) struct Player<R: Ruleset> {
     reply_values: Vec<Value>,
     theory: HashMap<StableKey, Box<[Ply<Word<R>>]>>,
     ranks: Zipf,
+    openings: Vec<&'static Openings>,
+    /// The moves of real games in positions that were looked up; `None` if there are none.
+    known: HashMap<StableKey, Option<KnownMoves<Word<R>>>>,
+}
+
+/// The moves of real games in a position.
+#[derive(Clone, Debug)]
+struct KnownMoves<B> {
+    /// The moves, each with the number of games that played it or one before it.
+    moves: Box<[(u32, Ply<B>)]>,
+    /// The number of games, also those that played other moves.
+    games: u32,
 }
 
 /// The value of a move in material, and whether it forces a capture.
@@ -78,8 +93,11 @@ struct Value {
 }
 
 impl<R: Ruleset> Player<R> {
-    pub(crate) fn new(rules: R, game: GameRules, temper: Temper) -> Self {
+    pub(crate) fn new(rules: R, variant: Variant, temper: Temper) -> Self {
+        let game = variant.game();
         Self {
+            openings: Openings::of(variant),
+            known: HashMap::new(),
             rules,
             game,
             temper,
@@ -104,7 +122,7 @@ impl<R: Ruleset> Player<R> {
         let mut state = self.start();
         played.plies.clear();
         for ply in 0..known.setup {
-            match self.theoretical(&state, ply, random) {
+            match self.opening(&state, ply, random) {
                 Some(ply) => state.play(self.rules, &ply.mv),
                 None => break,
             }
@@ -117,11 +135,11 @@ impl<R: Ruleset> Player<R> {
         played.winner = loop {
             let turn = state.turn;
             let count = played.plies.len();
-            let in_theory = count + known.setup < THEORY_PLIES;
-            if in_theory && let Some(ply) = self.theoretical(&state, count + known.setup, random) {
+            if let Some(ply) = self.opening(&state, count + known.setup, random) {
                 mood.note(&state, &ply.mv, self.search.worth);
                 state.play(self.rules, &ply.mv);
                 played.plies.push(ply);
+                listed = false;
                 continue;
             }
             if !listed {
@@ -233,6 +251,48 @@ impl<R: Ruleset> Player<R> {
         }
     }
 
+    /// Draws a move of the opening: one that people play in the position as often as they do, or one of theory where they
+    /// are not known. `None` if the player has to think.
+    fn opening(&mut self, state: &State<Word<R>>, ply: usize, random: &mut Random) -> Option<Ply<Word<R>>> {
+        if self.openings.is_empty() {
+            return if ply < THEORY_PLIES { self.theoretical(state, ply, random) } else { None };
+        }
+        if ply >= OPENING_PLIES {
+            return None;
+        }
+        let key = state.key_on(R::Geometry::BOARD);
+        if !self.known.contains_key(&key) {
+            let moves = self.known_moves(state, key);
+            if self.known.len() >= THEORY_SIZE {
+                self.known.clear();
+            }
+            self.known.insert(key, moves);
+        }
+        if let Some(Some(known)) = self.known.get(&key) {
+            let drawn = random.below(known.games);
+            let at = known.moves.partition_point(|&(end, _)| end <= drawn);
+            if let Some(&(_, ply)) = known.moves.get(at) {
+                return Some(ply);
+            }
+        }
+        if random.permille(self.temper.habit) { self.theoretical(state, ply, random) } else { None }
+    }
+
+    /// Returns the legal moves of a position that people play, from the first table that has the position.
+    fn known_moves(&mut self, state: &State<Word<R>>, key: StableKey) -> Option<KnownMoves<Word<R>>> {
+        let found = self.openings.iter().find_map(|table| table.moves(key))?;
+        self.list(state);
+        let (mut moves, mut games) = (Vec::with_capacity(found.moves.len()), 0);
+        for &(from, to, count) in &found.moves {
+            let at = self.list.iter().position(|mv| (mv.from.bit(), mv.to.bit()) == (from, to));
+            if let Some(at) = at {
+                games += count;
+                moves.push((games, self.ply(at)));
+            }
+        }
+        (games > 0).then(|| KnownMoves { moves: moves.into(), games: games + found.other })
+    }
+
     /// Draws a move of theory; the popularity of moves in a position never changes.
     fn theoretical(
         &mut self,
@@ -253,7 +313,7 @@ impl<R: Ruleset> Player<R> {
         let width = moves.len().min(self.temper.theory_width);
         let rank = if ply < self.temper.ballot && random.permille(500) {
             random.index(width)
-        } else if ply >= self.temper.ballot && random.permille(self.temper.main_line) {
+        } else if ply >= self.temper.ballot.max(2) && random.permille(self.temper.main_line) {
             0
         } else {
             self.ranks.draw_of(random, width)
@@ -264,8 +324,10 @@ impl<R: Ruleset> Player<R> {
     fn theory_of(&mut self, state: &State<Word<R>>, key: StableKey) -> Box<[Ply<Word<R>>]> {
         self.list(state);
         let squares = &self.squares[state.turn as usize];
+        // Where no real games are known, people are supposed to prefer the centre.
+        let whims = if self.openings.is_empty() { 8 } else { 40 };
         let taste =
-            |mv: &Move<Word<R>>| mix(key.0 ^ u64::from(mv.from.bit()) << 8 ^ u64::from(mv.to.bit())) % 40;
+            |mv: &Move<Word<R>>| mix(key.0 ^ u64::from(mv.from.bit()) << 8 ^ u64::from(mv.to.bit())) % whims;
         let mut order: Vec<(i32, usize)> = self
             .list
             .iter()

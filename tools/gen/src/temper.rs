@@ -28,6 +28,8 @@ pub(crate) struct Temper {
     pub(crate) theory_width: usize,
     /// Probability of playing the most popular theory move.
     pub(crate) main_line: u32,
+    /// Probability that a player follows theory after the known openings, up to the 16th ply.
+    pub(crate) habit: u32,
     /// Number of first plies that are drawn by lot in half of the games.
     pub(crate) ballot: usize,
 }
@@ -47,6 +49,7 @@ impl Temper {
             care: 2000,
             theory_width: 9,
             main_line: 250,
+            habit: 200,
             ballot: 0,
         };
         let small = Self {
@@ -67,9 +70,16 @@ impl Temper {
             Variant::Canadian => Self { peace: 130, spread: 40, ..large },
             Variant::Turkish => Self { peace: 60, spread: 20, exchange: 10, ..large },
             Variant::Spantsiretti => Self { peace: 55, ..small },
-            Variant::English => {
-                Self { noise: 32, exchange: 4, peace: 36, spread: 16, agree: 300, ballot: 3, ..small }
-            }
+            Variant::English => Self {
+                noise: 32,
+                exchange: 4,
+                peace: 36,
+                spread: 16,
+                agree: 300,
+                habit: 1000,
+                main_line: 600,
+                ..small
+            },
             Variant::Italian => Self { ballot: 3, ..small },
             _ => small,
         }

@@ -59,7 +59,7 @@ pub(crate) struct Desk<R: Ruleset> {
 impl<R: Ruleset> Desk<R> {
     pub(crate) fn new(rules: R, variant: Variant) -> Self {
         let game = variant.game();
-        let player = Player::new(rules, game, Temper::of(variant));
+        let player = Player::new(rules, variant, Temper::of(variant));
         let played = Played { start: player.start(), plies: Vec::new(), winner: None };
         Self { rules, variant, game, player, played, word: Vec::new() }
     }

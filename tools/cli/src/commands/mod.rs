@@ -3,6 +3,7 @@
 mod filter;
 mod key_tables;
 mod line;
+mod no_match;
 mod position;
 pub(crate) mod bench;
 pub(crate) mod check;

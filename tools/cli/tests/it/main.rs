@@ -20,6 +20,7 @@ mod instruction_sets;
 mod join;
 mod json;
 mod options;
+mod no_match;
 mod other;
 #[path = "../../../../tests/support/snapshot.rs"]
 mod snapshot;

@@ -14,7 +14,7 @@ use pdn::position::split_mix;
 use pdn::query::{Hit, Query, RowTable, Search, SearchStats};
 use serde_json::json;
 
-use super::filter;
+use super::{filter, no_match};
 use crate::args::{AddedTag, FindArgs, FindFormat, FindSort};
 use crate::input::searched_index;
 use crate::output::exit::{fail, print_error};
@@ -78,7 +78,10 @@ pub(crate) fn run(args: &FindArgs, out: &mut Output) -> io::Result<Exit> {
             }
             (false, _) => writeln!(out, "{}", positions.unwrap_or(games))?,
         }
-        return Ok(index.exit(if games == 0 { Exit::Negative } else { Exit::Success }));
+        if games == 0 {
+            return Ok(index.exit(no_match::report(&index, &query, threads)));
+        }
+        return Ok(index.exit(Exit::Success));
     }
     if args.fields.is_some() && matches!(format, FindFormat::Pdn | FindFormat::Fen) {
         print_error("--fields: only a table and JSON have fields");
@@ -99,6 +102,9 @@ pub(crate) fn run(args: &FindArgs, out: &mut Output) -> io::Result<Exit> {
         Err(error) => return Ok(fail(&error)),
     };
     explain(stats, hits.len() as u64);
+    if hits.is_empty() && limit > 0 {
+        return Ok(index.exit(no_match::report(&index, &query, threads)));
+    }
     let match_count = if args.all_plies {
         print::Matches::Positions(hits.len())
     } else {

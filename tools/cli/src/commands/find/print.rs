@@ -15,7 +15,6 @@ use serde_json::Value;
 use super::fields::FieldReader;
 use super::table::{self, shell_word};
 use crate::args::GameField;
-use crate::output::exit::print_error;
 use crate::output::numbers::{HumanCount, count};
 use crate::output::{Output, sanitize};
 
@@ -67,10 +66,6 @@ impl Printer<'_> {
         match_count: Matches,
         out: &mut Output,
     ) -> PrintResult {
-        if hits.is_empty() {
-            print_error("no game matches");
-            return Ok(Ok(()));
-        }
         if let Err(error) = table::write(&self.reader(fields), hits, out)? {
             return Ok(Err(error));
         }

@@ -8,12 +8,12 @@ use std::num::NonZeroUsize;
 
 use pdn::pool;
 use pdn::position::Position;
-use pdn::query::{self, OpeningTree, Query, Search, TreeMove, TreeOptions, variant_counts};
+use pdn::query::{self, OpeningTree, Pattern, Query, Search, TreeMove, TreeOptions, variant_counts};
 use pdn::replay::play_text;
 use pdn::rules::Variant;
 use pdn::value::Fen;
 
-use super::{filter, position};
+use super::{filter, no_match, position};
 use crate::args::{TreeArgs, TreeSort};
 use crate::input::searched_index::{self, SearchedIndex};
 use crate::output::exit::{fail, print_error};
@@ -38,7 +38,12 @@ pub(crate) fn run(args: &TreeArgs, out: &mut Output) -> io::Result<Exit> {
             } else {
                 print::table(&choice, &tree, move_count, out)?;
             }
-            Ok(index.exit(if tree.all.games > 0 { Exit::Success } else { Exit::Negative }))
+            if tree.all.games > 0 {
+                return Ok(index.exit(Exit::Success));
+            }
+            let query =
+                choice.query & same_rules(choice.variant) & Query::board(Pattern::position(&tree.position));
+            Ok(index.exit(no_match::report(&index, &query, threads)))
         }
         Ok(None) => Ok(Exit::Failure),
         Err(error) => Ok(fail(&error)),
@@ -52,6 +57,15 @@ struct VariantChoice {
     requested: bool,
     /// The variants of the games that the filters leave, with their numbers of games, the commonest first.
     counts: Vec<(Variant, u64)>,
+    /// The query of the filters.
+    query: Query,
+}
+
+/// Returns the query for games by the rules of `variant`, whatever their variant is called.
+fn same_rules(variant: Variant) -> Query {
+    let same = Variant::ALL.iter().filter(|other| other.rules() == variant.rules());
+    let mut same: Vec<Query> = same.map(|&other| Query::variant(other)).collect();
+    if same.len() == 1 { same.remove(0) } else { Query::Or(same) }
 }
 
 /// Builds the opening tree and returns it with its variant. If an option is invalid, prints why and returns `None`.
@@ -67,20 +81,17 @@ fn build_tree(
     }
     let mut options = TreeOptions::default();
     options.threads = threads;
+    let mut filter_query = Query::all();
     let matching;
     if !args.filter.is_empty() {
         let Some(query) = args.filter.query() else { return Ok(None) };
-        // Games of the same rules count, whatever their variant is called.
-        let same_rules = |variant: Variant| {
-            let all = Variant::ALL.iter().filter(move |other| other.rules() == variant.rules());
-            Query::Or(all.map(|&other| Query::variant(other)).collect())
-        };
         let query = query & args.variant.map_or_else(Query::all, same_rules);
         if !filter::check(&query, None, index)? {
             return Ok(None);
         }
         (matching, _) = Search::new(index, &query, options.threads)?.games()?;
         options.among = Some(&matching);
+        filter_query = query;
     }
     options.transpositions = args.transpositions;
     let mut counts = variant_counts(index, options.among)?;
@@ -95,7 +106,7 @@ fn build_tree(
     if let Some(variant) = args.variant {
         let Some(position) = start(args, variant) else { return Ok(None) };
         let tree = query::tree(index, &position, &options)?;
-        return Ok(Some((VariantChoice { variant, requested: true, counts }, tree)));
+        return Ok(Some((VariantChoice { variant, requested: true, counts, query: filter_query }, tree)));
     }
     // The commonest variant in which games have the position; else the commonest in which there is such a position.
     let mut first = None;
@@ -127,7 +138,7 @@ fn build_tree(
         // Prints the warnings about the position.
         let _ = start(args, variant);
     }
-    Ok(Some((VariantChoice { variant, requested: false, counts }, tree)))
+    Ok(Some((VariantChoice { variant, requested: false, counts, query: filter_query }, tree)))
 }
 
 /// Returns the position that the options name, or the start position. If there is none, prints why and returns `None`.

@@ -1,0 +1,359 @@
+//! Whether two names can mean the same person, and the evidence.
+
+use super::word::{
+    Agreement, NamePart, NameWord, is_joined_initials, max_errors, name_parts, words_of,
+    words_with_single_initials,
+};
+
+/// How likely two names mean one person, from the names alone. Later values are more likely.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+#[non_exhaustive]
+pub enum Likeness {
+    /// The names contradict each other: other surnames, given names or initials.
+    Different,
+    /// At least one name is not known (`?`, `N.N.` or empty), so that nothing contradicts.
+    Unknown,
+    /// Nothing contradicts, but a word is misspelt, or one name has neither a given name nor an initial.
+    Possible,
+    /// The surnames agree, and so do given names or initials.
+    Probable,
+    /// The same words, apart from order, case, accents and punctuation.
+    Same,
+}
+
+/// What [`same_person`] found out about two names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
+pub struct NameSimilarity {
+    /// The conclusion from all other fields.
+    pub likeness: Likeness,
+    /// Whether the words that agree stand in another order.
+    pub reordered: bool,
+    /// The number of words that agree only by the rules of romanisations.
+    pub romanised: u32,
+    /// The number of words that agree with an initial.
+    pub initials: u32,
+    /// The number of words that occur in one name only, without particles.
+    pub missing: u32,
+    /// Whether the particles differ, such as `van der`.
+    pub particles_differ: bool,
+    /// The number of wrong, missing, additional or swapped letters or sounds in words that agree otherwise.
+    pub errors: u32,
+}
+
+impl NameSimilarity {
+    const fn plain(likeness: Likeness) -> Self {
+        Self {
+            likeness,
+            reordered: false,
+            romanised: 0,
+            initials: 0,
+            missing: 0,
+            particles_differ: false,
+            errors: 0,
+        }
+    }
+}
+
+/// Maximum number of words of a name without particles. Longer texts are compared as a whole.
+const MAX_WORDS: usize = 6;
+
+/// Parts of surnames that are often left out or abbreviated.
+const PARTICLES: [&str; 31] = [
+    "af", "al", "bin", "d", "da", "das", "de", "del", "della", "den", "der", "di", "do", "dos", "du", "el",
+    "ibn", "la", "le", "t", "te", "ten", "ter", "v", "van", "vande", "vander", "von", "zu", "zum", "zur",
+];
+
+/// Compares two names of players and returns whether they can mean one person, with the evidence.
+///
+/// Names may be written `Surname, Given`, `Surname G.`, `G. Surname`, `GF Surname`, `Given Surname` or `SURNAME Given`, in
+/// Latin or Cyrillic letters. The order of the arguments does not matter. A round after a dash and text in brackets are
+/// ignored. The result is about names only: two persons may have one name, so that users need more evidence, such as
+/// dates, events and ratings, before they unite players. Cost: some microseconds.
+///
+/// ```
+/// use pdn::names::{Likeness, same_person};
+///
+/// let likeness = |a: &str, b: &str| same_person(a, b).likeness;
+/// assert_eq!(likeness("Sijbrands, T.", "T. Sijbrands"), Likeness::Same);
+/// assert_eq!(likeness("Schwarzman,A.", "Александр Шварцман"), Likeness::Probable);
+/// assert_eq!(likeness("Schwarzmann, A.", "Schwarzman,A."), Likeness::Possible);
+/// assert_eq!(likeness("Sijbrands", "Ton Sijbrands"), Likeness::Possible);
+/// assert_eq!(likeness("Hansen, H.", "Hansen, K."), Likeness::Different);
+/// assert_eq!(likeness("?", "Hansen, K."), Likeness::Unknown);
+///
+/// let evidence = same_person("Wal, J. van der", "Jannes van der Wal");
+/// assert_eq!((evidence.likeness, evidence.initials), (Likeness::Probable, 1));
+/// ```
+pub fn same_person(a: &str, b: &str) -> NameSimilarity {
+    let (first, second) = (PersonName::readings_of(a), PersonName::readings_of(b));
+    let pairs = first.iter().flat_map(|a| second.iter().map(move |b| a.compare(b)));
+    // Joined initials can be read in two ways; the likelier one counts.
+    let best = pairs.max_by_key(|found| (found.likeness, std::cmp::Reverse((found.errors, found.missing))));
+    best.unwrap_or(NameSimilarity::plain(Likeness::Unknown))
+}
+
+/// Returns keys by which names can be grouped before they are compared in pairs: two names that [`same_person`] calls
+/// [`Probable`](Likeness::Probable) or [`Same`](Likeness::Same), and which have no misspelt word, share at least one.
+///
+/// The keys are the sounds of the words in every romanisation, sorted and without duplicates. A name has a dozen at most
+/// in practice.
+pub fn blocking_keys(name: &str) -> Vec<String> {
+    let mut keys = Vec::new();
+    for person in PersonName::readings_of(name) {
+        for word in person.words.iter().filter(|word| !word.word.is_initial()) {
+            // Letters that no romanisation reads are a key as they are.
+            keys.push(word.word.plain());
+            keys.extend(word.word.readings().iter().map(|reading| reading.coarse().as_str().to_owned()));
+        }
+    }
+    keys.sort_unstable();
+    keys.dedup();
+    keys
+}
+
+/// What a word of a name is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Role {
+    Surname,
+    Given,
+    Either,
+}
+
+#[derive(Clone, Debug)]
+struct PersonWord {
+    word: NameWord,
+    role: Role,
+}
+
+/// A name of a person, in parts.
+#[derive(Clone, Debug)]
+struct PersonName {
+    words: Vec<PersonWord>,
+    particles: Vec<String>,
+}
+
+impl PersonName {
+    /// Returns the name with its words as written and, if there are joined initials, the name with a word for each; nothing
+    /// if the name is unknown.
+    fn readings_of(name: &str) -> Vec<Self> {
+        let parts = name_parts(without_remarks(name));
+        let whole: Vec<String> = words_of(&parts).into_iter().map(|word| word.folded).collect();
+        if matches!(whole.join(" ").as_str(), "" | "n n" | "nn" | "unknown" | "anonymous") {
+            return Vec::new();
+        }
+        let mut readings = vec![Self::new(&parts, false)];
+        if words_with_single_initials(&parts).is_some() {
+            readings.push(Self::new(&parts, true));
+        }
+        readings
+    }
+
+    fn new(parts: &[NamePart], split_initials: bool) -> Self {
+        let upper = |text: &str| text.chars().nth(1).is_some() && !text.chars().any(char::is_lowercase);
+        let is_initial = |part: &NamePart| {
+            NameWord::new(&part.text).is_initial() || split_initials && is_joined_initials(&part.text)
+        };
+        let has_comma = parts.iter().any(|part| part.after_comma);
+        let has_initial = parts.iter().any(is_initial);
+        // SURNAME Given: some words, but not all, are in upper case.
+        let has_upper = parts.iter().any(|part| upper(&part.text) && !is_initial(part))
+            && parts.iter().any(|part| part.text.chars().any(char::is_lowercase));
+        let mut name = Self { words: Vec::new(), particles: Vec::new() };
+        let mut commas = 0;
+        for part in parts {
+            commas += usize::from(part.after_comma);
+            let word = NameWord::new(&part.text);
+            if word.len == 0 {
+                continue;
+            }
+            // A single letter is a particle in lower case only: `v.d. Wal`, but `V. Wal`.
+            let lower = part.text.chars().all(char::is_lowercase);
+            if PARTICLES.contains(&word.folded.as_str()) && (word.len > 1 || lower) {
+                name.particles.push(word.folded);
+                continue;
+            }
+            let role = match () {
+                () if is_initial(part) => Role::Given,
+                () if has_comma => {
+                    if commas == 0 {
+                        Role::Surname
+                    } else {
+                        Role::Given
+                    }
+                }
+                () if has_upper => {
+                    if upper(&part.text) {
+                        Role::Surname
+                    } else {
+                        Role::Given
+                    }
+                }
+                () if has_initial => Role::Surname,
+                () => Role::Either,
+            };
+            if split_initials && is_joined_initials(&part.text) {
+                let letters = part.text.chars().map(|letter| NameWord::new(letter.encode_utf8(&mut [0; 4])));
+                name.words.extend(letters.map(|word| PersonWord { word, role: Role::Given }));
+            } else {
+                name.words.push(PersonWord { word, role });
+            }
+        }
+        if name.words.is_empty() {
+            let words = words_of(parts).into_iter().map(|word| PersonWord { word, role: Role::Surname });
+            name = Self { words: words.collect(), particles: Vec::new() };
+        }
+        name
+    }
+
+    fn compare(&self, other: &Self) -> NameSimilarity {
+        let sorted = |name: &Self| {
+            let mut words: Vec<String> = name.words.iter().map(|word| word.word.folded.clone()).collect();
+            words.sort_unstable();
+            words
+        };
+        let particles_differ = normal_particles(&self.particles) != normal_particles(&other.particles);
+        if self.words.len() > MAX_WORDS || other.words.len() > MAX_WORDS {
+            let same = sorted(self) == sorted(other) && !particles_differ;
+            return NameSimilarity::plain(if same { Likeness::Same } else { Likeness::Different });
+        }
+        let folded = |name: &Self| name.words.iter().map(|word| word.word.folded.clone()).collect::<Vec<_>>();
+        if folded(self) == folded(other) && !particles_differ {
+            return NameSimilarity::plain(Likeness::Same);
+        }
+        let mut best = None;
+        self.assign(other, 0, &mut Vec::new(), &mut best);
+        let Some((_, pairs)) = best else { return NameSimilarity::plain(Likeness::Different) };
+        let count = |wanted: fn(&Pair) -> bool| pairs.iter().filter(|pair| wanted(pair)).count() as u32;
+        let unpaired = [self.words.len() - pairs.len(), other.words.len() - pairs.len()];
+        let mut found = NameSimilarity {
+            likeness: Likeness::Different,
+            reordered: pairs.windows(2).any(|two| two[0].1 > two[1].1),
+            romanised: count(|pair| pair.2 == Agreement::Romanised),
+            initials: count(|pair| pair.2 == Agreement::Initial),
+            missing: (unpaired[0] + unpaired[1]) as u32,
+            particles_differ,
+            errors: pairs.iter().map(|pair| pair.2.errors() as u32).sum(),
+        };
+        // What both names have beyond the words that agree contradicts.
+        if unpaired.iter().all(|&words| words > 0) {
+            return found;
+        }
+        let is_surname = |pair: &Pair| {
+            let roles = [self.words[pair.0].role, other.words[pair.1].role];
+            pair.2 != Agreement::Initial && !roles.contains(&Role::Given)
+        };
+        let surname_missing = |name: &Self, paired: &dyn Fn(usize) -> bool| {
+            (0..name.words.len()).any(|at| name.words[at].role == Role::Surname && !paired(at))
+        };
+        let surnames = pairs.iter().filter(|pair| is_surname(pair)).count();
+        if surnames == 0 {
+            return found;
+        }
+        // A double surname may be shortened, but then there must be more than the rest of it.
+        let half = surname_missing(self, &|at| pairs.iter().any(|pair| pair.0 == at))
+            || surname_missing(other, &|at| pairs.iter().any(|pair| pair.1 == at));
+        let others_agree = pairs.len() > surnames
+            || pairs.len() > 1
+                && pairs.iter().any(|pair| {
+                    self.words[pair.0].role == Role::Either || other.words[pair.1].role == Role::Either
+                });
+        found.likeness = if found.errors > 0 || half || !others_agree && found.missing > 0 {
+            Likeness::Possible
+        } else if found.missing == 0 && found.initials == 0 && found.romanised == 0 && !particles_differ {
+            Likeness::Same
+        } else {
+            Likeness::Probable
+        };
+        if found.likeness == Likeness::Probable && !others_agree {
+            found.likeness = Likeness::Possible;
+        }
+        found
+    }
+
+    /// Extends an assignment of words by those from `at` on, and keeps the best one: the most agreeing words, then the
+    /// least cost.
+    fn assign(&self, other: &Self, at: usize, pairs: &mut Vec<Pair>, best: &mut Option<(Score, Vec<Pair>)>) {
+        let Some(own) = self.words.get(at) else {
+            let full = |pair: &&Pair| pair.2 != Agreement::Initial;
+            if !pairs.iter().any(|pair| full(&pair)) {
+                return;
+            }
+            let cost = pairs.iter().map(|pair| pair.2.cost()).sum();
+            let score = (pairs.len(), std::cmp::Reverse(cost));
+            if best.as_ref().is_none_or(|(known, _)| *known < score) {
+                *best = Some((score, pairs.clone()));
+            }
+            return;
+        };
+        for (place, theirs) in other.words.iter().enumerate() {
+            if pairs.iter().any(|pair| pair.1 == place) {
+                continue;
+            }
+            if let Some(agreement) = own.agreement(theirs) {
+                pairs.push((at, place, agreement));
+                self.assign(other, at + 1, pairs, best);
+                pairs.pop();
+            }
+        }
+        self.assign(other, at + 1, pairs, best);
+    }
+}
+
+/// A word of the one name, a word of the other, and how they agree.
+type Pair = (usize, usize, Agreement);
+/// The number of pairs, and their cost.
+type Score = (usize, std::cmp::Reverse<usize>);
+
+impl PersonWord {
+    fn agreement(&self, other: &Self) -> Option<Agreement> {
+        // A surname and a given name are different words, even if they are spelt alike.
+        if matches!((self.role, other.role), (Role::Surname, Role::Given) | (Role::Given, Role::Surname)) {
+            return None;
+        }
+        let max = max_errors(self.word.len.min(other.word.len));
+        self.word
+            .agreement(&other.word)
+            .or_else(|| self.word.errors(&other.word, max).map(Agreement::Misspelt))
+    }
+}
+
+impl Agreement {
+    const fn errors(self) -> usize {
+        match self {
+            Self::Misspelt(errors) => errors,
+            _ => 0,
+        }
+    }
+
+    const fn cost(self) -> usize {
+        match self {
+            Self::Equal => 0,
+            Self::Romanised => 1,
+            Self::Initial => 2,
+            Self::Misspelt(errors) => 2 + errors,
+        }
+    }
+}
+
+/// Returns a name without text in brackets, and without a dash and what follows if that contains a digit: `Duval, Daniel -
+/// ronde 3`, `Tomczak, Patrycja (7)`.
+fn without_remarks(name: &str) -> &str {
+    let name = name.split(['(', '[']).next().unwrap_or(name);
+    match name.split_once(" - ") {
+        Some((person, remark)) if remark.contains(|c: char| c.is_ascii_digit()) => person,
+        _ => name,
+    }
+}
+
+/// Returns the first letters of particles, so that `v.d.`, `vd` and `van der` are equal.
+fn normal_particles(particles: &[String]) -> String {
+    let mut letters = String::new();
+    for particle in particles {
+        match particle.as_str() {
+            "vander" | "vande" => letters.push_str("vd"),
+            other => letters.extend(other.chars().next()),
+        }
+    }
+    letters
+}

@@ -1,0 +1,301 @@
+//! Words of names, and how two words agree.
+
+use unicode_normalization::char::is_combining_mark;
+
+use super::fold;
+use super::romanisation::{Reading, Script, letters, looks_romanised, readings};
+
+/// Minimum number of sounds that two romanised words must share to be equal. Shorter ones, such as `Chen` and `Shen`, agree
+/// too easily.
+const MIN_SOUNDS: usize = 5;
+
+/// Latin letters that stand for one Cyrillic initial.
+const INITIAL_GROUPS: [&str; 16] =
+    ["yu", "ya", "ju", "ja", "iu", "ia", "ye", "je", "sh", "zh", "ch", "kh", "ts", "sj", "zj", "tsj"];
+
+/// A word of a name: the text between spaces and punctuation.
+#[derive(Clone, PartialEq, Eq, Debug, Hash)]
+pub(crate) struct NameWord {
+    /// The folded text.
+    pub(crate) folded: String,
+    letters: String,
+    script: Script,
+    romanised: bool,
+    readings: Vec<Reading>,
+    /// The number of letters of the folded text.
+    pub(crate) len: usize,
+}
+
+/// How two words agree.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Agreement {
+    /// The same letters, apart from case and accents.
+    Equal,
+    /// The same name by the rules of some romanisations.
+    Romanised,
+    /// One is the initial of the other.
+    Initial,
+    /// The same apart from this number of errors.
+    Misspelt(usize),
+}
+
+impl NameWord {
+    /// Creates the word of a text without spaces and punctuation.
+    pub(crate) fn new(text: &str) -> Self {
+        let folded = fold(text);
+        let (letters, script) = letters(text);
+        let readings = readings(&letters, script);
+        let romanised = script == Script::Latin && looks_romanised(&letters);
+        let len = folded.chars().count();
+        Self { folded, letters, script, romanised, readings, len }
+    }
+
+    /// Returns `true` for a single letter, and for Latin letters that stand for a single Cyrillic one, such as `Yu`.
+    pub(crate) fn is_initial(&self) -> bool {
+        self.len == 1 || INITIAL_GROUPS.contains(&self.folded.as_str())
+    }
+
+    /// Returns the folded text with `ł` as l, `ß` as ss and the like.
+    pub(crate) fn plain(&self) -> String {
+        fold(&self.letters)
+    }
+
+    /// Returns the readings of the word; see [`Reading`].
+    pub(crate) fn readings(&self) -> &[Reading] {
+        &self.readings
+    }
+
+    /// Returns how the words agree without errors.
+    pub(crate) fn agreement(&self, other: &Self) -> Option<Agreement> {
+        if self.folded == other.folded || self.has_same_letters(other) {
+            return Some(Agreement::Equal);
+        }
+        if self.is_initial_of(other) || other.is_initial_of(self) {
+            return Some(Agreement::Initial);
+        }
+        self.is_romanised(other).then_some(Agreement::Romanised)
+    }
+
+    /// As [`agreement`](Self::agreement), with errors: one in a word of 4 to 7 letters, two in a longer one, counted in
+    /// letters or in sounds.
+    pub(crate) fn agreement_with_errors(&self, other: &Self) -> Option<Agreement> {
+        let max = max_errors(self.len);
+        self.agreement(other).or_else(|| self.errors(other, max).map(Agreement::Misspelt))
+    }
+
+    /// Returns the number of errors that make one word the other, in letters or in sounds; `None` if there are more than
+    /// `max`. An error is a wrong, missing, additional or swapped letter.
+    pub(crate) fn errors(&self, other: &Self, max: usize) -> Option<usize> {
+        let letters = distance(&self.folded, &other.folded, max);
+        if letters == Some(0) || !self.may_share_reading(other) {
+            return letters;
+        }
+        let of = |word: &Self| word.readings.iter().map(|reading| reading.coarse()).collect::<Vec<_>>();
+        let (own, others) = (of(self), of(other));
+        let pairs = own.iter().flat_map(|a| others.iter().map(move |b| (a, b)));
+        let sounds = pairs.filter_map(|(a, b)| distance(a.as_str(), b.as_str(), max)).min();
+        // Words of other letters are not equal; that counts as an error.
+        letters.into_iter().chain(sounds.map(|errors| errors.max(1))).min()
+    }
+
+    /// Returns `true` if the letters are equal with `ł` as l, `ß` as ss and the like.
+    fn has_same_letters(&self, other: &Self) -> bool {
+        if self.letters.is_ascii()
+            && self.letters == self.folded
+            && other.letters.is_ascii()
+            && other.letters == other.folded
+        {
+            return false;
+        }
+        !self.letters.is_empty() && self.plain() == other.plain()
+    }
+
+    fn is_initial_of(&self, other: &Self) -> bool {
+        if !self.is_initial() || self.len >= other.len && other.script == self.script {
+            return false;
+        }
+        if self.len == 1 && other.folded.starts_with(&self.folded) {
+            return true;
+        }
+        let foreign = self.script != other.script || self.len > 1;
+        foreign && self.readings.iter().any(|a| other.readings.iter().any(|b| a.begins(b)))
+    }
+
+    fn is_romanised(&self, other: &Self) -> bool {
+        if !self.may_share_reading(other) {
+            return false;
+        }
+        let min = if self.script == other.script { MIN_SOUNDS } else { 1 };
+        let long = |reading: &&Reading| reading.as_bytes().len() >= min;
+        self.readings.iter().filter(long).any(|a| other.readings.iter().any(|b| a.equals(b)))
+    }
+
+    /// Returns `true` if one word is Cyrillic and the other Latin, or both are Latin and one looks romanised.
+    fn may_share_reading(&self, other: &Self) -> bool {
+        match (self.script, other.script) {
+            (Script::Latin, Script::Latin) => self.romanised || other.romanised,
+            (Script::Latin, Script::Cyrillic) | (Script::Cyrillic, Script::Latin) => true,
+            _ => false,
+        }
+    }
+}
+
+/// Returns how many errors a misspelt word of this number of letters may have.
+pub(crate) const fn max_errors(letters: usize) -> usize {
+    match letters {
+        0..4 => 0,
+        4..8 => 1,
+        _ => 2,
+    }
+}
+
+/// Returns the edit distance of two texts with swaps of neighbours; `None` if it exceeds `max`.
+// Twin: the table of all beginnings; test: fuzzy_match_equals_naive_match.
+fn distance(a: &str, b: &str, max: usize) -> Option<usize> {
+    if a.chars().count().abs_diff(b.chars().count()) > max {
+        return None;
+    }
+    Some(strsim::osa_distance(a, b)).filter(|&distance| distance <= max)
+}
+
+/// A part of a name between spaces and punctuation, as written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct NamePart {
+    pub(crate) text: String,
+    /// `true` if a comma stands before it.
+    pub(crate) after_comma: bool,
+}
+
+/// Returns the parts of a name. An apostrophe after two letters or more is left out, as in `Solov'ev`; in `O'Grady` it
+/// separates parts. `vd` is two parts, as `v.d.` is.
+pub(crate) fn name_parts(name: &str) -> Vec<NamePart> {
+    let is_apostrophe = |c: char| matches!(c, '\'' | '\u{2019}' | '`' | '\u{2b9}' | '\u{2bc}');
+    let is_letter = |c: char| (c.is_alphanumeric() || is_combining_mark(c)) && !is_apostrophe(c);
+    let mut parts: Vec<NamePart> = Vec::new();
+    let (mut text, mut after_comma) = (String::new(), false);
+    let mut chars = name.chars().peekable();
+    loop {
+        let next = chars.next();
+        if let Some(c) = next
+            && is_letter(c)
+        {
+            text.push(c);
+            continue;
+        }
+        let joins = next.is_some_and(is_apostrophe) && text.chars().nth(1).is_some();
+        if joins && chars.peek().is_some_and(|&c| is_letter(c)) {
+            continue;
+        }
+        if text == "vd" {
+            text.truncate(1);
+            parts.push(NamePart { text: "v".to_owned(), after_comma });
+            (text, after_comma) = ("d".to_owned(), false);
+        }
+        if !text.is_empty() {
+            parts.push(NamePart { text: std::mem::take(&mut text), after_comma });
+            after_comma = false;
+        }
+        match next {
+            Some(c) => after_comma |= c == ',',
+            None => return parts,
+        }
+    }
+}
+
+/// Returns `true` if a part is probably several initials without dots, such as `MF`: two or three ASCII letters, in upper case
+/// or without a vowel.
+pub(crate) fn is_joined_initials(text: &str) -> bool {
+    let is_vowel = |byte: u8| matches!(byte.to_ascii_lowercase(), b'a' | b'e' | b'i' | b'o' | b'u' | b'y');
+    (2..4).contains(&text.len())
+        && text.bytes().all(|byte| byte.is_ascii_alphabetic())
+        && (text.bytes().all(|byte| byte.is_ascii_uppercase()) || !text.bytes().any(is_vowel))
+}
+
+/// Returns the words of parts.
+pub(crate) fn words_of(parts: &[NamePart]) -> Vec<NameWord> {
+    parts.iter().map(|part| NameWord::new(&part.text)).filter(|word| word.len > 0).collect()
+}
+
+/// Returns the words of parts with joined initials as a word each; `None` if there are none, or if there is no longer part
+/// besides them.
+pub(crate) fn words_with_single_initials(parts: &[NamePart]) -> Option<Vec<NameWord>> {
+    let joined = |part: &&NamePart| is_joined_initials(&part.text);
+    if !parts.iter().any(|part| joined(&part)) || !parts.iter().any(|part| part.text.len() > 3) {
+        return None;
+    }
+    let mut words = Vec::new();
+    for part in parts {
+        if joined(&part) {
+            words.extend(part.text.chars().map(|letter| NameWord::new(letter.encode_utf8(&mut [0; 4]))));
+        } else {
+            words.extend(Some(NameWord::new(&part.text)).filter(|word| word.len > 0));
+        }
+    }
+    Some(words)
+}
+
+/// Returns `true` if only letters, and no romanisation, decide which words agree with those of an ASCII name: it has no
+/// apostrophe, no joined initials and no word that looks romanised.
+pub(crate) fn is_plain(name: &str) -> bool {
+    if !name.is_ascii() || name.contains(['\'', '`']) {
+        return false;
+    }
+    let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let mut lower = String::new();
+    words.into_iter().all(|word| {
+        lower.clear();
+        lower.push_str(word);
+        lower.make_ascii_lowercase();
+        !is_joined_initials(word) && !INITIAL_GROUPS.contains(&lower.as_str()) && !looks_romanised(&lower)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn agree(a: &str, b: &str) -> Option<Agreement> {
+        let (a, b) = (NameWord::new(a), NameWord::new(b));
+        assert_eq!(a.agreement(&b), b.agreement(&a), "{a:?} and {b:?}");
+        a.agreement(&b)
+    }
+
+    #[test]
+    fn words_agree_in_letters_initials_and_romanisation() {
+        for (a, b, expected) in [
+            ("Wiersma", "WIERSMA", Some(Agreement::Equal)),
+            ("Łukasz", "Lukasz", Some(Agreement::Equal)),
+            ("Øyvind", "Oyvind", Some(Agreement::Equal)),
+            ("Čižov", "Cizov", Some(Agreement::Equal)),
+            ("Strauß", "Strauss", Some(Agreement::Equal)),
+            ("T", "Ton", Some(Agreement::Initial)),
+            ("Н", "Nikolai", Some(Agreement::Initial)),
+            ("Yu", "Юрий", Some(Agreement::Initial)),
+            ("Ch", "Чижов", Some(Agreement::Initial)),
+            ("Schwarzman", "Sjvartsman", Some(Agreement::Romanised)),
+            ("Koeperman", "Kuperman", Some(Agreement::Romanised)),
+            ("Ivanov", "Iwanow", Some(Agreement::Romanised)),
+            ("Шутилкин", "Shutilkin", Some(Agreement::Romanised)),
+            ("Meijer", "Meyer", None),
+            ("Hansen", "Hanzen", None),
+            ("Smit", "Smith", None),
+            ("Chen", "Shen", None),
+            ("Hansen", "Hanson", None),
+            ("Ton", "Tom", None),
+        ] {
+            assert_eq!(agree(a, b), expected, "{a} and {b}");
+        }
+    }
+
+    #[test]
+    fn apostrophes_join_words_unless_one_letter_precedes() {
+        let words =
+            |name: &str| words_of(&name_parts(name)).into_iter().map(|word| word.folded).collect::<Vec<_>>();
+        assert_eq!(words("Solov'ev, A."), ["solovev", "a"]);
+        assert_eq!(words("TJ O'Grady"), ["tj", "o", "grady"]);
+        assert_eq!(words("D’Emmerez De Charmoy"), ["d", "emmerez", "de", "charmoy"]);
+        assert_eq!(words("Akker,van,den,J."), ["akker", "van", "den", "j"]);
+        assert_eq!(words("vd Wal, J"), ["v", "d", "wal", "j"]);
+        assert_eq!(words(" ?, "), [""; 0]);
+    }
+}

@@ -1,0 +1,187 @@
+//! Explains why a query matches no game.
+
+use std::collections::HashMap;
+use std::num::NonZeroUsize;
+
+use super::language::{Condition, Field, GameCondition, Query};
+use super::search::{Search, conjuncts};
+use super::variant_counts::variant_counts;
+use crate::error::Result;
+use crate::index::{DictionaryKind, Index, Section, Segment};
+use crate::names::NamePattern;
+use crate::rules::Variant;
+
+/// Why a query matches no game, and what the index has instead.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub struct NoMatch {
+    /// The parts of the query joined by `and`, in the order of evaluation, up to the first after which no game is left.
+    pub steps: Vec<NoMatchStep>,
+    /// The names nearest to each name that no game has.
+    pub names: Vec<NearNames>,
+    /// The variants of the index with their numbers of games, if the part that leaves no game asks for a variant.
+    pub variants: Vec<(Variant, u64)>,
+}
+
+/// A part of a query that matches no game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct NoMatchStep {
+    /// The part, as text of the query language.
+    pub text: String,
+    /// The number of games that match this part and all parts before it.
+    pub left: u64,
+    /// The number of games that match this part alone; known for the first and the last step.
+    pub alone: Option<u64>,
+}
+
+/// The names that are nearest to a wanted one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct NearNames {
+    /// The tag, or the players, that the condition is about.
+    pub field: Field,
+    /// The wanted name, as given.
+    pub wanted: String,
+    /// The nearest names, nearest first, those with most games first among equally near ones.
+    pub near: Vec<NearName>,
+}
+
+/// A name that is near to a wanted one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct NearName {
+    /// The name as the archive writes it.
+    pub name: String,
+    /// The number of games with this name.
+    pub games: u64,
+    /// The number of wrong letters; see [`NamePattern::distance`].
+    pub errors: u32,
+}
+
+/// Maximum number of names that are near to one.
+const MAX_NAMES: usize = 5;
+
+/// Explains why a query matches no game: evaluates its parts one after the other until no game is left, and looks for names
+/// near to those that no game has. Returns nothing useful for a query that matches.
+///
+/// The cost is that of a search for each part, and of one comparison with each different name.
+///
+/// # Errors
+/// If a section of the index is damaged.
+pub fn explain_no_match(index: &Index, query: &Query, threads: NonZeroUsize) -> Result<NoMatch> {
+    let count = |query: Query| Search::new(index, &query, threads)?.count().map(|(games, _)| games);
+    let mut found = NoMatch::default();
+    let mut parts = Query::all();
+    for part in conjuncts(query) {
+        parts = parts & Query::And(vec![part.clone()]);
+        let left = count(parts.clone())?;
+        let alone = match (found.steps.is_empty(), left) {
+            (true, _) => Some(left),
+            (false, 0) => Some(count(part.clone())?),
+            (false, _) => None,
+        };
+        found.steps.push(NoMatchStep { text: part.to_string(), left, alone });
+        if left > 0 {
+            continue;
+        }
+        if alone == Some(0) {
+            for (field, wanted) in wanted_names(part) {
+                if count(Query::tag(field, wanted.clone()))? == 0 {
+                    let near = nearest(index, field, wanted)?;
+                    found.names.push(NearNames { field, wanted: wanted.text().to_owned(), near });
+                }
+            }
+            if asks_for_variant(part) {
+                found.variants = variant_counts(index, None)?;
+            }
+        }
+        break;
+    }
+    Ok(found)
+}
+
+/// Returns the names that a part of a query asks for.
+fn wanted_names(query: &Query) -> Vec<(Field, &NamePattern)> {
+    match query {
+        Query::Is(Condition::Game(GameCondition::Tag(field, names))) => vec![(*field, names)],
+        Query::And(parts) | Query::Or(parts) => parts.iter().flat_map(wanted_names).collect(),
+        Query::Ever(inner) => wanted_names(inner),
+        _ => Vec::new(),
+    }
+}
+
+fn asks_for_variant(query: &Query) -> bool {
+    match query {
+        Query::Is(condition) => matches!(condition, Condition::Game(GameCondition::Variant(_))),
+        Query::And(parts) | Query::Or(parts) => parts.iter().any(asks_for_variant),
+        Query::Ever(inner) => asks_for_variant(inner),
+        _ => false,
+    }
+}
+
+/// Returns the names of the index that are nearest to a wanted one, with their numbers of games.
+fn nearest(index: &Index, field: Field, wanted: &NamePattern) -> Result<Vec<NearName>> {
+    let (dictionary, sections): (_, &[Section]) = match field {
+        Field::White => (DictionaryKind::Players, &[Section::White]),
+        Field::Black => (DictionaryKind::Players, &[Section::Black]),
+        Field::Player | Field::Winner | Field::Loser => {
+            (DictionaryKind::Players, &[Section::White, Section::Black])
+        }
+        Field::Event => (DictionaryKind::Events, &[Section::Event]),
+        Field::Site => (DictionaryKind::Sites, &[Section::Site]),
+        // Near numbers and results help nobody.
+        Field::Round | Field::Result => return Ok(Vec::new()),
+    };
+    let mut found: HashMap<&str, (u32, u64)> = HashMap::new();
+    for segment in index.segments() {
+        let names = segment.dictionary(dictionary)?;
+        let mut games: Option<Vec<u64>> = None;
+        for number in 0..names.len() as u32 {
+            let Some(name) = names.get(number) else { continue };
+            let Some(errors) = wanted.distance(name) else { continue };
+            if games.is_none() {
+                games = Some(games_by_name(segment, sections, names.len())?);
+            }
+            let own = games.as_ref().and_then(|games| games.get(number as usize)).copied().unwrap_or(0);
+            found.entry(name).or_insert((errors, 0)).1 += own;
+        }
+    }
+    let mut near: Vec<NearName> = found
+        .into_iter()
+        .filter(|&(_, (_, games))| games > 0)
+        .map(|(name, (errors, games))| NearName { name: name.to_owned(), games, errors })
+        .collect();
+    near.sort_unstable_by(|a, b| {
+        a.errors.cmp(&b.errors).then(b.games.cmp(&a.games)).then_with(|| a.name.cmp(&b.name))
+    });
+    near.truncate(MAX_NAMES);
+    Ok(near)
+}
+
+/// Returns the number of games of each name of a dictionary. A game with the same name in two columns counts once.
+fn games_by_name(segment: &Segment, sections: &[Section], names: usize) -> Result<Vec<u64>> {
+    let mut games = vec![0u64; names];
+    let mut add = |number: u64| {
+        if let Some(games) = games.get_mut(number as usize) {
+            *games += 1;
+        }
+    };
+    match *sections {
+        [one, other] => {
+            let (one, other) = (segment.column(one)?, segment.column(other)?);
+            for (first, second) in one.values().zip(other.values()) {
+                add(first);
+                if second != first {
+                    add(second);
+                }
+            }
+        }
+        _ => {
+            for &section in sections {
+                segment.column(section)?.values().for_each(&mut add);
+            }
+        }
+    }
+    Ok(games)
+}
