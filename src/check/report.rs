@@ -55,7 +55,7 @@ pub struct RecordSummary<'g> {
     pub text: TextKind,
     /// The value of the GameType tag; `None` if it is missing or unreadable.
     pub game_type: Option<GameType>,
-    /// The value of the Result tag; `None` if it is missing.
+    /// The value of the Result tag, of the one that counts if there are several; `None` if it is missing.
     pub result: Option<GameResult<'g>>,
     /// The terminator; `None` if it is missing.
     pub terminator: Option<GameResult<'g>>,
@@ -80,10 +80,13 @@ impl RecordSummary<'_> {
         }
     }
 
-    /// Returns the result that counts: the Result tag, or the terminator if the tag is missing or unknown.
+    /// Returns the result that counts: the Result tag unless it gives none, else the terminator; see
+    /// [`GameResult::or_later`]. `None` if the record has neither.
     pub fn outcome_text(&self) -> Option<GameResult<'_>> {
-        let is_known = |r: &GameResult<'_>| !matches!(r, GameResult::Unknown);
-        self.result.filter(is_known).or(self.terminator).or(self.result)
+        match (self.result, self.terminator) {
+            (Some(tag), Some(terminator)) => Some(tag.or_later(terminator)),
+            (tag, terminator) => tag.or(terminator),
+        }
     }
 }
 

@@ -35,7 +35,8 @@ fn is_unknown(value: &[u8]) -> bool {
 }
 
 impl<'g> Tags<'g> {
-    /// Checks one tag and stores its value. Of repeated tags the first one counts.
+    /// Checks one tag and stores its value. Of repeated tags the first one counts; of Result tags, the first with a known
+    /// outcome.
     pub(super) fn tag(&mut self, tag: &parse::TagPair<'g>, style: bool, scratch: &mut Scratch) {
         let recognised = tag.recognised();
         if style {
@@ -89,7 +90,10 @@ impl<'g> Tags<'g> {
                 }
             }
             TagKind::Result => {
-                self.result.get_or_insert_with(|| (GameResult::parse(value), span));
+                let result = GameResult::parse(value);
+                if self.result.is_none_or(|(earlier, _)| earlier.or_later(result) != earlier) {
+                    self.result = Some((result, span));
+                }
             }
             TagKind::ResultFormat => {
                 self.result_format.get_or_insert_with(|| ResultFormat::parse(value));

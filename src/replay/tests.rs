@@ -194,7 +194,8 @@ fn summary_keeps_terminator_and_result_tag_apart() {
         format!("{:?} {:?} {}", summary.outcome(), summary.winner(), summary.results_differ())
     };
     assert_eq!(results("1. 32-28 2-0"), "FirstWins Some(White) false");
-    assert_eq!(results("[Result \"0-2\"] 1. 32-28 2-0"), "FirstWins Some(White) true");
+    assert_eq!(results("[Result \"0-2\"] 1. 32-28 2-0"), "SecondWins Some(Black) true");
+    assert_eq!(results("[Result \"*\"] 1. 32-28 2-0"), "FirstWins Some(White) false");
     assert_eq!(results("[Result \"0-2\"] 1. 32-28 *"), "SecondWins Some(Black) false");
     assert_eq!(results("1. 11-15 1-0"), "FirstWins Some(Black) false");
     assert_eq!(results("1. 32-28"), "Unknown None false");

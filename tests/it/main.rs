@@ -20,6 +20,7 @@ mod readings;
 mod real_values;
 mod replay_naive;
 mod replay_real;
+mod results;
 mod rulebook;
 #[path = "../support/snapshot.rs"]
 mod snapshot;

@@ -12,7 +12,6 @@ pub(super) type TagValue<'g> = &'g [u8];
 pub(super) struct IndexedTags<'g> {
     /// White, Black, Event, Site, Round.
     pub(super) texts: [TagValue<'g>; 5],
-    pub(super) result: Option<TagValue<'g>>,
     pub(super) date: TagValue<'g>,
     pub(super) ratings: [TagValue<'g>; 2],
 }
@@ -29,14 +28,10 @@ impl<'g> IndexedTags<'g> {
             b"Site" => &mut self.texts[3],
             b"Round" => &mut self.texts[4],
             b"Date" => &mut self.date,
-            b"Result" => {
-                self.result.get_or_insert(tag.value);
-                return true;
-            }
             b"WhiteRating" => &mut self.ratings[0],
             b"BlackRating" => &mut self.ratings[1],
             b"WhiteTitle" | b"BlackTitle" => return false,
-            b"GameType" | b"FEN" => return true,
+            b"Result" | b"GameType" | b"FEN" => return true,
             name => {
                 let Some(name) = replayer.recognise_tag(name) else { return false };
                 if let Some(slot) = self.slot_of(name) {
@@ -58,7 +53,6 @@ impl<'g> IndexedTags<'g> {
             TagName::Site => Some(&mut self.texts[3]),
             TagName::Round => Some(&mut self.texts[4]),
             TagName::Date => Some(&mut self.date),
-            TagName::Result => Some(self.result.get_or_insert(b"")),
             TagName::WhiteRating => Some(&mut self.ratings[0]),
             TagName::BlackRating => Some(&mut self.ratings[1]),
             _ => None,
@@ -105,7 +99,6 @@ mod tests {
         filled(&tags.texts)
             .map(|n| TEXTS[n])
             .or_else(|| filled(&tags.ratings).map(|n| RATINGS[n]))
-            .or_else(|| tags.result.map(|_| TagName::Result))
             .or_else(|| filled(&[tags.date]).map(|_| TagName::Date))
     }
 

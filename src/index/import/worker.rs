@@ -139,7 +139,7 @@ impl Worker {
         let first = start_counts.unwrap_or_else(|| PackedPieceCounts::from(summary.start_counts()));
         let encoding = OnceCell::new();
         let encoding = || *encoding.get_or_init(|| games.batch.decoder().guess(record).encoding);
-        let result = tags.result.unwrap_or_else(|| summary.terminator.map_or(b"", |end| end.span.of(record)));
+        let result = summary.result().map_or(&b""[..], |result| result.span.of(record));
         let [white, black, event, site, round] = tags.texts;
         let mut numbers = [0; 6];
         for (slot, value) in [white, black, event, site, round, result].into_iter().enumerate() {

@@ -6,6 +6,7 @@ use crate::parse::{
     Comment, Flow, MissingMark, MissingMove, MoveRun, SetupCommand, TagPair, Terminator, VariationAction,
     VariationMark, Visitor, WrittenMove,
 };
+use crate::replay::WrittenResult;
 use crate::span::Span;
 use crate::value::TagName;
 
@@ -19,8 +20,9 @@ pub(crate) struct MainLine {
     pub(crate) written_moves: u32,
     pub(crate) fen: Option<Span>,
     pub(crate) game_type: Option<Span>,
-    pub(crate) result: Option<Span>,
-    pub(crate) terminator: Option<Span>,
+    /// The Result tag that counts of those seen so far.
+    pub(crate) result: Option<WrittenResult>,
+    pub(crate) terminator: Option<WrittenResult>,
     /// An unclosed comment, which hides the rest of the record.
     pub(crate) unclosed_comment: Option<Span>,
     /// The diagnostics of the walk, then those of the replay; at most `max_diagnostics`.
@@ -73,7 +75,16 @@ impl<'g> Visitor<'g> for MainLine {
         };
         let slot = match name {
             Some(TagName::FEN) => &mut self.fen,
-            Some(TagName::Result) => &mut self.result,
+            Some(TagName::Result) => {
+                let has_value = !tag.value.trim_ascii().is_empty();
+                let result = WrittenResult::read(tag.value, tag.value_span);
+                if self.result.is_some() {
+                    self.result = Some(result.after(self.result));
+                } else if has_value {
+                    self.result = Some(result);
+                }
+                return Flow::Continue(());
+            }
             Some(TagName::GameType) => &mut self.game_type,
             _ => return Flow::Continue(()),
         };
@@ -137,7 +148,7 @@ impl<'g> Visitor<'g> for MainLine {
 
     #[inline]
     fn terminator(&mut self, terminator: Terminator<'g>) -> Flow {
-        self.terminator.get_or_insert(terminator.span);
+        self.terminator.get_or_insert_with(|| WrittenResult::read(terminator.text, terminator.span));
         Flow::Continue(())
     }
 
@@ -215,11 +226,8 @@ mod tests {
             walk(format!("[{name} \"x\"] *").as_bytes(), &mut line);
             let found = recognise_tag(name.as_bytes()).map(|found| found.tag);
             let expected = [TagName::FEN, TagName::GameType, TagName::Result].map(|tag| found == Some(tag));
-            assert_eq!(
-                [line.fen, line.game_type, line.result].map(|span| span.is_some()),
-                expected,
-                "{name}"
-            );
+            let found = [line.fen.is_some(), line.game_type.is_some(), line.result.is_some()];
+            assert_eq!(found, expected, "{name}");
         }
     }
 

@@ -139,8 +139,7 @@ impl Reporter {
 /// Returns a diagnostic if the result contradicts the last position: a side that cannot move has lost, or has won in
 /// variants where that is the aim.
 fn contradicted_result(summary: &replay::ReplaySummary) -> Option<Diagnostic> {
-    let mut results = [summary.terminator, summary.result_tag].into_iter().flatten();
-    let result = results.find(|result| result.outcome != Outcome::Unknown)?;
+    let result = summary.result().filter(|result| result.outcome != Outcome::Unknown)?;
     if summary.status != GameStatus::Legal || summary.plies == 0 {
         return None;
     }

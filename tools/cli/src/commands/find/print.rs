@@ -11,7 +11,7 @@ use pdn::position::Position;
 use pdn::query::{DateRange, Hit, RowTable, Search, SearchStats};
 use serde_json::json;
 
-use crate::board::words::colour_name;
+use crate::board::words::winner_name;
 use crate::output::exit::print_error;
 use crate::output::numbers::{HumanCount, count};
 use crate::output::{Output, sanitize};
@@ -92,7 +92,7 @@ impl Printer<'_> {
                 "date": date(&row),
                 "round": row.round,
                 "result": row.result,
-                "winner": row.winner().map(colour_name),
+                "winner": winner_name(row.outcome, row.kind.numbering.start),
                 "variant": row.kind.variant.name(),
                 "plies": row.plies,
                 "status": row.status.name(),
