@@ -223,7 +223,7 @@ mod tests {
             games: 3,
             plies: 4,
             text_len: 5,
-            statuses: [1, 2, 3, 4, 5, 6, 0, 0],
+            statuses: [1, 2, 3, 4, 5, 6, 7, 0],
         };
         let segments = vec![SegmentEntry { number: 12, info: written }];
         let manifest = Manifest { generation: 3, inputs: vec![input, stream], segments, rejects: (5, 6) };

@@ -152,7 +152,8 @@ impl Replayer {
             self.line.report(Diagnostic::new(Code::OtherSideMoves, fen));
         }
         if choice.other_variant.is_some() {
-            let span = self.line.game_type.or(self.line.tokens.get(0).map(|token| token.span));
+            let first = || self.line.tokens.get(0).map(|token| token.span);
+            let span = self.line.game_type.or(self.line.variant).or_else(first);
             self.line.report(Diagnostic::new(Code::OtherVariant, span.unwrap_or_default()));
         }
         for &diagnostic in choice.trial.diagnostics(&self.log) {
@@ -170,17 +171,19 @@ impl Replayer {
         let VariantTrial { candidate, start, outcome, has_position, .. } = choice.trial;
         let hiding_comment = line.unclosed_comment.filter(|_| line.terminator.is_none());
         let stop = if !choice.is_draughts {
-            Some((line.game_type.unwrap_or_default(), StopReason::NotDraughts))
+            Some((line.game_type.or(line.variant).unwrap_or_default(), StopReason::NotDraughts))
         } else if !has_position {
             Some((line.fen.unwrap_or_default(), StopReason::BadPosition))
         } else {
-            outcome.stop.or(hiding_comment.map(|span| (span, StopReason::UnclosedComment)))
+            let hidden = hiding_comment.map(|span| (span, StopReason::UnclosedComment));
+            outcome.stop.or(hidden).or_else(|| line.lost_moves().map(|span| (span, StopReason::Unreadable)))
         };
         let stop = stop.map(|(span, reason)| ReplayStop { ply: outcome.plies, span, reason });
         let status = match stop {
             Some(stop) => stop.reason.status(),
-            None if line.written_moves == 0 => GameStatus::Empty,
-            None => GameStatus::Legal,
+            None if line.written_moves > 0 => GameStatus::Legal,
+            None if line.has_position() => GameStatus::Problem,
+            None => GameStatus::Empty,
         };
         ReplaySummary {
             status,

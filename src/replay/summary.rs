@@ -127,7 +127,7 @@ impl Task for CountPieces<'_> {
 #[non_exhaustive]
 #[repr(u8)]
 pub enum VariantBasis {
-    /// The GameType tag names it.
+    /// The GameType tag or the Variant tag names it.
     Tag = 0,
     /// The caller named it.
     Caller = 1,
@@ -142,7 +142,7 @@ pub enum VariantBasis {
 }
 
 impl VariantBasis {
-    /// Returns `true` if neither the GameType tag nor the caller names the variant.
+    /// Returns `true` if neither a tag nor the caller names the variant.
     pub const fn is_inferred(self) -> bool {
         !matches!(self, Self::Tag | Self::Caller)
     }

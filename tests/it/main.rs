@@ -27,5 +27,6 @@ mod snapshot;
 mod source;
 mod source_encodings;
 mod split_agrees;
+mod statuses;
 mod text_properties;
 mod tree_naive;

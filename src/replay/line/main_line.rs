@@ -20,6 +20,7 @@ pub(crate) struct MainLine {
     pub(crate) written_moves: u32,
     pub(crate) fen: Option<Span>,
     pub(crate) game_type: Option<Span>,
+    pub(crate) variant: Option<Span>,
     /// The Result tag that counts of those seen so far.
     pub(crate) result: Option<WrittenResult>,
     pub(crate) terminator: Option<WrittenResult>,
@@ -38,8 +39,21 @@ impl MainLine {
         self.tokens.clear();
         self.diagnostics.clear();
         self.written_moves = 0;
-        (self.fen, self.game_type, self.result) = (None, None, None);
+        (self.fen, self.game_type, self.variant, self.result) = (None, None, None, None);
         (self.terminator, self.unclosed_comment) = (None, None);
+    }
+
+    /// Returns the first text without meaning if there is no move at all: it may be what is left of the moves.
+    pub(crate) fn lost_moves(&self) -> Option<Span> {
+        if self.written_moves > 0 {
+            return None;
+        }
+        self.tokens.first_other(LineTokenKind::StrayText)
+    }
+
+    /// Returns `true` if the record gives a position: by a FEN tag or a setup, a null move included.
+    pub(crate) fn has_position(&self) -> bool {
+        self.fen.is_some() || self.tokens.first_other(LineTokenKind::Setup).is_some()
     }
 
     /// Appends a diagnostic unless the limit is reached.
@@ -86,10 +100,11 @@ impl<'g> Visitor<'g> for MainLine {
                 return Flow::Continue(());
             }
             Some(TagName::GameType) => &mut self.game_type,
+            Some(TagName::Variant) => &mut self.variant,
             _ => return Flow::Continue(()),
         };
-        // The first tag that has a value counts.
-        if slot.is_none() && !tag.value.trim_ascii().is_empty() {
+        // The first tag that has a value counts. Servers write `[FEN "?"]` for the usual start position.
+        if slot.is_none() && !matches!(tag.value.trim_ascii(), b"" | b"?" | b"-") {
             *slot = Some(tag.value_span);
         }
         Flow::Continue(())
@@ -212,21 +227,23 @@ mod tests {
 
     /// Returns all that a replay reads from a line.
     fn contents(line: &MainLine) -> impl std::fmt::Debug + PartialEq {
-        let MainLine { written_moves, fen, game_type, result, terminator, unclosed_comment, .. } = *line;
-        let spans = (fen, game_type, result, terminator, unclosed_comment);
+        let MainLine { written_moves, fen, game_type, variant, result, terminator, unclosed_comment, .. } = *line;
+        let spans = (fen, game_type, variant, result, terminator, unclosed_comment);
         (line.tokens.iter().collect::<Vec<_>>(), written_moves, spans, line.diagnostics.clone())
     }
 
     #[test]
     fn exact_tag_names_are_recognised() {
-        for name in
-            ["Event", "Site", "Date", "Round", "White", "Black", "Result", "GameType", "FEN", "SetUp", "fen"]
-        {
+        for name in [
+            "Event", "Site", "Date", "Round", "White", "Black", "Result", "GameType", "Variant", "FEN", "SetUp", "fen",
+        ] {
             let mut line = MainLine::default();
             walk(format!("[{name} \"x\"] *").as_bytes(), &mut line);
             let found = recognise_tag(name.as_bytes()).map(|found| found.tag);
-            let expected = [TagName::FEN, TagName::GameType, TagName::Result].map(|tag| found == Some(tag));
-            let found = [line.fen.is_some(), line.game_type.is_some(), line.result.is_some()];
+            let expected = [TagName::FEN, TagName::GameType, TagName::Variant, TagName::Result]
+                .map(|tag| found == Some(tag));
+            let spans = [line.fen, line.game_type, line.variant];
+            let found = [spans[0].is_some(), spans[1].is_some(), spans[2].is_some(), line.result.is_some()];
             assert_eq!(found, expected, "{name}");
         }
     }

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use pdn::check::{self, CheckReport, Checker};
 use pdn::diag::{Code, Diagnostic, Severity};
-use pdn::replay::{self, AnnotatedGame, GameStatus, PlySink, Replayer};
-use pdn::rules::{BitsOf, Variant};
+use pdn::replay::{self, AnnotatedGame, CandidateGame, GameStatus, PlySink, Replayer};
+use pdn::rules::BitsOf;
 use pdn::split::Record;
 use pdn::value::Outcome;
 
@@ -22,8 +22,8 @@ pub(crate) struct ReportOptions {
     pub(crate) style: bool,
     /// `true` if moves are replayed.
     pub(crate) replay: bool,
-    /// The variant of games without a GameType tag; `None` to infer it.
-    pub(crate) variant: Option<Variant>,
+    /// The variant of games that no tag names; `None` to infer it.
+    pub(crate) variant: Option<CandidateGame>,
 }
 
 impl ReportOptions {
@@ -183,7 +183,7 @@ impl PlySink for CaptureCounter {
     fn begin<R: pdn::rules::Ruleset>(
         &mut self,
         _: R,
-        _: &replay::CandidateGame,
+        _: &CandidateGame,
         _: &pdn::position::State<BitsOf<R>>,
     ) {
         self.0 = 0;

@@ -106,7 +106,7 @@ fn every_game_has_one_status() {
             let last: Value = serde_json::from_str(out.lines().last().unwrap()).unwrap();
             let summary = if command == "check" { &last["summary"] } else { &last };
             let number = |key: &str| summary[key].as_u64().unwrap();
-            let statuses = ["legal", "illegal", "ambiguous", "damaged", "empty", "unsupported"];
+            let statuses = ["legal", "illegal", "ambiguous", "damaged", "empty", "unsupported", "problems"];
             assert_eq!(statuses.map(number).iter().sum::<u64>(), number("games"), "{command} {file}");
             assert!(number("plies") <= number("written"), "{command} {file}");
         }
