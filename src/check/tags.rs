@@ -253,7 +253,7 @@ fn disagree(tag: &GameResult<'_>, terminator: &GameResult<'_>) -> bool {
 
 /// Reports names that are not spelled as in PDN 3.0, and HTML entities in name and value.
 fn check_name_style(tag: &parse::TagPair<'_>, recognised: Option<RecognisedTag>, scratch: &mut Scratch) {
-    if !tag.name.first().is_some_and(u8::is_ascii_uppercase) {
+    if !matches!(tag.name.first(), Some(b'A'..=b'Z' | b'&')) {
         scratch.push(Diagnostic::new(Code::TagName, tag.name_span));
     }
     if recognised.is_some_and(|name| name.spelling != TagSpelling::Exact) {

@@ -31,10 +31,10 @@ impl fmt::Display for ParseVariantError {
         match self {
             Self::UnknownName { nearest } => {
                 f.write_str("no variant has this name")?;
-                if let Some(nearest) = nearest {
-                    write!(f, "; did you mean {nearest}?")?;
+                match nearest {
+                    Some(nearest) => write!(f, "; did you mean {nearest}? The variants are ")?,
+                    None => f.write_str("; the variants are ")?,
                 }
-                f.write_str(" The variants are ")?;
                 write_list(f, Variant::ALL.iter().copied())
             }
             Self::AmbiguousName(numbers) => {
@@ -71,7 +71,8 @@ impl Variant {
             return Ok(*variant);
         }
         match GameType::numbers_of_name(name) {
-            [number] => Self::from_number(*number).ok_or(ParseVariantError::Lookup(LookupError::UnknownNumber)),
+            // A name such as `chess` is known, but of no variant.
+            [number] => Self::from_number(*number).ok_or(ParseVariantError::UnknownName { nearest: None }),
             [] => Err(ParseVariantError::UnknownName { nearest: nearest(&own) }),
             several => Err(ParseVariantError::AmbiguousName(several)),
         }
@@ -156,7 +157,7 @@ mod tests {
     fn other_texts_are_refused_with_their_reason() {
         assert_eq!("go".parse::<Variant>(), Err(ParseVariantError::UnknownName { nearest: None }));
         assert_eq!("".parse::<Variant>(), Err(ParseVariantError::UnknownName { nearest: None }));
-        assert_eq!("chess".parse::<Variant>(), Err(ParseVariantError::Lookup(LookupError::UnknownNumber)));
+        assert_eq!("chess".parse::<Variant>(), Err(ParseVariantError::UnknownName { nearest: None }));
         assert_eq!(
             "20,W,8,8,N2,0".parse::<Variant>(),
             Err(ParseVariantError::Lookup(LookupError::WrongBoard))

@@ -63,7 +63,7 @@ fn check_json_has_all_keys() {
         assert_eq!(finding["line"], line, "{finding}");
         assert!(offset + finding["length"].as_u64().unwrap() as usize <= bytes.len());
     }
-    let expected = "files bytes games plies legal illegal ambiguous damaged empty unsupported errors warnings styles written replayed variants inferred";
+    let expected = "files bytes games plies legal illegal ambiguous damaged empty unsupported problems errors warnings styles written replayed variants inferred";
     assert_eq!(keys(&summary["summary"]), expected);
     let count =
         |severity: &str| findings.iter().filter(|finding| finding["severity"] == severity).count() as u64;
