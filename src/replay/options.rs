@@ -50,7 +50,8 @@ impl TryFrom<&GameType> for CandidateGame {
     fn try_from(game_type: &GameType) -> Result<Self, LookupError> {
         let number = game_type.number;
         let GameRules { numbering, .. } = GameRules::from_attributes(number, game_type.attributes.as_ref())?;
-        let is_exact = |variant: &Variant| variant.number() == number && variant.game().numbering == numbering;
+        let is_exact =
+            |variant: &Variant| variant.number() == number && variant.game().numbering == numbering;
         let exact = Variant::ALL.iter().copied().find(is_exact);
         let variant = exact.or(Variant::from_number(number)).ok_or(LookupError::UnknownNumber)?;
         Ok(Self { variant, numbering })

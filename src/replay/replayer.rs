@@ -3,9 +3,7 @@
 use super::line::MainLine;
 use super::play::{DiagnosticLog, PlayBuffers};
 use super::variant::{ChosenVariant, ReplayingVariants, VariantChooser, VariantTables, VariantTrial};
-use super::{
-    FilePrior, GameStatus, PlySink, ReplayOptions, ReplayStop, ReplaySummary, StopReason,
-};
+use super::{FilePrior, GameStatus, PlySink, ReplayOptions, ReplayStop, ReplaySummary, StopReason};
 use crate::diag::{Code, Diagnostic};
 use crate::parse::{Visitor, forward_to, walk_with};
 use crate::view::GameView;

@@ -224,8 +224,7 @@ fn variant_tag_names_the_game_where_game_type_does_not() {
 
 #[test]
 fn game_type_value_may_be_the_variant_of_the_caller() {
-    let options =
-        ReplayOptions { variant: "21,W,8,8,A0,0".parse().ok(), ..ReplayOptions::default() };
+    let options = ReplayOptions { variant: "21,W,8,8,A0,0".parse().ok(), ..ReplayOptions::default() };
     let summary = Replayer::new(options).replay(b"1. c3-d4 b6-c5 2. d4xb6 a7xc5 1-0", &mut ());
     assert_eq!((summary.variant, summary.basis, summary.plies), (Variant::English, VariantBasis::Caller, 4));
     assert_eq!(summary.winner(), Some(Colour::White));

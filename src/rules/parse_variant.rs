@@ -65,7 +65,8 @@ impl Variant {
     /// # Errors
     /// If no variant has this name, or several share it.
     pub fn named(name: &str) -> Result<Self, ParseVariantError> {
-        let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
+        let letters =
+            |text: &str| text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
         let own: String = letters(name);
         if let Some(variant) = Self::ALL.iter().find(|variant| letters(variant.name()) == own) {
             return Ok(*variant);
@@ -167,7 +168,9 @@ mod tests {
         assert!(matches!("20,,,".parse::<Variant>(), Err(ParseVariantError::GameType(_))));
         let message = "rusian".parse::<Variant>().unwrap_err().to_string();
         assert!(
-            message.starts_with("no variant has this name; did you mean russian? The variants are international, english, "),
+            message.starts_with(
+                "no variant has this name; did you mean russian? The variants are international, english, "
+            ),
             "{message}"
         );
         assert_eq!(
@@ -204,9 +207,14 @@ mod tests {
 
     #[test]
     fn edit_distance_counts_letters() {
-        for (one, other, distance) in
-            [("", "", 0), ("abc", "abc", 0), ("abc", "", 3), ("", "ab", 2), ("kitten", "sitting", 3), ("ab", "ba", 2)]
-        {
+        for (one, other, distance) in [
+            ("", "", 0),
+            ("abc", "abc", 0),
+            ("abc", "", 3),
+            ("", "ab", 2),
+            ("kitten", "sitting", 3),
+            ("ab", "ba", 2),
+        ] {
             assert_eq!(edit_distance(one, other), distance, "{one} {other}");
         }
     }

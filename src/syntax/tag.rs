@@ -66,7 +66,8 @@ fn name_of_words(bytes: &[u8], start: usize, end: usize) -> Option<(usize, usize
     }
     let window = &bytes[..bytes.len().min(start + MAX_WORDS_BYTES)];
     let is_word = |byte: &u8| is_name_byte(*byte) || matches!(byte, b' ' | b'\t' | b'\'');
-    let quote = end + window.get(end..)?.iter().position(|byte| !is_word(byte)).filter(|n| window[end + n] == b'"')?;
+    let quote = end
+        + window.get(end..)?.iter().position(|byte| !is_word(byte)).filter(|n| window[end + n] == b'"')?;
     let value = &bytes[quote + 1..bytes.len().min(quote + MAX_VALUE_BYTES)];
     let line_end = memchr::memchr3(b'\n', b'\r', b'[', value);
     if line_end.is_none() && value.len() + 1 == MAX_VALUE_BYTES {
@@ -78,7 +79,9 @@ fn name_of_words(bytes: &[u8], start: usize, end: usize) -> Option<(usize, usize
     }
     let is_closed = line.strip_suffix(b"]").is_some_and(|line| line.trim_ascii_end().ends_with(b"\""));
     let mut end = quote;
-    while let Some(rest) = bytes[start..end].strip_suffix(b" ").or_else(|| bytes[start..end].strip_suffix(b"\t")) {
+    while let Some(rest) =
+        bytes[start..end].strip_suffix(b" ").or_else(|| bytes[start..end].strip_suffix(b"\t"))
+    {
         end = start + rest.len();
     }
     is_closed.then_some((start, end, quote))

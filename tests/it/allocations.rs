@@ -113,11 +113,7 @@ fn replaying_a_legal_game_does_not_allocate() {
     let mut pass = || {
         for game in games {
             let summary = replayer.replay(game, &mut moves);
-            assert!(
-                summary.status.is_complete(),
-                "{:?}",
-                game.escape_ascii().to_string()
-            );
+            assert!(summary.status.is_complete(), "{:?}", game.escape_ascii().to_string());
         }
     };
     pass();

@@ -14,6 +14,7 @@ mod outcomes;
 mod perft;
 mod play;
 mod positions;
+mod programs;
 mod properties;
 mod query_naive;
 mod readings;

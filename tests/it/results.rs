@@ -189,7 +189,8 @@ fn result_that_counts_is_same_for_index_find_and_tree() {
     let games = games();
     let location = tempfile::tempdir().expect("a folder");
     let (archive, dir) = (location.path().join("games.pdn"), location.path().join("index"));
-    std::fs::write(&archive, games.iter().map(|game| game.record.as_str()).collect::<String>()).expect("written");
+    std::fs::write(&archive, games.iter().map(|game| game.record.as_str()).collect::<String>())
+        .expect("written");
     import(&[archive], &dir, &ImportOptions::default()).expect("built");
     let index = Index::open(&dir).expect("opened");
     assert_eq!(index.len(), games.len() as u64);
@@ -211,7 +212,11 @@ fn result_that_counts_is_same_for_index_find_and_tree() {
         (0..).zip(&games).filter(|(_, game)| holds(game)).map(|(number, _)| number).collect()
     };
     for outcome in Outcome::ALL {
-        assert_eq!(found(&format!("result {outcome}")), expected(&|game| game.outcome == outcome), "{outcome}");
+        assert_eq!(
+            found(&format!("result {outcome}")),
+            expected(&|game| game.outcome == outcome),
+            "{outcome}"
+        );
     }
     for (name, winner) in [("white", Some(Colour::White)), ("black", Some(Colour::Black)), ("nobody", None)] {
         assert_eq!(found(&format!("winner {name}")), expected(&|game| game.winner() == winner), "{name}");

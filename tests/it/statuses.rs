@@ -23,7 +23,10 @@ fn compare(text: &[u8]) -> Result<(), String> {
             _ => !matches!(checked, RecordStatus::Empty | RecordStatus::Problem),
         };
         if !agree {
-            return Err(format!("{replayed} by replay, {checked} by its text: {}", record.bytes.escape_ascii()));
+            return Err(format!(
+                "{replayed} by replay, {checked} by its text: {}",
+                record.bytes.escape_ascii()
+            ));
         }
     }
     Ok(())

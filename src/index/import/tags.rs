@@ -191,7 +191,13 @@ mod tests {
 
     #[test]
     fn name_of_the_standard_replaces_alias() {
-        let tags = collected(&[("Anno", "2005"), ("Date", "2005.03.01"), ("White", "a"), ("Bianco", "b"), ("Nero", "c")]);
+        let tags = collected(&[
+            ("Anno", "2005"),
+            ("Date", "2005.03.01"),
+            ("White", "a"),
+            ("Bianco", "b"),
+            ("Nero", "c"),
+        ]);
         assert_eq!(tags.get(TagSlot::Date), b"2005.03.01");
         assert_eq!(tags.get(TagSlot::White), b"a");
         assert_eq!(tags.get(TagSlot::Black), b"c");
@@ -211,7 +217,10 @@ mod tests {
         assert_eq!(seated(Colour::White, &pairs), ["a", "b", "1", "2"]);
         assert_eq!(seated(Colour::Black, &pairs), ["b", "a", "2", "1"]);
         assert_eq!(seated(Colour::Black, &[("P1", "a")]), ["", "a", "", ""]);
-        assert_eq!(seated(Colour::Black, &[("White", "a"), ("P2", "b"), ("P1Elo", "1")]), ["a", "b", "", "1"]);
+        assert_eq!(
+            seated(Colour::Black, &[("White", "a"), ("P2", "b"), ("P1Elo", "1")]),
+            ["a", "b", "", "1"]
+        );
         assert_eq!(seated(Colour::Black, &[("White", "a"), ("Black", "b")]), ["a", "b", "", ""]);
     }
 }

@@ -155,9 +155,8 @@ impl Worker {
             round: "",
             result: "",
             date: Date::UNKNOWN,
-            ratings: [TagSlot::WhiteRating, TagSlot::BlackRating].map(|slot| {
-                Rating::read(tags.get(slot)).ok().flatten().map_or(0, |rating| rating.value)
-            }),
+            ratings: [TagSlot::WhiteRating, TagSlot::BlackRating]
+                .map(|slot| Rating::read(tags.get(slot)).ok().flatten().map_or(0, |rating| rating.value)),
             status: summary.status,
             outcome: summary.outcome(),
             from_fen: set_up,

@@ -66,7 +66,8 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         }
         // Two brackets, two quotes and one space.
         let shortest = name.len() + value.len() + 5;
-        let is_standard = || whole.len() as usize == shortest && !name.contains(&b' ') && !name.contains(&b'\t');
+        let is_standard =
+            || whole.len() as usize == shortest && !name.contains(&b' ') && !name.contains(&b'\t');
         if V::STYLE && is_sound && self.game[spans.start] == b'[' && !is_standard() {
             self.report(Code::TagForm, whole)?;
         }

@@ -227,7 +227,8 @@ mod tests {
 
     /// Returns all that a replay reads from a line.
     fn contents(line: &MainLine) -> impl std::fmt::Debug + PartialEq {
-        let MainLine { written_moves, fen, game_type, variant, result, terminator, unclosed_comment, .. } = *line;
+        let MainLine { written_moves, fen, game_type, variant, result, terminator, unclosed_comment, .. } =
+            *line;
         let spans = (fen, game_type, variant, result, terminator, unclosed_comment);
         (line.tokens.iter().collect::<Vec<_>>(), written_moves, spans, line.diagnostics.clone())
     }
@@ -235,7 +236,8 @@ mod tests {
     #[test]
     fn exact_tag_names_are_recognised() {
         for name in [
-            "Event", "Site", "Date", "Round", "White", "Black", "Result", "GameType", "Variant", "FEN", "SetUp", "fen",
+            "Event", "Site", "Date", "Round", "White", "Black", "Result", "GameType", "Variant", "FEN",
+            "SetUp", "fen",
         ] {
             let mut line = MainLine::default();
             walk(format!("[{name} \"x\"] *").as_bytes(), &mut line);

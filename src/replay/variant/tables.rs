@@ -35,7 +35,11 @@ impl VariantTables {
 
     /// Returns the games that a GameType tag and a Variant tag may mean.
     #[inline]
-    pub(super) fn tag_candidates(&mut self, game_type: Option<&[u8]>, variant: Option<&[u8]>) -> TagCandidates {
+    pub(super) fn tag_candidates(
+        &mut self,
+        game_type: Option<&[u8]>,
+        variant: Option<&[u8]>,
+    ) -> TagCandidates {
         let tag = game_type.map_or(TagCandidates::Unknown, |value| self.meaning(0, value));
         match variant {
             None => tag,

@@ -101,7 +101,8 @@ const NAMES: &[(&str, &[u16])] = &[
 ];
 
 /// Words that say only that a game is draughts. They are left out of a longer name.
-const WORDS: &[&str] = &["draughts", "checkers", "shashki", "шашки", "dammen", "damas", "dames", "dama", "variant"];
+const WORDS: &[&str] =
+    &["draughts", "checkers", "shashki", "шашки", "dammen", "damas", "dames", "dama", "variant"];
 
 /// The greatest length of a name in normal form, in bytes.
 const MAX_BYTES: usize = 40;
@@ -161,7 +162,10 @@ mod tests {
             assert_eq!(normal_form(name, &mut [0; MAX_BYTES]), Some(*name));
             assert_eq!(GameType::numbers_of_name(name), *numbers, "{name}");
             assert!(NAMES[..n].iter().all(|(other, _)| other != name), "{name} twice");
-            assert!(numbers.iter().all(|number| GAME_TYPES.iter().any(|row| row.number == *number)), "{name}");
+            assert!(
+                numbers.iter().all(|number| GAME_TYPES.iter().any(|row| row.number == *number)),
+                "{name}"
+            );
         }
     }
 

@@ -46,7 +46,9 @@ pub(super) fn print(shown: &ShownGame<'_>, options: &DrawOptions, out: &mut Outp
         summary.variant,
         summary.status
     )?;
-    if let Some((tag, terminator)) = summary.result_tag.zip(summary.terminator).filter(|_| summary.results_differ()) {
+    if let Some((tag, terminator)) =
+        summary.result_tag.zip(summary.terminator).filter(|_| summary.results_differ())
+    {
         let [tag, terminator] = [tag, terminator].map(|result| shown.decode(result.span.of(shown.raw())));
         writeln!(
             out,
