@@ -225,7 +225,7 @@ codes! {
     BadNag = "T020", Style, "a numeric annotation glyph without a meaning";
     FenForm = "T021", Style, "a FEN value in a non-standard form";
     PlyCountMismatch = "T022", Warning, "PlyCount and the number of moves disagree";
-    UnknownGameType = "T023", Warning, "an unknown game type number";
+    UnknownGameType = "T023", Warning, "an unknown game type";
     BadPlyCount = "T024", Warning, "a PlyCount that is not a number";
     DateForm = "T025", Style, "a date not written as `YYYY.MM.DD`";
     ClockBackwards = "T026", Warning, "a clock that runs backwards";

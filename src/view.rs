@@ -11,7 +11,7 @@ use crate::parse::{
 use crate::span::Span;
 use crate::split::Record;
 use crate::syntax::TagSpans;
-use crate::value::TagName;
+use crate::value::{GameResult, TagName};
 
 /// A view of one record: its bytes and their offset in the input.
 ///
@@ -70,14 +70,37 @@ impl<'a> GameView<'a> {
         &self.record.bytes[header.at()..]
     }
 
-    /// Returns the result as written: the terminator unless it is missing, `*` or `-`; otherwise the first tag whose
-    /// name means Result ([`TagPair::recognised`]).
+    /// Returns the result that counts, as written: the first tag whose name means Result ([`TagPair::recognised`]) and whose
+    /// outcome is known, else the terminator. See [`GameResult::or_later`].
     ///
     /// Reads the whole record.
     pub fn result(&self) -> Option<&'a [u8]> {
-        let terminator = self.terminator().map(|end| end.text).filter(|text| !matches!(*text, b"*" | b"-"));
-        let is_result = |tag: &TagPair<'_>| tag.recognised().is_some_and(|name| name.tag == TagName::Result);
-        terminator.or_else(|| self.tags().find(is_result).map(|tag| tag.value))
+        #[derive(Default)]
+        struct FindResult<'g> {
+            tag: Option<&'g [u8]>,
+            terminator: Option<&'g [u8]>,
+        }
+
+        impl<'g> Visitor<'g> for FindResult<'g> {
+            fn tag(&mut self, tag: TagPair<'g>) -> Flow {
+                let has_value = !tag.value.trim_ascii().is_empty();
+                if has_value && tag.recognised().is_some_and(|name| name.tag == TagName::Result) {
+                    self.tag = result_that_counts(self.tag, Some(tag.value));
+                }
+                Flow::Continue(())
+            }
+            fn begin_variation(&mut self, _: VariationMark) -> VariationAction {
+                VariationAction::Skip
+            }
+            fn terminator(&mut self, terminator: Terminator<'g>) -> Flow {
+                self.terminator.get_or_insert(terminator.text);
+                Flow::Continue(())
+            }
+        }
+
+        let mut search = FindResult::default();
+        self.walk(&mut search);
+        result_that_counts(search.tag, search.terminator)
     }
 
     /// Returns the terminator, if there is one. Reads the whole record.
@@ -162,6 +185,12 @@ impl AsRef<[u8]> for GameView<'_> {
     fn as_ref(&self) -> &[u8] {
         self.raw()
     }
+}
+
+/// Returns the one of two results that counts, as written; see [`GameResult::or_later`].
+fn result_that_counts<'g>(earlier: Option<&'g [u8]>, later: Option<&'g [u8]>) -> Option<&'g [u8]> {
+    let (Some(first), Some(second)) = (earlier, later) else { return earlier.or(later) };
+    Some(if GameResult::parse(second).weight() > GameResult::parse(first).weight() { second } else { first })
 }
 
 /// Iterator over the tags of a tag section; see [`GameView::tags`].

@@ -40,9 +40,17 @@ pub fn detail(game: &[u8], diagnostic: &Diagnostic) -> Option<String> {
             let forms: Vec<_> = Fen::parse(whole).ok()?.forms().iter().map(|form| form.name()).collect();
             Some(joined(&forms, "and"))
         }
-        Code::BadGameType => GameType::parse(whole).err().map(|e| e.to_string()),
+        Code::BadGameType => {
+            let error = GameType::parse(whole).err()?;
+            match GameType::numbers_of_name(&String::from_utf8_lossy(whole)) {
+                [number] => Some(format!("{error}; the number of this game is {number}")),
+                _ => Some(error.to_string()),
+            }
+        }
         Code::UnsupportedGame | Code::UnknownGameType => {
-            let game_type = GameType::parse(whole).ok()?;
+            let Ok(game_type) = GameType::parse(whole) else {
+                return Some("no game has this name".to_owned());
+            };
             match game_type.name() {
                 Some(name) => Some(format!("{} stands for {name}", game_type.number)),
                 None => Some(format!("{} stands for nothing", game_type.number)),

@@ -53,16 +53,31 @@ pub struct RecordSummary<'g> {
     pub status: RecordStatus,
     /// The encoding of its bytes, as far as it is certain.
     pub text: TextKind,
-    /// The value of the GameType tag; `None` if it is missing or unreadable.
+    /// The value of the GameType tag, or the game that the Variant tag names; `None` if both are missing or unreadable.
     pub game_type: Option<GameType>,
-    /// The value of the Result tag; `None` if it is missing.
+    /// The value of the Result tag, of the one that counts if there are several; `None` if it is missing.
     pub result: Option<GameResult<'g>>,
     /// The terminator; `None` if it is missing.
     pub terminator: Option<GameResult<'g>>,
-    /// A FEN tag gives the start position.
+    /// A FEN tag gives the start position. `?` is no position.
     pub has_fen: bool,
     /// The number of parts of each kind.
     pub counts: PartCounts,
+    /// What there is to replay.
+    pub(super) contents: RecordContents,
+}
+
+/// What there is to replay in a record.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum RecordContents {
+    /// A move in the main line.
+    Moves,
+    /// No move, but text without meaning or an unclosed comment, where moves may have been, or a FEN that cannot be read.
+    Lost,
+    /// No move, but a position: a FEN tag or a setup.
+    Position,
+    /// None of these.
+    Nothing,
 }
 
 impl RecordSummary<'_> {
@@ -71,25 +86,33 @@ impl RecordSummary<'_> {
         let is_other_game = |t: GameType| matches!(t.status(), GameTypeStatus::OtherGame(_));
         if self.game_type.is_some_and(is_other_game) {
             RecordStatus::Unsupported
+        } else if self.contents == RecordContents::Lost {
+            RecordStatus::Damaged
+        } else if self.contents == RecordContents::Nothing {
+            RecordStatus::Empty
+        } else if self.contents == RecordContents::Position {
+            RecordStatus::Problem
         } else if has_errors {
             RecordStatus::Damaged
-        } else if self.counts.plies == 0 && self.counts.setups == 0 && !self.has_fen {
-            RecordStatus::Empty
         } else {
             RecordStatus::Sound
         }
     }
 
-    /// Returns the result that counts: the Result tag, or the terminator if the tag is missing or unknown.
+    /// Returns the result that counts: the Result tag unless it gives none, else the terminator; see
+    /// [`GameResult::or_later`]. `None` if the record has neither.
     pub fn outcome_text(&self) -> Option<GameResult<'_>> {
-        let is_known = |r: &GameResult<'_>| !matches!(r, GameResult::Unknown);
-        self.result.filter(is_known).or(self.terminator).or(self.result)
+        match (self.result, self.terminator) {
+            (Some(tag), Some(terminator)) => Some(tag.or_later(terminator)),
+            (tag, terminator) => tag.or(terminator),
+        }
     }
 }
 
 /// Whether a record can be replayed, as far as its text shows.
 ///
-/// Displays as `sound`, `damaged`, `empty` or `unsupported`.
+/// Displays as `sound`, `damaged`, `empty`, `unsupported` or `problem`. Empty records are those that are empty for
+/// [`GameStatus`](crate::replay::GameStatus) too.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum RecordStatus {
@@ -101,6 +124,8 @@ pub enum RecordStatus {
     Empty,
     /// The GameType tag names a game other than draughts.
     Unsupported,
+    /// A problem: a position, from a FEN tag or a setup, and no move in the main line.
+    Problem,
 }
 
 impl RecordStatus {
@@ -111,6 +136,7 @@ impl RecordStatus {
             Self::Damaged => "damaged",
             Self::Empty => "empty",
             Self::Unsupported => "unsupported",
+            Self::Problem => "problem",
         }
     }
 }

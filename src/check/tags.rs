@@ -15,9 +15,13 @@ use crate::value::{
 #[derive(Debug, Default)]
 pub(super) struct Tags<'g> {
     pub(super) game_type: Option<GameType>,
+    /// The game that the Variant tag names.
+    pub(super) variant: Option<GameType>,
     pub(super) result: Option<(GameResult<'g>, Span)>,
     /// Span of the value of the FEN tag.
     pub(super) fen: Option<Span>,
+    /// That value cannot be read.
+    pub(super) bad_fen: bool,
     set_up: Option<(bool, Span)>,
     ply_count: Option<(u32, Span)>,
     dates: Dates,
@@ -35,7 +39,8 @@ fn is_unknown(value: &[u8]) -> bool {
 }
 
 impl<'g> Tags<'g> {
-    /// Checks one tag and stores its value. Of repeated tags the first one counts.
+    /// Checks one tag and stores its value. Of repeated tags the first one counts; of Result tags, the first with a known
+    /// outcome.
     pub(super) fn tag(&mut self, tag: &parse::TagPair<'g>, style: bool, scratch: &mut Scratch) {
         let recognised = tag.recognised();
         if style {
@@ -52,6 +57,7 @@ impl<'g> Tags<'g> {
         let in_value =
             |code, inner: Span| Diagnostic::new(code, inner.shifted(span.start)).with_related(span);
         match name.tag.kind() {
+            TagKind::Text if name.tag == TagName::Variant => self.check_variant(value, span, scratch),
             TagKind::Text => {}
             TagKind::Date => check_date(value, span, style, scratch),
             TagKind::TimeOfDay => {
@@ -89,7 +95,10 @@ impl<'g> Tags<'g> {
                 }
             }
             TagKind::Result => {
-                self.result.get_or_insert_with(|| (GameResult::parse(value), span));
+                let result = GameResult::parse(value);
+                if self.result.is_none_or(|(earlier, _)| earlier.or_later(result) != earlier) {
+                    self.result = Some((result, span));
+                }
             }
             TagKind::ResultFormat => {
                 self.result_format.get_or_insert_with(|| ResultFormat::parse(value));
@@ -97,8 +106,10 @@ impl<'g> Tags<'g> {
             TagKind::GameType => self.check_game_type(value, span, style, scratch),
             TagKind::Fen => {
                 if !is_unknown(value) {
-                    self.fen.get_or_insert(span);
-                    check_fen(value, span, style, scratch);
+                    let is_readable = check_fen(value, span, style, scratch);
+                    if self.fen.is_none() {
+                        (self.fen, self.bad_fen) = (Some(span), !is_readable);
+                    }
                 }
             }
             TagKind::SetUp => match value.trim_ascii() {
@@ -120,7 +131,24 @@ impl<'g> Tags<'g> {
         }
     }
 
-    /// Checks and stores the value of a GameType tag. Of an unreadable value its number is stored, if it has one.
+    /// Checks and stores the value of a Variant tag: the name of one game, or what a GameType tag may hold.
+    fn check_variant(&mut self, value: &[u8], span: Span, scratch: &mut Scratch) {
+        let text = String::from_utf8_lossy(value);
+        // Servers write it where the position says more than the game.
+        if is_unknown(value) || text.trim().eq_ignore_ascii_case("From Position") {
+            return;
+        }
+        match (GameType::numbers_of_name(&text), GameType::parse(value)) {
+            ([number], _) => _ = self.variant.get_or_insert(GameType::of_number(*number)),
+            ([], Ok(game_type)) => _ = self.variant.get_or_insert(game_type),
+            ([], Err(_)) => scratch.push(Diagnostic::new(Code::UnknownGameType, span)),
+            // Several games share the name, and the moves decide.
+            _ => {}
+        }
+    }
+
+    /// Checks and stores the value of a GameType tag. Of an unreadable value its number is stored, if it has one, or that of
+    /// the game that it names.
     fn check_game_type(&mut self, value: &[u8], span: Span, style: bool, scratch: &mut Scratch) {
         if is_unknown(value) {
             return;
@@ -143,8 +171,14 @@ impl<'g> Tags<'g> {
             }
             Err(error) => {
                 let inner = error.span.shifted(span.start);
-                scratch.push(Diagnostic::new(Code::BadGameType, inner).with_related(span));
-                if let Some(number) = GameType::number_in(value) {
+                let mut diagnostic = Diagnostic::new(Code::BadGameType, inner).with_related(span);
+                let name = GameType::numbers_of_name(&String::from_utf8_lossy(value));
+                if name.len() == 1 {
+                    diagnostic.severity = Severity::Warning;
+                }
+                scratch.push(diagnostic);
+                let number = if let [number] = name { Some(*number) } else { GameType::number_in(value) };
+                if let Some(number) = number {
                     self.game_type.get_or_insert(GameType::of_number(number));
                 }
             }
@@ -219,7 +253,7 @@ fn disagree(tag: &GameResult<'_>, terminator: &GameResult<'_>) -> bool {
 
 /// Reports names that are not spelled as in PDN 3.0, and HTML entities in name and value.
 fn check_name_style(tag: &parse::TagPair<'_>, recognised: Option<RecognisedTag>, scratch: &mut Scratch) {
-    if !tag.name.first().is_some_and(u8::is_ascii_uppercase) {
+    if !matches!(tag.name.first(), Some(b'A'..=b'Z' | b'&')) {
         scratch.push(Diagnostic::new(Code::TagName, tag.name_span));
     }
     if recognised.is_some_and(|name| name.spelling != TagSpelling::Exact) {
@@ -266,9 +300,10 @@ fn check_date(value: &[u8], span: Span, style: bool, scratch: &mut Scratch) {
     }
 }
 
-/// Checks a FEN, of a tag or a setup.
-pub(super) fn check_fen(value: &[u8], span: Span, style: bool, scratch: &mut Scratch) {
-    match Fen::parse(value) {
+/// Checks a FEN, of a tag or a setup. Returns `true` if it can be read.
+pub(super) fn check_fen(value: &[u8], span: Span, style: bool, scratch: &mut Scratch) -> bool {
+    let fen = Fen::parse(value);
+    match &fen {
         Err(error) => {
             let inner = error.span.shifted(span.start);
             scratch.push(Diagnostic::new(Code::BadFen, inner).with_related(span));
@@ -280,6 +315,7 @@ pub(super) fn check_fen(value: &[u8], span: Span, style: bool, scratch: &mut Scr
         }
         Ok(_) => {}
     }
+    fen.is_ok()
 }
 
 /// Up to this many tag names are compared pairwise; more are sorted first, so that hostile input costs no quadratic time.

@@ -105,6 +105,14 @@ fn unreadable_tag_values_are_reported() {
     check("[GameType \"50\"] *", "T012 50 (50 stands for Othello)");
     check("[GameType \"33\"] *", "T023 33 (33 stands for future draughts expansion)");
     check("[GameType \"77\"] *", "T023 77 (77 stands for nothing)");
+    check("[Variant \"Three-check\"] *", "T023 Three-check (no game has this name)");
+    check("[Variant \"American/English\"] *", "");
+    check("[Variant \"dama\"] *", "");
+    check("[Variant \"From Position\"] *", "");
+    check(
+        "[GameType \"Russian\"] *",
+        "T004 Russian (expected a number such as `20`, found `R`; the number of this game is 25)",
+    );
     check("[Result \"adjourned\"] *", "T006 adjourned");
     check("[Result \"adjourned\"] [ResultFormat \"own\"] *", "");
     check(
@@ -215,7 +223,11 @@ fn summary_counts_parts_and_gives_the_status() {
     let mut status =
         |text: &'static str| checker.check(split::games(text.as_bytes()).next().unwrap()).summary.status;
     assert_eq!(status("1. 32-28 *"), RecordStatus::Sound);
-    assert_eq!(status("[FEN \"W:W31:B1\"] *"), RecordStatus::Sound);
+    assert_eq!(status("[FEN \"W:W31:B1\"] *"), RecordStatus::Problem);
+    assert_eq!(status("/FEN \"W:W31:B1\"/ *"), RecordStatus::Problem);
+    assert_eq!(status("[FEN \"W:W31:B1\"] 1. 31-27 *"), RecordStatus::Sound);
+    assert_eq!(status("[FEN \"?\"] *"), RecordStatus::Empty);
+    assert_eq!(status("[Date \"1.2.3.4\"] *"), RecordStatus::Empty);
     assert_eq!(status("[White \"a\"] 1. 2-0"), RecordStatus::Empty);
     assert_eq!(status("1. 32-28 {"), RecordStatus::Damaged);
     assert_eq!(status("[GameType \"0\"] 1. e4 e5 *"), RecordStatus::Unsupported);
@@ -321,9 +333,9 @@ mod properties {
                     }
                     let _ = detail(game.bytes, diagnostic);
                 }
-                let damaged = report.count(Severity::Error) > 0;
-                let unsupported = report.summary.status == RecordStatus::Unsupported;
-                prop_assert!(unsupported || damaged == (report.summary.status == RecordStatus::Damaged));
+                let (errors, status) = (report.count(Severity::Error), report.summary.status);
+                prop_assert!(errors == 0 || status != RecordStatus::Sound);
+                prop_assert!(status != RecordStatus::Damaged || !report.diagnostics.is_empty());
             }
         }
 

@@ -1,7 +1,7 @@
 //! Checks the parts of a record in one walk.
 
 use super::moves::RequiredNotation;
-use super::report::{PartCounts, RecordStatus, RecordSummary};
+use super::report::{PartCounts, RecordContents, RecordStatus, RecordSummary};
 use super::scratch::Scratch;
 use super::tags::Tags;
 use super::text::TextKind;
@@ -32,18 +32,28 @@ pub(super) fn run<'g, const STYLE: bool>(
         depth: 0,
         notation: RequiredNotation::default(),
         terminator: None,
+        has_move: false,
+        has_setup: false,
+        has_lost_text: false,
     };
     // `CheckVisitor` never breaks, so the walk always reaches the end.
     let _ = walk_with(game, limits, &mut visitor);
     visitor.finish();
+    let has_position = visitor.tags.fen.is_some() || visitor.has_setup;
     RecordSummary {
         status: RecordStatus::Sound,
         text: TextKind::Ascii,
-        game_type: visitor.tags.game_type,
+        game_type: visitor.tags.game_type.or(visitor.tags.variant),
         result: visitor.tags.result.map(|(result, _)| result),
         terminator: visitor.terminator.map(|(result, _)| result),
         has_fen: visitor.tags.fen.is_some(),
         counts: visitor.counts,
+        contents: match (visitor.has_move, visitor.has_lost_text || visitor.tags.bad_fen, has_position) {
+            (true, ..) => RecordContents::Moves,
+            (false, true, _) => RecordContents::Lost,
+            (false, false, true) => RecordContents::Position,
+            (false, false, false) => RecordContents::Nothing,
+        },
     }
 }
 
@@ -61,6 +71,12 @@ struct CheckVisitor<'g, 'c, const STYLE: bool> {
     depth: u32,
     notation: RequiredNotation,
     terminator: Option<(GameResult<'g>, Span)>,
+    /// The main line has a move before the terminator.
+    has_move: bool,
+    /// The main line has a setup before the terminator.
+    has_setup: bool,
+    /// Before the terminator stands text without meaning, or a comment that is never closed.
+    has_lost_text: bool,
 }
 
 impl<const STYLE: bool> CheckVisitor<'_, '_, STYLE> {
@@ -98,6 +114,7 @@ impl<'g, const STYLE: bool> Visitor<'g> for CheckVisitor<'g, '_, STYLE> {
     #[inline]
     fn written_move(&mut self, mv: WrittenMove<'g>) -> Flow {
         self.count_ply();
+        self.has_move |= self.depth == 0 && self.terminator.is_none();
         if STYLE {
             self.notation.check(&mv, self.scratch);
         }
@@ -128,7 +145,8 @@ impl<'g, const STYLE: bool> Visitor<'g> for CheckVisitor<'g, '_, STYLE> {
 
     fn setup(&mut self, setup: SetupCommand<'g>) -> Flow {
         self.counts.setups += 1;
-        tags::check_fen(setup.fen, setup.fen_span, STYLE, self.scratch);
+        self.has_setup |= self.depth == 0 && self.terminator.is_none();
+        let _ = tags::check_fen(setup.fen, setup.fen_span, STYLE, self.scratch);
         Flow::Continue(())
     }
 
@@ -148,7 +166,15 @@ impl<'g, const STYLE: bool> Visitor<'g> for CheckVisitor<'g, '_, STYLE> {
         Flow::Continue(())
     }
 
+    fn text(&mut self, _: &'g [u8], _: Span) -> Flow {
+        self.has_lost_text |= self.depth == 0 && self.terminator.is_none();
+        Flow::Continue(())
+    }
+
     fn diagnostic(&mut self, diagnostic: Diagnostic) -> Flow {
+        if diagnostic.code == Code::UnclosedComment {
+            self.has_lost_text |= self.terminator.is_none();
+        }
         // `text::check` reports control characters in the whole record, tags and comments included.
         if diagnostic.code != Code::ControlBytes {
             self.scratch.push(diagnostic);

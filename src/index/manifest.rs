@@ -282,7 +282,7 @@ mod tests {
             games: 3,
             plies: 4,
             text_len: 5,
-            statuses: [1, 2, 3, 4, 5, 6, 0, 0],
+            statuses: [1, 2, 3, 4, 5, 6, 7, 0],
         };
         let segments = vec![SegmentEntry { number: 12, info: written }];
         let retired = RetiredSums { games: 1, plies: 2, text_len: 3, statuses: [1, 0, 0, 0, 0, 0, 0, 0] };

@@ -25,7 +25,7 @@
 //! - One capture written as several texts (`11x18 18x25`, PDN 1.0) is joined.
 //! - A mark for a missing move is skipped if the next move is legal without it (`1. ... 18-23`). Otherwise the
 //!   position after it is unknown, and the replay stops unless a setup follows.
-//! - The variant comes from the GameType tag, else from the caller, else it is [inferred](VariantBasis).
+//! - The variant comes from the GameType or Variant tag, else from the caller, else it is [inferred](VariantBasis).
 //!
 //! The legal part of a game is always kept: a game with an illegal move has the plies before it and a [`ReplayStop`].
 //!
@@ -38,6 +38,7 @@ mod ply_batch;
 mod sink;
 mod status;
 mod stop;
+mod written_result;
 mod summary;
 mod suggest;
 mod line;
@@ -62,4 +63,5 @@ pub use sink::PlySink;
 pub use status::{GameStatus, ParseStatusError};
 pub use stop::{ReplayStop, StopReason};
 pub use suggest::suggest;
-pub use summary::{ReplaySummary, VariantBasis, WrittenResult};
+pub use summary::{ReplaySummary, VariantBasis};
+pub use written_result::WrittenResult;

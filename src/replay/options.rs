@@ -1,9 +1,12 @@
 //! What the caller specifies before games are replayed.
 
+use std::str::FromStr;
+
 use super::FilePrior;
 use crate::board::{Numbering, SquareNames};
 use crate::limits::Limits;
-use crate::rules::{GameRules, Variant};
+use crate::rules::{GameRules, LookupError, ParseVariantError, Variant};
+use crate::value::GameType;
 
 /// A game that may be played: a variant and the numbering of its squares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,6 +39,51 @@ impl From<Variant> for CandidateGame {
     }
 }
 
+impl TryFrom<&GameType> for CandidateGame {
+    type Error = LookupError;
+
+    /// Returns the game of a GameType value: the variant of the number that has this numbering, else the first variant of
+    /// the number with the numbering of the value.
+    ///
+    /// # Errors
+    /// If no variant has the number, or none is played on a board of this size.
+    fn try_from(game_type: &GameType) -> Result<Self, LookupError> {
+        let number = game_type.number;
+        let GameRules { numbering, .. } = GameRules::from_attributes(number, game_type.attributes.as_ref())?;
+        let is_exact =
+            |variant: &Variant| variant.number() == number && variant.game().numbering == numbering;
+        let exact = Variant::ALL.iter().copied().find(is_exact);
+        let variant = exact.or(Variant::from_number(number)).ok_or(LookupError::UnknownNumber)?;
+        Ok(Self { variant, numbering })
+    }
+}
+
+/// Parses what a GameType tag or a Variant tag may hold: a name of a variant, a GameType number or a GameType value.
+///
+/// ```
+/// use pdn::replay::CandidateGame;
+/// use pdn::rules::Variant;
+///
+/// let game: CandidateGame = "21,W,8,8,A0,0".parse()?;
+/// assert_eq!(game.variant, Variant::English);
+/// assert_eq!("checkers".parse(), Ok(CandidateGame::from(Variant::English)));
+/// # Ok::<(), pdn::rules::ParseVariantError>(())
+/// ```
+impl FromStr for CandidateGame {
+    type Err = ParseVariantError;
+
+    fn from_str(text: &str) -> Result<Self, ParseVariantError> {
+        match text.parse::<Variant>() {
+            Ok(variant) => Ok(variant.into()),
+            Err(ParseVariantError::NotAVariant) => {
+                let game_type = GameType::parse(text.as_bytes()).map_err(ParseVariantError::GameType)?;
+                Self::try_from(&game_type).map_err(ParseVariantError::Lookup)
+            }
+            Err(error) => Err(error),
+        }
+    }
+}
+
 /// Options of a replay.
 ///
 /// ```
@@ -49,8 +97,8 @@ impl From<Variant> for CandidateGame {
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct ReplayOptions {
-    /// The variant of games without a GameType tag; `None` to infer it.
-    pub variant: Option<Variant>,
+    /// The variant of games that no tag names, and its numbering; `None` to infer it.
+    pub variant: Option<CandidateGame>,
     /// The prior of the file that the games come from.
     pub prior: FilePrior,
     /// Limits on capture searches and on diagnostics per game.
@@ -63,10 +111,10 @@ impl ReplayOptions {
         Self::default()
     }
 
-    /// Sets the variant of games without a GameType tag; `None` to infer it.
+    /// Sets the variant of games that no tag names; `None` to infer it.
     #[must_use]
     pub fn variant(mut self, variant: impl Into<Option<Variant>>) -> Self {
-        self.variant = variant.into();
+        self.variant = variant.into().map(CandidateGame::from);
         self
     }
 

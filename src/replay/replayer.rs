@@ -3,13 +3,9 @@
 use super::line::MainLine;
 use super::play::{DiagnosticLog, PlayBuffers};
 use super::variant::{ChosenVariant, ReplayingVariants, VariantChooser, VariantTables, VariantTrial};
-use super::{
-    FilePrior, GameStatus, PlySink, ReplayOptions, ReplayStop, ReplaySummary, StopReason, WrittenResult,
-};
+use super::{FilePrior, GameStatus, PlySink, ReplayOptions, ReplayStop, ReplaySummary, StopReason};
 use crate::diag::{Code, Diagnostic};
 use crate::parse::{Visitor, forward_to, walk_with};
-use crate::span::Span;
-use crate::value::{GameResult, Outcome};
 use crate::view::GameView;
 
 /// Replays the main lines of games, one after the other, in reused memory.
@@ -105,7 +101,7 @@ impl Replayer {
         self.walk_diagnostic_count = self.line.diagnostics.len();
         let choice = self.chooser(game).choose(sink);
         self.report(&choice);
-        self.summarise(game, &choice)
+        self.summarise(&choice)
     }
 
     /// Returns the diagnostics of the last record: those of the walk, then those of the replay. At most
@@ -154,7 +150,8 @@ impl Replayer {
             self.line.report(Diagnostic::new(Code::OtherSideMoves, fen));
         }
         if choice.other_variant.is_some() {
-            let span = self.line.game_type.or(self.line.tokens.get(0).map(|token| token.span));
+            let first = || self.line.tokens.get(0).map(|token| token.span);
+            let span = self.line.game_type.or(self.line.variant).or_else(first);
             self.line.report(Diagnostic::new(Code::OtherVariant, span.unwrap_or_default()));
         }
         for &diagnostic in choice.trial.diagnostics(&self.log) {
@@ -167,24 +164,25 @@ impl Replayer {
         }
     }
 
-    fn summarise(&self, text: &[u8], choice: &ChosenVariant) -> ReplaySummary {
+    fn summarise(&self, choice: &ChosenVariant) -> ReplaySummary {
         let line = &self.line;
         let VariantTrial { candidate, start, outcome, has_position, .. } = choice.trial;
         let hiding_comment = line.unclosed_comment.filter(|_| line.terminator.is_none());
         let stop = if !choice.is_draughts {
-            Some((line.game_type.unwrap_or_default(), StopReason::NotDraughts))
+            Some((line.game_type.or(line.variant).unwrap_or_default(), StopReason::NotDraughts))
         } else if !has_position {
             Some((line.fen.unwrap_or_default(), StopReason::BadPosition))
         } else {
-            outcome.stop.or(hiding_comment.map(|span| (span, StopReason::UnclosedComment)))
+            let hidden = hiding_comment.map(|span| (span, StopReason::UnclosedComment));
+            outcome.stop.or(hidden).or_else(|| line.lost_moves().map(|span| (span, StopReason::Unreadable)))
         };
         let stop = stop.map(|(span, reason)| ReplayStop { ply: outcome.plies, span, reason });
         let status = match stop {
             Some(stop) => stop.reason.status(),
-            None if line.written_moves == 0 => GameStatus::Empty,
-            None => GameStatus::Legal,
+            None if line.written_moves > 0 => GameStatus::Legal,
+            None if line.has_position() => GameStatus::Problem,
+            None => GameStatus::Empty,
         };
-        let result = |span: Span| WrittenResult { span, outcome: parse_outcome(span.of(text)) };
         ReplaySummary {
             status,
             variant: candidate.variant,
@@ -198,21 +196,9 @@ impl Replayer {
             start,
             last: outcome.last,
             stop,
-            terminator: line.terminator.map(result),
-            result_tag: line.result.map(result),
+            terminator: line.terminator,
+            result_tag: line.result,
         }
-    }
-}
-
-/// Returns the outcome that a result means, the most frequent ones without trying all notations.
-// Twin: GameResult::parse; test: frequent_results_parse_as_all_others.
-fn parse_outcome(text: &[u8]) -> Outcome {
-    match text {
-        b"2-0" | b"1-0" => Outcome::FirstWins,
-        b"0-2" | b"0-1" => Outcome::SecondWins,
-        b"1-1" | b"1/2-1/2" => Outcome::Draw,
-        b"*" => Outcome::Unknown,
-        text => GameResult::parse(text).outcome(),
     }
 }
 
@@ -221,16 +207,4 @@ impl<'g> Visitor<'g> for Replayer {
     const NUMBERS: bool = false;
 
     forward_to! { all, self => self.line }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn frequent_results_parse_as_all_others() {
-        for text in [&b"2-0"[..], b"1-0", b"0-2", b"0-1", b"1-1", b"1/2-1/2", b"*"] {
-            assert_eq!(parse_outcome(text), GameResult::parse(text).outcome(), "{}", text.escape_ascii());
-        }
-    }
 }

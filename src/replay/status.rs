@@ -24,16 +24,25 @@ pub enum GameStatus {
     Ambiguous = 2,
     /// The text is damaged where the replay stopped: a missing move, an unreadable position, or lost text.
     Damaged = 3,
-    /// The main line contains no move.
+    /// Nothing to replay: no move in the main line, and no position.
     Empty = 4,
     /// The game is not draughts, or the search for captures exceeded its budget.
     Unsupported = 5,
+    /// A problem: a position, from a FEN tag or a setup, and no move in the main line.
+    Problem = 6,
 }
 
 impl GameStatus {
     /// All statuses, in the order of their numbers.
-    pub const ALL: [Self; 6] =
-        [Self::Legal, Self::Illegal, Self::Ambiguous, Self::Damaged, Self::Empty, Self::Unsupported];
+    pub const ALL: [Self; 7] = [
+        Self::Legal,
+        Self::Illegal,
+        Self::Ambiguous,
+        Self::Damaged,
+        Self::Empty,
+        Self::Unsupported,
+        Self::Problem,
+    ];
 
     /// Returns the name in lower case, as the command prints it and [`FromStr`] reads it.
     pub const fn name(self) -> &'static str {
@@ -44,7 +53,14 @@ impl GameStatus {
             Self::Damaged => "damaged",
             Self::Empty => "empty",
             Self::Unsupported => "unsupported",
+            Self::Problem => "problem",
         }
+    }
+
+    /// Returns `true` if the record was replayed to its end: it is legal, empty or a problem. An index lists all others as
+    /// rejected.
+    pub const fn is_complete(self) -> bool {
+        matches!(self, Self::Legal | Self::Empty | Self::Problem)
     }
 }
 

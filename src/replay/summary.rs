@@ -2,12 +2,11 @@
 
 use std::fmt;
 
-use super::{GameStatus, ReplayStop};
+use super::{GameStatus, ReplayStop, WrittenResult};
 use crate::board::Numbering;
 use crate::position::{PieceCounts, Position, State};
 use crate::rules::{GameRules, Variant};
 use crate::simd::{self, Isa, Task};
-use crate::span::Span;
 use crate::value::{Colour, Outcome};
 
 /// Result of replaying one record. `Copy`, about 250 bytes; spans are relative to the first byte of the record.
@@ -39,9 +38,10 @@ pub struct ReplaySummary {
     pub last: State<u128>,
     /// Where and why the replay stopped before the end of the game; `None` if it did not.
     pub stop: Option<ReplayStop>,
-    /// The result given by the terminator; `None` without a terminator.
+    /// The terminator; `None` without one. It counts only if the Result tag gives no result: see [`result`](Self::result).
     pub terminator: Option<WrittenResult>,
-    /// The result given by the Result tag; `None` without one.
+    /// The Result tag that counts: the first with a known outcome, else the first that says anything. `None` without a
+    /// Result tag that has a value.
     pub result_tag: Option<WrittenResult>,
 }
 
@@ -71,14 +71,21 @@ impl ReplaySummary {
         piece_counts(&self.last)
     }
 
-    /// Returns the outcome that the terminator gives, else that of the Result tag, else [`Outcome::Unknown`].
-    pub fn outcome(&self) -> Outcome {
-        let decisive =
-            |result: Option<WrittenResult>| result.map(|r| r.outcome).filter(|&o| o != Outcome::Unknown);
-        decisive(self.terminator).or_else(|| decisive(self.result_tag)).unwrap_or(Outcome::Unknown)
+    /// Returns the result that counts: that of the Result tag unless the tag gives none, else that of the terminator; see
+    /// [`GameResult::or_later`](crate::value::GameResult::or_later). `None` if the record has neither.
+    pub fn result(&self) -> Option<WrittenResult> {
+        match (self.result_tag, self.terminator) {
+            (Some(tag), Some(terminator)) => Some(tag.or_later(terminator)),
+            (tag, terminator) => tag.or(terminator),
+        }
     }
 
-    /// Returns the winner; `None` for a draw or an unknown outcome.
+    /// Returns the outcome of the [result that counts](Self::result); [`Outcome::Unknown`] without one.
+    pub fn outcome(&self) -> Outcome {
+        self.result().map_or(Outcome::Unknown, |result| result.outcome)
+    }
+
+    /// Returns the winner by the [result that counts](Self::result); `None` for a draw or an unknown outcome.
     ///
     /// The first number of a result belongs to the side that starts in this game type.
     pub fn winner(&self) -> Option<Colour> {
@@ -120,7 +127,7 @@ impl Task for CountPieces<'_> {
 #[non_exhaustive]
 #[repr(u8)]
 pub enum VariantBasis {
-    /// The GameType tag names it.
+    /// The GameType tag or the Variant tag names it.
     Tag = 0,
     /// The caller named it.
     Caller = 1,
@@ -135,7 +142,7 @@ pub enum VariantBasis {
 }
 
 impl VariantBasis {
-    /// Returns `true` if neither the GameType tag nor the caller names the variant.
+    /// Returns `true` if neither a tag nor the caller names the variant.
     pub const fn is_inferred(self) -> bool {
         !matches!(self, Self::Tag | Self::Caller)
     }
@@ -157,15 +164,6 @@ impl fmt::Display for VariantBasis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
-}
-
-/// A result as written in the record.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct WrittenResult {
-    /// The span of its text, relative to the first byte of the record.
-    pub span: Span,
-    /// Its meaning for the side that starts.
-    pub outcome: Outcome,
 }
 
 #[cfg(test)]

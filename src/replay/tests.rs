@@ -2,6 +2,7 @@ use super::*;
 use crate::notation::{MoveStyle, move_text};
 use crate::position::{Move, State};
 use crate::rules::{BitsOf, Ruleset, Variant};
+use crate::value::Colour;
 
 /// Replays a game and describes the result: status, variant, plies, stop reason, diagnostics of moves.
 fn describe(text: &str) -> String {
@@ -144,11 +145,15 @@ fn replay_stops_at_missing_moves_that_matter() {
 }
 
 #[test]
-fn replay_reports_empty_unsupported_and_damaged_games() {
+fn replay_reports_empty_unsupported_and_damaged_games_and_problems() {
     check("", "empty international 0");
     check("1. 2-0", "empty international 0");
-    check("[FEN \"W:W31-50:B1-20\"] *", "empty international 0");
-    check("[FEN \"B:W15,22:B11\"] *", "empty english 0");
+    check("[FEN \"W:W31-50:B1-20\"] *", "problem international 0");
+    check("[FEN \"B:W15,22:B11\"] *", "problem english 0");
+    check("/FEN \"W:W31:B1\"/ *", "problem international 0");
+    check("[FEN \"?\"] *", "empty international 0");
+    check("[FEN \"?\"] 1. 32-28 *", "legal international 1");
+    check("1. e4 e5 2. Nf3 *", "damaged international 0 Unreadable at `e4 e5`");
     check("[GameType \"1\"] 1. e2-e4 *", "unsupported international 0 NotDraughts at `1`");
     // The moves of another game are not plies, even if they are legal in draughts.
     check("[GameType \"1\"] 1. 32-28 19-23 *", "unsupported international 0 NotDraughts at `1`");
@@ -182,9 +187,47 @@ fn replay_infers_variants() {
     // A wrong tag, under which hardly a move is legal.
     basis("[GameType \"20\"] 1. 11-15 23-18 2. 8-11 27-23 *", "english Moves");
     basis("[GameType \"25\"] 1. 32-28 19-23 2. 28x19 14x23 *", "international Moves");
-    let options = ReplayOptions { variant: Some(Variant::Brazilian), ..ReplayOptions::default() };
+    let options = ReplayOptions::new().variant(Variant::Brazilian);
     let summary = Replayer::new(options).replay(b"1. c3-d4 f6-g5 *", &mut ());
     assert_eq!((summary.variant, summary.basis), (Variant::Brazilian, VariantBasis::Caller));
+}
+
+#[test]
+fn variant_tag_names_the_game_where_game_type_does_not() {
+    let replayed = |text: &str| {
+        let summary = Replayer::default().replay(text.as_bytes(), &mut ());
+        let start = summary.numbering.start;
+        format!("{} {} {start:?} {} {}", summary.variant, summary.basis, summary.status, summary.plies)
+    };
+    for (tags, moves, expected) in [
+        ("[Variant \"American/English\"]", "1. c3-d4 b6-c5 2. d4xb6 a7xc5 *", "english tag White legal 4"),
+        ("[Variant \"English\"]", "1. 11-15 22-18 2. 15x22 25x18 *", "english tag Black legal 4"),
+        ("[Variant \"Standard\"]", "1. 32-28 19-23 2. 28x19 14x23 *", "international tag White legal 4"),
+        ("[Variant \"Antidraughts\"]", "1. 32-28 19-23 *", "antidraughts tag White legal 2"),
+        ("[Variant \"Frysk!\"]", "1. 46-41 1-7 *", "frysk tag White legal 2"),
+        ("[Variant \"Pool\"]", "1. c3-d4 b6-a5 *", "unified-pool tag White legal 2"),
+        ("[Variant \"Jamaican\"]", "*", "jamaican tag White empty 0"),
+        ("[Variant \"25\"]", "1. c3-d4 b6-a5 *", "russian tag White legal 2"),
+        ("[GameType \"Russian draughts\"]", "1. c3-d4 b6-a5 *", "russian tag White legal 2"),
+        // The number comes first, unless it has no meaning or the moves contradict it.
+        ("[GameType \"25\"] [Variant \"Brazilian\"]", "1. c3-d4 b6-a5 *", "russian tag White legal 2"),
+        ("[GameType \"99\"] [Variant \"Brazilian\"]", "1. c3-d4 b6-a5 *", "brazilian tag White legal 2"),
+        ("[GameType \"27\"] [Variant \"Pool\"]", "1. c3-d4 b6-a5 *", "unified-pool tag White legal 2"),
+        // These decide nothing.
+        ("[Variant \"From Position\"]", "1. c3-d4 b6-a5 *", "russian game White legal 2"),
+        ("[Variant \"dama\"]", "1. c3-d4 b6-a5 *", "russian game White legal 2"),
+        ("[Variant \"Standard\"]", "1. 11-15 23-18 2. 8-11 27-23 *", "english moves Black legal 4"),
+    ] {
+        assert_eq!(replayed(&format!("{tags} {moves}")), expected, "{tags}");
+    }
+}
+
+#[test]
+fn game_type_value_may_be_the_variant_of_the_caller() {
+    let options = ReplayOptions { variant: "21,W,8,8,A0,0".parse().ok(), ..ReplayOptions::default() };
+    let summary = Replayer::new(options).replay(b"1. c3-d4 b6-c5 2. d4xb6 a7xc5 1-0", &mut ());
+    assert_eq!((summary.variant, summary.basis, summary.plies), (Variant::English, VariantBasis::Caller, 4));
+    assert_eq!(summary.winner(), Some(Colour::White));
 }
 
 #[test]
@@ -194,7 +237,8 @@ fn summary_keeps_terminator_and_result_tag_apart() {
         format!("{:?} {:?} {}", summary.outcome(), summary.winner(), summary.results_differ())
     };
     assert_eq!(results("1. 32-28 2-0"), "FirstWins Some(White) false");
-    assert_eq!(results("[Result \"0-2\"] 1. 32-28 2-0"), "FirstWins Some(White) true");
+    assert_eq!(results("[Result \"0-2\"] 1. 32-28 2-0"), "SecondWins Some(Black) true");
+    assert_eq!(results("[Result \"*\"] 1. 32-28 2-0"), "FirstWins Some(White) false");
     assert_eq!(results("[Result \"0-2\"] 1. 32-28 *"), "SecondWins Some(Black) false");
     assert_eq!(results("1. 11-15 1-0"), "FirstWins Some(Black) false");
     assert_eq!(results("1. 32-28"), "Unknown None false");

@@ -18,7 +18,10 @@
 //! *Movetext* is everything except whitespace, comments, tags and line ends typed as `\r` or `\n`.
 //!
 //! A *tag* is `[Name "...`, `[Name]`, or `Name "..."]` alone on a line, its bracket lost. Before the movetext,
-//! `[Name ...]` alone on a line is a tag too.
+//! `[Name ...]` alone on a line is a tag too. In `[Several words "..."]` the name has several words. It begins with a
+//! capital letter, a byte beyond ASCII or a character reference, and has at most 64 bytes; and the closing quote and
+//! bracket are the last on their line, or the last before its next opening bracket. So `[some comment "quoted"]` and
+//! `[White "wins" here]` among the moves are no tags of several words.
 //!
 //! A *terminator* is `*` that does not touch a move, or a result that cannot be a move, outside of variations.
 //!

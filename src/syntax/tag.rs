@@ -7,6 +7,8 @@ use crate::simd::{self, Isa};
 
 /// The greatest length of a tag name in bytes. A longer word is cut there.
 pub const MAX_NAME_BYTES: usize = 255;
+/// The greatest length in bytes of a tag name of several words.
+const MAX_WORDS_BYTES: usize = 64;
 /// The greatest length of a tag value in bytes: the closing quote is searched for within this distance.
 pub const MAX_VALUE_BYTES: usize = 16 << 10;
 
@@ -31,7 +33,8 @@ fn tag_name(bytes: &[u8], at: usize) -> Option<(usize, usize, usize)> {
     if bytes.get(start).is_some_and(|&b| is_whitespace(b) || wide_whitespace(&bytes[start..]) > 0) {
         start = skip_whitespace(bytes, start).end;
     }
-    if !is_name_start(*bytes.get(start)?) {
+    let first = *bytes.get(start)?;
+    if !is_name_start(first) && !(first == b'&' && is_reference(&bytes[start..])) {
         return None;
     }
     let bound = bytes.len().min(start + MAX_NAME_BYTES);
@@ -44,11 +47,54 @@ fn tag_name(bytes: &[u8], at: usize) -> Option<(usize, usize, usize)> {
         Some(b' ') if bytes.get(end + 1).is_some_and(|&b| !is_whitespace(b) && b.is_ascii()) => end + 1,
         _ => skip_whitespace(bytes, end).end,
     };
-    Some((start, end, next))
+    match bytes.get(next) {
+        Some(b'"' | b']') => Some((start, end, next)),
+        _ => Some(name_of_words(bytes, start, end).unwrap_or((start, end, next))),
+    }
+}
+
+/// Returns the name of several words (`[Type de jeu "20"]`) that begins at offset `start`, as [`tag_name`] does; `end` is the
+/// end of its first word. `None` if there is none.
+///
+/// The name begins with a capital letter, a byte beyond ASCII or a character reference. A quote follows the words on the same
+/// line, and the closing quote and bracket stand at the end of the line or before its next opening bracket. So a remark in
+/// brackets among the moves is hardly taken for a tag. Each byte is read for one bracket only.
+#[cold]
+fn name_of_words(bytes: &[u8], start: usize, end: usize) -> Option<(usize, usize, usize)> {
+    if !(bytes[start].is_ascii_uppercase() || bytes[start] >= 0x80 || bytes[start] == b'&') {
+        return None;
+    }
+    let window = &bytes[..bytes.len().min(start + MAX_WORDS_BYTES)];
+    let is_word = |byte: &u8| is_name_byte(*byte) || matches!(byte, b' ' | b'\t' | b'\'');
+    let quote = end
+        + window.get(end..)?.iter().position(|byte| !is_word(byte)).filter(|n| window[end + n] == b'"')?;
+    let value = &bytes[quote + 1..bytes.len().min(quote + MAX_VALUE_BYTES)];
+    let line_end = memchr::memchr3(b'\n', b'\r', b'[', value);
+    if line_end.is_none() && value.len() + 1 == MAX_VALUE_BYTES {
+        return None;
+    }
+    let mut line = value[..line_end.unwrap_or(value.len())].trim_ascii_end();
+    while let Some(rest) = line.strip_suffix(b"\\r").or_else(|| line.strip_suffix(b"\\n")) {
+        line = rest.trim_ascii_end();
+    }
+    let is_closed = line.strip_suffix(b"]").is_some_and(|line| line.trim_ascii_end().ends_with(b"\""));
+    let mut end = quote;
+    while let Some(rest) =
+        bytes[start..end].strip_suffix(b" ").or_else(|| bytes[start..end].strip_suffix(b"\t"))
+    {
+        end = start + rest.len();
+    }
+    is_closed.then_some((start, end, quote))
+}
+
+/// Returns `true` if `rest` begins with a character reference such as `&#x00c9;` or `&Eacute;`.
+fn is_reference(rest: &[u8]) -> bool {
+    let body = rest[1..].iter().take(12).take_while(|&&b| b.is_ascii_alphanumeric() || b == b'#').count();
+    body > 0 && rest.get(1 + body) == Some(&b';')
 }
 
 /// Returns the form of what the bracket at offset `at` opens. Reads the name, the whitespace after it and one more
-/// byte.
+/// byte; where words follow the name, up to the end of their line.
 #[inline]
 pub fn tag_form(bytes: &[u8], at: usize) -> TagForm {
     match tag_name(bytes, at) {
@@ -290,6 +336,12 @@ mod tests {
             (r#"[Event "a [b] c"]"#, "Event", "a [b] c", ""),
             ("[Event \"two\nlines\"]", "Event", "two\nlines", ""),
             (r#"[R&#x00e9;sultat "1-1"]"#, "R&#x00e9;sultat", "1-1", ""),
+            (r#"[&#x00c9;v&#x00e9;nement "x"]"#, "&#x00c9;v&#x00e9;nement", "x", ""),
+            ("[Type de jeu \"20\"]\n1.", "Type de jeu", "20", "\n1."),
+            ("[Heure  blanche\t\"1:00\" ]\r\n", "Heure  blanche", "1:00", "\r\n"),
+            ("[Date d'\u{e9}v\u{e9}nement \"x\"]\\r\n", "Date d'\u{e9}v\u{e9}nement", "x", "\\r\n"),
+            ("[Type de jeu \"20\"] [Heure noire \"2:00\"]", "Type de jeu", "20", " [Heure noire \"2:00\"]"),
+            ("[\u{c9}v\u{e9}nement et lieu \"x\"]", "\u{c9}v\u{e9}nement et lieu", "x", ""),
             ("[Empty] 1. 32-28", "Empty", "", " 1. 32-28"),
         ] {
             assert!(is_sound(check(text, name, value, rest)), "{text:?}");
@@ -312,6 +364,23 @@ mod tests {
         assert!(!s.quote_closed && !s.bracket_closed);
         let s = check("[Event x y]\n", "Event", "x y", "\n");
         assert!(!s.quote_closed && s.form == TagForm::Loose);
+        assert_eq!(scan_tag(b"[& \"x\"]", 0), None);
+        for remark in [
+            "[some comment \"quoted\"]\n",
+            "[White says \"good\"] 32-28\n",
+            "[White says \"good\" here]\n",
+            "[Two words]\n",
+            "[Two words \"x\"\n]",
+            "[Two\nwords \"x\"]",
+            "[Words, \"x\"]",
+            "[Say {no} \"x\"]",
+            "[Type de jeu \"20",
+            &format!("[Word {} \"x\"]", "a ".repeat(40)),
+            &format!("[Two words \"{}\"]", "x".repeat(MAX_VALUE_BYTES)),
+        ] {
+            let form = scan_tag(remark.as_bytes(), 0).map(|spans| spans.form);
+            assert!(matches!(form, Some(TagForm::None | TagForm::Loose)), "{remark}: {form:?}");
+        }
         assert_eq!(scan_tag(b"[%clk 1:00]", 0), None);
         assert_eq!(scan_tag(b"[", 0), None);
         assert_eq!(scan_tag(b"[see game", 0).map(|s| s.form), Some(TagForm::None));

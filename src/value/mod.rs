@@ -47,6 +47,7 @@ pub use game_type::{
 };
 pub use nag::{MoveStrength, Nag, NagError, NagErrorKind, NagMeaning};
 pub use rating::{Rating, RatingError, RatingErrorKind};
+pub(crate) use result::ResultWeight;
 pub use result::{GameResult, Outcome, Points};
 pub use result_format::ResultFormat;
 pub use round::{Round, RoundError, RoundErrorKind};

@@ -110,6 +110,36 @@ impl<'a> GameResult<'a> {
         self.outcome().winner(start)
     }
 
+    /// Returns how much the text says about the outcome.
+    pub(crate) fn weight(&self) -> ResultWeight {
+        match self {
+            Self::Score(..) | Self::PlusDrawFirst | Self::PlusDrawSecond => ResultWeight::Known,
+            Self::Unfinished | Self::Text(_) => ResultWeight::Open,
+            Self::Unknown => ResultWeight::Missing,
+        }
+    }
+
+    /// Returns the result that counts, of two that a record gives: this one, unless only the later one is known.
+    ///
+    /// The order is that of the Result tags in the text, and then the terminator. So the first Result tag with a known
+    /// outcome counts; without one, the terminator. If no outcome is known, `*` and free texts count before missing
+    /// values (empty, `?`, `-`).
+    ///
+    /// ```
+    /// use pdn::value::GameResult;
+    ///
+    /// let counts = |tag: &str, terminator: &str| {
+    ///     GameResult::parse(tag.as_bytes()).or_later(GameResult::parse(terminator.as_bytes())).to_string()
+    /// };
+    /// assert_eq!(counts("0-1", "1/2-1/2"), "0-1");
+    /// assert_eq!(counts("*", "1/2-1/2"), "1/2-1/2");
+    /// assert_eq!(counts("adjourned", "*"), "adjourned");
+    /// ```
+    #[must_use]
+    pub fn or_later(self, later: Self) -> Self {
+        if later.weight() > self.weight() { later } else { self }
+    }
+
     /// Returns `true` if both have the same outcome, in any formats: `1-0` and `2-0`, but also `1-1` and `1+ - 1-`.
     /// Unknown outcomes equal each other.
     pub fn same_outcome(&self, other: &GameResult<'_>) -> bool {
@@ -227,6 +257,18 @@ impl FromStr for Outcome {
         let named = Self::ALL.into_iter().find(|outcome| outcome.name().eq_ignore_ascii_case(text));
         named.ok_or(UnknownName { expected: "an outcome: `win`, `loss`, `draw`, `both-lose` or `unknown`" })
     }
+}
+
+/// How much a written result says about the outcome of a game, the least first. The one rule for the result that
+/// counts: a later result replaces an earlier one if its weight is greater.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum ResultWeight {
+    /// An empty text, `?` or `-`.
+    Missing,
+    /// `*`, or a text that is no result.
+    Open,
+    /// A known outcome.
+    Known,
 }
 
 /// The points of one side, in hundredths.

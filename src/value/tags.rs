@@ -103,6 +103,8 @@ tags! {
     Board Text;
     /// Game type: rules, board and notation.
     GameType GameType;
+    /// Name of the game type, such as `Russian`; servers write it in place of GameType. Not part of PDN 3.0.
+    Variant Text;
     /// Start position.
     FEN Fen;
     /// Number of plies of the game.
@@ -255,8 +257,15 @@ pub enum TagSpelling {
 const ALIASES: &[(&str, TagName, TagSpelling)] = &{
     use TagSpelling::{Language as L, Program as P};
     [
+        // The player who starts and the other one. Where Black starts, an index exchanges them.
         ("p1", TagName::White, P),
         ("p2", TagName::Black, P),
+        ("p1elo", TagName::WhiteRating, P),
+        ("p2elo", TagName::BlackRating, P),
+        ("p1rating", TagName::WhiteRating, P),
+        ("p2rating", TagName::BlackRating, P),
+        ("p1title", TagName::WhiteTitle, P),
+        ("p2title", TagName::BlackTitle, P),
         ("whiteelo", TagName::WhiteRating, P),
         ("blackelo", TagName::BlackRating, P),
         ("pubicationdate", TagName::PublicationDate, P),
@@ -267,6 +276,7 @@ const ALIASES: &[(&str, TagName, TagSpelling)] = &{
         ("evento", TagName::Event, L),
         ("luogo", TagName::Site, L),
         ("data", TagName::Date, L),
+        ("anno", TagName::Date, L),
         ("turno", TagName::Round, L),
         // French
         ("blanc", TagName::White, L),
@@ -278,6 +288,14 @@ const ALIASES: &[(&str, TagName, TagSpelling)] = &{
         ("\u{e9}v\u{e9}nement", TagName::Event, L),
         ("evenement", TagName::Event, L),
         ("tournoi", TagName::Event, L),
+        ("type de jeu", TagName::GameType, L),
+        ("heure blanche", TagName::WhiteTime, L),
+        ("heure noire", TagName::BlackTime, L),
+        ("temps blanc", TagName::WhiteTime, L),
+        ("temps noir", TagName::BlackTime, L),
+        ("elo blanc", TagName::WhiteRating, L),
+        ("elo noir", TagName::BlackRating, L),
+        ("tour", TagName::Round, L),
         ("lieu", TagName::Site, L),
         // Dutch
         ("wit", TagName::White, L),

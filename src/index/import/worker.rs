@@ -8,7 +8,7 @@ use super::feed::{GamesJob, Job};
 use super::options::ImportOptions;
 use super::pack_sink::{PackSink, PackTables};
 use super::reject_line::{RejectedRecord, stored_prefix};
-use super::tags::{IndexedTags, TagCollector, TagValue};
+use super::tags::{IndexedTags, TagCollector, TagSlot, TagValue};
 use crate::error::Error;
 use crate::index::format::interner::Interner;
 use crate::index::format::text_words::TextWords;
@@ -106,7 +106,7 @@ impl Worker {
             let summary = self.game(&game.view(), games, rows, &mut cache);
             *plies += u64::from(summary.plies);
             statuses[summary.status as usize] += 1;
-            if !matches!(summary.status, GameStatus::Legal | GameStatus::Empty) {
+            if !summary.status.is_complete() {
                 rejects.push(rejected_record(index as u64, &game.view(), games, &summary));
             }
         }
@@ -127,7 +127,7 @@ impl Worker {
         let mut collector = TagCollector { replayer: &mut self.replayer, tags: IndexedTags::default() };
         // Neither visitor breaks off.
         let _ = walk_with(record, &self.limits, &mut collector);
-        let tags = collector.tags;
+        let mut tags = collector.tags;
         let moves = rows.moves();
         let from = moves.len();
         let mut sink =
@@ -139,8 +139,10 @@ impl Worker {
         let first = start_counts.unwrap_or_else(|| PackedPieceCounts::from(summary.start_counts()));
         let encoding = OnceCell::new();
         let encoding = || *encoding.get_or_init(|| games.batch.decoder().guess(record).encoding);
-        let result = tags.result.unwrap_or_else(|| summary.terminator.map_or(b"", |end| end.span.of(record)));
-        let [white, black, event, site, round] = tags.texts;
+        let result = summary.result().map_or(&b""[..], |result| result.span.of(record));
+        tags.seat_players(summary.numbering.start);
+        let texts = [TagSlot::White, TagSlot::Black, TagSlot::Event, TagSlot::Site, TagSlot::Round];
+        let [white, black, event, site, round] = texts.map(|slot| tags.get(slot));
         let mut numbers = [0; 6];
         for (slot, value) in [white, black, event, site, round, result].into_iter().enumerate() {
             numbers[slot] = cache.text(slot, value, &mut rows.interners, encoding);
@@ -153,9 +155,8 @@ impl Worker {
             round: "",
             result: "",
             date: Date::UNKNOWN,
-            ratings: tags
-                .ratings
-                .map(|rating| Rating::read(rating).ok().flatten().map_or(0, |rating| rating.value)),
+            ratings: [TagSlot::WhiteRating, TagSlot::BlackRating]
+                .map(|slot| Rating::read(tags.get(slot)).ok().flatten().map_or(0, |rating| rating.value)),
             status: summary.status,
             outcome: summary.outcome(),
             from_fen: set_up,
@@ -165,7 +166,7 @@ impl Worker {
             first,
             last: PackedPieceCounts::from(summary.last_counts()),
         };
-        rows.push_interned(&row, numbers, cache.date(tags.date), record);
+        rows.push_interned(&row, numbers, cache.date(tags.get(TagSlot::Date)), record);
         summary
     }
 }

@@ -26,7 +26,8 @@ pub struct GameRow<'a> {
     pub site: &'a str,
     /// Round tag, as written.
     pub round: &'a str,
-    /// Result tag as written; the terminator if there is no such tag.
+    /// The result that counts, as written: the Result tag, or the terminator if the tag gives no result. See
+    /// [`ReplaySummary::result`](crate::replay::ReplaySummary::result).
     pub result: &'a str,
     /// Date, with unknown parts.
     pub date: Date,

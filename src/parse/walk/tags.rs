@@ -10,7 +10,7 @@ use crate::diag::Code;
 use crate::simd::Isa;
 use crate::span::Span;
 use crate::syntax::{TagForm, TagSpans};
-use crate::value::TagName;
+use crate::value::{GameResult, TagName};
 
 impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
     /// Reports the tags and comments of the tag section. Returns the offset of the first byte of movetext.
@@ -66,7 +66,9 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         }
         // Two brackets, two quotes and one space.
         let shortest = name.len() + value.len() + 5;
-        if V::STYLE && is_sound && self.game[spans.start] == b'[' && whole.len() as usize != shortest {
+        let is_standard =
+            || whole.len() as usize == shortest && !name.contains(&b' ') && !name.contains(&b'\t');
+        if V::STYLE && is_sound && self.game[spans.start] == b'[' && !is_standard() {
             self.report(Code::TagForm, whole)?;
         }
         Flow::Continue(())
@@ -99,16 +101,22 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
 }
 
 /// Returns the result that a tag gives, if it decides whether a last `4-6` is a move or the terminator. `earlier` is the
-/// result that the tags before it gave; only a tag named Result, in either case, replaces one.
+/// result that the tags before it gave; a tag replaces it only by the rule of [`GameResult::or_later`].
 // Twin of the comparison: `recognise_tag`; test: `score_under_foreign_result_name_is_terminator`.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn result_of_tag<'g>(name: &[u8], value: &'g [u8], earlier: &[u8]) -> Option<&'g [u8]> {
     let is_result = if name.len() == 6 && name.eq_ignore_ascii_case(b"result") {
         true
     } else {
-        is_score(value) && earlier.is_empty() && means_result(name)
+        is_score(value) && means_result(name)
     };
-    is_result.then(|| value.trim_ascii())
+    (is_result && (earlier.is_empty() || says_more(value, earlier))).then(|| value.trim_ascii())
+}
+
+/// Returns `true` if the later of two results counts.
+#[cold]
+fn says_more(later: &[u8], earlier: &[u8]) -> bool {
+    GameResult::parse(later).weight() > GameResult::parse(earlier).weight()
 }
 
 /// Returns `true` if a tag name means Result.

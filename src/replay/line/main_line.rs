@@ -6,6 +6,7 @@ use crate::parse::{
     Comment, Flow, MissingMark, MissingMove, MoveRun, SetupCommand, TagPair, Terminator, VariationAction,
     VariationMark, Visitor, WrittenMove,
 };
+use crate::replay::WrittenResult;
 use crate::span::Span;
 use crate::value::TagName;
 
@@ -19,8 +20,10 @@ pub(crate) struct MainLine {
     pub(crate) written_moves: u32,
     pub(crate) fen: Option<Span>,
     pub(crate) game_type: Option<Span>,
-    pub(crate) result: Option<Span>,
-    pub(crate) terminator: Option<Span>,
+    pub(crate) variant: Option<Span>,
+    /// The Result tag that counts of those seen so far.
+    pub(crate) result: Option<WrittenResult>,
+    pub(crate) terminator: Option<WrittenResult>,
     /// An unclosed comment, which hides the rest of the record.
     pub(crate) unclosed_comment: Option<Span>,
     /// The diagnostics of the walk, then those of the replay; at most `max_diagnostics`.
@@ -36,8 +39,21 @@ impl MainLine {
         self.tokens.clear();
         self.diagnostics.clear();
         self.written_moves = 0;
-        (self.fen, self.game_type, self.result) = (None, None, None);
+        (self.fen, self.game_type, self.variant, self.result) = (None, None, None, None);
         (self.terminator, self.unclosed_comment) = (None, None);
+    }
+
+    /// Returns the first text without meaning if there is no move at all: it may be what is left of the moves.
+    pub(crate) fn lost_moves(&self) -> Option<Span> {
+        if self.written_moves > 0 {
+            return None;
+        }
+        self.tokens.first_other(LineTokenKind::StrayText)
+    }
+
+    /// Returns `true` if the record gives a position: by a FEN tag or a setup, a null move included.
+    pub(crate) fn has_position(&self) -> bool {
+        self.fen.is_some() || self.tokens.first_other(LineTokenKind::Setup).is_some()
     }
 
     /// Appends a diagnostic unless the limit is reached.
@@ -73,12 +89,22 @@ impl<'g> Visitor<'g> for MainLine {
         };
         let slot = match name {
             Some(TagName::FEN) => &mut self.fen,
-            Some(TagName::Result) => &mut self.result,
+            Some(TagName::Result) => {
+                let has_value = !tag.value.trim_ascii().is_empty();
+                let result = WrittenResult::read(tag.value, tag.value_span);
+                if self.result.is_some() {
+                    self.result = Some(result.after(self.result));
+                } else if has_value {
+                    self.result = Some(result);
+                }
+                return Flow::Continue(());
+            }
             Some(TagName::GameType) => &mut self.game_type,
+            Some(TagName::Variant) => &mut self.variant,
             _ => return Flow::Continue(()),
         };
-        // The first tag that has a value counts.
-        if slot.is_none() && !tag.value.trim_ascii().is_empty() {
+        // The first tag that has a value counts. Servers write `[FEN "?"]` for the usual start position.
+        if slot.is_none() && !matches!(tag.value.trim_ascii(), b"" | b"?" | b"-") {
             *slot = Some(tag.value_span);
         }
         Flow::Continue(())
@@ -137,7 +163,7 @@ impl<'g> Visitor<'g> for MainLine {
 
     #[inline]
     fn terminator(&mut self, terminator: Terminator<'g>) -> Flow {
-        self.terminator.get_or_insert(terminator.span);
+        self.terminator.get_or_insert_with(|| WrittenResult::read(terminator.text, terminator.span));
         Flow::Continue(())
     }
 
@@ -201,25 +227,26 @@ mod tests {
 
     /// Returns all that a replay reads from a line.
     fn contents(line: &MainLine) -> impl std::fmt::Debug + PartialEq {
-        let MainLine { written_moves, fen, game_type, result, terminator, unclosed_comment, .. } = *line;
-        let spans = (fen, game_type, result, terminator, unclosed_comment);
+        let MainLine { written_moves, fen, game_type, variant, result, terminator, unclosed_comment, .. } =
+            *line;
+        let spans = (fen, game_type, variant, result, terminator, unclosed_comment);
         (line.tokens.iter().collect::<Vec<_>>(), written_moves, spans, line.diagnostics.clone())
     }
 
     #[test]
     fn exact_tag_names_are_recognised() {
-        for name in
-            ["Event", "Site", "Date", "Round", "White", "Black", "Result", "GameType", "FEN", "SetUp", "fen"]
-        {
+        for name in [
+            "Event", "Site", "Date", "Round", "White", "Black", "Result", "GameType", "Variant", "FEN",
+            "SetUp", "fen",
+        ] {
             let mut line = MainLine::default();
             walk(format!("[{name} \"x\"] *").as_bytes(), &mut line);
             let found = recognise_tag(name.as_bytes()).map(|found| found.tag);
-            let expected = [TagName::FEN, TagName::GameType, TagName::Result].map(|tag| found == Some(tag));
-            assert_eq!(
-                [line.fen, line.game_type, line.result].map(|span| span.is_some()),
-                expected,
-                "{name}"
-            );
+            let expected = [TagName::FEN, TagName::GameType, TagName::Variant, TagName::Result]
+                .map(|tag| found == Some(tag));
+            let spans = [line.fen, line.game_type, line.variant];
+            let found = [spans[0].is_some(), spans[1].is_some(), spans[2].is_some(), line.result.is_some()];
+            assert_eq!(found, expected, "{name}");
         }
     }
 

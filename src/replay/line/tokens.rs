@@ -97,6 +97,11 @@ impl LineTokens {
         LineToken { span: self.spans[index], kind, from, to }
     }
 
+    /// Returns the span of the first token of a kind other than [`LineTokenKind::Pair`]; `None` without one.
+    pub(crate) fn first_other(&self, kind: LineTokenKind) -> Option<Span> {
+        self.others.iter().find(|(_, other)| *other == kind).map(|&(index, _)| self.spans[index])
+    }
+
     /// Iterates over all tokens.
     pub(crate) fn iter(&self) -> impl DoubleEndedIterator<Item = LineToken> + ExactSizeIterator + Clone {
         self.range(0..self.len)

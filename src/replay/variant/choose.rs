@@ -2,13 +2,14 @@
 
 use super::square_clues::SquareClues;
 use super::tables::VariantTables;
-use super::tag_candidates::{INFERENCE_ORDER, TagCandidates};
+use super::tag_candidates::{Candidates, INFERENCE_ORDER, TagCandidates};
 use crate::diag::Diagnostic;
 use crate::position::{Position, State};
 use crate::replay::line::MainLine;
 use crate::replay::play::{DiagnosticLog, LineContext, LineOutcome, LinePlayer, PlayBuffers, SearchBudget};
 use crate::replay::{CandidateGame, PlySink, ReplayOptions, StopReason, VariantBasis};
 use crate::rules::Variant;
+use crate::span::Span;
 use crate::value::Fen;
 
 /// Maximum number of nodes of a capture search while variants are tried. A position that needs more is not from a game.
@@ -61,8 +62,8 @@ impl<'a> VariantChooser<'a> {
 
     /// Chooses the variant and plays the main line under it into `sink`.
     pub(crate) fn choose<K: PlySink>(&mut self, sink: &mut K) -> ChosenVariant {
-        if let Some(span) = self.line.game_type {
-            match self.tables.tag_candidates(span.of(self.text)) {
+        if self.line.game_type.is_some() || self.line.variant.is_some() {
+            match self.tag_candidates() {
                 TagCandidates::Games(games) => return self.choose_tagged(games, sink),
                 TagCandidates::OtherGame => {
                     // Its moves are not plies of draughts, even if they look like them.
@@ -77,7 +78,7 @@ impl<'a> VariantChooser<'a> {
             }
         }
         if let Some(variant) = self.options.variant {
-            let trial = self.play(variant.into(), sink);
+            let trial = self.play(variant, sink);
             return ChosenVariant::new(trial, VariantBasis::Caller);
         }
         self.infer(sink)
@@ -93,9 +94,7 @@ impl<'a> VariantChooser<'a> {
             LineStart::Standard if !has_moves => return result,
             _ => {}
         }
-        if let Some(span) = self.line.game_type
-            && let TagCandidates::Games(games) = self.tables.tag_candidates(span.of(self.text))
-        {
+        if let TagCandidates::Games(games) = self.tag_candidates() {
             let replaying =
                 games.into_iter().flatten().find(|&candidate| self.try_out(candidate).is_complete());
             for (slot, &variant) in result.variants.iter_mut().zip(&INFERENCE_ORDER) {
@@ -116,11 +115,13 @@ impl<'a> VariantChooser<'a> {
         result
     }
 
-    fn choose_tagged<K: PlySink>(
-        &mut self,
-        games: [Option<CandidateGame>; 4],
-        sink: &mut K,
-    ) -> ChosenVariant {
+    /// Returns the games that the tags may mean.
+    fn tag_candidates(&mut self) -> TagCandidates {
+        let value = |span: Option<Span>| span.map(|span| span.of(self.text));
+        self.tables.tag_candidates(value(self.line.game_type), value(self.line.variant))
+    }
+
+    fn choose_tagged<K: PlySink>(&mut self, games: Candidates, sink: &mut K) -> ChosenVariant {
         let first = games[0].unwrap_or(Variant::International.into());
         let mut choice = ChosenVariant::new(self.play(first, sink), VariantBasis::Tag);
         if choice.trial.is_complete() {

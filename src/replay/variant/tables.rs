@@ -6,7 +6,7 @@ use crate::position::{Position, State};
 use crate::replay::CandidateGame;
 use crate::rules::Variant;
 
-/// Longest GameType value in bytes whose meaning is remembered. Longer ones are damage.
+/// Longest GameType or Variant value in bytes whose meaning is remembered. Longer ones are damage.
 const MAX_REMEMBERED_TAG: usize = 64;
 
 /// Square codes and start positions of all variants, and of the last game with another numbering.
@@ -18,8 +18,8 @@ pub(crate) struct VariantTables {
     starts: Vec<State<u128>>,
     /// The last game whose numbering is not that of its variant.
     other: Option<(CandidateGame, SquareCodes)>,
-    /// The value of the last GameType tag and its meaning: most games of a file have the same.
-    last_tag: (Vec<u8>, TagCandidates),
+    /// The values of the last GameType tag and the last Variant tag, and their meaning: most games of a file have the same.
+    last_tags: [(Vec<u8>, TagCandidates); 2],
 }
 
 impl VariantTables {
@@ -29,22 +29,37 @@ impl VariantTables {
             codes: Variant::ALL.iter().map(|variant| SquareCodes::new(variant.names())).collect(),
             starts: Variant::ALL.iter().map(|&variant| *Position::start(variant).state()).collect(),
             other: None,
-            last_tag: (Vec::new(), TagCandidates::Unknown),
+            last_tags: std::array::from_fn(|_| (Vec::new(), TagCandidates::Unknown)),
         }
     }
 
-    /// Returns the games that a GameType tag may mean.
+    /// Returns the games that a GameType tag and a Variant tag may mean.
     #[inline]
-    pub(super) fn tag_candidates(&mut self, value: &[u8]) -> TagCandidates {
+    pub(super) fn tag_candidates(
+        &mut self,
+        game_type: Option<&[u8]>,
+        variant: Option<&[u8]>,
+    ) -> TagCandidates {
+        let tag = game_type.map_or(TagCandidates::Unknown, |value| self.meaning(0, value));
+        match variant {
+            None => tag,
+            Some(value) => tag.or_variant_tag(self.meaning(1, value)),
+        }
+    }
+
+    /// Returns the meaning of a tag value; `slot` is 0 for GameType, 1 for Variant.
+    #[inline]
+    fn meaning(&mut self, slot: usize, value: &[u8]) -> TagCandidates {
         if value.len() > MAX_REMEMBERED_TAG {
             return TagCandidates::of_tag(value);
         }
-        if self.last_tag.0 != value {
-            self.last_tag.1 = TagCandidates::of_tag(value);
-            self.last_tag.0.clear();
-            self.last_tag.0.extend(value);
+        let (last, meaning) = &mut self.last_tags[slot];
+        if last != value {
+            *meaning = TagCandidates::of_tag(value);
+            last.clear();
+            last.extend(value);
         }
-        self.last_tag.1
+        *meaning
     }
 
     /// Returns the start position of a candidate.

@@ -1,7 +1,7 @@
-//! The games that a GameType tag may mean, and the order in which variants are inferred without one.
+//! The games that a GameType or Variant tag may mean, and the order in which variants are inferred without one.
 
 use crate::replay::CandidateGame;
-use crate::rules::{GameRules, Variant};
+use crate::rules::Variant;
 use crate::value::{GameType, GameTypeStatus};
 
 /// The variants that can be inferred, the likeliest first.
@@ -32,11 +32,17 @@ pub(crate) const INFERENCE_ORDER: [Variant; 16] = [
     Variant::Frysk,
 ];
 
-/// The meaning of a GameType tag.
+/// The greatest number of games that a tag may mean.
+const MAX_GAMES: usize = 6;
+
+/// The games that a tag may mean, the likeliest first; `None` in unused places.
+pub(super) type Candidates = [Option<CandidateGame>; MAX_GAMES];
+
+/// The meaning of a GameType or Variant tag.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum TagCandidates {
-    /// One of these games, the likeliest first; `None` in unused places.
-    Games([Option<CandidateGame>; 4]),
+    /// One of these games.
+    Games(Candidates),
     /// A game other than draughts.
     OtherGame,
     /// Unknown: the value contains no number, or a number without meaning.
@@ -44,15 +50,20 @@ pub(super) enum TagCandidates {
 }
 
 impl TagCandidates {
-    /// Parses the value of a GameType tag.
+    /// Parses the value of a GameType or Variant tag: a GameType number or value, or a name of a game.
     ///
     /// The attributes come first, as they are written. But some programs write `20,W,10,10,N1,0` over games in the
     /// usual numbering, so the bare number comes next. Other variants of the same number follow: many tags `23`
-    /// stand over algebraic moves.
+    /// stand over algebraic moves. Under a name servers write White's moves first and algebraic squares, whatever the usual
+    /// numbering of the game is.
     pub(super) fn of_tag(value: &[u8]) -> Self {
-        let game_type = match GameType::parse(value) {
-            Ok(game_type) => game_type,
-            Err(_) => match GameType::number_in(value) {
+        let name = std::str::from_utf8(value).map(GameType::numbers_of_name).unwrap_or_default();
+        let game_type = match (name, GameType::parse(value)) {
+            ([number], _) => GameType::of_number(*number),
+            // Several games share the name, so the moves decide.
+            ([_, _, ..], _) => return Self::Unknown,
+            ([], Ok(game_type)) => game_type,
+            ([], Err(_)) => match GameType::number_in(value) {
                 Some(number) => GameType::of_number(number),
                 None => return Self::Unknown,
             },
@@ -63,22 +74,59 @@ impl TagCandidates {
             return Self::OtherGame;
         }
         let number = game_type.number;
-        let exact = game_type.attributes.as_ref().and_then(|attributes| {
-            let GameRules { numbering, .. } = GameRules::from_attributes(number, Some(attributes)).ok()?;
-            let is_exact =
-                |variant: &Variant| variant.number() == number && variant.game().numbering == numbering;
-            let named = Variant::ALL.iter().copied().find(is_exact);
-            Some(CandidateGame { variant: named.or(Variant::from_number(number))?, numbering })
-        });
+        let by_name = std::str::from_utf8(value).ok().filter(|_| !name.is_empty());
+        let exact = match by_name {
+            // A variant of its own among those of a number, such as Jamaican draughts.
+            Some(name) => Variant::named(name).ok().map(CandidateGame::from),
+            None => game_type.attributes.and_then(|_| CandidateGame::try_from(&game_type).ok()),
+        };
+        let algebraic = by_name.and_then(|_| algebraic_game(number));
         let same_number = Variant::ALL
             .iter()
             .filter(|variant| variant.number() == number && **variant != Variant::ZimbabweanPool);
         let others =
             same_number.map(|&variant| CandidateGame::from(variant)).filter(|other| Some(*other) != exact);
-        let mut games = [None; 4];
-        for (slot, candidate) in games.iter_mut().zip(exact.into_iter().chain(others)) {
+        let mut games = [None; MAX_GAMES];
+        for (slot, candidate) in games.iter_mut().zip(exact.into_iter().chain(others).chain(algebraic)) {
             *slot = Some(candidate);
         }
         if games[0].is_some() { Self::Games(games) } else { Self::Unknown }
     }
+
+    /// Returns the meaning of both tags: that of the GameType tag, then that of the Variant tag.
+    ///
+    /// A number without a meaning, and 99 for "from a position", leave the game open, and one server has numbers of its own;
+    /// so the name is tried too.
+    pub(super) fn or_variant_tag(self, name: Self) -> Self {
+        match (self, name) {
+            (Self::Games(mut games), Self::Games(names)) => {
+                let first_free = games.iter().flatten().count();
+                let more = names.into_iter().flatten().filter(|name| !games.contains(&Some(*name)));
+                let more: [Option<CandidateGame>; MAX_GAMES] = collect(more);
+                for (slot, candidate) in games[first_free..].iter_mut().zip(more) {
+                    *slot = candidate;
+                }
+                Self::Games(games)
+            }
+            (Self::Unknown, name) => name,
+            (tag, _) => tag,
+        }
+    }
+}
+
+/// Returns an array of the first items.
+fn collect(items: impl Iterator<Item = CandidateGame>) -> Candidates {
+    let mut array = [None; MAX_GAMES];
+    array.iter_mut().zip(items).for_each(|(slot, item)| *slot = Some(item));
+    array
+}
+
+/// Returns the game of a number with algebraic squares from a1 and White to begin, as servers write games on 8x8; `None` if
+/// that is its usual numbering, or the board is another.
+fn algebraic_game(number: u16) -> Option<CandidateGame> {
+    let variant = Variant::from_number(number)?;
+    let algebraic = Variant::Russian.game().numbering;
+    let differs = variant.game().numbering != algebraic;
+    (differs && variant.board() == Variant::Russian.board())
+        .then_some(CandidateGame { variant, numbering: algebraic })
 }

@@ -6,6 +6,7 @@
 mod attributes;
 mod table;
 mod fields;
+mod names;
 
 use std::fmt;
 use std::str::FromStr;

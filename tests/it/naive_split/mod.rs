@@ -182,7 +182,14 @@ impl Text<'_> {
     fn name(&self, i: usize) -> Option<(usize, usize)> {
         let start = self.skip(i + 1);
         let first = self.at(start)?;
-        if !(first.is_ascii_alphabetic() || first >= 0x80 || first == b'_') {
+        let reference = (start + 1..start + 13)
+            .find(|&j| !self.at(j).is_some_and(|b| b.is_ascii_alphanumeric() || b == b'#'))
+            .is_some_and(|j| first == b'&' && j > start + 1 && self.at(j) == Some(b';'));
+        let reference = reference
+            || first == b'&'
+                && self.at(start + 13) == Some(b';')
+                && self.t[start + 1..start + 13].iter().all(|&b| b.is_ascii_alphanumeric() || b == b'#');
+        if !(first.is_ascii_alphabetic() || first >= 0x80 || first == b'_' || reference) {
             return None;
         }
         let mut end = start;
@@ -192,7 +199,35 @@ impl Text<'_> {
         while self.t[start..end].ends_with("\u{a0}".as_bytes()) {
             end -= 2;
         }
+        if !matches!(self.at(self.skip(end)), Some(b'"' | b']'))
+            && let Some(end) = self.end_of_words(start)
+        {
+            return Some((start, end));
+        }
         Some((start, end))
+    }
+
+    /// Returns the end of the name of several words that starts at `start`.
+    fn end_of_words(&self, start: usize) -> Option<usize> {
+        let first = self.t[start];
+        if !(first.is_ascii_uppercase() || first >= 0x80 || first == b'&') {
+            return None;
+        }
+        let quote = (start..self.t.len().min(start + 64))
+            .find(|&j| !(Self::is_name(self.t[j]) || b" \t'".contains(&self.t[j])))
+            .filter(|&j| self.t[j] == b'"')?;
+        let end = (quote + 1..self.t.len()).find(|&j| self.is_line_end(j) || self.t[j] == b'[');
+        let end = end.unwrap_or(self.t.len());
+        if end - quote >= VALUE {
+            return None;
+        }
+        let mut line = self.t[quote + 1..end].trim_ascii_end();
+        while line.ends_with(b"\\r") || line.ends_with(b"\\n") {
+            line = line[..line.len() - 2].trim_ascii_end();
+        }
+        let value = line.strip_suffix(b"]")?.trim_ascii_end();
+        let blank = |&j: &usize| b" \t".contains(&self.t[j]);
+        value.ends_with(b"\"").then(|| quote - (start..quote).rev().take_while(blank).count())
     }
 
     fn form(&self, i: usize) -> Option<Form> {

@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use pdn::rules::Variant;
+use pdn::replay::CandidateGame;
 
 use super::help;
 use super::shared::{FormatArgs, InputArgs};
-use super::variant::parse_variant;
+use super::variant::parse_game;
 
 pub(super) const AFTER_HELP: &str = "\
 Safe repairs keep the moves and the meaning of every tag; a replay before and after proves it. Unsafe repairs change \
@@ -27,8 +27,8 @@ pub(crate) struct FixArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,
 
-    #[arg(long, short = 'g', value_name = "VARIANT", value_parser = parse_variant, help = help::UNTAGGED_VARIANT)]
-    pub(crate) variant: Option<Variant>,
+    #[arg(long, short = 'g', value_name = "VARIANT", value_parser = parse_game, help = help::UNTAGGED_VARIANT)]
+    pub(crate) variant: Option<CandidateGame>,
 
     /// Replace the files instead of printing a diff, and write a journal beside each
     #[arg(long)]

@@ -9,5 +9,5 @@ pub(crate) const GENERAL: &str = "General options";
 pub(crate) const MOVES: &str =
     "Position after these moves, such as '1. 32-28 19-23'; games that transpose into it count";
 pub(crate) const THREADS: &str = "Number of worker threads [default: number of processors]";
-pub(crate) const UNTAGGED_VARIANT: &str = "Variant of games without a GameType tag: a name, a GameType number or a \
-                                           GameType value [default: inferred]";
+pub(crate) const UNTAGGED_VARIANT: &str = "Variant of games that no tag names: a name such as russian or checkers, a \
+                                           GameType number or a GameType value [default: inferred]";

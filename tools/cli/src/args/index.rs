@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use pdn::rules::Variant;
+use pdn::replay::CandidateGame;
 
 use super::help;
 use super::shared::{FormatArgs, InputArgs};
-use super::variant::parse_variant;
+use super::variant::parse_game;
 
 pub(super) const AFTER_HELP: &str = "\
 Every record becomes a game of the index, even if it is damaged. Records that are not replayed to their end are also \
@@ -29,8 +29,8 @@ pub(crate) struct IndexArgs {
     #[arg(long)]
     pub(crate) append: bool,
 
-    #[arg(long, short = 'g', value_name = "VARIANT", value_parser = parse_variant, help = help::UNTAGGED_VARIANT)]
-    pub(crate) variant: Option<Variant>,
+    #[arg(long, short = 'g', value_name = "VARIANT", value_parser = parse_game, help = help::UNTAGGED_VARIANT)]
+    pub(crate) variant: Option<CandidateGame>,
 
     /// Store the text of the games in the index, compressed
     #[arg(long)]

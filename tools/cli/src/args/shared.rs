@@ -4,12 +4,13 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use pdn::replay::CandidateGame;
 use pdn::rules::Variant;
 use pdn::source::{Encoding, MapMode};
 
 use super::help;
 use super::number::parse_threads;
-use super::variant::{NamedRules, parse_variant, rules_parser};
+use super::variant::{NamedRules, parse_game, rules_parser};
 
 /// Which archives are read, and how.
 #[derive(Args, Debug)]
@@ -62,8 +63,8 @@ impl From<Mmap> for MapMode {
 /// Whether moves are replayed, and by which rules.
 #[derive(Args, Debug)]
 pub(crate) struct ReplayArgs {
-    #[arg(long, short = 'g', value_name = "VARIANT", value_parser = parse_variant, help = help::UNTAGGED_VARIANT)]
-    pub(crate) variant: Option<Variant>,
+    #[arg(long, short = 'g', value_name = "VARIANT", value_parser = parse_game, help = help::UNTAGGED_VARIANT)]
+    pub(crate) variant: Option<CandidateGame>,
 
     /// Check the text only and do not replay moves; faster
     #[arg(long, conflicts_with = "variant")]

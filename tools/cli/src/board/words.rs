@@ -3,7 +3,7 @@
 use pdn::board::SquareNames;
 use pdn::position::Move;
 use pdn::replay::VariantBasis;
-use pdn::value::Colour;
+use pdn::value::{Colour, Outcome};
 
 /// Returns the name of a colour as in JSON: `white`.
 pub(crate) const fn colour_name(colour: Colour) -> &'static str {
@@ -11,6 +11,12 @@ pub(crate) const fn colour_name(colour: Colour) -> &'static str {
         Colour::White => "white",
         Colour::Black => "black",
     }
+}
+
+/// Returns who won, as in JSON: `white`, `black`, `draw`, or `None` if the outcome is unknown or both sides lost. `start` is
+/// the side that starts in the game type.
+pub(crate) fn winner_name(outcome: Outcome, start: Colour) -> Option<&'static str> {
+    if outcome == Outcome::Draw { Some("draw") } else { outcome.winner(start).map(colour_name) }
 }
 
 /// Returns the name of a colour as in a sentence: `White`.

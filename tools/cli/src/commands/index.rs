@@ -165,9 +165,12 @@ impl TotalProgress {
     }
 }
 
-/// Iterates over the statuses and their numbers of games.
+/// Iterates over the statuses, as words for several games, and their numbers of games.
 fn statuses(summary: &ImportSummary) -> impl Iterator<Item = (&'static str, u64)> {
-    GameStatus::ALL.iter().map(|&status| (status.name(), summary.with_status(status)))
+    GameStatus::ALL.iter().map(|&status| {
+        let name = if status == GameStatus::Problem { "problems" } else { status.name() };
+        (name, summary.with_status(status))
+    })
 }
 
 /// Returns the summary as a JSON object.

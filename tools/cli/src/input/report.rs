@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use pdn::check::{self, CheckReport, Checker};
 use pdn::diag::{Code, Diagnostic, Severity};
-use pdn::replay::{self, AnnotatedGame, GameStatus, PlySink, Replayer};
-use pdn::rules::{BitsOf, Variant};
+use pdn::replay::{self, AnnotatedGame, CandidateGame, GameStatus, PlySink, Replayer};
+use pdn::rules::BitsOf;
 use pdn::split::Record;
 use pdn::value::Outcome;
 
@@ -22,8 +22,8 @@ pub(crate) struct ReportOptions {
     pub(crate) style: bool,
     /// `true` if moves are replayed.
     pub(crate) replay: bool,
-    /// The variant of games without a GameType tag; `None` to infer it.
-    pub(crate) variant: Option<Variant>,
+    /// The variant of games that no tag names; `None` to infer it.
+    pub(crate) variant: Option<CandidateGame>,
 }
 
 impl ReportOptions {
@@ -139,8 +139,7 @@ impl Reporter {
 /// Returns a diagnostic if the result contradicts the last position: a side that cannot move has lost, or has won in
 /// variants where that is the aim.
 fn contradicted_result(summary: &replay::ReplaySummary) -> Option<Diagnostic> {
-    let mut results = [summary.terminator, summary.result_tag].into_iter().flatten();
-    let result = results.find(|result| result.outcome != Outcome::Unknown)?;
+    let result = summary.result().filter(|result| result.outcome != Outcome::Unknown)?;
     if summary.status != GameStatus::Legal || summary.plies == 0 {
         return None;
     }
@@ -184,7 +183,7 @@ impl PlySink for CaptureCounter {
     fn begin<R: pdn::rules::Ruleset>(
         &mut self,
         _: R,
-        _: &replay::CandidateGame,
+        _: &CandidateGame,
         _: &pdn::position::State<BitsOf<R>>,
     ) {
         self.0 = 0;

@@ -29,6 +29,8 @@ pub(crate) struct Totals {
     pub(crate) damaged: u64,
     pub(crate) empty: u64,
     pub(crate) unsupported: u64,
+    /// Records with a position and no moves.
+    pub(crate) problems: u64,
     pub(crate) errors: u64,
     pub(crate) warnings: u64,
     pub(crate) styles: u64,
@@ -56,6 +58,7 @@ impl Totals {
                     GameStatus::Ambiguous => &mut self.ambiguous,
                     GameStatus::Damaged => &mut self.damaged,
                     GameStatus::Empty => &mut self.empty,
+                    GameStatus::Problem => &mut self.problems,
                     _ => &mut self.unsupported,
                 } += 1;
                 if replay.basis != VariantBasis::Guess {
@@ -69,6 +72,7 @@ impl Totals {
                 match report.text.summary.status {
                     check::RecordStatus::Damaged => self.damaged += 1,
                     check::RecordStatus::Empty => self.empty += 1,
+                    check::RecordStatus::Problem => self.problems += 1,
                     check::RecordStatus::Unsupported => self.unsupported += 1,
                     _ => {}
                 }
@@ -95,7 +99,7 @@ impl Totals {
     }
 
     /// Returns the number of games by status. They add up to all games if moves were replayed.
-    pub(crate) fn statuses(&self) -> [(&'static str, u64); 6] {
+    pub(crate) fn statuses(&self) -> [(&'static str, u64); 7] {
         [
             ("legal", self.legal),
             ("illegal", self.illegal),
@@ -103,6 +107,7 @@ impl Totals {
             ("damaged", self.damaged),
             ("empty", self.empty),
             ("unsupported", self.unsupported),
+            ("problems", self.problems),
         ]
     }
 
@@ -139,6 +144,7 @@ impl Totals {
             "damaged": self.damaged,
             "empty": self.empty,
             "unsupported": self.unsupported,
+            "problems": self.problems,
             "errors": self.errors,
             "warnings": self.warnings,
             "styles": self.styles,
@@ -167,6 +173,7 @@ impl AddAssign for Totals {
         self.damaged += other.damaged;
         self.empty += other.empty;
         self.unsupported += other.unsupported;
+        self.problems += other.problems;
         self.errors += other.errors;
         self.warnings += other.warnings;
         self.styles += other.styles;

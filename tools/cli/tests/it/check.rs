@@ -63,7 +63,7 @@ fn check_json_has_all_keys() {
         assert_eq!(finding["line"], line, "{finding}");
         assert!(offset + finding["span"].as_u64().unwrap() as usize <= bytes.len());
     }
-    let expected = "files bytes games plies legal illegal ambiguous damaged empty unsupported errors warnings styles written replayed variants inferred codes not_listed";
+    let expected = "files bytes games plies legal illegal ambiguous damaged empty unsupported problems errors warnings styles written replayed variants inferred codes not_listed";
     assert_eq!(keys(&summary["summary"]), expected);
     let count =
         |severity: &str| findings.iter().filter(|finding| finding["severity"] == severity).count() as u64;
@@ -106,7 +106,7 @@ fn every_game_has_one_status() {
             let last: Value = serde_json::from_str(out.lines().last().unwrap()).unwrap();
             let summary = if command == "check" { &last["summary"] } else { &last };
             let number = |key: &str| summary[key].as_u64().unwrap();
-            let statuses = ["legal", "illegal", "ambiguous", "damaged", "empty", "unsupported"];
+            let statuses = ["legal", "illegal", "ambiguous", "damaged", "empty", "unsupported", "problems"];
             assert_eq!(statuses.map(number).iter().sum::<u64>(), number("games"), "{command} {file}");
             assert!(number("plies") <= number("written"), "{command} {file}");
         }

@@ -96,7 +96,7 @@ fn readable_files_of_a_folder_are_indexed() {
     // Games before the damage are indexed; the last one is truncated.
     let cut = number("bytes") - good as u64;
     assert!(cut > 10_000 && cut < games("Cut", 5000).len() as u64 * 3 / 4, "{cut}");
-    let statuses = ["legal", "illegal", "ambiguous", "damaged", "empty", "unsupported"];
+    let statuses = ["legal", "illegal", "ambiguous", "damaged", "empty", "unsupported", "problems"];
     assert_eq!(statuses.map(number).iter().sum::<u64>(), number("games"));
     let whole = games("Cut", 5000)[..cut as usize].matches(" *\n").count() as u64;
     assert!(whole > 1000 && number("legal") == 21 + whole, "{value}");
@@ -158,11 +158,11 @@ fn every_game_and_every_byte_is_accounted_for() {
         let sizes =
             fs::read_dir(root.join(folder)).unwrap().map(|file| file.unwrap().metadata().unwrap().len());
         assert_eq!(number("bytes"), sizes.sum::<u64>(), "{folder}");
-        let statuses = ["legal", "illegal", "ambiguous", "damaged", "empty", "unsupported"];
+        let statuses = ["legal", "illegal", "ambiguous", "damaged", "empty", "unsupported", "problems"];
         assert_eq!(statuses.map(number).iter().sum::<u64>(), number("games"), "{folder}");
-        // All games that are neither legal nor empty are listed, and counted by code.
+        // All games that are neither legal nor empty nor problems are listed, and counted by code.
         let listed = fs::read_to_string(dir.join("rejects.jsonl")).unwrap();
-        let rejects = number("games") - number("legal") - number("empty");
+        let rejects = number("games") - number("legal") - number("empty") - number("problems");
         assert_eq!(listed.lines().count() as u64, rejects, "{folder}");
         let codes = value["rejects"].as_object().unwrap();
         assert_eq!(codes.values().map(|games| games.as_u64().unwrap()).sum::<u64>(), rejects, "{folder}");

@@ -25,7 +25,7 @@ fn index_summary_adds_up() {
     assert_eq!((run1.code, run1.err.as_str()), (0, ""));
     let value: Value = serde_json::from_str(&run1.out).unwrap();
     let number = |key: &str| value[key].as_u64().unwrap_or_else(|| panic!("{key} in {value}"));
-    let statuses = ["legal", "illegal", "ambiguous", "damaged", "empty", "unsupported"];
+    let statuses = ["legal", "illegal", "ambiguous", "damaged", "empty", "unsupported", "problems"];
     assert_eq!(statuses.map(number).iter().sum::<u64>(), number("games"));
     let bytes: u64 = sources.iter().map(|file| fs::metadata(data().join(file)).unwrap().len()).sum();
     assert_eq!((number("bytes"), number("files"), number("index_games")), (bytes, 4, number("games")));

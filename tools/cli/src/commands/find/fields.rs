@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::print::date;
 use crate::args::{FieldList, GameField, StoredField};
-use crate::board::words::{colour_name, variant_from};
+use crate::board::words::{variant_from, winner_name};
 
 /// The fields that a table shows without `--fields`.
 const TABLE_FIELDS: [StoredField; 11] = [
@@ -115,7 +115,7 @@ impl FieldReader<'_> {
             StoredField::Month => row.date.month().into(),
             StoredField::Round => row.round.into(),
             StoredField::Result => row.result.into(),
-            StoredField::Winner => row.winner().map(colour_name).into(),
+            StoredField::Winner => winner_name(row.outcome, row.kind.numbering.start).into(),
             StoredField::Variant => row.kind.variant.name().into(),
             StoredField::VariantFrom => variant_from(row.kind.basis).into(),
             StoredField::Plies => row.plies.into(),

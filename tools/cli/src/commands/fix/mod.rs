@@ -34,7 +34,9 @@ pub(crate) fn run(args: &FixArgs, out: &mut Output) -> io::Result<Exit> {
             return Ok(Exit::Failure);
         }
     }
-    let work = FixWork { options: ReplayOptions::new().variant(args.variant) };
+    let mut options = ReplayOptions::new();
+    options.variant = args.variant;
+    let work = FixWork { options };
     let mut consumer = FixConsumer {
         args,
         counts: Counts::default(),

@@ -37,6 +37,17 @@ pub(super) fn print(shown: &ShownGame<'_>, options: &DrawOptions, out: &mut Outp
         summary.variant,
         summary.status
     )?;
+    if let Some((tag, terminator)) =
+        summary.result_tag.zip(summary.terminator).filter(|_| summary.results_differ())
+    {
+        let [tag, terminator] = [tag, terminator].map(|result| shown.decode(result.span.of(shown.raw())));
+        writeln!(
+            out,
+            "The Result tag counts: {}. The terminator says {}.",
+            sanitize::text(tag.trim()),
+            sanitize::text(&terminator)
+        )?;
+    }
     if let Some(stop) = shown.stop_text() {
         writeln!(out, "The game {}.", sanitize::text(&stop))?;
     }

@@ -3,12 +3,11 @@
 use pdn::board::SquareNames;
 use pdn::notation::{MoveStyle, move_text};
 use pdn::parse::Comment;
-use pdn::replay::{AnnotatedLine, AnnotatedPly};
-use pdn::value::Outcome;
+use pdn::replay::{AnnotatedLine, AnnotatedPly, WrittenResult};
 use serde_json::{Map, Value, json};
 
 use super::ShownGame;
-use crate::board::words::{colour_name, variant_from};
+use crate::board::words::{colour_name, variant_from, winner_name};
 
 /// Maximum depth of variations that are written out; of deeper ones, only the number is.
 const MAX_DEPTH: u32 = 20;
@@ -33,8 +32,8 @@ pub(super) fn object(shown: &ShownGame<'_>) -> Value {
             "reason": stop.reason.text(),
         })
     });
-    let results = [summary.terminator, summary.result_tag].into_iter().flatten();
-    let result = results.clone().find(|result| result.outcome != Outcome::Unknown).or(results.clone().next());
+    let written =
+        |result: Option<WrittenResult>| result.map(|result| shown.decode(result.span.of(shown.raw())));
     let fields = json!({
         "file": shown.batch.name().to_string_lossy(),
         "record": shown.place.record,
@@ -46,8 +45,10 @@ pub(super) fn object(shown: &ShownGame<'_>) -> Value {
         "status": summary.status.name(),
         "plies": summary.plies,
         "written": summary.written,
-        "result": result.map(|result| shown.decode(result.span.of(shown.raw()))),
-        "winner": summary.winner().map(colour_name),
+        "result": written(summary.result()),
+        "result_tag": written(summary.result_tag),
+        "result_end": written(summary.terminator),
+        "winner": winner_name(summary.outcome(), summary.numbering.start),
         "start": summary.start_position().fen(),
         "ply": shown.ply,
         "fen": position.fen(),

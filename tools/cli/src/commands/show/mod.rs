@@ -13,8 +13,7 @@ use pdn::archive::{Archive, Batch};
 use pdn::index::{GameKind, Index};
 use pdn::movegen::GameEndReason;
 use pdn::position::{Move, Position};
-use pdn::replay::{AnnotatedGame, Replayer};
-use pdn::rules::Variant;
+use pdn::replay::{AnnotatedGame, CandidateGame, Replayer};
 use pdn::source::{OpenOptions, walk};
 
 use crate::args::ShowArgs;
@@ -40,16 +39,7 @@ pub(crate) fn run(args: &ShowArgs, out: &mut Output) -> io::Result<Exit> {
 
 /// Shows a game.
 fn show_game(path: &Path, args: &ShowArgs, out: &mut Output) -> io::Result<Exit> {
-    let mut variant = match &args.position.variant {
-        None => None,
-        Some(rules) => match Variant::from_name(&rules.name) {
-            Some(variant) => Some(variant),
-            None => {
-                print_error("--variant: replaying a game takes a named variant, not a GameType value");
-                return Ok(Exit::Failure);
-            }
-        },
-    };
+    let mut variant = args.position.variant.as_ref().map(|rules| rules.candidate);
     let options = OpenOptions::new().encoding(args.encoding);
     let mut basis = None;
     let mut place = None;
@@ -58,7 +48,9 @@ fn show_game(path: &Path, args: &ShowArgs, out: &mut Output) -> io::Result<Exit>
             Ok(game) => {
                 // The variant inferred from the whole file when it was indexed.
                 if variant.is_none() {
-                    (variant, basis) = (Some(game.kind.variant), Some(game.kind.basis));
+                    let GameKind { variant: inferred, numbering, basis: known } = game.kind;
+                    variant = Some(CandidateGame { variant: inferred, numbering });
+                    basis = Some(known);
                 }
                 place = Some(game.place);
                 let record = Archive::from_reader(io::Cursor::new(game.bytes), game.input, &options)?;

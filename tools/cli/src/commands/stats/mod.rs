@@ -55,7 +55,10 @@ struct PartTotals {
     comments: u64,
     variations: u64,
     variation_plies: u64,
+    /// Number of games with a FEN tag.
     setups: u64,
+    /// Number of setups and null moves in movetext.
+    movetext_setups: u64,
     nags: u64,
     /// Number of captures among the legal plies.
     captures: u64,
@@ -66,7 +69,7 @@ impl AddAssign<PartCounts> for PartTotals {
         self.comments += u64::from(counts.comments);
         self.variations += u64::from(counts.variations);
         self.variation_plies += u64::from(counts.variation_plies);
-        self.setups += u64::from(counts.setups);
+        self.movetext_setups += u64::from(counts.setups);
         self.nags += u64::from(counts.nags);
     }
 }
@@ -77,6 +80,7 @@ impl AddAssign for PartTotals {
         self.variations += other.variations;
         self.variation_plies += other.variation_plies;
         self.setups += other.setups;
+        self.movetext_setups += other.movetext_setups;
         self.nags += other.nags;
         self.captures += other.captures;
     }
@@ -157,7 +161,7 @@ impl BatchWork for CountWork {
             let bytes = game.raw();
             let decode = |part: &[u8]| batch.decoder().text(bytes, part).into_owned();
             stats.totals.add(&report);
-            let RecordSummary { counts, text: kind, game_type, .. } = checked.summary;
+            let RecordSummary { counts, text: kind, game_type, has_fen, .. } = checked.summary;
             stats.variants.add(&variant_name(game_type, report.replay.as_ref()));
             stats.results.add(&result_text(&checked.summary, decode));
             for name in checked.tag_names {
@@ -174,6 +178,7 @@ impl BatchWork for CountWork {
             });
             stats.lengths.add(report.replay.map_or(counts.plies, |replay| replay.plies), 1);
             stats.parts += counts;
+            stats.parts.setups += u64::from(has_fen);
             stats.parts.captures += u64::from(report.captures);
         }
         stats.totals.bytes = batch.bytes().len() as u64;

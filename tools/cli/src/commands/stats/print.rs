@@ -28,6 +28,7 @@ pub(super) fn json(stats: &Stats) -> Value {
         "variations": stats.parts.variations,
         "variation_plies": stats.parts.variation_plies,
         "setups": stats.parts.setups,
+        "movetext_setups": stats.parts.movetext_setups,
         "nags": stats.parts.nags,
         "encodings": counts_json(&stats.encodings),
         "lengths": { "shortest": shortest, "median": median, "longest": longest, "histogram": histogram },
@@ -69,6 +70,7 @@ pub(super) fn tables(stats: &Stats) -> String {
     }
     row("  damaged", totals.damaged);
     row("  empty", totals.empty);
+    row("  problems", totals.problems);
     row("  not draughts", totals.unsupported);
     row(if totals.replayed { "legal plies" } else { "moves" }, totals.plies);
     if totals.replayed {
@@ -79,6 +81,7 @@ pub(super) fn tables(stats: &Stats) -> String {
     row("variations", stats.parts.variations);
     row("  plies in them", stats.parts.variation_plies);
     row("setups", stats.parts.setups);
+    row("  within games", stats.parts.movetext_setups);
     row("annotations", stats.parts.nags);
     row("errors", totals.errors);
     row("warnings", totals.warnings);

@@ -1,0 +1,95 @@
+//! What a record is counted as: the check of the text and the replay agree on what is empty, a problem or a game.
+
+use crate::common;
+use pdn::check::{CheckOptions, Checker, RecordStatus};
+use pdn::replay::{FilePrior, GameStatus, ReplayOptions, Replayer};
+use pdn::split;
+use proptest::prelude::*;
+
+/// Compares the statuses of all records of a text.
+fn compare(text: &[u8]) -> Result<(), String> {
+    let records: Vec<_> = split::games(text).collect();
+    let mut replayer = Replayer::default();
+    replayer.set_prior(FilePrior::of(records.iter().map(|record| record.bytes), &ReplayOptions::default()));
+    let mut checker = Checker::new(CheckOptions::new());
+    for record in records {
+        let replayed = replayer.replay(record, &mut ()).status;
+        let checked = checker.check(record).summary.status;
+        let agree = match replayed {
+            GameStatus::Empty => checked == RecordStatus::Empty,
+            GameStatus::Problem => checked == RecordStatus::Problem,
+            // Only a replay sees that a position does not exist on the board.
+            GameStatus::Damaged => checked != RecordStatus::Empty,
+            _ => !matches!(checked, RecordStatus::Empty | RecordStatus::Problem),
+        };
+        if !agree {
+            return Err(format!(
+                "{replayed} by replay, {checked} by its text: {}",
+                record.bytes.escape_ascii()
+            ));
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn empty_records_and_problems_are_same_with_and_without_replay() {
+    let tags = [
+        "",
+        "[White \"a\"]\n",
+        "[Date \"1.2.3.4\"]\n",
+        "[FEN \"W:W31:B20\"]\n",
+        "[FEN \"?\"]\n",
+        "[FEN \"\"]\n",
+        "[FEN \"x\"]\n",
+        "[GameType \"0\"]\n",
+    ];
+    let moves = [
+        "",
+        "1. 32-28 ",
+        "1. 31-27 ",
+        "1. ... ",
+        "1. - - ",
+        "foo ",
+        "1. e4 e5 ",
+        "/FEN \"W:W31:B20\"/ ",
+        "/FEN \"B:::\"/ ",
+        "(1. 32-28 foo) ",
+        "{ a comment } ",
+        "<23> ",
+        "{ never closed ",
+    ];
+    for tags in tags {
+        for moves in moves {
+            for end in ["", "*", "2-0", "* foo"] {
+                compare(format!("{tags}\n{moves}{end}\n").as_bytes()).unwrap();
+            }
+        }
+    }
+    for (text, status) in [
+        ("[White \"a\"] 2-0", GameStatus::Empty),
+        ("[FEN \"W:W31:B20\"] 2-0", GameStatus::Problem),
+        ("[FEN \"W:W31-50:B1-20\"] *", GameStatus::Problem),
+        ("/FEN \"W:W31:B20\"/ *", GameStatus::Problem),
+        ("1. e4 e5 *", GameStatus::Damaged),
+        ("[FEN \"W:W31:B20\"] 1. 31-27 *", GameStatus::Legal),
+    ] {
+        assert_eq!(Replayer::default().replay(text.as_bytes(), &mut ()).status, status, "{text}");
+    }
+}
+
+#[test]
+fn empty_records_and_problems_of_fixtures_and_real_files_are_same() {
+    for (path, text) in common::fixtures().iter().chain(&common::real_files()) {
+        compare(text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    }
+}
+
+proptest! {
+    #![proptest_config(common::cases(500))]
+
+    #[test]
+    fn empty_records_and_problems_of_any_text_are_same(text in common::pdn_like()) {
+        compare(&text).map_err(TestCaseError::fail)?;
+    }
+}
