@@ -40,7 +40,7 @@ pub use import::{ImportFailure, ImportOptions, ImportProgress, ImportSummary, im
 pub use key_build::{KeyTableOptions, KeyTablesBuilt, build_key_tables};
 pub use keys::table::KeyTable;
 pub use merge::{MergeReport, merge};
-pub use open::{Index, IndexedGame, IndexedGames};
+pub use open::{Index, IndexedGame, IndexedGames, RecordReader};
 pub(crate) use row::game_row::date_of;
 pub use row::game_row::{GameKind, GameRow, PackedPieceCounts};
 pub use row::input::{Fingerprint, IndexedInput};

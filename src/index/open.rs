@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -291,19 +292,24 @@ impl<'a> IndexedGame<'a> {
     /// Fails if the archive is gone or has changed, and with [`ErrorKind::NoText`] if the record was neither embedded
     /// nor in a plain file.
     pub fn text(&self) -> Result<Vec<u8>> {
+        let (block, mut texts) = self.block_texts(&mut Files::default())?;
+        Ok(texts.swap_remove(self.local - block.start))
+    }
+
+    /// Reads the records that share a checksum with that of this game, and verifies them. Returns their numbers in the
+    /// segment too.
+    fn block_texts(&self, files: &mut Files) -> Result<(Range<usize>, Vec<Vec<u8>>)> {
         let (block, sum) = self.segment.text_checksum_block(self.local)?;
         let embedded = self.segment.has(Section::Text);
         let mut texts = Vec::with_capacity(block.len());
-        let mut files = Files::default();
-        let own_index = self.local - block.start;
-        for game in block {
+        for game in block.clone() {
             texts.push(match self.segment.embedded(game)? {
                 Some(text) => text,
-                None => IndexedGame { local: game, ..*self }.read(&mut files)?,
+                None => IndexedGame { local: game, ..*self }.read(files)?,
             });
         }
         if self.segment.texts_checksum(texts.iter().map(Vec::as_slice)) == sum {
-            return Ok(texts.swap_remove(own_index));
+            return Ok((block, texts));
         }
         if embedded {
             return Err(self.segment.damaged(Section::Text, "its checksum does not match"));
@@ -333,8 +339,44 @@ impl<'a> IndexedGame<'a> {
     }
 }
 
+/// Reads the records of many games, best in their order: up to 32 neighbours are read and verified together.
+#[derive(Debug)]
+pub struct RecordReader<'a> {
+    index: &'a Index,
+    files: Files,
+    /// Number in the index of the first of `texts`.
+    first: u64,
+    texts: Vec<Vec<u8>>,
+}
+
+impl<'a> RecordReader<'a> {
+    /// Creates a reader that has read nothing.
+    pub fn new(index: &'a Index) -> Self {
+        Self { index, files: Files::default(), first: 0, texts: Vec::new() }
+    }
+
+    /// Returns the record of a game, by its number in the index, from 0: the same bytes as [`IndexedGame::text`]. `None` if
+    /// there is no such game.
+    ///
+    /// # Errors
+    /// As [`IndexedGame::text`].
+    // Twin: `IndexedGame::text`; test: `record_reader_returns_the_texts_of_single_games`.
+    pub fn text(&mut self, game: u64) -> Result<Option<&[u8]>> {
+        let place = |first: u64| usize::try_from(game.checked_sub(first)?).ok();
+        if place(self.first).is_none_or(|place| place >= self.texts.len()) {
+            let Some(indexed) = self.index.game(game) else { return Ok(None) };
+            // Left empty if reading fails.
+            self.texts.clear();
+            let (block, texts) = indexed.block_texts(&mut self.files)?;
+            self.first = game - (indexed.local - block.start) as u64;
+            self.texts = texts;
+        }
+        Ok(place(self.first).and_then(|place| self.texts.get(place)).map(Vec::as_slice))
+    }
+}
+
 /// The file that was read last, kept open for the next record.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Files(Option<(PathBuf, File)>);
 
 impl Files {

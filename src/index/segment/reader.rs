@@ -242,6 +242,22 @@ impl Segment {
         read().map(Some).ok_or_else(malformed)
     }
 
+    /// Returns the runs of games of one input: the numbers of the games in the segment, and the number of the input.
+    ///
+    /// # Errors
+    /// Fails if a section is damaged.
+    pub(crate) fn runs(&self) -> Result<Vec<(Range<usize>, u32)>> {
+        let runs = self.section(Section::Runs)?;
+        let first = |run: usize| u32_at(runs, 6 * run).map(|first| first as usize);
+        let mut found = Vec::new();
+        for run in 0..runs.len() / 24 {
+            let read = || Some((first(run)?..first(run + 1).unwrap_or(self.len()), u32_at(runs, 6 * run + 1)?));
+            let (games, input) = read().ok_or_else(|| self.malformed(Section::Runs))?;
+            found.push((games.start..games.end.min(self.len()), input));
+        }
+        Ok(found)
+    }
+
     /// Returns the embedded record of a game, byte for byte; `None` if no records are embedded or there is no game of
     /// this number.
     ///

@@ -8,6 +8,7 @@ mod bench;
 mod check;
 mod completions;
 mod explain;
+mod export;
 mod find;
 mod index;
 mod man;
@@ -27,6 +28,7 @@ pub(crate) use bench::{BenchArgs, Stage};
 pub(crate) use check::{CheckArgs, CheckFormat};
 pub(crate) use completions::CompletionsArgs;
 pub(crate) use explain::ExplainArgs;
+pub(crate) use export::{ExportArgs, ExportFormat};
 pub(crate) use filter::{FilterArgs, PositionFilterArgs};
 pub(crate) use find::{FindArgs, FindFormat, FindSort};
 pub(crate) use index::IndexArgs;
@@ -80,6 +82,9 @@ pub(crate) enum Command {
     /// Find games in an index by players, results, positions, material and moves
     #[command(after_help = find::AFTER_HELP)]
     Find(Box<FindArgs>),
+    /// Write games, moves, positions, comments or diagnostics as a table: CSV, JSON lines or SQLite
+    #[command(after_help = export::AFTER_HELP)]
+    Export(Box<ExportArgs>),
     /// Verify the checksums of an index and that its archives have not changed
     Verify(VerifyArgs),
     /// Show the moves played in a position, and how those games ended

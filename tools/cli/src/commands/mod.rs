@@ -7,6 +7,7 @@ pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod explain;
+pub(crate) mod export;
 pub(crate) mod find;
 pub(crate) mod index;
 pub(crate) mod man;
