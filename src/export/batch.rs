@@ -246,7 +246,7 @@ impl BatchColumn {
 /// Appends values of a type to a column. A value of another type than the column is a fault of this module: the
 /// table's definition names the type of each column, and a test fills every column.
 macro_rules! push_methods {
-    ($($(#[$doc:meta])* $name:ident, $many:ident, $variant:ident: $type:ty;)*) => {
+    ($($(#[$doc:meta])* $name:ident, $variant:ident: $type:ty;)*) => {
         impl BatchColumn {
             $(
                 $(#[$doc])*
@@ -256,10 +256,36 @@ macro_rules! push_methods {
                     let rows = values.len();
                     self.mark(rows, 1, value.is_some());
                 }
+            )*
+        }
+    };
+}
 
+push_methods! {
+    /// Appends an integer or a null.
+    push_u8, U8: u8;
+    /// Appends an integer or a null.
+    push_u16, U16: u16;
+    /// Appends an integer or a null.
+    push_u32, U32: u32;
+    /// Appends an integer or a null.
+    push_u64, U64: u64;
+    /// Appends an integer or a null.
+    push_i16, I16: i16;
+    /// Appends an integer or a null.
+    push_i32, I32: i32;
+    /// Appends a number of days or a null.
+    push_date, Date: i32;
+}
+
+/// Appends values that are not null.
+macro_rules! extend_methods {
+    ($($name:ident, $variant:ident: $type:ty;)*) => {
+        impl BatchColumn {
+            $(
                 /// Appends values that are not null.
                 #[cfg_attr(not(debug_assertions), inline(always))]
-                pub(super) fn $many(&mut self, new: impl Iterator<Item = $type>) {
+                pub(super) fn $name(&mut self, new: impl Iterator<Item = $type>) {
                     let ColumnValues::$variant(values) = &mut self.values else { return wrong_type(&self.values) };
                     values.extend(new);
                     let rows = values.len();
@@ -272,27 +298,12 @@ macro_rules! push_methods {
     };
 }
 
-push_methods! {
-    /// Appends a truth value or a null.
-    push_bool, extend_bool, Bool: bool;
-    /// Appends an integer or a null.
-    push_u8, extend_u8, U8: u8;
-    /// Appends an integer or a null.
-    push_u16, extend_u16, U16: u16;
-    /// Appends an integer or a null.
-    push_u32, extend_u32, U32: u32;
-    /// Appends an integer or a null.
-    push_u64, extend_u64, U64: u64;
-    /// Appends an integer or a null.
-    push_i16, extend_i16, I16: i16;
-    /// Appends an integer or a null.
-    push_i32, extend_i32, I32: i32;
-    /// Appends a number of days or a null.
-    push_date, extend_date, Date: i32;
-    /// Appends a key or a null.
-    push_key, extend_key, Key: u64;
-    /// Appends a set of squares or a null.
-    push_squares, extend_squares, Squares: u128;
+extend_methods! {
+    extend_bool, Bool: bool;
+    extend_u8, U8: u8;
+    extend_u32, U32: u32;
+    extend_key, Key: u64;
+    extend_squares, Squares: u128;
 }
 
 impl BatchColumn {

@@ -21,7 +21,7 @@ use crate::pack::unpack;
 use crate::pool;
 use crate::position::Position;
 use crate::query::{RowTable, Search};
-use crate::replay::{CandidateGame, VariantBasis};
+use crate::replay::VariantBasis;
 use crate::source::{Decoder, Encoding, LineCounter};
 use crate::split::Record;
 use crate::value::{GameResult, Outcome};
@@ -353,7 +353,7 @@ impl<'a> Scratch<'a> {
             };
             if self.columns.need_plies() {
                 self.plies.fill_unpacked(&plies, &last);
-                let candidate = CandidateGame { variant: row.kind.variant, numbering: row.kind.numbering };
+                let candidate = self.columns.numbering(row.kind.variant, row.kind.numbering);
                 use_squares(&mut self.squares, candidate);
             }
             ends = Some([plies.first().map_or(last, |ply| ply.before), last]);
@@ -390,8 +390,16 @@ impl<'a> Scratch<'a> {
             }
             TableColumns::Positions(columns) => {
                 let (Some(squares), Some([_, last])) = (&self.squares, ends) else { return Ok(()) };
-                let winner = indexed_winner(&row, row.result);
-                PositionSource { place, plies: &self.plies, last: *last.state(), squares, winner }.push(columns, out);
+                PositionSource {
+                    place,
+                    plies: &self.plies,
+                    last: *last.state(),
+                    squares,
+                    winner: indexed_winner(&row, row.result),
+                    status: row.status,
+                    notes: &[],
+                }
+                .push(columns, out);
             }
             // Their columns take the record.
             TableColumns::Comments(_) | TableColumns::Diagnostics(_) => {}

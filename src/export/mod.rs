@@ -26,10 +26,14 @@ mod diagnostics;
 mod rows;
 mod index_rows;
 mod format;
+mod dataset;
 
 pub use batch::{BatchColumn, ColumnValues, DictionaryValues, ListValues, MapValues, TableBatch, TextValues};
+pub use dataset::{
+    DatasetCounts, DatasetDedup, DatasetFile, DatasetFormat, DatasetGames, DatasetOptions, DatasetSummary, DatasetWriter,
+};
 pub use filter::is_game_query;
-pub use format::{CsvWriter, JsonlWriter};
+pub use format::{CsvWriter, JsonlWriter, write_json_value};
 pub use index_rows::IndexRows;
 pub use lines::LineChain;
 pub use rows::{ExportOptions, RowMaker};

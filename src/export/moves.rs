@@ -4,7 +4,7 @@ use super::batch::TableBatch;
 use super::games::saturated;
 use super::notes::{LineNumbers, MoveNote};
 use super::plies::PlyTable;
-use super::record::RecordContext;
+use super::record::{RecordContext, colour_name};
 use super::schema::MovesColumn;
 use super::squares::SquareTable;
 use super::text::{path_numbers, write_text};
@@ -55,7 +55,7 @@ impl LineSource<'_, '_> {
                 MovesColumn::Line => column.repeat_u32(self.line, rows),
                 MovesColumn::Ply => column.extend_u32(numbers.clone()),
                 MovesColumn::By => {
-                    plies.iter().for_each(|ply| column.push_word(Some(ply.before.turn.name()), 1));
+                    plies.iter().for_each(|ply| column.push_word(Some(colour_name(ply.before.turn)), 1));
                 }
                 MovesColumn::Text => {
                     for ply in plies {

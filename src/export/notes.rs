@@ -167,15 +167,7 @@ pub(super) struct LineNumbers<'g> {
     last: (u32, u32),
 }
 
-impl<'g> LineNumbers<'g> {
-    /// Removes all moves and comments.
-    pub(super) fn clear(&mut self) {
-        self.moves.clear();
-        self.comments.clear();
-        self.open.clear();
-        (self.lines, self.last) = (0, (0, 0));
-    }
-
+impl LineNumbers<'_> {
     /// Returns the number of the line that the move at an offset belongs to.
     pub(super) fn line_at(&self, offset: u32) -> u32 {
         self.moves.binary_search_by_key(&offset, |&(at, _)| at).map_or(0, |n| self.moves[n].1)

@@ -3,10 +3,12 @@
 use super::batch::TableBatch;
 use super::games::saturated;
 use super::moves::GamePlace;
+use super::notes::MoveNote;
 use super::plies::PlyTable;
 use super::schema::PositionsColumn;
 use super::squares::SquareTable;
 use crate::position::{Position, State};
+use crate::replay::GameStatus;
 use crate::value::Colour;
 
 /// A main line whose positions become rows.
@@ -17,6 +19,9 @@ pub(super) struct PositionSource<'a> {
     pub(super) last: State<u128>,
     pub(super) squares: &'a SquareTable,
     pub(super) winner: Option<&'static str>,
+    pub(super) status: GameStatus,
+    /// What is written about the moves, if evaluations are selected.
+    pub(super) notes: &'a [MoveNote],
 }
 
 impl PositionSource<'_> {
@@ -71,6 +76,12 @@ impl PositionSource<'_> {
                 PositionsColumn::MoveFrom => {
                     column.extend_u8(table.plies.iter().map(|ply| squares.number(ply.mv.from)));
                     column.push_u8(None);
+                }
+                PositionsColumn::Status => column.push_word(Some(self.status.name()), rows),
+                PositionsColumn::EvalCp => {
+                    // What is written after a move is about the position that it leads to.
+                    let before = |ply: usize| ply.checked_sub(1).and_then(|ply| self.notes.get(ply));
+                    (0..rows).for_each(|ply| column.push_i32(before(ply).and_then(MoveNote::eval)));
                 }
                 PositionsColumn::MoveTo => {
                     column.extend_u8(table.plies.iter().map(|ply| squares.number(ply.mv.to)));

@@ -6,7 +6,7 @@ use std::cell::OnceCell;
 use crate::parse::unescape;
 use crate::replay::{ReplaySummary, Replayer, VariantBasis};
 use crate::source::{Decoder, Encoding, LineCounter, Utf16Offsets};
-use crate::value::{self, Date, GameResult, Outcome, Rating, TagName};
+use crate::value::{self, Colour, Date, GameResult, Outcome, Rating, TagName};
 use crate::view::GameView;
 
 /// A record and its place.
@@ -140,10 +140,18 @@ pub(super) fn counting_result<'g>(tag: &'g [u8], end: impl Fn() -> &'g [u8]) -> 
 }
 
 /// Returns `white`, `black` or `draw`; `None` for no result and for a loss of both.
-pub(super) fn winner_name(outcome: Outcome, start: value::Colour) -> Option<&'static str> {
+pub(super) fn winner_name(outcome: Outcome, start: Colour) -> Option<&'static str> {
     match outcome {
         Outcome::Draw => Some("draw"),
-        outcome => outcome.winner(start).map(value::Colour::name),
+        outcome => outcome.winner(start).map(colour_name),
+    }
+}
+
+/// Returns a colour in lower case.
+pub(super) fn colour_name(colour: Colour) -> &'static str {
+    match colour {
+        Colour::White => "white",
+        Colour::Black => "black",
     }
 }
 

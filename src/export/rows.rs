@@ -16,9 +16,11 @@ use super::schema::{
 };
 use super::squares::SquareTable;
 use crate::archive::Batch;
+use crate::board::Numbering;
 use crate::parse::walk_with;
 use crate::query::Query;
 use crate::replay::{CandidateGame, FilePrior, ReplayOptions, ReplaySummary, Replayer};
+use crate::rules::Variant;
 use crate::source::{Encoding, LineCounter};
 use crate::value::TagName;
 
@@ -131,7 +133,20 @@ impl TableColumns {
                 MovesColumn::Written | MovesColumn::ClockMs | MovesColumn::EvalCp | MovesColumn::Nags
             )
         };
-        matches!(self, Self::Moves(columns) if columns.iter().any(of_note))
+        match self {
+            Self::Moves(columns) => columns.iter().any(of_note),
+            Self::Positions(columns) => columns.contains(&PositionsColumn::EvalCp),
+            _ => false,
+        }
+    }
+
+    /// Returns the game type whose numbers the squares of a game have: positions are numbered as the variant does, so that
+    /// those of all games can be compared, moves as the game does.
+    pub(super) fn numbering(&self, variant: Variant, numbering: Numbering) -> CandidateGame {
+        match self {
+            Self::Positions(_) => variant.into(),
+            _ => CandidateGame { variant, numbering },
+        }
     }
 }
 
@@ -238,7 +253,7 @@ impl RowMaker {
     }
 
     /// Replays the next records by the rules of this variant unless they have a GameType tag.
-    pub(super) fn set_variant(&mut self, variant: Option<crate::rules::Variant>) {
+    pub(super) fn set_variant(&mut self, variant: Option<Variant>) {
         if self.replayer.options().variant != variant {
             let prior = self.replayer.options().prior.clone();
             self.replayer = Replayer::new(self.options.replay.clone().variant(variant).prior(prior));
@@ -286,17 +301,10 @@ impl RowMaker {
                     self.push_moves(context, summary, out);
                 }
             }
-            TableColumns::Positions(columns) => {
-                let (Some(summary), Some(squares)) = (&summary, squares) else { return };
-                let end = || summary.terminator.map_or(&b""[..], |end| end.span.of(context.bytes()));
-                PositionSource {
-                    place: place_of(context),
-                    plies,
-                    last: summary.last,
-                    squares,
-                    winner: winner(counting_result(tags.get(TagName::Result), end), summary),
+            TableColumns::Positions(_) => {
+                if let Some(summary) = &summary {
+                    self.push_positions(context, &tags, summary, out);
                 }
-                .push(columns, out);
             }
             TableColumns::Comments(columns) => comments::push(context, &self.options.replay.limits, columns, out),
             TableColumns::Diagnostics(columns) => {
@@ -304,6 +312,52 @@ impl RowMaker {
                 diagnostics::push(context, &reporter.diagnostics, summary, columns, out);
             }
         }
+    }
+
+    /// Appends the positions of a record.
+    fn push_positions(
+        &mut self,
+        context: &RecordContext<'_>,
+        tags: &RecordTags<'_>,
+        summary: &ReplaySummary,
+        out: &mut TableBatch,
+    ) {
+        let notes = self.notes(context, summary);
+        let Self { columns: TableColumns::Positions(columns), plies, squares: Some(squares), .. } = self else {
+            return;
+        };
+        let end = || summary.terminator.map_or(&b""[..], |end| end.span.of(context.bytes()));
+        PositionSource {
+            place: place_of(context),
+            plies,
+            last: summary.last,
+            squares,
+            winner: winner(counting_result(tags.get(TagName::Result), end), summary),
+            status: summary.status,
+            notes: &notes,
+        }
+        .push(columns, out);
+    }
+
+    /// Returns what is written about the moves of a record, one note for each ply; nothing if no column needs it, or if the
+    /// record is too long for the replay that it takes.
+    fn notes(&mut self, context: &RecordContext<'_>, summary: &ReplaySummary) -> Vec<MoveNote> {
+        if !self.columns.need_notes() {
+            return Vec::new();
+        }
+        let mut found = std::mem::take(&mut self.notes);
+        found.clear();
+        // The visitor never breaks off.
+        let _ = walk_with(context.bytes(), &self.options.replay.limits, &mut found);
+        if found.match_plies(summary) {
+            return found.notes;
+        }
+        if context.bytes().len() <= MAX_ANNOTATED_BYTES {
+            return MoveNote::of_line(&self.replayer.replay_annotated(context.view).main);
+        }
+        // Nothing is better than notes that may belong to other moves.
+        self.incomplete += 1;
+        Vec::new()
     }
 
     /// Returns `true` if the query is true for a record.
@@ -331,8 +385,8 @@ impl RowMaker {
     }
 
     /// Creates the tables of squares of a game, unless they are those of the game before.
-    pub(super) fn use_squares(&mut self, summary: &ReplaySummary) {
-        let candidate = CandidateGame { variant: summary.variant, numbering: summary.numbering };
+    fn use_squares(&mut self, summary: &ReplaySummary) {
+        let candidate = self.columns.numbering(summary.variant, summary.numbering);
         use_squares(&mut self.squares, candidate);
     }
 
@@ -340,47 +394,24 @@ impl RowMaker {
     fn push_moves(&mut self, context: &RecordContext<'_>, summary: &ReplaySummary, out: &mut TableBatch) {
         let has_variations = !self.options.main_line && memchr::memchr(b'(', context.bytes()).is_some();
         let can_annotate = context.bytes().len() <= MAX_ANNOTATED_BYTES;
-        let needs_notes = self.columns.need_notes();
         if has_variations && can_annotate {
-            return self.push_lines(context, summary, true, out);
+            return self.push_lines(context, summary, out);
         }
-        self.incomplete += u64::from(has_variations);
-        if needs_notes {
-            self.notes.clear();
-            // The visitor never breaks off.
-            let _ = walk_with(context.bytes(), &self.options.replay.limits, &mut self.notes);
-            if !self.notes.match_plies(summary) {
-                if can_annotate {
-                    return self.push_lines(context, summary, false, out);
-                }
-                // Nothing is better than notes that may belong to other moves.
-                self.notes.clear();
-                self.incomplete += u64::from(!has_variations);
-            }
-        }
-        let Self { columns: TableColumns::Moves(columns), plies, notes, squares: Some(squares), .. } = self else {
-            return;
-        };
-        let notes: &[MoveNote] = if needs_notes { &notes.notes } else { &[] };
+        let notes = self.notes(context, summary);
+        // A record is counted once, whatever is left out.
+        self.incomplete += u64::from(has_variations && !(self.columns.need_notes() && notes.is_empty() && summary.plies > 0));
+        let Self { columns: TableColumns::Moves(columns), plies, squares: Some(squares), .. } = self else { return };
         let place = place_of(context);
-        LineSource { place, context: Some(context), plies, notes, squares, line: 0, first_ply: 0 }.push(columns, out);
+        LineSource { place, context: Some(context), plies, notes: &notes, squares, line: 0, first_ply: 0 }
+            .push(columns, out);
     }
 
-    /// Appends the moves of a record from an annotated replay, with or without its variations.
-    fn push_lines(
-        &mut self,
-        context: &RecordContext<'_>,
-        summary: &ReplaySummary,
-        variations: bool,
-        out: &mut TableBatch,
-    ) {
+    /// Appends the moves of a record and of its variations, from an annotated replay.
+    fn push_lines(&mut self, context: &RecordContext<'_>, summary: &ReplaySummary, out: &mut TableBatch) {
         let game = self.replayer.replay_annotated(context.view);
         let mut numbers = LineNumbers::default();
         let _ = walk_with(context.bytes(), &self.options.replay.limits, &mut numbers);
-        let mut lines = numbered_lines(&game, &numbers);
-        if !variations {
-            lines.truncate(1);
-        }
+        let lines = numbered_lines(&game, &numbers);
         let Self { columns: TableColumns::Moves(columns), plies, squares: Some(squares), .. } = self else { return };
         for (line, first_ply, annotated) in lines {
             let moves = annotated.plies.iter().map(|ply| (*ply.position.state(), ply.mv));

@@ -251,7 +251,7 @@ columns! {
     Ply "ply" U32 required default Replay, "number of plies before the position";
     Variant "variant" Word required default Replay, "key of the variant";
     WhiteToMove "white_to_move" Bool required default Replay, "whether White is to move";
-    WhiteMen "white_men" Squares required default Replay, "squares of the white men";
+    WhiteMen "white_men" Squares required default Replay, "squares of the white men, numbered as the variant numbers them";
     WhiteKings "white_kings" Squares required default Replay, "squares of the white kings";
     BlackMen "black_men" Squares required default Replay, "squares of the black men";
     BlackKings "black_kings" Squares required default Replay, "squares of the black kings";
@@ -261,6 +261,8 @@ columns! {
     Winner "winner" Word nullable default Replay, "`white`, `black` or `draw`: how the game ended";
     MoveFrom "move_from" U8 nullable default Replay, "number of the first square of the move played; null in the last position";
     MoveTo "move_to" U8 nullable default Replay, "number of the last square of the move played";
+    Status "status" Word required extra Replay, "status of the game";
+    EvalCp "eval_cp" I32 nullable extra TextReplay, "evaluation in hundredths of a man, from an `eval` command after the move that led to the position, with the sign as written";
 }
 
 columns! {

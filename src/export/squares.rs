@@ -1,6 +1,6 @@
 //! Squares as a game names them: numbers, names in moves, and bitboards by number.
 
-use crate::board::{Bits, Board, Square, SquareNames};
+use crate::board::{Bits, Square, SquareNames};
 use crate::replay::CandidateGame;
 
 /// Tables of the squares of one game type.
@@ -64,11 +64,6 @@ impl SquareTable {
     /// Iterates over the numbers of the squares of a bitboard, in ascending order.
     pub(super) fn numbers(&self, set: u128) -> impl Iterator<Item = u8> + use<> {
         self.by_number(set).squares().map(|bit| bit + 1)
-    }
-
-    /// Returns `true` if sets of squares need more than 64 bits.
-    pub(super) fn is_wide(&self) -> bool {
-        self.candidate.variant.board() == Board::Twelve
     }
 }
 

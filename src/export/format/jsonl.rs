@@ -46,6 +46,18 @@ impl JsonlWriter {
     }
 }
 
+/// Appends a value as JSON, as [`JsonlWriter`] writes it; `null` for a null.
+///
+/// # Panics
+/// If the column has no such row.
+pub fn write_json_value(column: &BatchColumn, row: usize, out: &mut Vec<u8>) {
+    if column.is_null(row) {
+        out.extend_from_slice(b"null");
+    } else {
+        write_value(column, row, out);
+    }
+}
+
 /// Appends a value that is not null.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn write_value(column: &BatchColumn, row: usize, out: &mut Vec<u8>) {

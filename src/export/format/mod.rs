@@ -5,4 +5,4 @@ mod csv;
 mod jsonl;
 
 pub use csv::CsvWriter;
-pub use jsonl::JsonlWriter;
+pub use jsonl::{JsonlWriter, write_json_value};

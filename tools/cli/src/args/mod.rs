@@ -7,6 +7,7 @@ mod filter;
 mod bench;
 mod check;
 mod completions;
+mod dataset;
 mod explain;
 mod export;
 mod find;
@@ -27,6 +28,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 pub(crate) use bench::{BenchArgs, Stage};
 pub(crate) use check::{CheckArgs, CheckFormat};
 pub(crate) use completions::CompletionsArgs;
+pub(crate) use dataset::DatasetArgs;
 pub(crate) use explain::ExplainArgs;
 pub(crate) use export::{ExportArgs, ExportFormat};
 pub(crate) use filter::{FilterArgs, PositionFilterArgs};
@@ -85,6 +87,9 @@ pub(crate) enum Command {
     /// Write games, moves, positions, comments or diagnostics as a table: CSV, JSON lines or SQLite
     #[command(after_help = export::AFTER_HELP)]
     Export(Box<ExportArgs>),
+    /// Write positions with the results of their games, for programs that learn to evaluate positions
+    #[command(after_help = dataset::AFTER_HELP)]
+    Dataset(Box<DatasetArgs>),
     /// Verify the checksums of an index and that its archives have not changed
     Verify(VerifyArgs),
     /// Show the moves played in a position, and how those games ended

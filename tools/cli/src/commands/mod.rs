@@ -1,11 +1,13 @@
-//! Runs the commands, one file or folder per command. The first three files are shared.
+//! Runs the commands, one file or folder per command. The first four are shared.
 
 mod filter;
 mod key_tables;
 mod position;
+mod tables;
 pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod completions;
+pub(crate) mod dataset;
 pub(crate) mod explain;
 pub(crate) mod export;
 pub(crate) mod find;

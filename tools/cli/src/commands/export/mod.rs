@@ -1,36 +1,21 @@
 //! `pdn export`: writes games, moves, positions, comments or diagnostics as a table.
 
 mod sink;
-mod archives;
-mod indexed;
 #[cfg(feature = "sqlite")]
 mod sqlite;
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use pdn::export::{ColumnSelection, ExportOptions, Table, is_game_query};
-use pdn::index::{self, ImportOptions, Index, SegmentOptions};
-use pdn::query::Query;
+use pdn::export::{ColumnSelection, ExportOptions, Table};
 use pdn::replay::ReplayOptions;
-use pdn::source::OpenOptions;
-use pdn::pool;
 
 use self::sink::{Encoder, Sink};
+use super::tables::{self, Source};
 use crate::args::{ExportArgs, ExportFormat};
-use crate::commands::filter;
-use crate::output::exit::{fail, print_error};
+use crate::output::exit::print_error;
 use crate::output::numbers::count;
 use crate::output::{Exit, Output, sanitize};
-
-/// The result of exporting one table.
-struct Exported {
-    rows: u64,
-    /// Number of records whose rows are incomplete because the record is too long.
-    incomplete: u64,
-    /// `true` if all inputs could be read.
-    complete: bool,
-}
 
 /// Runs `pdn export`.
 pub(crate) fn run(args: &ExportArgs, out: &mut Output) -> io::Result<Exit> {
@@ -41,11 +26,9 @@ pub(crate) fn run(args: &ExportArgs, out: &mut Output) -> io::Result<Exit> {
         return Ok(Exit::Success);
     }
     let Some(selections) = selections(args) else { return Ok(Exit::Failure) };
-    let (Some(games), Some(positions)) = (args.filter.query(), args.position.query()) else {
+    let Some(query) = tables::query(&args.filter, args.variant, &args.position) else {
         return Ok(Exit::Failure);
     };
-    let variant = args.variant.map_or(Query::all(), Query::variant);
-    let query = games & variant & positions;
     let mut sink = match Sink::create(args) {
         Ok(sink) => sink,
         Err(message) => {
@@ -53,13 +36,12 @@ pub(crate) fn run(args: &ExportArgs, out: &mut Output) -> io::Result<Exit> {
             return Ok(Exit::Failure);
         }
     };
-    let source = match Source::open(args, &query, &selections, out) {
+    let source = match Source::open(&args.input, args.untagged, &query, args.position.moves.as_deref(), out) {
         Ok(source) => source,
         Err(exit) => return Ok(exit),
     };
-    if let Some(index) = source.index()
-        && !filter::check_moves(&query, args.position.moves.as_deref(), index)
-    {
+    if selections.len() > 1 && !source.is_repeatable(&args.input) {
+        print_error("--table: a stream can be read only once; export one table, or a file");
         return Ok(Exit::Failure);
     }
     let options = ExportOptions::new()
@@ -73,21 +55,25 @@ pub(crate) fn run(args: &ExportArgs, out: &mut Output) -> io::Result<Exit> {
         if let Err(error) = sink.begin(selection, &encoder, out) {
             return sink.failed(error);
         }
-        let exported = match &source {
-            Source::Archives => archives::export(args, selection, &options, &encoder, &mut sink, out),
-            Source::Index { index, temporary } => {
-                let numbers_games = temporary.is_none();
-                indexed::export(args, index, numbers_games, selection, &options, &encoder, &mut sink, out)
-            }
-        };
-        match exported {
-            Ok(Ok(exported)) => {
-                report(args, selection.table(), &exported, out);
-                if !exported.complete || !source.is_complete() {
+        let passed = source.pass(
+            &args.input,
+            selection,
+            &options,
+            &|batch| encoder.encode(batch),
+            &mut |rows, out| sink.write(rows, &encoder, out),
+            out,
+        );
+        match passed {
+            Ok(Ok(passed)) => {
+                report(args, selection.table(), sink.rows, passed.incomplete, out);
+                if !passed.complete {
                     exit = Exit::Failure;
                 }
             }
-            Ok(Err(error)) => return Ok(filter_error(&error)),
+            Ok(Err(error)) => {
+                out.flush()?;
+                return Ok(tables::report(&error));
+            }
             Err(error) => return sink.failed(error),
         }
     }
@@ -95,19 +81,6 @@ pub(crate) fn run(args: &ExportArgs, out: &mut Output) -> io::Result<Exit> {
         Ok(()) => Ok(exit),
         Err(error) => sink::failed_file(args.output.as_deref(), error),
     }
-}
-
-/// Prints an error of the library and, if an archive has changed, what to do.
-fn filter_error(error: &pdn::Error) -> Exit {
-    if !matches!(error.kind(), pdn::error::ErrorKind::ArchiveChanged(_) | pdn::error::ErrorKind::NoText(_)) {
-        return fail(error);
-    }
-    print_error(&format!(
-        "{}\n  choose columns that the index stores (`--columns`, for moves also `--main-line`), or index the archive again, \
-         with its text (`--embed`)",
-        sanitize::text(&error.to_string())
-    ));
-    Exit::Failure
 }
 
 /// Returns the columns of each table; prints why and returns `None` if they are not valid.
@@ -151,109 +124,17 @@ fn list_columns(table: Table, out: &mut Output) -> io::Result<()> {
 }
 
 /// Reports the number of rows, unless they went to standard output, and rows that are incomplete.
-fn report(args: &ExportArgs, table: Table, exported: &Exported, out: &Output) {
-    if exported.incomplete > 0 {
+fn report(args: &ExportArgs, table: Table, rows: u64, incomplete: u64, out: &Output) {
+    if incomplete > 0 {
         out.print_error(&format!(
             "{}: longer than 256 KiB; variations, clocks and texts of moves were left out",
-            count(exported.incomplete, "record")
+            count(incomplete, "record")
         ));
     }
     if let Some(path) = args.output.as_deref().filter(|path| *path != Path::new("-"))
         && !args.quiet
     {
-        let rows = count(exported.rows, "row");
+        let rows = count(rows, "row");
         out.print_error(&format!("{}: {rows} of table `{table}`", sanitize::path(path)));
     }
-}
-
-/// Where games come from.
-enum Source {
-    /// Files, folders and streams.
-    Archives,
-    /// An index; a temporary one if it was made for a filter.
-    Index { index: Box<Index>, temporary: Option<TemporaryIndex> },
-}
-
-/// An index in a temporary folder, which is removed with this value.
-struct TemporaryIndex {
-    _folder: tempfile::TempDir,
-    /// `true` if all inputs could be read.
-    complete: bool,
-}
-
-impl Source {
-    /// Opens the index that the arguments name, or makes a temporary one if the query takes an index; otherwise the archives
-    /// are read when they are exported. Reports errors.
-    fn open(
-        args: &ExportArgs,
-        query: &Query,
-        selections: &[ColumnSelection],
-        out: &Output,
-    ) -> Result<Self, Exit> {
-        if let [dir] = args.input.paths.as_slice()
-            && is_index(dir)
-        {
-            let index = Index::open(dir).map_err(|error| fail(&error))?;
-            return Ok(Self::Index { index: Box::new(index), temporary: None });
-        }
-        if let Some(dir) = args.input.paths.iter().find(|path| is_index(path)) {
-            print_error(&format!("{}: an index is exported alone, without other inputs", sanitize::path(dir)));
-            return Err(Exit::Failure);
-        }
-        if is_game_query(query) {
-            let streams = args.input.paths.iter().filter(|path| pdn::source::is_stream(path)).count();
-            if streams > 0 && selections.len() > 1 {
-                print_error("--table: a stream can be read only once; export one table, or a file");
-                return Err(Exit::Failure);
-            }
-            return Ok(Self::Archives);
-        }
-        temporary_index(args, out)
-    }
-
-    /// Returns the index, if there is one.
-    fn index(&self) -> Option<&Index> {
-        match self {
-            Self::Archives => None,
-            Self::Index { index, .. } => Some(index),
-        }
-    }
-
-    /// Returns `false` if inputs could not be read when a temporary index was made.
-    fn is_complete(&self) -> bool {
-        !matches!(self, Self::Index { temporary: Some(TemporaryIndex { complete: false, .. }), .. })
-    }
-}
-
-/// Returns `true` if a path is the folder of an index.
-fn is_index(path: &Path) -> bool {
-    // Any other error means that there is an index, and is reported when it is opened.
-    let is_none = |error: &pdn::Error| matches!(error.kind(), pdn::error::ErrorKind::NotAnIndex);
-    path.is_dir() && !Index::open(path).is_err_and(|error| is_none(&error))
-}
-
-/// Indexes the archives in a temporary folder.
-fn temporary_index(args: &ExportArgs, out: &Output) -> Result<Source, Exit> {
-    let folder = match tempfile::Builder::new().prefix("pdn-export-").tempdir() {
-        Ok(folder) => folder,
-        Err(error) => {
-            print_error(&format!("cannot create a temporary folder for an index: {error}"));
-            return Err(Exit::Failure);
-        }
-    };
-    let dir: PathBuf = folder.path().join("index");
-    let options = ImportOptions::new()
-        .threads(args.input.threads.unwrap_or_else(pool::default_threads))
-        .open(OpenOptions::new().map(args.input.mmap.into()).encoding(args.input.encoding))
-        .replay(ReplayOptions::new().variant(args.untagged))
-        // Streams and containers cannot be read again.
-        .segments(SegmentOptions::new().embed(true));
-    let summary =
-        index::import(args.input.paths.iter().cloned(), &dir, &options).map_err(|error| fail(&error))?;
-    for failure in &summary.failures {
-        out.print_error(&sanitize::text(&failure.error.to_string()));
-    }
-    let index = Index::open(&dir).map_err(|error| fail(&error))?;
-    let temporary = Some(TemporaryIndex { _folder: folder, complete: summary.failures.is_empty() });
-    Ok(Source::Index { index: Box::new(index), temporary })
 }
