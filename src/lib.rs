@@ -20,6 +20,7 @@
 //! | a searchable index of an archive, and its games | [`index::import`], [`index::Index`] |
 //! | games by players, positions, patterns and moves | [`query::Query`], [`query::Search`] |
 //! | the moves played in a position, with their results | [`query::tree`] |
+//! | tables of games, moves, positions, comments and diagnostics | [`export`] |
 //!
 //! ```
 //! let archive = b"[White \"Sijbrands\"]\n[Black \"Andreiko\"]\n1. 32-28 18-23 2. 33-29 23x32 2-0\n";
@@ -38,7 +39,7 @@
 //! | feature | default | contents |
 //! |---|---|---|
 //! | `compression` | yes | reading `.gz`, `.zst`, `.bz2` and `.zip`; needs a C compiler for zstd |
-//! | `index` | yes | the modules [`names`], [`index`] and [`query`] |
+//! | `index` | yes | the modules [`names`], [`index`], [`query`] and [`export`] |
 //! | `serde` | no | `Serialize` and `Deserialize` for values, spans, diagnostics and limits |
 //!
 //! Without features, the crate parses, checks and replays archives that are not compressed.
@@ -55,7 +56,7 @@
 //!                      +-> pool, archive
 //!  RULES   board -> rules -> position -> movegen
 //!                                   |
-//!  BOTH     parse, movegen -> notation -> replay -> pack -> index -> query
+//!  BOTH     parse, movegen -> notation -> replay -> pack -> index -> query -> export
 //! ```
 //!
 //! # Invariants
@@ -122,6 +123,8 @@ pub mod pack;
 pub mod index;
 #[cfg(feature = "index")]
 pub mod query;
+#[cfg(feature = "index")]
+pub mod export;
 
 pub use archive::Archive;
 pub use error::{Error, Result};

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
 
 /// A file system to write to.
@@ -28,6 +28,11 @@ pub(crate) trait Output: Write + Send {
     /// Hints that `len` bytes from `offset` on will not be written again, so that the system can start writing them
     /// to disk while others are computed. Does not block and guarantees nothing.
     fn hint_final(&mut self, _offset: u64, _len: u64) {}
+
+    /// Replaces the first bytes of the file, as many as `bytes` has, and leaves the end for further writing.
+    fn overwrite_start(&mut self, _bytes: &[u8]) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
 
     /// Waits until all written bytes are on disk.
     fn sync(&mut self) -> io::Result<()>;
@@ -85,6 +90,12 @@ impl Output for File {
     fn hint_final(&mut self, offset: u64, len: u64) {
         let len = std::num::NonZeroU64::new(len);
         let _ = rustix::fs::fadvise(self, offset, len, rustix::fs::Advice::DontNeed);
+    }
+
+    fn overwrite_start(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.seek(SeekFrom::Start(0))?;
+        self.write_all(bytes)?;
+        self.seek(SeekFrom::End(0)).map(drop)
     }
 
     fn sync(&mut self) -> io::Result<()> {

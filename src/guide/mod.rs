@@ -8,6 +8,7 @@
 //! | [`diagnostics`] | the meaning of each code, how the reader goes on, and a fix |
 //! | [`search`] | the query language, with examples |
 //! | [`json`] | every key that the command prints as JSON |
+//! | [`tables`] | every column of the tables that games are exported to |
 //! | [`index_format`] | the bytes of an index on disk |
 //! | [`splitting`] | why threads that split one file find the same records as one thread |
 //! | [`proofs`] | the twin and the test of each fast path |
@@ -37,6 +38,10 @@ pub mod search {
 
 pub mod json {
     #![doc = include_str!("json.md")]
+}
+
+pub mod tables {
+    #![doc = include_str!("tables.md")]
 }
 
 pub mod index_format {

@@ -83,4 +83,4 @@ pub use find_error::FindError;
 pub use game_end::{GameEnd, GameEndReason};
 pub use generate::legal_moves;
 pub use move_list::MoveList;
-pub use perft::{divide, perft, perft_of};
+pub use perft::{MoveCount, count_moves, divide, perft, perft_of};

@@ -4,7 +4,7 @@
 //! mostly by counting bits.
 
 use super::capture_search::{CaptureLimit, CaptureSearch};
-use super::generate::{count_quiet_moves, king_targets, kings_can_capture};
+use super::generate::{count_quiet_moves, king_targets, kings_can_capture, legal_moves};
 use super::jumps::Jumps;
 use super::move_list::MoveList;
 use super::side::{Axes, Side, View, each, for_side, last_row};
@@ -65,6 +65,56 @@ pub fn perft_of<R: Ruleset>(
     }
     let mut lists = vec![MoveList::new(); depth as usize];
     for_side!(state.turn, S => count::<R, S>(rules, View::of::<S>(state), depth, capture_nodes, &mut lists))
+}
+
+/// The number of legal moves of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct MoveCount {
+    /// The number of legal moves.
+    pub moves: u32,
+    /// `true` if they are captures.
+    pub captures: bool,
+}
+
+/// Counts the legal moves of a position, mostly by counting bits. `list` is scratch memory for captures of several
+/// pieces, and `capture_nodes` bounds their search.
+// Twin: `legal_moves`; test: `move_counts_equal_the_lists_of_moves`.
+///
+/// ```
+/// use pdn::movegen::{MoveCount, MoveList, count_moves};
+/// use pdn::position::State;
+/// use pdn::rules::{Variant, rows};
+/// use pdn::value::Colour;
+///
+/// let start = State::<u64>::start(&Variant::International.rules(), Colour::White);
+/// let mut list = MoveList::<u64>::new();
+/// let count = count_moves(rows::International, &start, 1_000, &mut list);
+/// assert_eq!(count, Ok(MoveCount { moves: 9, captures: false }));
+/// ```
+///
+/// # Errors
+/// [`CaptureLimit`] if the capture search needs more nodes. That the moves are captures is certain then.
+pub fn count_moves<R: Ruleset, O: Bits>(
+    rules: R,
+    state: &State<BitsOf<R>>,
+    capture_nodes: u32,
+    list: &mut MoveList<O>,
+) -> Result<MoveCount, CaptureLimit> {
+    for_side!(state.turn, S => {
+        let view = View::of::<S>(state);
+        let jumps = Jumps::of::<R, S>(rules, view);
+        let flying_captures = kings_can_capture::<R, S>(rules, view);
+        if jumps.any.any() || flying_captures {
+            let single = if R::FIXED && !flying_captures { count_single_jumps::<R, S>(rules, view, &jumps) } else { None };
+            if let Some(moves) = single {
+                return Ok(MoveCount { moves: moves as u32, captures: true });
+            }
+        } else if !state.blocked_king(rules.movement().king_streak).any() {
+            return Ok(MoveCount { moves: count_quiet_moves::<R, S>(rules, view) as u32, captures: false });
+        }
+        legal_moves(rules, state, capture_nodes, list)?;
+        Ok(MoveCount { moves: list.len() as u32, captures: list.first().is_some_and(Move::is_capture) })
+    })
 }
 
 /// Counts the sequences of `depth` plies, at least 1. `lists` has one move list per ply.

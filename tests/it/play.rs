@@ -103,6 +103,25 @@ fn find_returns_exactly_the_legal_moves() {
 }
 
 #[test]
+fn move_counts_equal_the_lists_of_moves() {
+    struct Count<'a>(&'a Position);
+    impl WithRules for Count<'_> {
+        type Output = MoveCount;
+        fn run<R: Ruleset>(self, rules: R) -> MoveCount {
+            let mut list = MoveList::<u128>::new();
+            count_moves(rules, &self.0.state().resized(), 1_000_000, &mut list).expect("few captures")
+        }
+    }
+    for &variant in Variant::ALL {
+        random_play(variant, 12, |position, moves, _| {
+            let captures = moves.iter().any(|mv| mv.is_capture());
+            let expected = MoveCount { moves: moves.len() as u32, captures };
+            assert_eq!(position.rules().with(Count(position)), expected, "{variant} {}", position.fen());
+        });
+    }
+}
+
+#[test]
 fn move_texts_resolve_to_their_moves() {
     for &variant in Variant::ALL {
         let names = variant.names();

@@ -4,17 +4,39 @@ use std::ops::ControlFlow;
 
 use super::*;
 use crate::archive::Archive;
-use crate::index::{MoveBuffer, VerifyOptions, import_with, verify};
+use crate::index::{MoveBuffer, TextReader, VerifyOptions, import_with, verify};
 use crate::names::fold;
 use crate::position::Move;
 use crate::replay::{FilePrior, GameStatus, Replayer};
 use crate::value::{Date, Rating};
+
+#[test]
+fn text_reader_returns_the_texts_of_single_games() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let archive = folder.path().join("games.pdn");
+    let text: String = (0..100).map(|n| format!("[White \"Player {n}\"]\n1. 32-28 *\n\n")).collect();
+    std::fs::write(&archive, text).expect("written");
+    for embed in [false, true] {
+        let options =
+            ImportOptions::new().segments(crate::index::SegmentOptions { embed, ..Default::default() });
+        let dir = folder.path().join(format!("index-{embed}"));
+        import([&archive], &dir, &options).expect("imported");
+        let index = Index::open(&dir).expect("opened");
+        let mut reader = TextReader::new(&index);
+        for game in [0, 1, 99, 50, 51, 31, 32, 0, 98] {
+            let single = index.game(game).expect("there").text().expect("readable");
+            assert_eq!(reader.text(game).expect("readable"), single.as_slice(), "game {game}");
+        }
+        assert!(reader.text(100).is_err());
+    }
+}
 
 /// Compares every row and every move with the archive, read by code that shares only the replayer with the import.
 fn check_against_archive(index: &Index, paths: &[PathBuf], options: &ImportOptions) {
     let mut games = index.games();
     let records = index.record_numbers().expect("sound");
     assert_eq!(records.get(index.len()), None);
+    let mut reader = TextReader::new(index);
     let mut bytes = 0;
     for path in paths {
         let mut replay = options.replay.clone();
@@ -55,6 +77,7 @@ fn check_against_archive(index: &Index, paths: &[PathBuf], options: &ImportOptio
             let rating = view.tag("WhiteRating").and_then(|tag| Rating::read(tag).ok().flatten());
             assert_eq!(row.ratings[0], rating.map_or(0, |rating| rating.value));
             assert_eq!(indexed.text().expect("the archive is there"), game.raw());
+            assert_eq!(reader.text(indexed.number()).expect("the archive is there"), Some(game.raw()));
             bytes += game.raw().len() as u64;
         }
     }

@@ -10,7 +10,9 @@ mod filter;
 mod bench;
 mod check;
 mod completions;
+mod dataset;
 mod explain;
+mod export;
 mod find;
 mod fix;
 mod help_command;
@@ -31,7 +33,9 @@ use clap::{Parser, Subcommand, ValueEnum};
 pub(crate) use bench::{BenchArgs, Stage};
 pub(crate) use check::{CheckArgs, CheckFormat, Group};
 pub(crate) use completions::CompletionsArgs;
+pub(crate) use dataset::DatasetArgs;
 pub(crate) use explain::ExplainArgs;
+pub(crate) use export::{ExportArgs, ExportFormat};
 pub(crate) use fields::{FieldList, GameField, StoredField};
 pub(crate) use filter::{FilterArgs, PositionFilterArgs};
 pub(crate) use find::{AddedTag, FindArgs, FindFormat, FindSort};
@@ -95,6 +99,12 @@ pub(crate) enum Command {
     /// Find games in an index by players, results, positions, material and moves
     #[command(after_help = find::AFTER_HELP)]
     Find(Box<FindArgs>),
+    /// Write games, moves, positions, comments or diagnostics as a table: CSV, JSON lines or SQLite
+    #[command(after_help = export::AFTER_HELP)]
+    Export(Box<ExportArgs>),
+    /// Write positions with the results of their games, for programs that learn to evaluate positions
+    #[command(after_help = dataset::AFTER_HELP)]
+    Dataset(Box<DatasetArgs>),
     /// Verify the checksums of an index and that its archives have not changed
     Verify(VerifyArgs),
     /// Show the moves played in a position, and how those games ended

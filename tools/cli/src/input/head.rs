@@ -9,6 +9,7 @@ use std::sync::{Arc, OnceLock};
 
 use pdn::Result;
 use pdn::archive::{Batch, Batches};
+use pdn::export::LineChain;
 use pdn::replay::{FilePrior, FilePriorPoll, ReplayOptions};
 
 /// The first batches of an input and the prior that they give.
@@ -16,9 +17,15 @@ use pdn::replay::{FilePrior, FilePriorPoll, ReplayOptions};
 pub(crate) struct InputHead {
     first: Vec<Batch>,
     prior: OnceLock<FilePrior>,
+    lines: LineChain,
 }
 
 impl InputHead {
+    /// Returns the lines in which the batches of the input begin.
+    pub(crate) fn lines(&self) -> &LineChain {
+        &self.lines
+    }
+
     /// Returns the file prior. The first call computes it, which takes some milliseconds, while calls on other threads
     /// wait. All calls must pass the same options.
     pub(crate) fn prior(&self, options: &ReplayOptions) -> &FilePrior {
@@ -66,7 +73,7 @@ impl BatchesWithHead {
             }
         }
         self.ready.extend(first.iter().cloned());
-        self.head = Arc::new(InputHead { first, prior: OnceLock::new() });
+        self.head = Arc::new(InputHead { first, ..InputHead::default() });
     }
 }
 

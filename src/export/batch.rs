@@ -1,0 +1,387 @@
+//! Rows of a table as typed columns: the form that every format is written from.
+
+/// Consecutive rows of a table, column by column.
+///
+/// The columns are those of a [`ColumnSelection`](super::ColumnSelection), in its order. All have the same length.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct TableBatch {
+    /// The number of rows.
+    pub rows: usize,
+    /// The columns.
+    pub columns: Vec<BatchColumn>,
+}
+
+/// The values of one column.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct BatchColumn {
+    /// The values. A null has a value too, which means nothing: 0 or an empty text.
+    pub values: ColumnValues,
+    /// `false` for each null; `None` if there is no null.
+    pub valid: Option<Vec<bool>>,
+}
+
+/// The values of one column, by type.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum ColumnValues {
+    /// Truth values.
+    Bool(Vec<bool>),
+    /// Integers of 8 bits.
+    U8(Vec<u8>),
+    /// Integers of 16 bits.
+    U16(Vec<u16>),
+    /// Integers of 32 bits.
+    U32(Vec<u32>),
+    /// Integers of 64 bits.
+    U64(Vec<u64>),
+    /// Signed integers of 16 bits.
+    I16(Vec<i16>),
+    /// Signed integers of 32 bits.
+    I32(Vec<i32>),
+    /// Days since 1 January 1970.
+    Date(Vec<i32>),
+    /// Position keys.
+    Key(Vec<u64>),
+    /// Sets of squares: bit `n - 1` is the square with number `n`.
+    Squares(Vec<u128>),
+    /// Texts.
+    Text(TextValues),
+    /// Texts that repeat, as numbers of a list.
+    Dictionary(DictionaryValues),
+    /// Lists of integers of 8 bits.
+    U8List(ListValues<u8>),
+    /// Lists of integers of 32 bits.
+    U32List(ListValues<u32>),
+    /// Names with values, in order; no name occurs twice.
+    TextMap(MapValues),
+}
+
+/// Texts, one after the other in one buffer.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub struct TextValues {
+    /// All texts without separators.
+    pub bytes: String,
+    /// The end of each text in `bytes`.
+    pub ends: Vec<usize>,
+}
+
+/// Texts of a short list, by their number in the list.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub struct DictionaryValues {
+    /// The number of each value in `texts`.
+    pub codes: Vec<u32>,
+    /// The texts, each once.
+    pub texts: TextValues,
+}
+
+/// Lists of numbers, one after the other in one buffer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct ListValues<T> {
+    /// The numbers of all lists.
+    pub items: Vec<T>,
+    /// The end of each list in `items`.
+    pub ends: Vec<usize>,
+}
+
+/// Names with values.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub struct MapValues {
+    /// The names of all maps.
+    pub names: TextValues,
+    /// The values of all maps.
+    pub values: TextValues,
+    /// The end of each map in `names` and `values`.
+    pub ends: Vec<usize>,
+}
+
+impl<T> Default for ListValues<T> {
+    fn default() -> Self {
+        Self { items: Vec::new(), ends: Vec::new() }
+    }
+}
+
+impl<T> ListValues<T> {
+    /// Returns list `n`, from 0.
+    pub fn get(&self, n: usize) -> &[T] {
+        &self.items[start(&self.ends, n)..self.ends[n]]
+    }
+
+    /// Appends a list.
+    pub(super) fn push(&mut self, items: impl IntoIterator<Item = T>) {
+        self.items.extend(items);
+        self.ends.push(self.items.len());
+    }
+}
+
+impl TextValues {
+    /// Returns the number of texts.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Returns `true` if there is no text.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// Returns text `n`, from 0.
+    #[inline]
+    pub fn get(&self, n: usize) -> &str {
+        &self.bytes[start(&self.ends, n)..self.ends[n]]
+    }
+
+    /// Appends a text.
+    pub(super) fn push(&mut self, text: &str) {
+        self.bytes.push_str(text);
+        self.end();
+    }
+
+    /// Ends a text that was appended to `bytes`.
+    #[inline]
+    pub(super) fn end(&mut self) {
+        self.ends.push(self.bytes.len());
+    }
+}
+
+impl DictionaryValues {
+    /// Appends `rows` values that are all `text`.
+    pub(super) fn push(&mut self, text: &str, rows: usize) {
+        // The last text is the most likely one: the rows of a game have the same file.
+        let known = (0..self.texts.len()).rev().find(|&n| self.texts.get(n) == text);
+        let code = known.unwrap_or_else(|| {
+            self.texts.push(text);
+            self.texts.len() - 1
+        });
+        self.codes.resize(self.codes.len() + rows, code as u32);
+    }
+
+    /// Returns text `n`, from 0.
+    pub fn get(&self, n: usize) -> &str {
+        self.texts.get(self.codes[n] as usize)
+    }
+}
+
+impl MapValues {
+    /// Returns the names and values of map `n`, from 0, in their order.
+    pub fn get(&self, n: usize) -> impl Iterator<Item = (&str, &str)> {
+        (start(&self.ends, n)..self.ends[n]).map(|item| (self.names.get(item), self.values.get(item)))
+    }
+
+    /// Appends a name with its value to the map that is not ended yet, unless it has the name.
+    pub(super) fn add(&mut self, name: &str, value: &str) {
+        let begin = self.ends.last().copied().unwrap_or(0);
+        if (begin..self.names.len()).all(|item| self.names.get(item) != name) {
+            self.names.push(name);
+            self.values.push(value);
+        }
+    }
+
+    /// Ends the map.
+    pub(super) fn end(&mut self) {
+        self.ends.push(self.names.len());
+    }
+}
+
+/// Returns the start of an item in a buffer from the ends of all items.
+#[inline]
+fn start(ends: &[usize], n: usize) -> usize {
+    n.checked_sub(1).map_or(0, |before| ends[before])
+}
+
+impl ColumnValues {
+    /// Returns the number of values.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Bool(values) => values.len(),
+            Self::U8(values) => values.len(),
+            Self::U16(values) => values.len(),
+            Self::U32(values) => values.len(),
+            Self::U64(values) | Self::Key(values) => values.len(),
+            Self::I16(values) => values.len(),
+            Self::I32(values) | Self::Date(values) => values.len(),
+            Self::Squares(values) => values.len(),
+            Self::Text(values) => values.len(),
+            Self::Dictionary(values) => values.codes.len(),
+            Self::U8List(values) => values.ends.len(),
+            Self::U32List(values) => values.ends.len(),
+            Self::TextMap(values) => values.ends.len(),
+        }
+    }
+
+    /// Returns `true` if there is no value.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl BatchColumn {
+    /// Creates a column without values.
+    pub(super) fn new(values: ColumnValues) -> Self {
+        Self { values, valid: None }
+    }
+
+    /// Returns `true` if value `n`, from 0, is null.
+    #[inline]
+    pub fn is_null(&self, n: usize) -> bool {
+        self.valid.as_ref().is_some_and(|valid| !valid[n])
+    }
+
+    /// Marks values as valid or null. `rows` is the number of values so far, `added` of which are new.
+    fn mark(&mut self, rows: usize, added: usize, is_valid: bool) {
+        if self.valid.is_none() && !is_valid {
+            self.valid = Some(vec![true; rows - added]);
+        }
+        if let Some(valid) = &mut self.valid {
+            valid.resize(rows, is_valid);
+        }
+    }
+}
+
+/// Appends values of a type to a column. A value of another type than the column is a fault of this module: the
+/// table's definition names the type of each column, and a test fills every column.
+macro_rules! push_methods {
+    ($($(#[$doc:meta])* $name:ident, $variant:ident: $type:ty;)*) => {
+        impl BatchColumn {
+            $(
+                $(#[$doc])*
+                pub(super) fn $name(&mut self, value: Option<$type>) {
+                    let ColumnValues::$variant(values) = &mut self.values else { return wrong_type(&self.values) };
+                    values.push(value.unwrap_or_default());
+                    let rows = values.len();
+                    self.mark(rows, 1, value.is_some());
+                }
+            )*
+        }
+    };
+}
+
+push_methods! {
+    /// Appends an integer or a null.
+    push_u8, U8: u8;
+    /// Appends an integer or a null.
+    push_u16, U16: u16;
+    /// Appends an integer or a null.
+    push_u32, U32: u32;
+    /// Appends an integer or a null.
+    push_u64, U64: u64;
+    /// Appends an integer or a null.
+    push_i16, I16: i16;
+    /// Appends an integer or a null.
+    push_i32, I32: i32;
+    /// Appends a number of days or a null.
+    push_date, Date: i32;
+}
+
+/// Appends values that are not null.
+macro_rules! extend_methods {
+    ($($name:ident, $variant:ident: $type:ty;)*) => {
+        impl BatchColumn {
+            $(
+                /// Appends values that are not null.
+                #[cfg_attr(not(debug_assertions), inline(always))]
+                pub(super) fn $name(&mut self, new: impl Iterator<Item = $type>) {
+                    let ColumnValues::$variant(values) = &mut self.values else { return wrong_type(&self.values) };
+                    values.extend(new);
+                    let rows = values.len();
+                    if let Some(valid) = &mut self.valid {
+                        valid.resize(rows, true);
+                    }
+                }
+            )*
+        }
+    };
+}
+
+extend_methods! {
+    extend_bool, Bool: bool;
+    extend_u8, U8: u8;
+    extend_u32, U32: u32;
+    extend_key, Key: u64;
+    extend_squares, Squares: u128;
+}
+
+impl BatchColumn {
+    /// Appends a text or a null.
+    pub(super) fn push_text(&mut self, value: Option<&str>) {
+        let ColumnValues::Text(values) = &mut self.values else { return wrong_type(&self.values) };
+        values.push(value.unwrap_or_default());
+        let rows = values.len();
+        self.mark(rows, 1, value.is_some());
+    }
+
+    /// Appends a text that `write` appends to the buffer; `false` stands for a null.
+    #[inline]
+    pub(super) fn write_text(&mut self, write: impl FnOnce(&mut String) -> bool) {
+        let ColumnValues::Text(values) = &mut self.values else { return wrong_type(&self.values) };
+        let is_valid = write(&mut values.bytes);
+        values.end();
+        let rows = values.len();
+        self.mark(rows, 1, is_valid);
+    }
+
+    /// Appends the same text, or null, `rows` times.
+    pub(super) fn push_word(&mut self, value: Option<&str>, rows: usize) {
+        let ColumnValues::Dictionary(values) = &mut self.values else { return wrong_type(&self.values) };
+        values.push(value.unwrap_or_default(), rows);
+        let all = values.codes.len();
+        self.mark(all, rows, value.is_some());
+    }
+
+    /// Appends a list.
+    pub(super) fn push_u8_list(&mut self, items: impl IntoIterator<Item = u8>) {
+        let ColumnValues::U8List(values) = &mut self.values else { return wrong_type(&self.values) };
+        values.push(items);
+        let rows = values.ends.len();
+        self.mark(rows, 1, true);
+    }
+
+    /// Appends a list or a null.
+    pub(super) fn push_u32_list(&mut self, items: Option<&[u32]>) {
+        let ColumnValues::U32List(values) = &mut self.values else { return wrong_type(&self.values) };
+        values.push(items.unwrap_or_default().iter().copied());
+        let rows = values.ends.len();
+        self.mark(rows, 1, items.is_some());
+    }
+
+    /// Appends the same integer, or null, `rows` times.
+    pub(super) fn repeat_u64(&mut self, value: Option<u64>, rows: usize) {
+        let ColumnValues::U64(values) = &mut self.values else { return wrong_type(&self.values) };
+        values.resize(values.len() + rows, value.unwrap_or_default());
+        let all = values.len();
+        self.mark(all, rows, value.is_some());
+    }
+
+    /// Appends the same integer `rows` times.
+    pub(super) fn repeat_u32(&mut self, value: u32, rows: usize) {
+        self.extend_u32(std::iter::repeat_n(value, rows));
+    }
+
+    /// Returns the map that is being filled, to add its names; [`end_map`](Self::end_map) ends it.
+    pub(super) fn map(&mut self) -> Option<&mut MapValues> {
+        match &mut self.values {
+            ColumnValues::TextMap(values) => Some(values),
+            _ => None,
+        }
+    }
+
+    /// Ends the map that is being filled.
+    pub(super) fn end_map(&mut self) {
+        let Some(values) = self.map() else { return wrong_type(&self.values) };
+        values.end();
+        let rows = values.ends.len();
+        self.mark(rows, 1, true);
+    }
+}
+
+/// Reports a value of another type than its column in tests. In a release the row would be incomplete, which
+/// [`TableBatch`]'s user sees from the lengths of its columns.
+#[cold]
+fn wrong_type(values: &ColumnValues) {
+    debug_assert!(false, "a value of another type than {values:?}");
+}

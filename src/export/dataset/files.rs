@@ -1,0 +1,143 @@
+//! The files of a training set: shards, and temporary files of samples that are to be joined.
+
+use std::fs::File;
+use std::io::{BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use super::record::NPY_HEADER;
+use crate::error::{Error, Result};
+use crate::storage::{Disk, Output, Storage};
+
+/// Bytes that are collected before they are written.
+const BUFFER_BYTES: usize = 128 << 10;
+
+/// A file that is being written, under a temporary name until it is complete.
+pub(super) struct ShardFile {
+    path: PathBuf,
+    temporary: PathBuf,
+    file: Box<dyn Output>,
+    buffer: Vec<u8>,
+    buffer_bytes: usize,
+    pub(super) records: u64,
+    bytes: u64,
+}
+
+/// A complete file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct DatasetFile {
+    /// The name in the folder of the training set.
+    pub name: String,
+    /// Number of positions.
+    pub positions: u64,
+    /// Length in bytes.
+    pub bytes: u64,
+}
+
+impl ShardFile {
+    /// Creates a file that is written when `buffer_bytes` have been collected; it begins with `header` zeros that are replaced when the number of records is known.
+    pub(super) fn create(dir: &Path, name: &str, header: usize, buffer_bytes: usize) -> Result<Self> {
+        let (path, temporary) = (dir.join(name), dir.join(format!("{name}.tmp")));
+        let file = Disk.create(&temporary).map_err(|error| Error::from(error).at(&temporary))?;
+        let buffer = vec![0; header];
+        Ok(Self { path, temporary, file, buffer, buffer_bytes, records: 0, bytes: 0 })
+    }
+
+    /// Appends a record that `write` appends to the buffer.
+    pub(super) fn push(&mut self, write: impl FnOnce(&mut Vec<u8>)) -> Result<()> {
+        write(&mut self.buffer);
+        self.records += 1;
+        if self.buffer.len() >= self.buffer_bytes { self.flush() } else { Ok(()) }
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        let written = self.file.write_all(&self.buffer);
+        written.map_err(|error| Error::from(error).at(&self.temporary))?;
+        self.bytes += self.buffer.len() as u64;
+        self.buffer.clear();
+        Ok(())
+    }
+
+    /// Removes the file, which is not completed.
+    pub(super) fn discard(self) {
+        drop(self.file);
+        // A file that cannot be removed is no loss.
+        let _ = Disk.remove(&self.temporary);
+    }
+
+    /// Completes the file with its header and gives it its name.
+    pub(super) fn finish(mut self, header: Option<&[u8]>) -> Result<DatasetFile> {
+        self.flush()?;
+        let Self { path, temporary, mut file, records, bytes, .. } = self;
+        let done = match header {
+            Some(header) => {
+                debug_assert_eq!(header.len(), NPY_HEADER);
+                file.overwrite_start(header)
+            }
+            None => Ok(()),
+        };
+        let done = done.and_then(|()| file.sync()).and_then(|()| Disk.rename(&temporary, &path));
+        done.map_err(|error| Error::from(error).at(&path))?;
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Ok(DatasetFile { name, positions: records, bytes })
+    }
+}
+
+/// Bytes on their way from one pass to the next: in memory as long as they are few, else in a temporary file, which is removed
+/// with this value.
+pub(super) struct Spool {
+    path: PathBuf,
+    file: Option<Box<dyn Output>>,
+    buffer: Vec<u8>,
+    pub(super) len: u64,
+}
+
+impl Spool {
+    /// Creates an empty spool. No file is created before it is needed.
+    pub(super) fn new(path: PathBuf) -> Self {
+        Self { path, file: None, buffer: Vec::new(), len: 0 }
+    }
+
+    /// Appends bytes that `write` appends to the buffer.
+    pub(super) fn push(&mut self, write: impl FnOnce(&mut Vec<u8>)) -> Result<()> {
+        let before = self.buffer.len();
+        write(&mut self.buffer);
+        self.len += (self.buffer.len() - before) as u64;
+        if self.buffer.len() < BUFFER_BYTES { Ok(()) } else { self.flush() }
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        let file = match &mut self.file {
+            Some(file) => file,
+            file => file.insert(Disk.create(&self.path).map_err(|error| Error::from(error).at(&self.path))?),
+        };
+        file.write_all(&self.buffer).map_err(|error| Error::from(error).at(&self.path))?;
+        self.buffer.clear();
+        Ok(())
+    }
+
+    /// Passes all pieces of `len` bytes to `read`, in order.
+    pub(super) fn drain(mut self, len: usize, mut read: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
+        if self.file.is_some() {
+            self.flush()?;
+            let at = |error| Error::from(error).at(&self.path);
+            let mut file = BufReader::with_capacity(1 << 20, File::open(&self.path).map_err(at)?);
+            let mut piece = vec![0; len];
+            for _ in 0..self.len / len as u64 {
+                file.read_exact(&mut piece).map_err(at)?;
+                read(&piece)?;
+            }
+            return Ok(());
+        }
+        self.buffer.chunks_exact(len).try_for_each(read)
+    }
+}
+
+impl Drop for Spool {
+    fn drop(&mut self) {
+        if self.file.take().is_some() {
+            // A file that cannot be removed is no loss.
+            let _ = Disk.remove(&self.path);
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! Chooses the positions of games for a training set, on many threads.
+
+use super::options::DatasetOptions;
+use super::sample::{NO_EVAL, Sample};
+use crate::export::batch::{ColumnValues, TableBatch};
+use crate::position::split_mix;
+use crate::rules::Variant;
+
+/// What became of games and positions, by the first reason that applies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub struct DatasetCounts {
+    /// Games read.
+    pub games: u64,
+    /// Games left out because they are not legal to their end.
+    pub games_not_legal: u64,
+    /// Games left out because they have no result, or both sides lost.
+    pub games_without_result: u64,
+    /// Games left out because they are of another variant.
+    pub games_of_other_variants: u64,
+    /// Positions of the games that are left.
+    pub positions: u64,
+    /// Positions left out because they come too early.
+    pub positions_early: u64,
+    /// Positions left out because the side to move has a capture.
+    pub positions_with_captures: u64,
+    /// Positions left out because they have too few pieces.
+    pub positions_with_few_pieces: u64,
+    /// Positions left out because their game has enough others.
+    pub positions_beyond_game_limit: u64,
+    /// Positions left out, or joined with others, because they are equal.
+    pub positions_repeated: u64,
+}
+
+impl std::ops::AddAssign for DatasetCounts {
+    fn add_assign(&mut self, other: Self) {
+        let Self {
+            games,
+            games_not_legal,
+            games_without_result,
+            games_of_other_variants,
+            positions,
+            positions_early,
+            positions_with_captures,
+            positions_with_few_pieces,
+            positions_beyond_game_limit,
+            positions_repeated,
+        } = other;
+        self.games += games;
+        self.games_not_legal += games_not_legal;
+        self.games_without_result += games_without_result;
+        self.games_of_other_variants += games_of_other_variants;
+        self.positions += positions;
+        self.positions_early += positions_early;
+        self.positions_with_captures += positions_with_captures;
+        self.positions_with_few_pieces += positions_with_few_pieces;
+        self.positions_beyond_game_limit += positions_beyond_game_limit;
+        self.positions_repeated += positions_repeated;
+    }
+}
+
+/// The chosen positions of some games.
+#[derive(Debug, Default)]
+pub struct DatasetGames {
+    /// Games left out before their variant was looked at.
+    pub(super) counts: DatasetCounts,
+    pub(super) games: Vec<DatasetGame>,
+    pub(super) samples: Vec<Sample>,
+}
+
+/// A game of a training set.
+#[derive(Debug)]
+pub(super) struct DatasetGame {
+    pub(super) variant: Variant,
+    /// Depends on the positions of the game alone, so that a game that occurs twice belongs to one part.
+    pub(super) hash: u64,
+    /// The end of its samples among all.
+    pub(super) end: usize,
+    /// The counts of its positions.
+    pub(super) counts: DatasetCounts,
+}
+
+/// The columns of a batch of positions; see [`DatasetOptions::columns`].
+struct Columns<'a> {
+    batch: &'a TableBatch,
+    ply: &'a [u32],
+    white_to_move: &'a [bool],
+    boards: [&'a [u128]; 4],
+    quiet: &'a [bool],
+    evals: Option<&'a [i32]>,
+}
+
+impl<'a> Columns<'a> {
+    /// Returns the columns; `None` if the batch has others.
+    fn of(batch: &'a TableBatch) -> Option<Self> {
+        let values = |n: usize| Some(&batch.columns.get(n)?.values);
+        let squares = |n| match values(n)? {
+            ColumnValues::Squares(values) => Some(values.as_slice()),
+            _ => None,
+        };
+        let bools = |n| match values(n)? {
+            ColumnValues::Bool(values) => Some(values.as_slice()),
+            _ => None,
+        };
+        let ColumnValues::U32(ply) = values(0)? else { return None };
+        let evals = match values(10) {
+            Some(ColumnValues::I32(values)) => Some(values.as_slice()),
+            _ => None,
+        };
+        Some(Self {
+            batch,
+            ply,
+            white_to_move: bools(2)?,
+            boards: [squares(3)?, squares(4)?, squares(5)?, squares(6)?],
+            quiet: bools(7)?,
+            evals,
+        })
+    }
+
+    /// Returns a text; `None` for a null.
+    fn word(&self, column: usize, row: usize) -> Option<&'a str> {
+        let column = self.batch.columns.get(column)?;
+        match &column.values {
+            ColumnValues::Dictionary(values) if !column.is_null(row) => Some(values.get(row)),
+            _ => None,
+        }
+    }
+
+    /// Returns the evaluation of a position.
+    fn eval(&self, row: usize) -> i16 {
+        match self.evals {
+            Some(evals) if !self.batch.columns[10].is_null(row) => {
+                evals[row].clamp(-i32::from(i16::MAX), i32::from(i16::MAX)) as i16
+            }
+            _ => NO_EVAL,
+        }
+    }
+}
+
+impl DatasetGames {
+    /// Chooses the positions of a batch whose columns are those of [`DatasetOptions::columns`]. Nothing of another batch.
+    pub fn select(batch: &TableBatch, options: &DatasetOptions) -> Self {
+        let mut found = Self::default();
+        let Some(columns) = Columns::of(batch) else { return found };
+        let mut row = 0;
+        while row < batch.rows {
+            let end = (row + 1..batch.rows).find(|&next| columns.ply[next] == 0).unwrap_or(batch.rows);
+            found.game(&columns, row..end, options);
+            row = end;
+        }
+        found
+    }
+
+    /// Chooses the positions of one game.
+    fn game(&mut self, columns: &Columns<'_>, rows: std::ops::Range<usize>, options: &DatasetOptions) {
+        let first = rows.start;
+        self.counts.games += 1;
+        let variant = columns.word(1, first).and_then(Variant::from_name);
+        let (true, Some(variant)) = (columns.word(9, first) == Some("legal"), variant) else {
+            self.counts.games_not_legal += 1;
+            return;
+        };
+        let halves = match columns.word(8, first) {
+            Some("white") => 2,
+            Some("draw") => 1,
+            Some("black") => 0,
+            _ => {
+                self.counts.games_without_result += 1;
+                return;
+            }
+        };
+        let mut counts = DatasetCounts { positions: rows.len() as u64, ..DatasetCounts::default() };
+        let mut hash = 0;
+        let start = self.samples.len();
+        for row in rows {
+            let mut sample = Sample {
+                boards: columns.boards.map(|board| board[row]),
+                black_to_move: !columns.white_to_move[row],
+                halves,
+                eval: columns.eval(row),
+                ply: columns.ply[row].min(u32::from(u16::MAX)) as u16,
+            };
+            hash = sample.hash(hash);
+            if columns.ply[row] < options.skip_plies {
+                counts.positions_early += 1;
+            } else if !options.captures && !columns.quiet[row] {
+                counts.positions_with_captures += 1;
+            } else if sample.boards.iter().map(|board| board.count_ones()).sum::<u32>() < options.min_pieces {
+                counts.positions_with_few_pieces += 1;
+            } else {
+                if options.flip && sample.black_to_move {
+                    sample = sample.turned(variant.board().layout().valid().count_ones());
+                }
+                self.samples.push(sample);
+            }
+        }
+        if let Some(limit) = options.max_per_game {
+            let chosen = chosen(self.samples.len() - start, limit as usize, split_mix(options.seed, hash));
+            counts.positions_beyond_game_limit += (self.samples.len() - start - chosen.len()) as u64;
+            for (to, from) in chosen.iter().enumerate() {
+                self.samples[start + to] = self.samples[start + from];
+            }
+            self.samples.truncate(start + chosen.len());
+        }
+        self.games.push(DatasetGame { variant, hash, end: self.samples.len(), counts });
+    }
+}
+
+/// Chooses `limit` of `count` numbers by a seed, and returns them in ascending order.
+fn chosen(count: usize, limit: usize, seed: u64) -> Vec<usize> {
+    let mut numbers: Vec<usize> = (0..count).collect();
+    if limit < count {
+        numbers.sort_by_cached_key(|&number| split_mix(seed, number as u64));
+        numbers.truncate(limit);
+        numbers.sort_unstable();
+    }
+    numbers
+}

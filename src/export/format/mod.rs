@@ -1,0 +1,8 @@
+//! Text formats of tables.
+
+mod value;
+mod csv;
+mod jsonl;
+
+pub use csv::CsvWriter;
+pub use jsonl::{JsonlWriter, write_json_value};

@@ -1,0 +1,218 @@
+//! Rows of the table of games.
+
+use super::batch::TableBatch;
+use super::plies::PlyTable;
+use super::record::{RecordContext, RecordTags, basis_name, counting_result, days_of, winner, winner_name};
+use super::report::ReportCounts;
+use super::schema::GamesColumn;
+use super::squares::SquareTable;
+use super::text::write_moves;
+use crate::index::GameRow;
+use crate::position::Position;
+use crate::replay::ReplaySummary;
+use crate::value::{GameResult, Outcome, TagName};
+
+/// What is known of a record whose row is made.
+pub(super) struct GameSource<'a, 'g> {
+    pub(super) context: &'a RecordContext<'g>,
+    pub(super) tags: &'a RecordTags<'g>,
+    /// The replay, if a selected column takes it.
+    pub(super) summary: Option<&'a ReplaySummary>,
+    /// How the variant is known, if not as the replay says.
+    pub(super) basis: Option<&'static str>,
+    /// The moves, if they are selected.
+    pub(super) plies: &'a PlyTable,
+    pub(super) squares: Option<&'a SquareTable>,
+    /// The counts of a check, if a selected column takes it.
+    pub(super) counts: Option<&'a ReportCounts>,
+}
+
+impl<'g> GameSource<'_, 'g> {
+    /// Returns the terminator as written; empty if there is none.
+    fn end(&self) -> &'g [u8] {
+        match self.summary {
+            Some(summary) => summary.terminator.map_or(b"", |end| end.span.of(self.context.bytes())),
+            None => self.context.view.terminator().map_or(b"", |end| end.text),
+        }
+    }
+
+    /// Appends the row of the record.
+    pub(super) fn push(&self, columns: &[GamesColumn], out: &mut TableBatch) {
+        let context = self.context;
+        let tag = |name| {
+            let value = self.tags.get(name);
+            (!value.is_empty()).then(|| context.value(value)).filter(|text| !text.is_empty())
+        };
+        let date = self.tags.date();
+        let count = |of: fn(&ReportCounts) -> u32| self.counts.map(of);
+        for (kind, column) in columns.iter().zip(&mut out.columns) {
+            match kind {
+                GamesColumn::Game => column.push_u64(context.game),
+                GamesColumn::File => column.push_word(Some(context.file), 1),
+                GamesColumn::Record => column.push_u32(Some(saturated(context.record))),
+                GamesColumn::Line => column.push_u32(Some(saturated(context.lines.position().line))),
+                GamesColumn::Offset => column.push_u64(Some(context.original(0))),
+                GamesColumn::Length => {
+                    column.push_u64(Some(context.place(0, context.bytes().len() as u32).1));
+                }
+                GamesColumn::Status => column.push_word(self.summary.map(|summary| summary.status.name()), 1),
+                GamesColumn::Variant => {
+                    column.push_word(self.summary.map(|summary| summary.variant.name()), 1)
+                }
+                GamesColumn::VariantFrom => {
+                    let basis = self.basis.or(self.summary.map(|summary| basis_name(summary.basis)));
+                    column.push_word(basis, 1);
+                }
+                GamesColumn::Event => column.push_text(tag(TagName::Event).as_deref()),
+                GamesColumn::Site => column.push_text(tag(TagName::Site).as_deref()),
+                GamesColumn::Round => column.push_text(tag(TagName::Round).as_deref()),
+                GamesColumn::White => column.push_text(tag(TagName::White).as_deref()),
+                GamesColumn::Black => column.push_text(tag(TagName::Black).as_deref()),
+                GamesColumn::Date => column.push_date(days_of(date)),
+                GamesColumn::DateText => column.push_text(tag(TagName::Date).as_deref()),
+                GamesColumn::Year => column.push_i16(date.year().map(|year| year as i16)),
+                GamesColumn::Month => column.push_u8(date.month()),
+                GamesColumn::WhiteRating => column.push_u16(self.tags.rating(TagName::WhiteRating)),
+                GamesColumn::BlackRating => column.push_u16(self.tags.rating(TagName::BlackRating)),
+                GamesColumn::Result => {
+                    let result = counting_result(self.tags.get(TagName::Result), || self.end());
+                    column.push_text((!result.is_empty()).then(|| context.value(result)).as_deref());
+                }
+                GamesColumn::ResultTag => column.push_text(tag(TagName::Result).as_deref()),
+                GamesColumn::ResultEnd => {
+                    let end = self.end();
+                    column.push_text((!end.is_empty()).then(|| context.decode(end)).as_deref());
+                }
+                GamesColumn::Winner => {
+                    let result = counting_result(self.tags.get(TagName::Result), || self.end());
+                    column.push_word(self.summary.and_then(|summary| winner(result, summary)), 1);
+                }
+                GamesColumn::TimeControl => column.push_text(tag(TagName::TimeControl).as_deref()),
+                GamesColumn::Annotator => column.push_text(tag(TagName::Annotator).as_deref()),
+                GamesColumn::Opening => column.push_text(tag(TagName::Opening).as_deref()),
+                GamesColumn::StartFen => {
+                    let start = self.summary.map(ReplaySummary::start_position);
+                    column.push_text(start.and_then(|start| start_fen(&start)).as_deref());
+                }
+                GamesColumn::Plies => column.push_u32(self.summary.map(|summary| summary.plies)),
+                GamesColumn::PliesWritten => column.push_u32(self.summary.map(|summary| summary.written)),
+                GamesColumn::Variations => column.push_u32(count(|counts| counts.variations)),
+                GamesColumn::Comments => column.push_u32(count(|counts| counts.comments)),
+                GamesColumn::Errors => column.push_u32(count(|counts| counts.errors)),
+                GamesColumn::Warnings => column.push_u32(count(|counts| counts.warnings)),
+                GamesColumn::FinalFen => {
+                    column.push_text(self.summary.map(|summary| summary.last_position().fen()).as_deref());
+                }
+                GamesColumn::Moves => column.write_text(|text| write_moves(self.plies, self.squares, text)),
+                GamesColumn::Tags => {
+                    if let Some(map) = column.map() {
+                        for tag in context.view.tags() {
+                            map.add(&context.decode(tag.name), &context.value(tag.value));
+                        }
+                    }
+                    column.end_map();
+                }
+            }
+        }
+        out.rows += 1;
+    }
+}
+
+/// A game of an index, from its row and its packed moves alone.
+pub(super) struct IndexedSource<'a> {
+    /// Number in the index, from 1.
+    pub(super) game: Option<u64>,
+    pub(super) file: &'a str,
+    pub(super) record: u64,
+    /// Offset and length of the record.
+    pub(super) place: (u64, u64),
+    pub(super) row: &'a GameRow<'a>,
+    /// The result that counts.
+    pub(super) result: &'a str,
+    /// The positions before the first and after the last ply, if they are selected.
+    pub(super) ends: Option<[Position; 2]>,
+    /// The moves, if they are selected.
+    pub(super) plies: &'a PlyTable,
+    pub(super) squares: Option<&'a SquareTable>,
+}
+
+impl IndexedSource<'_> {
+    /// Returns how the game ended, by the result that counts.
+    pub(super) fn winner(&self) -> Option<&'static str> {
+        indexed_winner(self.row, self.result)
+    }
+
+    /// Appends the row of the game. Columns that take the text of the record stay null; they are not selected here.
+    pub(super) fn push(&self, columns: &[GamesColumn], out: &mut TableBatch) {
+        let row = self.row;
+        let text = |value: &'static str| Some(value);
+        let known = |value| Some(value).filter(|value: &&str| !value.is_empty());
+        for (kind, column) in columns.iter().zip(&mut out.columns) {
+            match kind {
+                GamesColumn::Game => column.push_u64(self.game),
+                GamesColumn::File => column.push_word(Some(self.file), 1),
+                GamesColumn::Record => column.push_u32(Some(saturated(self.record))),
+                GamesColumn::Offset => column.push_u64(Some(self.place.0)),
+                GamesColumn::Length => column.push_u64(Some(self.place.1)),
+                GamesColumn::Status => column.push_word(text(row.status.name()), 1),
+                GamesColumn::Variant => column.push_word(text(row.kind.variant.name()), 1),
+                GamesColumn::VariantFrom => column.push_word(text(basis_name(row.kind.basis)), 1),
+                GamesColumn::Event => column.push_text(known(row.event)),
+                GamesColumn::Site => column.push_text(known(row.site)),
+                GamesColumn::Round => column.push_text(known(row.round)),
+                GamesColumn::White => column.push_text(known(row.white)),
+                GamesColumn::Black => column.push_text(known(row.black)),
+                GamesColumn::Date => column.push_date(days_of(row.date)),
+                GamesColumn::Year => column.push_i16(row.date.year().map(|year| year as i16)),
+                GamesColumn::Month => column.push_u8(row.date.month()),
+                GamesColumn::WhiteRating => {
+                    column.push_u16(Some(row.ratings[0]).filter(|&rating| rating != 0))
+                }
+                GamesColumn::BlackRating => {
+                    column.push_u16(Some(row.ratings[1]).filter(|&rating| rating != 0))
+                }
+                GamesColumn::Result => column.push_text(known(self.result)),
+                GamesColumn::Winner => column.push_word(self.winner(), 1),
+                GamesColumn::StartFen => {
+                    column.push_text(self.ends.and_then(|[start, _]| start_fen(&start)).as_deref());
+                }
+                GamesColumn::Plies => column.push_u32(Some(row.plies)),
+                GamesColumn::FinalFen => column.push_text(self.ends.map(|[_, last]| last.fen()).as_deref()),
+                GamesColumn::Moves => column.write_text(|text| write_moves(self.plies, self.squares, text)),
+                GamesColumn::Line
+                | GamesColumn::PliesWritten
+                | GamesColumn::Variations
+                | GamesColumn::Comments
+                | GamesColumn::Errors
+                | GamesColumn::Warnings => column.push_u32(None),
+                GamesColumn::DateText
+                | GamesColumn::ResultTag
+                | GamesColumn::ResultEnd
+                | GamesColumn::TimeControl
+                | GamesColumn::Annotator
+                | GamesColumn::Opening => column.push_text(None),
+                GamesColumn::Tags => column.end_map(),
+            }
+        }
+        out.rows += 1;
+    }
+}
+
+/// Returns how an indexed game ended, by the result that counts.
+pub(super) fn indexed_winner(row: &GameRow<'_>, result: &str) -> Option<&'static str> {
+    let outcome = match GameResult::parse(result.as_bytes()).outcome() {
+        Outcome::Unknown => row.outcome,
+        known => known,
+    };
+    winner_name(outcome, row.kind.numbering.start)
+}
+
+/// Returns a start position as a FEN; `None` if it is that of the variant.
+fn start_fen(start: &Position) -> Option<String> {
+    (*start != Position::start(*start.game())).then(|| start.fen())
+}
+
+/// Returns the nearest number of 32 bits.
+pub(super) fn saturated(number: u64) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}

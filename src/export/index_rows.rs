@@ -1,0 +1,394 @@
+//! Makes the rows of a table from the games of an index.
+
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::sync::OnceLock;
+
+use super::batch::TableBatch;
+use super::games::{IndexedSource, indexed_winner};
+use super::moves::{GamePlace, LineSource};
+use super::plies::PlyTable;
+use super::positions::PositionSource;
+use super::record::{RecordContext, basis_name};
+use super::rows::{ExportOptions, RowMaker, TableColumns, use_squares};
+use super::schema::{ColumnSelection, GamesColumn, Table};
+use super::squares::SquareTable;
+use crate::error::{Error, Result};
+use crate::index::{GameRow, GameSet, Index, TextReader};
+use crate::pack::unpack;
+use crate::pool;
+use crate::position::Position;
+use crate::query::{RowTable, Search};
+use crate::replay::VariantBasis;
+use crate::source::{Decoder, Encoding, LineCounter};
+use crate::split::Record;
+use crate::value::{GameResult, Outcome};
+use crate::view::GameView;
+
+/// The number of games that one thread takes at a time.
+const BATCH_GAMES: usize = 1024;
+
+/// The rows of the games of an index that match a query.
+///
+/// The records are read only if a selected column takes them, or if the moves of variations are wanted. All other columns
+/// come from the rows and the packed moves of the index.
+///
+/// ```no_run
+/// use std::ops::ControlFlow;
+/// use pdn::export::{ColumnSelection, ExportOptions, IndexRows, Table};
+/// use pdn::index::Index;
+/// use pdn::pool;
+///
+/// let index = Index::open("games.idx")?;
+/// let columns = ColumnSelection::named(Table::Games, ["game", "white", "black", "winner"]).unwrap();
+/// let rows = IndexRows::new(&index, &columns, &ExportOptions::new(), pool::default_threads())?;
+/// rows.for_each(
+///     |batch| batch.rows,
+///     |count| {
+///         println!("{count} rows");
+///         ControlFlow::Continue(())
+///     },
+/// )?;
+/// # Ok::<(), pdn::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct IndexRows<'a> {
+    index: &'a Index,
+    threads: NonZeroUsize,
+    selection: ColumnSelection,
+    options: ExportOptions,
+    encoding: Option<Encoding>,
+    numbered: bool,
+    /// The games to export, by segment.
+    games: Vec<GameSet>,
+    rows: RowTable<'a>,
+    /// The names of the inputs.
+    inputs: Vec<String>,
+}
+
+/// A game to export.
+#[derive(Clone, Copy, Debug)]
+struct WantedGame {
+    /// Number in the index, from 0.
+    number: u64,
+    input: u32,
+    /// Number of the record in its input, from 1.
+    record: u64,
+    lines: LineCounter,
+}
+
+impl<'a> IndexRows<'a> {
+    /// Searches the index for the games that match the query of the options.
+    ///
+    /// # Errors
+    /// If a section of the index is damaged.
+    pub fn new(
+        index: &'a Index,
+        selection: &ColumnSelection,
+        options: &ExportOptions,
+        threads: NonZeroUsize,
+    ) -> Result<Self> {
+        let (games, _) = Search::new(index, &options.query, threads)?.games()?;
+        let name = |input: &crate::index::IndexedInput| input.name.to_string_lossy().into_owned();
+        let inputs = index.inputs().iter().map(name).collect();
+        // The search has decided which games are exported; their records are not filtered again.
+        let options = options.clone().query(crate::query::Query::all());
+        let rows = RowTable::new(index)?;
+        Ok(Self {
+            index,
+            threads,
+            selection: selection.clone(),
+            options,
+            encoding: None,
+            numbered: true,
+            games,
+            rows,
+            inputs,
+        })
+    }
+
+    /// Sets the encoding of all records; `None` to guess it.
+    #[must_use]
+    pub fn encoding(mut self, encoding: Option<Encoding>) -> Self {
+        self.encoding = encoding;
+        self
+    }
+
+    /// Sets whether the column `game` has the number of the game in the index. Leave it null for an index that is made for one
+    /// export only, so that nobody looks for the number.
+    #[must_use]
+    pub fn numbered(mut self, numbered: bool) -> Self {
+        self.numbered = numbered;
+        self
+    }
+
+    /// Returns the number of a game in the index, from 1.
+    fn game_number(&self, game: &WantedGame) -> Option<u64> {
+        self.numbered.then_some(game.number + 1)
+    }
+
+    /// Returns the number of games that are exported.
+    pub fn games(&self) -> u64 {
+        self.games.iter().map(GameSet::len).sum()
+    }
+
+    /// Returns `true` if the records are read.
+    pub fn reads_text(&self) -> bool {
+        self.selection.needs_text() || self.selection.table() == Table::Moves && !self.options.main_line
+    }
+
+    /// Calls `encode` for the rows of consecutive games, on several threads, and `consume` with the results in the order of
+    /// the games, until it breaks. Returns the sum of [`RowMaker::incomplete`].
+    ///
+    /// # Errors
+    /// If a section is damaged, or a record is needed and its archive is gone or has changed.
+    pub fn for_each<T: Send>(
+        &self,
+        encode: impl Fn(TableBatch) -> T + Sync,
+        mut consume: impl FnMut(T) -> ControlFlow<()>,
+    ) -> Result<u64> {
+        let mut incomplete = 0;
+        let work = |scratch: &mut Scratch<'a>, job: Result<Vec<WantedGame>>| -> Result<(T, u64)> {
+            let (batch, incomplete) = scratch.rows(self, &job?)?;
+            Ok((encode(batch), incomplete))
+        };
+        pool::try_ordered(
+            Jobs::new(self)?,
+            self.threads,
+            || Scratch::new(self),
+            work,
+            |(encoded, skipped)| {
+                incomplete += skipped;
+                consume(encoded)
+            },
+        )?;
+        Ok(incomplete)
+    }
+
+    /// Returns the decoder of an input.
+    fn decoder(&self, input: u32) -> Decoder {
+        match self.encoding {
+            None => self.index.decoder(input),
+            forced => Decoder::new(forced, &[]),
+        }
+    }
+}
+
+/// Iterates over the games to export, some at a time, with the numbers of their records.
+struct Jobs<'r, 'a> {
+    rows: &'r IndexRows<'a>,
+    /// Runs of games: segment, games in it, input.
+    runs: std::vec::IntoIter<(usize, std::ops::Range<usize>, u32)>,
+    /// The run that is being read, and the number of its next game in the segment.
+    current: Option<(usize, std::ops::Range<usize>, u32)>,
+    /// Number of records of each input before the next game, and the line counter there.
+    counts: Vec<(u64, LineCounter)>,
+    /// Reads all records, if their lines are needed.
+    reader: Option<TextReader<'a>>,
+}
+
+impl<'r, 'a> Jobs<'r, 'a> {
+    fn new(rows: &'r IndexRows<'a>) -> Result<Self> {
+        let mut runs = Vec::new();
+        for (number, segment) in rows.index.segments().iter().enumerate() {
+            runs.extend(
+                segment
+                    .input_runs()?
+                    .into_iter()
+                    .map(|(games, input)| (number, games.start as usize..games.end as usize, input)),
+            );
+        }
+        let reader = rows.selection.needs_lines().then(|| TextReader::new(rows.index));
+        let counts = vec![(0, LineCounter::new()); rows.inputs.len()];
+        Ok(Self { rows, runs: runs.into_iter(), current: None, counts, reader })
+    }
+
+    /// Returns the next game if it is wanted; `Err(None)` after the last one.
+    fn next_game(&mut self) -> std::result::Result<Option<WantedGame>, Option<Error>> {
+        let (segment, games, input) = loop {
+            match &mut self.current {
+                Some((_, games, _)) if games.start >= games.end => self.current = None,
+                Some(current) => break current,
+                None => self.current = Some(self.runs.next().ok_or(None)?),
+            }
+        };
+        let (local, input) = (games.start, *input);
+        games.start += 1;
+        let number = self.rows.index.first_game(*segment).unwrap_or(0) + local as u64;
+        let is_wanted = self.rows.games[*segment].contains(local as u32);
+        let Some((records, lines)) = self.counts.get_mut(input as usize) else { return Ok(None) };
+        *records += 1;
+        let wanted = WantedGame { number, input, record: *records, lines: *lines };
+        if let Some(reader) = &mut self.reader {
+            let decoder = self.rows.decoder(input);
+            let text = reader.text(number).map_err(Some)?;
+            lines.pass(text, decoder.guess(text).encoding);
+        }
+        Ok(is_wanted.then_some(wanted))
+    }
+}
+
+impl Iterator for Jobs<'_, '_> {
+    type Item = Result<Vec<WantedGame>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let mut games = Vec::new();
+        while games.len() < BATCH_GAMES {
+            match self.next_game() {
+                Ok(game) => games.extend(game),
+                Err(Some(error)) => return Some(Err(error)),
+                Err(None) => break,
+            }
+        }
+        (!games.is_empty()).then_some(Ok(games))
+    }
+}
+
+/// The state of a thread.
+struct Scratch<'a> {
+    maker: RowMaker,
+    reader: TextReader<'a>,
+    columns: TableColumns,
+    plies: PlyTable,
+    squares: Option<SquareTable>,
+}
+
+impl<'a> Scratch<'a> {
+    fn new(rows: &IndexRows<'a>) -> Self {
+        let columns = TableColumns::of(&rows.selection);
+        Self {
+            maker: RowMaker::new(&rows.selection, &rows.options),
+            reader: TextReader::new(rows.index),
+            plies: PlyTable::new(columns.ply_wants()),
+            columns,
+            squares: None,
+        }
+    }
+
+    /// Returns the rows of some games, and the number of records whose rows are incomplete.
+    fn rows(&mut self, rows: &IndexRows<'a>, games: &[WantedGame]) -> Result<(TableBatch, u64)> {
+        let before = self.maker.incomplete();
+        let mut out = self.maker.empty_batch();
+        for game in games {
+            if rows.reads_text() {
+                self.push_text(rows, game, &mut out)?;
+            } else {
+                self.push_packed(rows, game, &mut out)?;
+            }
+        }
+        Ok((out, self.maker.incomplete() - before))
+    }
+
+    /// Appends the rows of a game from its record.
+    fn push_text(&mut self, rows: &IndexRows<'a>, game: &WantedGame, out: &mut TableBatch) -> Result<()> {
+        let Some(indexed) = rows.index.game(game.number) else { return Ok(()) };
+        let kind = indexed.row()?.kind;
+        let offset = indexed.location()?.offset;
+        let decoder = rows.decoder(game.input);
+        let bytes = self.reader.text(game.number)?;
+        // The variant that was inferred from the whole file when it was indexed.
+        let is_tagged = kind.basis == VariantBasis::Tag;
+        self.maker.set_variant((!is_tagged).then_some(kind.variant));
+        // An index does not store that a record was cut; such a record has exactly the greatest length.
+        let cut = bytes.len() >= rows.options.replay.limits.game_bytes;
+        let view = GameView::from(Record { bytes, offset, cut });
+        let file = &rows.inputs[game.input as usize];
+        let mut context = RecordContext::new(file, game.record, view, &decoder);
+        context.game = rows.game_number(game);
+        context.lines = game.lines;
+        self.maker.push(&context, Some(basis_name(kind.basis)), out);
+        Ok(())
+    }
+
+    /// Appends the rows of a game from its row and its packed moves.
+    fn push_packed(&mut self, rows: &IndexRows<'a>, game: &WantedGame, out: &mut TableBatch) -> Result<()> {
+        let Some(indexed) = rows.index.game(game.number) else { return Ok(()) };
+        let row = match rows.rows.row(game.number) {
+            Some(row) => row,
+            // Tells which value is invalid.
+            None => indexed.row()?,
+        };
+        let needs_ends = matches!(&self.columns, TableColumns::Games(columns)
+            if columns.iter().any(|column| matches!(column, GamesColumn::StartFen | GamesColumn::FinalFen)));
+        let mut ends = None;
+        if needs_ends || self.columns.need_plies() {
+            let start = Position::start(row.kind.game());
+            let (plies, last) = match unpack(&start, indexed.moves()?) {
+                Ok(unpacked) => unpacked,
+                // Tells that the moves are invalid.
+                Err(_) => indexed.plies()?,
+            };
+            if self.columns.need_plies() {
+                self.plies.fill_unpacked(&plies, &last);
+                let candidate = self.columns.numbering(row.kind.variant, row.kind.numbering);
+                use_squares(&mut self.squares, candidate);
+            }
+            ends = Some([plies.first().map_or(last, |ply| ply.before), last]);
+        }
+        let file = rows.inputs[game.input as usize].as_str();
+        let place = GamePlace { game: rows.game_number(game), file, record: game.record };
+        match &self.columns {
+            TableColumns::Games(columns) => {
+                let needs_place =
+                    columns.iter().any(|column| matches!(column, GamesColumn::Offset | GamesColumn::Length));
+                let location = if needs_place { Some(indexed.location()?) } else { None };
+                let needs_result =
+                    columns.iter().any(|column| matches!(column, GamesColumn::Result | GamesColumn::Winner));
+                let result =
+                    if needs_result { Self::result(&mut self.reader, &row, game.number)? } else { None };
+                IndexedSource {
+                    game: rows.game_number(game),
+                    file,
+                    record: game.record,
+                    place: location.map_or((0, 0), |location| (location.offset, location.len)),
+                    row: &row,
+                    result: result.as_deref().unwrap_or(row.result),
+                    ends,
+                    plies: &self.plies,
+                    squares: self.squares.as_ref(),
+                }
+                .push(columns, out);
+            }
+            TableColumns::Moves(columns) => {
+                let (plies, Some(squares)) = (&self.plies, &self.squares) else { return Ok(()) };
+                LineSource { place, context: None, plies, notes: &[], squares, line: 0, first_ply: 0 }
+                    .push(columns, out);
+            }
+            TableColumns::Positions(columns) => {
+                let (Some(squares), Some([_, last])) = (&self.squares, ends) else { return Ok(()) };
+                PositionSource {
+                    place,
+                    plies: &self.plies,
+                    last: *last.state(),
+                    squares,
+                    winner: indexed_winner(&row, row.result),
+                    status: row.status,
+                    notes: &[],
+                }
+                .push(columns, out);
+            }
+            // Their columns take the record.
+            TableColumns::Comments(_) | TableColumns::Diagnostics(_) => {}
+        }
+        Ok(())
+    }
+
+    /// Returns the terminator if it is the result that counts; the index does not store it beside a Result tag. `None` if
+    /// the result in the row counts, or the record cannot be read.
+    fn result(reader: &mut TextReader<'_>, row: &GameRow<'_>, game: u64) -> Result<Option<String>> {
+        let is_known = GameResult::parse(row.result.as_bytes()).outcome() != Outcome::Unknown;
+        let is_plain = row.outcome == Outcome::Unknown && !row.result.is_empty();
+        if is_known || is_plain {
+            return Ok(None);
+        }
+        match reader.text(game) {
+            Ok(text) => {
+                let end = GameView::new(text).terminator();
+                Ok(end.map(|end| String::from_utf8_lossy(end.text).into_owned()))
+            }
+            // Without the record the outcome is known, but not how it is written.
+            Err(error) if matches!(error.kind(), crate::error::ErrorKind::NoText(_)) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! Exports games, moves, positions, comments and diagnostics as tables, and positions for training.
+//!
+//! A [`Table`] has columns that [`ColumnSpec`]s define: names, types, meanings. A [`ColumnSelection`] chooses some of them;
+//! what no chosen column takes is not computed, so a table of tags replays nothing. [`RowMaker`] makes a [`TableBatch`] from
+//! each batch of an archive, and [`IndexRows`] from the games of an index. A batch has typed columns. The text
+//! formats [`CsvWriter`] and [`JsonlWriter`] write it row by row. The order of the rows is that of the archive or
+//! index, on any number of threads.
+//!
+//! The [guide](crate::guide::tables) lists all columns.
+
+mod batch;
+mod schema;
+mod lines;
+mod squares;
+mod plies;
+mod text;
+mod record;
+mod notes;
+mod report;
+mod filter;
+mod games;
+mod moves;
+mod positions;
+mod comments;
+mod diagnostics;
+mod rows;
+mod index_rows;
+mod format;
+mod dataset;
+
+pub use batch::{BatchColumn, ColumnValues, DictionaryValues, ListValues, MapValues, TableBatch, TextValues};
+pub use dataset::{
+    DatasetCounts, DatasetDedup, DatasetFile, DatasetFormat, DatasetGames, DatasetOptions, DatasetSummary,
+    DatasetWriter,
+};
+pub use filter::is_game_query;
+pub use format::{CsvWriter, JsonlWriter, write_json_value};
+pub use index_rows::IndexRows;
+pub use lines::LineChain;
+pub use rows::{ExportOptions, RowMaker};
+pub use schema::{ColumnSelection, ColumnSpec, SCHEMA_VERSION, Table, UnknownColumn, ValueType};

@@ -1,0 +1,158 @@
+//! Rows of the table of moves.
+
+use super::batch::TableBatch;
+use super::games::saturated;
+use super::notes::{LineNumbers, MoveNote};
+use super::plies::PlyTable;
+use super::record::{RecordContext, colour_name};
+use super::schema::MovesColumn;
+use super::squares::SquareTable;
+use super::text::{path_numbers, write_text};
+use crate::position::State;
+use crate::replay::{AnnotatedGame, AnnotatedLine};
+use crate::value::Colour;
+
+/// Where a game is: in an index, and in a file.
+#[derive(Clone, Copy)]
+pub(super) struct GamePlace<'a> {
+    /// Number in the index, from 1.
+    pub(super) game: Option<u64>,
+    pub(super) file: &'a str,
+    /// Number in the file, from 1.
+    pub(super) record: u64,
+}
+
+/// A line whose rows are made.
+pub(super) struct LineSource<'a, 'g> {
+    pub(super) place: GamePlace<'a>,
+    /// The record; `None` if only the packed moves are known.
+    pub(super) context: Option<&'a RecordContext<'g>>,
+    pub(super) plies: &'a PlyTable,
+    /// What is written about the moves, if a selected column takes it.
+    pub(super) notes: &'a [MoveNote],
+    pub(super) squares: &'a SquareTable,
+    /// 0 for the main line, else the number of the variation.
+    pub(super) line: u32,
+    /// The number of plies before the first move.
+    pub(super) first_ply: u32,
+}
+
+impl LineSource<'_, '_> {
+    /// Appends a row for each move.
+    pub(super) fn push(&self, columns: &[MovesColumn], out: &mut TableBatch) {
+        let Self { place, plies: table, squares, .. } = self;
+        let plies = &table.plies;
+        let rows = plies.len();
+        if rows == 0 {
+            return;
+        }
+        let numbers = self.first_ply..self.first_ply + rows as u32;
+        for (kind, column) in columns.iter().zip(&mut out.columns) {
+            match kind {
+                MovesColumn::Game => column.repeat_u64(place.game, rows),
+                MovesColumn::File => column.push_word(Some(place.file), rows),
+                MovesColumn::Record => column.repeat_u32(saturated(place.record), rows),
+                MovesColumn::Line => column.repeat_u32(self.line, rows),
+                MovesColumn::Ply => column.extend_u32(numbers.clone()),
+                MovesColumn::By => {
+                    plies.iter().for_each(|ply| column.push_word(Some(colour_name(ply.before.turn)), 1));
+                }
+                MovesColumn::Text => {
+                    for ply in plies {
+                        column.write_text(|text| {
+                            write_text(ply, squares, text);
+                            true
+                        });
+                    }
+                }
+                MovesColumn::Written => {
+                    for n in 0..rows {
+                        let written = self.context.zip(self.notes.get(n));
+                        let text =
+                            written.map(|(context, note)| context.decode(note.span.of(context.bytes())));
+                        column.push_text(text.as_deref());
+                    }
+                }
+                MovesColumn::From => column.extend_u8(plies.iter().map(|ply| squares.number(ply.mv.from))),
+                MovesColumn::To => column.extend_u8(plies.iter().map(|ply| squares.number(ply.mv.to))),
+                MovesColumn::Path => {
+                    for ply in plies {
+                        if ply.mv.captured.count_ones() > 1 {
+                            column.push_u8_list(path_numbers(ply, squares));
+                        } else {
+                            column
+                                .push_u8_list([ply.mv.from, ply.mv.to].map(|square| squares.number(square)));
+                        }
+                    }
+                }
+                MovesColumn::Captured => {
+                    for ply in plies {
+                        match ply.mv.captured {
+                            0 => column.push_u8_list([]),
+                            captured => column.push_u8_list(squares.numbers(captured)),
+                        }
+                    }
+                }
+                MovesColumn::Man => {
+                    let is_man = |kings: u128, from: u8| kings >> (from & 127) & 1 == 0;
+                    column.extend_bool(plies.iter().map(|ply| is_man(ply.before.kings, ply.mv.from.0)));
+                }
+                MovesColumn::Promotes => column.extend_bool(plies.iter().map(|ply| ply.mv.promotes)),
+                MovesColumn::LegalMoves => {
+                    for count in &table.counts[..rows] {
+                        column.push_u16(count.and_then(|count| u16::try_from(count.moves).ok()));
+                    }
+                }
+                MovesColumn::ClockMs => {
+                    for (n, ply) in plies.iter().enumerate() {
+                        column.push_u32(self.notes.get(n).and_then(|note| note.clock(ply.before.turn)));
+                    }
+                }
+                MovesColumn::EvalCp => {
+                    (0..rows).for_each(|n| column.push_i32(self.notes.get(n).and_then(MoveNote::eval)));
+                }
+                MovesColumn::Nags => {
+                    for n in 0..rows {
+                        let nags = self.notes.get(n).map(|note| note.nags.as_slice());
+                        column.push_u32_list(nags.filter(|nags| !nags.is_empty()));
+                    }
+                }
+                MovesColumn::Key => column.extend_key(table.keys[..rows].iter().map(|key| key.0)),
+            }
+        }
+        out.rows += rows;
+    }
+}
+
+/// A line of an annotated game: its number, the number of plies before it, and the line.
+pub(super) type NumberedLine<'a, 'g> = (u32, u32, &'a AnnotatedLine<'g>);
+
+/// Returns the lines of a game, the main line first, then the variations in the order in which they begin.
+pub(super) fn numbered_lines<'a, 'g>(
+    game: &'a AnnotatedGame<'g>,
+    numbers: &LineNumbers<'_>,
+) -> Vec<NumberedLine<'a, 'g>> {
+    let mut lines: Vec<NumberedLine<'a, 'g>> = vec![(0, 0, &game.main)];
+    // Without recursion, because variations may be nested deeply.
+    let mut next = 0;
+    while let Some(&(_, first, line)) = lines.get(next) {
+        next += 1;
+        for (ply, number) in line.plies.iter().zip(first..) {
+            for variation in &ply.variations {
+                let Some(start) = variation.plies.first() else { continue };
+                // A variation replaces the ply, or continues after it where its first move is legal only there.
+                let replaces = same_position(start.position.state(), ply.position.state());
+                let first = if replaces { number } else { number + 1 };
+                lines.push((numbers.line_at(start.span.start), first, variation));
+            }
+        }
+    }
+    lines.sort_by_key(|&(line, ..)| line);
+    lines
+}
+
+/// Returns `true` if two positions have the same pieces and side to move.
+fn same_position(one: &State<u128>, other: &State<u128>) -> bool {
+    let turn = |state: &State<u128>| state.turn == Colour::White;
+    one.pieces == other.pieces && one.kings == other.kings && turn(one) == turn(other)
+}

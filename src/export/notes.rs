@@ -1,0 +1,276 @@
+//! Which written move belongs to which ply, and what is written about it: texts, clocks, evaluations, glyphs.
+
+use crate::parse::{
+    Comment, Flow, MissingMove, SetupCommand, VariationAction, VariationMark, Visitor, WrittenMove,
+};
+use crate::replay::{AnnotatedLine, ReplaySummary};
+use crate::span::Span;
+use crate::value::{Colour, CommandValue, CommentParts};
+
+/// What is written about a move.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct MoveNote {
+    /// The span of its text.
+    pub(super) span: Span,
+    pub(super) nags: Vec<u32>,
+    /// Values of embedded commands after it: clocks, and evaluations in hundredths of a man.
+    commands: Commands,
+}
+
+/// The values of the embedded commands after a move; the last of each kind counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Commands {
+    clocks: Option<crate::value::Clocks>,
+    eval: Option<i32>,
+}
+
+impl MoveNote {
+    /// Returns the time that `side`, which made the move, has left, in milliseconds.
+    pub(super) fn clock(&self, side: Colour) -> Option<u32> {
+        let clocks = self.commands.clocks?;
+        // A clock without the letter of a side belongs to the side that just moved.
+        let unnamed = Some(clocks.first).filter(|clock| clock.side.is_none());
+        clocks.of(side).or(unnamed).map(|clock| clock.time.milliseconds())
+    }
+
+    /// Returns the evaluation in hundredths of a man, with the sign as written.
+    pub(super) fn eval(&self) -> Option<i32> {
+        self.commands.eval
+    }
+
+    /// Reads the embedded commands of a comment.
+    fn read(&mut self, comment: &[u8]) {
+        if memchr::memmem::find(comment, b"[%").is_none() {
+            return;
+        }
+        for command in CommentParts::new(comment).commands() {
+            match command.value {
+                Ok(CommandValue::Remaining(clocks)) => self.commands.clocks = Some(clocks),
+                Ok(CommandValue::Other) if command.name.of(comment).eq_ignore_ascii_case(b"eval") => {
+                    self.commands.eval = evaluation(command.text.of(comment)).or(self.commands.eval);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Creates the note of a ply of an annotated line.
+    fn of_ply(ply: &crate::replay::AnnotatedPly<'_>) -> Self {
+        let span = Span::new(ply.span.start, ply.span.start + ply.text.len() as u32);
+        let mut note = Self { span, nags: ply.nags.clone(), commands: Commands::default() };
+        for comment in &ply.comments {
+            note.read(comment.text);
+        }
+        note
+    }
+
+    /// Creates the notes of the plies of an annotated line.
+    pub(super) fn of_line(line: &AnnotatedLine<'_>) -> Vec<Self> {
+        line.plies.iter().map(Self::of_ply).collect()
+    }
+}
+
+/// Reads an evaluation in men, such as `0.35`, `-1.2` or `+0.35/12`, as hundredths of a man. `None` for other texts, such
+/// as the number of moves to a win.
+pub(super) fn evaluation(text: &[u8]) -> Option<i32> {
+    let number = text.split(|&byte| matches!(byte, b'/' | b',') || byte.is_ascii_whitespace()).next()?;
+    let is_number = number.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'+' | b'-'));
+    let men: f64 = std::str::from_utf8(number).ok().filter(|_| is_number)?.parse().ok()?;
+    let hundredths = (men * 100.0).round();
+    (hundredths.abs() < f64::from(i32::MAX)).then_some(hundredths as i32)
+}
+
+/// The written moves of the main line of a record, with their notes.
+#[derive(Debug, Default)]
+pub(super) struct MainLineNotes {
+    pub(super) notes: Vec<MoveNote>,
+    /// `true` if the main line has other tokens than moves, so that moves and plies cannot be matched by counting.
+    has_other_tokens: bool,
+    has_ended: bool,
+}
+
+impl MainLineNotes {
+    /// Removes all notes.
+    pub(super) fn clear(&mut self) {
+        self.notes.clear();
+        (self.has_other_tokens, self.has_ended) = (false, false);
+    }
+
+    /// Returns `true` if each ply of the replay is written as one move, so that note `n` belongs to ply `n`.
+    // Twin: the notes of an annotated replay; test: `notes_by_counting_equal_those_of_an_annotated_replay`.
+    pub(super) fn match_plies(&self, summary: &ReplaySummary) -> bool {
+        let played = match summary.stop {
+            Some(stop) => self.notes.partition_point(|note| note.span.start < stop.span.start),
+            None => self.notes.len(),
+        };
+        !self.has_other_tokens && played == summary.plies as usize
+    }
+
+    fn other_token(&mut self) -> Flow {
+        self.has_other_tokens |= !self.has_ended;
+        Flow::Continue(())
+    }
+}
+
+impl<'g> Visitor<'g> for MainLineNotes {
+    const NUMBERS: bool = false;
+
+    fn written_move(&mut self, mv: WrittenMove<'g>) -> Flow {
+        if !self.has_ended {
+            self.notes.push(MoveNote { span: mv.span, ..MoveNote::default() });
+        }
+        Flow::Continue(())
+    }
+    fn captures(&mut self, _: WrittenMove<'g>) -> Flow {
+        self.other_token()
+    }
+    fn missing(&mut self, _: MissingMove) -> Flow {
+        self.other_token()
+    }
+    fn setup(&mut self, _: SetupCommand<'g>) -> Flow {
+        self.other_token()
+    }
+    fn text(&mut self, _: &'g [u8], _: Span) -> Flow {
+        self.other_token()
+    }
+    fn nag(&mut self, nag: u32, _: Span) -> Flow {
+        if let Some(note) = self.notes.last_mut() {
+            note.nags.push(nag);
+        }
+        Flow::Continue(())
+    }
+    fn comment(&mut self, comment: Comment<'g>) -> Flow {
+        if let Some(note) = self.notes.last_mut() {
+            note.read(comment.text);
+        }
+        Flow::Continue(())
+    }
+    fn begin_variation(&mut self, _: VariationMark) -> VariationAction {
+        VariationAction::Skip
+    }
+    fn terminator(&mut self, _: crate::parse::Terminator<'g>) -> Flow {
+        self.has_ended = true;
+        Flow::Continue(())
+    }
+}
+
+/// The line and the number of moves before each written move and comment of a record, variations included.
+#[derive(Debug, Default)]
+pub(super) struct LineNumbers<'g> {
+    /// The offset of each written move, and the number of its line.
+    moves: Vec<(u32, u32)>,
+    /// Line, number of written moves before it, and the comment.
+    pub(super) comments: Vec<(u32, u32, Comment<'g>)>,
+    /// The lines that are open, the innermost last: number, and number of written moves before the next one.
+    open: Vec<(u32, u32)>,
+    lines: u32,
+    last: (u32, u32),
+}
+
+impl LineNumbers<'_> {
+    /// Returns the number of the line that the move at an offset belongs to.
+    pub(super) fn line_at(&self, offset: u32) -> u32 {
+        self.moves.binary_search_by_key(&offset, |&(at, _)| at).map_or(0, |n| self.moves[n].1)
+    }
+
+    fn current(&mut self) -> &mut (u32, u32) {
+        self.open.last_mut().unwrap_or(&mut self.last)
+    }
+}
+
+impl<'g> Visitor<'g> for LineNumbers<'g> {
+    const NUMBERS: bool = false;
+
+    fn written_move(&mut self, mv: WrittenMove<'g>) -> Flow {
+        let current = self.current();
+        current.1 += 1;
+        let line = current.0;
+        self.moves.push((mv.span.start, line));
+        Flow::Continue(())
+    }
+    fn comment(&mut self, comment: Comment<'g>) -> Flow {
+        let (line, plies) = *self.current();
+        self.comments.push((line, plies, comment));
+        Flow::Continue(())
+    }
+    fn begin_variation(&mut self, _: VariationMark) -> VariationAction {
+        // A variation replaces the move before it.
+        let plies = self.current().1.saturating_sub(1);
+        self.lines += 1;
+        self.open.push((self.lines, plies));
+        VariationAction::Enter
+    }
+    fn end_variation(&mut self, _: VariationMark) -> Flow {
+        self.open.pop();
+        Flow::Continue(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse::walk;
+    use crate::replay::{ReplayOptions, Replayer, annotate};
+
+    #[test]
+    fn evaluations_are_hundredths_of_a_man() {
+        for (text, expected) in [
+            ("0.35", Some(35)),
+            ("-1.2", Some(-120)),
+            ("+0.35/12", Some(35)),
+            ("12", Some(1200)),
+            ("#5", None),
+            ("nan", None),
+            ("1e9", None),
+            ("", None),
+            ("99999999999", None),
+        ] {
+            assert_eq!(evaluation(text.as_bytes()), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn notes_by_counting_equal_those_of_an_annotated_replay() {
+        let mut replayer = Replayer::default();
+        let (mut matched, mut notes) = (0, MainLineNotes::default());
+        for text in [
+            "1. 32-28 $1 {[%clk 0:01:00] [%eval 0.5]} 19-23 $2 $3 (19-24 {[%eval 9]} $9) 2. 28x19 14x23 *",
+            "1. 32-28 19-23 2. 28x19 {[%clock w0:00:09 B0:00:08]} 14x23 3. 1-2 $7 *",
+            "1. ... 18-23 $1 *",
+            "1. 32-28 19-23 * {[%eval 3]}",
+            "1. 32-28 19-23 2. 28x19 ; [%eval 1]\n14x23 1-1 1. 33-29 $4",
+            "*",
+        ] {
+            notes.clear();
+            walk(text.as_bytes(), &mut notes);
+            let summary = replayer.replay(text.as_bytes(), &mut ());
+            if !notes.match_plies(&summary) {
+                continue;
+            }
+            matched += 1;
+            let annotated = annotate(text.as_bytes(), &ReplayOptions::default());
+            let mut expected = MoveNote::of_line(&annotated.main);
+            let plies = summary.plies as usize;
+            // An annotated replay gives the last ply everything written after it, moves that are not played included.
+            let compared = if summary.stop.is_some() { plies - 1 } else { plies };
+            expected.truncate(compared);
+            assert_eq!(notes.notes[..compared], expected, "{text}");
+        }
+        assert_eq!(matched, 5);
+    }
+
+    #[test]
+    fn lines_are_numbered_in_the_order_in_which_they_begin() {
+        let text = b"{a} 1. 32-28 {b} (33-28 {c} 18-23 (18-22 {d}) {e}) 19-23 (19-24 {f}) {g} *";
+        let mut lines = LineNumbers::default();
+        walk(text, &mut lines);
+        let comments: Vec<_> = lines
+            .comments
+            .iter()
+            .map(|(line, ply, comment)| (*line, *ply, String::from_utf8_lossy(comment.text).into_owned()))
+            .collect();
+        let expected =
+            [(0, 0, "a"), (0, 1, "b"), (1, 1, "c"), (2, 2, "d"), (1, 2, "e"), (3, 2, "f"), (0, 2, "g")];
+        assert_eq!(comments, expected.map(|(line, ply, text)| (line, ply, text.to_owned())));
+    }
+}

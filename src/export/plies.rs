@@ -1,0 +1,144 @@
+//! The plies of a line, collected for the columns of a table.
+
+use crate::limits::Limits;
+use crate::movegen::{FindError, MoveCount, MoveList, count_moves, find};
+use crate::pack::UnpackedPly;
+use crate::position::{Move, Position, StableKey, State};
+use crate::replay::{CandidateGame, PlySink, ReplaySummary};
+use crate::rules::{BitsOf, GameRules, Ruleset, WithRules};
+
+/// What is computed of each ply besides the position and the move.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct PlyWants {
+    /// Position keys.
+    pub(super) keys: bool,
+    /// Numbers of legal moves.
+    pub(super) counts: bool,
+    /// Whether the text of a capture needs all squares of its path.
+    pub(super) texts: bool,
+}
+
+/// A ply: the position in which it is played, and the move.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PlyRow {
+    pub(super) before: State<u128>,
+    pub(super) mv: Move,
+    /// Another capture has the same first and last square. Set only if texts are wanted.
+    pub(super) is_ambiguous: bool,
+}
+
+/// The plies of one line, with values that take the rules of the game.
+#[derive(Debug, Default)]
+pub(super) struct PlyTable {
+    wants: PlyWants,
+    pub(super) plies: Vec<PlyRow>,
+    /// Key of the position before each ply, then of the last position.
+    pub(super) keys: Vec<StableKey>,
+    /// Number of legal moves before each ply, then in the last position; `None` if a search was given up.
+    pub(super) counts: Vec<Option<MoveCount>>,
+    list: MoveList,
+    /// Key of the next position, unless it was set up.
+    next_key: Option<StableKey>,
+}
+
+impl PlyTable {
+    /// Creates a table without plies.
+    pub(super) fn new(wants: PlyWants) -> Self {
+        Self { wants, ..Self::default() }
+    }
+
+    /// Removes all plies.
+    pub(super) fn clear(&mut self) {
+        self.plies.clear();
+        self.keys.clear();
+        self.counts.clear();
+        self.next_key = None;
+    }
+
+    /// Adds the values of the position after the last ply.
+    pub(super) fn finish(&mut self, game: &GameRules, last: &State<u128>) {
+        struct Last<'a>(&'a mut PlyTable, &'a State<u128>);
+        impl WithRules for Last<'_> {
+            type Output = ();
+            fn run<R: Ruleset>(self, rules: R) {
+                self.0.position(rules, &self.1.resized());
+            }
+        }
+        if self.wants.keys || self.wants.counts {
+            game.rules.with(Last(self, last));
+        }
+    }
+
+    /// Fills the table with the plies of the main line that a replay found.
+    pub(super) fn finish_replay(&mut self, summary: &ReplaySummary) {
+        self.finish(&summary.game(), &summary.last);
+    }
+
+    /// Fills the table with these plies.
+    pub(super) fn fill(&mut self, game: &GameRules, plies: impl Iterator<Item = (State<u128>, Move)>) {
+        struct Fill<'a, I>(&'a mut PlyTable, I);
+        impl<I: Iterator<Item = (State<u128>, Move)>> WithRules for Fill<'_, I> {
+            type Output = ();
+            fn run<R: Ruleset>(self, rules: R) {
+                for (before, mv) in self.1 {
+                    // A setup may stand between two plies of a line.
+                    self.0.next_key = None;
+                    self.0.ply(rules, &before.resized(), &mv.resized());
+                }
+            }
+        }
+        self.clear();
+        game.rules.with(Fill(self, plies));
+    }
+
+    /// Fills the table with the plies of an unpacked game. Null moves are no plies.
+    pub(super) fn fill_unpacked(&mut self, plies: &[UnpackedPly], last: &Position) {
+        let moves = plies.iter().filter_map(|ply| Some((*ply.before.state(), ply.mv?)));
+        self.fill(last.game(), moves);
+        self.finish(last.game(), last.state());
+    }
+
+    /// Adds the values of a position.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn position<R: Ruleset>(&mut self, rules: R, state: &State<BitsOf<R>>) {
+        if self.wants.keys {
+            let key = self
+                .next_key
+                .take()
+                .unwrap_or_else(|| state.key_on(<R::Geometry as crate::board::Geometry>::BOARD));
+            self.keys.push(key);
+        }
+        if self.wants.counts {
+            let count = count_moves(rules, state, Limits::DEFAULT.capture_nodes, &mut self.list);
+            self.counts.push(count.ok());
+        }
+    }
+}
+
+impl PlySink for PlyTable {
+    #[inline]
+    fn begin<R: Ruleset>(&mut self, _: R, _: &CandidateGame, _: &State<BitsOf<R>>) {
+        self.clear();
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn ply<R: Ruleset>(&mut self, rules: R, before: &State<BitsOf<R>>, mv: &Move<BitsOf<R>>) {
+        self.position(rules, before);
+        if let Some(&key) = self.keys.last() {
+            self.next_key = Some(before.key_after::<R::Geometry>(key, mv));
+        }
+        // A search that was given up cannot show that the ends suffice, so the path is written.
+        let is_ambiguous = self.wants.texts
+            && mv.is_capture()
+            && matches!(
+                find(rules, before, mv.from, mv.to, Limits::DEFAULT.capture_nodes),
+                Err(FindError::Ambiguous | FindError::Limit)
+            );
+        self.plies.push(PlyRow { before: before.resized(), mv: mv.resized(), is_ambiguous });
+    }
+
+    #[inline]
+    fn setup<R: Ruleset>(&mut self, _: R, _: &State<BitsOf<R>>) {
+        self.next_key = None;
+    }
+}

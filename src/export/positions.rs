@@ -1,0 +1,95 @@
+//! Rows of the table of positions.
+
+use super::batch::TableBatch;
+use super::games::saturated;
+use super::moves::GamePlace;
+use super::notes::MoveNote;
+use super::plies::PlyTable;
+use super::schema::PositionsColumn;
+use super::squares::SquareTable;
+use crate::position::{Position, State};
+use crate::replay::GameStatus;
+use crate::value::Colour;
+
+/// A main line whose positions become rows.
+pub(super) struct PositionSource<'a> {
+    pub(super) place: GamePlace<'a>,
+    pub(super) plies: &'a PlyTable,
+    /// The position after the last ply.
+    pub(super) last: State<u128>,
+    pub(super) squares: &'a SquareTable,
+    pub(super) winner: Option<&'static str>,
+    pub(super) status: GameStatus,
+    /// What is written about the moves, if evaluations are selected.
+    pub(super) notes: &'a [MoveNote],
+}
+
+impl PositionSource<'_> {
+    /// Iterates over the positions before each ply, then the last one.
+    fn states(&self) -> impl Iterator<Item = &State<u128>> {
+        self.plies.plies.iter().map(|ply| &ply.before).chain([&self.last])
+    }
+
+    /// Appends a row for each position, the last one included.
+    pub(super) fn push(&self, columns: &[PositionsColumn], out: &mut TableBatch) {
+        let Self { place, plies: table, squares, .. } = self;
+        let rows = table.plies.len() + 1;
+        let candidate = squares.candidate();
+        let numbers = |set| squares.by_number(set);
+        for (kind, column) in columns.iter().zip(&mut out.columns) {
+            match kind {
+                PositionsColumn::Key => column.extend_key(table.keys[..rows].iter().map(|key| key.0)),
+                PositionsColumn::Game => column.repeat_u64(place.game, rows),
+                PositionsColumn::File => column.push_word(Some(place.file), rows),
+                PositionsColumn::Record => column.repeat_u32(saturated(place.record), rows),
+                PositionsColumn::Ply => column.extend_u32(0..rows as u32),
+                PositionsColumn::Variant => column.push_word(Some(candidate.variant.name()), rows),
+                PositionsColumn::WhiteToMove => {
+                    column.extend_bool(self.states().map(|state| state.turn == Colour::White));
+                }
+                PositionsColumn::WhiteMen => {
+                    column.extend_squares(self.states().map(|state| numbers(state.men(Colour::White))));
+                }
+                PositionsColumn::WhiteKings => {
+                    column.extend_squares(self.states().map(|state| numbers(state.kings(Colour::White))));
+                }
+                PositionsColumn::BlackMen => {
+                    column.extend_squares(self.states().map(|state| numbers(state.men(Colour::Black))));
+                }
+                PositionsColumn::BlackKings => {
+                    column.extend_squares(self.states().map(|state| numbers(state.kings(Colour::Black))));
+                }
+                PositionsColumn::Fen => {
+                    for state in self.states() {
+                        column.push_text(Some(&Position::from_state(candidate.game(), *state).fen()));
+                    }
+                }
+                // A search that was given up found captures.
+                PositionsColumn::Quiet => column.extend_bool(
+                    table.counts[..rows].iter().map(|count| count.is_some_and(|count| !count.captures)),
+                ),
+                PositionsColumn::LegalMoves => {
+                    for count in &table.counts[..rows] {
+                        column.push_u16(count.and_then(|count| u16::try_from(count.moves).ok()));
+                    }
+                }
+                PositionsColumn::Winner => column.push_word(self.winner, rows),
+                PositionsColumn::MoveFrom => {
+                    column.extend_u8(table.plies.iter().map(|ply| squares.number(ply.mv.from)));
+                    column.push_u8(None);
+                }
+                PositionsColumn::Status => column.push_word(Some(self.status.name()), rows),
+                PositionsColumn::EvalCp => {
+                    // What is written after a move is about the position that it leads to.
+                    let before = |ply: usize| ply.checked_sub(1).and_then(|ply| self.notes.get(ply));
+                    (0..rows).for_each(|ply| column.push_i32(before(ply).and_then(MoveNote::eval)));
+                }
+                PositionsColumn::MoveTo => {
+                    column.extend_u8(table.plies.iter().map(|ply| squares.number(ply.mv.to)));
+                    column.push_u8(None);
+                }
+            }
+        }
+        out.rows += rows;
+    }
+}

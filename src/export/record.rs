@@ -1,0 +1,246 @@
+//! A record with its place and its tags, from which rows are made.
+
+use std::borrow::Cow;
+use std::cell::OnceCell;
+
+use crate::parse::unescape;
+use crate::replay::{ReplaySummary, Replayer, VariantBasis};
+use crate::source::{Decoder, Encoding, LineCounter, Utf16Offsets};
+use crate::value::{self, Colour, Date, GameResult, Outcome, Rating, TagName};
+use crate::view::GameView;
+
+/// A record and its place.
+#[derive(Clone, Debug)]
+pub(super) struct RecordContext<'a> {
+    /// Number in the index, from 1.
+    pub(super) game: Option<u64>,
+    /// Name of the file.
+    pub(super) file: &'a str,
+    /// Number in the file, from 1.
+    pub(super) record: u64,
+    pub(super) view: GameView<'a>,
+    pub(super) offsets: Option<&'a Utf16Offsets>,
+    pub(super) decoder: &'a Decoder,
+    /// The line counter at the start of the record; meaningless unless lines are needed.
+    pub(super) lines: LineCounter,
+    encoding: OnceCell<Encoding>,
+}
+
+impl<'a> RecordContext<'a> {
+    /// Creates the context of a record of a file.
+    pub(super) fn new(file: &'a str, record: u64, view: GameView<'a>, decoder: &'a Decoder) -> Self {
+        let (lines, encoding) = (LineCounter::new(), OnceCell::new());
+        Self { game: None, file, record, view, offsets: None, decoder, lines, encoding }
+    }
+
+    /// Returns the bytes of the record.
+    pub(super) fn bytes(&self) -> &'a [u8] {
+        self.view.raw()
+    }
+
+    /// Returns the offset in the unpacked file of an offset in the record.
+    pub(super) fn original(&self, at: u32) -> u64 {
+        let offset = self.view.offset() + u64::from(at);
+        self.offsets.map_or(offset, |offsets| offsets.original_offset(offset))
+    }
+
+    /// Returns the offset and the length in the unpacked file of a span of the record.
+    pub(super) fn place(&self, start: u32, end: u32) -> (u64, u64) {
+        let offset = self.original(start);
+        (offset, self.original(end).saturating_sub(offset))
+    }
+
+    /// Returns the encoding of the record, guessed when it is first needed.
+    pub(super) fn encoding(&self) -> Encoding {
+        *self.encoding.get_or_init(|| self.decoder.guess(self.bytes()).encoding)
+    }
+
+    /// Decodes a part of the record.
+    pub(super) fn decode<'p>(&self, part: &'p [u8]) -> Cow<'p, str> {
+        if part.is_ascii() { Encoding::UTF_8.decode(part) } else { self.encoding().decode(part) }
+    }
+
+    /// Decodes a tag value: removes escapes, entities and surrounding whitespace, as an import does.
+    // Twin: `decode_value`; test: `plain_values_are_decoded_as_all_others`.
+    pub(super) fn value<'p>(&self, raw: &'p [u8]) -> Cow<'p, str> {
+        let trimmed = raw.trim_ascii();
+        let is_plain = trimmed.iter().all(|&byte| byte.is_ascii() && !matches!(byte, b'\\' | b'&'));
+        if is_plain && let Ok(text) = std::str::from_utf8(trimmed) {
+            return Cow::Borrowed(text);
+        }
+        Cow::Owned(self.decode_value(trimmed))
+    }
+
+    fn decode_value(&self, value: &[u8]) -> String {
+        let unescaped = unescape(value);
+        value::decode_entities(&self.decode(&unescaped)).trim().to_owned()
+    }
+}
+
+/// The tags that tables have columns for.
+const TAGS: [TagName; 12] = [
+    TagName::White,
+    TagName::Black,
+    TagName::Event,
+    TagName::Site,
+    TagName::Round,
+    TagName::Date,
+    TagName::Result,
+    TagName::WhiteRating,
+    TagName::BlackRating,
+    TagName::TimeControl,
+    TagName::Annotator,
+    TagName::Opening,
+];
+
+/// The values of tags as written, those of the tag section.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct RecordTags<'g>([&'g [u8]; TAGS.len()]);
+
+impl<'g> RecordTags<'g> {
+    /// Reads the tag section of a record. The first value that is not empty counts.
+    pub(super) fn read(view: &GameView<'g>, replayer: &mut Replayer) -> Self {
+        let mut tags = Self::default();
+        for tag in view.tags() {
+            let known = replayer.recognise_tag(tag.name);
+            if let Some(slot) = known.and_then(|known| TAGS.iter().position(|&wanted| wanted == known))
+                && tags.0[slot].is_empty()
+            {
+                tags.0[slot] = tag.value.trim_ascii();
+            }
+        }
+        tags
+    }
+
+    /// Returns the value of a tag; empty if it is missing.
+    pub(super) fn get(&self, name: TagName) -> &'g [u8] {
+        TAGS.iter().position(|&tag| tag == name).map_or(b"", |slot| self.0[slot])
+    }
+
+    /// Returns the date; unknown if it cannot be read.
+    pub(super) fn date(&self) -> Date {
+        Date::read(self.get(TagName::Date)).map_or(Date::UNKNOWN, |read| read.date)
+    }
+
+    /// Returns a rating; `None` if there is none or it cannot be read.
+    pub(super) fn rating(&self, name: TagName) -> Option<u16> {
+        Rating::read(self.get(name)).ok().flatten().map(|rating| rating.value)
+    }
+}
+
+/// Returns the result that counts: the first with a known outcome of the Result tag and the terminator; else the tag, unless
+/// it is empty; else the terminator. Empty if there is none.
+pub(super) fn counting_result<'g>(tag: &'g [u8], end: impl Fn() -> &'g [u8]) -> &'g [u8] {
+    let is_known = |text: &[u8]| GameResult::parse(text).outcome() != Outcome::Unknown;
+    if is_known(tag) {
+        return tag;
+    }
+    let end = end();
+    if is_known(end) || tag.is_empty() { end } else { tag }
+}
+
+/// Returns `white`, `black` or `draw`; `None` for no result and for a loss of both.
+pub(super) fn winner_name(outcome: Outcome, start: Colour) -> Option<&'static str> {
+    match outcome {
+        Outcome::Draw => Some("draw"),
+        outcome => outcome.winner(start).map(colour_name),
+    }
+}
+
+/// Returns a colour in lower case.
+pub(super) fn colour_name(colour: Colour) -> &'static str {
+    match colour {
+        Colour::White => "white",
+        Colour::Black => "black",
+    }
+}
+
+/// Returns the winner by the result that counts.
+pub(super) fn winner(result: &[u8], summary: &ReplaySummary) -> Option<&'static str> {
+    winner_name(GameResult::parse(result).outcome(), summary.numbering.start)
+}
+
+/// Returns how a variant is known, in the words of the tables.
+pub(super) fn basis_name(basis: VariantBasis) -> &'static str {
+    match basis {
+        VariantBasis::Tag => "tag",
+        VariantBasis::Caller => "option",
+        VariantBasis::File | VariantBasis::Game | VariantBasis::Moves => "inferred",
+        VariantBasis::Guess => "assumed",
+    }
+}
+
+/// Returns the days from 1 January 1970 to a date; `None` if a part of it is unknown.
+pub(super) fn days_of(date: Date) -> Option<i32> {
+    let (year, month, day) = (date.year()?, date.month()?, date.day()?);
+    // Years begin in March, so that the day that not every year has is the last one.
+    let year = i32::from(year) - i32::from(month <= 2);
+    let month = (i32::from(month) + 9) % 12;
+    let day_of_year = (153 * month + 2) / 5 + i32::from(day) - 1;
+    Some(365 * year + year / 4 - year / 100 + year / 400 + day_of_year - 719_468)
+}
+
+/// Returns year, month and day of a number of days since 1 January 1970.
+pub(super) fn civil_date(days: i32) -> (i32, u32, u32) {
+    let days = days + 719_468;
+    let era = days.div_euclid(146_097);
+    let day_of_era = days.rem_euclid(146_097);
+    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    (year_of_era + 400 * era + i32::from(month <= 2), month as u32, day as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_are_counted_by_the_calendar() {
+        let mut expected = -719_162;
+        for year in 1..=2400 {
+            for month in 1..=12 {
+                for day in 1..=31 {
+                    let Some(date) = Date::new(Some(year), Some(month), Some(day)) else { continue };
+                    assert_eq!(days_of(date), Some(expected), "{date}");
+                    assert_eq!(civil_date(expected), (i32::from(year), u32::from(month), u32::from(day)));
+                    expected += 1;
+                }
+            }
+        }
+        assert_eq!(days_of(Date::new(Some(1970), Some(1), Some(1)).unwrap()), Some(0));
+        assert_eq!(days_of(Date::new(Some(1970), Some(1), None).unwrap()), None);
+    }
+
+    #[test]
+    fn plain_values_are_decoded_as_all_others() {
+        let decoder = Decoder::default();
+        let context = RecordContext::new("", 1, GameView::new(b"[White \"x\"] *"), &decoder);
+        for value in [&b" Ames "[..], b"", b"\\\"x\\\"", b"a &amp; b", "Léman".as_bytes(), b"a\tb"] {
+            assert_eq!(
+                context.value(value),
+                context.decode_value(value.trim_ascii()),
+                "{}",
+                value.escape_ascii()
+            );
+        }
+    }
+
+    #[test]
+    fn result_tag_counts_unless_it_gives_no_result() {
+        for (tag, end, expected) in [
+            ("2-0", "0-2", "2-0"),
+            ("*", "1-1", "1-1"),
+            ("", "1-1", "1-1"),
+            ("*", "", "*"),
+            ("nonsense", "*", "nonsense"),
+            ("", "*", "*"),
+            ("", "", ""),
+        ] {
+            let result = counting_result(tag.as_bytes(), || end.as_bytes());
+            assert_eq!(result, expected.as_bytes(), "[Result \"{tag}\"] {end}");
+        }
+    }
+}

@@ -1,0 +1,458 @@
+//! Makes the rows of a table from records.
+
+use super::batch::TableBatch;
+use super::comments;
+use super::diagnostics;
+use super::filter::{self, RecordFacts};
+use super::games::GameSource;
+use super::moves::{GamePlace, LineSource, numbered_lines};
+use super::notes::{LineNumbers, MainLineNotes, MoveNote};
+use super::plies::{PlyTable, PlyWants};
+use super::positions::PositionSource;
+use super::record::{RecordContext, RecordTags, counting_result, winner};
+use super::report::{MAX_ANNOTATED_BYTES, RecordReporter};
+use super::schema::{
+    ColumnSelection, CommentsColumn, DiagnosticsColumn, GamesColumn, MovesColumn, PositionsColumn, Table,
+};
+use super::squares::SquareTable;
+use crate::archive::Batch;
+use crate::board::Numbering;
+use crate::parse::walk_with;
+use crate::query::Query;
+use crate::replay::{CandidateGame, FilePrior, ReplayOptions, ReplaySummary, Replayer};
+use crate::rules::Variant;
+use crate::source::{Encoding, LineCounter};
+use crate::value::TagName;
+
+/// Options of an export.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct ExportOptions {
+    /// How records are replayed.
+    pub replay: ReplayOptions,
+    /// Which games are exported: those for which this query is true. It has to be one that
+    /// [`is_game_query`](super::is_game_query); of others, an index tells the games.
+    pub query: Query,
+    /// Leave out the moves of variations. Then an index need not read the records for them.
+    pub main_line: bool,
+    /// Include diagnostics of severity `style`.
+    pub style: bool,
+}
+
+impl ExportOptions {
+    /// Creates the default options: all games, with variations, without diagnostics of severity `style`.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets [`replay`](Self::replay).
+    #[must_use]
+    pub fn replay(mut self, replay: ReplayOptions) -> Self {
+        self.replay = replay;
+        self
+    }
+
+    /// Sets [`query`](Self::query).
+    #[must_use]
+    pub fn query(mut self, query: Query) -> Self {
+        self.query = query;
+        self
+    }
+
+    /// Sets [`main_line`](Self::main_line).
+    #[must_use]
+    pub fn main_line(mut self, main_line: bool) -> Self {
+        self.main_line = main_line;
+        self
+    }
+
+    /// Sets [`style`](Self::style).
+    #[must_use]
+    pub fn style(mut self, style: bool) -> Self {
+        self.style = style;
+        self
+    }
+}
+
+/// The selected columns, by the enum of their table.
+#[derive(Clone, Debug)]
+pub(super) enum TableColumns {
+    Games(Vec<GamesColumn>),
+    Moves(Vec<MovesColumn>),
+    Positions(Vec<PositionsColumn>),
+    Comments(Vec<CommentsColumn>),
+    Diagnostics(Vec<DiagnosticsColumn>),
+}
+
+impl TableColumns {
+    /// Returns the columns of a selection.
+    pub(super) fn of(selection: &ColumnSelection) -> Self {
+        match selection.table() {
+            Table::Games => Self::Games(selection.of_table(GamesColumn::ALL)),
+            Table::Moves => Self::Moves(selection.of_table(MovesColumn::ALL)),
+            Table::Positions => Self::Positions(selection.of_table(PositionsColumn::ALL)),
+            Table::Comments => Self::Comments(selection.of_table(CommentsColumn::ALL)),
+            Table::Diagnostics => Self::Diagnostics(selection.of_table(DiagnosticsColumn::ALL)),
+        }
+    }
+
+    /// Returns what is computed of each ply.
+    pub(super) fn ply_wants(&self) -> PlyWants {
+        match self {
+            Self::Games(columns) => {
+                PlyWants { texts: columns.contains(&GamesColumn::Moves), ..PlyWants::default() }
+            }
+            Self::Moves(columns) => PlyWants {
+                keys: columns.contains(&MovesColumn::Key),
+                counts: columns.contains(&MovesColumn::LegalMoves),
+                texts: columns.contains(&MovesColumn::Text),
+            },
+            Self::Positions(columns) => PlyWants {
+                keys: columns.contains(&PositionsColumn::Key),
+                counts: columns
+                    .iter()
+                    .any(|column| matches!(column, PositionsColumn::Quiet | PositionsColumn::LegalMoves)),
+                texts: false,
+            },
+            _ => PlyWants::default(),
+        }
+    }
+
+    /// Returns `true` if the plies are needed one by one.
+    pub(super) fn need_plies(&self) -> bool {
+        match self {
+            Self::Games(columns) => columns.contains(&GamesColumn::Moves),
+            Self::Moves(_) | Self::Positions(_) => true,
+            _ => false,
+        }
+    }
+
+    /// Returns `true` if columns are selected that need what is written about moves.
+    fn need_notes(&self) -> bool {
+        let of_note = |column: &MovesColumn| {
+            matches!(
+                column,
+                MovesColumn::Written | MovesColumn::ClockMs | MovesColumn::EvalCp | MovesColumn::Nags
+            )
+        };
+        match self {
+            Self::Moves(columns) => columns.iter().any(of_note),
+            Self::Positions(columns) => columns.contains(&PositionsColumn::EvalCp),
+            _ => false,
+        }
+    }
+
+    /// Returns the game type whose numbers the squares of a game have: positions are numbered as the variant does, so that
+    /// those of all games can be compared, moves as the game does.
+    pub(super) fn numbering(&self, variant: Variant, numbering: Numbering) -> CandidateGame {
+        match self {
+            Self::Positions(_) => variant.into(),
+            _ => CandidateGame { variant, numbering },
+        }
+    }
+}
+
+/// Makes the rows of a table from batches of records. One for each thread.
+///
+/// ```
+/// use pdn::archive::Archive;
+/// use pdn::export::{ColumnSelection, ColumnValues, ExportOptions, RowMaker, Table};
+/// use pdn::source::{LineCounter, OpenOptions};
+///
+/// let text = &b"[White \"Ames\"]\n1. 32-28 19-23 2. 28x19 14x23 *\n"[..];
+/// let columns = ColumnSelection::named(Table::Moves, ["ply", "text"]).unwrap();
+/// let mut maker = RowMaker::new(&columns, &ExportOptions::new());
+/// for batch in Archive::from_reader(text, "games.pdn", &OpenOptions::new())?.batches() {
+///     let rows = maker.rows(&batch?, LineCounter::new());
+///     let ColumnValues::Text(texts) = &rows.columns[1].values else { panic!("a column of texts") };
+///     assert_eq!((rows.rows, texts.get(2)), (4, "28x19"));
+/// }
+/// # Ok::<(), pdn::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct RowMaker {
+    selection: ColumnSelection,
+    columns: TableColumns,
+    options: ExportOptions,
+    filters: bool,
+    needs_replay: bool,
+    needs_lines: bool,
+    replayer: Replayer,
+    reporter: Option<RecordReporter>,
+    plies: PlyTable,
+    notes: MainLineNotes,
+    squares: Option<SquareTable>,
+    incomplete: u64,
+}
+
+impl RowMaker {
+    /// Creates a maker of rows with these columns.
+    pub fn new(selection: &ColumnSelection, options: &ExportOptions) -> Self {
+        let columns = TableColumns::of(selection);
+        let limits = options.replay.limits;
+        let has_query = !matches!(&options.query, Query::And(parts) if parts.is_empty());
+        Self {
+            needs_replay: selection.needs_replay() || has_query && filter::needs_replay(&options.query),
+            needs_lines: selection.needs_lines(),
+            replayer: Replayer::new(options.replay.clone()),
+            reporter: selection.needs_check().then(|| RecordReporter::new(options.style, limits)),
+            plies: PlyTable::new(columns.ply_wants()),
+            notes: MainLineNotes::default(),
+            squares: None,
+            incomplete: 0,
+            selection: selection.clone(),
+            columns,
+            filters: has_query,
+            options: options.clone(),
+        }
+    }
+
+    /// Returns `true` if records are replayed, so that the prior of their file matters.
+    pub fn needs_replay(&self) -> bool {
+        self.needs_replay
+    }
+
+    /// Returns the options of its replays.
+    pub fn replay_options(&self) -> &ReplayOptions {
+        self.replayer.options()
+    }
+
+    /// Sets the prior of the file that the next records come from.
+    pub fn set_prior(&mut self, prior: FilePrior) {
+        self.replayer.set_prior(prior);
+    }
+
+    /// Returns the number of records so far whose variations, or whose texts, clocks and glyphs of moves, were left out of the
+    /// table of moves because the record is longer than 256 KiB.
+    pub fn incomplete(&self) -> u64 {
+        self.incomplete
+    }
+
+    /// Returns the rows of the records of a batch, in their order.
+    ///
+    /// `lines` is the line counter at the start of the batch; see [`LineChain`](super::LineChain). It matters only if
+    /// [`ColumnSelection::needs_lines`].
+    pub fn rows(&mut self, batch: &Batch, mut lines: LineCounter) -> TableBatch {
+        let mut out = self.selection.batch();
+        let file = batch.name().to_string_lossy();
+        for game in batch.games() {
+            let mut context = RecordContext::new(&file, game.number(), game.view(), batch.decoder());
+            context.offsets = batch.offsets();
+            context.lines = lines;
+            self.push(&context, None, &mut out);
+            if self.needs_lines {
+                // The encoding decides about columns, which matter only after a record that ends within a line.
+                let encoding = if game.raw().ends_with(b"\n") { Encoding::UTF_8 } else { context.encoding() };
+                lines.pass(game.raw(), encoding);
+            }
+        }
+        out
+    }
+
+    /// Creates a batch without rows.
+    pub(super) fn empty_batch(&self) -> TableBatch {
+        self.selection.batch()
+    }
+
+    /// Replays the next records by the rules of this variant unless they have a GameType tag.
+    pub(super) fn set_variant(&mut self, variant: Option<Variant>) {
+        if self.replayer.options().variant != variant.map(CandidateGame::from) {
+            let prior = self.replayer.options().prior.clone();
+            self.replayer = Replayer::new(self.options.replay.clone().variant(variant).prior(prior));
+        }
+    }
+
+    /// Appends the rows of a record. `basis` is how its variant is known, if not as a replay says.
+    pub(super) fn push(
+        &mut self,
+        context: &RecordContext<'_>,
+        basis: Option<&'static str>,
+        out: &mut TableBatch,
+    ) {
+        let tags = RecordTags::read(&context.view, &mut self.replayer);
+        let summary = self.needs_replay.then(|| {
+            if self.columns.need_plies() {
+                let summary = self.replayer.replay(context.view, &mut self.plies);
+                if summary.plies == 0 {
+                    self.plies.clear();
+                }
+                self.plies.finish_replay(&summary);
+                summary
+            } else {
+                self.replayer.replay(context.view, &mut ())
+            }
+        });
+        if self.filters && !self.passes(context, &tags, summary.as_ref()) {
+            return;
+        }
+        if let (Some(summary), true) = (&summary, self.columns.need_plies()) {
+            self.use_squares(summary);
+        }
+        if let (Some(reporter), Some(summary)) = (&mut self.reporter, &summary) {
+            reporter.report(&context.view, &mut self.replayer, summary);
+        }
+        let Self { columns, plies, squares, reporter, .. } = self;
+        match columns {
+            TableColumns::Games(columns) => GameSource {
+                context,
+                tags: &tags,
+                summary: summary.as_ref(),
+                basis,
+                plies,
+                squares: squares.as_ref(),
+                counts: reporter.as_ref().map(|reporter| &reporter.counts),
+            }
+            .push(columns, out),
+            TableColumns::Moves(_) => {
+                if let Some(summary) = &summary {
+                    self.push_moves(context, summary, out);
+                }
+            }
+            TableColumns::Positions(_) => {
+                if let Some(summary) = &summary {
+                    self.push_positions(context, &tags, summary, out);
+                }
+            }
+            TableColumns::Comments(columns) => {
+                comments::push(context, &self.options.replay.limits, columns, out)
+            }
+            TableColumns::Diagnostics(columns) => {
+                let (Some(summary), Some(reporter)) = (&summary, reporter) else { return };
+                diagnostics::push(context, &reporter.diagnostics, summary, columns, out);
+            }
+        }
+    }
+
+    /// Appends the positions of a record.
+    fn push_positions(
+        &mut self,
+        context: &RecordContext<'_>,
+        tags: &RecordTags<'_>,
+        summary: &ReplaySummary,
+        out: &mut TableBatch,
+    ) {
+        let notes = self.notes(context, summary);
+        let Self { columns: TableColumns::Positions(columns), plies, squares: Some(squares), .. } = self
+        else {
+            return;
+        };
+        let end = || summary.terminator.map_or(&b""[..], |end| end.span.of(context.bytes()));
+        PositionSource {
+            place: place_of(context),
+            plies,
+            last: summary.last,
+            squares,
+            winner: winner(counting_result(tags.get(TagName::Result), end), summary),
+            status: summary.status,
+            notes: &notes,
+        }
+        .push(columns, out);
+    }
+
+    /// Returns what is written about the moves of a record, one note for each ply; nothing if no column needs it, or if the
+    /// record is too long for the replay that it takes.
+    fn notes(&mut self, context: &RecordContext<'_>, summary: &ReplaySummary) -> Vec<MoveNote> {
+        if !self.columns.need_notes() {
+            return Vec::new();
+        }
+        let mut found = std::mem::take(&mut self.notes);
+        found.clear();
+        // The visitor never breaks off.
+        let _ = walk_with(context.bytes(), &self.options.replay.limits, &mut found);
+        if found.match_plies(summary) {
+            return found.notes;
+        }
+        if context.bytes().len() <= MAX_ANNOTATED_BYTES {
+            return MoveNote::of_line(&self.replayer.replay_annotated(context.view).main);
+        }
+        // Nothing is better than notes that may belong to other moves.
+        self.incomplete += 1;
+        Vec::new()
+    }
+
+    /// Returns `true` if the query is true for a record.
+    fn passes(
+        &self,
+        context: &RecordContext<'_>,
+        tags: &RecordTags<'_>,
+        summary: Option<&ReplaySummary>,
+    ) -> bool {
+        let value = |name| context.value(tags.get(name));
+        let (white, black) = (value(TagName::White), value(TagName::Black));
+        let (event, site, round) = (value(TagName::Event), value(TagName::Site), value(TagName::Round));
+        let result = match tags.get(TagName::Result) {
+            b"" => context.view.terminator().map_or_else(Default::default, |end| context.value(end.text)),
+            tag => context.value(tag),
+        };
+        let rating = |name| tags.rating(name).unwrap_or(0);
+        RecordFacts {
+            white: &white,
+            black: &black,
+            event: &event,
+            site: &site,
+            round: &round,
+            result: &result,
+            date: tags.date(),
+            ratings: [rating(TagName::WhiteRating), rating(TagName::BlackRating)],
+            summary,
+        }
+        .matches(&self.options.query)
+    }
+
+    /// Creates the tables of squares of a game, unless they are those of the game before.
+    fn use_squares(&mut self, summary: &ReplaySummary) {
+        let candidate = self.columns.numbering(summary.variant, summary.numbering);
+        use_squares(&mut self.squares, candidate);
+    }
+
+    /// Appends the moves of a record.
+    fn push_moves(&mut self, context: &RecordContext<'_>, summary: &ReplaySummary, out: &mut TableBatch) {
+        let has_variations = !self.options.main_line && memchr::memchr(b'(', context.bytes()).is_some();
+        let can_annotate = context.bytes().len() <= MAX_ANNOTATED_BYTES;
+        if has_variations && can_annotate {
+            return self.push_lines(context, summary, out);
+        }
+        let notes = self.notes(context, summary);
+        // A record is counted once, whatever is left out.
+        self.incomplete += u64::from(
+            has_variations && !(self.columns.need_notes() && notes.is_empty() && summary.plies > 0),
+        );
+        let Self { columns: TableColumns::Moves(columns), plies, squares: Some(squares), .. } = self else {
+            return;
+        };
+        let place = place_of(context);
+        LineSource { place, context: Some(context), plies, notes: &notes, squares, line: 0, first_ply: 0 }
+            .push(columns, out);
+    }
+
+    /// Appends the moves of a record and of its variations, from an annotated replay.
+    fn push_lines(&mut self, context: &RecordContext<'_>, summary: &ReplaySummary, out: &mut TableBatch) {
+        let game = self.replayer.replay_annotated(context.view);
+        let mut numbers = LineNumbers::default();
+        let _ = walk_with(context.bytes(), &self.options.replay.limits, &mut numbers);
+        let lines = numbered_lines(&game, &numbers);
+        let Self { columns: TableColumns::Moves(columns), plies, squares: Some(squares), .. } = self else {
+            return;
+        };
+        for (line, first_ply, annotated) in lines {
+            let moves = annotated.plies.iter().map(|ply| (*ply.position.state(), ply.mv));
+            plies.fill(&summary.game(), moves);
+            let notes = MoveNote::of_line(annotated);
+            let place = place_of(context);
+            LineSource { place, context: Some(context), plies, notes: &notes, squares, line, first_ply }
+                .push(columns, out);
+        }
+    }
+}
+
+/// Returns the place of a record.
+fn place_of<'a>(context: &RecordContext<'a>) -> GamePlace<'a> {
+    GamePlace { game: context.game, file: context.file, record: context.record }
+}
+
+/// Replaces the tables of squares unless they are those of `candidate`.
+pub(super) fn use_squares(squares: &mut Option<SquareTable>, candidate: CandidateGame) {
+    if squares.as_ref().is_none_or(|squares| *squares.candidate() != candidate) {
+        *squares = Some(SquareTable::new(candidate));
+    }
+}

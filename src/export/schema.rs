@@ -1,0 +1,490 @@
+//! The definition of all tables: names, types and meanings of their columns. Every format and the guide read it.
+
+use super::batch::{BatchColumn, ColumnValues, DictionaryValues, ListValues, MapValues, TextValues};
+
+/// The version of the tables. It changes when a column changes its meaning, not when columns are added.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// A table that games are exported to.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+#[non_exhaustive]
+pub enum Table {
+    /// A row for each record.
+    Games,
+    /// A row for each legal move.
+    Moves,
+    /// A row for each position of a main line.
+    Positions,
+    /// A row for each comment.
+    Comments,
+    /// A row for each diagnostic.
+    Diagnostics,
+}
+
+/// The type of the values of a column.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+#[non_exhaustive]
+pub enum ValueType {
+    /// `true` or `false`.
+    Bool,
+    /// An integer from 0 to 255.
+    U8,
+    /// An integer from 0 to 65535.
+    U16,
+    /// An integer of 32 bits.
+    U32,
+    /// An integer of 64 bits.
+    U64,
+    /// A signed integer of 16 bits.
+    I16,
+    /// A signed integer of 32 bits.
+    I32,
+    /// A date of the Gregorian calendar.
+    Date,
+    /// A position key: 64 bits.
+    Key,
+    /// A set of squares: bit `n - 1` is the square with number `n`. 64 bits, on the 12x12 board 128.
+    Squares,
+    /// A text in UTF-8.
+    Text,
+    /// One of a few texts.
+    Word,
+    /// A list of integers from 0 to 255.
+    U8List,
+    /// A list of integers of 32 bits.
+    U32List,
+    /// Names with texts.
+    TextMap,
+}
+
+impl ValueType {
+    /// Returns the name in the guide.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Bool => "bool",
+            Self::U8 => "u8",
+            Self::U16 => "u16",
+            Self::U32 => "u32",
+            Self::U64 => "u64",
+            Self::I16 => "i16",
+            Self::I32 => "i32",
+            Self::Date => "date",
+            Self::Key => "key",
+            Self::Squares => "squares",
+            Self::Text => "text",
+            Self::Word => "word",
+            Self::U8List => "list of u8",
+            Self::U32List => "list of u32",
+            Self::TextMap => "map of text",
+        }
+    }
+
+    /// Creates a column of this type without values.
+    pub(super) fn column(self) -> BatchColumn {
+        BatchColumn::new(match self {
+            Self::Bool => ColumnValues::Bool(Vec::new()),
+            Self::U8 => ColumnValues::U8(Vec::new()),
+            Self::U16 => ColumnValues::U16(Vec::new()),
+            Self::U32 => ColumnValues::U32(Vec::new()),
+            Self::U64 => ColumnValues::U64(Vec::new()),
+            Self::I16 => ColumnValues::I16(Vec::new()),
+            Self::I32 => ColumnValues::I32(Vec::new()),
+            Self::Date => ColumnValues::Date(Vec::new()),
+            Self::Key => ColumnValues::Key(Vec::new()),
+            Self::Squares => ColumnValues::Squares(Vec::new()),
+            Self::Text => ColumnValues::Text(TextValues::default()),
+            Self::Word => ColumnValues::Dictionary(DictionaryValues::default()),
+            Self::U8List => ColumnValues::U8List(ListValues::default()),
+            Self::U32List => ColumnValues::U32List(ListValues::default()),
+            Self::TextMap => ColumnValues::TextMap(MapValues::default()),
+        })
+    }
+}
+
+/// The definition of a column.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct ColumnSpec {
+    /// The name.
+    pub name: &'static str,
+    /// The type of the values.
+    pub value_type: ValueType,
+    /// `true` if a value may be null.
+    pub nullable: bool,
+    /// `true` if the column is exported unless others are chosen.
+    pub default: bool,
+    /// What a value takes besides the tags of a record.
+    pub(super) needs: Needs,
+    /// What a value is, with its unit.
+    pub doc: &'static str,
+}
+
+/// What the values of a column are made from.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Needs {
+    /// The place of the record alone.
+    Place,
+    /// The row of an index, or the tags of the record.
+    Row,
+    /// The row of an index, or a replay.
+    Replay,
+    /// The tags or the movetext of the record; an index does not have it.
+    Text,
+    /// A replay of the text; an index does not have it.
+    TextReplay,
+    /// A check of the text and a replay.
+    Check,
+}
+
+impl Needs {
+    /// Returns `true` if the text of the record is needed even where there is an index.
+    pub(super) fn text(self) -> bool {
+        self >= Self::Text
+    }
+
+    /// Returns `true` if a record has to be replayed.
+    pub(super) fn replay(self) -> bool {
+        matches!(self, Self::Replay | Self::TextReplay | Self::Check)
+    }
+}
+
+/// Defines the columns of a table as an enum and as a list of their definitions, in the same order.
+macro_rules! columns {
+    ($(#[$doc:meta])* $name:ident, $specs:ident; $($variant:ident $text:literal $type:ident $null:ident $default:ident $needs:ident, $help:literal;)*) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub(super) enum $name { $($variant,)* }
+
+        impl $name {
+            /// Every column, in the order of the definitions.
+            pub(super) const ALL: &[Self] = &[$(Self::$variant,)*];
+        }
+
+        const $specs: &[ColumnSpec] = &[$(ColumnSpec {
+            name: $text,
+            value_type: ValueType::$type,
+            nullable: columns!(@ $null),
+            default: columns!(@ $default),
+            needs: Needs::$needs,
+            doc: $help,
+        },)*];
+    };
+    (@ nullable) => { true };
+    (@ required) => { false };
+    (@ default) => { true };
+    (@ extra) => { false };
+}
+
+columns! {
+    /// A column of [`Table::Games`].
+    GamesColumn, GAMES;
+    Game "game" U64 nullable default Place, "number of the game in the index, from 1; null without an index";
+    File "file" Word required default Place, "path as given, `-` for standard input, or `archive.zip/entry.pdn`";
+    Record "record" U32 required default Place, "number of the record in the file, from 1";
+    Line "line" U32 required default Text, "line of the file in which the record begins, from 1";
+    Offset "offset" U64 required default Place, "offset of the record in the unpacked file, in bytes from 0";
+    Length "length" U64 required default Place, "length of the record in bytes";
+    Status "status" Word required default Replay, "`legal`, `illegal`, `ambiguous`, `damaged`, `empty` or `unsupported`";
+    Variant "variant" Word required default Replay, "key of the variant, such as `international`";
+    VariantFrom "variant_from" Word required default Replay, "how the variant is known: `tag`, `option`, `inferred`, or `assumed` where nothing tells";
+    Event "event" Text nullable default Row, "Event tag";
+    Site "site" Text nullable default Row, "Site tag";
+    Round "round" Text nullable default Row, "Round tag, as written";
+    White "white" Text nullable default Row, "player of White";
+    Black "black" Text nullable default Row, "player of Black";
+    Date "date" Date nullable default Row, "date, if year, month and day are known";
+    DateText "date_text" Text nullable default Text, "Date tag, as written";
+    Year "year" I16 nullable default Row, "year of the date";
+    Month "month" U8 nullable default Row, "month of the date, from 1";
+    WhiteRating "white_rating" U16 nullable default Row, "rating of White";
+    BlackRating "black_rating" U16 nullable default Row, "rating of Black";
+    Result "result" Text nullable default Text, "result that counts: the Result tag, or the terminator if the tag gives no result";
+    ResultTag "result_tag" Text nullable default Text, "Result tag, as written";
+    ResultEnd "result_end" Text nullable default Text, "terminator, as written";
+    Winner "winner" Word nullable default Replay, "`white`, `black` or `draw`, from `result`; null for no result and for a loss of both";
+    TimeControl "time_control" Text nullable default Text, "TimeControl tag";
+    Annotator "annotator" Text nullable default Text, "Annotator tag";
+    Opening "opening" Text nullable default Text, "Opening tag";
+    StartFen "start_fen" Text nullable default Replay, "start position as a FEN; null if it is that of the variant";
+    Plies "plies" U32 required default Replay, "legal plies of the main line";
+    PliesWritten "plies_written" U32 required default TextReplay, "written moves of the main line, legal or not";
+    Variations "variations" U32 required default Check, "variations, nested ones included";
+    Comments "comments" U32 required default Check, "comments";
+    Errors "errors" U32 required default Check, "diagnostics of severity `error`";
+    Warnings "warnings" U32 required default Check, "diagnostics of severity `warning`";
+    FinalFen "final_fen" Text required default Replay, "position after the last legal ply, as a FEN";
+    Moves "moves" Text nullable default Replay, "legal moves of the main line, separated by spaces; null without one";
+    Tags "tags" TextMap required default Text, "all tags of the tag section; the first of several with one name";
+}
+
+columns! {
+    /// A column of [`Table::Moves`].
+    MovesColumn, MOVES;
+    Game "game" U64 nullable default Place, "number of the game in the index, from 1; null without an index";
+    File "file" Word required default Place, "path as given, `-` for standard input, or `archive.zip/entry.pdn`";
+    Record "record" U32 required default Place, "number of the record in the file, from 1";
+    Line "line" U32 required default Place, "0 for the main line; variations count from 1, in the order in which they begin";
+    Ply "ply" U32 required default Replay, "number of plies before the move, along its line";
+    By "by" Word required default Replay, "side that moves: `white` or `black`";
+    Text "text" Text required default Replay, "the move as PDN 3.0 writes it: first and last square, or all squares where another capture has the same";
+    Written "written" Text nullable default TextReplay, "the move as written";
+    From "from" U8 required default Replay, "number of the first square";
+    To "to" U8 required default Replay, "number of the last square";
+    Path "path" U8List required default Replay, "numbers of the squares that the piece touches; of several paths with one effect, the first found";
+    Captured "captured" U8List required default Replay, "numbers of the captured squares, in ascending order";
+    Man "man" Bool required default Replay, "whether a man moves";
+    Promotes "promotes" Bool required default Replay, "whether a man becomes a king";
+    LegalMoves "legal_moves" U16 nullable default Replay, "number of legal moves in the position; null if they are too many to be searched";
+    ClockMs "clock_ms" U32 nullable default TextReplay, "time left to the side that moved, in milliseconds, from a `clk` command";
+    EvalCp "eval_cp" I32 nullable default TextReplay, "evaluation in hundredths of a man, from an `eval` command, with the sign as written";
+    Nags "nags" U32List nullable default TextReplay, "numeric annotation glyphs";
+    Key "key" Key required default Replay, "key of the position before the move";
+}
+
+columns! {
+    /// A column of [`Table::Positions`].
+    PositionsColumn, POSITIONS;
+    Key "key" Key required default Replay, "key of the position";
+    Game "game" U64 nullable default Place, "number of the game in the index, from 1; null without an index";
+    File "file" Word required default Place, "path as given, `-` for standard input, or `archive.zip/entry.pdn`";
+    Record "record" U32 required default Place, "number of the record in the file, from 1";
+    Ply "ply" U32 required default Replay, "number of plies before the position";
+    Variant "variant" Word required default Replay, "key of the variant";
+    WhiteToMove "white_to_move" Bool required default Replay, "whether White is to move";
+    WhiteMen "white_men" Squares required default Replay, "squares of the white men, numbered as the variant numbers them";
+    WhiteKings "white_kings" Squares required default Replay, "squares of the white kings";
+    BlackMen "black_men" Squares required default Replay, "squares of the black men";
+    BlackKings "black_kings" Squares required default Replay, "squares of the black kings";
+    Fen "fen" Text required extra Replay, "the position as a FEN";
+    Quiet "quiet" Bool required default Replay, "whether the side to move has no capture";
+    LegalMoves "legal_moves" U16 nullable default Replay, "number of legal moves; null if they are too many to be searched";
+    Winner "winner" Word nullable default Replay, "`white`, `black` or `draw`: how the game ended";
+    MoveFrom "move_from" U8 nullable default Replay, "number of the first square of the move played; null in the last position";
+    MoveTo "move_to" U8 nullable default Replay, "number of the last square of the move played";
+    Status "status" Word required extra Replay, "status of the game";
+    EvalCp "eval_cp" I32 nullable extra TextReplay, "evaluation in hundredths of a man, from an `eval` command after the move that led to the position, with the sign as written";
+}
+
+columns! {
+    /// A column of [`Table::Comments`].
+    CommentsColumn, COMMENTS;
+    Game "game" U64 nullable default Place, "number of the game in the index, from 1; null without an index";
+    File "file" Word required default Place, "path as given, `-` for standard input, or `archive.zip/entry.pdn`";
+    Record "record" U32 required default Place, "number of the record in the file, from 1";
+    Line "line" U32 required default Text, "0 for the main line; variations count from 1, in the order in which they begin";
+    Ply "ply" U32 required default Text, "number of written moves before the comment, along its line";
+    Kind "kind" Word required default Text, "`braces`, `semicolon` or `percent`";
+    Text "text" Text required default Text, "the comment, without its braces";
+    At "at" U64 required default Text, "offset of the comment in the unpacked file, in bytes from 0, braces included";
+    Length "length" U64 required default Text, "length in bytes, braces included";
+}
+
+columns! {
+    /// A column of [`Table::Diagnostics`].
+    DiagnosticsColumn, DIAGNOSTICS;
+    Game "game" U64 nullable default Place, "number of the game in the index, from 1; null without an index";
+    File "file" Word required default Place, "path as given, `-` for standard input, or `archive.zip/entry.pdn`";
+    Record "record" U32 required default Place, "number of the record in the file, from 1";
+    Code "code" Word required default Check, "code, such as `R001`";
+    Severity "severity" Word required default Check, "`error`, `warning` or `style`";
+    Line "line" U32 required default Check, "line of the first byte, from 1";
+    Column "column" U32 required default Check, "column of the first byte, in characters from 1";
+    At "at" U64 required default Check, "offset of the first byte in the unpacked file, from 0";
+    Length "length" U64 required default Check, "length in bytes, 0 for a place between two bytes";
+    Message "message" Text required default Check, "what is wrong";
+    Help "help" Text nullable default Check, "how to fix it";
+}
+
+impl Table {
+    /// Every table.
+    pub const ALL: [Self; 5] = [Self::Games, Self::Moves, Self::Positions, Self::Comments, Self::Diagnostics];
+
+    /// Returns the name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Games => "games",
+            Self::Moves => "moves",
+            Self::Positions => "positions",
+            Self::Comments => "comments",
+            Self::Diagnostics => "diagnostics",
+        }
+    }
+
+    /// Returns the definitions of the columns, in their order.
+    pub const fn columns(self) -> &'static [ColumnSpec] {
+        match self {
+            Self::Games => GAMES,
+            Self::Moves => MOVES,
+            Self::Positions => POSITIONS,
+            Self::Comments => COMMENTS,
+            Self::Diagnostics => DIAGNOSTICS,
+        }
+    }
+
+    /// Returns the columns as a table in Markdown, as the guide has them.
+    pub fn markdown(self) -> String {
+        let mut text = String::from("| column | type | meaning |\n|---|---|---|\n");
+        for column in self.columns() {
+            let null = if column.nullable { " or null" } else { "" };
+            let extra = if column.default { "" } else { " (only on request)" };
+            text += &format!(
+                "| `{}` | {}{null} | {}{extra} |\n",
+                column.name,
+                column.value_type.name(),
+                column.doc
+            );
+        }
+        text
+    }
+}
+
+impl std::fmt::Display for Table {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A table and the columns of it that are exported, in the order in which they are exported.
+///
+/// ```
+/// use pdn::export::{ColumnSelection, Table};
+///
+/// let columns = ColumnSelection::named(Table::Games, ["white", "black", "result"]).unwrap();
+/// assert_eq!(columns.specs().map(|column| column.name).collect::<Vec<_>>(), ["white", "black", "result"]);
+/// assert!(ColumnSelection::named(Table::Games, ["colour"]).is_err());
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ColumnSelection {
+    table: Table,
+    columns: Vec<usize>,
+}
+
+/// The error of a name that is no column of a table, or stands twice in a selection.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct UnknownColumn {
+    /// The table.
+    pub table: Table,
+    /// The name.
+    pub name: String,
+    /// `true` if the table has the column, but it is selected twice.
+    pub repeated: bool,
+}
+
+impl std::fmt::Display for UnknownColumn {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.repeated {
+            return write!(f, "the column `{}` is selected twice", self.name);
+        }
+        let names: Vec<_> = self.table.columns().iter().map(|column| column.name).collect();
+        write!(
+            f,
+            "the table `{}` has no column `{}`; its columns are {}",
+            self.table,
+            self.name,
+            names.join(", ")
+        )
+    }
+}
+
+impl std::error::Error for UnknownColumn {}
+
+impl ColumnSelection {
+    /// Selects the columns that are exported by default.
+    pub fn of(table: Table) -> Self {
+        let is_default = |&n: &usize| table.columns()[n].default;
+        Self { table, columns: (0..table.columns().len()).filter(is_default).collect() }
+    }
+
+    /// Selects columns by their names, in this order.
+    ///
+    /// # Errors
+    /// [`UnknownColumn`] for a name that the table does not have, or that is given twice.
+    pub fn named<'n>(table: Table, names: impl IntoIterator<Item = &'n str>) -> Result<Self, UnknownColumn> {
+        let mut columns = Vec::new();
+        for name in names {
+            let found = table.columns().iter().position(|column| column.name == name);
+            let repeated = found.is_some_and(|column| columns.contains(&column));
+            match found.filter(|_| !repeated) {
+                Some(column) => columns.push(column),
+                None => return Err(UnknownColumn { table, name: name.to_owned(), repeated }),
+            }
+        }
+        Ok(Self { table, columns })
+    }
+
+    /// Returns the table.
+    pub fn table(&self) -> Table {
+        self.table
+    }
+
+    /// Iterates over the definitions of the selected columns.
+    pub fn specs(&self) -> impl ExactSizeIterator<Item = &'static ColumnSpec> {
+        self.columns.iter().map(|&column| &self.table.columns()[column])
+    }
+
+    /// Returns `true` if some selected column takes the text of a record even where there is an index.
+    ///
+    /// The moves of variations are in no index; see [`ExportOptions::main_line`](super::ExportOptions::main_line).
+    pub fn needs_text(&self) -> bool {
+        self.specs().any(|column| column.needs.text())
+    }
+
+    /// Returns `true` if some selected column takes the line of a record in its file.
+    pub fn needs_lines(&self) -> bool {
+        let wanted = |column: &ColumnSpec| match self.table {
+            Table::Games => column.name == "line",
+            Table::Diagnostics => matches!(column.name, "line" | "column"),
+            _ => false,
+        };
+        self.specs().any(wanted)
+    }
+
+    /// Returns `true` if some selected column takes a replay.
+    pub(super) fn needs_replay(&self) -> bool {
+        self.specs().any(|column| column.needs.replay())
+    }
+
+    /// Returns `true` if some selected column takes a check.
+    pub(super) fn needs_check(&self) -> bool {
+        self.specs().any(|column| column.needs == Needs::Check)
+    }
+
+    /// Returns the selected columns as values of the enum of the table.
+    pub(super) fn of_table<C: Copy>(&self, all: &[C]) -> Vec<C> {
+        self.columns.iter().map(|&column| all[column]).collect()
+    }
+
+    /// Creates a batch without rows.
+    pub(super) fn batch(&self) -> super::TableBatch {
+        super::TableBatch {
+            rows: 0,
+            columns: self.specs().map(|column| column.value_type.column()).collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn guide_lists_the_columns_of_every_table() {
+        let page = include_str!("../guide/tables.md");
+        for table in Table::ALL {
+            let section = format!("\n## `{table}`\n");
+            let text = page.split(&section).nth(1).unwrap_or_else(|| panic!("no section {section}"));
+            let text = text.split("\n## ").next().unwrap();
+            assert!(text.contains(&table.markdown()), "{table}; write this:\n{}", table.markdown());
+        }
+    }
+
+    #[test]
+    fn column_names_are_unique() {
+        for table in Table::ALL {
+            let mut names: Vec<_> = table.columns().iter().map(|column| column.name).collect();
+            names.sort_unstable();
+            assert!(names.windows(2).all(|pair| pair[0] != pair[1]), "{names:?}");
+        }
+    }
+}

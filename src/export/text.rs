@@ -1,0 +1,53 @@
+//! Texts of moves, written from tables.
+
+use super::plies::{PlyRow, PlyTable};
+use super::squares::SquareTable;
+use crate::notation::{MoveStyle, write_move};
+use crate::position::Position;
+
+/// Appends the text of a move, as [`MoveStyle::Shortest`] writes it.
+// Twin: `Position::move_text`; test: `moves_equal_those_of_an_annotated_replay`.
+#[inline]
+pub(super) fn write_text(ply: &PlyRow, squares: &SquareTable, text: &mut String) {
+    if ply.is_ambiguous {
+        write_path(ply, squares, text);
+        return;
+    }
+    text.push_str(squares.text(ply.mv.from));
+    let separator = squares.candidate().variant.rules().capture_separator;
+    text.push(if ply.mv.is_capture() { separator } else { '-' });
+    text.push_str(squares.text(ply.mv.to));
+}
+
+/// Appends all squares of a capture.
+#[cold]
+fn write_path(ply: &PlyRow, squares: &SquareTable, text: &mut String) {
+    let position = Position::from_state(squares.candidate().game(), ply.before);
+    let names = squares.candidate().names();
+    if write_move(&position, &names, &ply.mv, MoveStyle::Shortest, text).is_err() {
+        text.push_str(&position.move_text(&ply.mv, MoveStyle::Shortest));
+    }
+}
+
+/// Appends the texts of all moves, separated by spaces. Returns `false` if there is none.
+pub(super) fn write_moves(plies: &PlyTable, squares: Option<&SquareTable>, text: &mut String) -> bool {
+    let Some(squares) = squares.filter(|_| !plies.plies.is_empty()) else { return false };
+    for (n, ply) in plies.plies.iter().enumerate() {
+        if n > 0 {
+            text.push(' ');
+        }
+        write_text(ply, squares, text);
+    }
+    true
+}
+
+/// Returns the numbers of the squares that the piece of a move touches. Of several paths with one effect it is the first
+/// found; the two ends if the captures are too many to be searched.
+pub(super) fn path_numbers(ply: &PlyRow, squares: &SquareTable) -> Vec<u8> {
+    let position = Position::from_state(squares.candidate().game(), ply.before);
+    let path = position.paths(&ply.mv).ok().and_then(|paths| paths.into_iter().next());
+    match path {
+        Some(path) => path.squares.iter().map(|&square| squares.number(square)).collect(),
+        None => vec![squares.number(ply.mv.from), squares.number(ply.mv.to)],
+    }
+}

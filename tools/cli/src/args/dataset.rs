@@ -1,0 +1,163 @@
+//! Options of `pdn dataset`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use pdn::export::{DatasetDedup, DatasetFormat, DatasetOptions};
+use pdn::rules::Variant;
+
+use super::filter::{FilterArgs, PositionFilterArgs};
+use super::help;
+use super::shared::InputArgs;
+use super::variant::parse_variant;
+
+pub(super) const AFTER_HELP: &str = "\
+Uses games of one variant that are legal to their end and have a result. Of these, positions are left out that come too \
+early, in which the side to move has a capture (unless --captures), or that have too few pieces. Games are divided between \
+training and validation by their moves, so that a game that occurs twice is not in both. Filters choose games, not \
+positions.
+
+The folder gets files such as train-00000-of-00001.txt and manifest.json, which counts what was left out and why. The same \
+input and options give the same bytes. Positions are in random order if equal ones are joined, otherwise in the order of \
+the games.
+
+text: a line for each position with FEN;result;evaluation;count;ply. The result is White's score from 0 to 1, the count \
+that of equal positions. bin and npy: records of 48 bytes, on 12x12 of 80; the page `tables` of the guide has the layout \
+and readers in Python and C.
+
+Evaluations are those of `eval` commands in comments, taken as White's advantage in men; --flip changes their sign.
+
+PATH is a file, folder or `-`, or one folder of an index. An index needs no archive unless --eval is given.";
+
+#[derive(Args, Debug)]
+pub(crate) struct DatasetArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+
+    /// Folder to write to; it must be empty or not exist
+    #[arg(long, short, value_name = "DIR")]
+    pub(crate) output: PathBuf,
+
+    /// Format of the files
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: DatasetFormatName,
+
+    /// Variant of the games: a name, a GameType number or a GameType value [default: that of the first game used]
+    #[arg(long, short = 'g', value_name = "VARIANT", value_parser = parse_variant)]
+    pub(crate) variant: Option<Variant>,
+
+    #[arg(long, value_name = "VARIANT", value_parser = parse_variant, help = help::UNTAGGED_VARIANT)]
+    pub(crate) untagged: Option<Variant>,
+
+    /// Include positions in which the side to move has a capture
+    #[arg(long)]
+    pub(crate) captures: bool,
+
+    /// Leave out the positions before this many plies
+    #[arg(long, value_name = "N", default_value = "8")]
+    pub(crate) skip_plies: u32,
+
+    /// Leave out positions with fewer pieces
+    #[arg(long, value_name = "N", default_value = "0")]
+    pub(crate) min_pieces: u32,
+
+    /// Keep at most this many positions of a game, chosen at random [default: all]
+    #[arg(long, value_name = "N")]
+    pub(crate) max_per_game: Option<u32>,
+
+    /// What becomes of equal positions: one with the mean of results and evaluations, the first, or all
+    #[arg(long, value_name = "HOW", default_value = "mean")]
+    pub(crate) dedup: DatasetDedupName,
+
+    /// Turn positions with Black to move around: the board rotated, the colours exchanged
+    #[arg(long)]
+    pub(crate) flip: bool,
+
+    /// Where evaluations come from: embedded commands in comments, or none
+    #[arg(long, value_name = "FROM", default_value = "none")]
+    pub(crate) eval: EvalSource,
+
+    /// Share of the games for training, from 0 to 1; the others are for validation
+    #[arg(long, value_name = "SHARE", default_value = "0.98", value_parser = parse_share)]
+    pub(crate) split: f64,
+
+    /// Seed of all random choices
+    #[arg(long, value_name = "N", default_value = "0")]
+    pub(crate) seed: u64,
+
+    /// Number of files for each of training and validation
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=200))]
+    pub(crate) shards: u32,
+
+    /// Do not report the number of positions
+    #[arg(long)]
+    pub(crate) quiet: bool,
+
+    #[command(flatten)]
+    pub(crate) filter: FilterArgs,
+
+    #[command(flatten)]
+    pub(crate) position: PositionFilterArgs,
+}
+
+/// Format of the files of a training set.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum DatasetFormatName {
+    /// A line for each position
+    Text,
+    /// Records of a fixed size
+    Bin,
+    /// Arrays of NumPy
+    Npy,
+}
+
+/// What becomes of equal positions.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum DatasetDedupName {
+    Mean,
+    First,
+    None,
+}
+
+/// Where evaluations come from.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum EvalSource {
+    /// Embedded commands such as `[%eval 0.35]`
+    Tag,
+    /// No evaluations
+    None,
+}
+
+/// Parses a share.
+fn parse_share(text: &str) -> Result<f64, String> {
+    let share: f64 = text.parse().map_err(|_| "expected a number from 0 to 1, such as 0.98".to_owned())?;
+    if (0.0..=1.0).contains(&share) { Ok(share) } else { Err("expected a number from 0 to 1".to_owned()) }
+}
+
+impl DatasetArgs {
+    /// Returns the options for the library.
+    pub(crate) fn options(&self) -> DatasetOptions {
+        let mut options = DatasetOptions::new();
+        options.format = match self.format {
+            DatasetFormatName::Text => DatasetFormat::Text,
+            DatasetFormatName::Bin => DatasetFormat::Bin,
+            DatasetFormatName::Npy => DatasetFormat::Npy,
+        };
+        options.dedup = match self.dedup {
+            DatasetDedupName::Mean => DatasetDedup::Mean,
+            DatasetDedupName::First => DatasetDedup::First,
+            DatasetDedupName::None => DatasetDedup::None,
+        };
+        options.variant = self.variant;
+        options.captures = self.captures;
+        options.skip_plies = self.skip_plies;
+        options.min_pieces = self.min_pieces;
+        options.max_per_game = self.max_per_game;
+        options.flip = self.flip;
+        options.eval = self.eval == EvalSource::Tag;
+        options.split = self.split;
+        options.seed = self.seed;
+        options.shards = self.shards;
+        options
+    }
+}

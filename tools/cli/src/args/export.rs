@@ -1,0 +1,123 @@
+//! Options of `pdn export`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use pdn::export::Table;
+use pdn::rules::Variant;
+
+use super::filter::{FilterArgs, PositionFilterArgs};
+use super::help;
+use super::shared::InputArgs;
+use super::variant::parse_variant;
+
+pub(super) const AFTER_HELP: &str = "\
+The tables and their columns are listed in the guide (`pdn export --list-columns`). PATH is a file, folder or `-`, or one \
+folder of an index; only an index gives the column `game`. The order of the rows is that of the input.
+
+CSV has a header, CR LF at the end of each line, and an empty field for a missing value; an empty text is \"\". JSONL has one \
+object per line. Keys of positions and sets of squares are hexadecimal: bit n-1 is the square with number n.
+
+Filters on players, dates, results and the like are answered while the records are read. Filters on positions, and `then` \
+and `for` in --query, take an index: for other input one is made in a temporary folder.
+
+A table of tags replays nothing. From an index, columns that it stores are exported without reading the archive; \
+variations, comments, tags and diagnostics are read from the archive, which must not have changed.
+
+A file is written under a temporary name and renamed when it is complete. Inputs that cannot be read are reported, the \
+others are exported, and the exit code is 2.
+
+Examples: `pdn export games.pdn --columns white,black,result -o games.csv`, `pdn export games.idx --table moves \
+--main-line --player wiersma --format jsonl`.";
+
+#[derive(Args, Debug)]
+pub(crate) struct ExportArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+
+    /// Table to export; several, separated by commas, for SQLite
+    #[arg(long, short, value_name = "TABLE", value_delimiter = ',', default_value = "games", value_parser = table_parser())]
+    pub(crate) table: Vec<Table>,
+
+    /// Output format [default: by the extension of the output file, else csv]
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format: Option<ExportFormat>,
+
+    /// Short for `--format jsonl`
+    #[arg(long, conflicts_with = "format")]
+    pub(crate) json: bool,
+
+    /// Output file, replaced if it exists; `-` for standard output [default: standard output]
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Columns to export, in this order, separated by commas [default: all but those made on request]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub(crate) columns: Option<Vec<String>>,
+
+    /// List the columns of the table and stop
+    #[arg(long, conflicts_with = "paths")]
+    pub(crate) list_columns: bool,
+
+    /// Stop after this many rows of each table, 0 for no limit
+    #[arg(long, value_name = "N", default_value = "0")]
+    pub(crate) limit: u64,
+
+    /// Leave out the moves of variations
+    #[arg(long)]
+    pub(crate) main_line: bool,
+
+    /// Include diagnostics of severity `style`
+    #[arg(long)]
+    pub(crate) strict: bool,
+
+    /// Do not report the number of rows
+    #[arg(long)]
+    pub(crate) quiet: bool,
+
+    #[arg(long, value_name = "VARIANT", value_parser = parse_variant, help = help::UNTAGGED_VARIANT)]
+    pub(crate) untagged: Option<Variant>,
+
+    #[command(flatten)]
+    pub(crate) filter: FilterArgs,
+
+    /// Variant: a name, a GameType number or a GameType value
+    #[arg(long, short = 'g', value_name = "VARIANT", help_heading = "Games", value_parser = parse_variant)]
+    pub(crate) variant: Option<Variant>,
+
+    #[command(flatten)]
+    pub(crate) position: PositionFilterArgs,
+}
+
+/// Creates a value parser for tables.
+fn table_parser() -> impl clap::builder::TypedValueParser<Value = Table> {
+    use clap::builder::{PossibleValuesParser, TypedValueParser};
+    PossibleValuesParser::new(Table::ALL.map(Table::name)).map(|name| {
+        // The parser before has compared the name with the same list.
+        Table::ALL.into_iter().find(|table| table.name() == name).unwrap_or(Table::Games)
+    })
+}
+
+/// Output format of `pdn export`.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ExportFormat {
+    /// Comma-separated values: RFC 4180, UTF-8
+    Csv,
+    /// One JSON object per line
+    Jsonl,
+    /// A database of SQLite with a table of the same name
+    Sqlite,
+}
+
+impl ExportArgs {
+    /// Returns the format that is given, or that of the extension of the output file, or CSV.
+    pub(crate) fn format(&self) -> ExportFormat {
+        let by_extension = || match self.output.as_ref()?.extension()?.to_str()? {
+            "jsonl" | "ndjson" => Some(ExportFormat::Jsonl),
+            "sqlite" | "sqlite3" | "db" => Some(ExportFormat::Sqlite),
+            _ => None,
+        };
+        let json = self.json.then_some(ExportFormat::Jsonl);
+        json.or(self.format).or_else(by_extension).unwrap_or(ExportFormat::Csv)
+    }
+}

@@ -1,0 +1,140 @@
+//! `pdn export`: writes games, moves, positions, comments or diagnostics as a table.
+
+mod sink;
+#[cfg(feature = "sqlite")]
+mod sqlite;
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use pdn::export::{ColumnSelection, ExportOptions, Table};
+use pdn::replay::ReplayOptions;
+
+use self::sink::{Encoder, Sink};
+use super::tables::{self, Source};
+use crate::args::{ExportArgs, ExportFormat};
+use crate::output::exit::print_error;
+use crate::output::numbers::count;
+use crate::output::{Exit, Output, sanitize};
+
+/// Runs `pdn export`.
+pub(crate) fn run(args: &ExportArgs, out: &mut Output) -> io::Result<Exit> {
+    if args.list_columns {
+        for table in &args.table {
+            list_columns(*table, out)?;
+        }
+        return Ok(Exit::Success);
+    }
+    let Some(selections) = selections(args) else { return Ok(Exit::Failure) };
+    let Some(query) = tables::query(&args.filter, args.variant, &args.position) else {
+        return Ok(Exit::Failure);
+    };
+    let mut sink = match Sink::create(args) {
+        Ok(sink) => sink,
+        Err(message) => {
+            print_error(&message);
+            return Ok(Exit::Failure);
+        }
+    };
+    let source = match Source::open(&args.input, args.untagged, &query, args.position.moves.as_deref(), out) {
+        Ok(source) => source,
+        Err(exit) => return Ok(exit),
+    };
+    if selections.len() > 1 && !source.is_repeatable(&args.input) {
+        print_error("--table: a stream can be read only once; export one table, or a file");
+        return Ok(Exit::Failure);
+    }
+    let options = ExportOptions::new()
+        .replay(ReplayOptions::new().variant(args.untagged))
+        .query(query)
+        .main_line(args.main_line)
+        .style(args.strict);
+    let mut exit = Exit::Success;
+    for selection in &selections {
+        let encoder = Encoder::new(args.format(), selection, args.limit);
+        if let Err(error) = sink.begin(selection, &encoder, out) {
+            return sink.failed(error);
+        }
+        let passed = source.pass(
+            &args.input,
+            selection,
+            &options,
+            &|batch| encoder.encode(batch),
+            &mut |rows, out| sink.write(rows, &encoder, out),
+            out,
+        );
+        match passed {
+            Ok(Ok(passed)) => {
+                report(args, selection.table(), sink.rows, passed.incomplete, out);
+                if !passed.complete {
+                    exit = Exit::Failure;
+                }
+            }
+            Ok(Err(error)) => {
+                out.flush()?;
+                return Ok(tables::report(&error));
+            }
+            Err(error) => return sink.failed(error),
+        }
+    }
+    match sink.finish(out) {
+        Ok(()) => Ok(exit),
+        Err(error) => sink::failed_file(args.output.as_deref(), error),
+    }
+}
+
+/// Returns the columns of each table; prints why and returns `None` if they are not valid.
+fn selections(args: &ExportArgs) -> Option<Vec<ColumnSelection>> {
+    let format = args.format();
+    if args.table.len() > 1 && format != ExportFormat::Sqlite {
+        print_error("--table: only a SQLite file holds several tables; export them one by one");
+        return None;
+    }
+    let repeated = (1..args.table.len()).find(|&n| args.table[..n].contains(&args.table[n]));
+    if let Some(repeated) = repeated {
+        print_error(&format!("--table: `{}` is given twice", args.table[repeated]));
+        return None;
+    }
+    if args.table.len() > 1 && args.columns.is_some() {
+        print_error("--columns: takes a single table");
+        return None;
+    }
+    let Some(names) = &args.columns else {
+        return Some(args.table.iter().map(|&table| ColumnSelection::of(table)).collect());
+    };
+    match ColumnSelection::named(args.table[0], names.iter().map(|name| name.trim())) {
+        Ok(selection) => Some(vec![selection]),
+        Err(error) => {
+            print_error(&format!("--columns: {}", sanitize::text(&error.to_string())));
+            None
+        }
+    }
+}
+
+/// Prints the columns of a table with their types and meanings.
+fn list_columns(table: Table, out: &mut Output) -> io::Result<()> {
+    writeln!(out, "{table}:")?;
+    for column in table.columns() {
+        let null = if column.nullable { " or null" } else { "" };
+        let extra = if column.default { "" } else { " (only on request)" };
+        let value_type = format!("{}{null}", column.value_type.name());
+        writeln!(out, "  {:<14} {value_type:<22} {}{extra}", column.name, column.doc)?;
+    }
+    Ok(())
+}
+
+/// Reports the number of rows, unless they went to standard output, and rows that are incomplete.
+fn report(args: &ExportArgs, table: Table, rows: u64, incomplete: u64, out: &Output) {
+    if incomplete > 0 {
+        out.print_error(&format!(
+            "{}: longer than 256 KiB; variations, clocks and texts of moves were left out",
+            count(incomplete, "record")
+        ));
+    }
+    if let Some(path) = args.output.as_deref().filter(|path| *path != Path::new("-"))
+        && !args.quiet
+    {
+        let rows = count(rows, "row");
+        out.print_error(&format!("{}: {rows} of table `{table}`", sanitize::path(path)));
+    }
+}

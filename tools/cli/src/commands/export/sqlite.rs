@@ -1,0 +1,117 @@
+//! Writes tables to a database of SQLite.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use pdn::export::{BatchColumn, ColumnSelection, ColumnValues, TableBatch, ValueType, write_json_value};
+use rusqlite::{Connection, Statement};
+use tempfile::TempPath;
+
+use super::sink::temporary_file;
+use crate::output::sanitize;
+
+/// A database under a temporary name.
+pub(super) struct SqliteFile {
+    connection: Connection,
+    temporary: TempPath,
+    path: PathBuf,
+    /// The statement that inserts a row of the current table.
+    insert: String,
+}
+
+impl SqliteFile {
+    /// Creates a database that replaces `path` when it is complete.
+    ///
+    /// # Errors
+    ///
+    /// A message for the user if it cannot be created.
+    pub(super) fn create(path: &Path) -> Result<Self, String> {
+        let message = |error: &dyn std::fmt::Display| format!("{}: {error}", sanitize::path(path));
+        let temporary = temporary_file(path).map_err(|error| message(&error))?.into_temp_path();
+        let connection = Connection::open(&temporary).map_err(|error| message(&error))?;
+        // Nobody reads the file before it is complete, so that it needs no journal. One transaction holds all rows.
+        connection
+            .execute_batch("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN;")
+            .map_err(|error| message(&error))?;
+        Ok(Self { connection, temporary, path: path.to_owned(), insert: String::new() })
+    }
+
+    /// Creates a table.
+    pub(super) fn begin(&mut self, selection: &ColumnSelection) -> io::Result<()> {
+        let columns: Vec<_> = selection
+            .specs()
+            .map(|column| {
+                let null = if column.nullable { "" } else { " NOT NULL" };
+                format!("\"{}\" {}{null}", column.name, sql_type(column.value_type))
+            })
+            .collect();
+        let table = selection.table();
+        self.connection
+            .execute_batch(&format!("CREATE TABLE \"{table}\" ({}) STRICT;", columns.join(", ")))
+            .map_err(io::Error::other)?;
+        let marks = vec!["?"; columns.len()].join(", ");
+        self.insert = format!("INSERT INTO \"{table}\" VALUES ({marks})");
+        Ok(())
+    }
+
+    /// Inserts the first rows of a batch.
+    pub(super) fn insert(&mut self, batch: &TableBatch, rows: usize) -> io::Result<()> {
+        let mut statement = self.connection.prepare_cached(&self.insert).map_err(io::Error::other)?;
+        for row in 0..rows {
+            for (n, column) in batch.columns.iter().enumerate() {
+                bind(&mut statement, n + 1, column, row).map_err(io::Error::other)?;
+            }
+            statement.raw_execute().map_err(io::Error::other)?;
+        }
+        Ok(())
+    }
+
+    /// Completes the database and gives it its name.
+    pub(super) fn finish(self) -> io::Result<()> {
+        self.connection.execute_batch("COMMIT;").map_err(io::Error::other)?;
+        self.connection.close().map_err(|(_, error)| io::Error::other(error))?;
+        std::fs::File::open(&self.temporary)?.sync_all()?;
+        self.temporary.persist(&self.path).map_err(|error| error.error)
+    }
+}
+
+/// Returns the type of a column. Keys and sets of squares are hexadecimal as in CSV, because an integer of SQLite has a sign;
+/// lists and maps are JSON, which its functions read.
+fn sql_type(value_type: ValueType) -> &'static str {
+    match value_type {
+        ValueType::Bool
+        | ValueType::U8
+        | ValueType::U16
+        | ValueType::U32
+        | ValueType::U64
+        | ValueType::I16
+        | ValueType::I32 => "INTEGER",
+        _ => "TEXT",
+    }
+}
+
+/// Binds a value to a parameter of the statement.
+fn bind(statement: &mut Statement<'_>, at: usize, column: &BatchColumn, row: usize) -> rusqlite::Result<()> {
+    if column.is_null(row) {
+        return statement.raw_bind_parameter(at, rusqlite::types::Null);
+    }
+    match &column.values {
+        ColumnValues::Bool(values) => statement.raw_bind_parameter(at, values[row]),
+        ColumnValues::U8(values) => statement.raw_bind_parameter(at, values[row]),
+        ColumnValues::U16(values) => statement.raw_bind_parameter(at, values[row]),
+        ColumnValues::U32(values) => statement.raw_bind_parameter(at, values[row]),
+        // Numbers of games and bytes are far below the greatest integer of SQLite.
+        ColumnValues::U64(values) => statement.raw_bind_parameter(at, values[row] as i64),
+        ColumnValues::I16(values) => statement.raw_bind_parameter(at, values[row]),
+        ColumnValues::I32(values) => statement.raw_bind_parameter(at, values[row]),
+        ColumnValues::Text(values) => statement.raw_bind_parameter(at, values.get(row)),
+        ColumnValues::Dictionary(values) => statement.raw_bind_parameter(at, values.get(row)),
+        _ => {
+            let mut json = Vec::new();
+            write_json_value(column, row, &mut json);
+            let text = String::from_utf8_lossy(&json);
+            // Dates, keys and sets of squares need no escapes.
+            statement.raw_bind_parameter(at, text.trim_matches('"'))
+        }
+    }
+}

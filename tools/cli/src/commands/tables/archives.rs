@@ -1,0 +1,109 @@
+//! Makes the rows of the records of files, folders and streams.
+
+use std::io;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+
+use pdn::archive::Batch;
+use pdn::export::{ColumnSelection, ExportOptions, RowMaker, TableBatch};
+use pdn::source::LineCounter;
+
+use super::PassResult;
+use crate::args::InputArgs;
+use crate::input::files::{self, BatchConsumer, BatchWork};
+use crate::input::head::InputHead;
+use crate::output::Output;
+
+/// Makes all rows of a table; see [`Source::pass`](super::Source::pass).
+pub(super) fn pass<T: Send>(
+    input: &InputArgs,
+    selection: &ColumnSelection,
+    options: &ExportOptions,
+    encode: &(impl Fn(TableBatch) -> T + Sync),
+    consume: &mut dyn FnMut(T, &mut Output) -> io::Result<ControlFlow<()>>,
+    out: &mut Output,
+) -> io::Result<PassResult> {
+    let work = TableWork { selection, options, encode };
+    let mut consumer = TableConsumer { consume, incomplete: 0, has_enough: false };
+    let processed = files::process(input, &work, &mut consumer, out);
+    let complete = match processed {
+        Ok(complete) => complete,
+        // The error only ended the reading.
+        Err(_) if consumer.has_enough => true,
+        Err(error) => return Err(error),
+    };
+    Ok(PassResult { incomplete: consumer.incomplete, complete })
+}
+
+/// Makes and encodes the rows of a batch, on many threads.
+struct TableWork<'a, E> {
+    selection: &'a ColumnSelection,
+    options: &'a ExportOptions,
+    encode: &'a E,
+}
+
+/// The state of a thread.
+struct TableScratch {
+    maker: RowMaker,
+    /// The head whose prior the maker uses.
+    head: Option<Arc<InputHead>>,
+}
+
+/// The encoded rows of a batch, and the number of records whose rows are incomplete.
+struct BatchRows<T>(T, u64);
+
+impl<T: Send, E: Fn(TableBatch) -> T + Sync> BatchWork for TableWork<'_, E> {
+    type Scratch = TableScratch;
+    type Product = BatchRows<T>;
+
+    fn scratch(&self) -> TableScratch {
+        TableScratch { maker: RowMaker::new(self.selection, self.options), head: None }
+    }
+
+    fn work(&self, scratch: &mut TableScratch, batch: &Batch, head: &Arc<InputHead>) -> BatchRows<T> {
+        // First, because the thread with the next batch waits for it.
+        let lines = if self.selection.needs_lines() { head.lines().pass(batch) } else { LineCounter::new() };
+        let is_current = scratch.head.as_ref().is_some_and(|current| Arc::ptr_eq(current, head));
+        if !is_current && scratch.maker.needs_replay() {
+            let prior = head.prior(scratch.maker.replay_options()).clone();
+            scratch.maker.set_prior(prior);
+            scratch.head = Some(Arc::clone(head));
+        }
+        let before = scratch.maker.incomplete();
+        let rows = scratch.maker.rows(batch, lines);
+        BatchRows((self.encode)(rows), scratch.maker.incomplete() - before)
+    }
+}
+
+/// Passes the rows on in the order of the archives.
+struct TableConsumer<'a, T> {
+    consume: &'a mut dyn FnMut(T, &mut Output) -> io::Result<ControlFlow<()>>,
+    incomplete: u64,
+    /// No more rows are wanted.
+    has_enough: bool,
+}
+
+impl<T> BatchConsumer<BatchRows<T>> for TableConsumer<'_, T> {
+    fn begin_input(&mut self, _: &Path, _: &mut Output) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn batch(
+        &mut self,
+        _: &Batch,
+        BatchRows(rows, incomplete): BatchRows<T>,
+        out: &mut Output,
+    ) -> io::Result<()> {
+        self.incomplete += incomplete;
+        if (self.consume)(rows, out)?.is_break() {
+            self.has_enough = true;
+            return Err(io::Error::other("no more rows are wanted"));
+        }
+        Ok(())
+    }
+
+    fn end_input(&mut self, _: &Path, _: &mut Output) -> io::Result<()> {
+        Ok(())
+    }
+}

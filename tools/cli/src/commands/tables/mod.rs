@@ -1,0 +1,170 @@
+//! Where the rows of tables come from: archives, or an index, which may be made for one command only.
+
+mod archives;
+
+use std::io;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use pdn::error::ErrorKind;
+use pdn::export::{ColumnSelection, ExportOptions, IndexRows, TableBatch, is_game_query};
+use pdn::index::{self, ImportOptions, Index, SegmentOptions};
+use pdn::pool;
+use pdn::query::Query;
+use pdn::replay::ReplayOptions;
+use pdn::rules::Variant;
+use pdn::source::{self, OpenOptions};
+
+use super::filter;
+use crate::args::{FilterArgs, InputArgs, PositionFilterArgs};
+use crate::output::exit::{fail, print_error};
+use crate::output::{Exit, Output, sanitize};
+
+/// Where games come from.
+pub(crate) enum Source {
+    /// Files, folders and streams.
+    Archives,
+    /// An index; a temporary one if it was made for a filter.
+    Index { index: Box<Index>, temporary: Option<TemporaryIndex> },
+}
+
+/// An index in a temporary folder, which is removed with this value.
+pub(crate) struct TemporaryIndex {
+    _folder: tempfile::TempDir,
+    /// `true` if all inputs could be read.
+    complete: bool,
+}
+
+/// What is known after all rows of a table were made.
+pub(crate) struct PassResult {
+    /// Number of records whose rows are incomplete because the record is too long.
+    pub(crate) incomplete: u64,
+    /// `true` if all inputs could be read.
+    pub(crate) complete: bool,
+}
+
+/// Returns the query that all options together form. If one cannot be parsed, prints why and returns `None`.
+pub(crate) fn query(
+    games: &FilterArgs,
+    variant: Option<Variant>,
+    positions: &PositionFilterArgs,
+) -> Option<Query> {
+    let variant = variant.map_or(Query::all(), Query::variant);
+    Some(games.query()? & variant & positions.query()?)
+}
+
+impl Source {
+    /// Opens the index that the arguments name, or makes a temporary one if the query takes an index; otherwise the archives
+    /// are read in each pass. Reports errors. `moves` is the value of `--moves`.
+    pub(crate) fn open(
+        input: &InputArgs,
+        untagged: Option<Variant>,
+        query: &Query,
+        moves: Option<&str>,
+        out: &Output,
+    ) -> Result<Self, Exit> {
+        let source = if let [dir] = input.paths.as_slice()
+            && is_index(dir)
+        {
+            let index = Index::open(dir).map_err(|error| fail(&error))?;
+            Self::Index { index: Box::new(index), temporary: None }
+        } else if let Some(dir) = input.paths.iter().find(|path| is_index(path)) {
+            print_error(&format!("{}: an index is read alone, without other inputs", sanitize::path(dir)));
+            return Err(Exit::Failure);
+        } else if is_game_query(query) {
+            Self::Archives
+        } else {
+            temporary_index(input, untagged, out)?
+        };
+        if let Self::Index { index, .. } = &source
+            && !filter::check(query, moves, index).map_err(|error| fail(&error))?
+        {
+            return Err(Exit::Failure);
+        }
+        Ok(source)
+    }
+
+    /// Returns `true` if rows can be made more than once.
+    pub(crate) fn is_repeatable(&self, input: &InputArgs) -> bool {
+        !matches!(self, Self::Archives) || !input.paths.iter().any(|path| source::is_stream(path))
+    }
+
+    /// Calls `encode` for batches of rows, on several threads, and `consume` with the results in the order of the games, until
+    /// it breaks. The outer error is one of `consume`.
+    pub(crate) fn pass<T: Send>(
+        &self,
+        input: &InputArgs,
+        selection: &ColumnSelection,
+        options: &ExportOptions,
+        encode: &(impl Fn(TableBatch) -> T + Sync),
+        consume: &mut dyn FnMut(T, &mut Output) -> io::Result<ControlFlow<()>>,
+        out: &mut Output,
+    ) -> io::Result<pdn::Result<PassResult>> {
+        let (index, temporary) = match self {
+            Self::Archives => return archives::pass(input, selection, options, encode, consume, out).map(Ok),
+            Self::Index { index, temporary } => (index, temporary),
+        };
+        let threads = input.threads.unwrap_or_else(pool::default_threads);
+        let rows = match IndexRows::new(index, selection, options, threads) {
+            // The numbers of a temporary index mean nothing to anybody.
+            Ok(rows) => rows.encoding(input.encoding).numbered(temporary.is_none()),
+            Err(error) => return Ok(Err(error)),
+        };
+        let mut consumed = Ok(());
+        let passed = rows.for_each(encode, |encoded| match consume(encoded, out) {
+            Ok(flow) => flow,
+            Err(error) => {
+                consumed = Err(error);
+                ControlFlow::Break(())
+            }
+        });
+        consumed?;
+        let complete = temporary.as_ref().is_none_or(|temporary| temporary.complete);
+        Ok(passed.map(|incomplete| PassResult { incomplete, complete }))
+    }
+}
+
+/// Prints an error of the library and, if a record cannot be read, what to do.
+pub(crate) fn report(error: &pdn::Error) -> Exit {
+    if !matches!(error.kind(), ErrorKind::ArchiveChanged(_) | ErrorKind::NoText(_)) {
+        return fail(error);
+    }
+    print_error(&format!(
+        "{}\n  choose columns that the index stores (`--columns`, for moves also `--main-line`), or index the archive again, \
+         with its text (`--embed`)",
+        sanitize::text(&error.to_string())
+    ));
+    Exit::Failure
+}
+
+/// Returns `true` if a path is the folder of an index.
+fn is_index(path: &Path) -> bool {
+    // Any other error means that there is an index, and is reported when it is opened.
+    let is_none = |error: &pdn::Error| matches!(error.kind(), ErrorKind::NotAnIndex);
+    path.is_dir() && !Index::open(path).is_err_and(|error| is_none(&error))
+}
+
+/// Indexes the archives in a temporary folder.
+fn temporary_index(input: &InputArgs, untagged: Option<Variant>, out: &Output) -> Result<Source, Exit> {
+    let folder = match tempfile::Builder::new().prefix("pdn-index-").tempdir() {
+        Ok(folder) => folder,
+        Err(error) => {
+            print_error(&format!("cannot create a temporary folder for an index: {error}"));
+            return Err(Exit::Failure);
+        }
+    };
+    let dir: PathBuf = folder.path().join("index");
+    let options = ImportOptions::new()
+        .threads(input.threads.unwrap_or_else(pool::default_threads))
+        .open(OpenOptions::new().map(input.mmap.into()).encoding(input.encoding))
+        .replay(ReplayOptions::new().variant(untagged))
+        // Streams and containers cannot be read again.
+        .segments(SegmentOptions::new().embed(true));
+    let summary = index::import(input.paths.iter().cloned(), &dir, &options).map_err(|error| fail(&error))?;
+    for failure in &summary.failures {
+        out.print_error(&sanitize::text(&failure.error.to_string()));
+    }
+    let index = Index::open(&dir).map_err(|error| fail(&error))?;
+    let temporary = Some(TemporaryIndex { _folder: folder, complete: summary.failures.is_empty() });
+    Ok(Source::Index { index: Box::new(index), temporary })
+}
