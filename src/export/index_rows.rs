@@ -2,7 +2,6 @@
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::sync::OnceLock;
 
 use super::batch::TableBatch;
 use super::games::{IndexedSource, indexed_winner};
