@@ -84,7 +84,7 @@ fn nonstandard_forms_are_reported_with_first_span() {
     check("W:W1-3,2:B9", &[FenForm::RepeatedSquare], Some((7, 8)));
     check("W::.", &[FenForm::FinalDot, FenForm::BareSection], Some((2, 2)));
     check("W:W31:B1:H0:F1", &[FenForm::Counters], Some((9, 11)));
-    check("W:W31:B1:H0.", &[FenForm::Counters, FenForm::FinalDot], Some((9, 11)));
+    check("W:W31:B1:H0.", &[FenForm::FinalDot, FenForm::Counters], Some((9, 11)));
 }
 
 #[test]
