@@ -61,8 +61,7 @@ impl<'a> RecordTags<'a> {
     /// Decodes a part of the record: without escapes, entities and surrounding whitespace.
     fn decode(&self, part: &[u8]) -> String {
         let unescaped = unescape(part);
-        let encoding =
-            if part.is_ascii() { Encoding::UTF_8 } else { detect_encoding(self.record).encoding };
+        let encoding = if part.is_ascii() { Encoding::UTF_8 } else { detect_encoding(self.record).encoding };
         let text: Cow<'_, str> = encoding.decode(&unescaped);
         decode_entities(&text).trim().to_owned()
     }

@@ -138,7 +138,9 @@ impl Meaning {
         match condition {
             Condition::Board(pattern) => Self::of_pattern(pattern, kind),
             Condition::Move(mv) => Self::of_move(mv, kind),
-            Condition::Line(moves) => moves.play(&kind.game()).ok().map(|position| Self::of_position(&position)),
+            Condition::Line(moves) => {
+                moves.play(&kind.game()).ok().map(|position| Self::of_position(&position))
+            }
             _ => None,
         }
     }

@@ -122,8 +122,7 @@ fn drawn_board_matches_the_games_that_show_it() {
                 })
                 .collect();
             assert!(!expected.is_empty());
-            for text in
-                [drawing.join("/"), draw(game.variant, position, '-').join("\n"), position.diagram()]
+            for text in [drawing.join("/"), draw(game.variant, position, '-').join("\n"), position.diagram()]
             {
                 let pattern = Pattern::parse(&text).expect("a board");
                 assert_eq!(hits(&index, &Query::board(pattern)), expected, "{}\n{text}", game.variant);

@@ -77,7 +77,11 @@ fn orientation(rows: &[DrawnRow]) -> (bool, Option<u8>) {
     match (rows[0].label, rows.get(1).and_then(|row| row.label)) {
         (Some(RowLabel::Rank(first)), Some(RowLabel::Rank(second))) => (first < second, None),
         (Some(RowLabel::Number(first)), Some(RowLabel::Number(second))) => {
-            if first.abs_diff(second) == 1 { (first < second, None) } else { (false, Some(first)) }
+            if first.abs_diff(second) == 1 {
+                (first < second, None)
+            } else {
+                (false, Some(first))
+            }
         }
         _ => (false, None),
     }
@@ -90,8 +94,9 @@ fn squares_per_row(board: Board) -> u8 {
 
 /// Creates the error for the first row with a width that no board has, else the first that differs from the top row.
 fn wrong_width(rows: &[DrawnRow], boards: &[Board]) -> Option<QueryError> {
-    let fits_none =
-        |row: &&DrawnRow| boards.iter().all(|&board| usize::from(squares_per_row(board)) != row.squares.len());
+    let fits_none = |row: &&DrawnRow| {
+        boards.iter().all(|&board| usize::from(squares_per_row(board)) != row.squares.len())
+    };
     let top = rows.first()?.squares.len();
     let row = rows.iter().find(fits_none).or_else(|| rows.iter().find(|row| row.squares.len() != top))?;
     let (&(first, _), &(last, letter)) = (row.squares.first()?, row.squares.last()?);

@@ -54,7 +54,9 @@ impl DateRange {
     /// Creates the range of all days before those of a year, of a month, or before a single day; `None` if there is none.
     pub fn before(date: Date) -> Option<Self> {
         let (year, month, day) = (date.year()?, date.month(), date.month().and(date.day()));
-        let last_year = || year.checked_sub(1).filter(|&year| year > 0).and_then(|year| Date::new(Some(year), None, None));
+        let last_year = || {
+            year.checked_sub(1).filter(|&year| year > 0).and_then(|year| Date::new(Some(year), None, None))
+        };
         let last_month = |month: u8| match month {
             1 => last_year(),
             month => Date::new(Some(year), Some(month - 1), None),
@@ -154,7 +156,10 @@ mod tests {
             ("1990.01.01", "..1989", "1990.01.02.."),
         ] {
             let text = |range: Option<DateRange>| range.expect("days").to_string();
-            assert_eq!((text(DateRange::before(date(of))), text(DateRange::after(date(of)))), (before.into(), after.into()));
+            assert_eq!(
+                (text(DateRange::before(date(of))), text(DateRange::after(date(of)))),
+                (before.into(), after.into())
+            );
         }
         assert_eq!(DateRange::after(date("9999")), None);
     }

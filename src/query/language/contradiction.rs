@@ -89,7 +89,11 @@ fn exclude_positions(one: &Condition, other: &Condition) -> bool {
             differ(one.side, other.side)
                 || differ(one.king, other.king)
                 || differ(one.promotes, other.promotes)
-                || one.takes.as_ref().zip(other.takes.as_ref()).is_some_and(|(one, other)| are_apart(one, other))
+                || one
+                    .takes
+                    .as_ref()
+                    .zip(other.takes.as_ref())
+                    .is_some_and(|(one, other)| are_apart(one, other))
         }
         _ => false,
     }

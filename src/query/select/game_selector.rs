@@ -263,7 +263,8 @@ impl<'a> GameSelector<'a> {
     /// # Errors
     /// If the selector was made without the index.
     fn in_index(&self) -> Result<(&'a Index, u64)> {
-        let without = || Error::new(ErrorKind::NoText("a selector of a single segment knows neither files nor texts"));
+        let without =
+            || Error::new(ErrorKind::NoText("a selector of a single segment knows neither files nor texts"));
         let (index, segment) = self.index.ok_or_else(without)?;
         Ok((index, index.first_game(segment).unwrap_or(0)))
     }

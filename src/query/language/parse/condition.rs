@@ -2,9 +2,9 @@
 
 use std::ops::RangeInclusive;
 
-use super::scanner::Scanner;
 use super::move_parts::parse_move_condition;
 use super::parse_within;
+use super::scanner::Scanner;
 use crate::names::{NameMatch, NamePattern};
 use crate::query::conditions::{
     DateRange, FileCondition, MoveSequence, Pattern, PieceCountCondition, SUMS, Sacrifice, TagCondition,
@@ -235,7 +235,8 @@ fn name_pattern(sign: &str, at: usize, mut value: String, star: bool) -> Result<
     let pattern = NamePattern::new(value, kind);
     let stands_for_unknown = kind == NameMatch::Exact && pattern.text().is_empty();
     if pattern.folded().is_empty() && !stands_for_unknown {
-        let message = "expected a name with a letter or a digit; `= \"\"` stands for names without either, such as `?`";
+        let message =
+            "expected a name with a letter or a digit; `= \"\"` stands for names without either, such as `?`";
         return Err(QueryError::new(span, message));
     }
     Ok(pattern)
@@ -288,20 +289,24 @@ fn parse_piece_count(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
     let start = scanner.offset();
     let (weights, _) = parse_sum(scanner, false)?;
     let at = scanner.offset();
-    let Some(sign) = ["!=", "<=", ">=", "<", ">", "="].into_iter().find(|sign| scanner.take_sign(sign)) else {
+    let Some(sign) = ["!=", "<=", ">=", "<", ">", "="].into_iter().find(|sign| scanner.take_sign(sign))
+    else {
         return Err(scanner.expected("`=`, `!=`, `<`, `<=`, `>`, `>=`, `+` or `-`"));
     };
     let next = scanner.peek_word().to_ascii_lowercase();
     let (weights, range) = if SUMS.iter().any(|(name, _)| *name == next) {
         let (other, number) = parse_sum(scanner, true)?;
         let weights = [0, 1, 2, 3].map(|i| weights[i] - other[i]);
-        (weights, match sign {
-            "=" | "!=" => number..=number,
-            "<" => i32::MIN..=number - 1,
-            "<=" => i32::MIN..=number,
-            ">" => number + 1..=i32::MAX,
-            _ => number..=i32::MAX,
-        })
+        (
+            weights,
+            match sign {
+                "=" | "!=" => number..=number,
+                "<" => i32::MIN..=number - 1,
+                "<=" => i32::MIN..=number,
+                ">" => number + 1..=i32::MAX,
+                _ => number..=i32::MAX,
+            },
+        )
     } else if sign == "!=" {
         let number = scanner.number("a number of pieces, or a sum such as b+2", -999, 999)? as i32;
         (weights, number..=number)
@@ -314,7 +319,10 @@ fn parse_piece_count(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
     };
     if weights == [0; 4] && range.contains(&0) == (sign == "!=") {
         let span = scanner.span_since(start);
-        return Err(QueryError::new(span, "no position matches this: both sides of the sign are the same sum"));
+        return Err(QueryError::new(
+            span,
+            "no position matches this: both sides of the sign are the same sum",
+        ));
     }
     let condition = Query::material(PieceCountCondition::new(weights, *range.start(), *range.end()));
     Ok(if sign == "!=" { !condition } else { condition })

@@ -113,9 +113,8 @@ impl Query {
     pub fn parse_value(keyword: &str, value: &str) -> Result<Self, QueryError> {
         let text = format!("{keyword} {value}");
         let mut scanner = Scanner::new(&text);
-        let query = condition::parse_condition(&mut scanner).and_then(|query| {
-            if scanner.at_end() { Ok(query) } else { Err(scanner.expected("the end")) }
-        });
+        let query = condition::parse_condition(&mut scanner)
+            .and_then(|query| if scanner.at_end() { Ok(query) } else { Err(scanner.expected("the end")) });
         query.map_err(|error| error.widened(&text).without_beginning(keyword.len() + 1))
     }
 }

@@ -202,7 +202,9 @@ fn contradictions_are_errors_with_their_place() {
 
 #[test]
 fn names_of_punctuation_only_are_errors() {
-    for text in ["white = \"?\"", "player : -", "event ~ \"...\"", "site = \"*\"", "black = \"?*\"", "file = \"/\""] {
+    for text in
+        ["white = \"?\"", "player : -", "event ~ \"...\"", "site = \"*\"", "black = \"?*\"", "file = \"/\""]
+    {
         let error = Query::parse(text).expect_err(text);
         assert!(error.message().starts_with("expected a name with a letter or a digit"), "{text}: {error}");
     }

@@ -77,8 +77,7 @@ fn name_pattern(option: &str, text: &str) -> Option<NamePattern> {
     let pattern = NamePattern::parse(text);
     let stands_for_unknown = pattern.match_kind() == NameMatch::Exact && pattern.text().is_empty();
     if pattern.folded().is_empty() && !stands_for_unknown {
-        let message =
-            "expected a name with a letter or a digit; `=` alone stands for names without either, such as `?`";
+        let message = "expected a name with a letter or a digit; `=` alone stands for names without either, such as `?`";
         option_error::print(option, text, 0, text.len(), message);
         return None;
     }

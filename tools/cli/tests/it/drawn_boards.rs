@@ -35,13 +35,9 @@ fn board_drawn_by_show_is_accepted_as_a_pattern() {
     fs::write(&archive, games.iter().map(|(record, _)| record.as_str()).collect::<String>()).unwrap();
     assert_eq!(run(&["index", text(&archive), "-o", text(&dir)]).code, 0);
     for (number, (variant, (_, position))) in (1..).zip(variants().zip(&games)) {
-        for options in [
-            &[][..],
-            &["--letters"],
-            &["--flip"],
-            &["--numbers"],
-            &["--numbers", "--letters", "--flip"],
-        ] {
+        for options in
+            [&[][..], &["--letters"], &["--flip"], &["--numbers"], &["--numbers", "--letters", "--flip"]]
+        {
             let fen = position.fen();
             let shown = run(&[&["show", "--variant", variant.name(), "--fen", &fen], options].concat());
             assert_eq!((shown.code, shown.err.as_str()), (0, ""));
@@ -52,7 +48,13 @@ fn board_drawn_by_show_is_accepted_as_a_pattern() {
             let hits: Vec<Value> =
                 found.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
             let hits: Vec<_> = hits.iter().map(|hit| (&hit["game"], &hit["ply"])).collect();
-            assert_eq!(hits, [(&number.into(), &6.into())], "{variant} {options:?}\n{}{}", shown.out, found.err);
+            assert_eq!(
+                hits,
+                [(&number.into(), &6.into())],
+                "{variant} {options:?}\n{}{}",
+                shown.out,
+                found.err
+            );
         }
     }
 }

@@ -79,7 +79,10 @@ fn invalid_queries_are_reported_with_their_place() {
         (&["--plies", "40 and 50"], "pdn: --plies: expected the end, found `and`\n  40 and 50\n     ^^^\n"),
         (&["--ply", "3", "-q", "ply 5"], "`ply 5` and `ply 3` exclude each other"),
         (&["--white", "?"], "pdn: --white: expected a name with a letter or a digit"),
-        (&["--pattern", "w1,1 b1"], "pdn: --pattern: this contradicts an earlier part, which names 1 too\n  w1,1 b1\n        ^\n"),
+        (
+            &["--pattern", "w1,1 b1"],
+            "pdn: --pattern: this contradicts an earlier part, which names 1 too\n  w1,1 b1\n        ^\n",
+        ),
         (&["--fen", "W:WK99:B1"], "pdn: --fen: expected squares up to 72\n  W:WK99:B1\n     ^^^\n"),
         (&["--fen", "W:Wz"], "pdn: --fen: this is no FEN"),
         (&["--date", "soon"], "pdn: --date: expected a date"),

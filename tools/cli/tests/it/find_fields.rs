@@ -63,15 +63,19 @@ fn games_are_found_by_any_tag_and_by_file() {
             assert_eq!(games(&dir, &["-q", query]), expected, "{query}");
             let count = run(&["find", &dir, "--count", "-q", query]).out;
             assert_eq!(count.trim(), expected.len().to_string(), "{query}");
-            let tree: Value =
-                serde_json::from_str(&run(&["tree", &dir, "--json", "-q", query]).out).unwrap();
+            let tree: Value = serde_json::from_str(&run(&["tree", &dir, "--json", "-q", query]).out).unwrap();
             assert_eq!(tree["games"], expected.len(), "{query}");
         }
         assert_eq!(games(&dir, &["--tag", "TimeControl ~ blitz"]), [2]);
         assert_eq!(games(&dir, &["--tag", "TimeControl", "--limit", "1"]), [1]);
         assert_eq!(games(&dir, &["--file", "wk.pdn"]), [1, 2]);
-        let explained = run(&["find", &dir, "--explain", "--count", "--tag", "TimeControl", "--white", "wiersma"]);
-        assert!(explained.err.contains("1 left by tag \"TimeControl\", their texts to be read"), "{}", explained.err);
+        let explained =
+            run(&["find", &dir, "--explain", "--count", "--tag", "TimeControl", "--white", "wiersma"]);
+        assert!(
+            explained.err.contains("1 left by tag \"TimeControl\", their texts to be read"),
+            "{}",
+            explained.err
+        );
     }
 }
 

@@ -14,8 +14,7 @@ use serde_json::{Value, json};
 
 use crate::common::{run, text};
 
-const VARIANTS: [Variant; 4] =
-    [Variant::International, Variant::English, Variant::Russian, Variant::Frisian];
+const VARIANTS: [Variant; 4] = [Variant::International, Variant::English, Variant::Russian, Variant::Frisian];
 
 /// A game as the twin knows it.
 struct Game {
@@ -48,7 +47,8 @@ fn games(count: usize, random: &mut dyn FnMut(usize) -> usize) -> Vec<Game> {
 }
 
 fn has(game: &Game, position: &Position) -> bool {
-    let same = |other: &Position| other.state().pieces == position.state().pieces && other.turn() == position.turn();
+    let same =
+        |other: &Position| other.state().pieces == position.state().pieces && other.turn() == position.turn();
     game.variant.rules() == *position.rules() && game.positions.iter().any(same)
 }
 
@@ -56,7 +56,8 @@ fn has(game: &Game, position: &Position) -> bool {
 fn counts(games: &[&Game]) -> Vec<(Variant, usize)> {
     let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
     for game in games {
-        *counts.entry(Variant::ALL.iter().position(|&other| other == game.variant).unwrap()).or_default() += 1;
+        *counts.entry(Variant::ALL.iter().position(|&other| other == game.variant).unwrap()).or_default() +=
+            1;
     }
     let mut counts: Vec<_> = counts.into_iter().map(|(place, count)| (Variant::ALL[place], count)).collect();
     counts.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
@@ -113,7 +114,11 @@ fn tree_takes_the_variant_in_which_games_have_the_position() {
         }
         let value = tree(&dir, &options);
         let context = format!("{options:?}");
-        assert_eq!((&value["variant"], &value["games"]), (&json!(expected.name()), &json!(games)), "{context}");
+        assert_eq!(
+            (&value["variant"], &value["games"]),
+            (&json!(expected.name()), &json!(games)),
+            "{context}"
+        );
         assert_eq!(value["variant_from"], "inferred");
         let listed: Vec<Value> = counts(&left)
             .iter()
@@ -146,12 +151,12 @@ fn tree_says_which_variant_it_shows_and_how_to_choose_another() {
     ];
     let dir = index(folder.path(), &all);
     let start = run(&["tree", text(&dir)]);
-    let sentence = "\nVariant inferred: english (2). Other games, with `--variant`: international (1).\n";
+    let sentence = "\nInferred variant: english (2 games); `--variant` chooses another: international (1).\n";
     assert!(start.out.contains(sentence), "{}", start.out);
     // The filters leave games of one variant only.
     let player = run(&["tree", text(&dir), "--player", "wiersma"]);
     assert!(player.out.starts_with("international, White to move"), "{}", player.out);
-    assert!(player.out.contains("34-29") && !player.out.contains("Variant inferred"), "{}", player.out);
+    assert!(player.out.contains("34-29") && !player.out.contains("Inferred variant"), "{}", player.out);
     // Only one variant has these moves, or this position.
     for options in [["--moves", "1. 34-29"], ["--fen", "W:W31-50:B1-20"]] {
         let shown = run(&[&["tree", text(&dir)][..], &options].concat());

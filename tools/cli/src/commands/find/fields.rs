@@ -23,7 +23,8 @@ const TABLE_FIELDS: [StoredField; 8] = [
 
 /// Returns the fields to print: those of the list, after the usual ones of a table or of JSON if the list adds to them.
 pub(super) fn chosen(list: &FieldList, is_table: bool) -> Vec<GameField> {
-    let usual = |field: &&StoredField| if is_table { TABLE_FIELDS.contains(field) } else { field.is_default() };
+    let usual =
+        |field: &&StoredField| if is_table { TABLE_FIELDS.contains(field) } else { field.is_default() };
     let mut fields = Vec::new();
     if list.adds && is_table {
         fields.extend(TABLE_FIELDS.map(GameField::Stored));
@@ -80,12 +81,7 @@ impl FieldReader<'_> {
 }
 
 /// Returns the value of a field that the index stores or that follows from it.
-fn stored(
-    field: StoredField,
-    hit: &Hit,
-    row: &GameRow<'_>,
-    game: &IndexedGame<'_>,
-) -> pdn::Result<Value> {
+fn stored(field: StoredField, hit: &Hit, row: &GameRow<'_>, game: &IndexedGame<'_>) -> pdn::Result<Value> {
     let rating = |rating: u16| Value::from((rating != 0).then_some(rating));
     Ok(match field {
         StoredField::Game => (hit.game + 1).into(),

@@ -52,7 +52,9 @@ pub(crate) fn run(args: &FindArgs, out: &mut Output) -> io::Result<Exit> {
     };
     if args.count {
         let counted = if args.all_plies {
-            search.all_hits(usize::MAX).map(|(hits, stats)| (count_games(&hits), Some(hits.len() as u64), stats))
+            search
+                .all_hits(usize::MAX)
+                .map(|(hits, stats)| (count_games(&hits), Some(hits.len() as u64), stats))
         } else {
             search.count().map(|(games, stats)| (games, None, stats))
         };
@@ -180,7 +182,9 @@ fn sort(hits: &mut Vec<Hit>, table: &RowTable<'_>, args: &FindArgs) {
         FindSort::Game if !args.reverse => {}
         FindSort::Game => hits.reverse(),
         FindSort::Date => {
-            sort_by(hits, args.reverse, |hit| row(hit).map(|row| row.date).filter(|date| date.year().is_some()));
+            sort_by(hits, args.reverse, |hit| {
+                row(hit).map(|row| row.date).filter(|date| date.year().is_some())
+            });
         }
         FindSort::White => sort_by(hits, args.reverse, |hit| text(row(hit)?.white)),
         FindSort::Black => sort_by(hits, args.reverse, |hit| text(row(hit)?.black)),

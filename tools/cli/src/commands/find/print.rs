@@ -118,7 +118,8 @@ impl Printer<'_> {
                 Ok(None) => continue,
                 Err(error) => return Ok(Err(error)),
             };
-            let text = |field: &GameField| values.get(&field.to_string()).map_or_else(String::new, table_text);
+            let text =
+                |field: &GameField| values.get(&field.to_string()).map_or_else(String::new, table_text);
             table.add_row(fields.iter().map(|field| sanitize::text(&text(field)).into_owned()));
         }
         writeln!(out, "{}", table.trim_fmt())?;
