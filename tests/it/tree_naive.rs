@@ -388,11 +388,6 @@ fn game_that_repeats_the_position_counts_once_per_move() {
 }
 
 #[test]
-fn temporary_seed() {
-    check_archives(5506849983740800244);
-}
-
-#[test]
 fn moves_with_equal_texts_that_differ_lead_to_a_position_apart() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("a.pdn");
