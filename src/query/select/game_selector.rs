@@ -224,7 +224,7 @@ impl<'a> GameSelector<'a> {
             }
             GameCondition::Variant(variant) => self.of_kinds(|kind| kind.variant == *variant),
             GameCondition::TextTag(condition) => self.with_text_tag(condition),
-            GameCondition::File(condition) => self.from_files(condition),
+            GameCondition::File(condition) => self.of_files(condition),
         }
     }
 
@@ -246,7 +246,7 @@ impl<'a> GameSelector<'a> {
     }
 
     /// Returns the games that came from inputs with such a name.
-    fn from_files(&self, condition: &FileCondition) -> Result<GameSet> {
+    fn of_files(&self, condition: &FileCondition) -> Result<GameSet> {
         let (index, _) = self.in_index()?;
         let chosen: Vec<bool> = index.inputs().iter().map(|input| condition.matches(&input.name)).collect();
         let mut found = GameSet::new();

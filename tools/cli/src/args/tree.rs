@@ -31,7 +31,8 @@ pub(crate) struct TreeArgs {
     #[arg(long, value_name = "FEN", help = help::FEN)]
     pub(crate) fen: Option<String>,
 
-    /// Variant: a name, a GameType number or a GameType value [default: the variant of most games]
+    /// Variant: a name, a GameType number or a GameType value [default: the commonest of the games that the filters leave
+    /// and that have the position]
     #[arg(long, short = 'g', value_name = "VARIANT", value_parser = parse_variant)]
     pub(crate) variant: Option<Variant>,
 

@@ -151,12 +151,12 @@ fn tree_says_which_variant_it_shows_and_how_to_choose_another() {
     ];
     let dir = index(folder.path(), &all);
     let start = run(&["tree", text(&dir)]);
-    let sentence = "\nVariant inferred: english (2). Other games, with `--variant`: international (1).\n";
+    let sentence = "\nInferred variant: english (2 games); `--variant` chooses another: international (1).\n";
     assert!(start.out.contains(sentence), "{}", start.out);
     // The filters leave games of one variant only.
     let player = run(&["tree", text(&dir), "--player", "wiersma"]);
     assert!(player.out.starts_with("international, White to move"), "{}", player.out);
-    assert!(player.out.contains("34-29") && !player.out.contains("Variant inferred"), "{}", player.out);
+    assert!(player.out.contains("34-29") && !player.out.contains("Inferred variant"), "{}", player.out);
     // Only one variant has these moves, or this position.
     for options in [["--moves", "1. 34-29"], ["--fen", "W:W31-50:B1-20"]] {
         let shown = run(&[&["tree", text(&dir)][..], &options].concat());

@@ -115,15 +115,20 @@ pub(super) fn table(
 /// Returns the sentence about the other variants of the games that the filters leave; `None` if the variant was asked for or
 /// there is no other.
 fn other_variants(choice: &VariantChoice) -> Option<String> {
-    let named = |&(variant, games): &(Variant, u64)| format!("{variant} ({})", HumanCount(games));
     let (own, others): (Vec<_>, Vec<_>) =
         choice.counts.iter().partition(|(variant, _)| *variant == choice.variant);
     if choice.requested || others.is_empty() {
         return None;
     }
-    let texts = |of: Vec<&(Variant, u64)>| of.into_iter().map(named).collect::<Vec<_>>().join(", ");
-    let others = texts(others);
-    Some(format!("Variant inferred: {}. Other games, with `--variant`: {others}.", texts(own)))
+    let games = own.iter().map(|(_, games)| games).sum();
+    let others: Vec<String> =
+        others.iter().map(|(variant, games)| format!("{variant} ({})", HumanCount(*games))).collect();
+    Some(format!(
+        "Inferred variant: {} ({}); `--variant` chooses another: {}.",
+        choice.variant,
+        count(games, "game"),
+        others.join(", ")
+    ))
 }
 
 /// Draws a bar such as `█████▒▒▒▒░░░` with the shares in percent: White's wins, draws, Black's wins. Empty if no game has a
