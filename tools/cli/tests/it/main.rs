@@ -16,5 +16,6 @@ mod other;
 mod snapshot;
 mod readme;
 mod position;
+mod results;
 mod show;
 mod tree;
