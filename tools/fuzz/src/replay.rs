@@ -16,7 +16,7 @@ pub fn replay(data: &[u8]) {
     inferred.prior = FilePrior::of(games.iter().copied(), &inferred);
     of_games(&games, &inferred);
     let mut forced = options();
-    forced.variant = Some(*pick(Variant::ALL, data));
+    forced.variant = Some((*pick(Variant::ALL, data)).into());
     of_games(&games, &forced);
 }
 

@@ -7,13 +7,14 @@ use super::number::number;
 use super::shared::{InputArgs, ReplayArgs};
 
 pub(super) const AFTER_HELP: &str = "\
-Every game is replayed by the rules of its variant: the variant of its GameType tag, or that of --variant, or the variant \
+Every game is replayed by the rules of its variant: that of its GameType or Variant tag, or that of --variant, or the variant \
 inferred from the file. A game is legal if every move of its main line is legal; illegal or ambiguous if a move is; \
-damaged if text is lost where the replay stops; empty if it has no moves; unsupported if it is not draughts. Plies are \
+damaged if text is lost where the replay stops; unsupported if it is not draughts. A record with a position and no moves is a \
+problem; one with neither is empty. Plies are \
 legal plies of main lines. Illegal moves in variations are warnings and do not change the status of the game. Variations \
 of records longer than 256 KiB are not replayed.
 
-With --no-replay only the text is checked: a game is damaged if it has a diagnostic of severity `error`, plies are the \
+With --no-replay only the text is checked: a game with moves is damaged if it has a diagnostic of severity `error`, plies are the \
 written moves, and `legal`, `illegal` and `ambiguous` are 0.
 
 --code and --min-severity choose the diagnostics that are printed and counted, and that make the exit code 1; statuses of \

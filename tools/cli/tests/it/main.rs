@@ -28,6 +28,7 @@ mod readme;
 mod position;
 #[cfg(target_os = "linux")]
 mod shortened;
+mod results;
 mod show;
 mod terminal;
 mod tree;

@@ -24,7 +24,7 @@ pub(super) fn print(shown: &ShownGame<'_>, options: &DrawOptions, out: &mut Outp
     writeln!(out, "\n{}", picture.trim_end())?;
     write_winner(&position, out)?;
     let basis = match summary.basis {
-        VariantBasis::Tag => "by its GameType tag",
+        VariantBasis::Tag => "by its tag",
         VariantBasis::Caller => "by --variant",
         VariantBasis::Guess => "by default",
         _ => "inferred",
