@@ -1,10 +1,12 @@
 //! The integration tests of the library, in one crate so that they are compiled and linked once.
 
 mod allocations;
+mod append;
 mod common;
 mod fixtures;
 mod hostile;
 mod index;
+mod joined_records;
 mod layering;
 mod movegen_agrees;
 mod naive;

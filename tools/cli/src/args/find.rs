@@ -44,6 +44,9 @@ pub(crate) struct FindArgs {
     #[command(flatten)]
     pub(crate) filter: FilterArgs,
 
+    #[arg(long, value_name = "FOLDER", help = help::ROOT)]
+    pub(crate) root: Option<PathBuf>,
+
     /// Variant: a name, a GameType number or a GameType value
     #[arg(long, short = 'V', value_name = "VARIANT", help_heading = "Games", value_parser = parse_variant)]
     pub(crate) variant: Option<Variant>,

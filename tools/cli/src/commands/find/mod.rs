@@ -33,7 +33,11 @@ pub(crate) fn run(args: &FindArgs, out: &mut Output) -> io::Result<Exit> {
     }
     let threads = args.threads.unwrap_or_else(pool::default_threads);
     let start = Instant::now();
-    let index = match Index::open(&args.dir) {
+    let opened = Index::open(&args.dir).and_then(|mut index| match &args.root {
+        Some(root) => index.relocate(root).map(|()| index),
+        None => Ok(index),
+    });
+    let index = match opened {
         Ok(index) => index,
         Err(error) => return Ok(fail(&error)),
     };

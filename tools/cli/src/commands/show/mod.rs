@@ -51,8 +51,8 @@ fn show_game(path: &Path, args: &ShowArgs, out: &mut Output) -> io::Result<Exit>
     let options = OpenOptions::new().encoding(args.encoding);
     let mut basis = None;
     let found = if path.is_dir() {
-        read_indexed(path, args.number).and_then(|found| match found {
-            Ok(game) => {
+        read_indexed(path, args.number, args.root.as_deref()).and_then(|found| match found {
+            IndexedRecord::Found(game) => {
                 // The variant inferred from the whole file when it was indexed.
                 if variant.is_none() {
                     (variant, basis) = (Some(game.kind.variant), Some(game.kind.basis));
@@ -60,7 +60,8 @@ fn show_game(path: &Path, args: &ShowArgs, out: &mut Output) -> io::Result<Exit>
                 let record = Archive::from_reader(io::Cursor::new(game.bytes), game.input, &options)?;
                 find_game(record, 1)
             }
-            Err(games) => Ok(FoundGame::Missing { games }),
+            IndexedRecord::Missing { games } => Ok(FoundGame::Missing { games }),
+            IndexedRecord::Retired { file } => Ok(FoundGame::Retired { file }),
         })
     } else {
         Archive::open_with(path, &options).and_then(|archive| find_game(archive, args.number))
@@ -74,6 +75,15 @@ fn show_game(path: &Path, args: &ShowArgs, out: &mut Output) -> io::Result<Exit>
         FoundGame::Missing { games } => {
             let games = count(games, "game");
             print_error(&format!("{}: there is no game {}, only {games}", sanitize::path(path), args.number));
+            return Ok(Exit::Negative);
+        }
+        FoundGame::Retired { file } => {
+            print_error(&format!(
+                "{}: game {} is no longer part of the index: {} was replaced or removed",
+                sanitize::path(path),
+                args.number,
+                sanitize::path(&file)
+            ));
             return Ok(Exit::Negative);
         }
     };
@@ -172,6 +182,8 @@ enum FoundGame {
     Game(Batch, usize, Arc<InputHead>),
     /// The archive has only this many games.
     Missing { games: u64 },
+    /// The game is no longer part of the index, because this file was replaced or removed.
+    Retired { file: PathBuf },
 }
 
 /// Finds a game by its number, from 1, counted through all entries of a zip.
@@ -196,14 +208,30 @@ struct StoredGame {
     kind: GameKind,
 }
 
-/// Reads a game of the index in `dir` by its number, from 1. If there is none, the inner error is the number of games.
-fn read_indexed(dir: &Path, number: u64) -> pdn::Result<Result<StoredGame, u64>> {
-    let index = Index::open(dir)?;
+/// The result of looking up a game of an index.
+enum IndexedRecord {
+    /// The game.
+    Found(StoredGame),
+    /// The index has only this many games.
+    Missing { games: u64 },
+    /// The game is no longer part of the index, because this file was replaced or removed.
+    Retired { file: PathBuf },
+}
+
+/// Reads a game of the index in `dir` by its number, from 1. `root` is the folder of archives that were moved.
+fn read_indexed(dir: &Path, number: u64, root: Option<&Path>) -> pdn::Result<IndexedRecord> {
+    let mut index = Index::open(dir)?;
+    if let Some(root) = root {
+        index.relocate(root)?;
+    }
     let Some(game) = number.checked_sub(1).and_then(|number| index.game(number)) else {
-        return Ok(Err(index.len()));
+        return Ok(IndexedRecord::Missing { games: index.len() });
     };
     let input = game.input()?.name.clone();
-    Ok(Ok(StoredGame { input, bytes: game.text()?, kind: game.row()?.kind }))
+    if game.is_retired() {
+        return Ok(IndexedRecord::Retired { file: input });
+    }
+    Ok(IndexedRecord::Found(StoredGame { input, bytes: game.text()?, kind: game.row()?.kind }))
 }
 
 /// Writes the sentence about the winner if the game ends in this position.
