@@ -1,12 +1,14 @@
 //! The integration tests of the library, in one crate so that they are compiled and linked once.
 
 mod allocations;
+mod append;
 mod common;
 mod drawn_boards;
 mod fix;
 mod fixtures;
 mod hostile;
 mod index;
+mod joined_records;
 mod key_tables;
 mod layering;
 mod movegen_agrees;

@@ -15,7 +15,10 @@ listed in DIR/rejects.jsonl; they do not change the exit code. Inputs that canno
 indexed, and the exit code is 2.
 
 An existing index stays as it is until the new one is complete, even if the process is killed, the disk is full or \
-Ctrl-C is pressed. The exit code after Ctrl-C is 130.";
+Ctrl-C is pressed. The exit code after Ctrl-C is 130. A folder that is neither empty nor an index is refused.
+
+With --append, games keep their numbers. The games of a changed file retire: nothing finds them any more, and the games of \
+the new file get new numbers. A file with the same size and modification time counts as unchanged.";
 
 #[derive(Args, Debug)]
 pub(crate) struct IndexArgs {
@@ -25,9 +28,17 @@ pub(crate) struct IndexArgs {
     #[arg(long, short, value_name = "DIR", help = help::DIR)]
     pub(crate) output: PathBuf,
 
-    /// Add to an existing index; of files that are indexed already, read only what was added since
+    /// Add to the index, or make it; of indexed files, skip unchanged ones, read what was added to grown ones, and
+    /// replace the games of those that changed otherwise
     #[arg(long)]
     pub(crate) append: bool,
+
+    /// Take the games of files that no longer exist out of the index
+    #[arg(long, requires = "append")]
+    pub(crate) prune: bool,
+
+    #[arg(long, value_name = "FOLDER", requires = "append", help = help::ROOT)]
+    pub(crate) root: Option<PathBuf>,
 
     #[arg(long, short = 'g', value_name = "VARIANT", value_parser = parse_game, help = help::UNTAGGED_VARIANT)]
     pub(crate) variant: Option<CandidateGame>,

@@ -35,6 +35,9 @@ pub(crate) struct ShowArgs {
     #[arg(long, value_name = "NAME", requires = "path", help = help::ENCODING, help_heading = help::GENERAL)]
     pub(crate) encoding: Option<Encoding>,
 
+    #[arg(long, value_name = "FOLDER", requires = "path", help = help::ROOT)]
+    pub(crate) root: Option<PathBuf>,
+
     #[command(flatten)]
     pub(crate) position: PositionArgs,
 

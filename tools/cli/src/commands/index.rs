@@ -36,7 +36,11 @@ pub(crate) fn run(args: &IndexArgs, out: &mut Output) -> io::Result<Exit> {
     let files: Vec<PathBuf> = paths.by_ref().filter_map(Result::ok).collect();
     skipped::report(paths.skipped(), out);
     let mut errors = Vec::new();
-    if !files.iter().any(|file| check_readable(file, &open).map_err(|error| errors.push(error)).is_ok()) {
+    // With `--prune`, there may be no file left.
+    let needs_file = !args.prune || !args.output.is_dir();
+    if needs_file
+        && !files.iter().any(|file| check_readable(file, &open).map_err(|error| errors.push(error)).is_ok())
+    {
         // An existing index must not be replaced by an empty one.
         for error in &errors {
             print_error(&sanitize::text(&error.to_string()));
@@ -57,6 +61,8 @@ pub(crate) fn run(args: &IndexArgs, out: &mut Output) -> io::Result<Exit> {
     options.open = open;
     options.replay.variant = args.variant;
     options.append = args.append;
+    options.prune = args.prune;
+    options.root.clone_from(&args.root);
     let mut layout = SegmentOptions::default();
     layout.embed = args.embed;
     options.segments = layout;
@@ -80,6 +86,7 @@ pub(crate) fn run(args: &IndexArgs, out: &mut Output) -> io::Result<Exit> {
         Err(error) => return Ok(fail(&error)),
     };
     print_failures(&summary, out);
+    report_missing(&summary, args.prune, out);
     let tables_start = Instant::now();
     let tables = match wants_tables.then(|| key_tables::build(&args.output, threads, out)).transpose() {
         Ok(tables) => tables.map(|built| (built, tables_start.elapsed().as_secs_f64())),
@@ -112,6 +119,31 @@ pub(crate) fn run(args: &IndexArgs, out: &mut Output) -> io::Result<Exit> {
         }
     }
     Ok(if summary.failures.is_empty() { Exit::Success } else { Exit::Failure })
+}
+
+/// Number of missing files that are listed by name.
+const MISSING_LISTED: usize = 10;
+
+/// Reports the files of the index that no longer exist.
+fn report_missing(summary: &ImportSummary, is_pruned: bool, out: &Output) {
+    if summary.missing.is_empty() {
+        return;
+    }
+    let files = count(summary.missing.len() as u64, "file");
+    let mut message = if is_pruned {
+        format!("{files} of the index no longer existed; their games left it:")
+    } else {
+        format!(
+            "{files} of the index no longer exist; their games stay until `--prune`, or `--root` names their new folder:"
+        )
+    };
+    for path in summary.missing.iter().take(MISSING_LISTED) {
+        message += &format!("\n  {}", sanitize::path(path));
+    }
+    if let Some(more @ 1..) = summary.missing.len().checked_sub(MISSING_LISTED) {
+        message += &format!("\n  and {}", count(more as u64, "other file"));
+    }
+    out.print_error(&message);
 }
 
 /// Checks that a file contains text in at least one of its inputs. Empty files and streams pass without a check.
@@ -191,6 +223,9 @@ fn summary_json(summary: &ImportSummary, seconds: f64, threads: usize) -> Value 
         "index_games": summary.index_games,
         "files": summary.files,
         "unchanged": summary.unchanged,
+        "replaced": summary.replaced,
+        "retired": summary.retired,
+        "missing": summary.missing.iter().map(|path| path.to_string_lossy()).collect::<Vec<_>>(),
         "failed": summary.failures.iter().map(|failure| failure.name.to_string_lossy()).collect::<Vec<_>>(),
         "failures": summary.failures.iter().map(|failure| json!({
             "file": failure.name.to_string_lossy(),
@@ -222,6 +257,13 @@ fn summary_text(summary: &ImportSummary, seconds: f64, threads: usize, dir: &Pat
     );
     if summary.unchanged > 0 {
         text += &format!("{} unchanged.\n", count(summary.unchanged, "file"));
+    }
+    if summary.replaced > 0 {
+        let files = count(summary.replaced, "file");
+        text += &format!("{files} had changed and replaced what was indexed of them before.\n");
+    }
+    if summary.retired > 0 {
+        text += &format!("{} of changed or removed files left the index.\n", count(summary.retired, "game"));
     }
     if !summary.failures.is_empty() {
         let files = count(summary.failures.len() as u64, "file");

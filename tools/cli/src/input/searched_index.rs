@@ -44,6 +44,15 @@ impl SearchedIndex {
         &self.name
     }
 
+    /// Reads archives below `root` from now on; see [`Index::relocate`].
+    ///
+    /// # Errors
+    ///
+    /// If none of the archives is found there.
+    pub(crate) fn relocate(&mut self, root: &Path) -> pdn::Result<()> {
+        self.index.relocate(root)
+    }
+
     /// Returns the exit code of a command that ended with `exit`: a failure if an archive could not be read completely.
     pub(crate) fn exit(&self, exit: Exit) -> Exit {
         if self.is_complete { exit } else { exit.max(Exit::Failure) }

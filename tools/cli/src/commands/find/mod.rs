@@ -38,10 +38,15 @@ pub(crate) fn run(args: &FindArgs, out: &mut Output) -> io::Result<Exit> {
     let threads = args.threads.unwrap_or_else(pool::default_threads);
     let reads_tags = args.fields.as_ref().is_some_and(fields::read_text) || query.reads_text();
     let needs_text = format == FindFormat::Pdn || reads_tags;
-    let index = match searched_index::open(&args.searched, threads, needs_text, out) {
+    let mut index = match searched_index::open(&args.searched, threads, needs_text, out) {
         Ok(index) => index,
         Err(exit) => return Ok(exit),
     };
+    if let Some(root) = &args.root
+        && let Err(error) = index.relocate(root)
+    {
+        return Ok(fail(&error));
+    }
     let start = Instant::now();
     match filter::check(&query, args.position.moves.as_deref(), &index) {
         Ok(true) => {}

@@ -44,8 +44,8 @@ fn show_game(path: &Path, args: &ShowArgs, out: &mut Output) -> io::Result<Exit>
     let mut basis = None;
     let mut place = None;
     let found = if is_index(path) {
-        read_indexed(path, args.number).and_then(|found| match found {
-            Ok(game) => {
+        read_indexed(path, args.number, args.root.as_deref()).and_then(|found| match found {
+            IndexedRecord::Found(game) => {
                 // The variant inferred from the whole file when it was indexed.
                 if variant.is_none() {
                     let GameKind { variant: inferred, numbering, basis: known } = game.kind;
@@ -56,7 +56,8 @@ fn show_game(path: &Path, args: &ShowArgs, out: &mut Output) -> io::Result<Exit>
                 let record = Archive::from_reader(io::Cursor::new(game.bytes), game.input, &options)?;
                 find_game(record, 1)
             }
-            Err(games) => Ok(FoundGame::Missing { games }),
+            IndexedRecord::Missing { games } => Ok(FoundGame::Missing { games }),
+            IndexedRecord::Retired { file } => Ok(FoundGame::Retired { file }),
         })
     } else {
         find_in_archives(path, args.number, &options)
@@ -77,6 +78,15 @@ fn show_game(path: &Path, args: &ShowArgs, out: &mut Output) -> io::Result<Exit>
                 }
             };
             print_error(&message);
+            return Ok(Exit::Negative);
+        }
+        FoundGame::Retired { file } => {
+            print_error(&format!(
+                "{}: game {} is no longer part of the index: {} was replaced or removed",
+                sanitize::path(path),
+                args.number,
+                sanitize::path(&file)
+            ));
             return Ok(Exit::Negative);
         }
     };
@@ -197,6 +207,8 @@ enum FoundGame {
     Game(Batch, usize, Arc<InputHead>),
     /// The archive has only this many games.
     Missing { games: u64 },
+    /// The game is no longer part of the index, because this file was replaced or removed.
+    Retired { file: PathBuf },
 }
 
 /// Finds a game of a file or a folder by its number, from 1, counted through all files.
@@ -205,7 +217,7 @@ fn find_in_archives(path: &Path, number: u64, options: &OpenOptions) -> pdn::Res
     for file in walk([path]) {
         match find_game(Archive::open_with(file?, options)?, number - passed)? {
             FoundGame::Missing { games } => passed += games,
-            found @ FoundGame::Game(..) => return Ok(found),
+            found => return Ok(found),
         }
     }
     Ok(FoundGame::Missing { games: passed })
@@ -234,16 +246,32 @@ struct StoredGame {
     place: Place,
 }
 
-/// Reads a game of the index in `dir` by its number, from 1. If there is none, the inner error is the number of games.
-fn read_indexed(dir: &Path, number: u64) -> pdn::Result<Result<StoredGame, u64>> {
-    let index = Index::open(dir)?;
+/// The result of looking up a game of an index.
+enum IndexedRecord {
+    /// The game.
+    Found(StoredGame),
+    /// The index has only this many games.
+    Missing { games: u64 },
+    /// The game is no longer part of the index, because this file was replaced or removed.
+    Retired { file: PathBuf },
+}
+
+/// Reads a game of the index in `dir` by its number, from 1. `root` is the folder of archives that were moved.
+fn read_indexed(dir: &Path, number: u64, root: Option<&Path>) -> pdn::Result<IndexedRecord> {
+    let mut index = Index::open(dir)?;
+    if let Some(root) = root {
+        index.relocate(root)?;
+    }
     let Some(game) = number.checked_sub(1).and_then(|number| index.game(number)) else {
-        return Ok(Err(index.len()));
+        return Ok(IndexedRecord::Missing { games: index.len() });
     };
     let input = game.input()?.name.clone();
+    if game.is_retired() {
+        return Ok(IndexedRecord::Retired { file: input });
+    }
     let record = index.record_numbers()?.get(game.number()).map_or(0, |record| record + 1);
     let place = Place { game: Some(number), record, offset: game.location()?.offset };
-    Ok(Ok(StoredGame { input, bytes: game.text()?, kind: game.row()?.kind, place }))
+    Ok(IndexedRecord::Found(StoredGame { input, bytes: game.text()?, kind: game.row()?.kind, place }))
 }
 
 /// Writes the sentence about the winner if the game ends in this position.

@@ -1,0 +1,282 @@
+//! Appending to an index: after any sequence of changes to the files, it answers as an index made afresh does.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use pdn::index::{ImportOptions, ImportSummary, Index, VerifyOptions, import, merge, verify};
+use pdn::pool;
+use pdn::position::Position;
+use pdn::query::{Query, Search, TreeOptions, tree};
+use pdn::rules::Variant;
+use proptest::prelude::*;
+
+use crate::common;
+
+/// A folder with archives and an index.
+struct Place {
+    folder: tempfile::TempDir,
+}
+
+impl Place {
+    fn new() -> Self {
+        let place = Self { folder: tempfile::tempdir().unwrap() };
+        fs::create_dir(place.archives()).unwrap();
+        place
+    }
+
+    fn archives(&self) -> PathBuf {
+        self.folder.path().join("archives")
+    }
+
+    fn index(&self) -> PathBuf {
+        self.folder.path().join("index")
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.archives().join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::write(self.file(name), text).unwrap();
+    }
+
+    fn append(&self, options: ImportOptions) -> ImportSummary {
+        let summary = import([self.archives()], self.index(), &options.append(true)).unwrap();
+        assert!(summary.failures.is_empty(), "{:?}", summary.failures);
+        summary
+    }
+}
+
+/// Returns games of a player; every third is rejected.
+fn text(player: &str, games: usize) -> String {
+    let moves = ["1. 32-28 19-23 2. 28x19 14x23 2-0", "1. 34-29 17-21 1-1", "1. 32-28 32-28 0-2"];
+    (0..games)
+        .map(|game| {
+            format!("[White \"{player}\"]\n[Round \"{game}\"]\n[GameType \"20\"]\n\n{}\n\n", moves[game % 3])
+        })
+        .collect()
+}
+
+/// Returns all that an index has of its games, without their numbers, sorted.
+fn contents(dir: &Path, has_text: bool) -> Vec<String> {
+    let index = Index::open(dir).unwrap();
+    let mut lines: Vec<String> = index
+        .games()
+        .map(|game| {
+            let (row, location) = (game.row().unwrap(), game.location().unwrap());
+            let name = game.input().unwrap().path.clone();
+            let text = has_text.then(|| String::from_utf8(game.text().unwrap()).unwrap());
+            format!(
+                "{row:?} {:?} {name:?} {} {} {text:?}",
+                game.plies().unwrap().0.len(),
+                location.offset,
+                location.len
+            )
+        })
+        .collect();
+    let rejects = fs::read_to_string(index.rejects_path()).unwrap();
+    lines.extend(rejects.lines().map(str::to_owned));
+    lines.sort();
+    assert_eq!(index.games().count() as u64, index.game_count());
+    lines
+}
+
+/// Returns the answers to some questions and the counts of an index.
+fn answers(dir: &Path) -> String {
+    let index = Index::open(dir).unwrap();
+    let count = |query: Query| {
+        let search = Search::new(&index, &query, pool::default_threads()).unwrap();
+        let (hits, _) = search.hits(usize::MAX).unwrap();
+        assert_eq!(hits.len() as u64, search.count().unwrap().0);
+        assert!(hits.iter().all(|hit| !index.game(hit.game).unwrap().is_retired()));
+        (hits.len(), search.plan().games)
+    };
+    let start = Position::start(Variant::International);
+    let tree = tree(&index, &start, &TreeOptions::new()).unwrap();
+    let moves: Vec<_> = tree.moves.iter().map(|mv| (mv.text.clone(), mv.tally.games)).collect();
+    let statuses = pdn::replay::GameStatus::ALL.map(|status| index.with_status(status));
+    format!(
+        "{:?} {:?} {:?} {:?} {} {:?} {} {} {statuses:?}",
+        count(Query::And(Vec::new())),
+        count(!Query::white("a")),
+        count(Query::parse("w<20").unwrap()),
+        count(Query::parse("not w<20 or status illegal").unwrap()),
+        tree.all.games,
+        moves,
+        index.plies(),
+        index.text_bytes(),
+    )
+}
+
+/// Compares the index with one made afresh.
+#[track_caller]
+fn check(place: &Place) {
+    let fresh = place.folder.path().join("fresh");
+    let _ = fs::remove_dir_all(&fresh);
+    if fs::read_dir(place.archives()).unwrap().count() == 0 {
+        assert_eq!(Index::open(place.index()).unwrap().game_count(), 0);
+        return;
+    }
+    import([place.archives()], &fresh, &ImportOptions::new()).unwrap();
+    assert_eq!(contents(&place.index(), true), contents(&fresh, true));
+    assert_eq!(answers(&place.index()), answers(&fresh));
+    let report = verify(place.index(), &VerifyOptions::ALL).unwrap();
+    assert!(report.is_sound(), "{report:?}");
+}
+
+#[test]
+fn append_creates_the_index_and_its_folder() {
+    let place = Place::new();
+    place.write("a.pdn", &text("a", 4));
+    assert_eq!(place.append(ImportOptions::new()).games, 4);
+    assert_eq!(place.append(ImportOptions::new()).unchanged, 1);
+    check(&place);
+}
+
+#[test]
+fn changed_file_is_replaced_and_its_games_retire() {
+    let place = Place::new();
+    place.write("a.pdn", &text("a", 4));
+    place.write("b.pdn", &text("b", 3));
+    place.append(ImportOptions::new());
+    place.write("a.pdn", &text("c", 5));
+    let summary = place.append(ImportOptions::new());
+    assert_eq!((summary.replaced, summary.retired, summary.games, summary.unchanged), (1, 4, 5, 1));
+    assert_eq!(summary.index_games, 8);
+    check(&place);
+    let index = Index::open(place.index()).unwrap();
+    assert_eq!((index.len(), index.game_count()), (12, 8));
+    let numbers: Vec<u64> = index.games().map(|game| game.number()).collect();
+    assert_eq!(numbers, [4, 5, 6, 7, 8, 9, 10, 11], "the games of the other file keep their numbers");
+    assert_eq!(index.games().nth(3).unwrap().number(), 7);
+    assert!(index.game(3).unwrap().is_retired() && !index.game(4).unwrap().is_retired());
+    // Merging keeps numbers and retired games.
+    merge(place.index(), pdn::index::SegmentOptions::new()).unwrap();
+    check(&place);
+    assert_eq!(Index::open(place.index()).unwrap().len(), 12);
+    place.write("a.pdn", "");
+    assert_eq!(place.append(ImportOptions::new()).retired, 5);
+    assert_eq!(Index::open(place.index()).unwrap().game_count(), 3);
+}
+
+#[test]
+fn missing_file_is_reported_and_pruned_on_request() {
+    let place = Place::new();
+    place.write("a.pdn", &text("a", 4));
+    place.write("b.pdn", &text("b", 3));
+    place.append(ImportOptions::new());
+    fs::remove_file(place.file("a.pdn")).unwrap();
+    let summary = place.append(ImportOptions::new());
+    assert_eq!((summary.missing.as_slice(), summary.retired), (&[place.file("a.pdn")][..], 0));
+    assert_eq!(summary.index_games, 7);
+    let summary = place.append(ImportOptions::new().prune(true));
+    assert_eq!((summary.missing.len(), summary.retired, summary.index_games), (1, 4, 3));
+    check(&place);
+    assert!(place.append(ImportOptions::new()).missing.is_empty());
+}
+
+#[test]
+fn moved_archives_are_found_below_their_new_folder() {
+    let place = Place::new();
+    fs::create_dir(place.file("sub")).unwrap();
+    place.write("a.pdn", &text("a", 4));
+    place.write("sub/b.pdn", &text("b", 3));
+    place.append(ImportOptions::new());
+    let moved = place.folder.path().join("moved");
+    fs::rename(place.archives(), &moved).unwrap();
+    let mut index = Index::open(place.index()).unwrap();
+    assert!(index.game(0).unwrap().text().is_err());
+    assert!(index.relocate(&place.index()).is_err(), "no archive is there");
+    index.relocate(&moved).unwrap();
+    let all: String = index.games().map(|game| String::from_utf8(game.text().unwrap()).unwrap()).collect();
+    assert_eq!(all, text("a", 4) + &text("b", 3));
+    let options = ImportOptions::new().append(true).root(Some(moved.clone()));
+    let summary = import([&moved], place.index(), &options).unwrap();
+    assert_eq!((summary.unchanged, summary.missing.len(), summary.games), (2, 0, 0));
+    let summary = import([&moved], place.index(), &ImportOptions::new().append(true)).unwrap();
+    assert_eq!((summary.unchanged, summary.missing.len()), (2, 0), "the new paths are stored");
+}
+
+#[test]
+fn old_file_of_equal_size_and_time_is_not_read() {
+    let place = Place::new();
+    let old = SystemTime::now() - Duration::from_secs(1000);
+    let set_time =
+        || fs::File::options().write(true).open(place.file("a.pdn")).unwrap().set_modified(old).unwrap();
+    place.write("a.pdn", &text("a", 4));
+    set_time();
+    place.append(ImportOptions::new());
+    place.write("a.pdn", &text("b", 4));
+    assert_eq!(fs::metadata(place.file("a.pdn")).unwrap().len(), text("a", 4).len() as u64);
+    set_time();
+    assert_eq!(place.append(ImportOptions::new()).unchanged, 1);
+    // A record is verified when it is read, so the change is detected there.
+    assert!(Index::open(place.index()).unwrap().game(0).unwrap().text().is_err());
+    place.write("a.pdn", &text("b", 4));
+    assert_eq!(place.append(ImportOptions::new()).replaced, 1);
+    check(&place);
+}
+
+#[test]
+fn file_that_grew_after_an_unfinished_game_is_replaced() {
+    let place = Place::new();
+    place.write("a.pdn", "[White \"a\"]\n1. 32-28");
+    place.append(ImportOptions::new());
+    place.write("a.pdn", "[White \"a\"]\n1. 32-28 19-23 2-0\n");
+    let summary = place.append(ImportOptions::new());
+    assert_eq!((summary.replaced, summary.retired, summary.games), (1, 1, 1));
+    check(&place);
+}
+
+/// A change of a file.
+#[derive(Clone, Debug)]
+enum Change {
+    Write(usize, usize),
+    Grow(usize),
+    Delete(usize),
+    Nothing,
+}
+
+proptest! {
+    #![proptest_config(common::cases(12))]
+
+    #[test]
+    fn any_changes_give_the_answers_of_a_new_index(
+        rounds in prop::collection::vec(
+            prop::collection::vec(
+                prop_oneof![
+                    (0usize..4, 0usize..7).prop_map(|(file, games)| Change::Write(file, games)),
+                    (0usize..4).prop_map(Change::Grow),
+                    (0usize..4).prop_map(Change::Delete),
+                    Just(Change::Nothing),
+                ],
+                0..4,
+            ),
+            1..6,
+        ),
+    ) {
+        let place = Place::new();
+        place.write("0.pdn", &text("0", 2));
+        place.append(ImportOptions::new());
+        for (round, changes) in rounds.iter().enumerate() {
+            for change in changes {
+                match *change {
+                    Change::Write(file, games) => {
+                        place.write(&format!("{file}.pdn"), &text(&format!("{file}{round}"), games));
+                    }
+                    Change::Grow(file) => {
+                        let path = place.file(&format!("{file}.pdn"));
+                        if let Ok(before) = fs::read_to_string(&path) {
+                            fs::write(&path, before + &text("more", 2)).unwrap();
+                        }
+                    }
+                    Change::Delete(file) => drop(fs::remove_file(place.file(&format!("{file}.pdn")))),
+                    Change::Nothing => {}
+                }
+            }
+            place.append(ImportOptions::new().prune(true));
+            check(&place);
+        }
+    }
+}
