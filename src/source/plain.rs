@@ -73,7 +73,9 @@ impl Plain {
     fn early_end(&self) -> Option<Error> {
         let (read, total) = (self.progress.read(), self.progress.total()?);
         let message = || {
-            format!("ends after {read} of {total} bytes: another program shortened this file while it was read")
+            format!(
+                "ends after {read} of {total} bytes: another program shortened this file while it was read"
+            )
         };
         (read < total).then(|| io::Error::new(io::ErrorKind::UnexpectedEof, message()).into())
     }

@@ -283,8 +283,11 @@ impl SegmentTexts<'_> {
         let mut start = 0;
         let mut last = None;
         while let Some(first) = locations.get(start) {
-            let input = self.inputs.get(first.input as usize).ok_or_else(|| segment.malformed(Section::Runs))?;
-            let Some(path) = input.path.as_deref().filter(|_| input.has_file_offsets) else { return Ok(None) };
+            let input =
+                self.inputs.get(first.input as usize).ok_or_else(|| segment.malformed(Section::Runs))?;
+            let Some(path) = input.path.as_deref().filter(|_| input.has_file_offsets) else {
+                return Ok(None);
+            };
             let end = start + adjacent(&locations[start..]);
             let read = read_sums(path, &locations[start..end], &mut sums[start..end], reader);
             if read.is_err() {
@@ -308,7 +311,12 @@ fn adjacent(locations: &[RecordLocation]) -> usize {
 }
 
 /// Reads records that follow each other, and computes the checksum of each.
-fn read_sums(path: &Path, records: &[RecordLocation], sums: &mut [u64], reader: &mut Reader) -> io::Result<()> {
+fn read_sums(
+    path: &Path,
+    records: &[RecordLocation],
+    sums: &mut [u64],
+    reader: &mut Reader,
+) -> io::Result<()> {
     let (Some(first), Some(last)) = (records.first(), records.last()) else { return Ok(()) };
     let eof = || io::Error::from(io::ErrorKind::UnexpectedEof);
     let end = last.offset.checked_add(last.len).ok_or_else(eof)?;

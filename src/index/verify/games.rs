@@ -201,7 +201,8 @@ impl<'a> Tables<'a> {
         let column = |section| segment.column(section);
         let mut texts = Vec::with_capacity(TEXT_COLUMNS.len());
         let mut text_counts = [0; 6];
-        for ((section, kind), count) in TEXT_COLUMNS.into_iter().zip(TEXT_DICTIONARIES).zip(&mut text_counts) {
+        for ((section, kind), count) in TEXT_COLUMNS.into_iter().zip(TEXT_DICTIONARIES).zip(&mut text_counts)
+        {
             texts.push(column(section)?);
             *count = segment.dictionary(kind)?.len() as u64;
         }
@@ -231,11 +232,17 @@ impl<'a> Tables<'a> {
     ///
     /// # Errors
     /// Fails if the file cannot be read.
-    fn check(&self, blocks: Range<usize>, (codecs, buffer): &mut (Codecs, MoveBuffer)) -> Result<CheckedGames> {
+    fn check(
+        &self,
+        blocks: Range<usize>,
+        (codecs, buffer): &mut (Codecs, MoveBuffer),
+    ) -> Result<CheckedGames> {
         let mut checked = CheckedGames::default();
         for block in blocks.clone() {
             match self.moves.next_block(block, blocks.end, buffer) {
-                Ok(games) => games.games().for_each(|(game, bytes)| self.check_game(game, bytes, codecs, &mut checked)),
+                Ok(games) => {
+                    games.games().for_each(|(game, bytes)| self.check_game(game, bytes, codecs, &mut checked))
+                }
                 Err(error) => match error.kind() {
                     ErrorKind::IndexDamaged { problem, .. } => {
                         checked.add(Section::Moves, || (*problem).to_owned());
@@ -272,7 +279,8 @@ impl<'a> Tables<'a> {
             return checked.add(Section::Kind, || format!("game {game} has no variant"));
         };
         if summary.is_continuous() && value(&self.first) != u64::from(start.counts.bits()) {
-            let problem = || format!("the first piece counts of game {game} are not those of its start position");
+            let problem =
+                || format!("the first piece counts of game {game} are not those of its start position");
             checked.add(Section::First, problem);
         }
         match start.board.with(PlayGame { codecs, start: &start.state, bytes }) {

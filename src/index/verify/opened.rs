@@ -40,7 +40,8 @@ impl OpenedIndex {
             let manifest = Manifest::read(dir)?.ok_or_else(none)?;
             let mut found = VerifyReport::default();
             let opened = Self::open_listed(dir, manifest.clone(), &mut found);
-            if opened.is_ok() && found.problems.is_empty() || Manifest::read(dir)?.as_ref() == Some(&manifest) {
+            if opened.is_ok() && found.problems.is_empty() || Manifest::read(dir)?.as_ref() == Some(&manifest)
+            {
                 *report = found;
                 return opened;
             }
@@ -70,9 +71,8 @@ impl OpenedIndex {
             if (segment.file_len(), segment.checksum()) != (entry.info.len, entry.info.checksum) {
                 report.add(&path, "footer", "it is not the segment that the manifest lists");
             }
-            let keys = KeyTable::open(&segment).or_else(|error| {
-                report.add_error(&KeyTable::path_of(&segment), error).map(|()| None)
-            })?;
+            let keys = KeyTable::open(&segment)
+                .or_else(|error| report.add_error(&KeyTable::path_of(&segment), error).map(|()| None))?;
             report.bytes += keys.as_ref().map_or(0, KeyTable::file_len);
             segments.push(OpenedSegment { entry, segment, keys });
         }
@@ -84,7 +84,9 @@ impl OpenedIndex {
         match file_checksum(&path) {
             Ok(checksum) if checksum == manifest.rejects => {}
             Ok(_) => report.add(&path, "", "it is not the file that was written"),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => report.add(&path, "", "the file is missing"),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                report.add(&path, "", "the file is missing")
+            }
             Err(error) => return Err(Error::from(error).at(&path)),
         }
         Ok(Self { manifest, segments })
@@ -95,7 +97,9 @@ impl OpenedIndex {
 fn missing_reason(error: &Error) -> Option<&'static str> {
     match error.kind() {
         ErrorKind::Io(cause) if cause.kind() == io::ErrorKind::NotFound => Some("the segment is missing"),
-        ErrorKind::Io(cause) if cause.kind() == io::ErrorKind::IsADirectory => Some("a folder is in its place"),
+        ErrorKind::Io(cause) if cause.kind() == io::ErrorKind::IsADirectory => {
+            Some("a folder is in its place")
+        }
         _ => None,
     }
 }

@@ -77,9 +77,15 @@ fn checksums(files: &[Vec<u8>], threads: NonZeroUsize) -> u64 {
     let mut sum = 0;
     let parts = files.iter().flat_map(|file| file.chunks(32 << 20));
     let checksum = |(): &mut (), part: &[u8]| twox_hash::XxHash3_64::oneshot(part);
-    pool::ordered(parts, threads, || (), checksum, |part| {
-        sum ^= part;
-        ControlFlow::Continue(())
-    });
+    pool::ordered(
+        parts,
+        threads,
+        || (),
+        checksum,
+        |part| {
+            sum ^= part;
+            ControlFlow::Continue(())
+        },
+    );
     std::hint::black_box(sum)
 }

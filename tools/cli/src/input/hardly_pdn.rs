@@ -79,10 +79,14 @@ mod tests {
             assert!(note(&random(seed, 3_000)).is_some(), "seed {seed}");
             assert!(note(&random(seed, 20_000)).is_some(), "seed {seed}");
         }
-        let prose = "The match was played in 2004, and neither of the players won more than 3-2. ".repeat(100);
+        let prose =
+            "The match was played in 2004, and neither of the players won more than 3-2. ".repeat(100);
         assert!(note(prose.as_bytes()).is_none(), "3-2 may be a move");
         let prose = prose.replace("3-2", "once");
-        assert_eq!(note(prose.as_bytes()).unwrap(), "is hardly PDN: 0 tags and 0 moves in its first 7700 bytes");
+        assert_eq!(
+            note(prose.as_bytes()).unwrap(),
+            "is hardly PDN: 0 tags and 0 moves in its first 7700 bytes"
+        );
         assert!(note(b"1. ").is_none(), "too short to be judged");
     }
 

@@ -25,6 +25,7 @@ fn note(skipped: &SkippedFiles) -> Option<String> {
     if parts.is_empty() {
         return None;
     }
-    let tar = skipped.tar.as_deref().map(|path| format!("; {} is a tar archive: unpack it", sanitize::path(path)));
+    let tar =
+        skipped.tar.as_deref().map(|path| format!("; {} is a tar archive: unpack it", sanitize::path(path)));
     Some(format!("not read in the searched folders: {}{}", parts.join(", "), tar.unwrap_or_default()))
 }

@@ -1,6 +1,9 @@
 //! Reports a mapped file that another program shortens while it is read. Without this, the system ends the process with
 //! SIGBUS and no message.
-#![expect(unsafe_code, reason = "a signal handler is installed and called through the interface of the system")]
+#![expect(
+    unsafe_code,
+    reason = "a signal handler is installed and called through the interface of the system"
+)]
 
 use std::ffi::{c_int, c_void};
 use std::ptr::null_mut;

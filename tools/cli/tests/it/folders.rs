@@ -28,7 +28,11 @@ fn tar_archives_are_named() {
     fs::write(folder.path().join("more.tar"), "").unwrap();
     let Run { code, err, .. } = run(&["stats", text(folder.path())]);
     assert_eq!(code, 0);
-    assert!(err.contains("1 file not named like PDN files; ") && err.contains("more.tar is a tar archive: unpack it"), "{err}");
+    assert!(
+        err.contains("1 file not named like PDN files; ")
+            && err.contains("more.tar is a tar archive: unpack it"),
+        "{err}"
+    );
 }
 
 #[test]

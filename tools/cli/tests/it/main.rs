@@ -8,6 +8,8 @@ mod corpora;
 mod crash;
 mod find;
 mod folders;
+#[cfg(unix)]
+mod hostile;
 mod import;
 mod index;
 mod instruction_sets;

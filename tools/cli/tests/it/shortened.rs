@@ -55,7 +55,11 @@ fn shortened_archive_ends_every_command_with_a_message() {
     }
     let verified = run(&["verify", "--full", text(&dir)]);
     assert_eq!(verified.code, 0, "the old index is sound: {}{}", verified.out, verified.err);
-    assert_eq!(run(&["index", "-o", text(&dir), text(&small)]).code, 0, "unfinished files do not block a writer");
+    assert_eq!(
+        run(&["index", "-o", text(&dir), text(&small)]).code,
+        0,
+        "unfinished files do not block a writer"
+    );
 }
 
 #[test]
