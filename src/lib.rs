@@ -73,6 +73,8 @@
 //! 8. Every byte of an input belongs to exactly one record.
 
 // -- vocabulary
+#[doc(hidden)]
+pub mod steps;
 pub mod span;
 pub mod error;
 pub mod limits;

@@ -25,6 +25,7 @@ pub(crate) use token_run::TokenRun;
 use crate::limits::Limits;
 use crate::simd::{self, Isa, Task};
 use crate::span::Span;
+use crate::steps;
 use crate::syntax::{CommentClosing, CommentFinder};
 
 /// The tokens of one record from a given offset on.
@@ -56,6 +57,7 @@ impl<'g> Lexer<'g> {
     // lexer_equals_automaton_on_move_like_bytes.
     #[inline]
     pub fn next_token(&mut self) -> Option<Token> {
+        steps::add(1);
         if self.run.is_empty() {
             self.run = simd::run(NextRun { lexer: self });
         }
@@ -66,6 +68,7 @@ impl<'g> Lexer<'g> {
     /// The caller takes the tokens from the run.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn next_run<I: Isa>(&mut self, isa: I) -> TokenRun {
+        steps::add(8);
         match self.game.get(self.at..) {
             Some(
                 [b'0'..=b'9', ..] | [b' ' | b'\n' | b'\r' | b'\t', b'0'..=b'9' | b' ' | b'\n' | b'\t', ..],

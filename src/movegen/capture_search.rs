@@ -13,6 +13,7 @@ use crate::position::Move;
 use crate::rules::{
     BitsOf, ItalianOrder, KingLanding, KingValue, MidPromotion, Precedence, Removal, Ruleset,
 };
+use crate::steps;
 
 /// The error of a capture search that was stopped because it needed more search nodes than allowed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -176,6 +177,7 @@ where
     /// Counts search nodes; returns `true` if the budget is exceeded.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn spend(&mut self, nodes: u32) -> bool {
+        steps::add(nodes as usize);
         self.nodes = self.nodes.saturating_add(nodes);
         self.nodes > self.limit
     }

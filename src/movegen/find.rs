@@ -15,6 +15,7 @@ use super::side::{Axes, Side, View, each, for_side, last_row};
 use crate::board::{Bits, Geometry, Square};
 use crate::position::{Move, State};
 use crate::rules::{BitsOf, Precedence, Ruleset};
+use crate::steps;
 use crate::value::Colour;
 
 /// Returns the only legal move between two squares.
@@ -31,6 +32,7 @@ pub fn find<R: Ruleset>(
     to: Square,
     capture_nodes: u32,
 ) -> Result<Move<BitsOf<R>>, FindError> {
+    steps::add(1);
     for_side!(state.turn, S => {
         let view = View::of::<S>(state);
         if let Some(captured) = find_without_kings::<R, S>(rules, view, from, to) {
@@ -55,6 +57,7 @@ pub fn advance<R: Ruleset>(
     to: Square,
     capture_nodes: u32,
 ) -> Result<Move<BitsOf<R>>, FindError> {
+    steps::add(1);
     for_side!(state.turn, S => {
         let view = View::of::<S>(state);
         let (start, target) = (BitsOf::<R>::one(from.0), BitsOf::<R>::one(to.0));

@@ -7,6 +7,7 @@ use super::side::{Axes, Side, View, each, for_side, last_row};
 use crate::board::{Bits, Geometry};
 use crate::position::{Move, State};
 use crate::rules::{BitsOf, Ruleset};
+use crate::steps;
 
 /// Fills `list` with all legal moves, each once.
 ///
@@ -33,6 +34,7 @@ pub(super) fn generate<R: Ruleset, S: Side, O: Bits>(
     capture_nodes: u32,
     list: &mut MoveList<O>,
 ) -> Result<(), CaptureLimit> {
+    steps::add(10);
     list.reset();
     let jumps = Jumps::of::<R, S>(rules, view);
     let everything = R::Geometry::VALID;

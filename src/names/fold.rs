@@ -3,6 +3,8 @@
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
+use crate::steps;
+
 /// Returns `text` folded for comparison: in lower case, without accents and punctuation, words separated by one
 /// space.
 ///
@@ -19,6 +21,7 @@ pub fn fold(text: &str) -> String {
 
 /// Appends the folded `text` to `folded`; see [`fold`].
 pub(crate) fn fold_into(text: &str, folded: &mut String) {
+    steps::add(1 + text.len());
     let start = folded.len();
     // Whether a space precedes the next letter or digit.
     let mut gap = false;

@@ -6,6 +6,7 @@ use super::codes::MoveCodec;
 use super::groups::{CHAIN, EXPLICIT, LINE, NULL, OTHER, SETUP, main_direction};
 use crate::board::{Bits, Geometry, Square};
 use crate::position::{Move, State, Streak};
+use crate::steps;
 use crate::value::Colour;
 
 /// The error of unpacking bytes that cannot occur in this position: the index is damaged.
@@ -43,6 +44,7 @@ impl<G: Geometry> MoveCodec<G> {
     /// # Errors
     /// If [`encode`](Self::encode) cannot have written the bytes in this position.
     pub fn decode<'a>(&self, state: &State<G::Bits>, bytes: &'a [u8]) -> Option<Decoded<'a, G::Bits>> {
+        steps::add(1);
         let mut reader = Reader(bytes);
         let code = reader.byte()?;
         Some(match self.op(state, code, &mut reader) {

@@ -10,6 +10,7 @@ use super::running_counts::RunningPieceCounts;
 use super::scanned_ply::{ScannedPly, Sides};
 use crate::board::{Bits, Geometry};
 use crate::position::State;
+use crate::steps;
 use crate::value::Colour;
 
 /// How the loop continues after an op.
@@ -162,6 +163,7 @@ impl<G: Geometry> MoveCodec<G> {
         cursor: &mut ScanCursor<'_, G::Bits>,
         visitor: &mut impl ScanVisitor<G::Bits>,
     ) -> Result<Next, CorruptMoves> {
+        steps::add(1);
         let turn = if BLACK { Colour::Black } else { Colour::White };
         cursor.turn = turn;
         let kings = if KINGS { cursor.sides.kings } else { G::Bits::NONE };

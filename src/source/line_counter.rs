@@ -6,6 +6,7 @@ use memchr::{memchr_iter, memchr2, memrchr2};
 
 use super::charset::Encoding;
 use crate::span::LineColumn;
+use crate::steps;
 
 /// Counts lines and columns of an input.
 ///
@@ -50,6 +51,7 @@ impl LineCounter {
     /// counts as such.
     pub fn pass(&mut self, bytes: &[u8], encoding: Encoding) {
         let Some(&last) = bytes.last() else { return };
+        steps::add(1 + bytes.len() / 4);
         self.line_ends += count_line_ends(bytes) - u64::from(self.after_cr && bytes[0] == b'\n');
         self.after_cr = last == b'\r';
         let (line, before) = match memrchr2(b'\n', b'\r', bytes) {
@@ -96,6 +98,7 @@ pub fn line_range(bytes: &[u8], at: usize) -> Range<usize> {
     let at = at.min(bytes.len());
     let start = memrchr2(b'\n', b'\r', &bytes[..at]).map_or(0, |end| end + 1);
     let end = memchr2(b'\n', b'\r', &bytes[at..]).map_or(bytes.len(), |n| at + n);
+    steps::add(1 + (end - start) / 16);
     start..end
 }
 

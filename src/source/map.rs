@@ -17,8 +17,8 @@ pub(super) fn map(file: &File) -> io::Result<Mmap> {
     // against the length at the time of mapping. What remains is assumed, not enforced: no other process overwrites or
     // shortens the file while a `Bytes` of the mapping exists. The assumption is necessary, because the bytes are handed
     // out as `&[u8]` and, once validated as UTF-8, as `&str`, whose contents must not change while they are borrowed; and
-    // access past the end of a shortened file is SIGBUS. `MapMode::Auto` documents the assumption for users, and
-    // `MapMode::Never` avoids the mapping.
+    // access past the end of a shortened file is SIGBUS. So a safe function rests on the behaviour of other processes, as
+    // wherever a file is mapped. `MapMode::Auto` documents this contract for users, and `MapMode::Never` avoids the mapping.
     let map = unsafe { Mmap::map(file) }?;
     advise(&map);
     Ok(map)

@@ -7,10 +7,13 @@ use std::path::Path;
 
 use twox_hash::XxHash3_64;
 
+use crate::steps;
+
 /// Returns the checksum of `bytes`.
 // Twin: another implementation of XXH3; test: `checksums_equal_another_implementation`.
 #[inline]
 pub(crate) fn xxh3(bytes: &[u8]) -> u64 {
+    steps::add(1 + bytes.len() / 16);
     XxHash3_64::oneshot(bytes)
 }
 
@@ -21,6 +24,7 @@ pub(crate) struct Checksum(XxHash3_64);
 impl Checksum {
     /// Adds a chunk.
     pub(crate) fn update(&mut self, bytes: &[u8]) {
+        steps::add(1 + bytes.len() / 16);
         self.0.write(bytes);
     }
 

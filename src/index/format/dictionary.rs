@@ -10,6 +10,7 @@ use std::ops::Range;
 use super::end_offsets::{EndOffsets, write_end_offsets};
 use super::interner::Interner;
 use crate::names::{NameMatch, NamePattern, fold, fold_into};
+use crate::steps;
 
 impl Interner {
     /// Encodes the texts, and returns the final number of each text by its present number.
@@ -79,6 +80,7 @@ pub struct Dictionary<'a> {
 impl<'a> Dictionary<'a> {
     /// Reads a dictionary; `None` if the bytes are malformed. Their checksums must have been verified.
     pub(crate) fn new(text: &'a [u8], ends: &'a [u8], folded: &'a [u8]) -> Option<Self> {
+        steps::add(1 + text.len() / 16);
         let text = std::str::from_utf8(text).ok()?;
         let ends = EndOffsets::with_stored_count(ends)?;
         fst::Map::new(folded).ok()?;

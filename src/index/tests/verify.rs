@@ -165,3 +165,34 @@ fn verify_compares_every_text_with_its_archive() {
     fs::write(&paths[1], [&text[..], b"\n{more}"].concat()).expect("written");
     assert!(verify(&dir, &texts).expect("a manifest").is_sound(), "growth changes no record");
 }
+
+#[test]
+fn verify_takes_twice_the_steps_for_twice_the_games() {
+    let Some(_) = crate::steps::count() else { return };
+    let temp = TestFolder::new();
+    let [once, twice] = [400, 800].map(|games| {
+        let text: String = (0..games)
+            .map(|game| format!("[White \"Player number {game}\"]\n[GameType \"20\"]\n1. 32-28 19-23 *\n\n"))
+            .collect();
+        let dir = temp.path(&format!("index {games}"));
+        index(&[temp.file(&format!("{games}.pdn"), text)], &dir, &options(1, 10_000));
+        build_key_tables(&dir, &KeyTableOptions::default(), |_, _| ControlFlow::Continue(())).expect("built");
+        let steps = |work: &dyn Fn()| {
+            let before = crate::steps::count();
+            work();
+            crate::steps::count().zip(before).map_or(0, |(after, before)| after - before)
+        };
+        let verified = steps(&|| {
+            let report = verify(&dir, &VerifyOptions::ALL.threads(NonZeroUsize::MIN)).expect("a manifest");
+            assert!(report.is_sound());
+        });
+        // For comparison: every row on its own opens all dictionaries again.
+        let rows = steps(&|| {
+            let index = Index::open(&dir).expect("opened");
+            index.games().for_each(|game| drop(game.row().expect("sound")));
+        });
+        (verified, rows)
+    });
+    assert!(twice.0 <= once.0 * 21 / 10, "{} steps, and {} for twice the games", once.0, twice.0);
+    assert!(twice.1 > once.1 * 3, "the steps of single rows, {} and {}, are quadratic", once.1, twice.1);
+}

@@ -14,6 +14,8 @@ mod find_fields;
 mod find_squares;
 mod fix;
 mod folders;
+#[cfg(unix)]
+mod hostile;
 mod import;
 mod index;
 mod instruction_sets;

@@ -1,0 +1,33 @@
+//! Counts steps of work in builds with debug assertions, so that tests can show that work is linear without a clock. Other
+//! builds count nothing.
+//!
+//! A step is a small piece of work: a token, a ply, a search node, some bytes of a checksum. Code adds its steps where a
+//! mistake would do them again and again. Each thread counts its own.
+
+#[cfg(debug_assertions)]
+use std::cell::Cell;
+
+#[cfg(debug_assertions)]
+thread_local! {
+    /// Steps of this thread so far.
+    static STEPS: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Adds steps to those of this thread.
+#[cfg(debug_assertions)]
+pub fn add(steps: usize) {
+    STEPS.with(|count| count.set(count.get() + steps as u64));
+}
+
+/// Does nothing.
+#[cfg(not(debug_assertions))]
+#[inline(always)]
+pub fn add(_: usize) {}
+
+/// Returns the steps of this thread so far; `None` in a build that counts none.
+pub fn count() -> Option<u64> {
+    #[cfg(debug_assertions)]
+    return Some(STEPS.with(Cell::get));
+    #[cfg(not(debug_assertions))]
+    None
+}
