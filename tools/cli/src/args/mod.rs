@@ -9,6 +9,7 @@ mod check;
 mod completions;
 mod explain;
 mod find;
+mod fmt;
 mod index;
 mod man;
 mod merge;
@@ -29,6 +30,7 @@ pub(crate) use completions::CompletionsArgs;
 pub(crate) use explain::ExplainArgs;
 pub(crate) use filter::{FilterArgs, PositionFilterArgs};
 pub(crate) use find::{FindArgs, FindFormat, FindSort};
+pub(crate) use fmt::FmtArgs;
 pub(crate) use index::IndexArgs;
 pub(crate) use man::ManArgs;
 pub(crate) use merge::MergeArgs;
@@ -69,6 +71,9 @@ pub(crate) enum Command {
     /// Report everything that is wrong in an archive, with its place and severity
     #[command(after_help = check::AFTER_HELP)]
     Check(CheckArgs),
+    /// Rewrite archives in the canonical form of PDN 3.0, without changing what they say
+    #[command(after_help = fmt::AFTER_HELP)]
+    Fmt(FmtArgs),
     /// Count games by variant, result, length, tag and encoding
     Stats(StatsArgs),
     /// Replay every game and build a searchable index

@@ -8,6 +8,7 @@ pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod explain;
 pub(crate) mod find;
+pub(crate) mod fmt;
 pub(crate) mod index;
 pub(crate) mod man;
 pub(crate) mod merge;

@@ -7,6 +7,7 @@ mod corpora;
 #[cfg(unix)]
 mod crash;
 mod find;
+mod fmt;
 mod import;
 mod index;
 mod instruction_sets;
