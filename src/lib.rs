@@ -14,6 +14,8 @@
 //! | a game as a tree that prints back byte for byte | [`ast::TreeBuilder`] |
 //! | records in a buffer | [`split::games`], on several threads [`split::Chunks`] |
 //! | the diagnostics of a game | [`check`], [`diag`] |
+//! | edits of a record, with every other byte copied | [`edit::GameEditor`] |
+//! | games written in canonical PDN, or for a program | [`write::RecordWriter`], [`write::GameWriter`] |
 //! | dates, results, game types, positions as text | [`value`] |
 //! | positions, legal moves, perft | [`position::Position`], [`movegen`] |
 //! | every position of a game, with its moves proved legal | [`replay::annotate`], [`replay::Replayer`] |
@@ -51,12 +53,13 @@
 //!
 //! ```text
 //!  TEXT    source -> split -> lex -> parse -+-> view
-//!                      |                    +-> ast
+//!                      |                    +-> ast -> edit
 //!                      |                    +-> check
 //!                      +-> pool, archive
 //!  RULES   board -> rules -> position -> movegen
 //!                                   |
-//!  BOTH     parse, movegen -> notation -> replay -> pack -> index -> query -> export
+//!  BOTH     parse, movegen -> notation -> replay -+-> write, fix
+//!                                                 +-> pack -> index -> query -> export
 //! ```
 //!
 //! # Invariants

@@ -30,7 +30,7 @@ mod replacement;
 
 pub use diff::UnifiedDiff;
 pub use journal::{Journal, JournalError, JournalErrorKind};
-pub use replacement::FileReplacement;
+pub use replacement::{FileReplacement, FileState};
 pub use tag_edit::{GameEditor, Unencodable};
 pub use text_edit::{OverlappingEdits, TextEdit, TextEdits};
 pub use utf8::{Undecodable, to_utf8};

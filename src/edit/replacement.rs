@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::SystemTime;
 
 use crate::error::{Error, Result};
 use crate::storage::{Disk, Output, Storage};
@@ -39,8 +40,8 @@ pub struct FileReplacement {
     path: PathBuf,
     /// The file, all links followed.
     target: PathBuf,
-    /// The attributes of the file when the replacement began.
-    before: Metadata,
+    /// The state of the file when it was read.
+    before: FileState,
     temporary: TemporaryFile,
 }
 
@@ -66,6 +67,35 @@ impl Drop for TemporaryFile {
     }
 }
 
+/// The length and the time of the last change of a file, by which changes are noticed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FileState {
+    bytes: u64,
+    modified: Option<SystemTime>,
+}
+
+impl FileState {
+    /// Returns the present state of a file.
+    ///
+    /// # Errors
+    /// If the file does not exist or cannot be asked.
+    pub fn of(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref();
+        fs::metadata(path).map(|metadata| Self::from(&metadata)).map_err(|error| Error::from(error).at(path))
+    }
+
+    /// Returns the length of the file in bytes.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+}
+
+impl From<&Metadata> for FileState {
+    fn from(metadata: &Metadata) -> Self {
+        Self { bytes: metadata.len(), modified: metadata.modified().ok() }
+    }
+}
+
 impl FileReplacement {
     /// Begins to replace the file at `path`. Call it before the old text is read: [`commit`](Self::commit) then notices
     /// changes that others make meanwhile.
@@ -75,6 +105,19 @@ impl FileReplacement {
     pub fn begin(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         Self::begin_on(Arc::new(Disk), path).map_err(|error| error.at(path))
+    }
+
+    /// Does the same as [`begin`](Self::begin) for a file that was read when it had the state `read`.
+    ///
+    /// # Errors
+    /// As [`begin`](Self::begin). That the file has changed since is an error of [`commit`](Self::commit).
+    pub fn begin_after(path: impl AsRef<Path>, read: FileState) -> Result<Self> {
+        Self::begin(path).map(|replacement| Self { before: read, ..replacement })
+    }
+
+    /// Returns the path of the temporary file, to read back what was written so far.
+    pub fn temporary_path(&self) -> &Path {
+        &self.temporary.path
     }
 
     fn begin_on(storage: Arc<dyn Storage>, path: &Path) -> Result<Self> {
@@ -95,6 +138,7 @@ impl FileReplacement {
         let temporary = target.with_file_name(format!(".{name}.{}-{number}.tmp", std::process::id()));
         let out = Some(storage.create_private(&temporary)?);
         let temporary = TemporaryFile { storage: Arc::clone(&storage), path: temporary, out };
+        let before = FileState::from(&before);
         Ok(Self { storage, path: path.to_owned(), target, before, temporary })
     }
 
@@ -116,8 +160,7 @@ impl FileReplacement {
             storage.copy_attributes(target, &temporary.path)?;
             out.sync()?;
         }
-        let now = fs::metadata(&*target)?;
-        if (now.len(), now.modified().ok()) != (before.len(), before.modified().ok()) {
+        if FileState::from(&fs::metadata(&*target)?) != *before {
             return Err(io::Error::other("was changed by another program; nothing is written"));
         }
         storage.rename(&temporary.path, target)?;

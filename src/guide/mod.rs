@@ -6,6 +6,7 @@
 //! | [`glossary`] | the words of this project, one for each thing |
 //! | [`dialects`] | what is read beyond the standard |
 //! | [`diagnostics`] | the meaning of each code, how the reader goes on, and a fix |
+//! | [`writing`] | the canonical form of games, profiles of target programs, edits and journals |
 //! | [`search`] | the query language, with examples |
 //! | [`json`] | every key that the command prints as JSON |
 //! | [`tables`] | every column of the tables that games are exported to |
@@ -30,6 +31,10 @@ pub mod dialects {
 
 pub mod diagnostics {
     #![doc = include_str!("diagnostics.md")]
+}
+
+pub mod writing {
+    #![doc = include_str!("writing.md")]
 }
 
 pub mod search {

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::diag::Diagnostic;
+use crate::diag::{Code, Diagnostic};
 use crate::limits::Limits;
 use crate::span::Span;
 
@@ -496,4 +496,27 @@ fn score_under_foreign_result_name_is_terminator() {
         check_score(name, false);
     }
     check("[Result \"*\"] [Resultaat \"4-6\"] 4-6 *", "tag Result=* | tag Resultaat=4-6 | move 4-6 | end *");
+}
+
+#[test]
+fn numbers_after_a_setup_may_begin_with_either_side() {
+    #[derive(Default)]
+    struct Codes(Vec<Code>);
+    impl Visitor<'_> for Codes {
+        fn diagnostic(&mut self, diagnostic: Diagnostic) -> Flow {
+            self.0.push(diagnostic.code);
+            Flow::Continue(())
+        }
+    }
+    let setup = "/FEN \"W:W32,33:B1,2\"/";
+    for (text, expected) in [
+        (format!("1. 32-28 {setup} 2. 33-29 {{c}} 2... 1-6 3. 32-28 *"), vec![]),
+        (format!("1. 32-28 19-23 {setup} 2... 1-6 3. 33-29 2-7 *"), vec![]),
+        (format!("1. 32-28 {setup} 21. 33-29 1-6 22. 32-28 2-7 *"), vec![]),
+        (format!("1. 32-28 {setup} 21. 33-29 1-6 24. 32-28 2-7 *"), vec![Code::MoveNumber]),
+    ] {
+        let mut codes = Codes::default();
+        walk(text.as_bytes(), &mut codes);
+        assert_eq!(codes.0, expected, "{text}");
+    }
 }

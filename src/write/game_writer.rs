@@ -159,8 +159,10 @@ impl GameWriter {
                 writer.annotated_ply(ply)?;
             } else {
                 stack.pop();
-                if !stack.is_empty() {
-                    writer.end_variation()?;
+                if !stack.is_empty() && writer.end_variation().is_err() {
+                    // A variation without anything that can be written.
+                    writer.words.pop();
+                    writer.lines.pop();
                 }
             }
         }
@@ -315,10 +317,13 @@ impl GameWriter {
     /// Ends the last variation that was begun.
     ///
     /// # Errors
-    /// If none is open.
+    /// If none is open, or nothing was written since it was begun.
     pub fn end_variation(&mut self) -> Result<&mut Self, WriteError> {
         if self.lines.len() < 2 {
             return Err(WriteError::NoVariation);
+        }
+        if self.words.last().is_some_and(|word| word.text == "(") {
+            return Err(WriteError::NoMove);
         }
         self.lines.pop();
         self.words.push(Word { text: ")".to_owned(), is_glued: true });
@@ -353,7 +358,13 @@ impl GameWriter {
 
     /// Returns the game as PDN, in UTF-8, with a line end after its last line. Open variations are closed.
     pub fn finish(mut self, result: GameResult<'_>) -> String {
-        while self.end_variation().is_ok() {}
+        while self.lines.len() > 1 {
+            if self.end_variation().is_err() {
+                // Nothing was written in it.
+                self.words.pop();
+                self.lines.pop();
+            }
+        }
         let result = result.to_string();
         self.add_tags(&result);
         let terminator = match self.options.terminator {
@@ -370,15 +381,11 @@ impl GameWriter {
         }
         out.extend_from_slice(line_end.bytes());
         let mut lines = Lines::new(&mut out, line_end, self.options.width);
-        for (index, word) in self.words.iter().enumerate() {
-            match (word.is_glued, self.words[..index].last()) {
-                (true, _) => lines.glue(word.text.as_bytes()),
-                (false, before) => {
-                    if before.is_some_and(|before| before.text == "(") {
-                        lines.glue_next();
-                    }
-                    lines.word(&[word.text.as_bytes()]);
-                }
+        for word in &self.words {
+            match (word.is_glued, word.text.as_str()) {
+                (false, "(") => lines.open(),
+                (true, text) => lines.glue(text.as_bytes()),
+                (false, text) => lines.word(&[text.as_bytes()]),
             }
         }
         lines.word(&[terminator.as_bytes()]);

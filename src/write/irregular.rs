@@ -162,8 +162,7 @@ impl EventWriter<'_, '_> {
             Event::Open => {
                 let replaced = self.line().last;
                 self.open.push(OpenLine { last: None, replaced, after_setup: false });
-                self.lines.word(&[b"("]);
-                self.lines.glue_next();
+                self.lines.open();
                 self.counts.variations += 1;
                 self.is_apart = true;
                 self.number = None;

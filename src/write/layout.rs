@@ -40,6 +40,8 @@ pub(super) struct Lines<'o> {
     line_start: usize,
     /// No separator goes before the next word.
     is_glued: bool,
+    /// The parentheses that open directly before the next word.
+    opening: usize,
 }
 
 /// The longest word that [`Lines::short_word`] takes.
@@ -50,12 +52,15 @@ impl<'o> Lines<'o> {
     pub(super) fn new(out: &'o mut Vec<u8>, line_end: LineEnd, width: usize) -> Self {
         let line_start = out.len();
         let width = if width == 0 { usize::MAX } else { width };
-        Self { out, line_end, width, line_start, is_glued: true }
+        Self { out, line_end, width, line_start, is_glued: true, opening: 0 }
     }
 
     /// Writes the separator before a word of `len` bytes.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn separate(&mut self, len: usize) {
+        if self.opening > 0 {
+            return self.separate_opening(len);
+        }
         if std::mem::take(&mut self.is_glued) {
             return;
         }
@@ -64,6 +69,14 @@ impl<'o> Lines<'o> {
         } else {
             self.out.push(b' ');
         }
+    }
+
+    /// Writes the separator and the parentheses before a word.
+    #[cold]
+    fn separate_opening(&mut self, len: usize) {
+        let opening = std::mem::take(&mut self.opening);
+        self.separate(opening + len);
+        self.out.extend(std::iter::repeat_n(b'(', opening));
     }
 
     #[inline(never)]
@@ -113,13 +126,16 @@ impl<'o> Lines<'o> {
         self.out.extend_from_slice(bytes);
     }
 
-    /// Makes the next word follow without a separator.
-    pub(super) fn glue_next(&mut self) {
-        self.is_glued = true;
+    /// Opens a parenthesis directly before the next word.
+    pub(super) fn open(&mut self) {
+        self.opening += 1;
     }
 
     /// Writes a line of its own.
     pub(super) fn line(&mut self, parts: &[&[u8]]) {
+        if self.opening > 0 {
+            self.separate(0);
+        }
         if self.out.len() > self.line_start {
             self.new_line();
         }
@@ -237,8 +253,8 @@ mod tests {
             let mut short_lines = Lines::new(&mut other, LineEnd::CrLf, width);
             for (n, word) in text.split(|&byte| byte == b' ').enumerate() {
                 if n % 5 == 3 {
-                    lines.glue_next();
-                    short_lines.glue_next();
+                    lines.open();
+                    short_lines.open();
                 }
                 lines.word(&[word]);
                 let (word, len) = short(word);

@@ -137,3 +137,45 @@ impl PlySink for PlyTexts {
         self.has_setups = true;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::replay::Replayer;
+
+    /// Receives plies one by one.
+    struct OneByOne(PlyTexts);
+
+    impl PlySink for OneByOne {
+        fn begin<R: Ruleset>(&mut self, rules: R, candidate: &CandidateGame, start: &State<BitsOf<R>>) {
+            self.0.begin(rules, candidate, start);
+        }
+        fn ply<R: Ruleset>(&mut self, rules: R, before: &State<BitsOf<R>>, mv: &Move<BitsOf<R>>) {
+            self.0.ply(rules, before, mv);
+        }
+    }
+
+    #[test]
+    fn batches_of_plies_are_written_as_single_plies() {
+        for style in [MoveStyle::Shortest, MoveStyle::Chain, MoveStyle::Captured] {
+            for record in [
+                &b"1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 4. 41-37 17-22 5. 46-41 11-17 *"[..],
+                b"1. 11-15 23-18 2. 8-11 27-23 3. 4-8 23-19 4. 10-14 19x10 5. 14x23 26x19 6. 7x14 *",
+                b"[GameType \"25\"] 1. c3-d4 b6-c5 2. d4:b6 a7:c5 3. b2-c3 f6-g5 *",
+                b"[GameType \"22\"][FEN \"B:W6,7,14,15,32:B3\"] 1... 3x10x19 2. 32-28 *",
+            ] {
+                let (mut batches, mut single) =
+                    (PlyTexts::new(style, 10_000), OneByOne(PlyTexts::new(style, 10_000)));
+                let mut replayer = Replayer::default();
+                let plies = replayer.replay(record, &mut batches).plies;
+                replayer.replay(record, &mut single);
+                let texts = |texts: &PlyTexts| {
+                    let text = |ply: &PlyText| (ply.from, ply.to, ply.captures, texts.path(*ply).cloned());
+                    texts.plies.iter().map(text).collect::<Vec<_>>()
+                };
+                assert!(plies > 1);
+                assert_eq!(texts(&batches), texts(&single.0), "{style:?} {}", record.escape_ascii());
+            }
+        }
+    }
+}

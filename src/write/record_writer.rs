@@ -51,6 +51,9 @@ pub struct RecordWriter {
     numbers: NumberTexts,
     /// The square names of the last game, and what they belong to.
     squares: Option<(CandidateGame, SquareNaming, SquareTexts)>,
+    /// Writes every record by the slow path.
+    #[cfg(test)]
+    always_irregular: bool,
 }
 
 impl RecordWriter {
@@ -70,6 +73,8 @@ impl RecordWriter {
             tags: TagSectionWriter::default(),
             numbers: NumberTexts::new(),
             squares: None,
+            #[cfg(test)]
+            always_irregular: false,
         }
     }
 
@@ -165,11 +170,16 @@ impl RecordWriter {
         };
         let row = options.profile().row();
         let rules = candidate.variant.rules();
-        let capture = if row.always_x { b'x' } else { rules.capture_separator as u8 };
+        // Without a GameType tag there is no table to follow, and the grammar has `x` only.
+        let has_game_type =
+            tags.game_type.is_some() || options.added.game_type || tags.forced_game_type.is_some();
+        let capture = if row.always_x || !has_game_type { b'x' } else { rules.capture_separator as u8 };
         let moves = MoveTexts { squares, numbers: &self.numbers, style: options.captures, capture };
         let mut lines = Lines::new(out, options.line_end, options.width);
         let is_regular =
             !parts.is_irregular && parts.moves as usize == plies.plies.len() && !plies.has_setups;
+        #[cfg(test)]
+        let is_regular = is_regular && !self.always_irregular;
         let mut counts = WrittenCounts::default();
         if is_regular {
             if plies.exceeds_limit {
@@ -273,6 +283,7 @@ fn first_number(record: &[u8], first_move: Option<u32>) -> u32 {
     number.filter(|_| is_number).unwrap_or(1)
 }
 
+// Twin: write_irregular; test: regular_records_are_written_as_irregular_ones.
 /// Writes the movetext of a record without variations, setups and missing moves.
 #[expect(clippy::too_many_arguments, reason = "the fields of one record, borrowed apart from each other")]
 fn write_regular(
@@ -353,6 +364,28 @@ fn write_marks(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn regular_records_are_written_as_irregular_ones() {
+        for record in [
+            "1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 4. 41-37 17-22 5. 46-41 11-17 *",
+            "[FEN \"B:W32:B18\"][GameType \"20\"] 31... 18-22! 32. 32-27 $3 {a} 22x31 1-1",
+            "[Event \"x\"] {a} 1. 11-15 {b} 23-18 (?) $1 $2 2. 8-11 ; c\n 27-23* 1-0",
+            "[GameType \"25\"] 1. c3-d4 b6-c5 2. d4:b6 a7:c5 3. b2-c3 f6-g5",
+            "[GameType \"22\"][FEN \"B:W6,7,14,15,32:B3\"] 1... 3x10x19 2. 32-28 *",
+            "[Result \"4-6\"] 1. 32-28 4-6",
+            "[FEN \"W:W31:B1\"] *",
+        ] {
+            let (mut regular, mut irregular) = (Vec::new(), Vec::new());
+            let mut writer = RecordWriter::new(WriteOptions::new());
+            let first = writer.write(record.as_bytes(), &mut regular);
+            writer.always_irregular = true;
+            let second = writer.write(record.as_bytes(), &mut irregular);
+            assert!(first.is_ok(), "{first:?}: {record}");
+            assert_eq!(first.map(|summary| summary.plies), second.map(|summary| summary.plies));
+            assert_eq!(String::from_utf8_lossy(&regular), String::from_utf8_lossy(&irregular));
+        }
+    }
 
     #[test]
     fn number_of_the_first_move_is_kept() {

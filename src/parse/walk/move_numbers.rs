@@ -25,6 +25,10 @@ impl MoveNumberCheck {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn pass(&mut self, run: &TokenRun, game: &[u8], reader: NumberReader) -> bool {
         let (moves, numbers) = (run.moves(), run.number_starts());
+        // A number after a setup may begin with the other side.
+        if self.first.is_none() && self.plies % 2 == 1 {
+            return false;
+        }
         let block = game[run.at() as usize..].first_chunk();
         let first = match block.and_then(|block| reader.count_up(block, numbers, moves | numbers)) {
             Some((number, before)) => self.expect_sequence(number.into(), before),

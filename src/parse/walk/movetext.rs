@@ -155,6 +155,9 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         if second && numbers.plies == 0 {
             // `1... 18-23` at the start of the game: the second side moves first.
             numbers.plies = 1;
+        } else if numbers.first.is_none() && second != (numbers.plies % 2 == 1) {
+            // After a setup, either side may be to move.
+            numbers.plies += 1;
         }
         let passed = numbers.plies / 2;
         match numbers.first {

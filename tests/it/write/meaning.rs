@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use pdn::parse::{Flow, SetupCommand, TagPair, Terminator, Visitor, recognise_tag, unescape, walk};
-use pdn::replay::{AnnotatedLine, ReplayOptions, Replayer};
+use pdn::replay::{AnnotatedLine, Replayer};
 use pdn::value::{Date, DateForm, Fen, GameResult, MoveStrength, TagKind, TagName};
 
 /// What a record says, as lines of text.
@@ -147,10 +147,5 @@ impl Meaning {
             setups: reader.setups,
             variant: game.summary.variant.to_string(),
         }
-    }
-
-    /// Reads a record that stands alone.
-    pub(super) fn of_alone(record: &[u8]) -> Self {
-        Self::of(record, &mut Replayer::new(ReplayOptions::default()))
     }
 }

@@ -7,10 +7,18 @@ mod strict_grammar;
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use pdn::board::SquareNaming;
 use pdn::check::{CheckOptions, Checker};
-use pdn::diag::{Code, Severity};
+use pdn::diag::Code;
+use pdn::notation::MoveStyle;
+use pdn::position::{Move, Position};
 use pdn::replay::{FilePrior, ReplayOptions, Replayer};
-use pdn::write::{Profile, RecordWriter, Unwritten, WriteOptions};
+use pdn::rules::Variant;
+use pdn::source::Encoding;
+use pdn::value::{GameResult, MoveStrength, Nag};
+use pdn::write::{
+    AddedTags, GameWriter, LineEnd, Profile, RecordWriter, Strip, Unwritten, WriteError, WriteOptions,
+};
 
 use crate::common;
 use meaning::Meaning;
@@ -59,6 +67,7 @@ const VALUES: &[Code] = &[
     Code::ControlBytes,
     Code::DateOrder,
     Code::ClockBackwards,
+    Code::BadPlyCount,
     Code::PlyCountMismatch,
     Code::SetUpMismatch,
     Code::UnknownResult,
@@ -177,4 +186,231 @@ fn every_reason_not_to_write_is_given() {
     let setup = RecordWriter::new(WriteOptions::of(Profile::Plain))
         .write(b"1. 32-28 /FEN \"W:::\"/ 28-23 *", &mut Vec::new());
     assert_eq!(setup.unwrap_err(), Unwritten::Setup);
+}
+
+/// Writes a record and returns the text.
+fn written(options: WriteOptions, record: &str) -> String {
+    let mut text = Vec::new();
+    let result = RecordWriter::new(options).write(record.as_bytes(), &mut text);
+    assert!(result.is_ok(), "{result:?}: {record}");
+    String::from_utf8(text).expect("UTF-8")
+}
+
+#[test]
+fn forms_of_real_files_become_canonical() {
+    let canonical = |record| written(WriteOptions::new(), record);
+    for (record, expected) in [
+        // Tags: order, names, quotes, dates, FEN, results.
+        ("[Round \"1\"][event \"a\"] *", "[Event \"a\"]\n[Round \"1\"]\n\n*\n"),
+        ("[P1 \"a \"b\" c\"]\n1-0", "[White \"a \\\"b\\\" c\"]\n[Result \"1-0\"]\n\n*\n"),
+        (
+            "[Date \"17 april 2009\"][EventDate \"3/4/2009\"] *",
+            "[Date \"2009.04.17\"]\n[EventDate \"3/4/2009\"]\n\n*\n",
+        ),
+        ("[FEN \"w:w31, k46:b1.\"] 1. 31-26 *", "[FEN \"W:W31,K46:B1\"]\n\n1. 31-26 *\n"),
+        (
+            "[GameType \"20\"][FEN \"W:W31:B1:H0:F1\"] 1. 31-26 *",
+            "[GameType \"20\"]\n[FEN \"W:W31:B1:H0:F1\"]\n\n1. 31-26 *\n",
+        ),
+        (
+            "[GameType \"20\"][Result \"1/2-1/2\"] 1. 32-28 1/2-1/2",
+            "[Result \"1-1\"]\n[GameType \"20\"]\n\n1. 32-28 *\n",
+        ),
+        ("1. 32-28 \u{bd}-\u{bd}", "[Result \"1/2-1/2\"]\n\n1. 32-28 *\n"),
+        // Moves: numbers, separators, blanks, strengths, comments.
+        (
+            "01. 32 - 28! 19x23 (?) 2. 28:19 14-23 3. 37-32*\n",
+            "1. 32-28! 19-23(?) 2. 28x19 14x23 3. 37-32 $7 *\n",
+        ),
+        ("1.32-28;to the end\n1...19-23", "1. 32-28 {to the end} 1... 19-23 *\n"),
+        (
+            "[GameType \"20\"][FEN \"B:W32:B18\"] 31. ... 18-22 32. 32-27",
+            "[GameType \"20\"]\n[FEN \"B:W32:B18\"]\n\n31... 18-22 32. 32-27 *\n",
+        ),
+        ("3228 1923 2819", "1. 32-28 19-23 2. 28x19 *\n"),
+        // Captures: short unless ambiguous, one capture written as two.
+        (
+            "[GameType \"21\"][FEN \"B:W15,22:B11\"] 1. 11x18 18x25",
+            "[GameType \"21\"]\n[FEN \"B:W15,22:B11\"]\n\n1. 11x25 *\n",
+        ),
+        (
+            "[GameType \"20\"][FEN \"W:W26:B21,12,22\"] 26x17x8 *",
+            "[GameType \"20\"]\n[FEN \"W:W26:B21,12,22\"]\n\n1. 26x8 *\n",
+        ),
+        (
+            "[GameType \"22\"][FEN \"B:W6,7,14,15,32:B3\"] 1... 3x19 <6,14> *",
+            "[GameType \"22\"]\n[FEN \"B:W6,7,14,15,32:B3\"]\n\n1... 3x10x19 *\n",
+        ),
+        // Variations: their numbers, their comments; null moves and setups.
+        (
+            "1. 32-28 19-23 ({or} 18-23 (18-22 28x17) 2. 38-32) 2. 28x19",
+            "1. 32-28 19-23 ({or} 1... 18-23 (1... 18-22 2. 28x17) 2. 38-32) 2. 28x19 *\n",
+        ),
+        ("1. 32-28 () /FEN \"W::.\"/ 28-23", "1. 32-28 /FEN \"W:::\"/ 2. 28-23 *\n"),
+        ("[Event \"x\"] {a} 1. 32-28 * {b} ; c\n", "[Event \"x\"]\n\n{a} 1. 32-28 {b} { c} *\n"),
+    ] {
+        assert_eq!(canonical(record), expected, "{record}");
+    }
+}
+
+/// Without a tag before it, a comment belongs to the record before.
+#[test]
+fn comment_at_the_start_of_a_record_needs_a_tag() {
+    for record in ["{a} 1. 32-28 *", "1. {a} 32-28 *", "; a\n1. 32-28 *"] {
+        let reason = RecordWriter::new(WriteOptions::new()).write(record.as_bytes(), &mut Vec::new());
+        assert_eq!(reason.unwrap_err(), Unwritten::ReadsDifferently, "{record}");
+    }
+}
+
+#[test]
+fn options_change_what_is_written() {
+    let record = "[Event \"E\"][GameType \"25\"][Result \"1-0\"] 1. c3-d4! {[%clk 1:00] a} d6-c5 $1 (1... b6-c5) 2. b2-c3 {b} 1-0";
+    let options = WriteOptions::new();
+    let body = |options| {
+        let text = written(options, record);
+        text[text.find("\n\n").unwrap() + 2..].to_owned()
+    };
+    assert_eq!(body(options), "1. c3-d4! {[%clk 1:00] a} 1... d6-c5 $1 (1... b6-c5) 2. b2-c3 {b} *\n");
+    assert_eq!(body(options.strip(Strip::COMMENTS)), "1. c3-d4! d6-c5 $1 (1... b6-c5) 2. b2-c3 *\n");
+    assert_eq!(
+        body(options.strip(Strip::CLOCKS)),
+        "1. c3-d4! {a} 1... d6-c5 $1 (1... b6-c5) 2. b2-c3 {b} *\n"
+    );
+    assert_eq!(
+        body(options.strip(Strip::NAGS)),
+        "1. c3-d4 {[%clk 1:00] a} 1... d6-c5 (1... b6-c5) 2. b2-c3 {b} *\n"
+    );
+    assert_eq!(
+        body(options.strip(Strip::VARIATIONS)),
+        "1. c3-d4! {[%clk 1:00] a} 1... d6-c5 $1 2. b2-c3 {b} *\n"
+    );
+    assert_eq!(
+        body(options.width(12).strip(Strip::COMMENTS)),
+        "1. c3-d4!\nd6-c5 $1\n(1... b6-c5)\n2. b2-c3 *\n"
+    );
+    let lines = |text: &str| Meaning::of(text.as_bytes(), &mut Replayer::default()).lines;
+    let numeric = written(options.notation(SquareNaming::Numeric).strip(Strip::COMMENTS), record);
+    assert!(numeric.contains("[GameType \"25,W,8,8,N2,0\"]\n\n1. 22-18! 11-15 $1 (1... 9-15)"), "{numeric}");
+    assert_eq!(lines(&numeric), lines(&written(options.strip(Strip::COMMENTS), record)));
+    let crlf = written(options.line_end(LineEnd::CrLf), record);
+    assert_eq!(crlf.replace("\r\n", "\n"), written(options, record));
+    let mut added = AddedTags::default();
+    (added.game_type, added.ply_count) = (true, true);
+    let text = written(options.added(added), "1. 11-15 23-18 2. 8-11 27-23 *");
+    assert!(text.contains("[GameType \"21,B,8,8,N1,0\"]\n[PlyCount \"4\"]\n"), "{text}");
+    let fen = "[GameType \"20\"][FEN \"W:W26,31:B21,12,22\"] 1. 26x8 *";
+    let style = |captures| written(options.captures(captures), fen).lines().last().unwrap().to_owned();
+    assert_eq!(
+        (style(MoveStyle::Shortest), style(MoveStyle::Chain)),
+        ("1. 26x8 *".into(), "1. 26x17x8 *".into())
+    );
+    let ambiguous = "[GameType \"22\"][FEN \"B:W6,7,14,15,32:B3\"] 1... 3x10x19 *";
+    let text = written(options.captures(MoveStyle::Captured), ambiguous);
+    assert!(text.ends_with("1... 3x19 <6,14> *\n"), "{text}");
+}
+
+#[test]
+fn profiles_write_what_their_programs_read() {
+    let record = "[White \"a \\\"b\\\"\"][GameType \"20,W,10,10,N2,0\"][Result \"2-0\"] 1. 32-28! {c} 19-23 $1 (1... 18-23 (1... 17-22)) 2. 28x19 2-0";
+    for (profile, tag, movetext) in [
+        (
+            Profile::Pdn3,
+            "[White \"a \\\"b\\\"\"]",
+            "1. 32-28! {c} 1... 19-23 $1 (1... 18-23 (1... 17-22)) 2. 28x19 *\n",
+        ),
+        (
+            Profile::Lidraughts,
+            "[Site \"?\"]",
+            "1. 32-28! {c} 1... 19-23 $1 (1... 18-23 (1... 17-22)) 2. 28x19 2-0\n",
+        ),
+        (Profile::TurboDambase, "[GameType \"20\"]", "$1 (1... 18-23 (1... 17-22)) 2. 28x19 2-0\r\n"),
+        (
+            Profile::CheckerBoard,
+            "[White \"a 'b'\"]",
+            "1. 32-28! {c} 1... 19-23 $1 (1... 18-23) 2. 28x19 2-0\r\n",
+        ),
+        (Profile::Dam, "[Date \"????.??.??\"]", "1. 32-28 {c} 1... 19-23 2. 28x19 2-0\r\n"),
+        (Profile::Plain, "[White \"a 'b'\"]", "1. 32-28 19-23 2. 28x19 *\n"),
+    ] {
+        let text = written(WriteOptions::of(profile), record);
+        assert!(text.contains(tag) && text.ends_with(movetext), "{profile}: {text}");
+    }
+    let russian = "[GameType \"25\"] 1. c3-d4 b6-c5 2. d4:b6 a7:c5 *";
+    assert!(written(WriteOptions::of(Profile::Pdn3), russian).contains("d4:b6"));
+    assert!(written(WriteOptions::of(Profile::Lidraughts), russian).contains("d4xb6"));
+}
+
+#[test]
+fn text_is_turned_into_utf8_or_kept() {
+    let record = Encoding::CP866.encode("[White \"Иванов\"] 1. c3-d4 {ход} *").unwrap();
+    let mut writer = RecordWriter::new(WriteOptions::new());
+    let (mut kept, mut utf8) = (Vec::new(), Vec::new());
+    writer.write(&record[..], &mut kept).unwrap();
+    writer.write_utf8(&record[..], Encoding::CP866, &mut utf8).unwrap();
+    let expected = "[White \"Иванов\"]\n\n1. c3-d4 {ход} *\n";
+    assert_eq!(String::from_utf8(utf8).unwrap(), expected);
+    assert_eq!(Encoding::CP866.decode(&kept), expected);
+    let lost = writer.write_utf8(b"[White \"\xFF\"] *", Encoding::UTF_8, &mut Vec::new());
+    assert_eq!(lost.unwrap_err(), Unwritten::Encoding);
+}
+
+#[test]
+fn game_writer_refuses_what_cannot_be_read() {
+    let mut game = GameWriter::new(Variant::International);
+    assert_eq!(game.tag("white", "a").unwrap_err(), WriteError::TagName);
+    assert_eq!(game.tag("White", "a\nb").unwrap_err(), WriteError::TagValue);
+    assert_eq!(game.comment("a } b").unwrap_err(), WriteError::Comment);
+    assert_eq!(game.strength(MoveStrength::Good).unwrap_err(), WriteError::NoMove);
+    assert_eq!(game.begin_variation().unwrap_err(), WriteError::NoMove);
+    assert_eq!(game.end_variation().unwrap_err(), WriteError::NoVariation);
+    let illegal = Position::start(Variant::International).parse_move("32-28").unwrap();
+    game.play("33-28").unwrap();
+    assert_eq!(game.mv(&illegal).unwrap_err(), WriteError::IllegalMove);
+    assert!(matches!(game.play("32-28").unwrap_err(), WriteError::MoveText(_)));
+}
+
+#[test]
+fn games_written_move_by_move_are_read_back() {
+    let mut moves: Vec<Move> = Vec::new();
+    for &variant in Variant::ALL {
+        let mut game = GameWriter::new(variant);
+        game.tag("White", "a \"b\"").unwrap().comment("start").unwrap();
+        let mut expected = Vec::new();
+        // Any legal moves: the one in the middle of the list.
+        for ply in 0..60u16 {
+            let legal = game.position().moves().expect("few captures");
+            if legal.is_empty() {
+                break;
+            }
+            let mv = legal.iter().nth(legal.len() / 2).copied().unwrap();
+            expected.push(mv);
+            game.mv(&mv).unwrap();
+            match ply % 7 {
+                1 => _ = game.strength(MoveStrength::Interesting).unwrap().nag(Nag(3)),
+                3 => _ = game.comment("[%clk 1:00:00]").unwrap(),
+                5 => {
+                    let first =
+                        *game.begin_variation().unwrap().position().moves().unwrap().iter().next().unwrap();
+                    game.mv(&first).unwrap().comment("or").unwrap().end_variation().unwrap();
+                }
+                _ => {}
+            }
+        }
+        let text = game.finish(GameResult::Unfinished);
+        let summary = Replayer::default().replay(text.as_bytes(), &mut moves);
+        assert_eq!(
+            (summary.status, summary.variant.rules()),
+            (pdn::replay::GameStatus::Legal, variant.rules()),
+            "{text}"
+        );
+        assert_eq!(moves, expected, "{text}");
+        assert_eq!(strict_grammar::check_file(text.as_bytes()), Ok(()), "{text}");
+        // It is in canonical form already.
+        assert_eq!(written(WriteOptions::new(), &text), text);
+        let annotated = Replayer::default().replay_annotated(text.as_bytes());
+        let again = GameWriter::from_annotated(&annotated, WriteOptions::new())
+            .unwrap()
+            .finish(GameResult::Unfinished);
+        assert_eq!(again[again.find("\n\n").unwrap()..], text[text.find("\n\n").unwrap()..]);
+    }
 }

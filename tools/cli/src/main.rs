@@ -1,4 +1,4 @@
-//! The `pdn` command: checks, counts, indexes, searches and explains archives of draughts games, and lists positions and
+//! The `pdn` command: checks, formats, counts, indexes, searches and explains archives of draughts games, and lists positions and
 //! moves of every variant.
 //!
 //! Results go to standard output, all messages to standard error. The exit codes are those of [`output::Exit`].
@@ -25,6 +25,7 @@ fn main() -> ExitCode {
     let mut out = Output::new(cli.color);
     let outcome = match cli.command {
         Command::Check(args) => commands::check::run(&args, &mut out),
+        Command::Fmt(args) => commands::fmt::run(&args, &mut out),
         Command::Stats(args) => commands::stats::run(&args, &mut out),
         Command::Index(args) => commands::index::run(&args, &mut out),
         Command::Merge(args) => commands::merge::run(&args, &mut out),

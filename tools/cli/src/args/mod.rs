@@ -16,6 +16,7 @@ mod export;
 mod find;
 mod fix;
 mod help_command;
+mod fmt;
 mod index;
 mod man;
 mod merge;
@@ -40,6 +41,7 @@ pub(crate) use fields::{FieldList, GameField, StoredField};
 pub(crate) use filter::{FilterArgs, PositionFilterArgs};
 pub(crate) use find::{AddedTag, FindArgs, FindFormat, FindSort};
 pub(crate) use fix::FixArgs;
+pub(crate) use fmt::FmtArgs;
 pub(crate) use help_command::HelpArgs;
 pub(crate) use index::IndexArgs;
 pub(crate) use man::ManArgs;
@@ -88,6 +90,9 @@ pub(crate) enum Command {
     /// Report everything that is wrong in an archive, with its place and severity
     #[command(after_help = check::AFTER_HELP)]
     Check(CheckArgs),
+    /// Rewrite archives in the canonical form of PDN 3.0, without changing what they say
+    #[command(after_help = fmt::AFTER_HELP)]
+    Fmt(FmtArgs),
     /// Count games by variant, result, length, tag and encoding
     Stats(StatsArgs),
     /// Replay every game and build a searchable index

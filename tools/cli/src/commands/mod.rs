@@ -15,6 +15,7 @@ pub(crate) mod export;
 pub(crate) mod find;
 pub(crate) mod fix;
 pub(crate) mod help;
+pub(crate) mod fmt;
 pub(crate) mod index;
 pub(crate) mod man;
 pub(crate) mod merge;

@@ -11,6 +11,7 @@ use pdn::Result;
 use pdn::archive::{Batch, Batches};
 use pdn::export::LineChain;
 use pdn::replay::{FilePrior, FilePriorPoll, ReplayOptions};
+use pdn::write::LineEnd;
 
 /// The first batches of an input and the prior that they give.
 #[derive(Debug, Default)]
@@ -35,6 +36,11 @@ impl InputHead {
             }
             FilePrior::of(self.first.iter().flat_map(Batch::games).map(|game| game.raw()), options)
         })
+    }
+
+    /// Returns the line ends of the input, by its first one.
+    pub(crate) fn line_end(&self) -> LineEnd {
+        LineEnd::of(self.first.first().map_or(&[], Batch::bytes))
     }
 }
 

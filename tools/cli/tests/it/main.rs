@@ -16,6 +16,7 @@ mod fix;
 mod folders;
 #[cfg(unix)]
 mod hostile;
+mod fmt;
 mod import;
 mod index;
 mod instruction_sets;

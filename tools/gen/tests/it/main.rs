@@ -3,3 +3,4 @@
 mod archives;
 mod command;
 mod openings;
+mod write;

@@ -1,0 +1,50 @@
+//! Options of `pdn fmt`.
+
+use clap::Args;
+use pdn::rules::Variant;
+
+use super::help;
+use super::shared::InputArgs;
+use super::variant::parse_variant;
+
+pub(super) const AFTER_HELP: &str = "\
+Files are rewritten in place. `-` reads standard input and writes standard output. Only the form changes: the order and \
+the names of tags, dates, FEN and results in the forms of PDN 3.0, move numbers, the notation of moves, and line breaks \
+between moves. Comments are copied byte for byte. The result moves into the Result tag, and every game ends with `*`.
+
+A game that cannot be rewritten without losing or changing something stays as it is, byte for byte: one with an illegal \
+move, for example. The summary counts such games by reason. Files that are compressed or in UTF-16 are refused.
+
+A file is replaced as a whole when its new text is on disk; if the process is killed or the disk is full, the old text \
+stays. Links, permissions and owners stay too.
+
+The exit code is 1 if `--check` or `--diff` finds a file to rewrite, and 2 if a file cannot be read or written.";
+
+#[derive(Args, Debug)]
+pub(crate) struct FmtArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+
+    /// Write nothing; list the files that would change
+    #[arg(long)]
+    pub(crate) check: bool,
+
+    /// Write nothing; print the changes as a unified diff
+    #[arg(long, conflicts_with = "check")]
+    pub(crate) diff: bool,
+
+    /// Maximum length of a line of moves in bytes, 0 for one line per game
+    #[arg(long, value_name = "N", default_value_t = 79)]
+    pub(crate) width: usize,
+
+    /// Turn text in other encodings into UTF-8
+    #[arg(long)]
+    pub(crate) utf8: bool,
+
+    #[arg(long, short = 'g', value_name = "VARIANT", value_parser = parse_variant, help = help::UNTAGGED_VARIANT)]
+    pub(crate) variant: Option<Variant>,
+
+    /// Print errors only
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}
