@@ -9,8 +9,8 @@ use pdn::split;
 const EXAMINED_BYTES: usize = 16 << 10;
 /// Length in bytes from which on a text is judged.
 const MIN_BYTES: usize = 256;
-/// Bytes outside of comments, on average, for each tag or move. Real archives have less than 100.
-const MAX_BYTES_PER_PART: usize = 500;
+/// Bytes outside of comments, on average, for each tag or move. Real archives have less than 60.
+const MAX_BYTES_PER_PART: usize = 150;
 
 /// Returns a note if `bytes`, the start of an input, are hardly PDN. Takes about 20 µs.
 pub(crate) fn note(bytes: &[u8]) -> Option<String> {

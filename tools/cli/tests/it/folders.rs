@@ -39,12 +39,12 @@ fn tar_archives_are_named() {
 fn random_bytes_are_called_hardly_pdn() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("random.pdn");
-    // Letters only, so that the file is text.
+    // Without control characters, so that the file is text.
     let mut random = 1u32;
     let bytes: Vec<u8> = (0..5000)
         .map(|_| {
             random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            b'!' + (random >> 24) as u8 % 94
+            b' ' + (random >> 24) as u8 % 224
         })
         .collect();
     fs::write(&path, bytes).unwrap();
