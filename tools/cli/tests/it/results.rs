@@ -7,11 +7,13 @@ use serde_json::Value;
 use crate::common::{run, run_with, text};
 
 /// The Result tag and the terminator contradict each other.
-const CONTRADICTION: &str = "[White \"a\"]\n[Black \"b\"]\n[Result \"0-1\"]\n[GameType \"20\"]\n\n1. 32-28 19-23 1/2-1/2\n";
+const CONTRADICTION: &str =
+    "[White \"a\"]\n[Black \"b\"]\n[Result \"0-1\"]\n[GameType \"20\"]\n\n1. 32-28 19-23 1/2-1/2\n";
 
 fn json(args: &[&str]) -> Value {
     let out = run(args).out;
-    serde_json::from_str(out.lines().last().unwrap_or_default()).unwrap_or_else(|error| panic!("{args:?}: {error}: {out}"))
+    serde_json::from_str(out.lines().last().unwrap_or_default())
+        .unwrap_or_else(|error| panic!("{args:?}: {error}: {out}"))
 }
 
 #[test]
@@ -69,13 +71,18 @@ fn empty_records_problems_and_setups_are_counted_alike_in_every_command() {
     ];
     fs::write(&games, records.join("\n\n")).unwrap();
     let (games, index) = (text(&games), text(&index));
-    let counts = |value: &Value| ["games", "empty", "problems", "damaged"].map(|key| value[key].as_u64().unwrap());
+    let counts =
+        |value: &Value| ["games", "empty", "problems", "damaged"].map(|key| value[key].as_u64().unwrap());
     let expected = [8, 2, 3, 1];
     for option in [&["--json"][..], &["--json", "--no-replay"]] {
         let stats = json(&[&["stats"], option, &[games]].concat());
         assert_eq!(counts(&stats), expected, "stats {option:?}");
         assert_eq!((&stats["setups"], &stats["movetext_setups"]), (&3.into(), &1.into()), "{option:?}");
-        assert_eq!(counts(&json(&[&["check"], option, &[games]].concat())["summary"]), expected, "check {option:?}");
+        assert_eq!(
+            counts(&json(&[&["check"], option, &[games]].concat())["summary"]),
+            expected,
+            "check {option:?}"
+        );
     }
     assert_eq!(counts(&json(&["index", "--json", games, "-o", index])), expected);
     assert_eq!(json(&["find", index, "--status", "problem", "--count", "--json"])["games"], 3);
