@@ -34,7 +34,8 @@ fn tag_name(bytes: &[u8], at: usize) -> Option<(usize, usize, usize)> {
         start = skip_whitespace(bytes, start).end;
     }
     let first = *bytes.get(start)?;
-    if !is_name_start(first) && !(first == b'&' && is_reference(&bytes[start..])) {
+    let begins_name = is_name_start(first) || first == b'&' && is_reference(&bytes[start..]);
+    if !begins_name {
         return None;
     }
     let bound = bytes.len().min(start + MAX_NAME_BYTES);
