@@ -59,7 +59,7 @@ pub(crate) fn install_handler_for(temporary: &Path) {
 fn remove_temporary() -> bool {
     let folder = TEMPORARY.lock().ok().and_then(|mut folder| folder.take());
     // What cannot be removed is left to the system, which cleans its temporary folder.
-    folder.map(|folder| fs::remove_dir_all(folder)).is_some()
+    folder.map(fs::remove_dir_all).is_some()
 }
 
 /// Makes Ctrl-C end the process at once, as without the handler: the command has no more files to clean up.
