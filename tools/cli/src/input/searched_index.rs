@@ -146,7 +146,7 @@ fn index_archives(
     let bytes = files.iter().map(|path| path.metadata().map_or(0, |metadata| metadata.len())).sum();
     let has_stream = files.iter().any(|path| is_stream(path));
     out.start_progress((!has_stream).then_some(bytes));
-    interrupt::install_handler();
+    interrupt::install_handler_for(folder.path());
     let start = Instant::now();
     let mut passed = (0, 0);
     let imported = index::import_with(paths.iter().cloned(), folder.path(), &import, |progress| {
@@ -164,7 +164,10 @@ fn index_archives(
     let opened = imported.and_then(|summary| Ok((summary, Index::open(folder.path())?)));
     let (summary, index) = match opened {
         Ok(opened) => opened,
-        Err(_) if interrupt::is_requested() => return Err(Exit::Interrupted),
+        Err(_) if interrupt::is_requested() => {
+            print_error("stopped");
+            return Err(Exit::Interrupted);
+        }
         Err(error) => return Err(fail(&error)),
     };
     // Open files survive their folder here, so that nothing is left behind however the process ends.

@@ -2,8 +2,10 @@
 //!
 //! Only commands that have files to clean up install the handler; the others end at once.
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -17,6 +19,9 @@ static REQUESTED: AtomicBool = AtomicBool::new(false);
 /// `true` while a command has files to clean up.
 static HAS_FILES: AtomicBool = AtomicBool::new(false);
 
+/// A temporary folder that is removed if the process has to be ended.
+static TEMPORARY: Mutex<Option<PathBuf>> = Mutex::new(None);
+
 /// Time after which a process that has not stopped is ended; it may be blocked on standard input.
 const GRACE_PERIOD: Duration = Duration::from_secs(2);
 
@@ -26,19 +31,45 @@ pub(crate) fn install_handler() {
     // Without a handler Ctrl-C ends the process at once; the index survives that too.
     let _ = ctrlc::set_handler(|| {
         if REQUESTED.swap(true, Ordering::Relaxed) || !HAS_FILES.load(Ordering::Relaxed) {
+            remove_temporary();
             process::exit(Exit::Interrupted as i32);
         }
         thread::spawn(|| {
             thread::sleep(GRACE_PERIOD);
-            print_error("stopped; the next run removes unfinished files");
+            let has_removed = remove_temporary();
+            print_error(if has_removed {
+                "stopped"
+            } else {
+                "stopped; the next run removes unfinished files"
+            });
             process::exit(Exit::Interrupted as i32);
         });
     });
 }
 
+/// Installs the handler for a command whose only files are in a temporary folder, which is removed in any case.
+pub(crate) fn install_handler_for(temporary: &Path) {
+    if let Ok(mut folder) = TEMPORARY.lock() {
+        *folder = Some(temporary.to_owned());
+    }
+    install_handler();
+}
+
+/// Removes the temporary folder; returns `true` if there was one.
+fn remove_temporary() -> bool {
+    let folder = TEMPORARY.lock().ok().and_then(|mut folder| folder.take());
+    // What cannot be removed is left to the system, which cleans its temporary folder.
+    folder.map(fs::remove_dir_all).is_some()
+}
+
 /// Makes Ctrl-C end the process at once, as without the handler: the command has no more files to clean up.
 pub(crate) fn end_at_once() {
     HAS_FILES.store(false, Ordering::Relaxed);
+    if cfg!(unix)
+        && let Ok(mut folder) = TEMPORARY.lock()
+    {
+        *folder = None;
+    }
 }
 
 /// Returns `true` if a stop is requested.

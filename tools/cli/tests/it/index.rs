@@ -35,7 +35,7 @@ fn index_summary_adds_up() {
     assert!(number("threads") > 0 && number("index_bytes") > 0);
 
     // `check` counts the same.
-    let check = run(&[&["check", "-q", "--json"][..], &sources].concat()).out;
+    let check = run(&[&["check", "--quiet", "--json"][..], &sources].concat()).out;
     let check: Value = serde_json::from_str(&check).unwrap();
     for key in statuses.iter().chain(&["games", "plies", "bytes", "files"]) {
         assert_eq!(check["summary"][key], value[key], "{key}");
@@ -160,7 +160,11 @@ fn show_prints_equal_games_from_index_and_archive() {
         assert_eq!(shown.out, run(&["show", file, number]).out, "game {game}");
     }
     let absent = run(&["show", text(&dir), "10"]);
-    assert!(absent.code == 1 && absent.err.contains("there is no game 10, only 9 games"), "{}", absent.err);
+    assert!(
+        absent.code == 1 && absent.err.contains("there is no game 10; the last one is 9\n"),
+        "{}",
+        absent.err
+    );
 
     // The text of games from a stream is available only if it is embedded.
     let bytes = fs::read(data().join("clean.pdn")).unwrap();
