@@ -4,6 +4,8 @@
 
 use pdn::check;
 use pdn::diag::{Code, Diagnostic, joined};
+use pdn::edit::TextEdit;
+use pdn::fix::{Applicability, Repair};
 use pdn::movegen::MoveList;
 use pdn::notation::{MoveStyle, MoveText, SquareCodes, move_text};
 use pdn::position::{Move, Position};
@@ -22,6 +24,8 @@ pub(crate) struct Explanation {
     pub(crate) detail: Option<String>,
     /// The move that could not be played, if the diagnostic is about one.
     pub(crate) unplayable: Option<UnplayableMove>,
+    /// What `pdn fix` would do about it.
+    pub(crate) repair: Option<String>,
 }
 
 /// A move that could not be played.
@@ -54,7 +58,7 @@ impl Explanation {
         annotated: impl FnOnce() -> Option<&'r AnnotatedGame<'g>>,
     ) -> Self {
         if !needs_replay(diagnostic.code) {
-            return Self { detail: check::detail(record, diagnostic), unplayable: None };
+            return Self { detail: check::detail(record, diagnostic), ..Self::default() };
         }
         let Some(annotated) = annotated() else { return Self::default() };
         let summary = &annotated.summary;
@@ -74,7 +78,7 @@ impl Explanation {
             _ => None,
         };
         if detail.is_some() {
-            return Self { detail, unplayable: None };
+            return Self { detail, ..Self::default() };
         }
         match stop_at(&annotated.main, diagnostic.span) {
             Some((first, line, stop)) => {
@@ -83,7 +87,7 @@ impl Explanation {
                     (Some(reason), Some(variation)) => Some(format!("{reason}, {variation}")),
                     (reason, variation) => reason.or(variation),
                 };
-                Self { detail, unplayable: UnplayableMove::of(record, first, line, stop) }
+                Self { detail, unplayable: UnplayableMove::of(record, first, line, stop), repair: None }
             }
             None => Self::default(),
         }
@@ -97,6 +101,43 @@ impl Explanation {
         }
         let moves = alternatives(&mv.meant);
         Some(if mv.ambiguous { format!("it may be {moves}") } else { format!("did you mean {moves}?") })
+    }
+
+    /// Adds what `pdn fix` would do about `diagnostic`, if one of the repairs of its record answers it. `decode` decodes a
+    /// part of the record.
+    pub(crate) fn add_repair(
+        &mut self,
+        record: &[u8],
+        diagnostic: &Diagnostic,
+        repairs: &[Repair],
+        decode: impl Fn(&[u8]) -> String,
+    ) {
+        let span = diagnostic.span.range();
+        let touches = |edit: &TextEdit| edit.range.start <= span.end && span.start <= edit.range.end;
+        // A mistake in an earlier move may show only here, so an unsafe repair may lie elsewhere.
+        let answers = |repair: &&Repair| {
+            repair.code == diagnostic.code
+                && (repair.applicability == Applicability::Unsafe || repair.edits.iter().any(touches))
+        };
+        let Some(repair) = repairs.iter().find(answers) else { return };
+        let command = match repair.applicability {
+            Applicability::Safe => "pdn fix",
+            Applicability::Unsafe => "pdn fix --unsafe",
+            Applicability::Display => return,
+        };
+        let [edit] = repair.edits.as_slice() else {
+            self.repair = Some(format!("`{command}` would change {} places", repair.edits.len()));
+            return;
+        };
+        let (old, new) = (decode(&record[edit.range.clone()]), decode(&edit.new));
+        let (old, new) = (old.trim(), new.trim());
+        let change = match (old.is_empty(), new.is_empty()) {
+            (true, _) => format!("insert `{new}`"),
+            (_, true) => format!("remove `{old}`"),
+            _ if touches(edit) => format!("write `{new}`"),
+            _ => format!("write `{new}` for the earlier `{old}`"),
+        };
+        self.repair = Some(format!("`{command}` would {change}"));
     }
 
     /// Returns the sentence about the legal moves, unless the move is ambiguous.

@@ -71,6 +71,9 @@ pub(crate) fn format(
     if let Some(help) = explanation.help() {
         group = group.element(Level::HELP.message(help));
     }
+    if let Some(repair) = &explanation.repair {
+        group = group.element(Level::HELP.message(sanitize::text(repair).into_owned()));
+    }
     if let Some(note) = explanation.note() {
         group = group.element(Level::NOTE.message(note));
     }

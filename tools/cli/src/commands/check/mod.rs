@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use pdn::archive::Batch;
 use pdn::diag::{Code, Diagnostic};
+use pdn::fix::{Fixer, Repair};
 use pdn::replay::{AnnotatedGame, Replayer};
 use pdn::rules::Variant;
 use pdn::source::{Encoding, LineCounter, Utf16Offsets, count_line_ends};
@@ -59,6 +60,7 @@ pub(crate) fn run(args: &CheckArgs, out: &mut Output) -> io::Result<Exit> {
         lines: LineCounter::new(),
         totals: Totals { replayed: options.replay, ..Totals::default() },
         replayer: options.replay.then(|| Replayer::new(options.replay_options())),
+        fixer: (options.replay && format == CheckFormat::Human).then(|| Fixer::new(options.replay_options())),
         head: None,
     };
     consumer.printer.begin(out)?;
@@ -244,6 +246,8 @@ struct CheckConsumer {
     totals: Totals,
     /// Replays records a second time to explain their diagnostics.
     replayer: Option<Replayer>,
+    /// Finds what `pdn fix` would do about the diagnostics that are printed as text.
+    fixer: Option<Fixer>,
     /// The head whose prior `replayer` uses.
     head: Option<Arc<InputHead>>,
 }
@@ -282,7 +286,11 @@ impl BatchConsumer<BatchDiagnostics> for CheckConsumer {
             && !found.diagnostics.is_empty()
         {
             apply_prior(replayer, &mut self.head, &found.head);
+            if let Some(fixer) = &mut self.fixer {
+                fixer.set_prior(found.head.prior(replayer.options()).clone());
+            }
         }
+        let mut last_repairs: Option<(usize, Vec<Repair>)> = None;
         for (number, diagnostic) in &found.diagnostics {
             let code_count = &mut self.code_counts[diagnostic.code as usize];
             *code_count += 1;
@@ -299,13 +307,22 @@ impl BatchConsumer<BatchDiagnostics> for CheckConsumer {
             let start = (record.offset - batch.offset()) as usize + diagnostic.span.start as usize;
             self.lines.pass(&bytes[passed..start], encoding);
             passed = start;
-            let explanation = Explanation::of(record.bytes, diagnostic, || {
+            let mut explanation = Explanation::of(record.bytes, diagnostic, || {
                 let replayer = self.replayer.as_mut()?;
                 if last_annotated.as_ref().is_none_or(|(last, _)| last != number) {
                     last_annotated = Some((*number, annotate(replayer, record.bytes)));
                 }
                 last_annotated.as_ref().map(|(_, annotated)| annotated)
             });
+            if let Some(fixer) = &mut self.fixer {
+                let repairs = match last_repairs.take() {
+                    Some((last, repairs)) if last == *number => repairs,
+                    _ => fixer.find(record),
+                };
+                let decode = |part: &[u8]| encoding.decode(part).into_owned();
+                explanation.add_repair(record.bytes, diagnostic, &repairs, decode);
+                last_repairs = Some((*number, repairs));
+            }
             let annotated = last_annotated.as_ref().filter(|(last, _)| last == number);
             let located = LocatedDiagnostic {
                 file: batch.name(),
