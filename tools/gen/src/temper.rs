@@ -64,9 +64,8 @@ impl Temper {
             ..large
         };
         match variant {
-            Variant::International | Variant::Breakthrough | Variant::Frisian | Variant::Antidraughts => {
-                large
-            }
+            Variant::International | Variant::Breakthrough | Variant::Frisian => large,
+            Variant::Antidraughts => Self { habit: 900, ..large },
             Variant::Canadian => Self { peace: 130, spread: 40, ..large },
             Variant::Turkish => Self { peace: 60, spread: 20, exchange: 10, ..large },
             Variant::Spantsiretti => Self { peace: 55, ..small },
