@@ -39,7 +39,11 @@ pub(super) fn check_usable(dir: &Path) -> Result<()> {
         }
     }
     // Without a segment, files with these names may be those of the user.
-    if has_others || has_final_files && !has_segment { in_use("is neither empty nor an index") } else { Ok(()) }
+    if has_others || has_final_files && !has_segment {
+        in_use("is neither empty nor an index")
+    } else {
+        Ok(())
+    }
 }
 
 /// Returns `true` if the folder has a manifest, of whatever version and state.

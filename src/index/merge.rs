@@ -40,5 +40,10 @@ pub fn merge(dir: impl AsRef<Path>, options: SegmentOptions) -> Result<MergeRepo
         writer.commit()?;
     }
     let index = Index::open(dir)?;
-    Ok(MergeReport { before, after: index.segments().len(), games: index.game_count(), bytes: index.file_bytes() })
+    Ok(MergeReport {
+        before,
+        after: index.segments().len(),
+        games: index.game_count(),
+        bytes: index.file_bytes(),
+    })
 }

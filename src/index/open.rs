@@ -92,7 +92,15 @@ impl Index {
             retired = segments.iter().map(of_segment).collect::<Result<_>>()?;
         }
         let decoders = manifest.inputs.iter().map(|_| OnceLock::new()).collect();
-        Ok(Self { dir: dir.to_owned(), manifest: manifest.clone(), segments, starts, keys, retired, decoders })
+        Ok(Self {
+            dir: dir.to_owned(),
+            manifest: manifest.clone(),
+            segments,
+            starts,
+            keys,
+            retired,
+            decoders,
+        })
     }
 
     /// Returns the folder of the index.

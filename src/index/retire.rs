@@ -3,9 +3,9 @@
 //! Segments never change, and games keep their numbers. So the manifest marks an input as retired, and every reader
 //! leaves out the games of its runs.
 
+use super::format::section::Section;
 use super::game_set::GameSet;
 use super::manifest::{Manifest, RetiredSums};
-use super::format::section::Section;
 use super::row::input::IndexedInput;
 use super::row::summary_bits::status_of;
 use super::segment::reader::Segment;
@@ -55,7 +55,11 @@ pub(super) fn retired_sums(segments: &[Segment], inputs: &[IndexedInput]) -> Res
 ///
 /// # Errors
 /// Fails if a segment is damaged.
-pub(super) fn kept_rejects(segments: &[Segment], old: &Manifest, inputs: &[IndexedInput]) -> Result<Vec<bool>> {
+pub(super) fn kept_rejects(
+    segments: &[Segment],
+    old: &Manifest,
+    inputs: &[IndexedInput],
+) -> Result<Vec<bool>> {
     let mut kept = Vec::new();
     for segment in segments {
         let listed = |status| !matches!(status, Some(GameStatus::Legal | GameStatus::Empty));

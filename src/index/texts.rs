@@ -192,9 +192,7 @@ impl<'a> TextReader<'a> {
         self.window_start = wanted.offset;
         let ahead = if is_next { READ_AHEAD.max(wanted.len) } else { wanted.len };
         self.read_file(path, wanted.offset, wanted.len, ahead).map_err(|error| match error.kind() {
-            io::ErrorKind::UnexpectedEof => {
-                Error::new(ErrorKind::ArchiveChanged("it is shorter")).at(path)
-            }
+            io::ErrorKind::UnexpectedEof => Error::new(ErrorKind::ArchiveChanged("it is shorter")).at(path),
             io::ErrorKind::NotFound => {
                 Error::new(ErrorKind::ArchiveChanged("it is no longer there")).at(path)
             }

@@ -326,7 +326,11 @@ mod tests {
     #[test]
     fn record_without_last_line_end_stays_apart() {
         let changes = check(
-            &["[White \"a\"]\n1. 32-28 0-1", "\u{feff}[White \"b\"]\n1. 33-28 *\n\n\n", "[White \"c\"] 1. 32-28"],
+            &[
+                "[White \"a\"]\n1. 32-28 0-1",
+                "\u{feff}[White \"b\"]\n1. 33-28 *\n\n\n",
+                "[White \"c\"] 1. 32-28",
+            ],
             "[White \"a\"]\n1. 32-28 0-1\n\n[White \"b\"]\n1. 33-28 *\n\n[White \"c\"] 1. 32-28\n\n",
         );
         assert!(changes.is_empty(), "{changes:?}");
@@ -353,7 +357,14 @@ mod tests {
     #[test]
     fn record_that_begins_with_text_receives_a_tag() {
         let changes = check(
-            &["[White \"a\"]\n*", "{Event}\n[White \"b\"]\n1. 32-28 *", "1. 32-28", "1. 33-28 *", "some words", ""],
+            &[
+                "[White \"a\"]\n*",
+                "{Event}\n[White \"b\"]\n1. 32-28 *",
+                "1. 32-28",
+                "1. 33-28 *",
+                "some words",
+                "",
+            ],
             "[White \"a\"]\n*\n\n[Site \"?\"]\n\n{Event}\n[White \"b\"]\n1. 32-28 *\n\n1. 32-28\n\n\
              [Event \"?\"]\n\n1. 33-28 *\n\n[Event \"?\"]\n\nsome words\n\n[Event \"?\"]\n\n\n*\n\n",
         );

@@ -52,7 +52,9 @@ impl Place {
 fn text(player: &str, games: usize) -> String {
     let moves = ["1. 32-28 19-23 2. 28x19 14x23 2-0", "1. 34-29 17-21 1-1", "1. 32-28 32-28 0-2"];
     (0..games)
-        .map(|game| format!("[White \"{player}\"]\n[Round \"{game}\"]\n[GameType \"20\"]\n\n{}\n\n", moves[game % 3]))
+        .map(|game| {
+            format!("[White \"{player}\"]\n[Round \"{game}\"]\n[GameType \"20\"]\n\n{}\n\n", moves[game % 3])
+        })
         .collect()
 }
 
@@ -65,7 +67,12 @@ fn contents(dir: &Path, has_text: bool) -> Vec<String> {
             let (row, location) = (game.row().unwrap(), game.location().unwrap());
             let name = game.input().unwrap().path.clone();
             let text = has_text.then(|| String::from_utf8(game.text().unwrap()).unwrap());
-            format!("{row:?} {:?} {name:?} {} {} {text:?}", game.plies().unwrap().0.len(), location.offset, location.len)
+            format!(
+                "{row:?} {:?} {name:?} {} {} {text:?}",
+                game.plies().unwrap().0.len(),
+                location.offset,
+                location.len
+            )
         })
         .collect();
     let rejects = fs::read_to_string(index.rejects_path()).unwrap();
@@ -195,7 +202,8 @@ fn moved_archives_are_found_below_their_new_folder() {
 fn old_file_of_equal_size_and_time_is_not_read() {
     let place = Place::new();
     let old = SystemTime::now() - Duration::from_secs(1000);
-    let set_time = || fs::File::options().write(true).open(place.file("a.pdn")).unwrap().set_modified(old).unwrap();
+    let set_time =
+        || fs::File::options().write(true).open(place.file("a.pdn")).unwrap().set_modified(old).unwrap();
     place.write("a.pdn", &text("a", 4));
     set_time();
     place.append(ImportOptions::new());

@@ -329,7 +329,11 @@ fn file_change(input: &IndexedInput, path: &Path, committed_at: Option<i64>) -> 
     let metadata = std::fs::metadata(path).map_err(io_error)?;
     let size = metadata.len();
     let is_old = committed_at.is_some_and(|time| before.modified < time.saturating_sub(MIN_AGE));
-    if size == before.size && is_old && before.modified > 0 && Fingerprint::time_of(&metadata) == before.modified {
+    if size == before.size
+        && is_old
+        && before.modified > 0
+        && Fingerprint::time_of(&metadata) == before.modified
+    {
         return Ok(FileChange::None);
     }
     if size < before.size || !Fingerprint::of_prefix(path, before.size)?.matches(before) {

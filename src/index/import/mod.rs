@@ -94,9 +94,8 @@ pub fn import_with<P: Into<PathBuf>>(
 
 /// Lists the files of the index that no longer exist and, with `prune`, retires their games.
 fn retire_missing(writer: &mut IndexWriter, summary: &mut ImportSummary, prune: bool) {
-    let is_missing = |path: &PathBuf| {
-        std::fs::metadata(path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
-    };
+    let is_missing =
+        |path: &PathBuf| std::fs::metadata(path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound);
     let inputs = writer.inputs().iter().enumerate().filter(|(_, input)| !input.is_retired);
     let paths = inputs.filter_map(|(number, input)| Some((number as u32, input.path.clone()?)));
     let missing: Vec<(u32, PathBuf)> = paths.filter(|(_, path)| is_missing(path)).collect();

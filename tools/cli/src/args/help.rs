@@ -7,7 +7,8 @@ pub(crate) const FEN: &str = "Position as a FEN, such as 'W:W31-50:B1-20' [defau
 pub(crate) const JSON: &str = "Print one JSON object";
 pub(crate) const MOVES: &str =
     "Position after these moves, such as '1. 32-28 19-23'; games that transpose into it count";
-pub(crate) const ROOT: &str = "Folder that has the archives of the index now, if they were moved since it was made";
+pub(crate) const ROOT: &str =
+    "Folder that has the archives of the index now, if they were moved since it was made";
 pub(crate) const THREADS: &str = "Number of worker threads [default: number of processors]";
 pub(crate) const UNTAGGED_VARIANT: &str = "Variant of games without a GameType tag: a name, a GameType number or a \
                                            GameType value [default: inferred]";

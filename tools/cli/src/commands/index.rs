@@ -30,7 +30,9 @@ pub(crate) fn run(args: &IndexArgs, out: &mut Output) -> io::Result<Exit> {
     let mut errors = Vec::new();
     // With `--prune`, there may be no file left.
     let needs_file = !args.prune || !args.output.is_dir();
-    if needs_file && !files.iter().any(|file| check_readable(file, &open).map_err(|error| errors.push(error)).is_ok()) {
+    if needs_file
+        && !files.iter().any(|file| check_readable(file, &open).map_err(|error| errors.push(error)).is_ok())
+    {
         // An existing index must not be replaced by an empty one.
         for error in &errors {
             print_error(&sanitize::text(&error.to_string()));
@@ -124,10 +126,10 @@ fn report_missing(summary: &ImportSummary, is_pruned: bool, out: &Output) {
     }
     let files = count(summary.missing.len() as u64, "file");
     let mut message = if is_pruned {
-        format!("{files} of the index no longer existed; their games left it:")
+        format!("{files} of the index no longer there; all games of them left it:")
     } else {
         format!(
-            "{files} of the index no longer exist; their games stay until `--prune`, or `--root` names their new folder:"
+            "{files} of the index no longer there; games stay until `--prune`, or `--root` names a new folder:"
         )
     };
     for path in summary.missing.iter().take(MISSING_LISTED) {

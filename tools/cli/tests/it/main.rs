@@ -1,5 +1,6 @@
 //! Runs the command as users do. Expected output is in `tests/snapshots`; `PDN_BLESS=1` writes the new output.
 
+mod append;
 mod bench;
 mod check;
 mod common;
@@ -15,6 +16,7 @@ mod other;
 #[path = "../../../../tests/support/snapshot.rs"]
 mod snapshot;
 mod readme;
+mod records;
 mod position;
 mod show;
 mod tree;
