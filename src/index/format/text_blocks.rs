@@ -106,7 +106,7 @@ impl FrameReader {
     /// Makes `window` contain bytes `range` of the concatenated records of a segment. The window consists of whole
     /// blocks from offset `window_start` on; those that it has are not read again. `None` if the two sections do not
     /// contain the bytes.
-    // Twin: all blocks decompressed and joined; test: `any_ranges_in_any_order_are_read`.
+    // Twin: the whole text; test: `any_ranges_in_any_order_are_read`.
     pub(crate) fn read(
         &mut self,
         frames: &[u8],

@@ -188,6 +188,82 @@ fn writer_killed_at_any_step_leaves_a_sound_index() {
     }
 }
 
+/// Writes the games of a year as rejected ones, a line for each, and retires those of the inputs `retired`.
+fn replace(
+    dir: &Path,
+    storage: Arc<dyn Storage>,
+    mode: WriterMode,
+    retired: &[u32],
+    year: u16,
+) -> crate::Result<()> {
+    let mut writer = IndexWriter::open(dir.to_owned(), SEGMENTS, storage, mode)?;
+    retired.iter().for_each(|&input| drop(writer.retire_input(input)));
+    let input = writer.add_input(Path::new("-"), None, false)?;
+    let mut rows = rows(year, 4);
+    for game in &mut rows.games {
+        game.summary = GameStatus::Illegal as u8 | (Outcome::Unknown as u8) << 3;
+    }
+    writer.push(input, 0, &rows, &b"*\n".repeat(4))?;
+    writer.add_rejected(format!("{{\"year\":{year}}}\n").repeat(4).as_bytes())?;
+    writer.commit()
+}
+
+#[test]
+fn replacement_killed_at_any_step_leaves_the_old_or_the_new_games() {
+    let lines = |years: &[u16]| -> (Vec<u16>, String) {
+        let games = years.iter().flat_map(|&year| [year; 4]).collect();
+        (games, years.iter().map(|year| format!("{{\"year\":{year}}}\n").repeat(4)).collect())
+    };
+    for is_torn in [false, true] {
+        let mut outcomes = [0, 0];
+        for steps in 0.. {
+            let temp = TestFolder::new();
+            let dir = temp.path("index");
+            replace(&dir, Arc::new(Disk), WriterMode::Create, &[], 1950).expect("a sound disk");
+            replace(&dir, Arc::new(Disk), WriterMode::Append, &[], 1960).expect("a sound disk");
+            let failing_disk = FailingDisk::new(steps, is_torn);
+            let result = replace(&dir, Arc::new(failing_disk.clone()), WriterMode::Append, &[0], 2000);
+            let contents = years(&dir);
+            let new = contents == lines(&[1960, 2000]);
+            assert!(new || contents == lines(&[1950, 1960]), "after {steps} steps: {contents:?}");
+            assert!(new || result.is_err(), "a successful commit is visible");
+            outcomes[usize::from(new)] += 1;
+            let all = VerifyOptions { texts: SEGMENTS.embed, ..VerifyOptions::INDEX };
+            let report = verify(&dir, &all).expect("a manifest");
+            assert!(report.is_sound(), "{report:?}");
+            // The next writer cleans up and retires everything else, a pruning as well.
+            let inputs = if new { &[1, 2][..] } else { &[0, 1] };
+            replace(&dir, Arc::new(Disk), WriterMode::Append, inputs, 2010).expect("a sound disk");
+            assert_eq!(years(&dir), lines(&[2010]));
+            let names: Vec<_> = files(&dir).into_iter().map(|(name, _)| name).collect();
+            let segments = Index::open(&dir).expect("opened").segments().len();
+            assert_eq!(names.len(), segments + 2, "no leftovers after {steps} steps: {names:?}");
+            if failing_disk.remaining.load(Ordering::Relaxed) > 0 {
+                break;
+            }
+        }
+        assert!(outcomes[0] > 20 && outcomes[1] > 1, "{outcomes:?}");
+    }
+}
+
+#[test]
+fn folder_with_other_files_is_refused() {
+    for name in ["manifest", "rejects.jsonl", "games.pdn", "segment-notes.txt"] {
+        let temp = TestFolder::new();
+        let path = temp.file(name, "mine");
+        let error = write(&temp.path(""), Arc::new(Disk), false, 2000).expect_err("in use");
+        assert!(matches!(error.kind(), ErrorKind::FolderInUse(_)), "{name}: {error}");
+        assert_eq!(files(&temp.path("")), [(name.to_owned(), b"mine".to_vec())]);
+        let error = write(&path, Arc::new(Disk), false, 2000).expect_err("a file");
+        assert!(error.to_string().contains("is a file; an index needs"), "{error}");
+    }
+    let temp = TestFolder::new();
+    temp.file(".hidden", "mine");
+    temp.file("segment-00000001.pdns.tmp", "what a stopped writer left");
+    temp.file("lock", "");
+    write(&temp.path(""), Arc::new(Disk), false, 2000).expect("nothing else is there");
+}
+
 #[test]
 fn merge_killed_at_any_step_keeps_all_games() {
     let segments = SegmentOptions { segment_games: 100, ..SEGMENTS };

@@ -131,10 +131,10 @@ fn report_missing(summary: &ImportSummary, is_pruned: bool, out: &Output) {
     }
     let files = count(summary.missing.len() as u64, "file");
     let mut message = if is_pruned {
-        format!("{files} of the index no longer existed; their games left it:")
+        format!("{files} of the index no longer there; all games of them left it:")
     } else {
         format!(
-            "{files} of the index no longer exist; their games stay until `--prune`, or `--root` names their new folder:"
+            "{files} of the index no longer there; games stay until `--prune`, or `--root` names a new folder:"
         )
     };
     for path in summary.missing.iter().take(MISSING_LISTED) {

@@ -134,6 +134,50 @@ fn killed_append_adds_all_games_or_none() {
 }
 
 #[test]
+fn killed_replacement_leaves_the_old_or_the_new_games() {
+    let place = tempfile::tempdir().unwrap();
+    let [dir, archive, gone] = ["index", "a.pdn", "gone.pdn"].map(|name| place.path().join(name));
+    let args = ["index", "--append", "--prune", "--json", "-o", text(&dir), text(&archive)];
+    let reset = || {
+        let _ = fs::remove_dir_all(&dir);
+        fs::write(&archive, games("Old", 7)).unwrap();
+        fs::write(&gone, games("Gone", 5)).unwrap();
+        assert_eq!(run(&["index", "-o", text(&dir), text(&archive), text(&gone)]).code, 0);
+        fs::write(&archive, games("New", 3_000)).unwrap();
+        fs::remove_file(&gone).unwrap();
+    };
+    // `verify` counts retired games too, so the number that `find` counts is compared.
+    let live = || run(&["find", text(&dir), "--count"]).out;
+    reset();
+    let start = Instant::now();
+    assert_eq!(run(&args).code, 0);
+    let duration = start.elapsed().as_micros() as u64;
+    assert_eq!(live(), "3000\n");
+    let (mut random, mut outcomes) = (Random(3), [0, 0]);
+    reset();
+    for number in 0..18 {
+        let moment = match number % 3 {
+            0 => Moment::FileExists("manifest.tmp", random.below(6000)),
+            1 => Moment::FileExists("rejects.jsonl.kept", random.below(3000)),
+            _ => Moment::After(random.below(duration + duration / 4)),
+        };
+        kill(&args, &dir, moment);
+        let verified = run(&["verify", "--json", text(&dir)]);
+        let value: Value = serde_json::from_str(&verified.out).unwrap();
+        assert!(value["index"].as_array().unwrap().is_empty(), "{moment:?}: {}", verified.out);
+        let found = live();
+        assert!(found == "12\n" || found == "3000\n", "{moment:?}: {found}");
+        let rejects = fs::read_to_string(dir.join("rejects.jsonl")).unwrap();
+        outcomes[usize::from(found == "3000\n")] += 1;
+        if found == "3000\n" {
+            assert!(rejects.lines().count() == 1 || dir.join("rejects.jsonl.next").exists(), "{rejects}");
+            reset();
+        }
+    }
+    assert!(outcomes[0] > 0 && outcomes[1] > 0, "{outcomes:?}");
+}
+
+#[test]
 fn killed_merge_leaves_the_old_or_the_new_segments() {
     let place = tempfile::tempdir().unwrap();
     let dir = place.path().join("index");

@@ -1,6 +1,7 @@
 //! Runs the command as users do. Expected output is in `tests/snapshots`; `PDN_BLESS=1` writes the new output.
 
 mod archives;
+mod append;
 mod bench;
 mod check;
 mod check_groups;
@@ -28,6 +29,7 @@ mod other;
 #[path = "../../../../tests/support/snapshot.rs"]
 mod snapshot;
 mod readme;
+mod records;
 mod position;
 #[cfg(target_os = "linux")]
 mod shortened;

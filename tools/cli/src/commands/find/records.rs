@@ -202,15 +202,15 @@ fn report(notes: &RecordNotes, options: RecordOptions) -> Exit {
     }
     let JoinChanges { terminators, comments, first_tags, unseparated, .. } = notes.joined;
     let changes = [
-        (terminators, "received the terminator `*`, because nothing ended them"),
+        (terminators, "received the terminator `*`, which tells them from the game after"),
         (comments, "received the end of a comment that was not closed"),
-        (first_tags, "received a first tag with the value `?`, because they begin without one"),
+        (first_tags, "received a first tag with the value `?`, which tells them from the game before"),
         (unseparated, "cannot be told from the next or the previous game by a reader of this text"),
         (
             notes.undecodable,
-            "have bytes that are no text in their encoding, replaced by U+FFFD; `--raw` keeps them",
+            "with bytes that are no text in their encoding, replaced by U+FFFD; `--raw` keeps them",
         ),
-        (notes.unclear_game_type, "have a GameType tag that does not give their variant; no other was added"),
+        (notes.unclear_game_type, "with a GameType tag that does not give the variant; no other was added"),
     ];
     for (number, what) in changes.into_iter().filter(|(number, _)| *number > 0) {
         print_error(&format!("note: {} {what}", games(number)));
