@@ -2,6 +2,7 @@
 
 mod allocations;
 mod common;
+mod export;
 mod fixtures;
 mod hostile;
 mod index;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use fastrand::Rng;
 use pdn::board::{Geometry, Square, SquareNaming};
-use pdn::movegen::{FindError, MoveList, advance, find, find_via, legal_moves};
+use pdn::movegen::{FindError, MoveCount, MoveList, advance, count_moves, find, find_via, legal_moves};
 use pdn::notation::{MoveStyle, move_text};
 use pdn::position::{Move, Position};
 use pdn::rules::{Ruleset, Variant, WithRules};

@@ -6,6 +6,8 @@ mod common;
 mod corpora;
 #[cfg(unix)]
 mod crash;
+mod dataset;
+mod export;
 mod find;
 mod import;
 mod index;
