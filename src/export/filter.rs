@@ -13,7 +13,7 @@ use crate::value::{Colour, Date, Outcome, Round};
 /// use pdn::export::is_game_query;
 /// use pdn::query::Query;
 ///
-/// assert!(is_game_query(&Query::parse("white : wiersma and not draw").unwrap()));
+/// assert!(is_game_query(&Query::parse("white : wiersma and not result draw").unwrap()));
 /// assert!(!is_game_query(&Query::parse("wk = 1").unwrap()));
 /// ```
 pub fn is_game_query(query: &Query) -> bool {

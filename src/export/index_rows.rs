@@ -300,6 +300,7 @@ impl<'a> Scratch<'a> {
     }
 
     /// Appends the rows of a game from its row and its packed moves.
+    // Twin: the records of the archive; test: `index_gives_the_rows_of_its_archive`.
     fn push_packed(&mut self, rows: &IndexRows<'a>, game: &WantedGame, out: &mut TableBatch) -> Result<()> {
         let Some(indexed) = rows.index.game(game.number) else { return Ok(()) };
         let row = match rows.rows.row(game.number) {

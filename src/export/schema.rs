@@ -427,7 +427,8 @@ impl ColumnSelection {
     ///
     /// The moves of variations are in no index; see [`ExportOptions::main_line`](super::ExportOptions::main_line).
     pub fn needs_text(&self) -> bool {
-        self.specs().any(|column| column.needs.text())
+        let makes_rows = matches!(self.table, Table::Comments | Table::Diagnostics);
+        makes_rows || self.specs().any(|column| column.needs.text())
     }
 
     /// Returns `true` if some selected column takes the line of a record in its file.
@@ -442,12 +443,14 @@ impl ColumnSelection {
 
     /// Returns `true` if some selected column takes a replay.
     pub(super) fn needs_replay(&self) -> bool {
-        self.specs().any(|column| column.needs.replay())
+        // How many rows these tables have takes a replay, whatever the columns.
+        let makes_rows = matches!(self.table, Table::Moves | Table::Positions | Table::Diagnostics);
+        makes_rows || self.specs().any(|column| column.needs.replay())
     }
 
     /// Returns `true` if some selected column takes a check.
     pub(super) fn needs_check(&self) -> bool {
-        self.specs().any(|column| column.needs == Needs::Check)
+        self.table == Table::Diagnostics || self.specs().any(|column| column.needs == Needs::Check)
     }
 
     /// Returns the selected columns as values of the enum of the table.

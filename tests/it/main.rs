@@ -5,6 +5,7 @@ mod append;
 mod common;
 mod drawn_boards;
 mod fix;
+mod export;
 mod fixtures;
 mod hostile;
 mod index;

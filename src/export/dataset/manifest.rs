@@ -43,7 +43,7 @@ pub(super) fn text(options: &DatasetOptions, summary: &DatasetSummary, record_le
     "dedup": "{dedup}",
     "flip": {flip},
     "eval": {eval},
-    "split": {split},
+    "split": {split:?},
     "seed": {seed},
     "shards": {shards}
   }},

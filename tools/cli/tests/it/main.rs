@@ -10,6 +10,8 @@ mod corpora;
 #[cfg(unix)]
 mod crash;
 mod drawn_boards;
+mod dataset;
+mod export;
 mod find;
 mod find_fields;
 mod find_squares;

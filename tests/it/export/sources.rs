@@ -1,0 +1,167 @@
+//! An index gives the rows of its archive, filters select the same games, and CSV reads back.
+
+use std::ops::ControlFlow;
+
+use pdn::archive::Archive;
+use pdn::export::{
+    BatchColumn, ColumnSelection, ColumnValues, CsvWriter, ExportOptions, IndexRows, RowMaker, Table,
+};
+use pdn::index::{ImportOptions, Index, SegmentOptions, import};
+use pdn::pool;
+use pdn::query::Query;
+use pdn::source::OpenOptions;
+use serde_json::{Value, json};
+
+use super::{files, parse_lines, rows_of, write_json};
+
+/// Returns all rows of an index as JSON.
+fn index_rows(index: &Index, columns: &ColumnSelection, options: &ExportOptions) -> Vec<Value> {
+    let rows = IndexRows::new(index, columns, options, pool::default_threads()).expect("searched");
+    let mut text = Vec::new();
+    rows.for_each(
+        |batch| batch,
+        |batch| {
+            write_json(columns, &batch, &mut text);
+            ControlFlow::Continue(())
+        },
+    )
+    .expect("exported");
+    parse_lines(&text)
+}
+
+#[test]
+fn index_gives_the_rows_of_its_archive() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = files(folder.path()).pop().expect("a file");
+    for embed in [false, true] {
+        let dir = folder.path().join(format!("index-{embed}"));
+        let options = ImportOptions::new().segments(SegmentOptions::new().segment_games(7).embed(embed));
+        import([&path], &dir, &options).expect("imported");
+        let index = Index::open(&dir).expect("opened");
+        for table in Table::ALL {
+            // All columns at once, which takes the records, and each alone, which may not.
+            let names: Vec<_> = table.columns().iter().map(|column| column.name).collect();
+            let each = names.iter().map(|name| vec![*name]);
+            for names in [names.clone()].into_iter().chain(each) {
+                let columns = ColumnSelection::named(table, names.iter().copied()).expect("columns");
+                for main_line in [false, true] {
+                    let options = ExportOptions::new().main_line(main_line);
+                    let mut expected = rows_of(&path, &columns, &options);
+                    let found = index_rows(&index, &columns, &options);
+                    if names.contains(&"game") {
+                        let record = ColumnSelection::named(table, ["record"]).expect("a column");
+                        for (row, place) in expected.iter_mut().zip(rows_of(&path, &record, &options)) {
+                            row["game"] = place["record"].clone();
+                        }
+                    }
+                    assert_eq!(found, expected, "{names:?} of {table}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn filters_of_records_select_the_games_of_an_index() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = files(folder.path()).pop().expect("a file");
+    let dir = folder.path().join("index");
+    import([&path], &dir, &ImportOptions::new()).expect("imported");
+    let index = Index::open(&dir).expect("opened");
+    let columns = ColumnSelection::named(Table::Games, ["record"]).expect("a column");
+    let mut found_any = 0;
+    for query in [
+        "white : ames",
+        "not player ~amse",
+        "winner : x or loser : x",
+        "event = \"cup international\"",
+        "date 1996",
+        "date ..1990",
+        "rating white 2000..2200",
+        "rating both 2000..2200",
+        "rating either 2000..",
+        "round 2",
+        "plies 10..",
+        "result 1-1",
+        "result draw",
+        "result \"1-1\"",
+        "winner black",
+        "winner nobody",
+        "status illegal",
+        "variant russian or variant english",
+        "ever (white : x and plies < 9)",
+        "not (result draw or white : ames)",
+    ] {
+        let Ok(query) = Query::parse(query) else { panic!("{query}: {:?}", Query::parse(query)) };
+        assert!(pdn::export::is_game_query(&query));
+        let options = ExportOptions::new().query(query.clone());
+        let found = rows_of(&path, &columns, &options);
+        assert_eq!(found, index_rows(&index, &columns, &options), "{query}");
+        found_any += usize::from(!found.is_empty());
+    }
+    assert!(found_any > 12, "{found_any}");
+}
+
+#[test]
+fn csv_reads_back_as_the_same_values() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for path in files(folder.path()) {
+        for table in Table::ALL {
+            let columns = ColumnSelection::of(table);
+            let mut maker = RowMaker::new(&columns, &ExportOptions::new().style(true));
+            let writer = CsvWriter::new(&columns);
+            let (mut text, mut batches) = (writer.header().to_vec(), Vec::new());
+            for batch in Archive::open_with(&path, &OpenOptions::new()).expect("opened").batches() {
+                let rows = maker.rows(&batch.expect("readable"), Default::default());
+                writer.write(&rows, 0..rows.rows, &mut text);
+                batches.push(rows);
+            }
+            let mut reader = csv::Reader::from_reader(text.as_slice());
+            let names: Vec<_> = columns.specs().map(|column| column.name).collect();
+            assert_eq!(reader.headers().expect("a header").iter().collect::<Vec<_>>(), names);
+            let mut lines = reader.records();
+            for batch in &batches {
+                for row in 0..batch.rows {
+                    let line = lines.next().expect("as many rows").expect("as many fields");
+                    for (field, column) in line.iter().zip(&batch.columns) {
+                        assert_eq!(field, plain(column, row), "{table} of {}", path.display());
+                    }
+                }
+            }
+            assert!(lines.next().is_none(), "no more rows");
+        }
+    }
+}
+
+/// Returns the text of a value in CSV, without quotes.
+fn plain(column: &BatchColumn, row: usize) -> String {
+    if column.is_null(row) {
+        return String::new();
+    }
+    let list = |numbers: Vec<String>| numbers.join(" ");
+    let squares = |set: u128| if set >> 64 == 0 { format!("{set:016x}") } else { format!("{set:032x}") };
+    match &column.values {
+        ColumnValues::Bool(values) => values[row].to_string(),
+        ColumnValues::U8(values) => values[row].to_string(),
+        ColumnValues::U16(values) => values[row].to_string(),
+        ColumnValues::U32(values) => values[row].to_string(),
+        ColumnValues::U64(values) => values[row].to_string(),
+        ColumnValues::I16(values) => values[row].to_string(),
+        ColumnValues::I32(values) => values[row].to_string(),
+        ColumnValues::Key(values) => format!("{:016x}", values[row]),
+        ColumnValues::Squares(values) => squares(values[row]),
+        ColumnValues::Text(values) => values.get(row).to_owned(),
+        ColumnValues::Dictionary(values) => values.get(row).to_owned(),
+        ColumnValues::U8List(values) => list(values.get(row).iter().map(u8::to_string).collect()),
+        ColumnValues::U32List(values) => list(values.get(row).iter().map(u32::to_string).collect()),
+        other => {
+            let mut json = Vec::new();
+            pdn::export::write_json_value(column, row, &mut json);
+            let text = String::from_utf8(json).expect("UTF-8");
+            match other {
+                ColumnValues::Date(_) => text.trim_matches('"').to_owned(),
+                _ => text,
+            }
+        }
+    }
+}

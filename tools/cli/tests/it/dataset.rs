@@ -1,0 +1,225 @@
+//! `pdn dataset`.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::common::{run, text};
+
+/// Writes an archive of random games with results, some of which are illegal, without result, or of another variant.
+fn archive(folder: &Path) -> PathBuf {
+    use pdn::notation::MoveStyle;
+    use pdn::position::{Position, split_mix};
+    use pdn::rules::Variant;
+
+    let mut games = String::new();
+    for game in 0..60u64 {
+        let variant = if game % 10 == 9 { Variant::Russian } else { Variant::International };
+        let mut position = Position::start(variant);
+        let result = ["2-0", "1-1", "0-2", "*"][(game % 4) as usize];
+        games += &format!("[GameType \"{}\"]\n[Result \"{result}\"]\n\n", variant.tag());
+        for ply in 0..40 {
+            let moves = position.moves().expect("few captures");
+            // Two games are equal, so that all their positions repeat.
+            let Some(mv) = moves.get(split_mix(game / 2, ply) as usize % moves.len().max(1)) else { break };
+            games += &format!("{} {{[%eval 0.{:02}]}} ", position.move_text(mv, MoveStyle::Shortest), ply);
+            position = position.after(mv);
+        }
+        games += if game % 10 == 5 { "1-2 1-1 " } else { "" };
+        games += &format!("{result}\n\n");
+    }
+    let path = folder.join("games.pdn");
+    fs::write(&path, games).expect("written");
+    path
+}
+
+/// Returns the files of a training set.
+fn files(dir: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entry = |entry: std::io::Result<fs::DirEntry>| {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        (name, fs::read(path).expect("readable"))
+    };
+    fs::read_dir(dir).expect("listed").map(entry).collect()
+}
+
+fn manifest(files: &BTreeMap<String, Vec<u8>>) -> Value {
+    serde_json::from_slice(&files["manifest.json"]).expect("JSON")
+}
+
+/// Writes a training set and returns its files.
+fn dataset(source: &Path, dir: &Path, options: &[&str]) -> BTreeMap<String, Vec<u8>> {
+    let _ = fs::remove_dir_all(dir);
+    let args = ["dataset", text(source), "-o", text(dir)].into_iter().chain(options.iter().copied());
+    let run = run(&args.collect::<Vec<_>>());
+    assert_eq!(run.code, 0, "{}", run.err);
+    files(dir)
+}
+
+/// Returns the lines of all text files.
+fn lines(files: &BTreeMap<String, Vec<u8>>) -> Vec<Vec<String>> {
+    let text = |bytes: &Vec<u8>| String::from_utf8(bytes.clone()).expect("UTF-8");
+    let all: String = files.iter().filter(|(name, _)| name.ends_with(".txt")).map(|(_, bytes)| text(bytes)).collect();
+    all.lines().map(|line| line.split(';').map(str::to_owned).collect()).collect()
+}
+
+#[test]
+fn manifest_accounts_for_every_game_and_position() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (path, dir) = (archive(folder.path()), folder.path().join("set"));
+    for options in [
+        &["--dedup", "none"][..],
+        &["--dedup", "mean", "--min-pieces", "35"],
+        &["--dedup", "first", "--max-per-game", "5", "--captures", "--skip-plies", "3"],
+        &["--flip", "--eval", "tag", "--split", "0.5", "--shards", "3"],
+    ] {
+        let files = dataset(&path, &dir, options);
+        let manifest = manifest(&files);
+        let number = |part: &str, key: &str| manifest[part][key].as_u64().unwrap_or_else(|| panic!("{part}.{key}"));
+        let games: u64 = ["not_legal", "without_result", "other_variant", "used"].iter().map(|key| number("games", key)).sum();
+        assert_eq!((number("games", "read"), games), (60, 60), "{options:?}");
+        assert!(number("games", "not_legal") > 0 && number("games", "without_result") > 0);
+        assert!(number("games", "other_variant") > 0);
+        let reasons =
+            ["early", "with_captures", "few_pieces", "beyond_game_limit", "repeated", "train", "valid"];
+        let positions: u64 = reasons.iter().map(|key| number("positions", key)).sum();
+        assert_eq!(number("positions", "of_used_games"), positions, "{options:?} {manifest}");
+        let lines = lines(&files);
+        assert_eq!(lines.len() as u64, number("positions", "train") + number("positions", "valid"));
+        let counted: u64 = lines.iter().map(|line| line[3].parse::<u64>().expect("a number")).sum();
+        if options.contains(&"mean") {
+            assert_eq!(counted, lines.len() as u64 + number("positions", "repeated"));
+        }
+        for file in manifest["files"].as_array().expect("files") {
+            let name = file["name"].as_str().expect("a name");
+            assert_eq!(file["bytes"].as_u64(), Some(files[name].len() as u64));
+        }
+        assert_eq!(files.len(), manifest["files"].as_array().map_or(0, Vec::len) + 1, "no temporary file is left");
+    }
+}
+
+#[test]
+fn positions_and_results_are_those_of_the_table() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (path, dir) = (archive(folder.path()), folder.path().join("set"));
+    let files = dataset(&path, &dir, &["--dedup", "mean", "--eval", "tag", "--split", "1"]);
+    let table = run(&["export", text(&path), "--json", "--table", "positions", "--columns", "fen,ply,quiet,winner,status,variant,eval_cp"]);
+    let mut expected: BTreeMap<String, (f64, f64, u32)> = BTreeMap::new();
+    for row in table.out.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON")) {
+        let score = match row["winner"].as_str() {
+            Some("white") => 1.0,
+            Some("draw") => 0.5,
+            Some("black") => 0.0,
+            _ => continue,
+        };
+        let is_used = row["status"] == "legal" && row["variant"] == "international" && row["quiet"] == true;
+        if is_used && row["ply"].as_u64() >= Some(8) {
+            let sums = expected.entry(row["fen"].as_str().expect("a FEN").to_owned()).or_default();
+            *sums = (sums.0 + score, sums.1 + row["eval_cp"].as_f64().expect("an evaluation"), sums.2 + 1);
+        }
+    }
+    let lines = lines(&files);
+    assert_eq!(lines.len(), expected.len());
+    assert!(expected.values().any(|sums| sums.2 > 1), "some positions repeat");
+    for line in lines {
+        let (score, eval, count) = expected[&line[0]];
+        let result: f64 = line[1].parse().expect("a number");
+        assert!((result - score / f64::from(count)).abs() < 1e-4, "{line:?}");
+        assert_eq!(line[2].parse::<f64>().expect("a number"), (eval / f64::from(count)).round(), "{line:?}");
+        assert_eq!(line[3], count.to_string());
+    }
+}
+
+#[test]
+fn same_input_and_options_give_the_same_bytes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (path, dir) = (archive(folder.path()), folder.path().join("set"));
+    let index = folder.path().join("games.idx");
+    assert_eq!(run(&["index", text(&path), "-o", text(&index)]).code, 0);
+    for options in [
+        &["--shards", "4", "--split", "0.7"][..],
+        &["--format", "bin", "--dedup", "none", "--max-per-game", "7", "--shards", "2"],
+        &["--format", "npy", "--flip"],
+    ] {
+        let one = dataset(&path, &dir, &[options, &["--threads", "1"]].concat());
+        assert_eq!(dataset(&path, &dir, &[options, &["--threads", "3"]].concat()), one, "{options:?}");
+        assert_eq!(dataset(&index, &dir, options), one, "{options:?}");
+        assert_ne!(dataset(&path, &dir, &[options, &["--seed", "1"]].concat()), one, "{options:?}");
+    }
+}
+
+#[test]
+fn games_that_occur_twice_belong_to_one_part() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (path, dir) = (archive(folder.path()), folder.path().join("set"));
+    let files = dataset(&path, &dir, &["--split", "0.5", "--skip-plies", "25"]);
+    let fens = |part: &str| -> Vec<String> {
+        let text = |name: &String| String::from_utf8(files[name].clone()).expect("UTF-8");
+        let all: String = files.keys().filter(|name| name.starts_with(part)).map(text).collect();
+        all.lines().map(|line| line.split(';').next().unwrap_or_default().to_owned()).collect()
+    };
+    let (train, valid) = (fens("train"), fens("valid"));
+    assert!(train.len() > 50 && valid.len() > 50, "{} {}", train.len(), valid.len());
+    assert!(valid.iter().all(|fen| !train.contains(fen)));
+}
+
+#[test]
+fn binary_records_hold_the_lines_of_text() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (path, dir) = (archive(folder.path()), folder.path().join("set"));
+    let options = ["--eval", "tag", "--split", "1"];
+    let lines = lines(&dataset(&path, &dir, &options));
+    for format in ["bin", "npy"] {
+        let files = dataset(&path, &dir, &[&options[..], &["--format", format]].concat());
+        let bytes = &files[&format!("train-00000-of-00001.{format}")];
+        let records = if format == "npy" {
+            let header = String::from_utf8_lossy(&bytes[10..512]).into_owned();
+            assert!(bytes.starts_with(b"\x93NUMPY\x01\x00") && bytes[8..10] == 502u16.to_le_bytes());
+            assert!(header.contains(&format!("'shape': ({},)", lines.len())) && header.ends_with('\n'), "{header}");
+            &bytes[512..]
+        } else {
+            &bytes[..]
+        };
+        assert_eq!(records.len(), 48 * lines.len());
+        for (record, line) in records.chunks_exact(48).zip(&lines) {
+            let word = |n: usize| u64::from_le_bytes(record[8 * n..8 * n + 8].try_into().expect("eight bytes"));
+            let squares = |men: u64, kings: u64| -> String {
+                let name = |bit: u32| {
+                    let king = if kings >> bit & 1 == 1 { "K" } else { "" };
+                    ((men | kings) >> bit & 1 == 1).then(|| format!("{king}{}", bit + 1))
+                };
+                (0..64).filter_map(name).collect::<Vec<_>>().join(",")
+            };
+            let side = if record[44] == 1 { "B" } else { "W" };
+            let fen = format!("{side}:W{}:B{}", squares(word(0), word(1)), squares(word(2), word(3)));
+            assert_eq!(fen, line[0]);
+            let result = f32::from_le_bytes(record[32..36].try_into().expect("four bytes"));
+            assert!((f64::from(result) - line[1].parse::<f64>().expect("a number")).abs() < 1e-4);
+            let count = u32::from_le_bytes(record[36..40].try_into().expect("four bytes"));
+            let eval = i16::from_le_bytes([record[40], record[41]]);
+            let ply = u16::from_le_bytes([record[42], record[43]]);
+            assert_eq!([count.to_string(), eval.to_string(), ply.to_string()], [&line[3], &line[2], &line[4]].map(String::clone));
+            assert_eq!(record[45..], [0; 3]);
+        }
+    }
+}
+
+#[test]
+fn turned_positions_have_white_to_move() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (path, dir) = (archive(folder.path()), folder.path().join("set"));
+    let lines = lines(&dataset(&path, &dir, &["--flip"]));
+    assert!(lines.len() > 100 && lines.iter().all(|line| line[0].starts_with("W:W")));
+}
+
+#[test]
+fn folder_with_files_is_refused_and_stays() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = archive(folder.path());
+    let run = run(&["dataset", text(&path), "-o", text(folder.path())]);
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("not empty"), "{}", run.err);
+    assert!(path.is_file());
+}

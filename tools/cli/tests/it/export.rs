@@ -1,0 +1,220 @@
+//! `pdn export`.
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+use crate::common::{run, run_with, text};
+
+/// Three games: a win of White, a draw, and one with an illegal move and a variation.
+const GAMES: &str = "[White \"Ames, A.\"]\n[Black \"Bos\"]\n[Date \"2001.02.03\"]\n[Result \"2-0\"]\n\n1. 32-28 19-23 2. 28x19 14x23 2-0\n\n\
+    [White \"Cox\"]\n[Black \"Ames, A.\"]\n[Result \"1-1\"]\n\n1. 33-29 {[%clk 0:05:00]} 18-23 2. 29x18 12x23 1-1\n\n\
+    [White \"Dam \\\"x\\\"\"]\n1. 32-28 (33-28 18-23) 19-24 2. 28-32 *\n";
+
+fn archive() -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("games.pdn");
+    fs::write(&path, GAMES).expect("written");
+    (folder, path)
+}
+
+#[test]
+fn csv_has_header_rows_and_quotes() {
+    let (_folder, path) = archive();
+    let run = run(&["export", text(&path), "--columns", "record,white,black,date,winner,status"]);
+    assert_eq!((run.code, run.err.as_str()), (0, ""));
+    let expected = [
+        "record,white,black,date,winner,status",
+        "1,\"Ames, A.\",Bos,2001-02-03,white,legal",
+        "2,Cox,\"Ames, A.\",,draw,legal",
+        "3,\"Dam \"\"x\"\"\",,,,illegal",
+        "",
+    ];
+    assert_eq!(run.out, expected.join("\r\n"));
+}
+
+#[test]
+fn file_and_standard_output_have_the_same_bytes() {
+    let (folder, path) = archive();
+    for (table, format) in [("games", "csv"), ("moves", "jsonl"), ("positions", "csv"), ("comments", "jsonl")] {
+        let output = folder.path().join("out");
+        let printed = run(&["export", text(&path), "--table", table, "--format", format]);
+        let written = run(&["export", text(&path), "--table", table, "--format", format, "-o", text(&output)]);
+        assert_eq!((printed.code, written.code, written.out.as_str()), (0, 0, ""));
+        let rows = printed.out.lines().count() - usize::from(format == "csv");
+        assert!(written.err.contains(&format!("{rows} row")), "{}", written.err);
+        assert_eq!(fs::read_to_string(&output).expect("written"), printed.out);
+    }
+    let streamed = run_with(&["export", "-", "--table", "moves", "--json", "--threads", "3"], GAMES.as_bytes());
+    let printed = run(&["export", text(&path), "--table", "moves", "--json", "--threads", "1"]);
+    assert_eq!(streamed.out.replace("\"-\"", &format!("\"{}\"", text(&path))), printed.out);
+}
+
+#[test]
+fn format_follows_the_extension_of_the_file() {
+    let (folder, path) = archive();
+    let output = folder.path().join("out.jsonl");
+    assert_eq!(run(&["export", text(&path), "-o", text(&output), "--quiet"]).err, "");
+    let written = fs::read_to_string(&output).expect("written");
+    assert!(written.lines().all(|line| serde_json::from_str::<Value>(line).is_ok()), "{written}");
+    // Nothing but the output is left in the folder.
+    assert_eq!(fs::read_dir(folder.path()).expect("listed").count(), 2);
+}
+
+#[test]
+fn filters_choose_games_with_and_without_an_index() {
+    let (folder, path) = archive();
+    let index = folder.path().join("games.idx");
+    assert_eq!(run(&["index", text(&path), "-o", text(&index)]).code, 0);
+    for (filter, expected) in [
+        (vec!["--player", "ames"], "1 2"),
+        (vec!["--date", "2000.."], "1"),
+        (vec!["--result", "draw"], "2"),
+        (vec!["--status", "illegal"], "3"),
+        (vec!["-g", "russian"], ""),
+        (vec!["--moves", "1. 33-29"], "2"),
+        (vec!["-q", "white : ames and move 28x19"], "1"),
+        (vec!["--material", "w-b>=1"], "1 2"),
+        (vec!["--limit", "2"], "1 2"),
+    ] {
+        for source in [&path, &index] {
+            let args = ["export", text(source), "--columns", "record"].into_iter().chain(filter.iter().copied());
+            let run = run(&args.collect::<Vec<_>>());
+            let found: Vec<_> = run.out.lines().skip(1).collect();
+            assert_eq!((run.code, found.join(" ")), (0, expected.to_owned()), "{filter:?} {}", run.err);
+        }
+    }
+}
+
+#[test]
+fn index_gives_numbers_of_games_and_needs_no_archive_for_its_columns() {
+    let (folder, path) = archive();
+    let index = folder.path().join("games.idx");
+    assert_eq!(run(&["index", text(&path), "-o", text(&index)]).code, 0);
+    let with_archive = run(&["export", text(&index), "--table", "moves", "--columns", "game,line,text"]);
+    assert_eq!(with_archive.out.lines().filter(|line| line.starts_with("3,1,")).count(), 2, "{}", with_archive.out);
+    fs::remove_file(&path).expect("removed");
+    let run_columns = |columns: &str| run(&["export", text(&index), "--columns", columns]);
+    let games = run_columns("game,white,winner,final_fen");
+    assert_eq!((games.code, games.out.lines().count()), (0, 4), "{}", games.err);
+    let moves = run(&["export", text(&index), "--table", "moves", "--main-line", "--columns", "game,text"]);
+    assert_eq!((moves.code, moves.out.lines().nth(1)), (0, Some("1,32-28")), "{}", moves.err);
+    let tags = run_columns("game,tags");
+    assert_eq!(tags.code, 2);
+    assert!(tags.err.contains("choose columns that the index stores"), "{}", tags.err);
+}
+
+#[test]
+fn diagnostics_are_those_of_check() {
+    let data = crate::common::data();
+    let mut files = vec![archive()];
+    let (folder, path) = files.pop().expect("one");
+    let mut paths = vec![path];
+    paths.extend(fs::read_dir(data).expect("listed").filter_map(|entry| {
+        let path = entry.expect("an entry").path();
+        path.extension().is_some_and(|extension| extension == "pdn").then_some(path)
+    }));
+    let mut all = 0;
+    for path in &paths {
+        for strict in [false, true] {
+            let mut check = vec!["check", "--json", text(path)];
+            let mut export = vec!["export", "--json", "--table", "diagnostics", text(path)];
+            if strict {
+                check.push("--strict");
+                export.push("--strict");
+            }
+            let lines = |out: String| -> Vec<Value> {
+                out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+            };
+            let mut expected = lines(run(&check).out);
+            expected.pop();
+            let found = lines(run(&export).out);
+            assert_eq!(found.len(), expected.len(), "{}", path.display());
+            for (row, diagnostic) in found.iter().zip(&expected) {
+                for (column, key) in [
+                    ("file", "file"),
+                    ("record", "game"),
+                    ("code", "code"),
+                    ("severity", "severity"),
+                    ("line", "line"),
+                    ("column", "column"),
+                    ("at", "offset"),
+                    ("length", "length"),
+                ] {
+                    assert_eq!(row[column], diagnostic[key], "{column} of {row}");
+                }
+            }
+            all += found.len();
+        }
+    }
+    drop(folder);
+    assert!(all > 20, "{all}");
+}
+
+#[test]
+fn mistakes_are_explained() {
+    let (folder, path) = archive();
+    let missing = folder.path().join("no/out.csv");
+    for (args, message) in [
+        (vec!["--columns", "colour"], "has no column `colour`; its columns are game, file"),
+        (vec!["--columns", "white,white"], "`white` is selected twice"),
+        (vec!["--table", "games,moves"], "only a SQLite file holds several tables"),
+        (vec!["--table", "nothing"], "possible values: games, moves"),
+        (vec!["-o", text(&missing)], "No such file"),
+        (vec!["--date", "soon"], "--date"),
+    ] {
+        let run = run(&["export", text(&path)].into_iter().chain(args).collect::<Vec<_>>());
+        assert_eq!((run.code, run.out.as_str()), (2, ""), "{}", run.err);
+        assert!(run.err.contains(message), "{message}: {}", run.err);
+    }
+    let unreadable = run(&["export", text(&path), "nothing.pdn", "--columns", "record"]);
+    assert_eq!((unreadable.code, unreadable.out.lines().count()), (2, 4), "{}", unreadable.err);
+}
+
+#[cfg(not(feature = "sqlite"))]
+#[test]
+fn build_without_sqlite_says_so() {
+    let (folder, path) = archive();
+    let run = run(&["export", text(&path), "-o", text(&folder.path().join("out.sqlite"))]);
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("this build of pdn has no SQLite") && run.err.contains("--features sqlite"), "{}", run.err);
+}
+
+#[cfg(feature = "sqlite")]
+#[test]
+fn sqlite_reads_back_as_json_lines() {
+    let (folder, path) = archive();
+    let output = folder.path().join("out.sqlite");
+    let tables = "games,moves,positions,comments,diagnostics";
+    assert_eq!(run(&["export", text(&path), "--table", tables, "-o", text(&output)]).code, 0);
+    let connection = rusqlite::Connection::open(&output).expect("opened");
+    for table in tables.split(',') {
+        let expected = run(&["export", text(&path), "--table", table, "--json"]).out;
+        let mut statement = connection.prepare(&format!("SELECT * FROM {table} ORDER BY rowid")).expect("a table");
+        let names: Vec<String> = statement.column_names().into_iter().map(str::to_owned).collect();
+        let mut rows = statement.query([]).expect("a query");
+        for line in expected.lines() {
+            let row = rows.next().expect("read").expect("as many rows");
+            let object: serde_json::Map<String, Value> = serde_json::from_str(line).expect("JSON");
+            assert_eq!(names, object.keys().cloned().collect::<Vec<_>>());
+            for (n, (name, value)) in object.iter().enumerate() {
+                let found = match row.get_ref(n).expect("a column") {
+                    rusqlite::types::ValueRef::Null => Value::Null,
+                    rusqlite::types::ValueRef::Integer(number) if value.is_boolean() => Value::from(number != 0),
+                    rusqlite::types::ValueRef::Integer(number) => Value::from(number),
+                    rusqlite::types::ValueRef::Text(text) => {
+                        let text = std::str::from_utf8(text).expect("UTF-8");
+                        match value {
+                            Value::String(_) => Value::from(text),
+                            _ => serde_json::from_str(text).expect("JSON"),
+                        }
+                    }
+                    other => panic!("{other:?}"),
+                };
+                assert_eq!(found, *value, "{name} of {table}");
+            }
+        }
+        assert!(rows.next().expect("read").is_none(), "no more rows");
+    }
+}
