@@ -10,7 +10,7 @@ use pdn::index::{ImportOptions, Index, SegmentOptions, import};
 use pdn::pool;
 use pdn::query::Query;
 use pdn::source::OpenOptions;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::{files, parse_lines, rows_of, write_json};
 
