@@ -38,20 +38,22 @@ impl GameScanner for AllMatchScan<'_> {
         let segment = &self.segments[game.segment];
         let Some(plan) = segment.of_kind::<G>(game.kind) else { return Err(CorruptMoves) };
         let AllMatches { hits, positions, scratch } = found;
-        let mut push = |ply: u32| hits.push((game.segment, game.game, ply));
+        let hit = |ply: u32| (game.segment, game.game, ply);
+        let mut set = |ply: u32, matches: bool| {
+            // A setup replaces the position that was passed with the same ply.
+            if hits.last() == Some(&hit(ply)) {
+                hits.pop();
+            }
+            if matches {
+                hits.push(hit(ply));
+            }
+            ControlFlow::Continue(())
+        };
         let last = match &plan.strategy {
-            EvalStrategy::Board(tests) => game.positions(|state, _, ply| {
-                if tests.matches(state) {
-                    push(ply);
-                }
-                ControlFlow::Continue(())
-            })?,
-            EvalStrategy::Counts([first, second]) => game.positions(|_, counts, ply| {
-                if first.matches(counts) && second.matches(counts) {
-                    push(ply);
-                }
-                ControlFlow::Continue(())
-            })?,
+            EvalStrategy::Board(tests) => game.positions(|state, _, ply| set(ply, tests.matches(state)))?,
+            EvalStrategy::Counts([first, second]) => {
+                game.positions(|_, counts, ply| set(ply, first.matches(counts) && second.matches(counts)))?
+            }
             EvalStrategy::Batches(plan) => {
                 scratch.set_membership(segment, game.game);
                 let (membership, trace) = scratch.trace::<G>();
@@ -61,7 +63,7 @@ impl GameScanner for AllMatchScan<'_> {
                 } else {
                     matches_in_batches::<G, false>(game, plan, membership, trace)?
                 };
-                trace.take_matches().into_iter().for_each(&mut push);
+                hits.extend(trace.take_matches().into_iter().map(hit));
                 plies
             }
         };
