@@ -145,8 +145,8 @@ impl GameWriter {
     /// If a comment contains a closing brace, or the positions of the game do not follow from its moves.
     pub fn from_annotated(game: &AnnotatedGame<'_>, options: WriteOptions) -> Result<Self, WriteError> {
         let mut writer = Self::from_position(game.summary.start_position(), options);
-        let mut number = game.main.plies.first().and_then(|ply| ply.number).map_or(1, |number| number.number);
-        std::mem::swap(&mut number, &mut writer.lines[0].number);
+        let first = game.main.plies.first().and_then(|ply| ply.number);
+        writer.line_mut().number = first.map_or(1, |number| number.number);
         // An explicit stack: variations may nest deeper than the call stack allows.
         let mut stack: Vec<LineWalk<'_, '_>> = vec![LineWalk::new(&game.main)];
         writer.annotated_comments(&game.main.comments)?;

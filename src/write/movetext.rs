@@ -130,6 +130,7 @@ pub(super) fn write_comment(
     if text.contains(&b'}') {
         return Err(Unwritten::Comment);
     }
+    counts.has_brace |= text.contains(&b'{');
     lines.word(&[b"{", &text, b"}"]);
     Ok(true)
 }

@@ -224,7 +224,7 @@ impl RecordWriter {
         lines.end();
         if !is_regular || !parts.marks.is_empty() || looks_like_move(result) {
             counts.tags = tags.len() as u32;
-            recheck(&out[out_start..], &counts, &limits)?;
+            recheck(&out[out_start..], &counts, is_regular, &limits)?;
         }
         Ok(summary)
     }

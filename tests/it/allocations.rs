@@ -120,3 +120,28 @@ fn replaying_a_legal_game_does_not_allocate() {
     // An assertion formats its message only if it fails.
     assert_eq!(measure(pass).count_total, 0);
 }
+
+#[test]
+fn writing_a_regular_game_does_not_allocate() {
+    use pdn::replay::{FilePrior, ReplayOptions};
+    use pdn::write::{RecordWriter, WriteOptions};
+
+    let games: [&[u8]; 4] = [
+        b"[White \"a\"][Event \"x\"][Date \"2007.05.19\"] 1. 32-28 19-23 2. 28x19 14x23 3. 37-32! 10-14 $3 2-0",
+        b"[Result \"1-0\"] 1. 11-15 23-18 2. 8-11 27-23 1-0",
+        b"[GameType \"25\"] 1. c3-d4 b6-c5 2. d4:b6 a7:c5 *",
+        b"[Comment \"own tag\"][GameType \"21\"] 1. 11-15 23-18 *",
+    ];
+    let mut writer = RecordWriter::new(WriteOptions::new());
+    writer.set_prior(FilePrior::of(games, &ReplayOptions::default()));
+    let mut text = Vec::with_capacity(1 << 16);
+    let mut pass = || {
+        text.clear();
+        for game in games {
+            // The square names of another variant are built when the variant changes, without memory of their own.
+            assert!(writer.write(game, &mut text).is_ok());
+        }
+    };
+    pass();
+    assert_eq!(measure(&mut pass).count_total, 0, "allocations for {} games", games.len());
+}

@@ -11,7 +11,7 @@ use super::shared::FormatArgs;
 pub(super) const AFTER_HELP: &str = "\
 Stages: `floor` counts line feeds with memchr; `source` opens the archive again and touches every page; `split` finds the \
 records; `tags` reads the tags of every game; `walk` reads every token; `tree` builds a syntax tree of every game; `replay` \
-plays every move by the rules; `index` writes an index to a temporary folder, which is removed afterwards. From `tags` on, \
+plays every move by the rules; `write` rewrites every game in canonical form, in memory; `index` writes an index to a temporary folder, which is removed afterwards. From `tags` on, \
 the time includes splitting; that of `index` also includes opening. The file is mapped into memory before the other \
 stages run. Speeds are those of the whole archive in the median round, in bytes, games and legal plies of main lines. \
 Games, tags, moves and plies must be equal in all stages that count them, on any number of threads; otherwise the exit \
@@ -62,6 +62,8 @@ pub(crate) enum Stage {
     Tree,
     /// Every move played by the rules.
     Replay,
+    /// Every game rewritten in canonical form, in memory; games that cannot be rewritten are counted too.
+    Write,
     /// An index written to disk from a path; the time includes opening and mapping.
     Index,
 }
@@ -77,6 +79,7 @@ impl Stage {
             Self::Walk => "walk",
             Self::Tree => "tree",
             Self::Replay => "replay",
+            Self::Write => "write",
             Self::Index => "index",
         }
     }

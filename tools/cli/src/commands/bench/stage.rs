@@ -10,6 +10,7 @@ use pdn::ast::{Arena, TreeBuilder};
 use pdn::parse::{Flow, TagPair, VariationAction, VariationMark, Visitor, WrittenMove};
 use pdn::replay::{self, FilePrior, FilePriorPoll, Replayer};
 use pdn::source::{self, Bytes, OpenOptions};
+use pdn::write::{RecordWriter, WriteOptions};
 use pdn::{index, pool};
 
 use crate::args::Stage;
@@ -166,11 +167,20 @@ struct Scratch {
     builder: TreeBuilder,
     arena: Arena,
     replayer: Replayer,
+    writer: RecordWriter,
+    /// The text of the records of one batch.
+    written: Vec<u8>,
 }
 
 impl Scratch {
     fn new(options: &replay::ReplayOptions) -> Self {
-        Self { builder: TreeBuilder::new(), arena: Arena::new(), replayer: Replayer::new(options.clone()) }
+        Self {
+            builder: TreeBuilder::new(),
+            arena: Arena::new(),
+            replayer: Replayer::new(options.clone()),
+            writer: RecordWriter::with_replay(WriteOptions::new(), options.clone()),
+            written: Vec::new(),
+        }
     }
 
     /// Runs a stage on a batch.
@@ -199,6 +209,15 @@ impl Scratch {
                 let plies =
                     views.map(|game| u64::from(self.replayer.replay(game.raw(), &mut ()).plies)).sum();
                 StageCounts { games, plies: Some(plies), ..StageCounts::default() }
+            }
+            Stage::Write => {
+                self.written.clear();
+                for game in views {
+                    // A record that cannot be rewritten has been read and replayed as far as possible.
+                    let _ = self.writer.write(game.raw(), &mut self.written);
+                }
+                std::hint::black_box(&self.written);
+                StageCounts { games, ..StageCounts::default() }
             }
             Stage::Floor | Stage::Source | Stage::Split | Stage::Index => {
                 StageCounts { games, ..StageCounts::default() }
