@@ -7,7 +7,8 @@ use std::fmt;
 
 use super::fold;
 use super::word::{
-    Agreement, NameWord, is_plain, max_errors, name_parts, words_of, words_with_single_initials,
+    Agreement, NameWord, is_plain, letters_of_words, max_errors, name_parts, words_of,
+    words_with_single_initials,
 };
 
 /// How a name must match a pattern.
@@ -46,6 +47,8 @@ pub struct NamePattern {
     folded: String,
     /// The words; if there are joined initials, a second list has them as a word each.
     words: Vec<Vec<NameWord>>,
+    /// For each word of each list, the letters with which words that agree may begin.
+    first_letters: Vec<Vec<u32>>,
     /// Whether only letters decide which words match; see [`is_plain`].
     plain: bool,
 }
@@ -56,7 +59,9 @@ impl NamePattern {
         let text = text.into();
         let folded = fold(&text);
         let (words, plain) = (word_lists(&text), is_plain(&text));
-        Self { text, kind, folded, words, plain }
+        let first_letters =
+            words.iter().map(|list| list.iter().map(NameWord::first_letters).collect()).collect();
+        Self { text, kind, folded, words, first_letters, plain }
     }
 
     /// Parses the notation of the command line: `=name` is [`Exact`](NameMatch::Exact), `name*` is
@@ -101,6 +106,7 @@ impl NamePattern {
             NameMatch::Words | NameMatch::Fuzzy if self.plain && is_plain(name) => {
                 self.plain_words_match(&fold(name))
             }
+            NameMatch::Words if name.is_ascii() && !self.may_match_letters(letters_of_words(name)) => false,
             NameMatch::Words | NameMatch::Fuzzy => {
                 let names = word_lists(name);
                 self.words.iter().any(|wanted| names.iter().any(|name| self.words_match(wanted, name)))
@@ -124,6 +130,12 @@ impl NamePattern {
         let names = word_lists(name);
         let pairs = self.words.iter().flat_map(|wanted| names.iter().map(move |name| (wanted, name)));
         pairs.filter_map(|(wanted, name)| total_errors(wanted, name)).min()
+    }
+
+    /// Returns `false` if some wanted word cannot agree with any word that begins with one of these letters.
+    fn may_match_letters(&self, letters: u32) -> bool {
+        let may = |firsts: &Vec<u32>| firsts.iter().all(|&first| first == 0 || first & letters != 0);
+        self.first_letters.iter().any(may)
     }
 
     /// As [`words_match`](Self::words_match), for a folded plain name.

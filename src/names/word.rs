@@ -50,6 +50,29 @@ impl NameWord {
         Self { folded, letters, script, romanised, readings, len }
     }
 
+    /// Returns the ASCII letters, as bits from `a`, with which a word may begin that agrees with this one without errors.
+    pub(crate) fn first_letters(&self) -> u32 {
+        let begin = |sound: u8| match sound {
+            b'c' => "ct",
+            b'e' => "eijy",
+            b'f' => "fp",
+            b'h' => "chkx",
+            b'i' => "ijy",
+            b'k' => "ckqx",
+            b'q' => "cjrsz",
+            b's' => "csz",
+            b't' => "ctz",
+            b'u' => "ou",
+            b'v' => "vw",
+            _ => "",
+        };
+        let bits = |letters: &str| letters.bytes().fold(0, |bits, letter| bits | letter_bit(letter));
+        let sounds = self.readings.iter().filter_map(|reading| reading.coarse().as_bytes().first().copied());
+        let read = sounds.fold(0, |all, sound| all | letter_bit(sound) | bits(begin(sound)));
+        let plain = self.plain();
+        read | self.folded.bytes().next().map_or(0, letter_bit) | plain.bytes().next().map_or(0, letter_bit)
+    }
+
     /// Returns `true` for a single letter, and for Latin letters that stand for a single Cyrillic one, such as `Yu`.
     pub(crate) fn is_initial(&self) -> bool {
         self.len == 1 || INITIAL_GROUPS.contains(&self.folded.as_str())
@@ -138,6 +161,23 @@ impl NameWord {
             _ => false,
         }
     }
+}
+
+/// Returns the bit of an ASCII letter, 0 for other bytes.
+const fn letter_bit(letter: u8) -> u32 {
+    match letter.to_ascii_lowercase() {
+        lower @ b'a'..=b'z' => 1 << (lower - b'a'),
+        _ => 0,
+    }
+}
+
+/// Returns the letters, as bits from `a`, with which the words of an ASCII name begin, and all letters of joined initials.
+pub(crate) fn letters_of_words(name: &str) -> u32 {
+    let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    words.fold(0, |all, word| {
+        let counted = if word.len() < 4 { word.len() } else { 1 };
+        word.bytes().take(counted).fold(all, |all, letter| all | letter_bit(letter))
+    })
 }
 
 /// Returns how many errors a misspelt word of this number of letters may have.
