@@ -187,7 +187,9 @@ fn replace(
     year: u16,
 ) -> crate::Result<()> {
     let mut writer = IndexWriter::open(dir.to_owned(), SEGMENTS, storage, mode)?;
-    retired.iter().for_each(|&input| drop(writer.retire_input(input)));
+    for &input in retired {
+        writer.retire_input(input);
+    }
     let input = writer.add_input(Path::new("-"), None, false)?;
     let mut rows = rows(year, 4);
     for game in &mut rows.games {

@@ -34,7 +34,7 @@ pub fn candidates(index: &Index, segment: usize, position: &Position) -> Result<
         games &= kinds.games(|kind| has_same_rules.get(kind as usize) == Some(&true));
     }
     if let Some(retired) = index.retired_games(segment) {
-        games = games - retired;
+        games -= retired;
     }
     Ok(games)
 }
