@@ -46,6 +46,8 @@ fn games_of_files_without_a_last_line_end_stay_apart() {
         assert_eq!(stats["games"], 5, "{stats}");
         // Games without tags need none as long as a terminator stands before them.
         let reversed = print(&dir, &["--reverse"]);
+        let notes = String::from_utf8(reversed.stderr).unwrap();
+        assert!(!notes.contains("first tag"), "{notes}");
         assert!(reversed.stdout.starts_with(b"1. 33-28 *\n\n1. 32-28 19-23 *\n\n[White \"c\"]\n*"));
     }
 }

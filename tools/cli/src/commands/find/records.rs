@@ -77,6 +77,7 @@ pub(super) fn write(
         RecordWorker::records,
         |(mut joined, more)| {
             notes.add(more);
+            notes.joined.add(&joined.changes);
             if joined.records == 0 {
                 return ControlFlow::Continue(());
             }
