@@ -150,15 +150,21 @@ impl TextValues {
 }
 
 impl DictionaryValues {
-    /// Appends `rows` values that are all `text`.
-    pub(super) fn push(&mut self, text: &str, rows: usize) {
+    /// Returns the number of a text, which is added if it is new.
+    fn code(&mut self, text: &str) -> u32 {
         // The last text is the most likely one: the rows of a game have the same file.
         let known = (0..self.texts.len()).rev().find(|&n| self.texts.get(n) == text);
         let code = known.unwrap_or_else(|| {
             self.texts.push(text);
             self.texts.len() - 1
         });
-        self.codes.resize(self.codes.len() + rows, code as u32);
+        code as u32
+    }
+
+    /// Appends `rows` values that are all `text`.
+    pub(super) fn push(&mut self, text: &str, rows: usize) {
+        let code = self.code(text);
+        self.codes.resize(self.codes.len() + rows, code);
     }
 
     /// Returns text `n`, from 0.
@@ -331,6 +337,16 @@ impl BatchColumn {
         values.push(value.unwrap_or_default(), rows);
         let all = values.codes.len();
         self.mark(all, rows, value.is_some());
+    }
+
+    /// Appends one of two texts for each of `picks`: the second for `true`.
+    pub(super) fn push_either(&mut self, texts: [&str; 2], picks: impl Iterator<Item = bool>) {
+        let ColumnValues::Dictionary(values) = &mut self.values else { return wrong_type(&self.values) };
+        let codes = texts.map(|text| values.code(text));
+        let before = values.codes.len();
+        values.codes.extend(picks.map(|pick| codes[usize::from(pick)]));
+        let all = values.codes.len();
+        self.mark(all, all - before, true);
     }
 
     /// Appends a list.

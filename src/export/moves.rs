@@ -55,7 +55,8 @@ impl LineSource<'_, '_> {
                 MovesColumn::Line => column.repeat_u32(self.line, rows),
                 MovesColumn::Ply => column.extend_u32(numbers.clone()),
                 MovesColumn::By => {
-                    plies.iter().for_each(|ply| column.push_word(Some(colour_name(ply.before.turn)), 1));
+                    let is_black = plies.iter().map(|ply| ply.before.turn == Colour::Black);
+                    column.push_either(Colour::ALL.map(colour_name), is_black);
                 }
                 MovesColumn::Text => {
                     for ply in plies {

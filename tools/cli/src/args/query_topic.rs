@@ -36,13 +36,17 @@ Conditions on the game:
   white : wiersma         words of the name; `= whole name`, `= begin*` and
                           `~ misspelt`; also black, player, winner, loser,
                           event, site, round and result
-  date 1999..2001.06      also date 1999, date 1999.., date ..1950
+  tag TimeControl : blitz any tag, read from the text of the game; a tag's name
+                          alone, `tag ECO`: it has a value
+  file \"1982/wk.pdn\"      the file of the game, or the end of its path
+  date 1999..2001.06      also date 1999, date 1999.., date ..1950, date > 1990
   rating >= 2000          of both players; also rating white, black, either
   round 3, plies < 40     numbers: = < <= > >= and ranges such as 40..80
   result 2-0              also draw, unknown, and win or loss of the side that
                           moves first
   winner white            white, black, nobody, or a name: winner : wiersma
-  status legal            legal, illegal, ambiguous, damaged, empty, unsupported
+  status legal            legal, illegal, ambiguous, damaged, empty, problem,
+                          unsupported
   variant russian
 
 Conditions on a position; those that are joined by `and` hold in the same one:
@@ -50,7 +54,7 @@ Conditions on a position; those that are joined by `and` hold in the same one:
   pattern \"w28 b19\"       contents of squares; `flipped` and `mirrored` after it
                           also match the other side and the mirror image
   line \"1. 32-28 19-23\"   the position after these moves
-  w-b >= 2                sums of pieces: w b pieces, wm bm men, wk bk kings of
+  w-b >= 2, w > b         sums of pieces: w b pieces, wm bm men, wk bk kings of
                           one side; m k p men, kings and pieces of both
   white to move, ply 10..20, last
                           side to move, plies played before, last position

@@ -126,7 +126,12 @@ impl Source {
 
 /// Prints an error of the library and, if a record cannot be read, what to do.
 pub(crate) fn report(error: &pdn::Error) -> Exit {
-    if !matches!(error.kind(), ErrorKind::ArchiveChanged(_) | ErrorKind::NoText(_)) {
+    let lacks_text = match error.kind() {
+        ErrorKind::ArchiveChanged(_) | ErrorKind::NoText(_) => true,
+        ErrorKind::Io(cause) => cause.kind() == io::ErrorKind::NotFound,
+        _ => false,
+    };
+    if !lacks_text {
         return fail(error);
     }
     print_error(&format!(
