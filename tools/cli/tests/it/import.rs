@@ -74,9 +74,8 @@ fn readable_files_of_a_folder_are_indexed() {
     {
         std::os::unix::fs::symlink("nowhere.pdn", folder.join("link.pdn")).unwrap();
         bad.insert(2, "link.pdn");
-        // A file mode would not do: the superuser can open any file, but no user can open a socket.
+        // A socket is skipped, as pipes are, which could wait for ever.
         let _socket = std::os::unix::net::UnixListener::bind(folder.join("socket.pdn")).unwrap();
-        bad.push("socket.pdn");
     }
 
     let done = run(&["import", "--json", "-o", text(&dir), text(&folder)]);
@@ -84,7 +83,9 @@ fn readable_files_of_a_folder_are_indexed() {
     let value: Value = serde_json::from_str(&done.out).unwrap();
     let number = |key: &str| value[key].as_u64().unwrap_or_else(|| panic!("{key} in {value}"));
     let failures = value["failures"].as_array().unwrap();
-    let reported: Vec<_> = done.err.lines().collect();
+    let sockets = if cfg!(unix) { ", 1 pipe or device" } else { "" };
+    let note = format!("pdn: not read in the searched folders: 1 file not named like PDN files{sockets}\n");
+    let reported: Vec<_> = done.err.strip_prefix(&note).expect("a note comes first").lines().collect();
     assert_eq!((failures.len(), reported.len()), (bad.len(), bad.len()), "{}", done.err);
     for ((name, failure), line) in bad.iter().zip(failures).zip(reported) {
         let path = folder.join(name);
