@@ -50,8 +50,8 @@ mod play_text;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use annotated::{PlayedToken, TokenEffect};
 pub use annotated::{AnnotatedGame, AnnotatedLine, AnnotatedPly, annotate};
+pub(crate) use annotated::{PlayedToken, TokenEffect};
 pub use file_prior::FilePrior;
 pub use options::{CandidateGame, ReplayOptions};
 pub use play_text::{PlayTextError, play_text};

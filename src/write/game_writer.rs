@@ -169,7 +169,10 @@ impl GameWriter {
         Ok(writer)
     }
 
-    fn annotated_comments(&mut self, comments: &[crate::parse::Comment<'_>]) -> Result<&mut Self, WriteError> {
+    fn annotated_comments(
+        &mut self,
+        comments: &[crate::parse::Comment<'_>],
+    ) -> Result<&mut Self, WriteError> {
         for comment in comments {
             self.comment(&String::from_utf8_lossy(comment.text))?;
         }
@@ -386,7 +389,7 @@ impl GameWriter {
             }
         }
         lines.word(&[terminator.as_bytes()]);
-        lines.end();
+        lines.finish();
         String::from_utf8_lossy(&out).into_owned()
     }
 

@@ -91,14 +91,16 @@ impl PlyTexts {
     ) -> bool {
         match self.style {
             MoveStyle::Chain => true,
-            MoveStyle::Shortest | MoveStyle::Captured => match find(rules, before, from, to, self.capture_nodes) {
-                Err(FindError::Ambiguous) => true,
-                Err(FindError::Limit) => {
-                    self.exceeds_limit = true;
-                    false
+            MoveStyle::Shortest | MoveStyle::Captured => {
+                match find(rules, before, from, to, self.capture_nodes) {
+                    Err(FindError::Ambiguous) => true,
+                    Err(FindError::Limit) => {
+                        self.exceeds_limit = true;
+                        false
+                    }
+                    _ => false,
                 }
-                _ => false,
-            },
+            }
         }
     }
 }
@@ -162,7 +164,8 @@ mod tests {
                 b"[GameType \"25\"] 1. c3-d4 b6-c5 2. d4:b6 a7:c5 3. b2-c3 f6-g5 *",
                 b"[GameType \"22\"][FEN \"B:W6,7,14,15,32:B3\"] 1... 3x10x19 2. 32-28 *",
             ] {
-                let (mut batches, mut single) = (PlyTexts::new(style, 10_000), OneByOne(PlyTexts::new(style, 10_000)));
+                let (mut batches, mut single) =
+                    (PlyTexts::new(style, 10_000), OneByOne(PlyTexts::new(style, 10_000)));
                 let mut replayer = Replayer::default();
                 let plies = replayer.replay(record, &mut batches).plies;
                 replayer.replay(record, &mut single);

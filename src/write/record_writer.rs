@@ -1,7 +1,7 @@
 //! Rewrites records in canonical form.
 
 use super::irregular::write_irregular;
-use super::layout::{LineEnd, Lines, NumberTexts, SHORT, SquareTexts};
+use super::layout::{LineEnd, Lines, NumberTexts, SquareTexts};
 use super::movetext::{MoveTexts, write_comment};
 use super::options::WriteOptions;
 use super::parts::{Mark, MarkKind, PartRecorder, RecordParts, is_curable};
@@ -171,11 +171,13 @@ impl RecordWriter {
         let row = options.profile().row();
         let rules = candidate.variant.rules();
         // Without a GameType tag there is no table to follow, and the grammar has `x` only.
-        let has_game_type = tags.game_type.is_some() || options.added.game_type || tags.forced_game_type.is_some();
+        let has_game_type =
+            tags.game_type.is_some() || options.added.game_type || tags.forced_game_type.is_some();
         let capture = if row.always_x || !has_game_type { b'x' } else { rules.capture_separator as u8 };
         let moves = MoveTexts { squares, numbers: &self.numbers, style: options.captures, capture };
         let mut lines = Lines::new(out, options.line_end, options.width);
-        let is_regular = !parts.is_irregular && parts.moves as usize == plies.plies.len() && !plies.has_setups;
+        let is_regular =
+            !parts.is_irregular && parts.moves as usize == plies.plies.len() && !plies.has_setups;
         #[cfg(test)]
         let is_regular = is_regular && !self.always_irregular;
         let mut counts = WrittenCounts::default();
@@ -185,11 +187,31 @@ impl RecordWriter {
             }
             let first_number = first_number(record, parts.first_move);
             let first_side = summary.numbering.start;
-            write_regular(record, parts, plies, &moves, first_number, first_side, options, utf8, &mut lines, &mut counts)?;
+            write_regular(
+                record,
+                parts,
+                plies,
+                &moves,
+                first_number,
+                first_side,
+                options,
+                utf8,
+                &mut lines,
+                &mut counts,
+            )?;
         } else {
             let first = parts.first_move.map_or(1, |_| first_number(record, parts.first_move));
             write_irregular(
-                record, replayer, &summary, plies, &moves, first, options, utf8, &mut lines, &mut counts,
+                record,
+                replayer,
+                &summary,
+                plies,
+                &moves,
+                first,
+                options,
+                utf8,
+                &mut lines,
+                &mut counts,
             )?;
         }
         let result = tags.result();
@@ -199,7 +221,7 @@ impl RecordWriter {
             _ => "*",
         };
         lines.word(&[terminator.as_bytes()]);
-        lines.end();
+        lines.finish();
         if !is_regular || !parts.marks.is_empty() || looks_like_move(result) {
             counts.tags = tags.len() as u32;
             recheck(&out[out_start..], &counts, is_regular, &limits)?;
@@ -253,7 +275,9 @@ fn first_number(record: &[u8], first_move: Option<u32>) -> u32 {
     let digits = before[..end].iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
     let is_number = match before[..end - digits].last() {
         None => true,
-        Some(byte) => !byte.is_ascii_alphanumeric() && !matches!(byte, b'$' | b'-' | b':' | b'.' | b'/' | b'%'),
+        Some(byte) => {
+            !byte.is_ascii_alphanumeric() && !matches!(byte, b'$' | b'-' | b':' | b'.' | b'/' | b'%')
+        }
     };
     let number = std::str::from_utf8(&before[end - digits..end]).ok().and_then(|text| text.parse().ok());
     number.filter(|_| is_number).unwrap_or(1)
@@ -283,14 +307,17 @@ fn write_regular(
     write_marks(record, &mut marks, 0, options, utf8, lines, counts)?;
     let mut next_mark = marks.first().map_or(u32::MAX, |mark| mark.after);
     for (index, &ply) in plies.plies.iter().enumerate() {
-        let mut word = [0; SHORT];
-        let start = if is_apart || !second { moves.numbers.number(&mut word, number, second) } else { 0 };
-        if ply.path == 0 {
-            let separator = if ply.captures { moves.capture } else { b'-' };
-            let len = moves.squares.pair(&mut word, start, ply.from, separator, ply.to);
-            lines.short_word(&word, len);
-        } else {
-            moves.write_path(&word[..start], ply, plies, lines);
+        let separator = if ply.captures { moves.capture } else { b'-' };
+        let short = match (second, is_apart) {
+            (false, _) => moves.numbers.short(number),
+            (true, false) => Some([0; 8]),
+            (true, true) => None,
+        };
+        let is_written = ply.path == 0
+            && short.is_some_and(|number| lines.ply(number, moves.squares, ply.from, separator, ply.to));
+        if !is_written {
+            let number = (is_apart || !second).then_some((number, second));
+            moves.write_ply(number, ply, plies, lines);
         }
         is_apart = false;
         if index as u32 + 1 == next_mark {

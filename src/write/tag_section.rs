@@ -5,7 +5,8 @@ use super::parts::RecordedTag;
 use super::profile::ProfileRow;
 use super::unwritten::Unwritten;
 use super::values::{
-    ResultSystem, canonical_date, canonical_fen, has_date_form, push_text, push_value, short_game_type, write_result,
+    ResultSystem, canonical_date, canonical_fen, has_date_form, push_text, push_value, short_game_type,
+    write_result,
 };
 use crate::parse::recognise_tag;
 use crate::replay::ReplaySummary;

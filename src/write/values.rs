@@ -45,7 +45,9 @@ pub(super) fn push_text(out: &mut Vec<u8>, text: &[u8], utf8: Option<Encoding>) 
     match utf8 {
         Some(encoding) if !text.is_ascii() => {
             let decoded = encoding.decode(text);
-            if decoded.contains(char::REPLACEMENT_CHARACTER) && encoding.encode(&decoded).as_deref() != Some(text) {
+            if decoded.contains(char::REPLACEMENT_CHARACTER)
+                && encoding.encode(&decoded).as_deref() != Some(text)
+            {
                 return Err(Unwritten::Encoding);
             }
             out.extend_from_slice(decoded.as_bytes());
@@ -187,13 +189,15 @@ mod tests {
 
     #[test]
     fn frequent_results_are_written_as_others() {
-        let results = ["2-0", "0-2", "1-1", "*", "1-0", "0-1", "1/2-1/2", "0-0", "4-6", "½-½", "1+ - 1-", "-", ""];
+        let results =
+            ["2-0", "0-2", "1-1", "*", "1-0", "0-1", "1/2-1/2", "0-0", "4-6", "½-½", "1+ - 1-", "-", ""];
         for system in [None, Some(ResultFormat::International), Some(ResultFormat::Default)] {
             for tag in results {
                 for end in results {
                     let write = |tag: &str, end: &str| {
                         let mut text = String::new();
-                        write_result(Some(tag.as_bytes()), Some(end.as_bytes()), system, &mut text).map(|()| text)
+                        write_result(Some(tag.as_bytes()), Some(end.as_bytes()), system, &mut text)
+                            .map(|()| text)
                     };
                     // Whitespace keeps the same meaning and leaves the fast path.
                     assert_eq!(write(tag, end), write(&format!(" {tag} "), end), "{tag} {end}");

@@ -29,7 +29,8 @@ struct Reader {
 
 fn fen(text: &[u8]) -> String {
     let Ok(fen) = Fen::parse(text) else { return text.escape_ascii().to_string() };
-    let mut pieces: Vec<_> = fen.pieces().map(|piece| format!("{:?}", (piece.colour, piece.king, piece.square))).collect();
+    let mut pieces: Vec<_> =
+        fen.pieces().map(|piece| format!("{:?}", (piece.colour, piece.king, piece.square))).collect();
     pieces.sort();
     pieces.dedup();
     format!("{:?} {pieces:?} {}", fen.turn(), fen.is_null_move())
@@ -48,7 +49,9 @@ impl<'g> Visitor<'g> for Reader {
         let value = match meaning.map(TagName::kind) {
             Some(TagKind::Fen) => fen(&value),
             Some(TagKind::Date) => match Date::read(&value) {
-                Ok(read) if read.form != DateForm::DayOrMonthFirst || !value.contains(&b'/') => read.date.to_string(),
+                Ok(read) if read.form != DateForm::DayOrMonthFirst || !value.contains(&b'/') => {
+                    read.date.to_string()
+                }
                 _ => value.escape_ascii().to_string(),
             },
             _ => value.escape_ascii().to_string(),

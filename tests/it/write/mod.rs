@@ -10,13 +10,15 @@ use std::path::Path;
 use pdn::board::SquareNaming;
 use pdn::check::{CheckOptions, Checker};
 use pdn::diag::Code;
-use pdn::replay::{FilePrior, ReplayOptions, Replayer};
 use pdn::notation::MoveStyle;
 use pdn::position::{Move, Position};
+use pdn::replay::{FilePrior, ReplayOptions, Replayer};
 use pdn::rules::Variant;
 use pdn::source::Encoding;
 use pdn::value::{GameResult, MoveStrength, Nag};
-use pdn::write::{AddedTags, GameWriter, LineEnd, Profile, RecordWriter, Strip, Unwritten, WriteError, WriteOptions};
+use pdn::write::{
+    AddedTags, GameWriter, LineEnd, Profile, RecordWriter, Strip, Unwritten, WriteError, WriteOptions,
+};
 
 use crate::common;
 use meaning::Meaning;
@@ -41,7 +43,8 @@ impl Tally {
     }
 
     fn assert_sound(&self) {
-        let faults: Vec<_> = self.faults.iter().map(|(kind, texts)| format!("{kind}:\n{}", texts.join("\n"))).collect();
+        let faults: Vec<_> =
+            self.faults.iter().map(|(kind, texts)| format!("{kind}:\n{}", texts.join("\n"))).collect();
         assert!(faults.is_empty(), "{}", faults.join("\n\n"));
     }
 }
@@ -98,8 +101,10 @@ fn check_file(path: &Path, text: &[u8], tally: &mut Tally) {
             }
             Ok(_) => (tally.written, written_count) = (tally.written + 1, written_count + 1),
         }
-        let shown = || format!("{place}\n{}\n->\n{}", record.bytes.escape_ascii(), String::from_utf8_lossy(&written));
-        let (before, after) = (Meaning::of(record.bytes, &mut replayer), Meaning::of(&written, &mut replayer));
+        let shown =
+            || format!("{place}\n{}\n->\n{}", record.bytes.escape_ascii(), String::from_utf8_lossy(&written));
+        let (before, after) =
+            (Meaning::of(record.bytes, &mut replayer), Meaning::of(&written, &mut replayer));
         if before != after {
             tally.fault("another meaning", format!("{}\n{before:#?}\n{after:#?}", shown()));
         }
@@ -160,7 +165,9 @@ fn written_real_games_say_the_same() {
 
 #[test]
 fn every_reason_not_to_write_is_given() {
-    let reason = |text: &str| RecordWriter::new(WriteOptions::new()).write(text.as_bytes(), &mut Vec::new()).unwrap_err();
+    let reason = |text: &str| {
+        RecordWriter::new(WriteOptions::new()).write(text.as_bytes(), &mut Vec::new()).unwrap_err()
+    };
     for (text, expected) in [
         ("1. 32-28 {open", Unwritten::Defect(Code::UnclosedComment)),
         ("1. 32-28 19-23 words *", Unwritten::Defect(Code::UnexpectedText)),
@@ -196,16 +203,25 @@ fn forms_of_real_files_become_canonical() {
         // Tags: order, names, quotes, dates, FEN, results.
         ("[Round \"1\"][event \"a\"] *", "[Event \"a\"]\n[Round \"1\"]\n\n*\n"),
         ("[P1 \"a \"b\" c\"]\n1-0", "[White \"a \\\"b\\\" c\"]\n[Result \"1-0\"]\n\n*\n"),
-        ("[Date \"17 april 2009\"][EventDate \"3/4/2009\"] *", "[Date \"2009.04.17\"]\n[EventDate \"3/4/2009\"]\n\n*\n"),
+        (
+            "[Date \"17 april 2009\"][EventDate \"3/4/2009\"] *",
+            "[Date \"2009.04.17\"]\n[EventDate \"3/4/2009\"]\n\n*\n",
+        ),
         ("[FEN \"w:w31, k46:b1.\"] 1. 31-26 *", "[FEN \"W:W31,K46:B1\"]\n\n1. 31-26 *\n"),
         (
             "[GameType \"20\"][FEN \"W:W31:B1:H0:F1\"] 1. 31-26 *",
             "[GameType \"20\"]\n[FEN \"W:W31:B1:H0:F1\"]\n\n1. 31-26 *\n",
         ),
-        ("[GameType \"20\"][Result \"1/2-1/2\"] 1. 32-28 1/2-1/2", "[Result \"1-1\"]\n[GameType \"20\"]\n\n1. 32-28 *\n"),
+        (
+            "[GameType \"20\"][Result \"1/2-1/2\"] 1. 32-28 1/2-1/2",
+            "[Result \"1-1\"]\n[GameType \"20\"]\n\n1. 32-28 *\n",
+        ),
         ("1. 32-28 \u{bd}-\u{bd}", "[Result \"1/2-1/2\"]\n\n1. 32-28 *\n"),
         // Moves: numbers, separators, blanks, strengths, comments.
-        ("01. 32 - 28! 19x23 (?) 2. 28:19 14-23 3. 37-32*\n", "1. 32-28! 19-23(?) 2. 28x19 14x23 3. 37-32 $7 *\n"),
+        (
+            "01. 32 - 28! 19x23 (?) 2. 28:19 14-23 3. 37-32*\n",
+            "1. 32-28! 19-23(?) 2. 28x19 14x23 3. 37-32 $7 *\n",
+        ),
         ("1.32-28;to the end\n1...19-23", "1. 32-28 {to the end} 1... 19-23 *\n"),
         (
             "[GameType \"20\"][FEN \"B:W32:B18\"] 31. ... 18-22 32. 32-27",
@@ -213,7 +229,10 @@ fn forms_of_real_files_become_canonical() {
         ),
         ("3228 1923 2819", "1. 32-28 19-23 2. 28x19 *\n"),
         // Captures: short unless ambiguous, one capture written as two.
-        ("[GameType \"21\"][FEN \"B:W15,22:B11\"] 1. 11x18 18x25", "[GameType \"21\"]\n[FEN \"B:W15,22:B11\"]\n\n1. 11x25 *\n"),
+        (
+            "[GameType \"21\"][FEN \"B:W15,22:B11\"] 1. 11x18 18x25",
+            "[GameType \"21\"]\n[FEN \"B:W15,22:B11\"]\n\n1. 11x25 *\n",
+        ),
         (
             "[GameType \"20\"][FEN \"W:W26:B21,12,22\"] 26x17x8 *",
             "[GameType \"20\"]\n[FEN \"W:W26:B21,12,22\"]\n\n1. 26x8 *\n",
@@ -224,8 +243,8 @@ fn forms_of_real_files_become_canonical() {
         ),
         // Variations: their numbers, their comments; null moves and setups.
         (
-            "1. 32-28 19-23 ({or} 18-23 (18-22 28x17) 2. 38-32) 2. 28x19",
-            "1. 32-28 19-23 ({or} 1... 18-23 (1... 18-22 2. 28x17) 2. 38-32) 2. 28x19 *\n",
+            "1. 32-28 19-23 ({or} 18-23 (17-22 28x17) 2. 38-32) 2. 28x19",
+            "1. 32-28 19-23 ({or} 1... 18-23 (1... 17-22 2. 28x17) 2. 38-32) 2. 28x19 *\n",
         ),
         ("1. 32-28 () /FEN \"W::.\"/ 28-23", "1. 32-28 /FEN \"W:::\"/ 2. 28-23 *\n"),
         ("[Event \"x\"] {a} 1. 32-28 * {b} ; c\n", "[Event \"x\"]\n\n{a} 1. 32-28 {b} { c} *\n"),
@@ -253,13 +272,25 @@ fn options_change_what_is_written() {
     };
     assert_eq!(body(options), "1. c3-d4! {[%clk 1:00] a} 1... d6-c5 $1 (1... b6-c5) 2. b2-c3 {b} *\n");
     assert_eq!(body(options.strip(Strip::COMMENTS)), "1. c3-d4! d6-c5 $1 (1... b6-c5) 2. b2-c3 *\n");
-    assert_eq!(body(options.strip(Strip::CLOCKS)), "1. c3-d4! {a} 1... d6-c5 $1 (1... b6-c5) 2. b2-c3 {b} *\n");
-    assert_eq!(body(options.strip(Strip::NAGS)), "1. c3-d4 {[%clk 1:00] a} 1... d6-c5 (1... b6-c5) 2. b2-c3 {b} *\n");
-    assert_eq!(body(options.strip(Strip::VARIATIONS)), "1. c3-d4! {[%clk 1:00] a} 1... d6-c5 $1 2. b2-c3 {b} *\n");
-    assert_eq!(body(options.width(12).strip(Strip::COMMENTS)), "1. c3-d4!\nd6-c5 $1\n(1... b6-c5)\n2. b2-c3 *\n");
+    assert_eq!(
+        body(options.strip(Strip::CLOCKS)),
+        "1. c3-d4! {a} 1... d6-c5 $1 (1... b6-c5) 2. b2-c3 {b} *\n"
+    );
+    assert_eq!(
+        body(options.strip(Strip::NAGS)),
+        "1. c3-d4 {[%clk 1:00] a} 1... d6-c5 (1... b6-c5) 2. b2-c3 {b} *\n"
+    );
+    assert_eq!(
+        body(options.strip(Strip::VARIATIONS)),
+        "1. c3-d4! {[%clk 1:00] a} 1... d6-c5 $1 2. b2-c3 {b} *\n"
+    );
+    assert_eq!(
+        body(options.width(12).strip(Strip::COMMENTS)),
+        "1. c3-d4!\nd6-c5 $1\n(1... b6-c5)\n2. b2-c3 *\n"
+    );
     let lines = |text: &str| Meaning::of(text.as_bytes(), &mut Replayer::default()).lines;
     let numeric = written(options.notation(SquareNaming::Numeric).strip(Strip::COMMENTS), record);
-    assert!(numeric.contains("[GameType \"25,W,8,8,N2,0\"]\n\n1. 22-18! 11-15 $1 (1... 9-15)"), "{numeric}");
+    assert!(numeric.contains("[GameType \"25,W,8,8,N2,0\"]\n\n1. 22-18! 10-14 $1 (1... 9-14)"), "{numeric}");
     assert_eq!(lines(&numeric), lines(&written(options.strip(Strip::COMMENTS), record)));
     let crlf = written(options.line_end(LineEnd::CrLf), record);
     assert_eq!(crlf.replace("\r\n", "\n"), written(options, record));
@@ -269,7 +300,10 @@ fn options_change_what_is_written() {
     assert!(text.contains("[GameType \"21,B,8,8,N1,0\"]\n[PlyCount \"4\"]\n"), "{text}");
     let fen = "[GameType \"20\"][FEN \"W:W26,31:B21,12,22\"] 1. 26x8 *";
     let style = |captures| written(options.captures(captures), fen).lines().last().unwrap().to_owned();
-    assert_eq!((style(MoveStyle::Shortest), style(MoveStyle::Chain)), ("1. 26x8 *".into(), "1. 26x17x8 *".into()));
+    assert_eq!(
+        (style(MoveStyle::Shortest), style(MoveStyle::Chain)),
+        ("1. 26x8 *".into(), "1. 26x17x8 *".into())
+    );
     let ambiguous = "[GameType \"22\"][FEN \"B:W6,7,14,15,32:B3\"] 1... 3x10x19 *";
     let text = written(options.captures(MoveStyle::Captured), ambiguous);
     assert!(text.ends_with("1... 3x19 <6,14> *\n"), "{text}");
@@ -279,10 +313,22 @@ fn options_change_what_is_written() {
 fn profiles_write_what_their_programs_read() {
     let record = "[White \"a \\\"b\\\"\"][GameType \"20,W,10,10,N2,0\"][Result \"2-0\"] 1. 32-28! {c} 19-23 $1 (1... 18-23 (1... 17-22)) 2. 28x19 2-0";
     for (profile, tag, movetext) in [
-        (Profile::Pdn3, "[White \"a \\\"b\\\"\"]", "1. 32-28! {c} 1... 19-23 $1 (1... 18-23 (1... 17-22)) 2. 28x19 *\n"),
-        (Profile::Lidraughts, "[Site \"?\"]", "1. 32-28! {c} 1... 19-23 $1 (1... 18-23 (1... 17-22)) 2. 28x19 2-0\n"),
+        (
+            Profile::Pdn3,
+            "[White \"a \\\"b\\\"\"]",
+            "1. 32-28! {c} 1... 19-23 $1 (1... 18-23 (1... 17-22)) 2. 28x19 *\n",
+        ),
+        (
+            Profile::Lidraughts,
+            "[Site \"?\"]",
+            "1. 32-28! {c} 1... 19-23 $1 (1... 18-23 (1... 17-22)) 2. 28x19 2-0\n",
+        ),
         (Profile::TurboDambase, "[GameType \"20\"]", "$1 (1... 18-23 (1... 17-22)) 2. 28x19 2-0\r\n"),
-        (Profile::CheckerBoard, "[White \"a 'b'\"]", "1. 32-28! {c} 1... 19-23 $1 (1... 18-23) 2. 28x19 2-0\r\n"),
+        (
+            Profile::CheckerBoard,
+            "[White \"a 'b'\"]",
+            "1. 32-28! {c} 1... 19-23 $1 (1... 18-23) 2. 28x19 2-0\r\n",
+        ),
         (Profile::Dam, "[Date \"????.??.??\"]", "1. 32-28 {c} 1... 19-23 2. 28x19 2-0\r\n"),
         (Profile::Plain, "[White \"a 'b'\"]", "1. 32-28 19-23 2. 28x19 *\n"),
     ] {
@@ -343,7 +389,8 @@ fn games_written_move_by_move_are_read_back() {
                 1 => _ = game.strength(MoveStrength::Interesting).unwrap().nag(Nag(3)),
                 3 => _ = game.comment("[%clk 1:00:00]").unwrap(),
                 5 => {
-                    let first = *game.begin_variation().unwrap().position().moves().unwrap().iter().next().unwrap();
+                    let first =
+                        *game.begin_variation().unwrap().position().moves().unwrap().iter().next().unwrap();
                     game.mv(&first).unwrap().comment("or").unwrap().end_variation().unwrap();
                 }
                 _ => {}
@@ -351,13 +398,19 @@ fn games_written_move_by_move_are_read_back() {
         }
         let text = game.finish(GameResult::Unfinished);
         let summary = Replayer::default().replay(text.as_bytes(), &mut moves);
-        assert_eq!((summary.status, summary.variant.rules()), (pdn::replay::GameStatus::Legal, variant.rules()), "{text}");
+        assert_eq!(
+            (summary.status, summary.variant.rules()),
+            (pdn::replay::GameStatus::Legal, variant.rules()),
+            "{text}"
+        );
         assert_eq!(moves, expected, "{text}");
         assert_eq!(strict_grammar::check_file(text.as_bytes()), Ok(()), "{text}");
         // It is in canonical form already.
         assert_eq!(written(WriteOptions::new(), &text), text);
         let annotated = Replayer::default().replay_annotated(text.as_bytes());
-        let again = GameWriter::from_annotated(&annotated, WriteOptions::new()).unwrap().finish(GameResult::Unfinished);
+        let again = GameWriter::from_annotated(&annotated, WriteOptions::new())
+            .unwrap()
+            .finish(GameResult::Unfinished);
         assert_eq!(again[again.find("\n\n").unwrap()..], text[text.find("\n\n").unwrap()..]);
     }
 }

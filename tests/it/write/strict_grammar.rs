@@ -82,7 +82,10 @@ impl<'t> Parser<'t> {
 
     /// The identifier that is the current token.
     fn word_before(&self) -> &'t [u8] {
-        let len = self.text[..self.at].iter().rev().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_');
+        let len = self.text[..self.at]
+            .iter()
+            .rev()
+            .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_');
         &self.text[self.at - len.count()..self.at]
     }
 

@@ -35,10 +35,19 @@ fn fmt_rewrites_files_in_place_once() {
 fn fmt_check_and_diff_write_nothing() {
     let (_folder, path) = folder_with("games.pdn", GAMES.as_bytes());
     let check = run(&["fmt", "--check", text(&path)]);
-    assert_eq!((check.code, check.out.as_str()), (1, format!("{}\n", path.display()).as_str()), "{}", check.err);
+    assert_eq!(
+        (check.code, check.out.as_str()),
+        (1, format!("{}\n", path.display()).as_str()),
+        "{}",
+        check.err
+    );
     let diff = run(&["fmt", "--diff", "--quiet", text(&path)]);
     assert_eq!((diff.code, diff.err.as_str()), (1, ""));
-    assert!(diff.out.contains("-1.32-28 19-23 2-0\n") && diff.out.contains("+1. 32-28 19-23 *\n"), "{}", diff.out);
+    assert!(
+        diff.out.contains("-1.32-28 19-23 2-0\n") && diff.out.contains("+1. 32-28 19-23 *\n"),
+        "{}",
+        diff.out
+    );
     assert!(diff.out.contains(" [Event \"bad\"] 1. 32-28 32-27 *\n"), "{}", diff.out);
     assert_eq!(fs::read_to_string(&path).unwrap(), GAMES);
     fs::write(&path, FORMATTED).unwrap();

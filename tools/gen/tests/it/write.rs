@@ -43,7 +43,8 @@ fn check(name: &str, archive: &[u8]) {
     for record in &records {
         let mut written = Vec::new();
         let result = writer.write(*record, &mut written);
-        let shown = || format!("{name}: {}\n->\n{}", record.escape_ascii(), String::from_utf8_lossy(&written));
+        let shown =
+            || format!("{name}: {}\n->\n{}", record.escape_ascii(), String::from_utf8_lossy(&written));
         assert!(result.is_ok(), "{result:?} {}", shown());
         let (before, after) = (Meaning::of(record, &mut replayer), Meaning::of(&written, &mut replayer));
         // Tags that were missing have their unknown values.

@@ -68,7 +68,12 @@ pub(super) enum RecordForm {
 
 impl FormattedBatch {
     /// Rewrites the records of a batch.
-    pub(super) fn of(work: &FormatWork, scratch: &mut FormatScratch, batch: Batch, head: &Arc<InputHead>) -> Self {
+    pub(super) fn of(
+        work: &FormatWork,
+        scratch: &mut FormatScratch,
+        batch: Batch,
+        head: &Arc<InputHead>,
+    ) -> Self {
         let FormatScratch { writer, head: current } = scratch;
         let line_end = head.line_end();
         if current.as_ref().is_none_or(|current| !Arc::ptr_eq(current, head)) {
@@ -110,7 +115,11 @@ impl FormattedBatch {
     }
 
     /// Returns the canonical text of a record without the empty line after it, or why it stays as it is.
-    pub(super) fn canonical<'f>(&'f self, record: &FormattedRecord, old: &'f [u8]) -> Result<&'f [u8], Unwritten> {
+    pub(super) fn canonical<'f>(
+        &'f self,
+        record: &FormattedRecord,
+        old: &'f [u8],
+    ) -> Result<&'f [u8], Unwritten> {
         match &record.form {
             RecordForm::Canonical => Ok(old.strip_suffix(self.line_end.bytes()).unwrap_or(old)),
             RecordForm::Rewritten(range) => Ok(&self.text[range.clone()]),

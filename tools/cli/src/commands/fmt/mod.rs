@@ -124,9 +124,11 @@ fn filter(args: &FmtArgs, totals: &mut Totals, out: &mut Output) -> io::Result<(
     let options = OpenOptions::new().encoding(args.input.encoding);
     let old = text.clone();
     let archive = Archive::from_bytes(text.into(), "-", &options);
-    let destination = if args.diff { Destination::Diff(diff(Path::new("-"))) } else { Destination::Memory(Vec::new()) };
+    let destination =
+        if args.diff { Destination::Diff(diff(Path::new("-"))) } else { Destination::Memory(Vec::new()) };
     let mut rewriter = FileRewriter::new(PathBuf::from("-"), destination, args.utf8);
-    let result = archive.and_then(|archive| rewrite(args, archive, &mut rewriter)).and_then(|()| rewriter.finish());
+    let result =
+        archive.and_then(|archive| rewrite(args, archive, &mut rewriter)).and_then(|()| rewriter.finish());
     match result {
         // A filter always has output; it must not lose the text.
         Err(error) => {
@@ -233,9 +235,12 @@ fn rewrite(args: &FmtArgs, archive: Archive, rewriter: &mut FileRewriter) -> pdn
         },
         |formatted: pdn::Result<FormattedBatch>| {
             result = formatted.and_then(|formatted| rewriter.batch(formatted));
-            if result.is_err() || interrupt::is_requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if result.is_err() || interrupt::is_requested() {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
         },
     );
     result
 }
-
