@@ -389,7 +389,7 @@ impl GameWriter {
             }
         }
         lines.word(&[terminator.as_bytes()]);
-        lines.end();
+        lines.finish();
         String::from_utf8_lossy(&out).into_owned()
     }
 

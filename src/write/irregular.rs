@@ -1,7 +1,7 @@
 //! Writes records with variations, setups, captures in several texts, and marks in place of moves.
 
 use super::filter::Strip;
-use super::layout::{Lines, SHORT};
+use super::layout::Lines;
 use super::movetext::{MoveTexts, write_comment, write_nag, write_strength};
 use super::options::WriteOptions;
 use super::parts::{Event, EventRecorder, MarkKind};
@@ -227,19 +227,8 @@ impl EventWriter<'_, '_> {
         let first_side = self.summary.numbering.start;
         let place = self.place(before.turn, first_side);
         let text = self.summary.variant.rules().with(TextOf { plies: self.plies, before, mv });
-        let mut word = [0; SHORT];
-        let start = if self.is_apart || !place.second {
-            self.moves.numbers.number(&mut word, place.number, place.second)
-        } else {
-            0
-        };
-        if text.path == 0 {
-            let separator = if text.captures { self.moves.capture } else { b'-' };
-            let len = self.moves.squares.pair(&mut word, start, text.from, separator, text.to);
-            self.lines.short_word(&word, len);
-        } else {
-            self.moves.write_path(&word[..start], text, self.plies, self.lines);
-        }
+        let number = (self.is_apart || !place.second).then_some((place.number, place.second));
+        self.moves.write_ply(number, text, self.plies, self.lines);
         self.counts.moves += 1;
         self.is_apart = false;
         self.number = None;

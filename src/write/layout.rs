@@ -1,5 +1,7 @@
 //! Arranges words in lines, and writes move numbers and moves.
 
+use std::io::Write;
+
 use crate::board::{Square, SquareNames, SquareNaming};
 
 /// A line end.
@@ -42,7 +44,12 @@ pub(super) struct Lines<'o> {
     is_glued: bool,
     /// The parentheses that open directly before the next word.
     opening: usize,
+    /// The end of the text in `out`. The bytes after it are room for the next moves.
+    end: usize,
 }
+
+/// Number of bytes that a move takes at most, with its number and a separator.
+const ROOM: usize = 64;
 
 /// The longest word that [`Lines::short_word`] takes.
 pub(super) const SHORT: usize = 32;
@@ -52,7 +59,78 @@ impl<'o> Lines<'o> {
     pub(super) fn new(out: &'o mut Vec<u8>, line_end: LineEnd, width: usize) -> Self {
         let line_start = out.len();
         let width = if width == 0 { usize::MAX } else { width };
-        Self { out, line_end, width, line_start, is_glued: true, opening: 0 }
+        Self { out, line_end, width, line_start, is_glued: true, opening: 0, end: line_start }
+    }
+
+    /// Removes the room after the text. Every method but [`ply`](Self::ply) begins with it.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn settle(&mut self) {
+        self.out.truncate(self.end);
+    }
+
+    /// Notes the end of the text after it was appended to.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn appended(&mut self) {
+        self.end = self.out.len();
+    }
+
+    /// Writes a move of two squares as a word, with `number` before it, and returns `true`. Returns `false` if another
+    /// method has to write it: directly after a parenthesis, at the start of the text, or without a short number.
+    ///
+    /// The parts are stored right in place: a word that is put together first would have to be loaded again while its
+    /// stores are still in flight.
+    // Twin: short_word; test: plies_in_place_are_written_as_words.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn ply(
+        &mut self,
+        number: [u8; 8],
+        squares: &SquareTexts,
+        from: u8,
+        separator: u8,
+        to: u8,
+    ) -> bool {
+        if self.is_glued | (self.opening > 0) {
+            return false;
+        }
+        if self.out.len() < self.end + ROOM {
+            self.grow();
+        }
+        let (from, to) = (squares.texts[usize::from(from & 127)], squares.texts[usize::from(to & 127)]);
+        let (number_len, from_len, to_len) =
+            (usize::from(number[7] & 7), usize::from(from[3] & 3), usize::from(to[3] & 3));
+        let len = number_len + from_len + 1 + to_len;
+        let Some(room) = self.out[self.end..].first_chunk_mut::<ROOM>() else { return false };
+        let at = if self.end - self.line_start + 1 + len > self.width {
+            let at = match self.line_end {
+                LineEnd::Lf => {
+                    room[0] = b'\n';
+                    1
+                }
+                LineEnd::CrLf => {
+                    room[..2].copy_from_slice(b"\r\n");
+                    2
+                }
+            };
+            self.line_start = self.end + at;
+            at
+        } else {
+            room[0] = b' ';
+            1
+        };
+        room[at..at + 8].copy_from_slice(&number);
+        let at = at + number_len;
+        room[at..at + 4].copy_from_slice(&from);
+        let at = at + from_len;
+        room[at] = separator;
+        room[at + 1..at + 5].copy_from_slice(&to);
+        self.end += at + 1 + to_len;
+        true
+    }
+
+    /// Makes room for the next moves.
+    #[cold]
+    fn grow(&mut self) {
+        self.out.resize(self.end + 16 * ROOM, 0);
     }
 
     /// Writes the separator before a word of `len` bytes.
@@ -87,6 +165,7 @@ impl<'o> Lines<'o> {
 
     /// Writes a word. A word may contain line ends.
     pub(super) fn word(&mut self, parts: &[&[u8]]) {
+        self.settle();
         let len: usize = parts.iter().map(|part| part.len()).sum();
         let mut first_line = 0;
         for part in parts {
@@ -108,22 +187,22 @@ impl<'o> Lines<'o> {
         {
             self.line_start = start + end + 1;
         }
+        self.appended();
     }
 
     /// Writes the first `len` bytes of a word without line ends.
-    // Twin: word; test: short_words_are_written_as_others.
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn short_word(&mut self, word: &[u8; SHORT], len: usize) {
+        self.settle();
         self.separate(len);
-        let end = self.out.len() + len;
-        // A copy of constant length is a few instructions; the bytes after the word are dropped again.
-        self.out.extend_from_slice(word);
-        self.out.truncate(end);
+        self.out.extend_from_slice(&word[..len]);
+        self.appended();
     }
 
     /// Writes bytes directly after the last word.
     pub(super) fn glue(&mut self, bytes: &[u8]) {
+        self.settle();
         self.out.extend_from_slice(bytes);
+        self.appended();
     }
 
     /// Opens a parenthesis directly before the next word.
@@ -133,6 +212,7 @@ impl<'o> Lines<'o> {
 
     /// Writes a line of its own.
     pub(super) fn line(&mut self, parts: &[&[u8]]) {
+        self.settle();
         if self.opening > 0 {
             self.separate(0);
         }
@@ -144,10 +224,12 @@ impl<'o> Lines<'o> {
         }
         self.new_line();
         self.is_glued = true;
+        self.appended();
     }
 
     /// Ends the last line.
-    pub(super) fn end(self) {
+    pub(super) fn finish(mut self) {
+        self.settle();
         self.out.extend_from_slice(self.line_end.bytes());
     }
 }
@@ -164,10 +246,11 @@ impl SquareTexts {
     pub(super) fn new(names: &SquareNames, letters: SquareNaming) -> Self {
         let mut texts = [[0; 4]; 128];
         for (bit, text) in texts.iter_mut().enumerate() {
-            let name = names.name_in(Square(bit as u8), letters).to_string();
-            if let (Some(slot), true) = (text.get_mut(..name.len()), name.len() <= 3) {
-                slot.copy_from_slice(name.as_bytes());
-                text[3] = name.len() as u8;
+            let mut rest = &mut text[..3];
+            // Bits without a square may have longer names, which no move has.
+            if write!(rest, "{}", names.name_in(Square(bit as u8), letters)).is_ok() {
+                let len = 3 - rest.len();
+                text[3] = len as u8;
             }
         }
         Self { texts }
@@ -210,6 +293,18 @@ impl NumberTexts {
         Self { texts }
     }
 
+    /// Returns `12. ` for [`Lines::ply`], with its length in the last byte; `None` if the number is long.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn short(&self, number: u32) -> Option<[u8; 8]> {
+        let digits = self.texts.get(number as usize)?;
+        let len = usize::from(digits[3] & 3);
+        let mut text = [0; 8];
+        text[..4].copy_from_slice(digits);
+        text[len..len + 2].copy_from_slice(b". ");
+        text[7] = len as u8 + 2;
+        Some(text)
+    }
+
     /// Writes `12. ` or `12... ` to `word` and returns its end, 14 at most.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn number(&self, word: &mut [u8; SHORT], number: u32, second: bool) -> usize {
@@ -245,6 +340,45 @@ mod tests {
     }
 
     #[test]
+    fn plies_in_place_are_written_as_words() {
+        let (names, numbers) = (Variant::International.names(), NumberTexts::new());
+        let squares = SquareTexts::new(names, SquareNaming::Numeric);
+        let bit = |number| names.of_number(number).expect("a square").0;
+        for (width, line_end) in [(0, LineEnd::Lf), (1, LineEnd::Lf), (20, LineEnd::CrLf), (79, LineEnd::Lf)]
+        {
+            let (mut one, mut other) = (b"before".to_vec(), b"before".to_vec());
+            let mut words = Lines::new(&mut one, line_end, width);
+            let mut plies = Lines::new(&mut other, line_end, width);
+            let mut in_place = 0;
+            for n in 0..500u16 {
+                let (from, to) = (bit(n % 50 + 1), bit(n * 7 % 50 + 1));
+                let number = if n % 2 == 0 { u32::from(n) * 3 } else { 0 };
+                let mut word = [0; SHORT];
+                let start = if n % 2 == 0 { numbers.number(&mut word, number, false) } else { 0 };
+                let len = squares.pair(&mut word, start, from, b'x', to);
+                words.short_word(&word, len);
+                let short = if n % 2 == 0 { numbers.short(number) } else { Some([0; 8]) };
+                if short.is_some_and(|number| plies.ply(number, &squares, from, b'x', to)) {
+                    in_place += 1;
+                } else {
+                    plies.short_word(&word, len);
+                }
+                match n % 11 {
+                    3 => [&mut words, &mut plies].map(|lines| lines.word(&[b"{a\nb}"])),
+                    5 => [&mut words, &mut plies].map(|lines| lines.open()),
+                    7 => [&mut words, &mut plies].map(|lines| lines.glue(b")")),
+                    9 => [&mut words, &mut plies].map(|lines| lines.line(&[b"% line"])),
+                    _ => [(), ()],
+                };
+            }
+            words.finish();
+            plies.finish();
+            assert_eq!(String::from_utf8(one).unwrap(), String::from_utf8(other).unwrap(), "{width}");
+            assert!(in_place > 200, "{in_place}");
+        }
+    }
+
+    #[test]
     fn short_words_are_written_as_others() {
         let text = b"1. 32-28 19-23 2. 28x19 14x23 3. 37-32 {a comment} 10-14 4. 41-37";
         for width in [0, 1, 5, 8, 11, 20, 79] {
@@ -260,8 +394,8 @@ mod tests {
                 let (word, len) = short(word);
                 short_lines.short_word(&word, len);
             }
-            lines.end();
-            short_lines.end();
+            lines.finish();
+            short_lines.finish();
             assert_eq!(one, other, "{width}");
         }
     }
@@ -275,7 +409,7 @@ mod tests {
         }
         lines.line(&[b"% own line"]);
         lines.word(&[b"*"]);
-        lines.end();
+        lines.finish();
         assert_eq!(
             String::from_utf8(out).unwrap(),
             "12345 1234\n1 {a\nlonger comment\nend} 123\n12345\n12345678901\n*\n% own line\n*\n"

@@ -1,7 +1,7 @@
 //! Writes the parts of the movetext that regular and irregular records share.
 
 use super::filter::{Strip, without_clocks};
-use super::layout::{Lines, NumberTexts, SquareTexts};
+use super::layout::{Lines, NumberTexts, SHORT, SquareTexts};
 use super::options::WriteOptions;
 use super::parts::MarkKind;
 use super::plies::{PlyText, PlyTexts};
@@ -23,9 +23,29 @@ pub(super) struct MoveTexts<'w> {
 }
 
 impl MoveTexts<'_> {
+    /// Writes a ply of any kind, after a number of a move of the first or the second side.
+    #[inline(never)]
+    pub(super) fn write_ply(
+        &self,
+        number: Option<(u32, bool)>,
+        ply: PlyText,
+        plies: &PlyTexts,
+        lines: &mut Lines<'_>,
+    ) {
+        let mut word = [0; SHORT];
+        let start = number.map_or(0, |(number, second)| self.numbers.number(&mut word, number, second));
+        if ply.path == 0 {
+            let separator = if ply.captures { self.capture } else { b'-' };
+            let len = self.squares.pair(&mut word, start, ply.from, separator, ply.to);
+            lines.short_word(&word, len);
+        } else {
+            self.write_path(&word[..start], ply, plies, lines);
+        }
+    }
+
     /// Writes a capture with its path, after `number`.
     #[cold]
-    pub(super) fn write_path(&self, number: &[u8], ply: PlyText, plies: &PlyTexts, lines: &mut Lines<'_>) {
+    fn write_path(&self, number: &[u8], ply: PlyText, plies: &PlyTexts, lines: &mut Lines<'_>) {
         let Some(path) = plies.path(ply) else { return };
         let mut word = number.to_vec();
         if self.style == MoveStyle::Captured {

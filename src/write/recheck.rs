@@ -45,7 +45,11 @@ pub(super) fn recheck(
     // A regular record that begins with a tag and has no nested brace ends at its terminator.
     let is_plain = is_regular && expected.tags > 0 && !expected.has_brace;
     let is_same = is_complete && found == *expected && counter.terminators == 1;
-    if is_same && (is_plain || is_one_record(text, limits)) { Ok(()) } else { Err(Unwritten::ReadsDifferently) }
+    if is_same && (is_plain || is_one_record(text, limits)) {
+        Ok(())
+    } else {
+        Err(Unwritten::ReadsDifferently)
+    }
 }
 
 /// Returns `true` if a text is one record that is not drawn to the record before it.

@@ -1,7 +1,7 @@
 //! Rewrites records in canonical form.
 
 use super::irregular::write_irregular;
-use super::layout::{LineEnd, Lines, NumberTexts, SHORT, SquareTexts};
+use super::layout::{LineEnd, Lines, NumberTexts, SquareTexts};
 use super::movetext::{MoveTexts, write_comment};
 use super::options::WriteOptions;
 use super::parts::{Mark, MarkKind, PartRecorder, RecordParts, is_curable};
@@ -221,7 +221,7 @@ impl RecordWriter {
             _ => "*",
         };
         lines.word(&[terminator.as_bytes()]);
-        lines.end();
+        lines.finish();
         if !is_regular || !parts.marks.is_empty() || looks_like_move(result) {
             counts.tags = tags.len() as u32;
             recheck(&out[out_start..], &counts, is_regular, &limits)?;
@@ -307,14 +307,17 @@ fn write_regular(
     write_marks(record, &mut marks, 0, options, utf8, lines, counts)?;
     let mut next_mark = marks.first().map_or(u32::MAX, |mark| mark.after);
     for (index, &ply) in plies.plies.iter().enumerate() {
-        let mut word = [0; SHORT];
-        let start = if is_apart || !second { moves.numbers.number(&mut word, number, second) } else { 0 };
-        if ply.path == 0 {
-            let separator = if ply.captures { moves.capture } else { b'-' };
-            let len = moves.squares.pair(&mut word, start, ply.from, separator, ply.to);
-            lines.short_word(&word, len);
-        } else {
-            moves.write_path(&word[..start], ply, plies, lines);
+        let separator = if ply.captures { moves.capture } else { b'-' };
+        let short = match (second, is_apart) {
+            (false, _) => moves.numbers.short(number),
+            (true, false) => Some([0; 8]),
+            (true, true) => None,
+        };
+        let is_written = ply.path == 0
+            && short.is_some_and(|number| lines.ply(number, moves.squares, ply.from, separator, ply.to));
+        if !is_written {
+            let number = (is_apart || !second).then_some((number, second));
+            moves.write_ply(number, ply, plies, lines);
         }
         is_apart = false;
         if index as u32 + 1 == next_mark {
