@@ -36,7 +36,7 @@ fn index_is_not_written_to_a_folder_of_other_files() {
         assert!(run.err.ends_with(expected), "{}", run.err);
     }
     let run = run(&["index", text(&archive), "-o", text(&archive)]);
-    assert!(run.code == 2 && run.err.contains("is a file; an index needs"), "{}", run.err);
+    assert!(run.code == 2 && run.err.contains(": a file; an index is a folder"), "{}", run.err);
     assert_eq!(fs::read_dir(place.path()).unwrap().count(), 2);
     assert_eq!(fs::read_to_string(place.path().join("manifest")).unwrap(), "mine");
 }
