@@ -56,7 +56,9 @@ impl<'g> GameSource<'_, 'g> {
                     column.push_u64(Some(context.place(0, context.bytes().len() as u32).1));
                 }
                 GamesColumn::Status => column.push_word(self.summary.map(|summary| summary.status.name()), 1),
-                GamesColumn::Variant => column.push_word(self.summary.map(|summary| summary.variant.name()), 1),
+                GamesColumn::Variant => {
+                    column.push_word(self.summary.map(|summary| summary.variant.name()), 1)
+                }
                 GamesColumn::VariantFrom => {
                     let basis = self.basis.or(self.summary.map(|summary| basis_name(summary.basis)));
                     column.push_word(basis, 1);
@@ -163,8 +165,12 @@ impl IndexedSource<'_> {
                 GamesColumn::Date => column.push_date(days_of(row.date)),
                 GamesColumn::Year => column.push_i16(row.date.year().map(|year| year as i16)),
                 GamesColumn::Month => column.push_u8(row.date.month()),
-                GamesColumn::WhiteRating => column.push_u16(Some(row.ratings[0]).filter(|&rating| rating != 0)),
-                GamesColumn::BlackRating => column.push_u16(Some(row.ratings[1]).filter(|&rating| rating != 0)),
+                GamesColumn::WhiteRating => {
+                    column.push_u16(Some(row.ratings[0]).filter(|&rating| rating != 0))
+                }
+                GamesColumn::BlackRating => {
+                    column.push_u16(Some(row.ratings[1]).filter(|&rating| rating != 0))
+                }
                 GamesColumn::Result => column.push_text(known(self.result)),
                 GamesColumn::Winner => column.push_word(self.winner(), 1),
                 GamesColumn::StartFen => {

@@ -115,7 +115,17 @@ impl<'a> IndexRows<'a> {
         // The search has decided which games are exported; their records are not filtered again.
         let options = options.clone().query(crate::query::Query::all());
         let rows = RowTable::new(index)?;
-        Ok(Self { index, threads, selection: selection.clone(), options, encoding: None, numbered: true, games, rows, inputs })
+        Ok(Self {
+            index,
+            threads,
+            selection: selection.clone(),
+            options,
+            encoding: None,
+            numbered: true,
+            games,
+            rows,
+            inputs,
+        })
     }
 
     /// Sets the encoding of all records; `None` to guess it.
@@ -363,14 +373,13 @@ impl<'a> Scratch<'a> {
         let place = GamePlace { game: rows.game_number(game), file, record: game.record };
         match &self.columns {
             TableColumns::Games(columns) => {
-                let needs_place = columns.iter().any(|column| {
-                    matches!(column, GamesColumn::Offset | GamesColumn::Length)
-                });
+                let needs_place =
+                    columns.iter().any(|column| matches!(column, GamesColumn::Offset | GamesColumn::Length));
                 let location = if needs_place { Some(indexed.location()?) } else { None };
-                let needs_result = columns.iter().any(|column| {
-                    matches!(column, GamesColumn::Result | GamesColumn::Winner)
-                });
-                let result = if needs_result { Self::result(&mut self.reader, &row, game.number)? } else { None };
+                let needs_result =
+                    columns.iter().any(|column| matches!(column, GamesColumn::Result | GamesColumn::Winner));
+                let result =
+                    if needs_result { Self::result(&mut self.reader, &row, game.number)? } else { None };
                 IndexedSource {
                     game: rows.game_number(game),
                     file,
@@ -418,8 +427,9 @@ impl<'a> Scratch<'a> {
         }
         match reader.text(game) {
             Ok(text) => {
-                let end = GameView::new(text.unwrap_or_default()).terminator();
-                Ok(end.map(|end| String::from_utf8_lossy(end.text).into_owned()))
+                let (view, decoder) = (GameView::new(text.unwrap_or_default()), Decoder::default());
+                let context = RecordContext::new("", 0, view, &decoder);
+                Ok(view.terminator().map(|end| context.value(end.text).into_owned()))
             }
             // Without the record the outcome is known, but not how it is written.
             Err(error) if matches!(error.kind(), crate::error::ErrorKind::NoText(_)) => Ok(None),

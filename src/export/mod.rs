@@ -30,7 +30,8 @@ mod dataset;
 
 pub use batch::{BatchColumn, ColumnValues, DictionaryValues, ListValues, MapValues, TableBatch, TextValues};
 pub use dataset::{
-    DatasetCounts, DatasetDedup, DatasetFile, DatasetFormat, DatasetGames, DatasetOptions, DatasetSummary, DatasetWriter,
+    DatasetCounts, DatasetDedup, DatasetFile, DatasetFormat, DatasetGames, DatasetOptions, DatasetSummary,
+    DatasetWriter,
 };
 pub use filter::is_game_query;
 pub use format::{CsvWriter, JsonlWriter, write_json_value};

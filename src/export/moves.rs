@@ -69,7 +69,8 @@ impl LineSource<'_, '_> {
                 MovesColumn::Written => {
                     for n in 0..rows {
                         let written = self.context.zip(self.notes.get(n));
-                        let text = written.map(|(context, note)| context.decode(note.span.of(context.bytes())));
+                        let text =
+                            written.map(|(context, note)| context.decode(note.span.of(context.bytes())));
                         column.push_text(text.as_deref());
                     }
                 }
@@ -80,7 +81,8 @@ impl LineSource<'_, '_> {
                         if ply.mv.captured.count_ones() > 1 {
                             column.push_u8_list(path_numbers(ply, squares));
                         } else {
-                            column.push_u8_list([ply.mv.from, ply.mv.to].map(|square| squares.number(square)));
+                            column
+                                .push_u8_list([ply.mv.from, ply.mv.to].map(|square| squares.number(square)));
                         }
                     }
                 }

@@ -5,7 +5,7 @@ use crate::parse::{
 };
 use crate::replay::{AnnotatedLine, ReplaySummary};
 use crate::span::Span;
-use crate::value::{CommandValue, CommentParts, Colour};
+use crate::value::{Colour, CommandValue, CommentParts};
 
 /// What is written about a move.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -269,7 +269,8 @@ mod tests {
             .iter()
             .map(|(line, ply, comment)| (*line, *ply, String::from_utf8_lossy(comment.text).into_owned()))
             .collect();
-        let expected = [(0, 0, "a"), (0, 1, "b"), (1, 1, "c"), (2, 2, "d"), (1, 2, "e"), (3, 2, "f"), (0, 2, "g")];
+        let expected =
+            [(0, 0, "a"), (0, 1, "b"), (1, 1, "c"), (2, 2, "d"), (1, 2, "e"), (3, 2, "f"), (0, 2, "g")];
         assert_eq!(comments, expected.map(|(line, ply, text)| (line, ply, text.to_owned())));
     }
 }

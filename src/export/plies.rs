@@ -102,7 +102,10 @@ impl PlyTable {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn position<R: Ruleset>(&mut self, rules: R, state: &State<BitsOf<R>>) {
         if self.wants.keys {
-            let key = self.next_key.take().unwrap_or_else(|| state.key_on(<R::Geometry as crate::board::Geometry>::BOARD));
+            let key = self
+                .next_key
+                .take()
+                .unwrap_or_else(|| state.key_on(<R::Geometry as crate::board::Geometry>::BOARD));
             self.keys.push(key);
         }
         if self.wants.counts {

@@ -65,8 +65,9 @@ impl PositionSource<'_> {
                     }
                 }
                 // A search that was given up found captures.
-                PositionsColumn::Quiet => column
-                    .extend_bool(table.counts[..rows].iter().map(|count| count.is_some_and(|count| !count.captures))),
+                PositionsColumn::Quiet => column.extend_bool(
+                    table.counts[..rows].iter().map(|count| count.is_some_and(|count| !count.captures)),
+                ),
                 PositionsColumn::LegalMoves => {
                     for count in &table.counts[..rows] {
                         column.push_u16(count.and_then(|count| u16::try_from(count.moves).ok()));

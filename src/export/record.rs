@@ -219,7 +219,12 @@ mod tests {
         let decoder = Decoder::default();
         let context = RecordContext::new("", 1, GameView::new(b"[White \"x\"] *"), &decoder);
         for value in [&b" Ames "[..], b"", b"\\\"x\\\"", b"a &amp; b", "Léman".as_bytes(), b"a\tb"] {
-            assert_eq!(context.value(value), context.decode_value(value.trim_ascii()), "{}", value.escape_ascii());
+            assert_eq!(
+                context.value(value),
+                context.decode_value(value.trim_ascii()),
+                "{}",
+                value.escape_ascii()
+            );
         }
     }
 

@@ -61,7 +61,8 @@ impl RecordReporter {
         self.diagnostics.clear();
         self.diagnostics.extend(moves.into_iter().filter(is_wanted));
         self.diagnostics.extend(contradicted_result(summary));
-        let of_moves = |severity| self.diagnostics.iter().filter(|found| found.severity == severity).count() as u32;
+        let of_moves =
+            |severity| self.diagnostics.iter().filter(|found| found.severity == severity).count() as u32;
         self.counts = ReportCounts {
             variations: parts.variations,
             comments: parts.comments,

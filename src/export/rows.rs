@@ -99,7 +99,9 @@ impl TableColumns {
     /// Returns what is computed of each ply.
     pub(super) fn ply_wants(&self) -> PlyWants {
         match self {
-            Self::Games(columns) => PlyWants { texts: columns.contains(&GamesColumn::Moves), ..PlyWants::default() },
+            Self::Games(columns) => {
+                PlyWants { texts: columns.contains(&GamesColumn::Moves), ..PlyWants::default() }
+            }
             Self::Moves(columns) => PlyWants {
                 keys: columns.contains(&MovesColumn::Key),
                 counts: columns.contains(&MovesColumn::LegalMoves),
@@ -107,9 +109,9 @@ impl TableColumns {
             },
             Self::Positions(columns) => PlyWants {
                 keys: columns.contains(&PositionsColumn::Key),
-                counts: columns.iter().any(|column| {
-                    matches!(column, PositionsColumn::Quiet | PositionsColumn::LegalMoves)
-                }),
+                counts: columns
+                    .iter()
+                    .any(|column| matches!(column, PositionsColumn::Quiet | PositionsColumn::LegalMoves)),
                 texts: false,
             },
             _ => PlyWants::default(),
@@ -261,7 +263,12 @@ impl RowMaker {
     }
 
     /// Appends the rows of a record. `basis` is how its variant is known, if not as a replay says.
-    pub(super) fn push(&mut self, context: &RecordContext<'_>, basis: Option<&'static str>, out: &mut TableBatch) {
+    pub(super) fn push(
+        &mut self,
+        context: &RecordContext<'_>,
+        basis: Option<&'static str>,
+        out: &mut TableBatch,
+    ) {
         let tags = RecordTags::read(&context.view, &mut self.replayer);
         let summary = self.needs_replay.then(|| {
             if self.columns.need_plies() {
@@ -306,7 +313,9 @@ impl RowMaker {
                     self.push_positions(context, &tags, summary, out);
                 }
             }
-            TableColumns::Comments(columns) => comments::push(context, &self.options.replay.limits, columns, out),
+            TableColumns::Comments(columns) => {
+                comments::push(context, &self.options.replay.limits, columns, out)
+            }
             TableColumns::Diagnostics(columns) => {
                 let (Some(summary), Some(reporter)) = (&summary, reporter) else { return };
                 diagnostics::push(context, &reporter.diagnostics, summary, columns, out);
@@ -323,7 +332,8 @@ impl RowMaker {
         out: &mut TableBatch,
     ) {
         let notes = self.notes(context, summary);
-        let Self { columns: TableColumns::Positions(columns), plies, squares: Some(squares), .. } = self else {
+        let Self { columns: TableColumns::Positions(columns), plies, squares: Some(squares), .. } = self
+        else {
             return;
         };
         let end = || summary.terminator.map_or(&b""[..], |end| end.span.of(context.bytes()));
@@ -361,7 +371,12 @@ impl RowMaker {
     }
 
     /// Returns `true` if the query is true for a record.
-    fn passes(&self, context: &RecordContext<'_>, tags: &RecordTags<'_>, summary: Option<&ReplaySummary>) -> bool {
+    fn passes(
+        &self,
+        context: &RecordContext<'_>,
+        tags: &RecordTags<'_>,
+        summary: Option<&ReplaySummary>,
+    ) -> bool {
         let value = |name| context.value(tags.get(name));
         let (white, black) = (value(TagName::White), value(TagName::Black));
         let (event, site, round) = (value(TagName::Event), value(TagName::Site), value(TagName::Round));
@@ -399,8 +414,12 @@ impl RowMaker {
         }
         let notes = self.notes(context, summary);
         // A record is counted once, whatever is left out.
-        self.incomplete += u64::from(has_variations && !(self.columns.need_notes() && notes.is_empty() && summary.plies > 0));
-        let Self { columns: TableColumns::Moves(columns), plies, squares: Some(squares), .. } = self else { return };
+        self.incomplete += u64::from(
+            has_variations && !(self.columns.need_notes() && notes.is_empty() && summary.plies > 0),
+        );
+        let Self { columns: TableColumns::Moves(columns), plies, squares: Some(squares), .. } = self else {
+            return;
+        };
         let place = place_of(context);
         LineSource { place, context: Some(context), plies, notes: &notes, squares, line: 0, first_ply: 0 }
             .push(columns, out);
@@ -412,7 +431,9 @@ impl RowMaker {
         let mut numbers = LineNumbers::default();
         let _ = walk_with(context.bytes(), &self.options.replay.limits, &mut numbers);
         let lines = numbered_lines(&game, &numbers);
-        let Self { columns: TableColumns::Moves(columns), plies, squares: Some(squares), .. } = self else { return };
+        let Self { columns: TableColumns::Moves(columns), plies, squares: Some(squares), .. } = self else {
+            return;
+        };
         for (line, first_ply, annotated) in lines {
             let moves = annotated.plies.iter().map(|ply| (*ply.position.state(), ply.mv));
             plies.fill(&summary.game(), moves);

@@ -297,8 +297,7 @@ columns! {
 
 impl Table {
     /// Every table.
-    pub const ALL: [Self; 5] =
-        [Self::Games, Self::Moves, Self::Positions, Self::Comments, Self::Diagnostics];
+    pub const ALL: [Self; 5] = [Self::Games, Self::Moves, Self::Positions, Self::Comments, Self::Diagnostics];
 
     /// Returns the name.
     pub const fn name(self) -> &'static str {
@@ -328,7 +327,12 @@ impl Table {
         for column in self.columns() {
             let null = if column.nullable { " or null" } else { "" };
             let extra = if column.default { "" } else { " (only on request)" };
-            text += &format!("| `{}` | {}{null} | {}{extra} |\n", column.name, column.value_type.name(), column.doc);
+            text += &format!(
+                "| `{}` | {}{null} | {}{extra} |\n",
+                column.name,
+                column.value_type.name(),
+                column.doc
+            );
         }
         text
     }
@@ -373,7 +377,13 @@ impl std::fmt::Display for UnknownColumn {
             return write!(f, "the column `{}` is selected twice", self.name);
         }
         let names: Vec<_> = self.table.columns().iter().map(|column| column.name).collect();
-        write!(f, "the table `{}` has no column `{}`; its columns are {}", self.table, self.name, names.join(", "))
+        write!(
+            f,
+            "the table `{}` has no column `{}`; its columns are {}",
+            self.table,
+            self.name,
+            names.join(", ")
+        )
     }
 }
 
@@ -450,7 +460,10 @@ impl ColumnSelection {
 
     /// Creates a batch without rows.
     pub(super) fn batch(&self) -> super::TableBatch {
-        super::TableBatch { rows: 0, columns: self.specs().map(|column| column.value_type.column()).collect() }
+        super::TableBatch {
+            rows: 0,
+            columns: self.specs().map(|column| column.value_type.column()).collect(),
+        }
     }
 }
 

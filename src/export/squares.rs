@@ -80,9 +80,8 @@ mod tests {
             let valid = variant.board().layout().valid();
             for seed in 0..100 {
                 let set = (u128::from(split_mix(seed, 0)) << 64 | u128::from(split_mix(seed, 1))) & valid;
-                let expected = set
-                    .squares()
-                    .fold(0, |all, at| all | 1u128 << (variant.names().number(Square(at)) - 1));
+                let expected =
+                    set.squares().fold(0, |all, at| all | 1u128 << (variant.names().number(Square(at)) - 1));
                 assert_eq!(table.by_number(set), expected, "{variant}");
                 let numbers: Vec<u8> = table.numbers(set).collect();
                 assert!(numbers.is_sorted() && numbers.len() == set.count() as usize);

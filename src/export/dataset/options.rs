@@ -122,7 +122,8 @@ impl DatasetOptions {
     /// Returns the columns of the table of positions that a training set is made from.
     pub fn columns(&self) -> ColumnSelection {
         let names = COLUMNS.iter().chain(self.eval.then_some(&"eval_cp")).copied();
-        ColumnSelection::named(Table::Positions, names).unwrap_or_else(|_| ColumnSelection::of(Table::Positions))
+        ColumnSelection::named(Table::Positions, names)
+            .unwrap_or_else(|_| ColumnSelection::of(Table::Positions))
     }
 }
 

@@ -63,7 +63,8 @@ impl RecordWriter {
     /// Creates a writer for the positions of a variant.
     pub(super) fn new(format: DatasetFormat, variant: Variant) -> Self {
         let squares = variant.board().layout().valid().count_ones() as u16;
-        let name = |number| variant.names().of_number(number).map(|square| variant.names().name(square).to_string());
+        let name =
+            |number| variant.names().of_number(number).map(|square| variant.names().name(square).to_string());
         Self { format, wide: squares > 64, names: (1..=squares).filter_map(name).collect() }
     }
 

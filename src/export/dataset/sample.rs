@@ -89,8 +89,8 @@ pub(super) fn store_boards(boards: &[u128; 4], wide: bool, out: &mut Vec<u8>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::export::squares::SquareTable;
     use crate::board::{Geometry, WithBoard};
+    use crate::export::squares::SquareTable;
     use crate::movegen::MoveList;
     use crate::position::{Position, State};
     use crate::rules::Variant;
@@ -124,13 +124,20 @@ mod tests {
                 let own = sample(&table, position.state());
                 let other = sample(&table, &variant.board().with(Turn(*position.state())));
                 let turned = own.turned(squares);
-                assert_eq!((turned.boards, turned.black_to_move), (other.boards, other.black_to_move), "{variant}");
+                assert_eq!(
+                    (turned.boards, turned.black_to_move),
+                    (other.boards, other.black_to_move),
+                    "{variant}"
+                );
                 assert_eq!((turned.halves, turned.eval), (0, -5));
                 assert_eq!(turned.turned(squares), own);
                 let wide = squares > 64;
                 let mut bytes = Vec::new();
                 own.store(wide, &mut bytes);
-                assert_eq!((bytes.len(), Sample::load(&bytes, wide)), (Sample::LENGTHS[usize::from(wide)], Some(own)));
+                assert_eq!(
+                    (bytes.len(), Sample::load(&bytes, wide)),
+                    (Sample::LENGTHS[usize::from(wide)], Some(own))
+                );
                 let mut moves = MoveList::new();
                 position.legal_moves(&mut moves).expect("few captures");
                 let Some(mv) = moves.get(n * 7 % moves.len().max(1)) else { break };

@@ -53,7 +53,10 @@ pub struct DatasetWriter {
 
 impl std::fmt::Debug for DatasetWriter {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("DatasetWriter").field("dir", &self.dir).field("counts", &self.counts).finish_non_exhaustive()
+        f.debug_struct("DatasetWriter")
+            .field("dir", &self.dir)
+            .field("counts", &self.counts)
+            .finish_non_exhaustive()
     }
 }
 
@@ -67,7 +70,10 @@ impl DatasetWriter {
         let at = |error: std::io::Error| Error::from(error).at(&dir);
         std::fs::create_dir_all(&dir).map_err(at)?;
         if std::fs::read_dir(&dir).map_err(at)?.next().is_some() {
-            return Err(at(std::io::Error::new(std::io::ErrorKind::AlreadyExists, "the folder is not empty")));
+            return Err(at(std::io::Error::new(
+                std::io::ErrorKind::AlreadyExists,
+                "the folder is not empty",
+            )));
         }
         let mut options = options.clone();
         options.shards = options.shards.clamp(1, DatasetOptions::MAX_SHARDS);
@@ -142,7 +148,8 @@ impl DatasetWriter {
     ) -> Result<()> {
         self.create_shards()?;
         let shards = self.options.shards as usize;
-        self.shards[part * shards + (random % shards as u64) as usize].push(|out| writer.write(sample, joined, out))
+        self.shards[part * shards + (random % shards as u64) as usize]
+            .push(|out| writer.write(sample, joined, out))
     }
 
     /// Creates all files, unless they are there.
@@ -226,9 +233,12 @@ impl DatasetWriter {
             Ok(())
         })?;
         self.counts.positions_repeated += samples - joined.len() as u64;
-        let position = |&(boards, black_to_move): &([u128; 4], bool)| Sample { boards, black_to_move, ..Sample::EMPTY };
+        let position =
+            |&(boards, black_to_move): &([u128; 4], bool)| Sample { boards, black_to_move, ..Sample::EMPTY };
         let mut order: Vec<(u64, Sample, JoinedSamples)> = Vec::with_capacity(joined.len());
-        order.extend(joined.iter().map(|(key, sums)| (position(key).hash(self.options.seed), position(key), *sums)));
+        order.extend(
+            joined.iter().map(|(key, sums)| (position(key).hash(self.options.seed), position(key), *sums)),
+        );
         drop(joined);
         order.sort_unstable_by_key(|(hash, sample, _)| (*hash, sample.boards, sample.black_to_move));
         for (hash, sample, sums) in order {

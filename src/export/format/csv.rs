@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use super::value::{write_date, write_integer, write_json_map, write_key, write_list, write_number, write_squares};
+use super::value::{
+    write_date, write_integer, write_json_map, write_key, write_list, write_number, write_squares,
+};
 use crate::export::batch::{BatchColumn, ColumnValues, TableBatch};
 use crate::export::schema::ColumnSelection;
 

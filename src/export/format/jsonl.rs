@@ -21,9 +21,8 @@ pub struct JsonlWriter {
 impl JsonlWriter {
     /// Creates a writer of these columns.
     pub fn new(selection: &ColumnSelection) -> Self {
-        let name = |(n, name): (usize, &str)| {
-            format!("{}\"{name}\":", if n == 0 { '{' } else { ',' }).into_bytes()
-        };
+        let name =
+            |(n, name): (usize, &str)| format!("{}\"{name}\":", if n == 0 { '{' } else { ',' }).into_bytes();
         Self { names: selection.specs().map(|column| column.name).enumerate().map(name).collect() }
     }
 

@@ -251,7 +251,8 @@ impl Segment {
         let first = |run: usize| u32_at(runs, 6 * run).map(|first| first as usize);
         let mut found = Vec::new();
         for run in 0..runs.len() / 24 {
-            let read = || Some((first(run)?..first(run + 1).unwrap_or(self.len()), u32_at(runs, 6 * run + 1)?));
+            let read =
+                || Some((first(run)?..first(run + 1).unwrap_or(self.len()), u32_at(runs, 6 * run + 1)?));
             let (games, input) = read().ok_or_else(|| self.malformed(Section::Runs))?;
             found.push((games.start..games.end.min(self.len()), input));
         }

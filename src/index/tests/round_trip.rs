@@ -17,7 +17,8 @@ fn record_reader_returns_the_texts_of_single_games() {
     let text: String = (0..100).map(|n| format!("[White \"Player {n}\"]\n1. 32-28 *\n\n")).collect();
     std::fs::write(&archive, text).expect("written");
     for embed in [false, true] {
-        let options = ImportOptions::new().segments(crate::index::SegmentOptions { embed, ..Default::default() });
+        let options =
+            ImportOptions::new().segments(crate::index::SegmentOptions { embed, ..Default::default() });
         let dir = folder.path().join(format!("index-{embed}"));
         import([&archive], &dir, &options).expect("imported");
         let index = Index::open(&dir).expect("opened");

@@ -113,7 +113,9 @@ impl Sink {
             (Some(path), _) => {
                 let created = match source::is_stream(path) {
                     true => File::create(path).map(|file| Target::Device(BufWriter::new(file))),
-                    false => temporary_file(path).map(|file| Target::File(BufWriter::with_capacity(1 << 18, file))),
+                    false => {
+                        temporary_file(path).map(|file| Target::File(BufWriter::with_capacity(1 << 18, file)))
+                    }
                 };
                 created.map_err(|error| format!("{}: {error}", sanitize::path(path)))?
             }
@@ -122,7 +124,12 @@ impl Sink {
     }
 
     /// Begins a table.
-    pub(super) fn begin(&mut self, selection: &ColumnSelection, encoder: &Encoder, out: &mut Output) -> io::Result<()> {
+    pub(super) fn begin(
+        &mut self,
+        selection: &ColumnSelection,
+        encoder: &Encoder,
+        out: &mut Output,
+    ) -> io::Result<()> {
         self.rows = 0;
         #[cfg(feature = "sqlite")]
         if let Target::Sqlite(file) = &mut self.target {

@@ -89,7 +89,12 @@ impl<T> BatchConsumer<BatchRows<T>> for TableConsumer<'_, T> {
         Ok(())
     }
 
-    fn batch(&mut self, _: &Batch, BatchRows(rows, incomplete): BatchRows<T>, out: &mut Output) -> io::Result<()> {
+    fn batch(
+        &mut self,
+        _: &Batch,
+        BatchRows(rows, incomplete): BatchRows<T>,
+        out: &mut Output,
+    ) -> io::Result<()> {
         self.incomplete += incomplete;
         if (self.consume)(rows, out)?.is_break() {
             self.has_enough = true;

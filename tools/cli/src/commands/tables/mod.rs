@@ -44,7 +44,11 @@ pub(crate) struct PassResult {
 }
 
 /// Returns the query that all options together form. If one cannot be parsed, prints why and returns `None`.
-pub(crate) fn query(games: &FilterArgs, variant: Option<Variant>, positions: &PositionFilterArgs) -> Option<Query> {
+pub(crate) fn query(
+    games: &FilterArgs,
+    variant: Option<Variant>,
+    positions: &PositionFilterArgs,
+) -> Option<Query> {
     let variant = variant.map_or(Query::all(), Query::variant);
     Some(games.query()? & variant & positions.query()?)
 }
