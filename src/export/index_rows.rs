@@ -383,8 +383,9 @@ impl<'a> Scratch<'a> {
         }
         match reader.text(game) {
             Ok(text) => {
-                let end = GameView::new(text).terminator();
-                Ok(end.map(|end| String::from_utf8_lossy(end.text).into_owned()))
+                let (view, decoder) = (GameView::new(text), Decoder::default());
+                let context = RecordContext::new("", 0, view, &decoder);
+                Ok(view.terminator().map(|end| context.value(end.text).into_owned()))
             }
             // Without the record the outcome is known, but not how it is written.
             Err(error) if matches!(error.kind(), crate::error::ErrorKind::NoText(_)) => Ok(None),

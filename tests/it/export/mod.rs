@@ -52,7 +52,9 @@ fn write_json(columns: &ColumnSelection, batch: &TableBatch, out: &mut Vec<u8>) 
 
 fn parse_lines(text: &[u8]) -> Vec<Value> {
     let text = std::str::from_utf8(text).expect("UTF-8");
-    text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))).collect()
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}")))
+        .collect()
 }
 
 /// Returns the bytes of the records of a file.
@@ -171,7 +173,8 @@ fn games_equal_tags_and_replays() {
         let known = |text: &str| GameResult::parse(text.as_bytes()).outcome() != Outcome::Unknown;
         let text = |name: &str| -> Option<String> {
             let recognised = |tag: &pdn::parse::TagPair<'_>| {
-                tag.recognised().is_some_and(|found| found.tag.name() == name) && !tag.value.trim_ascii().is_empty()
+                tag.recognised().is_some_and(|found| found.tag.name() == name)
+                    && !tag.value.trim_ascii().is_empty()
             };
             let tag = game.view().tags().find(recognised)?;
             let decoded = game.decode(&pdn::parse::unescape(tag.value)).into_owned();
@@ -180,11 +183,14 @@ fn games_equal_tags_and_replays() {
         let end = game.view().terminator().map(|end| game.decode(end.text).into_owned());
         let tag = text("Result");
         let result = match (&tag, &end) {
-            (Some(tag), Some(end)) if !known(tag) && known(end) => Some(end.clone()),
+            (Some(tag), Some(end)) if !known(tag) && known(end) => {
+                Some(pdn::value::decode_entities(end).into_owned())
+            }
             (Some(tag), _) => Some(tag.clone()),
-            (None, end) => end.clone(),
+            (None, end) => end.as_ref().map(|end| pdn::value::decode_entities(end).into_owned()),
         };
-        let outcome = result.as_ref().map_or(Outcome::Unknown, |text| GameResult::parse(text.as_bytes()).outcome());
+        let outcome =
+            result.as_ref().map_or(Outcome::Unknown, |text| GameResult::parse(text.as_bytes()).outcome());
         let start = summary.start_position();
         let annotated = replayer.replay_annotated(game.raw());
         let moves: Vec<_> = annotated
@@ -200,9 +206,12 @@ fn games_equal_tags_and_replays() {
             tags.entry(game.decode(tag.name).into_owned()).or_insert(json!(value));
         }
         let rating = |name| {
-            text(name).and_then(|text| Rating::read(text.as_bytes()).ok().flatten()).map(|rating| rating.value)
+            text(name)
+                .and_then(|text| Rating::read(text.as_bytes()).ok().flatten())
+                .map(|rating| rating.value)
         };
-        let date = text("Date").and_then(|date| pdn::value::Date::read(date.as_bytes()).ok()).map(|read| read.date);
+        let date =
+            text("Date").and_then(|date| pdn::value::Date::read(date.as_bytes()).ok()).map(|read| read.date);
         let whole = date.filter(|date| date.year().and(date.month()).and(date.day()).is_some());
         assert_columns(
             row,
@@ -253,7 +262,8 @@ fn moves_equal_those_of_an_annotated_replay() {
         }
         let expected: usize = lines.iter().map(|(_, line)| line.plies.len()).sum();
         assert_eq!(rows.len(), expected, "{}", game.raw().escape_ascii());
-        let mut plies: Vec<_> = lines.iter().flat_map(|(n, line)| line.plies.iter().map(move |ply| (n, ply))).collect();
+        let mut plies: Vec<_> =
+            lines.iter().flat_map(|(n, line)| line.plies.iter().map(move |ply| (n, ply))).collect();
         // Lines begin in the order of their first moves, but for a line within a line.
         plies.sort_by_key(|(_, ply)| ply.span.start);
         let mut sorted: Vec<&Value> = rows.iter().collect();
@@ -265,7 +275,10 @@ fn moves_equal_those_of_an_annotated_replay() {
             });
             at.unwrap_or_else(|| panic!("no such ply: {row}"))
         });
-        assert!(rows.windows(2).all(|pair| pair[0]["line"].as_u64() <= pair[1]["line"].as_u64()), "ordered by line");
+        assert!(
+            rows.windows(2).all(|pair| pair[0]["line"].as_u64() <= pair[1]["line"].as_u64()),
+            "ordered by line"
+        );
         for (n, ply) in annotated.main.plies.iter().enumerate() {
             let row = &rows[n];
             assert_columns(row, &Value::Object(naive.place.clone()));
@@ -447,7 +460,10 @@ fn diagnostics_include_those_of_the_checker() {
         if let Some(stop) = naive.summary.stop {
             // A position that cannot be read is reported by the diagnostic that has the reason.
             let codes = [stop.reason.code(), Code::BadFen];
-            assert!(rows.iter().any(|row| codes.iter().any(|code| row["code"] == code.id())), "no row for {stop:?}");
+            assert!(
+                rows.iter().any(|row| codes.iter().any(|code| row["code"] == code.id())),
+                "no row for {stop:?}"
+            );
         }
         let errors = report.count(Severity::Error) as usize;
         assert!(rows.iter().filter(|row| row["severity"] == "error").count() >= errors);
@@ -463,7 +479,8 @@ fn values_do_not_depend_on_the_columns_chosen() {
         for column in table.columns() {
             let one = ColumnSelection::named(table, [column.name]).expect("a column");
             let alone = rows_of(&path, &one, &ExportOptions::new());
-            let expected: Vec<Value> = all.iter().map(|row| json!({ (column.name): row[column.name] })).collect();
+            let expected: Vec<Value> =
+                all.iter().map(|row| json!({ (column.name): row[column.name] })).collect();
             assert_eq!(alone, expected, "{table}.{}", column.name);
         }
     }

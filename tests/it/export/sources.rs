@@ -42,9 +42,10 @@ fn index_gives_the_rows_of_its_archive() {
             // All columns at once, which takes the records, and each alone, which may not.
             let names: Vec<_> = table.columns().iter().map(|column| column.name).collect();
             let each = names.iter().map(|name| vec![*name]);
-            for names in [names.clone()].into_iter().chain(each) {
+            for names in [names.clone()].into_iter().chain(each.filter(|_| !embed)) {
                 let columns = ColumnSelection::named(table, names.iter().copied()).expect("columns");
-                for main_line in [false, true] {
+                let main_line = [false, true].into_iter().take(if table == Table::Moves { 2 } else { 1 });
+                for main_line in main_line {
                     let options = ExportOptions::new().main_line(main_line);
                     let mut expected = rows_of(&path, &columns, &options);
                     let found = index_rows(&index, &columns, &options);
@@ -84,7 +85,6 @@ fn filters_of_records_select_the_games_of_an_index() {
         "plies 10..",
         "result 1-1",
         "result draw",
-        "result \"1-1\"",
         "winner black",
         "winner nobody",
         "status illegal",

@@ -61,7 +61,8 @@ fn dataset(source: &Path, dir: &Path, options: &[&str]) -> BTreeMap<String, Vec<
 /// Returns the lines of all text files.
 fn lines(files: &BTreeMap<String, Vec<u8>>) -> Vec<Vec<String>> {
     let text = |bytes: &Vec<u8>| String::from_utf8(bytes.clone()).expect("UTF-8");
-    let all: String = files.iter().filter(|(name, _)| name.ends_with(".txt")).map(|(_, bytes)| text(bytes)).collect();
+    let all: String =
+        files.iter().filter(|(name, _)| name.ends_with(".txt")).map(|(_, bytes)| text(bytes)).collect();
     all.lines().map(|line| line.split(';').map(str::to_owned).collect()).collect()
 }
 
@@ -77,8 +78,12 @@ fn manifest_accounts_for_every_game_and_position() {
     ] {
         let files = dataset(&path, &dir, options);
         let manifest = manifest(&files);
-        let number = |part: &str, key: &str| manifest[part][key].as_u64().unwrap_or_else(|| panic!("{part}.{key}"));
-        let games: u64 = ["not_legal", "without_result", "other_variant", "used"].iter().map(|key| number("games", key)).sum();
+        let number =
+            |part: &str, key: &str| manifest[part][key].as_u64().unwrap_or_else(|| panic!("{part}.{key}"));
+        let games: u64 = ["not_legal", "without_result", "other_variant", "used"]
+            .iter()
+            .map(|key| number("games", key))
+            .sum();
         assert_eq!((number("games", "read"), games), (60, 60), "{options:?}");
         assert!(number("games", "not_legal") > 0 && number("games", "without_result") > 0);
         assert!(number("games", "other_variant") > 0);
@@ -96,7 +101,11 @@ fn manifest_accounts_for_every_game_and_position() {
             let name = file["name"].as_str().expect("a name");
             assert_eq!(file["bytes"].as_u64(), Some(files[name].len() as u64));
         }
-        assert_eq!(files.len(), manifest["files"].as_array().map_or(0, Vec::len) + 1, "no temporary file is left");
+        assert_eq!(
+            files.len(),
+            manifest["files"].as_array().map_or(0, Vec::len) + 1,
+            "no temporary file is left"
+        );
     }
 }
 
@@ -105,7 +114,15 @@ fn positions_and_results_are_those_of_the_table() {
     let folder = tempfile::tempdir().expect("a folder");
     let (path, dir) = (archive(folder.path()), folder.path().join("set"));
     let files = dataset(&path, &dir, &["--dedup", "mean", "--eval", "tag", "--split", "1"]);
-    let table = run(&["export", text(&path), "--json", "--table", "positions", "--columns", "fen,ply,quiet,winner,status,variant,eval_cp"]);
+    let table = run(&[
+        "export",
+        text(&path),
+        "--json",
+        "--table",
+        "positions",
+        "--columns",
+        "fen,ply,quiet,winner,status,variant,eval_cp",
+    ]);
     let mut expected: BTreeMap<String, (f64, f64, u32)> = BTreeMap::new();
     for row in table.out.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON")) {
         let score = match row["winner"].as_str() {
@@ -177,14 +194,18 @@ fn binary_records_hold_the_lines_of_text() {
         let records = if format == "npy" {
             let header = String::from_utf8_lossy(&bytes[10..512]).into_owned();
             assert!(bytes.starts_with(b"\x93NUMPY\x01\x00") && bytes[8..10] == 502u16.to_le_bytes());
-            assert!(header.contains(&format!("'shape': ({},)", lines.len())) && header.ends_with('\n'), "{header}");
+            assert!(
+                header.contains(&format!("'shape': ({},)", lines.len())) && header.ends_with('\n'),
+                "{header}"
+            );
             &bytes[512..]
         } else {
             &bytes[..]
         };
         assert_eq!(records.len(), 48 * lines.len());
         for (record, line) in records.chunks_exact(48).zip(&lines) {
-            let word = |n: usize| u64::from_le_bytes(record[8 * n..8 * n + 8].try_into().expect("eight bytes"));
+            let word =
+                |n: usize| u64::from_le_bytes(record[8 * n..8 * n + 8].try_into().expect("eight bytes"));
             let squares = |men: u64, kings: u64| -> String {
                 let name = |bit: u32| {
                     let king = if kings >> bit & 1 == 1 { "K" } else { "" };
@@ -200,7 +221,10 @@ fn binary_records_hold_the_lines_of_text() {
             let count = u32::from_le_bytes(record[36..40].try_into().expect("four bytes"));
             let eval = i16::from_le_bytes([record[40], record[41]]);
             let ply = u16::from_le_bytes([record[42], record[43]]);
-            assert_eq!([count.to_string(), eval.to_string(), ply.to_string()], [&line[3], &line[2], &line[4]].map(String::clone));
+            assert_eq!(
+                [count.to_string(), eval.to_string(), ply.to_string()],
+                [&line[3], &line[2], &line[4]].map(String::clone)
+            );
             assert_eq!(record[45..], [0; 3]);
         }
     }

@@ -37,16 +37,19 @@ fn csv_has_header_rows_and_quotes() {
 #[test]
 fn file_and_standard_output_have_the_same_bytes() {
     let (folder, path) = archive();
-    for (table, format) in [("games", "csv"), ("moves", "jsonl"), ("positions", "csv"), ("comments", "jsonl")] {
+    for (table, format) in [("games", "csv"), ("moves", "jsonl"), ("positions", "csv"), ("comments", "jsonl")]
+    {
         let output = folder.path().join("out");
         let printed = run(&["export", text(&path), "--table", table, "--format", format]);
-        let written = run(&["export", text(&path), "--table", table, "--format", format, "-o", text(&output)]);
+        let written =
+            run(&["export", text(&path), "--table", table, "--format", format, "-o", text(&output)]);
         assert_eq!((printed.code, written.code, written.out.as_str()), (0, 0, ""));
         let rows = printed.out.lines().count() - usize::from(format == "csv");
         assert!(written.err.contains(&format!("{rows} row")), "{}", written.err);
         assert_eq!(fs::read_to_string(&output).expect("written"), printed.out);
     }
-    let streamed = run_with(&["export", "-", "--table", "moves", "--json", "--threads", "3"], GAMES.as_bytes());
+    let streamed =
+        run_with(&["export", "-", "--table", "moves", "--json", "--threads", "3"], GAMES.as_bytes());
     let printed = run(&["export", text(&path), "--table", "moves", "--json", "--threads", "1"]);
     assert_eq!(streamed.out.replace("\"-\"", &format!("\"{}\"", text(&path))), printed.out);
 }
@@ -79,7 +82,8 @@ fn filters_choose_games_with_and_without_an_index() {
         (vec!["--limit", "2"], "1 2"),
     ] {
         for source in [&path, &index] {
-            let args = ["export", text(source), "--columns", "record"].into_iter().chain(filter.iter().copied());
+            let args =
+                ["export", text(source), "--columns", "record"].into_iter().chain(filter.iter().copied());
             let run = run(&args.collect::<Vec<_>>());
             let found: Vec<_> = run.out.lines().skip(1).collect();
             assert_eq!((run.code, found.join(" ")), (0, expected.to_owned()), "{filter:?} {}", run.err);
@@ -93,7 +97,12 @@ fn index_gives_numbers_of_games_and_needs_no_archive_for_its_columns() {
     let index = folder.path().join("games.idx");
     assert_eq!(run(&["index", text(&path), "-o", text(&index)]).code, 0);
     let with_archive = run(&["export", text(&index), "--table", "moves", "--columns", "game,line,text"]);
-    assert_eq!(with_archive.out.lines().filter(|line| line.starts_with("3,1,")).count(), 2, "{}", with_archive.out);
+    assert_eq!(
+        with_archive.out.lines().filter(|line| line.starts_with("3,1,")).count(),
+        2,
+        "{}",
+        with_archive.out
+    );
     fs::remove_file(&path).expect("removed");
     let run_columns = |columns: &str| run(&["export", text(&index), "--columns", columns]);
     let games = run_columns("game,white,winner,final_fen");
@@ -178,7 +187,11 @@ fn build_without_sqlite_says_so() {
     let (folder, path) = archive();
     let run = run(&["export", text(&path), "-o", text(&folder.path().join("out.sqlite"))]);
     assert_eq!(run.code, 2);
-    assert!(run.err.contains("this build of pdn has no SQLite") && run.err.contains("--features sqlite"), "{}", run.err);
+    assert!(
+        run.err.contains("this build of pdn has no SQLite") && run.err.contains("--features sqlite"),
+        "{}",
+        run.err
+    );
 }
 
 #[cfg(feature = "sqlite")]
@@ -191,7 +204,8 @@ fn sqlite_reads_back_as_json_lines() {
     let connection = rusqlite::Connection::open(&output).expect("opened");
     for table in tables.split(',') {
         let expected = run(&["export", text(&path), "--table", table, "--json"]).out;
-        let mut statement = connection.prepare(&format!("SELECT * FROM {table} ORDER BY rowid")).expect("a table");
+        let mut statement =
+            connection.prepare(&format!("SELECT * FROM {table} ORDER BY rowid")).expect("a table");
         let names: Vec<String> = statement.column_names().into_iter().map(str::to_owned).collect();
         let mut rows = statement.query([]).expect("a query");
         for line in expected.lines() {
@@ -201,7 +215,9 @@ fn sqlite_reads_back_as_json_lines() {
             for (n, (name, value)) in object.iter().enumerate() {
                 let found = match row.get_ref(n).expect("a column") {
                     rusqlite::types::ValueRef::Null => Value::Null,
-                    rusqlite::types::ValueRef::Integer(number) if value.is_boolean() => Value::from(number != 0),
+                    rusqlite::types::ValueRef::Integer(number) if value.is_boolean() => {
+                        Value::from(number != 0)
+                    }
                     rusqlite::types::ValueRef::Integer(number) => Value::from(number),
                     rusqlite::types::ValueRef::Text(text) => {
                         let text = std::str::from_utf8(text).expect("UTF-8");

@@ -182,7 +182,13 @@ fn output_has_the_documented_keys() {
     add("pdn explain CODE --json", json(&["explain", "--json", "R001"]));
     add("pdn explain --json: a line for each code", json(&["explain", "--json"]));
     let training = path("training");
-    assert!(pdn(&["dataset", &games, "-o", &training, "--skip-plies", "0"]).output().expect("run").status.success());
+    assert!(
+        pdn(&["dataset", &games, "-o", &training, "--skip-plies", "0"])
+            .output()
+            .expect("run")
+            .status
+            .success()
+    );
     let manifest = fs::read_to_string(Path::new(&training).join("manifest.json")).expect("there");
     add("manifest.json", vec![serde_json::from_str(&manifest).expect("JSON")]);
     add("pdn verify --json", json(&["verify", "--json", &index]));
