@@ -382,15 +382,14 @@ fn games_written_move_by_move_are_read_back() {
             if legal.is_empty() {
                 break;
             }
-            let mv = legal.iter().nth(legal.len() / 2).copied().unwrap();
+            let mv = legal.get(legal.len() / 2).copied().unwrap();
             expected.push(mv);
             game.mv(&mv).unwrap();
             match ply % 7 {
                 1 => _ = game.strength(MoveStrength::Interesting).unwrap().nag(Nag(3)),
                 3 => _ = game.comment("[%clk 1:00:00]").unwrap(),
                 5 => {
-                    let first =
-                        *game.begin_variation().unwrap().position().moves().unwrap().iter().next().unwrap();
+                    let first = *game.begin_variation().unwrap().position().moves().unwrap().first().unwrap();
                     game.mv(&first).unwrap().comment("or").unwrap().end_variation().unwrap();
                 }
                 _ => {}
