@@ -413,3 +413,28 @@ fn games_written_move_by_move_are_read_back() {
         assert_eq!(again[again.find("\n\n").unwrap()..], text[text.find("\n\n").unwrap()..]);
     }
 }
+
+proptest::proptest! {
+    #![proptest_config(common::cases(400))]
+
+    /// Whatever the bytes: no panic, and a record that is written is one record that says the same and stays as it is.
+    #[test]
+    fn any_bytes_are_written_soundly_or_kept(text in common::pdn_like()) {
+        let mut writer = RecordWriter::new(WriteOptions::new());
+        let mut replayer = Replayer::default();
+        for record in pdn::split::games(&text) {
+            let mut written = Vec::new();
+            if writer.write(record.bytes, &mut written).is_err() {
+                proptest::prop_assert!(written.is_empty());
+                continue;
+            }
+            let shown = format!("{} -> {}", record.bytes.escape_ascii(), written.escape_ascii());
+            proptest::prop_assert_eq!(pdn::split::games(&written).count(), 1, "{}", shown);
+            let (before, after) = (Meaning::of(record.bytes, &mut replayer), Meaning::of(&written, &mut replayer));
+            proptest::prop_assert_eq!(before, after, "{}", shown);
+            let mut again = Vec::new();
+            proptest::prop_assert!(writer.write(&written, &mut again).is_ok(), "{}", shown);
+            proptest::prop_assert_eq!(again.escape_ascii().to_string(), written.escape_ascii().to_string(), "{}", shown);
+        }
+    }
+}
