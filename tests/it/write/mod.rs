@@ -177,6 +177,7 @@ fn every_reason_not_to_write_is_given() {
         ("[Event \"a\nb\"] 1. 32-28 *", Unwritten::TagValue),
         ("1. 32-28 ; a } b\n *", Unwritten::Comment),
         ("1. 32-28! ? *", Unwritten::Strength),
+        ("1. 32-28 (1. 33-28)! *", Unwritten::Strength),
         ("*", Unwritten::Empty),
     ] {
         assert_eq!(reason(text), expected, "{text}");
