@@ -181,9 +181,10 @@ mod tests {
         for ranges in [&[0..2, 2..3][..], &[2..2, 2..2], &[0..2, 2..2], &[2..2, 2..3], &[]] {
             assert!(edits(ranges).is_ok(), "{ranges:?}");
         }
-        let mut first = edits(&[0..2]).unwrap();
-        assert_eq!(first.append(edits(&[1..3]).unwrap()), Err(OverlappingEdits { at: 1 }));
-        assert_eq!(first.append(edits(&[1..3]).unwrap().shifted(1)), Ok(()));
+        let one = |start, end| TextEdits::new(vec![TextEdit::new(start..end, "x")]).unwrap();
+        let mut first = one(0, 2);
+        assert_eq!(first.append(one(1, 3)), Err(OverlappingEdits { at: 1 }));
+        assert_eq!(first.append(one(1, 3).shifted(1)), Ok(()));
         assert_eq!(first.apply(b"abcd"), b"xx");
     }
 }

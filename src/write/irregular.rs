@@ -71,6 +71,7 @@ pub(super) fn write_irregular(
         first_number,
         number: None,
         is_apart: true,
+        strengths: 0,
     };
     let events = &recorder.events;
     let mut at = 0;
@@ -121,6 +122,8 @@ struct EventWriter<'e, 'o> {
     number: Option<u32>,
     /// The next ply does not follow a ply directly, so it gets a number.
     is_apart: bool,
+    /// The strengths that come next and are written already.
+    strengths: usize,
 }
 
 impl EventWriter<'_, '_> {
@@ -134,8 +137,12 @@ impl EventWriter<'_, '_> {
         match event {
             Event::Number(number) => self.number = Some(number),
             Event::Token(at) => self.token(at, next)?,
-            // Strengths are written with their move.
-            Event::Mark(MarkKind::Strength, _) => {}
+            // Strengths are written with their move. One after a variation has no place.
+            Event::Mark(MarkKind::Strength, _) => match self.strengths.checked_sub(1) {
+                Some(rest) => self.strengths = rest,
+                None if self.options.strip.contains(Strip::NAGS) => {}
+                None => return Err(Unwritten::Strength),
+            },
             Event::Mark(MarkKind::Nag, span) => {
                 write_nag(span.of(self.record), self.options, self.lines, self.counts);
             }

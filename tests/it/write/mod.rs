@@ -177,6 +177,7 @@ fn every_reason_not_to_write_is_given() {
         ("[Event \"a\nb\"] 1. 32-28 *", Unwritten::TagValue),
         ("1. 32-28 ; a } b\n *", Unwritten::Comment),
         ("1. 32-28! ? *", Unwritten::Strength),
+        ("1. 32-28 (1. 33-28)! *", Unwritten::Strength),
         ("*", Unwritten::Empty),
     ] {
         assert_eq!(reason(text), expected, "{text}");
@@ -382,15 +383,14 @@ fn games_written_move_by_move_are_read_back() {
             if legal.is_empty() {
                 break;
             }
-            let mv = legal.iter().nth(legal.len() / 2).copied().unwrap();
+            let mv = legal.get(legal.len() / 2).copied().unwrap();
             expected.push(mv);
             game.mv(&mv).unwrap();
             match ply % 7 {
                 1 => _ = game.strength(MoveStrength::Interesting).unwrap().nag(Nag(3)),
                 3 => _ = game.comment("[%clk 1:00:00]").unwrap(),
                 5 => {
-                    let first =
-                        *game.begin_variation().unwrap().position().moves().unwrap().iter().next().unwrap();
+                    let first = *game.begin_variation().unwrap().position().moves().unwrap().first().unwrap();
                     game.mv(&first).unwrap().comment("or").unwrap().end_variation().unwrap();
                 }
                 _ => {}
@@ -412,5 +412,30 @@ fn games_written_move_by_move_are_read_back() {
             .unwrap()
             .finish(GameResult::Unfinished);
         assert_eq!(again[again.find("\n\n").unwrap()..], text[text.find("\n\n").unwrap()..]);
+    }
+}
+
+proptest::proptest! {
+    #![proptest_config(common::cases(400))]
+
+    /// Whatever the bytes: no panic, and a record that is written is one record that says the same and stays as it is.
+    #[test]
+    fn any_bytes_are_written_soundly_or_kept(text in common::pdn_like()) {
+        let mut writer = RecordWriter::new(WriteOptions::new());
+        let mut replayer = Replayer::default();
+        for record in pdn::split::games(&text) {
+            let mut written = Vec::new();
+            if writer.write(record.bytes, &mut written).is_err() {
+                proptest::prop_assert!(written.is_empty());
+                continue;
+            }
+            let shown = format!("{} -> {}", record.bytes.escape_ascii(), written.escape_ascii());
+            proptest::prop_assert_eq!(pdn::split::games(&written).count(), 1, "{}", shown);
+            let (before, after) = (Meaning::of(record.bytes, &mut replayer), Meaning::of(&written, &mut replayer));
+            proptest::prop_assert_eq!(before, after, "{}", shown);
+            let mut again = Vec::new();
+            proptest::prop_assert!(writer.write(&written, &mut again).is_ok(), "{}", shown);
+            proptest::prop_assert_eq!(again.escape_ascii().to_string(), written.escape_ascii().to_string(), "{}", shown);
+        }
     }
 }
