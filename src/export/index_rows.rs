@@ -14,7 +14,7 @@ use super::schema::{ColumnSelection, GamesColumn, Table};
 use super::squares::SquareTable;
 use crate::error::{Error, Result};
 use crate::index::{GameRow, GameSet, Index, TextReader};
-use crate::pack::unpack;
+use crate::pack::Codecs;
 use crate::pool;
 use crate::position::Position;
 use crate::query::{RowTable, Search};
@@ -249,6 +249,7 @@ struct Scratch<'a> {
     reader: TextReader<'a>,
     columns: TableColumns,
     plies: PlyTable,
+    codecs: Codecs,
     squares: Option<SquareTable>,
 }
 
@@ -260,6 +261,7 @@ impl<'a> Scratch<'a> {
             reader: TextReader::new(rows.index),
             plies: PlyTable::new(columns.ply_wants()),
             columns,
+            codecs: Codecs::default(),
             squares: None,
         }
     }
@@ -313,17 +315,16 @@ impl<'a> Scratch<'a> {
         let mut ends = None;
         if needs_ends || self.columns.need_plies() {
             let start = Position::start(row.kind.game());
-            let (plies, last) = match unpack(&start, indexed.moves()?) {
-                Ok(unpacked) => unpacked,
+            let filled = self.plies.fill_packed(&start, indexed.moves()?, &mut self.codecs);
+            let Ok(states) = filled else {
                 // Tells that the moves are invalid.
-                Err(_) => indexed.plies()?,
+                return indexed.plies().map(drop);
             };
             if self.columns.need_plies() {
-                self.plies.fill_unpacked(&plies, &last);
                 let candidate = self.columns.numbering(row.kind.variant, row.kind.numbering);
                 use_squares(&mut self.squares, candidate);
             }
-            ends = Some([plies.first().map_or(last, |ply| ply.before), last]);
+            ends = Some(states);
         }
         let file = rows.inputs[game.input as usize].as_str();
         let place = GamePlace { game: rows.game_number(game), file, record: game.record };
@@ -343,7 +344,9 @@ impl<'a> Scratch<'a> {
                     place: location.map_or((0, 0), |location| (location.offset, location.len)),
                     row: &row,
                     result: result.as_deref().unwrap_or(row.result),
-                    ends,
+                    ends: ends
+                        .filter(|_| needs_ends)
+                        .map(|states| states.map(|state| Position::from_state(row.kind.game(), state))),
                     plies: &self.plies,
                     squares: self.squares.as_ref(),
                 }
@@ -359,7 +362,7 @@ impl<'a> Scratch<'a> {
                 PositionSource {
                     place,
                     plies: &self.plies,
-                    last: *last.state(),
+                    last,
                     squares,
                     winner: indexed_winner(&row, row.result),
                     status: row.status,

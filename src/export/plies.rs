@@ -2,7 +2,7 @@
 
 use crate::limits::Limits;
 use crate::movegen::{FindError, MoveCount, MoveList, count_moves, find};
-use crate::pack::UnpackedPly;
+use crate::pack::{Codecs, CorruptMoves, PackedOp};
 use crate::position::{Move, Position, StableKey, State};
 use crate::replay::{CandidateGame, PlySink, ReplaySummary};
 use crate::rules::{BitsOf, GameRules, Ruleset, WithRules};
@@ -91,11 +91,51 @@ impl PlyTable {
         game.rules.with(Fill(self, plies));
     }
 
-    /// Fills the table with the plies of an unpacked game. Null moves are no plies.
-    pub(super) fn fill_unpacked(&mut self, plies: &[UnpackedPly], last: &Position) {
-        let moves = plies.iter().filter_map(|ply| Some((*ply.before.state(), ply.mv?)));
-        self.fill(last.game(), moves);
-        self.finish(last.game(), last.state());
+    /// Fills the table with the plies of a packed game that starts in `start`, and returns the positions before the first ply
+    /// and after the last. Null moves are no plies.
+    ///
+    /// # Errors
+    /// If the bytes are not those of a packed game.
+    pub(super) fn fill_packed(
+        &mut self,
+        start: &Position,
+        bytes: &[u8],
+        codecs: &mut Codecs,
+    ) -> Result<[State<u128>; 2], CorruptMoves> {
+        struct Fill<'a>(&'a mut PlyTable, &'a State<u128>, &'a [u8], &'a mut Codecs);
+        impl WithRules for Fill<'_> {
+            type Output = Result<[State<u128>; 2], CorruptMoves>;
+            fn run<R: Ruleset>(self, rules: R) -> Self::Output {
+                let Self(table, start, mut bytes, codecs) = self;
+                let codec = codecs.on::<R::Geometry>();
+                let mut state: State<BitsOf<R>> = start.resized();
+                let mut first = None;
+                while let Some(op) = codec.decode(&state, bytes) {
+                    let (op, rest) = op?;
+                    bytes = rest;
+                    match op {
+                        PackedOp::Move(mv) => {
+                            first.get_or_insert(state);
+                            table.ply(rules, &state, &mv);
+                            state.play(rules, &mv);
+                        }
+                        PackedOp::Null => {
+                            first.get_or_insert(state);
+                            state = state.passed();
+                            table.next_key = None;
+                        }
+                        PackedOp::Setup(position) => {
+                            state = position;
+                            table.next_key = None;
+                        }
+                    }
+                }
+                table.position(rules, &state);
+                Ok([first.unwrap_or(state), state].map(|state| state.resized()))
+            }
+        }
+        self.clear();
+        start.rules().with(Fill(self, start.state(), bytes, codecs))
     }
 
     /// Adds the values of a position.
