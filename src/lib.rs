@@ -16,6 +16,7 @@
 //! | the diagnostics of a game | [`check`], [`diag`] |
 //! | edits of a record, with every other byte copied | [`edit::GameEditor`] |
 //! | games written in canonical PDN, or for a program | [`write::RecordWriter`], [`write::GameWriter`] |
+//! | repairs of damaged records, each with its proof | [`fix::Fixer`] |
 //! | dates, results, game types, positions as text | [`value`] |
 //! | positions, legal moves, perft | [`position::Position`], [`movegen`] |
 //! | every position of a game, with its moves proved legal | [`replay::annotate`], [`replay::Replayer`] |

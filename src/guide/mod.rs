@@ -7,6 +7,7 @@
 //! | [`dialects`] | what is read beyond the standard |
 //! | [`diagnostics`] | the meaning of each code, how the reader goes on, and a fix |
 //! | [`writing`] | the canonical form of games, profiles of target programs, edits and journals |
+//! | [`repairs`] | how damaged games are repaired, how a repair is proved and taken back |
 //! | [`search`] | the query language, with examples |
 //! | [`json`] | every key that the command prints as JSON |
 //! | [`tables`] | every column of the tables that games are exported to |
@@ -35,6 +36,10 @@ pub mod diagnostics {
 
 pub mod writing {
     #![doc = include_str!("writing.md")]
+}
+
+pub mod repairs {
+    #![doc = include_str!("repairs.md")]
 }
 
 pub mod search {

@@ -215,6 +215,7 @@ impl EventWriter<'_, '_> {
                         _ => None,
                     })
                     .collect();
+                self.strengths = strengths.len();
                 write_strength(
                     self.record,
                     strengths.into_iter(),

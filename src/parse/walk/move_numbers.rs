@@ -25,10 +25,6 @@ impl MoveNumberCheck {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn pass(&mut self, run: &TokenRun, game: &[u8], reader: NumberReader) -> bool {
         let (moves, numbers) = (run.moves(), run.number_starts());
-        // A number after a setup may begin with the other side.
-        if self.first.is_none() && self.plies % 2 == 1 {
-            return false;
-        }
         let block = game[run.at() as usize..].first_chunk();
         let first = match block.and_then(|block| reader.count_up(block, numbers, moves | numbers)) {
             Some((number, before)) => self.expect_sequence(number.into(), before),
@@ -61,8 +57,10 @@ impl MoveNumberCheck {
             numbers &= numbers - 1;
             let (number, _) = leading_number(&game[(run.at() + start) as usize..]);
             let passed = (self.plies + before) / 2;
-            // A number that is too small makes `first` wrong, but then the result is `None`.
-            is_expected &= number >= passed && before != last;
+            // A number that is too small makes `first` wrong, but then the result is `None`. The first number of a game
+            // may stand before a move of either side; after an odd number of plies, it is not the expected one.
+            let is_even = first.is_some() || (self.plies + before).is_multiple_of(2);
+            is_expected &= number >= passed && before != last && is_even;
             is_expected &= first.get_or_insert(number.wrapping_sub(passed)).wrapping_add(passed) == number;
             last = before;
         }
@@ -76,7 +74,8 @@ impl MoveNumberCheck {
         let passed = (self.plies + before) / 2;
         let first = self.first.unwrap_or(number.wrapping_sub(passed));
         let has_move = before > 0 || self.pending.is_none();
-        let is_expected = number >= passed && has_move && first.wrapping_add(passed) == number;
+        let is_even = self.first.is_some() || (self.plies + before).is_multiple_of(2);
+        let is_expected = number >= passed && has_move && is_even && first.wrapping_add(passed) == number;
         is_expected.then_some(Some(first))
     }
 }
