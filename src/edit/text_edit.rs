@@ -32,7 +32,7 @@ impl TextEdits {
     /// ```
     /// use pdn::edit::{TextEdit, TextEdits};
     ///
-    /// let edits = TextEdits::new(vec![TextEdit::new(6..8, "b"), TextEdit::new(0..1, "A")])?;
+    /// let edits = TextEdits::new(vec![TextEdit::new(6..7, "b"), TextEdit::new(0..1, "A")])?;
     /// assert_eq!(edits.apply(b"a c - - d"), b"A c - b d");
     /// assert!(TextEdits::new(vec![TextEdit::new(0..2, ""), TextEdit::new(1..3, "")]).is_err());
     /// # Ok::<(), pdn::edit::OverlappingEdits>(())

@@ -131,8 +131,9 @@ fn mirrored(name: SquareName, names: &SquareNames) -> Option<SquareName> {
     let SquareName::Number(number) = name else { return None };
     let rank = |number: u8| names.of_number(number.into()).map(|square| names.algebraic(square).1);
     let row = rank(number)?;
-    let numbers = (1..=square_count(names)).filter(|&other| rank(other) == Some(row));
-    let (first, last) = (numbers.clone().next()?, numbers.last()?);
+    let mut numbers = (1..=square_count(names)).filter(|&other| rank(other) == Some(row));
+    let first = numbers.next()?;
+    let last = numbers.next_back().unwrap_or(first);
     Some(SquareName::Number(first + last - number))
 }
 

@@ -7,14 +7,14 @@ use crate::edit::{TextEdit, TextEdits};
 ///
 /// Unsafe repairs come first: a repair that concerns the same bytes as an earlier one is left out. A repair that
 /// [needs the previous one](Repair::needs_previous) is applied only with it. Repairs that are shown are never applied.
-pub fn select<'r>(repairs: &'r [Repair], mut accept: impl FnMut(&Repair) -> bool) -> Vec<&'r Repair> {
+pub fn select(repairs: &[Repair], mut accept: impl FnMut(&Repair) -> bool) -> Vec<&Repair> {
     let mut chosen: Vec<&Repair> = Vec::new();
     let mut edits: Vec<&TextEdit> = Vec::new();
     let mut chain_holds = true;
     let unsafe_first = |wanted: Applicability| repairs.iter().filter(move |r| r.applicability == wanted);
     for repair in unsafe_first(Applicability::Unsafe).chain(unsafe_first(Applicability::Safe)) {
         let is_unsafe = repair.applicability == Applicability::Unsafe;
-        let is_possible = !(repair.needs_previous && !chain_holds)
+        let is_possible = (chain_holds || !repair.needs_previous)
             && accept(repair)
             && repair.edits.iter().all(|edit| !edits.iter().any(|other| conflict(edit, other)));
         if is_unsafe {

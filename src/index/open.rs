@@ -336,6 +336,17 @@ impl<'a> IndexedGame<'a> {
             .ok_or_else(|| self.segment.damaged(Section::Summary, "a game is missing"))
     }
 
+    /// Returns the kind of the game. Opens no dictionary, unlike [`row`](Self::row).
+    ///
+    /// # Errors
+    /// Fails if a section is damaged.
+    pub fn kind(&self) -> Result<super::GameKind> {
+        let number = self.segment.column(Section::Kind)?.get(self.local);
+        let kinds = self.segment.kinds()?;
+        let kind = number.and_then(|number| kinds.get(number as usize));
+        kind.copied().ok_or_else(|| self.segment.damaged(Section::Kind, "a game is missing"))
+    }
+
     /// Returns the packed moves of the game; see [`pack`](crate::pack).
     ///
     /// # Errors
@@ -350,7 +361,7 @@ impl<'a> IndexedGame<'a> {
     /// # Errors
     /// Fails if a section is damaged.
     pub fn plies(&self) -> Result<(Vec<UnpackedPly>, Position)> {
-        let start = Position::start(self.row()?.kind.game());
+        let start = Position::start(self.kind()?.game());
         let unpacked = unpack(&start, self.moves()?);
         unpacked.map_err(|_| self.segment.damaged(Section::Moves, "the moves of a game are invalid"))
     }
@@ -361,7 +372,7 @@ impl<'a> IndexedGame<'a> {
     /// # Errors
     /// Fails if a section is damaged.
     pub fn position(&self, ply: u32) -> Result<Position> {
-        let start = Position::start(self.row()?.kind.game());
+        let start = Position::start(self.kind()?.game());
         let unpacked = unpack_position(&start, self.moves()?, ply);
         unpacked.map_err(|_| self.segment.damaged(Section::Moves, "the moves of a game are invalid"))
     }

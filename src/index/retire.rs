@@ -65,7 +65,7 @@ pub(super) fn kept_rejects(
 ) -> Result<Vec<bool>> {
     let mut kept = Vec::new();
     for segment in segments {
-        let listed = |status| !matches!(status, Some(GameStatus::Legal | GameStatus::Empty));
+        let listed = |status: Option<GameStatus>| !status.is_some_and(GameStatus::is_complete);
         let rejected = segment.column(Section::Summary)?.games(|summary| listed(status_of(summary)));
         let (before, now) = (retired_games(segment, &old.inputs)?, retired_games(segment, inputs)?);
         kept.extend((&rejected - &before).iter().map(|game| !now.contains(game)));

@@ -13,7 +13,7 @@ use super::unwritten::Unwritten;
 use super::values::looks_like_move;
 use crate::board::SquareNaming;
 use crate::parse::walk_with;
-use crate::replay::{CandidateGame, FilePrior, GameStatus, ReplayOptions, ReplaySummary, Replayer};
+use crate::replay::{CandidateGame, FilePrior, ReplayOptions, ReplaySummary, Replayer};
 use crate::source::Encoding;
 use crate::value::Colour;
 use crate::view::GameView;
@@ -150,7 +150,7 @@ impl RecordWriter {
             return Err(Unwritten::Defect(code));
         }
         let summary = replayer.finish(record, plies);
-        if !matches!(summary.status, GameStatus::Legal | GameStatus::Empty) {
+        if !summary.status.is_complete() {
             return Err(Unwritten::NotLegal(summary.status));
         }
         if let Some(found) = replayer.move_diagnostics().iter().find(|found| !is_curable(found.code)) {

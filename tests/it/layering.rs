@@ -270,6 +270,8 @@ fn unsafe_occurs_in_listed_files_only() {
             let allowed = UNSAFE.iter().any(|name| path == Path::new(name));
             for (n, line) in text.lines().enumerate() {
                 let code = line.split("//").next().unwrap();
+                // What stands between quotes is text.
+                let code: String = code.split('"').step_by(2).collect::<Vec<_>>().join(" ");
                 let found =
                     code.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == "unsafe");
                 if found && !allowed {

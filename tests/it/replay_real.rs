@@ -13,42 +13,42 @@ use pdn::split;
 /// File; variant, or `-` for a developer's snippet; numbers of legal, illegal, ambiguous, damaged, empty and unsupported
 /// games; number of legal plies.
 const EXPECTED: &str = "
-EricCJoyce+Datasets/ACF_a.pdn | english | 4689 0 0 0 0 0 | 231296
-Yodachess+BrunoGUI_Dames/1er Open International Allinges 2007.pdn | international | 45 0 0 0 0 0 | 4982
-Yodachess+BrunoGUI_Dames/2ème Open national du Léman.pdn | international | 147 0 0 0 0 0 | 15660
-Yodachess+BrunoGUI_Dames/48th Polish Team Championship.pdn | international | 82 0 0 0 0 0 | 8628
-Yodachess+BrunoGUI_Dames/Montpellier Open Serie A.pdn | international | 56 0 0 0 0 0 | 6189
-Yodachess+BrunoGUI_Dames/Partie_avec_FEN1.pdn | international | 4 0 0 0 0 0 | 60
-bcorfman+raven-checkers/tinsley.pdn | english | 723 1 0 0 0 0 | 36108
-eygilbert+CheckerBoard/11_man_english.pdn | english | 0 0 0 0 2400 0 | 0
-go-0dboy+draughts_corpus_engine/russian2012_sample.pdn | russian | 2 0 0 0 0 0 | 35
-miskibin+py-draughts/antidraughts.pdn | antidraughts | 25 0 0 0 0 0 | 1384
-miskibin+py-draughts/brazilian.pdn | brazilian | 25 0 0 0 0 0 | 1179
-wiegerw+pdn/090417ronde12.pdn | international | 7 0 0 0 0 0 | 703
-wiegerw+pdn/OCA_2.0.pdn | english | 43 0 0 0 0 0 | 2280
-wiegerw+pdn/PROF2.pdn | international | 16 0 0 0 0 0 | 1616
-wiegerw+pdn/alphanumeric.pdn | - | 1 0 0 0 0 0 | 1
-wiegerw+pdn/beginner.pdn | english | 0 0 0 0 58 0 | 0
-wiegerw+pdn/borderclassics.pdn | english | 1 0 0 0 182 0 | 62
-wiegerw+pdn/doc-examples.pdn | - | 4 0 0 0 0 0 | 284
-wiegerw+pdn/fail/Cat.A1.pdn | international | 35 0 0 0 0 0 | 357
-wiegerw+pdn/fail/abatsiev.pdn | russian | 55 0 0 0 1 0 | 2648
-wiegerw+pdn/fail/delfts.pdn | international | 2 0 0 0 0 0 | 252
-wiegerw+pdn/fail/nested_comment.pdn | - | 1 0 0 0 0 0 | 3
-wiegerw+pdn/fen.pdn | - | 0 0 0 0 3 0 | 0
-wiegerw+pdn/gameterminator.pdn | - | 1 0 0 0 0 0 | 1
-wiegerw+pdn/gem.pdn | english | 0 0 0 0 162 0 | 0
-wiegerw+pdn/kurnik.pdn | international | 4 0 0 0 0 0 | 535
-wiegerw+pdn/legacy-encodings/ussr1947.pdn | russian | 54 0 0 0 0 0 | 3009
-wiegerw+pdn/linecomment.pdn | - | 1 0 0 0 0 0 | 2
-wiegerw+pdn/movestrength.pdn | - | 1 0 0 0 0 0 | 3
-wiegerw+pdn/mrcd2000kval.pdn | czech | 40 0 0 0 0 0 | 1954
-wiegerw+pdn/nk ronde 01.pdn | international | 7 0 0 0 0 0 | 725
-wiegerw+pdn/string.pdn | - | 1 0 0 0 0 0 | 1
-wiegerw+pdn/unicode.pdn | - | 1 0 0 0 0 0 | 2
-wiegerw+pdn/ussr1947.pdn | russian | 153 0 0 0 0 0 | 8730
-wiegerw+pdn/variation.pdn | - | 1 0 0 0 0 0 | 4
-wiegerw+pdn/wk2003.pdn | international | 23 0 0 0 0 0 | 2381
+EricCJoyce+Datasets/ACF_a.pdn | english | 4689 0 0 0 0 0 0 | 231296
+Yodachess+BrunoGUI_Dames/1er Open International Allinges 2007.pdn | international | 45 0 0 0 0 0 0 | 4982
+Yodachess+BrunoGUI_Dames/2ème Open national du Léman.pdn | international | 147 0 0 0 0 0 0 | 15660
+Yodachess+BrunoGUI_Dames/48th Polish Team Championship.pdn | international | 82 0 0 0 0 0 0 | 8628
+Yodachess+BrunoGUI_Dames/Montpellier Open Serie A.pdn | international | 56 0 0 0 0 0 0 | 6189
+Yodachess+BrunoGUI_Dames/Partie_avec_FEN1.pdn | international | 4 0 0 0 0 0 0 | 60
+bcorfman+raven-checkers/tinsley.pdn | english | 723 1 0 0 0 0 0 | 36108
+eygilbert+CheckerBoard/11_man_english.pdn | english | 0 0 0 0 0 0 2400 | 0
+go-0dboy+draughts_corpus_engine/russian2012_sample.pdn | russian | 2 0 0 0 0 0 0 | 35
+miskibin+py-draughts/antidraughts.pdn | antidraughts | 25 0 0 0 0 0 0 | 1384
+miskibin+py-draughts/brazilian.pdn | brazilian | 25 0 0 0 0 0 0 | 1179
+wiegerw+pdn/090417ronde12.pdn | international | 7 0 0 0 0 0 0 | 703
+wiegerw+pdn/OCA_2.0.pdn | english | 43 0 0 0 0 0 0 | 2280
+wiegerw+pdn/PROF2.pdn | international | 16 0 0 0 0 0 0 | 1616
+wiegerw+pdn/alphanumeric.pdn | - | 1 0 0 0 0 0 0 | 1
+wiegerw+pdn/beginner.pdn | english | 0 0 0 0 0 0 58 | 0
+wiegerw+pdn/borderclassics.pdn | english | 1 0 0 0 0 0 182 | 62
+wiegerw+pdn/doc-examples.pdn | - | 4 0 0 0 0 0 0 | 284
+wiegerw+pdn/fail/Cat.A1.pdn | international | 35 0 0 0 0 0 0 | 357
+wiegerw+pdn/fail/abatsiev.pdn | russian | 55 0 0 0 1 0 0 | 2648
+wiegerw+pdn/fail/delfts.pdn | international | 2 0 0 0 0 0 0 | 252
+wiegerw+pdn/fail/nested_comment.pdn | - | 1 0 0 0 0 0 0 | 3
+wiegerw+pdn/fen.pdn | - | 0 0 0 0 0 0 3 | 0
+wiegerw+pdn/gameterminator.pdn | - | 1 0 0 0 0 0 0 | 1
+wiegerw+pdn/gem.pdn | english | 0 0 0 0 0 0 162 | 0
+wiegerw+pdn/kurnik.pdn | international | 4 0 0 0 0 0 0 | 535
+wiegerw+pdn/legacy-encodings/ussr1947.pdn | russian | 54 0 0 0 0 0 0 | 3009
+wiegerw+pdn/linecomment.pdn | - | 1 0 0 0 0 0 0 | 2
+wiegerw+pdn/movestrength.pdn | - | 1 0 0 0 0 0 0 | 3
+wiegerw+pdn/mrcd2000kval.pdn | czech | 40 0 0 0 0 0 0 | 1954
+wiegerw+pdn/nk ronde 01.pdn | international | 7 0 0 0 0 0 0 | 725
+wiegerw+pdn/string.pdn | - | 1 0 0 0 0 0 0 | 1
+wiegerw+pdn/unicode.pdn | - | 1 0 0 0 0 0 0 | 2
+wiegerw+pdn/ussr1947.pdn | russian | 153 0 0 0 0 0 0 | 8730
+wiegerw+pdn/variation.pdn | - | 1 0 0 0 0 0 0 | 4
+wiegerw+pdn/wk2003.pdn | international | 23 0 0 0 0 0 0 | 2381
 ";
 
 /// Every game that is neither legal nor empty: file, text of the move, and the reason found by inspection.
@@ -73,7 +73,7 @@ fn real_files_replay_with_expected_numbers() {
             std::fs::read(root.join(fields[0])).unwrap_or_else(|error| panic!("{}: {error}", fields[0]));
         let prior = FilePrior::of(split::games(&bytes).map(|game| game.bytes), &ReplayOptions::default());
         replayer.set_prior(prior);
-        let mut by_status = [0; 6];
+        let mut by_status = [0; GameStatus::ALL.len()];
         let mut plies = 0;
         let mut variants = BTreeMap::<&str, u32>::new();
         for game in split::games(&bytes) {

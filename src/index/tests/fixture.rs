@@ -6,7 +6,9 @@
 
 use super::*;
 use crate::index::manifest::Manifest;
+use crate::index::row::summary_bits::status_of;
 use crate::index::{Section, VERSION, VerifyOptions, verify};
+use crate::replay::GameStatus;
 
 fn folder(version: u32) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(relative(version))
@@ -70,6 +72,17 @@ fn import_writes_the_bytes_of_the_fixture() {
     for (old, new) in old.segments().iter().zip(new.segments()) {
         for &section in Section::ALL {
             if !matches!(section, Section::Text | Section::TextBlocks) {
+                if section == Section::Summary {
+                    // The index was made when a position without moves still counted as empty.
+                    let changed = GameStatus::Empty as u64 ^ GameStatus::Problem as u64;
+                    let (old, new) =
+                        (old.column(section).expect("sound"), new.column(section).expect("sound"));
+                    for (old, new) in old.values().zip(new.values()) {
+                        let was_empty = status_of(old) == Some(GameStatus::Empty);
+                        assert!(old == new || was_empty && old ^ new == changed, "{section:?}");
+                    }
+                    continue;
+                }
                 assert!(
                     old.section(section).expect("sound") == new.section(section).expect("sound"),
                     "{section:?}"
@@ -77,5 +90,11 @@ fn import_writes_the_bytes_of_the_fixture() {
             }
         }
     }
-    assert_eq!(fs::read(old.rejects_path()).expect("there"), fs::read(new.rejects_path()).expect("there"));
+    // The list has more keys by now, but the same records.
+    let texts = |index: &Index| -> Vec<String> {
+        let list = fs::read_to_string(index.rejects_path()).expect("there");
+        let text = |line: &str| line.split_once("\"text\":").expect("every line has the record").1.to_owned();
+        list.lines().map(text).collect()
+    };
+    assert_eq!(texts(&old), texts(&new));
 }

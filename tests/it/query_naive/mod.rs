@@ -124,7 +124,7 @@ impl Case {
             })
             .collect();
         // Evaluating every position takes long, so that only some queries are checked so.
-        let checks_all = text.len() % 4 == 0;
+        let checks_all = text.len().is_multiple_of(4);
         let games = if checks_all { self.games.as_slice() } else { &[] };
         let every: Vec<Hit> = (0..)
             .zip(games)

@@ -36,8 +36,8 @@ Conditions on the game:
   white : wiersma         words of the name; `= whole name`, `= begin*` and
                           `~ misspelt`; also black, player, winner, loser,
                           event, site, round and result
-  tag TimeControl : blitz any tag, read from the text of the game; a tag's name
-                          alone, `tag ECO`: it has a value
+  tag ECO : b2            any tag, read from the text of the game; with the name
+                          alone, as in `tag ECO`: it has a value
   file \"1982/wk.pdn\"      the file of the game, or the end of its path
   date 1999..2001.06      also date 1999, date 1999.., date ..1950, date > 1990
   rating >= 2000          of both players; also rating white, black, either

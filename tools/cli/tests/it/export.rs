@@ -143,13 +143,13 @@ fn diagnostics_are_those_of_check() {
             for (row, diagnostic) in found.iter().zip(&expected) {
                 for (column, key) in [
                     ("file", "file"),
-                    ("record", "game"),
+                    ("record", "record"),
                     ("code", "code"),
                     ("severity", "severity"),
                     ("line", "line"),
                     ("column", "column"),
-                    ("at", "offset"),
-                    ("length", "length"),
+                    ("at", "at"),
+                    ("length", "span"),
                 ] {
                     assert_eq!(row[column], diagnostic[key], "{column} of {row}");
                 }

@@ -52,7 +52,7 @@ fn fix_prints_a_diff_and_changes_nothing() {
         run.out
     );
     assert!(
-        run.err.contains("games.pdn:6:50: R001: unsafe: `41-73` -> `41-37`; 8 legal plies instead of 6"),
+        run.err.contains("games.pdn:6:49: R001: unsafe: `41-73` -> `41-37`; 8 legal plies instead of 6"),
         "{}",
         run.err
     );

@@ -70,7 +70,12 @@ fn pipeline(set: Option<&str>, archive: &str, dir: &Path) -> BTreeMap<String, Ve
         ("captures", "move takes >= 2"),
         ("results", "result draw and date 1900.."),
     ] {
-        add(name, &["find", index, "--json", "--limit", "0", "-q", query]);
+        let mut args = vec!["find", index, "--json", "--limit", "0", "-q", query];
+        if name == "pattern" {
+            // Numbers of squares are asked of one board.
+            args.extend(["-g", "international"]);
+        }
+        add(name, &args);
     }
     add("tree", &["tree", index, "--json", "--transpositions"]);
     for file in fs::read_dir(dir).expect("the index").flatten() {

@@ -99,7 +99,7 @@ fn variant_option_takes_what_tags_hold_and_names_that_people_use() {
         ("25", "russian"),
         ("Jamaican", "jamaican"),
     ] {
-        let run = run_with(&["check", "--json", "-V", value, "-"], algebraic);
+        let run = run_with(&["check", "--json", "-g", value, "-"], algebraic);
         let expected = format!(r#""variants":{{"{variant}":1}},"inferred":{{}}"#);
         assert!(run.out.contains(&expected), "{value}: {}{}", run.out, run.err);
     }
@@ -109,14 +109,14 @@ fn variant_option_takes_what_tags_hold_and_names_that_people_use() {
         ("dama", "several variants have this name: italian, spanish, czech, turkish"),
         ("xyz", "the variants are international, english,"),
     ] {
-        let run = run_with(&["check", "-V", value, "-"], algebraic);
+        let run = run_with(&["check", "-g", value, "-"], algebraic);
         assert_eq!(run.code, 2, "{value}");
         // Long messages are wrapped.
         let err = run.err.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(err.contains(message), "{value}: {err}");
     }
-    let moves = run(&["moves", "-V", "checkers"]);
+    let moves = run(&["moves", "-g", "checkers"]);
     assert_eq!((moves.code, moves.err.as_str()), (0, ""));
-    let find = run(&["find", "nowhere", "-V", "21,W,8,8,A0,0"]);
+    let find = run(&["find", "nowhere", "-g", "21,W,8,8,A0,0"]);
     assert!(find.err.contains("this is english with other names of squares"), "{}", find.err);
 }

@@ -10,7 +10,7 @@ use pdn::query::Hit;
 use unicode_width::UnicodeWidthStr;
 
 use super::fields::{FieldReader, table_text};
-use crate::args::GameField;
+use crate::args::{GameField, StoredField};
 use crate::output::cut::cut;
 use crate::output::{Output, sanitize};
 
@@ -30,7 +30,10 @@ struct Column {
 pub(super) fn write(reader: &FieldReader<'_>, hits: &[Hit], out: &mut Output) -> io::Result<pdn::Result<()>> {
     let limits = out.terminal_width().map(Limits::new);
     let column = |field: &GameField| {
-        let title = sanitize::text(&field.to_string()).into_owned();
+        let title = match field {
+            GameField::Stored(StoredField::DateText) => "date".to_owned(),
+            field => sanitize::text(&field.to_string()).into_owned(),
+        };
         let is_number = matches!(field, GameField::Stored(field) if field.is_number());
         Column { width: title.width(), title, is_number }
     };

@@ -214,6 +214,6 @@ impl FixConsumer<'_> {
     /// Returns the line and column of the first byte that a repair changes.
     fn start(&self, record: &[u8], repair: &Repair, encoding: Encoding) -> pdn::span::LineColumn {
         let at = repair.edits.first().map_or(0, |edit| edit.range.start);
-        self.lines.clone().position_after(&record[..at.min(record.len())], encoding)
+        self.lines.position_after(&record[..at.min(record.len())], encoding)
     }
 }
