@@ -1,5 +1,8 @@
 //! Packs and unpacks whole games on a board that is known only at run time.
 
+use std::cell::RefCell;
+
+use super::boards::Codecs;
 use super::codes::MoveCodec;
 use super::decode::{CorruptMoves, PackedOp};
 use crate::board::{Bits, Geometry};
@@ -70,6 +73,11 @@ pub fn pack(start: &Position, ops: &[PackedOp<u128>], out: &mut Vec<u8>) -> Posi
     Position::from_state(*start.game(), end)
 }
 
+thread_local! {
+    /// The codecs of this thread: building one takes longer than unpacking a game with it.
+    static CODECS: RefCell<Codecs> = RefCell::default();
+}
+
 /// Unpacks a game that starts in `start`. Returns every ply and the last position. O(bytes).
 ///
 /// # Errors
@@ -79,8 +87,17 @@ pub fn unpack(start: &Position, bytes: &[u8]) -> Result<(Vec<UnpackedPly>, Posit
     impl WithRules for Unpack<'_> {
         type Output = Result<(Vec<UnpackedPly>, Position), CorruptMoves>;
         fn run<R: Ruleset>(self, rules: R) -> Self::Output {
-            let Self(start, mut bytes) = self;
-            let codec = MoveCodec::<R::Geometry>::new();
+            let Self(start, bytes) = self;
+            CODECS.with_borrow_mut(|codecs| Self::with_codec(rules, codecs.on::<R::Geometry>(), start, bytes))
+        }
+    }
+    impl Unpack<'_> {
+        fn with_codec<R: Ruleset>(
+            rules: R,
+            codec: &MoveCodec<R::Geometry>,
+            start: &Position,
+            mut bytes: &[u8],
+        ) -> <Self as WithRules>::Output {
             let mut state: State<<R::Geometry as Geometry>::Bits> = start.state().resized();
             // Played along with the state: building a position from a state takes a hundred times as long as a move.
             let mut position = *start;
@@ -124,8 +141,20 @@ pub fn unpack_position(start: &Position, bytes: &[u8], plies: u32) -> Result<Pos
     impl WithRules for UnpackPosition<'_> {
         type Output = Result<State<u128>, CorruptMoves>;
         fn run<R: Ruleset>(self, rules: R) -> Self::Output {
-            let Self(start, mut bytes, mut left) = self;
-            let codec = MoveCodec::<R::Geometry>::new();
+            let Self(start, bytes, plies) = self;
+            CODECS.with_borrow_mut(|codecs| {
+                Self::with_codec(rules, codecs.on::<R::Geometry>(), start, bytes, plies)
+            })
+        }
+    }
+    impl UnpackPosition<'_> {
+        fn with_codec<R: Ruleset>(
+            rules: R,
+            codec: &MoveCodec<R::Geometry>,
+            start: &Position,
+            mut bytes: &[u8],
+            mut left: u32,
+        ) -> <Self as WithRules>::Output {
             let mut state: State<<R::Geometry as Geometry>::Bits> = start.state().resized();
             while let Some(op) = codec.decode(&state, bytes) {
                 let (op, rest) = op?;
