@@ -56,7 +56,11 @@ fn fix_prints_a_diff_and_changes_nothing() {
         "{}",
         run.err
     );
-    assert!(run.err.ends_with("2 repairs possible, in 1 games; 1 more with --unsafe\n"), "{}", run.err);
+    assert!(
+        run.err.ends_with("pdn: 1 game in 1 file: 2 repairs possible, in 1 game; 1 more with --unsafe\n"),
+        "{}",
+        run.err
+    );
     assert_eq!(folder.contents(), DAMAGED);
     assert!(!folder.journal().exists());
 }

@@ -9,6 +9,7 @@ use pdn::span::LineColumn;
 use serde_json::{Value, json};
 
 use crate::args::FixArgs;
+use crate::output::numbers::{HumanCount, count};
 use crate::output::sanitize;
 
 /// Maximum number of candidates that a line of text names.
@@ -164,18 +165,19 @@ impl Counts {
     pub(super) fn text(&self, args: &FixArgs) -> String {
         let verb = if args.write { "made" } else { "possible" };
         let mut text = format!(
-            "{} games in {} files: {} repairs {verb}, in {} games",
-            self.games, self.files, self.applied, self.repaired
+            "{} in {}: {} {verb}, in {}",
+            count(self.games, "game"),
+            count(self.files, "file"),
+            count(self.applied, "repair"),
+            count(self.repaired, "game"),
         );
         let found = self.safe + self.unsafe_repairs;
         if self.unsafe_repairs > 0 && !args.unsafe_repairs {
-            text += &format!(
-                "; {} more with --unsafe",
-                found.saturating_sub(self.applied).min(self.unsafe_repairs)
-            );
+            let more = found.saturating_sub(self.applied).min(self.unsafe_repairs);
+            text += &format!("; {} more with --unsafe", HumanCount(more));
         }
         if self.display > 0 {
-            text += &format!("; {} places where several repairs fit", self.display);
+            text += &format!("; {} where several repairs fit", count(self.display, "place"));
         }
         text
     }

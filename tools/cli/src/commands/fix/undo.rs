@@ -7,6 +7,7 @@ use std::path::Path;
 use pdn::edit::{FileReplacement, Journal};
 
 use crate::output::exit::print_error;
+use crate::output::numbers::count;
 use crate::output::{Exit, sanitize};
 
 /// Gives the file of a journal the text that it had before.
@@ -34,5 +35,5 @@ fn undo(path: &Path) -> Result<String, String> {
     let old = journal.undo(&new).map_err(|error| at(file, error.to_string()))?;
     replacement.write_all(&old).map_err(|error| at(file, error.to_string()))?;
     replacement.commit().map_err(|error| sanitize::text(&error.to_string()).into_owned())?;
-    Ok(format!("{}: {} changes taken back", sanitize::path(file), journal.len()))
+    Ok(format!("{}: {} taken back", sanitize::path(file), count(journal.len() as u64, "change")))
 }
