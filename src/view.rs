@@ -188,7 +188,7 @@ impl AsRef<[u8]> for GameView<'_> {
 }
 
 /// Returns the one of two results that counts, as written; see [`GameResult::or_later`].
-fn result_that_counts<'g>(earlier: Option<&'g [u8]>, later: Option<&'g [u8]>) -> Option<&'g [u8]> {
+pub(crate) fn result_that_counts<'g>(earlier: Option<&'g [u8]>, later: Option<&'g [u8]>) -> Option<&'g [u8]> {
     let (Some(first), Some(second)) = (earlier, later) else { return earlier.or(later) };
     Some(if GameResult::parse(second).weight() > GameResult::parse(first).weight() { second } else { first })
 }

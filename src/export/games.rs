@@ -2,7 +2,7 @@
 
 use super::batch::TableBatch;
 use super::plies::PlyTable;
-use super::record::{RecordContext, RecordTags, basis_name, counting_result, days_of, winner, winner_name};
+use super::record::{RecordContext, RecordTags, basis_name, counting_result, days_of, winner_name};
 use super::report::ReportCounts;
 use super::schema::GamesColumn;
 use super::squares::SquareTable;
@@ -10,7 +10,7 @@ use super::text::write_moves;
 use crate::index::GameRow;
 use crate::position::Position;
 use crate::replay::ReplaySummary;
-use crate::value::{GameResult, Outcome, TagName};
+use crate::value::TagName;
 
 /// What is known of a record whose row is made.
 pub(super) struct GameSource<'a, 'g> {
@@ -84,8 +84,9 @@ impl<'g> GameSource<'_, 'g> {
                     column.push_text((!end.is_empty()).then(|| context.decode(end)).as_deref());
                 }
                 GamesColumn::Winner => {
-                    let result = counting_result(self.tags.get(TagName::Result), || self.end());
-                    column.push_word(self.summary.and_then(|summary| winner(result, summary)), 1);
+                    let winner =
+                        |summary: &ReplaySummary| winner_name(summary.outcome(), summary.numbering.start);
+                    column.push_word(self.summary.and_then(winner), 1);
                 }
                 GamesColumn::TimeControl => column.push_text(tag(TagName::TimeControl).as_deref()),
                 GamesColumn::Annotator => column.push_text(tag(TagName::Annotator).as_deref()),
@@ -127,8 +128,6 @@ pub(super) struct IndexedSource<'a> {
     /// Offset and length of the record.
     pub(super) place: (u64, u64),
     pub(super) row: &'a GameRow<'a>,
-    /// The result that counts.
-    pub(super) result: &'a str,
     /// The positions before the first and after the last ply, if they are selected.
     pub(super) ends: Option<[Position; 2]>,
     /// The moves, if they are selected.
@@ -139,7 +138,7 @@ pub(super) struct IndexedSource<'a> {
 impl IndexedSource<'_> {
     /// Returns how the game ended, by the result that counts.
     pub(super) fn winner(&self) -> Option<&'static str> {
-        indexed_winner(self.row, self.result)
+        indexed_winner(self.row)
     }
 
     /// Appends the row of the game. Columns that take the text of the record stay null; they are not selected here.
@@ -171,7 +170,7 @@ impl IndexedSource<'_> {
                 GamesColumn::BlackRating => {
                     column.push_u16(Some(row.ratings[1]).filter(|&rating| rating != 0))
                 }
-                GamesColumn::Result => column.push_text(known(self.result)),
+                GamesColumn::Result => column.push_text(known(row.result)),
                 GamesColumn::Winner => column.push_word(self.winner(), 1),
                 GamesColumn::StartFen => {
                     column.push_text(self.ends.and_then(|[start, _]| start_fen(&start)).as_deref());
@@ -199,12 +198,8 @@ impl IndexedSource<'_> {
 }
 
 /// Returns how an indexed game ended, by the result that counts.
-pub(super) fn indexed_winner(row: &GameRow<'_>, result: &str) -> Option<&'static str> {
-    let outcome = match GameResult::parse(result.as_bytes()).outcome() {
-        Outcome::Unknown => row.outcome,
-        known => known,
-    };
-    winner_name(outcome, row.kind.numbering.start)
+pub(super) fn indexed_winner(row: &GameRow<'_>) -> Option<&'static str> {
+    winner_name(row.outcome, row.kind.numbering.start)
 }
 
 /// Returns a start position as a FEN; `None` if it is that of the variant.

@@ -13,7 +13,7 @@ use super::rows::{ExportOptions, RowMaker, TableColumns, use_squares};
 use super::schema::{ColumnSelection, GamesColumn, Table};
 use super::squares::SquareTable;
 use crate::error::{Error, Result};
-use crate::index::{GameRow, GameSet, Index, TextReader};
+use crate::index::{GameSet, Index, TextReader};
 use crate::pack::Codecs;
 use crate::pool;
 use crate::position::Position;
@@ -21,7 +21,6 @@ use crate::query::{RowTable, Search};
 use crate::replay::VariantBasis;
 use crate::source::{Decoder, Encoding, LineCounter};
 use crate::split::Record;
-use crate::value::{GameResult, Outcome};
 use crate::view::GameView;
 
 /// The number of games that one thread takes at a time.
@@ -114,7 +113,7 @@ impl<'a> IndexRows<'a> {
     }
 
     /// Sets whether the column `game` has the number of the game in the index. Leave it null for an index that is made for one
-    /// export only, so that nobody looks for the number.
+    /// export only, because the number means nothing outside of it.
     #[must_use]
     pub fn numbered(mut self, numbered: bool) -> Self {
         self.numbered = numbered;
@@ -317,7 +316,7 @@ impl<'a> Scratch<'a> {
             let start = Position::start(row.kind.game());
             let filled = self.plies.fill_packed(&start, indexed.moves()?, &mut self.codecs);
             let Ok(states) = filled else {
-                // Tells that the moves are invalid.
+                // Returns the error that names the damaged section.
                 return indexed.plies().map(drop);
             };
             if self.columns.need_plies() {
@@ -333,17 +332,12 @@ impl<'a> Scratch<'a> {
                 let needs_place =
                     columns.iter().any(|column| matches!(column, GamesColumn::Offset | GamesColumn::Length));
                 let location = if needs_place { Some(indexed.location()?) } else { None };
-                let needs_result =
-                    columns.iter().any(|column| matches!(column, GamesColumn::Result | GamesColumn::Winner));
-                let result =
-                    if needs_result { Self::result(&mut self.reader, &row, game.number)? } else { None };
                 IndexedSource {
                     game: rows.game_number(game),
                     file,
                     record: game.record,
                     place: location.map_or((0, 0), |location| (location.offset, location.len)),
                     row: &row,
-                    result: result.as_deref().unwrap_or(row.result),
                     ends: ends
                         .filter(|_| needs_ends)
                         .map(|states| states.map(|state| Position::from_state(row.kind.game(), state))),
@@ -364,7 +358,7 @@ impl<'a> Scratch<'a> {
                     plies: &self.plies,
                     last,
                     squares,
-                    winner: indexed_winner(&row, row.result),
+                    winner: indexed_winner(&row),
                     status: row.status,
                     notes: &[],
                 }
@@ -374,25 +368,5 @@ impl<'a> Scratch<'a> {
             TableColumns::Comments(_) | TableColumns::Diagnostics(_) => {}
         }
         Ok(())
-    }
-
-    /// Returns the terminator if it is the result that counts; the index does not store it beside a Result tag. `None` if
-    /// the result in the row counts, or the record cannot be read.
-    fn result(reader: &mut TextReader<'_>, row: &GameRow<'_>, game: u64) -> Result<Option<String>> {
-        let is_known = GameResult::parse(row.result.as_bytes()).outcome() != Outcome::Unknown;
-        let is_plain = row.outcome == Outcome::Unknown && !row.result.is_empty();
-        if is_known || is_plain {
-            return Ok(None);
-        }
-        match reader.text(game) {
-            Ok(text) => {
-                let (view, decoder) = (GameView::new(text), Decoder::default());
-                let context = RecordContext::new("", 0, view, &decoder);
-                Ok(view.terminator().map(|end| context.value(end.text).into_owned()))
-            }
-            // Without the record the outcome is known, but not how it is written.
-            Err(error) if matches!(error.kind(), crate::error::ErrorKind::NoText(_)) => Ok(None),
-            Err(error) => Err(error),
-        }
     }
 }

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 
 use crate::parse::unescape;
-use crate::replay::{ReplaySummary, Replayer, VariantBasis};
+use crate::replay::{Replayer, VariantBasis};
 use crate::source::{Decoder, Encoding, LineCounter, Utf16Offsets};
 use crate::value::{self, Colour, Date, GameResult, Outcome, Rating, TagName};
-use crate::view::GameView;
+use crate::view::{GameView, result_that_counts};
 
 /// A record and its place.
 #[derive(Clone, Debug)]
@@ -128,15 +128,14 @@ impl<'g> RecordTags<'g> {
     }
 }
 
-/// Returns the result that counts: the first with a known outcome of the Result tag and the terminator; else the tag, unless
-/// it is empty; else the terminator. Empty if there is none.
+/// Returns the result that counts, by the rule of [`GameResult::or_later`]; empty if there is none. `end` returns the
+/// terminator, and is called only if the tag does not decide.
 pub(super) fn counting_result<'g>(tag: &'g [u8], end: impl Fn() -> &'g [u8]) -> &'g [u8] {
-    let is_known = |text: &[u8]| GameResult::parse(text).outcome() != Outcome::Unknown;
-    if is_known(tag) {
+    if GameResult::parse(tag).outcome() != Outcome::Unknown {
         return tag;
     }
-    let end = end();
-    if is_known(end) || tag.is_empty() { end } else { tag }
+    let some = |text: &'g [u8]| (!text.is_empty()).then_some(text);
+    result_that_counts(some(tag), some(end())).unwrap_or_default()
 }
 
 /// Returns `white`, `black` or `draw`; `None` for no result and for a loss of both.
@@ -153,11 +152,6 @@ pub(super) fn colour_name(colour: Colour) -> &'static str {
         Colour::White => "white",
         Colour::Black => "black",
     }
-}
-
-/// Returns the winner by the result that counts.
-pub(super) fn winner(result: &[u8], summary: &ReplaySummary) -> Option<&'static str> {
-    winner_name(GameResult::parse(result).outcome(), summary.numbering.start)
 }
 
 /// Returns how a variant is known, in the words of the tables.

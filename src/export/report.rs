@@ -3,8 +3,7 @@
 use crate::check::{CheckOptions, Checker};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::limits::Limits;
-use crate::replay::{GameStatus, ReplaySummary, Replayer};
-use crate::value::Outcome;
+use crate::replay::{ReplaySummary, Replayer};
 use crate::view::GameView;
 
 /// Length in bytes of the longest record whose variations are replayed, which takes up to 200 times as much memory.
@@ -60,7 +59,7 @@ impl RecordReporter {
         };
         self.diagnostics.clear();
         self.diagnostics.extend(moves.into_iter().filter(is_wanted));
-        self.diagnostics.extend(contradicted_result(summary));
+        self.diagnostics.extend(summary.result_diagnostic());
         let of_moves =
             |severity| self.diagnostics.iter().filter(|found| found.severity == severity).count() as u32;
         self.counts = ReportCounts {
@@ -72,17 +71,4 @@ impl RecordReporter {
         self.diagnostics.extend_from_slice(text.diagnostics);
         self.diagnostics.sort_by_key(|diagnostic| (diagnostic.span, diagnostic.code));
     }
-}
-
-/// Returns a diagnostic if the result contradicts the last position: a side that cannot move has lost, or has won in
-/// variants where that is the aim.
-fn contradicted_result(summary: &ReplaySummary) -> Option<Diagnostic> {
-    let mut results = [summary.terminator, summary.result_tag].into_iter().flatten();
-    let result = results.find(|result| result.outcome != Outcome::Unknown)?;
-    if summary.status != GameStatus::Legal || summary.plies == 0 {
-        return None;
-    }
-    let winner = summary.last_position().outcome()?.winner;
-    let agrees = result.outcome.winner(summary.numbering.start) == Some(winner);
-    (!agrees).then(|| Diagnostic::new(Code::ResultAgainstBoard, result.span))
 }

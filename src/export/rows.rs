@@ -9,7 +9,7 @@ use super::moves::{GamePlace, LineSource, numbered_lines};
 use super::notes::{LineNumbers, MainLineNotes, MoveNote};
 use super::plies::{PlyTable, PlyWants};
 use super::positions::PositionSource;
-use super::record::{RecordContext, RecordTags, counting_result, winner};
+use super::record::{RecordContext, RecordTags, winner_name};
 use super::report::{MAX_ANNOTATED_BYTES, RecordReporter};
 use super::schema::{
     ColumnSelection, CommentsColumn, DiagnosticsColumn, GamesColumn, MovesColumn, PositionsColumn, Table,
@@ -31,7 +31,7 @@ pub struct ExportOptions {
     /// How records are replayed.
     pub replay: ReplayOptions,
     /// Which games are exported: those for which this query is true. It has to be one that
-    /// [`is_game_query`](super::is_game_query); of others, an index tells the games.
+    /// [`is_game_query`](super::is_game_query); other queries need an index.
     pub query: Query,
     /// Leave out the moves of variations. Then an index need not read the records for them.
     pub main_line: bool,
@@ -310,7 +310,7 @@ impl RowMaker {
             }
             TableColumns::Positions(_) => {
                 if let Some(summary) = &summary {
-                    self.push_positions(context, &tags, summary, out);
+                    self.push_positions(context, summary, out);
                 }
             }
             TableColumns::Comments(columns) => {
@@ -324,25 +324,18 @@ impl RowMaker {
     }
 
     /// Appends the positions of a record.
-    fn push_positions(
-        &mut self,
-        context: &RecordContext<'_>,
-        tags: &RecordTags<'_>,
-        summary: &ReplaySummary,
-        out: &mut TableBatch,
-    ) {
+    fn push_positions(&mut self, context: &RecordContext<'_>, summary: &ReplaySummary, out: &mut TableBatch) {
         let notes = self.notes(context, summary);
         let Self { columns: TableColumns::Positions(columns), plies, squares: Some(squares), .. } = self
         else {
             return;
         };
-        let end = || summary.terminator.map_or(&b""[..], |end| end.span.of(context.bytes()));
         PositionSource {
             place: place_of(context),
             plies,
             last: summary.last,
             squares,
-            winner: winner(counting_result(tags.get(TagName::Result), end), summary),
+            winner: winner_name(summary.outcome(), summary.numbering.start),
             status: summary.status,
             notes: &notes,
         }

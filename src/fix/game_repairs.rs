@@ -1,6 +1,7 @@
 //! Repairs of whole games: another variant, a board seen from the wrong side, the other side to move.
 
 use super::repair::RepairKind;
+use super::slips::capture_separator;
 use super::trials::Trials;
 use crate::ast::tag_text;
 use crate::board::{SquareName, SquareNames};
@@ -99,11 +100,7 @@ fn try_boards(parts: &Parts<'_>, names: &SquareNames, trials: &mut Trials<'_>) {
 /// Returns a move text with other squares, and with the separators as they are.
 fn mapped(text: &[u8], map: impl Fn(SquareName) -> Option<SquareName>) -> Option<String> {
     let read = MoveText::read(text).filter(|read| read.form() == MoveForm::Squares)?;
-    let separator = match text.iter().find(|byte| matches!(byte, b'x' | b'X' | b':')) {
-        Some(b':') => ":",
-        Some(_) => "x",
-        None => "-",
-    };
+    let separator = capture_separator(text).unwrap_or("-");
     let squares: Option<Vec<_>> =
         read.squares().iter().map(|code| map(code.name()).map(|name| name.to_string())).collect();
     Some(squares?.join(separator))

@@ -1,7 +1,6 @@
 //! Finds repairs of damaged games and proves each of them by replaying the record with it.
 //!
-//! A [`Fixer`] reads a record as it stands, asks the checker and the replayer what is wrong, and proposes changes of the
-//! text. A change is [safe](Applicability::Safe) if the game keeps its moves and its tags their meaning. A change of an
+//! A [`Fixer`] checks and replays a record, and proposes changes of its text for what is wrong. A change is [safe](Applicability::Safe) if the game keeps its moves and its tags their meaning. A change of an
 //! illegal move is [unsafe](Applicability::Unsafe) if it is the only single mistake of a writer after which the rest
 //! of the game can be replayed, for ten plies or to its end. If several changes fit, all of them are
 //! [shown](Applicability::Display) and none is applied.
@@ -37,7 +36,7 @@ pub use repair::{Applicability, Candidate, Proof, Repair, RepairKind};
 use crate::check::{CheckOptions, Checker};
 use crate::edit::{TextEdit, TextEdits};
 use crate::position::{Move, State};
-use crate::replay::{FilePrior, GameStatus, ReplayOptions, Replayer};
+use crate::replay::{FilePrior, GameStatus, ReplayOptions, ReplaySummary, Replayer};
 use crate::rules::Variant;
 use crate::view::GameView;
 
@@ -88,7 +87,7 @@ impl Fixer {
         let game = self.replayer.replay_annotated(record);
         let diagnostics = [&diagnostics[..], &game.diagnostics].concat();
         text_repairs::propose(record, &game, &diagnostics, &mut repairs);
-        self.keep_proved(record, &mut repairs);
+        self.keep_proved(record, &Meaning::new(&summary, moves), &mut repairs);
         if summary.stop.is_some() && summary.status != GameStatus::Empty {
             move_repairs::find(record, &mut self.replayer, &mut repairs);
         }
@@ -96,8 +95,7 @@ impl Fixer {
     }
 
     /// Removes the safe repairs that change a move.
-    fn keep_proved(&mut self, record: &[u8], repairs: &mut Vec<Repair>) {
-        let before = self.meaning(record);
+    fn keep_proved(&mut self, record: &[u8], before: &Meaning, repairs: &mut Vec<Repair>) {
         let is_safe = |repair: &Repair| repair.applicability == Applicability::Safe;
         let all: Vec<TextEdit> =
             repairs.iter().filter(|repair| is_safe(repair)).flat_map(|repair| repair.edits.clone()).collect();
@@ -105,7 +103,7 @@ impl Fixer {
             return;
         }
         if let Ok(edits) = TextEdits::new(all)
-            && self.meaning(&edits.apply(record)) == before
+            && self.meaning(&edits.apply(record)) == *before
         {
             return;
         }
@@ -113,11 +111,11 @@ impl Fixer {
         repairs.retain(|repair| {
             !is_safe(repair)
                 || TextEdits::new(repair.edits.clone())
-                    .is_ok_and(|edits| self.meaning(&edits.apply(record)) == before)
+                    .is_ok_and(|edits| self.meaning(&edits.apply(record)) == *before)
         });
         let rest = repairs.iter().filter(|repair| is_safe(repair)).flat_map(|repair| repair.edits.clone());
         let holds =
-            TextEdits::new(rest.collect()).is_ok_and(|edits| self.meaning(&edits.apply(record)) == before);
+            TextEdits::new(rest.collect()).is_ok_and(|edits| self.meaning(&edits.apply(record)) == *before);
         if !holds {
             repairs.retain(|repair| !is_safe(repair));
         }
@@ -127,8 +125,7 @@ impl Fixer {
     fn meaning(&mut self, record: &[u8]) -> Meaning {
         let mut moves = Vec::new();
         let summary = self.replayer.replay(record, &mut moves);
-        let stop = summary.stop.map(|stop| stop.reason.code());
-        Meaning { variant: summary.variant, start: summary.start, moves, status: summary.status, stop }
+        Meaning::new(&summary, moves)
     }
 }
 
@@ -140,4 +137,12 @@ struct Meaning {
     moves: Vec<Move>,
     status: GameStatus,
     stop: Option<crate::diag::Code>,
+}
+
+impl Meaning {
+    /// Takes what counts from the replay of a record and its moves.
+    fn new(summary: &ReplaySummary, moves: Vec<Move>) -> Self {
+        let stop = summary.stop.map(|stop| stop.reason.code());
+        Self { variant: summary.variant, start: summary.start, moves, status: summary.status, stop }
+    }
 }

@@ -77,6 +77,7 @@ fn next(record: &[u8], game: &AnnotatedGame<'_>, replayer: &mut Replayer) -> Opt
         record,
         plies: &game.main.plies,
         stop: WrittenMove { text: stop.span.of(record), span: stop.span },
+        next: game.main.rest.iter().copied().find(|mv| mv.span.start >= stop.span.end),
         last: game.main.last,
         names: summary.last_position().names(),
     };
@@ -113,7 +114,9 @@ struct Line<'a> {
     plies: &'a [AnnotatedPly<'a>],
     /// The written move at which the replay stops.
     stop: WrittenMove<'a>,
-    /// The position before that move.
+    /// The written move after it.
+    next: Option<WrittenMove<'a>>,
+    /// The position before the stop.
     last: Position,
     names: SquareNames,
 }
@@ -174,31 +177,12 @@ impl<'a> Line<'a> {
         if stop >= 2
             && text(stop).is_some()
             && text(stop) == text(stop - 2)
-            && let Some(next) = self.next_move()
+            && let Some(next) = self.next
             && PlainMove::new(next.text) == text(stop - 1)
         {
             let edits = [self.stop.span, next.span].map(|span| TextEdit::new(self.with_number(span), ""));
             trials.try_change(RepairKind::RepeatedMove, edits.into(), -2);
         }
-    }
-
-    /// Returns the written move after the one at which the replay stops.
-    fn next_move(&self) -> Option<WrittenMove<'a>> {
-        let end = self.stop.span.end as usize;
-        let rest = &self.record[end..];
-        let first = rest.iter().position(|byte| !byte.is_ascii_whitespace())?;
-        let len = rest[first..].iter().take_while(|byte| !byte.is_ascii_whitespace()).count();
-        let span = Span::new((end + first) as u32, (end + first + len) as u32);
-        // A move number is passed over.
-        if span.of(self.record).ends_with(b".") {
-            let after = end + first + len;
-            let rest = &self.record[after..];
-            let first = rest.iter().position(|byte| !byte.is_ascii_whitespace())?;
-            let len = rest[first..].iter().take_while(|byte| !byte.is_ascii_whitespace()).count();
-            let span = Span::new((after + first) as u32, (after + first + len) as u32);
-            return Some(WrittenMove { text: span.of(self.record), span });
-        }
-        Some(WrittenMove { text: span.of(self.record), span })
     }
 
     /// Inserts a legal move before a written one.

@@ -127,6 +127,12 @@ pub(super) fn slip(
     None
 }
 
+/// Returns the separator of a written capture; `None` if the text has neither `x` nor `:`.
+pub(super) fn capture_separator(written: &[u8]) -> Option<&'static str> {
+    let mark = written.iter().find(|byte| matches!(byte, b'x' | b'X' | b':'))?;
+    Some(if *mark == b':' { ":" } else { "x" })
+}
+
 /// Returns the text of `mv` in the manner of `written`: numbers or letters, and its separator where that says the same.
 /// `None` if the move cannot be written without doubt in that manner.
 pub(super) fn text_like(
@@ -144,15 +150,11 @@ pub(super) fn text_like(
             names.number(square).to_string()
         }
     };
-    let separator = if !mv.is_capture() {
-        "-"
-    } else {
-        match written.iter().find(|byte| matches!(byte, b'x' | b'X' | b':')) {
-            Some(b':') => ":",
-            Some(_) => "x",
-            None if position.rules().capture_separator == ':' => ":",
-            None => "x",
-        }
+    let separator = match capture_separator(written) {
+        _ if !mv.is_capture() => "-",
+        Some(separator) => separator,
+        None if position.rules().capture_separator == ':' => ":",
+        None => "x",
     };
     let ends = [mv.from, mv.to].map(name).join(separator);
     match position.find(mv.from, mv.to, &[]) {
@@ -165,7 +167,7 @@ pub(super) fn text_like(
     }
 }
 
-/// Returns the text of `mv` with the square names of the game: for moves that nobody wrote.
+/// Returns the text of a move: in the manner of `model` if it can be written so, else with the names of the game.
 pub(super) fn text_of(position: &Position, mv: &Move, model: Option<&[u8]>, names: &SquareNames) -> String {
     model
         .and_then(|written| text_like(written, position, names, mv))

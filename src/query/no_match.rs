@@ -130,7 +130,7 @@ fn nearest(index: &Index, field: Field, wanted: &NamePattern) -> Result<Vec<Near
         }
         Field::Event => (DictionaryKind::Events, &[Section::Event]),
         Field::Site => (DictionaryKind::Sites, &[Section::Site]),
-        // Near numbers and results help nobody.
+        // There are no suggestions for numbers and results.
         Field::Round | Field::Result => return Ok(Vec::new()),
     };
     let mut found: HashMap<&str, (u32, u64)> = HashMap::new();

@@ -96,7 +96,7 @@ impl<'a> Search<'a> {
     /// the rest. Takes some milliseconds per million games.
     ///
     /// The number of a square stands for different squares on different boards. [`check_squares`](super::check_squares)
-    /// tells whether a query is ambiguous for that reason; the search itself takes it as each game names its squares.
+    /// reports queries that are ambiguous for that reason; the search itself takes it as each game names its squares.
     ///
     /// # Errors
     /// If a section or a key table of the index is damaged, or a text cannot be read that decides whether a game has to be

@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::{GameStatus, ReplayStop, WrittenResult};
 use crate::board::Numbering;
+use crate::diag::{Code, Diagnostic};
 use crate::position::{PieceCounts, Position, State};
 use crate::rules::{GameRules, Variant};
 use crate::simd::{self, Isa, Task};
@@ -90,6 +91,18 @@ impl ReplaySummary {
     /// The first number of a result belongs to the side that starts in this game type.
     pub fn winner(&self) -> Option<Colour> {
         self.outcome().winner(self.numbering.start)
+    }
+
+    /// Returns a diagnostic if the [result that counts](Self::result) contradicts the last position: a side that cannot
+    /// move has lost, or has won in variants where that is the aim.
+    pub fn result_diagnostic(&self) -> Option<Diagnostic> {
+        let result = self.result().filter(|result| result.outcome != Outcome::Unknown)?;
+        if self.status != GameStatus::Legal || self.plies == 0 {
+            return None;
+        }
+        let winner = self.last_position().outcome()?.winner;
+        let agrees = result.outcome.winner(self.numbering.start) == Some(winner);
+        (!agrees).then(|| Diagnostic::new(Code::ResultAgainstBoard, result.span))
     }
 
     /// Returns `true` if the terminator and the Result tag give two different outcomes, neither of them unknown.

@@ -8,7 +8,7 @@ use crate::replay::{GameStatus, StopReason};
 
 /// Why a record cannot be written in canonical form without losing or changing something.
 ///
-/// The record is then best kept as it stands.
+/// Such a record is best kept unchanged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum Unwritten {

@@ -22,7 +22,7 @@ pub(super) struct BoardDiagram {
 pub(in crate::query) struct DiagramFrame {
     /// The board.
     pub(in crate::query) board: Board,
-    /// The number of the leftmost playing square of the top row, if the rows are labelled so. It tells whether the board
+    /// The number of the leftmost playing square of the top row, if the rows are labelled so. It shows whether the board
     /// was drawn from Black's side, and that the squares of a game have other numbers.
     pub(in crate::query) first_number: Option<u8>,
 }

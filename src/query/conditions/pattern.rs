@@ -99,7 +99,7 @@ impl Pattern {
     /// A diagram has the rows of the board as White sees it, separated by line ends or `/`, with one letter per playing
     /// square. Spaces, `-`, `_`, `|` and brackets are skipped, so that cells that are not playing squares may be drawn or
     /// not. It may also be a board as `pdn show` draws it without colours: with the symbols `⛀ ⛁ ⛂ ⛃ ·`, with numbers or
-    /// names of squares, which tell whether White or Black is at the bottom, and with the side to move.
+    /// names of squares, which show whether White or Black is at the bottom, and with the side to move.
     ///
     /// # Errors
     /// [`QueryError`] with the first part of the text that cannot be read, and what was expected there.

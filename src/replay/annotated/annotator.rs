@@ -4,6 +4,7 @@ use super::game::{AnnotatedGame, AnnotatedLine, AnnotatedPly};
 use super::played_line::{PlayedLine, PlayedPly};
 use super::raw_line::{Item, LineRecorder, RawLine};
 use crate::diag::{Code, Diagnostic, Severity};
+use crate::limits::Limits;
 use crate::movegen::{FindError, MoveList};
 use crate::notation::{MoveForm, MoveText, SquareCodes};
 use crate::parse::{WrittenMove, walk_with};
@@ -39,17 +40,8 @@ impl Replayer {
         let summary = self.replay(view, &mut ());
         let mut diagnostics = self.move_diagnostics().to_vec();
         let limits = self.options().limits;
-        let mut recorder = LineRecorder::new();
-        // The recorder never breaks off a walk.
-        let _ = walk_with(text, &limits, &mut recorder);
-        let mut annotator = Annotator {
-            text,
-            codes: SquareCodes::new(&summary.game().names()),
-            game: summary.game(),
-            budget: SearchBudget::new(limits.capture_nodes),
-            list: MoveList::new(),
-        };
-        let main = annotator.annotate(recorder.into_lines(), &summary, &mut diagnostics);
+        let (mut annotator, lines) = Annotator::new(text, &summary, &limits);
+        let main = annotator.annotate(lines, &summary, &mut diagnostics);
         diagnostics.sort_by_key(|diagnostic| diagnostic.span);
         diagnostics.truncate(limits.diagnostics as usize);
         AnnotatedGame { summary, main, diagnostics }
@@ -84,18 +76,9 @@ impl Replayer {
     /// text order.
     pub(crate) fn play_tokens(&mut self, text: &[u8], summary: &ReplaySummary) -> Vec<PlayedToken> {
         let limits = self.options().limits;
-        let mut recorder = LineRecorder::new();
-        // The recorder never breaks off a walk.
-        let _ = walk_with(text, &limits, &mut recorder);
-        let mut annotator = Annotator {
-            text,
-            codes: SquareCodes::new(&summary.game().names()),
-            game: summary.game(),
-            budget: SearchBudget::new(limits.capture_nodes),
-            list: MoveList::new(),
-        };
+        let (mut annotator, lines) = Annotator::new(text, summary, &limits);
         let mut tokens = Vec::new();
-        annotator.play_lines(&recorder.into_lines(), summary, |raw, line| {
+        annotator.play_lines(&lines, summary, |raw, line| {
             let mut plies = line.plies.iter().peekable();
             let mut ply_end = 0;
             for (index, token) in raw.tokens.iter().enumerate() {
@@ -137,6 +120,21 @@ struct Annotator<'g> {
 }
 
 impl<'g> Annotator<'g> {
+    /// Creates an annotator of a record that was replayed with `summary`, and records the lines of the record.
+    fn new(text: &'g [u8], summary: &ReplaySummary, limits: &Limits) -> (Self, Vec<RawLine<'g>>) {
+        let mut recorder = LineRecorder::new();
+        // The recorder never breaks off a walk.
+        let _ = walk_with(text, limits, &mut recorder);
+        let annotator = Self {
+            text,
+            codes: SquareCodes::new(&summary.game().names()),
+            game: summary.game(),
+            budget: SearchBudget::new(limits.capture_nodes),
+            list: MoveList::new(),
+        };
+        (annotator, recorder.into_lines())
+    }
+
     /// Plays all lines and returns the main line with its variations. Parents precede their variations in `raw_lines`.
     fn annotate(
         &mut self,

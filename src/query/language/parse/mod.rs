@@ -98,7 +98,7 @@ impl Query {
         query.map_err(|error| error.widened(text))
     }
 
-    /// Parses the value of a single condition, as it stands after the word `keyword` in the query language.
+    /// Parses the value of a single condition: what follows the word `keyword` in the query language.
     ///
     /// ```
     /// use pdn::query::Query;

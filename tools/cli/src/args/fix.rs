@@ -30,7 +30,7 @@ pub(crate) struct FixArgs {
     #[arg(long, short = 'g', value_name = "VARIANT", value_parser = parse_game, help = help::UNTAGGED_VARIANT)]
     pub(crate) variant: Option<CandidateGame>,
 
-    /// Replace the files instead of printing a diff, and write a journal beside each
+    /// Replace the files instead of printing a diff, and write a journal next to each
     #[arg(long)]
     pub(crate) write: bool,
 

@@ -7,10 +7,9 @@ use std::sync::Arc;
 
 use pdn::check::{self, CheckReport, Checker};
 use pdn::diag::{Code, Diagnostic, Severity};
-use pdn::replay::{self, AnnotatedGame, CandidateGame, GameStatus, PlySink, Replayer};
+use pdn::replay::{self, AnnotatedGame, CandidateGame, PlySink, Replayer};
 use pdn::rules::BitsOf;
 use pdn::split::Record;
-use pdn::value::Outcome;
 
 use super::head::InputHead;
 use crate::args::ReplayArgs;
@@ -117,7 +116,7 @@ impl Reporter {
             self.move_diagnostics.retain(|diagnostic| {
                 (style || diagnostic.severity > Severity::Style) && !repeats_bad_fen(diagnostic)
             });
-            self.move_diagnostics.extend(contradicted_result(&summary));
+            self.move_diagnostics.extend(summary.result_diagnostic());
             replay_summary = Some(summary);
         }
         for diagnostic in &self.move_diagnostics {
@@ -134,18 +133,6 @@ impl Reporter {
         };
         RecordReport { text, replay: replay_summary, captures: captures.0, diagnostics, severity_counts }
     }
-}
-
-/// Returns a diagnostic if the result contradicts the last position: a side that cannot move has lost, or has won in
-/// variants where that is the aim.
-fn contradicted_result(summary: &replay::ReplaySummary) -> Option<Diagnostic> {
-    let result = summary.result().filter(|result| result.outcome != Outcome::Unknown)?;
-    if summary.status != GameStatus::Legal || summary.plies == 0 {
-        return None;
-    }
-    let winner = summary.last_position().outcome()?.winner;
-    let agrees = result.outcome.winner(summary.numbering.start) == Some(winner);
-    (!agrees).then(|| Diagnostic::new(Code::ResultAgainstBoard, result.span))
 }
 
 /// Length in bytes of the longest record whose annotated game is built, which takes up to 200 times as much memory. Of

@@ -53,6 +53,11 @@ impl SearchedIndex {
         self.index.relocate(root)
     }
 
+    /// Returns `true` if all archives could be read completely.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.is_complete
+    }
+
     /// Returns the exit code of a command that ended with `exit`: a failure if an archive could not be read completely.
     pub(crate) fn exit(&self, exit: Exit) -> Exit {
         if self.is_complete { exit } else { exit.max(Exit::Failure) }
@@ -62,7 +67,7 @@ impl SearchedIndex {
 /// Opens the index in a folder, or indexes archives (files, folders and `-`) in a temporary folder and says so. If there
 /// is nothing to search, prints why and returns the exit code.
 ///
-/// `needs_text` tells whether the command reads the text of games.
+/// `needs_text` is `true` if the command reads the text of games.
 pub(crate) fn open(
     args: &SearchedArgs,
     threads: NonZeroUsize,
@@ -72,19 +77,19 @@ pub(crate) fn open(
     let paths = args.paths.as_slice();
     let indexes = paths.iter().filter(|path| is_index(path)).collect::<Vec<_>>();
     match (indexes.as_slice(), paths) {
-        ([], _) => index_archives(args, threads, needs_text, out),
+        ([], _) => {
+            let mut import = ImportOptions::default();
+            import.threads = threads;
+            import.open = OpenOptions::new().encoding(args.encoding);
+            import.segments = SegmentOptions::default().embed(needs_text);
+            index_archives(paths, &import, out)
+        }
         ([_], [dir]) if args.encoding.is_some() => {
             let dir = sanitize::path(dir);
             print_error(&format!("--encoding: {dir} is an index, whose text was decoded when it was made"));
             Err(Exit::Failure)
         }
-        ([_], [dir]) => match Index::open(dir) {
-            Ok(index) => {
-                let name = sanitize::path(dir);
-                Ok(SearchedIndex { index, name, is_complete: true, _folder: None })
-            }
-            Err(error) => Err(fail(&error)),
-        },
+        ([_], [dir]) => open_folder(dir),
         ([dir], _) => {
             print_error(&format!("{} is an index: give either one index or archives", sanitize::path(dir)));
             Err(Exit::Failure)
@@ -95,6 +100,12 @@ pub(crate) fn open(
             Err(Exit::Failure)
         }
     }
+}
+
+/// Opens the index in a folder. If there is none, prints why and returns the exit code.
+pub(crate) fn open_folder(dir: &Path) -> Result<SearchedIndex, Exit> {
+    let index = Index::open(dir).map_err(|error| fail(&error))?;
+    Ok(SearchedIndex { index, name: sanitize::path(dir), is_complete: true, _folder: None })
 }
 
 /// Returns `true` if the folder contains an index, even a damaged one.
@@ -113,14 +124,12 @@ pub(crate) fn print_failures(summary: &ImportSummary, out: &Output) {
     }
 }
 
-/// Indexes archives in a temporary folder.
-fn index_archives(
-    args: &SearchedArgs,
-    threads: NonZeroUsize,
-    needs_text: bool,
+/// Indexes archives in a temporary folder and says so. If one cannot be found, prints why and returns the exit code.
+pub(crate) fn index_archives(
+    paths: &[PathBuf],
+    import: &ImportOptions,
     out: &mut Output,
 ) -> Result<SearchedIndex, Exit> {
-    let paths = args.paths.as_slice();
     let mut files = Vec::new();
     for path in paths {
         let before = files.len();
@@ -139,17 +148,13 @@ fn index_archives(
         Exit::Failure
     };
     let folder = tempfile::Builder::new().prefix("pdn-").tempdir().map_err(failed)?;
-    let mut import = ImportOptions::default();
-    import.threads = threads;
-    import.open = OpenOptions::new().encoding(args.encoding);
-    import.segments = SegmentOptions::default().embed(needs_text);
     let bytes = files.iter().map(|path| path.metadata().map_or(0, |metadata| metadata.len())).sum();
     let has_stream = files.iter().any(|path| is_stream(path));
     out.start_progress((!has_stream).then_some(bytes));
     interrupt::install_handler_for(folder.path());
     let start = Instant::now();
     let mut passed = (0, 0);
-    let imported = index::import_with(paths.iter().cloned(), folder.path(), &import, |progress| {
+    let imported = index::import_with(paths.iter().cloned(), folder.path(), import, |progress| {
         // Bytes of the files before the current one, and of the current one.
         passed = if progress.read < passed.1 {
             (passed.0 + passed.1, progress.read)

@@ -66,7 +66,7 @@ fn board_drawn_with_colours_is_refused_with_the_reason() {
     fs::write(&archive, game(Variant::Russian).0).unwrap();
     assert_eq!(run(&["index", text(&archive), "-o", text(&dir)]).code, 0);
     let shown = run(&["show", "--variant", "russian", "--color", "always"]).out;
-    // A terminal gives the symbols without the colours that tell the sides.
+    // A terminal gives the symbols without the colours that distinguish the sides.
     for drawn in [shown.clone(), shown.replace('\u{1b}', "").replace("[0m", "")] {
         fs::write(&drawing, drawn).unwrap();
         let found = run(&["find", text(&dir), "--pattern", &format!("@{}", text(&drawing))]);

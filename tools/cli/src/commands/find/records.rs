@@ -203,9 +203,9 @@ fn report(notes: &RecordNotes, options: RecordOptions) -> Exit {
     }
     let JoinChanges { terminators, comments, first_tags, unseparated, .. } = notes.joined;
     let changes = [
-        (terminators, "received the terminator `*`, which tells them from the game after"),
+        (terminators, "received the terminator `*`, which separates them from the next game"),
         (comments, "received the end of a comment that was not closed"),
-        (first_tags, "received a first tag with the value `?`, which tells them from the game before"),
+        (first_tags, "received a first tag with the value `?`, which separates them from the previous game"),
         (unseparated, "cannot be told from the next or the previous game by a reader of this text"),
         (
             notes.undecodable,

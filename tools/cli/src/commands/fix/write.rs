@@ -79,7 +79,7 @@ fn replace(
 ) -> Result<(), String> {
     let message = |error: io::Error| error.to_string();
     let old = fs::read(path).map_err(message)?;
-    // The edits count bytes of the text. They are those of the file only if it was read as it stands.
+    // The edits count bytes of the text. They are those of the file only if it was neither decompressed nor transcoded.
     if old.len() as u64 != read {
         return Err("is compressed, is UTF-16 or has changed: not written".to_owned());
     }

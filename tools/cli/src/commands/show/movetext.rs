@@ -1,4 +1,4 @@
-//! Formats the movetext of a game as it stands: numbers, moves and results as written, comments and variations set apart.
+//! Formats the movetext of a game: numbers, moves and results as written, comments and variations on lines of their own.
 
 use std::collections::HashSet;
 

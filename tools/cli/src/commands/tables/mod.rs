@@ -4,11 +4,10 @@ mod archives;
 
 use std::io;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
 
 use pdn::error::ErrorKind;
 use pdn::export::{ColumnSelection, ExportOptions, IndexRows, TableBatch, is_game_query};
-use pdn::index::{self, ImportOptions, Index, SegmentOptions};
+use pdn::index::{ImportOptions, SegmentOptions};
 use pdn::pool;
 use pdn::query::Query;
 use pdn::replay::ReplayOptions;
@@ -17,6 +16,7 @@ use pdn::source::{self, OpenOptions};
 
 use super::filter;
 use crate::args::{FilterArgs, InputArgs, PositionFilterArgs};
+use crate::input::searched_index::{self, SearchedIndex, is_index};
 use crate::output::exit::{fail, print_error};
 use crate::output::{Exit, Output, sanitize};
 
@@ -25,14 +25,7 @@ pub(crate) enum Source {
     /// Files, folders and streams.
     Archives,
     /// An index; a temporary one if it was made for a filter.
-    Index { index: Box<Index>, temporary: Option<TemporaryIndex> },
-}
-
-/// An index in a temporary folder, which is removed with this value.
-pub(crate) struct TemporaryIndex {
-    _folder: tempfile::TempDir,
-    /// `true` if all inputs could be read.
-    complete: bool,
+    Index { index: Box<SearchedIndex>, is_temporary: bool },
 }
 
 /// What is known after all rows of a table were made.
@@ -61,13 +54,12 @@ impl Source {
         untagged: Option<Variant>,
         query: &Query,
         moves: Option<&str>,
-        out: &Output,
+        out: &mut Output,
     ) -> Result<Self, Exit> {
         let source = if let [dir] = input.paths.as_slice()
             && is_index(dir)
         {
-            let index = Index::open(dir).map_err(|error| fail(&error))?;
-            Self::Index { index: Box::new(index), temporary: None }
+            Self::Index { index: Box::new(searched_index::open_folder(dir)?), is_temporary: false }
         } else if let Some(dir) = input.paths.iter().find(|path| is_index(path)) {
             print_error(&format!("{}: an index is read alone, without other inputs", sanitize::path(dir)));
             return Err(Exit::Failure);
@@ -100,14 +92,14 @@ impl Source {
         consume: &mut dyn FnMut(T, &mut Output) -> io::Result<ControlFlow<()>>,
         out: &mut Output,
     ) -> io::Result<pdn::Result<PassResult>> {
-        let (index, temporary) = match self {
+        let (index, is_temporary) = match self {
             Self::Archives => return archives::pass(input, selection, options, encode, consume, out).map(Ok),
-            Self::Index { index, temporary } => (index, temporary),
+            Self::Index { index, is_temporary } => (index, *is_temporary),
         };
         let threads = input.threads.unwrap_or_else(pool::default_threads);
         let rows = match IndexRows::new(index, selection, options, threads) {
-            // The numbers of a temporary index mean nothing to anybody.
-            Ok(rows) => rows.encoding(input.encoding).numbered(temporary.is_none()),
+            // The numbers of a temporary index have no meaning afterwards.
+            Ok(rows) => rows.encoding(input.encoding).numbered(!is_temporary),
             Err(error) => return Ok(Err(error)),
         };
         let mut consumed = Ok(());
@@ -119,8 +111,7 @@ impl Source {
             }
         });
         consumed?;
-        let complete = temporary.as_ref().is_none_or(|temporary| temporary.complete);
-        Ok(passed.map(|incomplete| PassResult { incomplete, complete }))
+        Ok(passed.map(|incomplete| PassResult { incomplete, complete: index.is_complete() }))
     }
 }
 
@@ -142,34 +133,13 @@ pub(crate) fn report(error: &pdn::Error) -> Exit {
     Exit::Failure
 }
 
-/// Returns `true` if a path is the folder of an index.
-fn is_index(path: &Path) -> bool {
-    // Any other error means that there is an index, and is reported when it is opened.
-    let is_none = |error: &pdn::Error| matches!(error.kind(), ErrorKind::NotAnIndex);
-    path.is_dir() && !Index::open(path).is_err_and(|error| is_none(&error))
-}
-
-/// Indexes the archives in a temporary folder.
-fn temporary_index(input: &InputArgs, untagged: Option<Variant>, out: &Output) -> Result<Source, Exit> {
-    let folder = match tempfile::Builder::new().prefix("pdn-index-").tempdir() {
-        Ok(folder) => folder,
-        Err(error) => {
-            print_error(&format!("cannot create a temporary folder for an index: {error}"));
-            return Err(Exit::Failure);
-        }
-    };
-    let dir: PathBuf = folder.path().join("index");
-    let options = ImportOptions::new()
+/// Indexes the archives in a temporary folder, with their text: streams and containers cannot be read again.
+fn temporary_index(input: &InputArgs, untagged: Option<Variant>, out: &mut Output) -> Result<Source, Exit> {
+    let import = ImportOptions::new()
         .threads(input.threads.unwrap_or_else(pool::default_threads))
         .open(OpenOptions::new().map(input.mmap.into()).encoding(input.encoding))
         .replay(ReplayOptions::new().variant(untagged))
-        // Streams and containers cannot be read again.
         .segments(SegmentOptions::new().embed(true));
-    let summary = index::import(input.paths.iter().cloned(), &dir, &options).map_err(|error| fail(&error))?;
-    for failure in &summary.failures {
-        out.print_error(&sanitize::text(&failure.error.to_string()));
-    }
-    let index = Index::open(&dir).map_err(|error| fail(&error))?;
-    let temporary = Some(TemporaryIndex { _folder: folder, complete: summary.failures.is_empty() });
-    Ok(Source::Index { index: Box::new(index), temporary })
+    let index = searched_index::index_archives(&input.paths, &import, out)?;
+    Ok(Source::Index { index: Box::new(index), is_temporary: true })
 }
