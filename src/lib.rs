@@ -17,6 +17,7 @@
 //! | edits of a record, with every other byte copied | [`edit::GameEditor`] |
 //! | games written in canonical PDN, or for a program | [`write::RecordWriter`], [`write::GameWriter`] |
 //! | repairs of damaged records, each with its proof | [`fix::Fixer`] |
+//! | records of many archives as one clean archive | [`convert::Converter`] |
 //! | dates, results, game types, positions as text | [`value`] |
 //! | positions, legal moves, perft | [`position::Position`], [`movegen`] |
 //! | every position of a game, with its moves proved legal | [`replay::annotate`], [`replay::Replayer`] |
@@ -59,7 +60,7 @@
 //!                      +-> pool, archive
 //!  RULES   board -> rules -> position -> movegen
 //!                                   |
-//!  BOTH     parse, movegen -> notation -> replay -+-> write, fix
+//!  BOTH     parse, movegen -> notation -> replay -+-> write, fix -> convert
 //!                                                 +-> pack -> index -> query -> export
 //! ```
 //!
@@ -120,6 +121,7 @@ pub mod notation;
 pub mod replay;
 pub mod write;
 pub mod fix;
+pub mod convert;
 #[cfg_attr(
     not(feature = "index"),
     expect(dead_code, unused_imports, reason = "scans of packed moves are used by index and query only")

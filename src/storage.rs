@@ -9,6 +9,8 @@ use std::path::Path;
 pub(crate) trait Storage: Debug + Send + Sync {
     /// Creates a file, replacing an existing one.
     fn create(&self, path: &Path) -> io::Result<Box<dyn Output>>;
+    /// Creates a file. Fails if it exists.
+    fn create_new(&self, path: &Path) -> io::Result<Box<dyn Output>>;
     /// Creates a file that only its owner can read. Fails if the file exists.
     fn create_private(&self, path: &Path) -> io::Result<Box<dyn Output>>;
     /// Gives the file `to` the permissions and the owner of the file `from`.
@@ -45,6 +47,10 @@ pub(crate) struct Disk;
 impl Storage for Disk {
     fn create(&self, path: &Path) -> io::Result<Box<dyn Output>> {
         Ok(Box::new(File::create(path)?))
+    }
+
+    fn create_new(&self, path: &Path) -> io::Result<Box<dyn Output>> {
+        Ok(Box::new(File::create_new(path)?))
     }
 
     fn create_private(&self, path: &Path) -> io::Result<Box<dyn Output>> {
