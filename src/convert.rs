@@ -247,6 +247,22 @@ mod tests {
         assert_eq!(text, "[GameType \"21\"]\n\n1. 11-15 *\n");
     }
 
+    /// Reading the text again, the game type decides about the result.
+    #[test]
+    fn result_has_the_format_of_the_added_game_type() {
+        for record in [&b"1. 32-28 1-0"[..], b"1. 32-28 1/2-1/2", b"[Result \"0-1\"] 1. 32-28 *"] {
+            let mut other_notation = ConvertOptions::new();
+            other_notation.write.added.known_game_type = false;
+            other_notation.write.notation = Some(crate::board::SquareNaming::Algebraic);
+            for options in [ConvertOptions::new(), other_notation] {
+                let (text, _) = convert(options.clone(), record);
+                let result = text.split_once("[Result \"").map_or("", |(_, rest)| &rest[..3]);
+                assert!(["2-0", "1-1", "0-2"].contains(&result), "{text}");
+                assert_eq!(convert(options, text.as_bytes()).0, text);
+            }
+        }
+    }
+
     /// English draughts with White at the other side of the board, as an option of the caller says.
     #[test]
     fn added_game_type_names_an_unusual_numbering() {

@@ -168,7 +168,11 @@ impl RecordWriter {
         of_record.added.game_type |= options.added.known_game_type
             && !matches!(summary.basis, VariantBasis::Tag | VariantBasis::Guess);
         let options = &of_record;
-        tags.read(record, &parts.tags, parts.terminator, options)?;
+        // Another notation is named in the tag.
+        let is_other_notation = options.notation.is_some_and(|letters| letters != summary.numbering.letters);
+        let added_game_type =
+            (options.added.game_type || is_other_notation).then(|| summary.variant.number());
+        tags.read(record, &parts.tags, parts.terminator, added_game_type, options)?;
         let letters = choose_letters(record, parts, tags, &summary, options);
         let out_start = out.len();
         tags.write(record, &summary, options, utf8, out)?;

@@ -168,8 +168,11 @@ impl Summary {
             }
             _ => {}
         }
+        let to_stdout = self.files.first().is_some_and(|file| file.path == Path::new("-"));
         if let [file] = &self.files[..] {
-            out.print_error(&format!("{}: {}", sanitize::path(&file.path), count(file.games, "game")));
+            if !to_stdout {
+                out.print_error(&format!("{}: {}", sanitize::path(&file.path), count(file.games, "game")));
+            }
         } else if let Some(dir) = self.files.first().and_then(|file| file.path.parent()) {
             let files = count(self.files.len() as u64, "file");
             out.print_error(&format!("{}: {files}", sanitize::path(dir)));
