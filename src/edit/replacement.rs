@@ -40,8 +40,8 @@ pub struct FileReplacement {
     path: PathBuf,
     /// The file, all links followed.
     target: PathBuf,
-    /// The state of the file when it was read.
-    before: FileState,
+    /// The state of the file when it was read; `None` for a file that does not exist yet.
+    before: Option<FileState>,
     temporary: TemporaryFile,
 }
 
@@ -112,7 +112,47 @@ impl FileReplacement {
     /// # Errors
     /// As [`begin`](Self::begin). That the file has changed since is an error of [`commit`](Self::commit).
     pub fn begin_after(path: impl AsRef<Path>, read: FileState) -> Result<Self> {
-        Self::begin(path).map(|replacement| Self { before: read, ..replacement })
+        Self::begin(path).map(|replacement| Self { before: Some(read), ..replacement })
+    }
+
+    /// Begins a file that does not exist yet. [`commit`](Self::commit) then gives the complete text its name.
+    ///
+    /// ```
+    /// use std::io::Write;
+    /// use pdn::edit::FileReplacement;
+    ///
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let path = folder.path().join("games.pdn");
+    /// let mut file = FileReplacement::create(&path)?;
+    /// file.write_all(b"1. 32-28 *\n")?;
+    /// assert!(!path.exists());
+    /// file.commit()?;
+    /// assert_eq!(std::fs::read(&path)?, b"1. 32-28 *\n");
+    /// assert!(FileReplacement::create(&path).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If there is something at `path`, or its folder does not exist or cannot be written to. That a file was created at
+    /// `path` meanwhile is an error of [`commit`](Self::commit).
+    pub fn create(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref();
+        Self::create_on(Arc::new(Disk), path).map_err(|error| error.at(path))
+    }
+
+    fn create_on(storage: Arc<dyn Storage>, path: &Path) -> Result<Self> {
+        if fs::symlink_metadata(path).is_ok() {
+            return Err(already_exists().into());
+        }
+        let Some(name) = path.file_name() else {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "is no name of a file").into());
+        };
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let target = fs::canonicalize(folder)?.join(name);
+        let temporary = temporary_path(&target);
+        let out = Some(storage.create_new(&temporary)?);
+        let temporary = TemporaryFile { storage: Arc::clone(&storage), path: temporary, out };
+        Ok(Self { storage, path: path.to_owned(), target, before: None, temporary })
     }
 
     /// Returns the path of the temporary file, to read back what was written so far.
@@ -121,8 +161,6 @@ impl FileReplacement {
     }
 
     fn begin_on(storage: Arc<dyn Storage>, path: &Path) -> Result<Self> {
-        /// Numbers the temporary files of this process.
-        static NUMBER: AtomicU32 = AtomicU32::new(0);
         let target = fs::canonicalize(path)?;
         let before = fs::metadata(&target)?;
         let unsupported = |message| Error::from(io::Error::new(io::ErrorKind::Unsupported, message));
@@ -133,12 +171,10 @@ impl FileReplacement {
         if std::os::unix::fs::MetadataExt::nlink(&before) > 1 {
             return Err(unsupported("has several hard links; the others would keep the old text"));
         }
-        let name = target.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let temporary = target.with_file_name(format!(".{name}.{}-{number}.tmp", std::process::id()));
+        let temporary = temporary_path(&target);
         let out = Some(storage.create_private(&temporary)?);
         let temporary = TemporaryFile { storage: Arc::clone(&storage), path: temporary, out };
-        let before = FileState::from(&before);
+        let before = Some(FileState::from(&before));
         Ok(Self { storage, path: path.to_owned(), target, before, temporary })
     }
 
@@ -157,16 +193,37 @@ impl FileReplacement {
         let Self { storage, target, before, temporary, .. } = &mut self;
         if let Some(out) = &mut temporary.out {
             out.flush()?;
-            storage.copy_attributes(target, &temporary.path)?;
+            if before.is_some() {
+                storage.copy_attributes(target, &temporary.path)?;
+            }
             out.sync()?;
         }
-        if FileState::from(&fs::metadata(&*target)?) != *before {
-            return Err(io::Error::other("was changed by another program; nothing is written"));
+        match before {
+            Some(before) if FileState::from(&fs::metadata(&*target)?) != *before => {
+                return Err(io::Error::other("was changed by another program; nothing is written"));
+            }
+            // Renaming would replace it.
+            None if fs::symlink_metadata(&*target).is_ok() => return Err(already_exists()),
+            _ => {}
         }
         storage.rename(&temporary.path, target)?;
         temporary.out = None;
         storage.sync_dir(target.parent().unwrap_or(Path::new("/")))
     }
+}
+
+/// Returns a path for a temporary file beside `target`, which no other replacement of this process uses.
+fn temporary_path(target: &Path) -> PathBuf {
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    let name = target.file_name().unwrap_or_default().to_string_lossy();
+    // The names of files are limited to 255 bytes.
+    let name: String = name.chars().take(40).collect();
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    target.with_file_name(format!(".{name}.{}-{number}.tmp", std::process::id()))
+}
+
+fn already_exists() -> io::Error {
+    io::Error::new(io::ErrorKind::AlreadyExists, "exists already; nothing is written")
 }
 
 /// Appends to the new text. Not buffered.
@@ -207,6 +264,10 @@ mod tests {
         fn create(&self, path: &Path) -> io::Result<Box<dyn Output>> {
             self.step()?;
             Disk.create(path)
+        }
+        fn create_new(&self, path: &Path) -> io::Result<Box<dyn Output>> {
+            self.step()?;
+            Ok(Box::new(FailingFile(Disk.create_new(path)?, self.clone())))
         }
         fn create_private(&self, path: &Path) -> io::Result<Box<dyn Output>> {
             self.step()?;
@@ -281,6 +342,49 @@ mod tests {
         assert_eq!(outcomes.len(), 9);
         assert_eq!(outcomes[..7], [(false, false); 7]);
         assert_eq!(outcomes[7..], [(false, true), (true, true)]);
+    }
+
+    #[test]
+    fn interrupted_creation_leaves_no_file_or_the_whole_text() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pdn");
+        let mut outcomes = Vec::new();
+        for steps in 0.. {
+            let _ = fs::remove_file(&path);
+            let create = || -> Result<()> {
+                let mut file =
+                    FileReplacement::create_on(Arc::new(FailingDisk(Arc::new(AtomicUsize::new(steps)))), &path)?;
+                for byte in NEW.chunks(4) {
+                    file.write_all(byte)?;
+                }
+                file.commit()
+            };
+            let result = create();
+            let text = fs::read(&path).ok();
+            assert!(text.as_deref().is_none_or(|text| text == NEW), "after {steps} steps: {text:?}");
+            outcomes.push((result.is_ok(), text.is_some()));
+            if result.is_ok() {
+                break;
+            }
+        }
+        // Create, three writes, sync, rename, and the sync of the folder.
+        assert_eq!(outcomes.len(), 8);
+        assert_eq!(outcomes[..6], [(false, false); 6]);
+        assert_eq!(outcomes[6..], [(false, true), (true, true)]);
+    }
+
+    #[test]
+    fn file_created_meanwhile_is_not_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pdn");
+        let mut file = FileReplacement::create(&path).unwrap();
+        file.write_all(NEW).unwrap();
+        fs::write(&path, OLD).unwrap();
+        let error = file.commit().unwrap_err().to_string();
+        assert!(error.ends_with("exists already; nothing is written"), "{error}");
+        assert_eq!(fs::read(&path).unwrap(), OLD);
+        assert!(FileReplacement::create(&path).is_err());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "the temporary file is removed");
     }
 
     #[test]

@@ -3,13 +3,14 @@
 use super::batch::TableBatch;
 use super::comments;
 use super::diagnostics;
-use super::filter::{self, RecordFacts};
+use super::filter;
 use super::games::GameSource;
 use super::moves::{GamePlace, LineSource, numbered_lines};
 use super::notes::{LineNumbers, MainLineNotes, MoveNote};
 use super::plies::{PlyTable, PlyWants};
 use super::positions::PositionSource;
 use super::record::{RecordContext, RecordTags, winner_name};
+use super::record_filter::record_matches;
 use super::report::{MAX_ANNOTATED_BYTES, RecordReporter};
 use super::schema::{
     ColumnSelection, CommentsColumn, DiagnosticsColumn, GamesColumn, MovesColumn, PositionsColumn, Table,
@@ -22,7 +23,6 @@ use crate::query::Query;
 use crate::replay::{CandidateGame, FilePrior, ReplayOptions, ReplaySummary, Replayer};
 use crate::rules::Variant;
 use crate::source::{Encoding, LineCounter};
-use crate::value::TagName;
 
 /// Options of an export.
 #[derive(Clone, Debug, Default)]
@@ -282,7 +282,7 @@ impl RowMaker {
                 self.replayer.replay(context.view, &mut ())
             }
         });
-        if self.filters && !self.passes(context, &tags, summary.as_ref()) {
+        if self.filters && !record_matches(&self.options.query, context, &tags, summary.as_ref()) {
             return;
         }
         if let (Some(summary), true) = (&summary, self.columns.need_plies()) {
@@ -361,35 +361,6 @@ impl RowMaker {
         // Nothing is better than notes that may belong to other moves.
         self.incomplete += 1;
         Vec::new()
-    }
-
-    /// Returns `true` if the query is true for a record.
-    fn passes(
-        &self,
-        context: &RecordContext<'_>,
-        tags: &RecordTags<'_>,
-        summary: Option<&ReplaySummary>,
-    ) -> bool {
-        let value = |name| context.value(tags.get(name));
-        let (white, black) = (value(TagName::White), value(TagName::Black));
-        let (event, site, round) = (value(TagName::Event), value(TagName::Site), value(TagName::Round));
-        let result = match tags.get(TagName::Result) {
-            b"" => context.view.terminator().map_or_else(Default::default, |end| context.value(end.text)),
-            tag => context.value(tag),
-        };
-        let rating = |name| tags.rating(name).unwrap_or(0);
-        RecordFacts {
-            white: &white,
-            black: &black,
-            event: &event,
-            site: &site,
-            round: &round,
-            result: &result,
-            date: tags.date(),
-            ratings: [rating(TagName::WhiteRating), rating(TagName::BlackRating)],
-            summary,
-        }
-        .matches(&self.options.query)
     }
 
     /// Creates the tables of squares of a game, unless they are those of the game before.

@@ -36,7 +36,7 @@ pub use repair::{Applicability, Candidate, Proof, Repair, RepairKind};
 use crate::check::{CheckOptions, Checker};
 use crate::edit::{TextEdit, TextEdits};
 use crate::position::{Move, State};
-use crate::replay::{FilePrior, GameStatus, ReplayOptions, ReplaySummary, Replayer};
+use crate::replay::{CandidateGame, FilePrior, GameStatus, ReplayOptions, ReplaySummary, Replayer};
 use crate::rules::Variant;
 use crate::view::GameView;
 
@@ -63,6 +63,11 @@ impl Fixer {
     /// Sets the prior of the file that the next records come from.
     pub fn set_prior(&mut self, prior: FilePrior) {
         self.replayer.set_prior(prior);
+    }
+
+    /// Sets the variant of the next games that no tag names, and its numbering; `None` to infer it.
+    pub fn set_variant(&mut self, variant: Option<CandidateGame>) {
+        self.replayer.set_variant(variant);
     }
 
     /// Returns the repairs of a record. Offsets are relative to its first byte.

@@ -3,7 +3,7 @@
 use super::line::MainLine;
 use super::play::{DiagnosticLog, PlayBuffers};
 use super::variant::{ChosenVariant, ReplayingVariants, VariantChooser, VariantTables, VariantTrial};
-use super::{FilePrior, GameStatus, PlySink, ReplayOptions, ReplayStop, ReplaySummary, StopReason};
+use super::{CandidateGame, FilePrior, GameStatus, PlySink, ReplayOptions, ReplayStop, ReplaySummary, StopReason};
 use crate::diag::{Code, Diagnostic};
 use crate::parse::{Visitor, forward_to, walk_with};
 use crate::view::GameView;
@@ -52,6 +52,11 @@ impl Replayer {
     /// Sets the prior of the file that the next games come from.
     pub fn set_prior(&mut self, prior: FilePrior) {
         self.options.prior = prior;
+    }
+
+    /// Sets the variant of the next games that no tag names, and its numbering; `None` to infer it.
+    pub fn set_variant(&mut self, variant: Option<CandidateGame>) {
+        self.options.variant = variant;
     }
 
     /// Replays a record, as [`split`](crate::split) finds them, and passes its plies to `sink`.

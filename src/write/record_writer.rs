@@ -13,7 +13,7 @@ use super::unwritten::Unwritten;
 use super::values::looks_like_move;
 use crate::board::SquareNaming;
 use crate::parse::walk_with;
-use crate::replay::{CandidateGame, FilePrior, ReplayOptions, ReplaySummary, Replayer};
+use crate::replay::{CandidateGame, FilePrior, ReplayOptions, ReplaySummary, Replayer, VariantBasis};
 use crate::source::Encoding;
 use crate::value::Colour;
 use crate::view::GameView;
@@ -93,6 +93,11 @@ impl RecordWriter {
         self.replayer.set_prior(prior);
     }
 
+    /// Sets the variant of the next records that no tag names, and its numbering; `None` to infer it.
+    pub fn set_variant(&mut self, variant: Option<CandidateGame>) {
+        self.replayer.set_variant(variant);
+    }
+
     /// Appends a record in canonical form to `out`, with a line end after its last line and no empty line. Text beyond
     /// ASCII is copied in the encoding of the record.
     ///
@@ -159,7 +164,15 @@ impl RecordWriter {
         if parts.tags.is_empty() && parts.moves == 0 && parts.marks.is_empty() && !parts.is_irregular {
             return Err(Unwritten::Empty);
         }
-        tags.read(record, &parts.tags, parts.terminator, options)?;
+        let mut of_record = *options;
+        of_record.added.game_type |= options.added.known_game_type
+            && !matches!(summary.basis, VariantBasis::Tag | VariantBasis::Guess);
+        let options = &of_record;
+        // Another notation is named in the tag.
+        let is_other_notation = options.notation.is_some_and(|letters| letters != summary.numbering.letters);
+        let added_game_type =
+            (options.added.game_type || is_other_notation).then(|| summary.variant.number());
+        tags.read(record, &parts.tags, parts.terminator, added_game_type, options)?;
         let letters = choose_letters(record, parts, tags, &summary, options);
         let out_start = out.len();
         tags.write(record, &summary, options, utf8, out)?;
@@ -230,7 +243,7 @@ impl RecordWriter {
     }
 }
 
-/// Chooses the kind of square names. Names the notation in the GameType tag if it is not that of the game type.
+/// Chooses the kind of square names. Names the numbering in the GameType tag if it is not that of the game type.
 fn choose_letters(
     record: &[u8],
     parts: &RecordParts,
@@ -247,7 +260,12 @@ fn choose_letters(
     // Without a GameType tag the notation is a clue to the variant, so it stays.
     let has_tag = tags.game_type.is_some() || options.added.game_type;
     let letters = options.notation.unwrap_or_else(|| if has_tag { own } else { written() });
-    if letters != own && options.notation.is_some() {
+    let is_other_notation = letters != own && options.notation.is_some();
+    // The short value would stand for the numbering of the variant.
+    let adds_other_numbering = tags.game_type.is_none()
+        && options.added.game_type
+        && summary.numbering != summary.variant.game().numbering;
+    if is_other_notation || adds_other_numbering {
         let numbering = summary.numbering.with_letters(letters);
         let board = summary.variant.board();
         tags.force_game_type(Some(format!(

@@ -61,7 +61,7 @@ pub(super) struct TagSectionWriter {
 }
 
 impl TagSectionWriter {
-    /// Reads the tags of a record.
+    /// Reads the tags of a record. `added_game_type` is the number of the game type that it gets a tag of if it has none.
     ///
     /// # Errors
     /// If the tags and the terminator give different results.
@@ -70,6 +70,7 @@ impl TagSectionWriter {
         record: &[u8],
         tags: &[RecordedTag],
         terminator: Option<Span>,
+        added_game_type: Option<u16>,
         options: &WriteOptions,
     ) -> Result<(), Unwritten> {
         self.slots.clear();
@@ -94,8 +95,15 @@ impl TagSectionWriter {
             let name = if meaning.is_some() && !is_second { Span::default() } else { tag.name };
             self.slots.push(TagSlot { rank, tag: meaning, name, value: SlotValue::Written(tag.value) });
         }
-        let system = match self.game_type {
-            Some(game_type) if !has_format => self.system.of(game_type.of(record)),
+        // Game types have two digits.
+        let digit = |number: u16| b'0' + (number % 10) as u8;
+        let added_digits = added_game_type.map(|number| [digit(number / 10), digit(number)]);
+        let game_type = match self.game_type {
+            Some(game_type) => Some(game_type.of(record)),
+            None => added_digits.as_ref().map(|digits| &digits[..]),
+        };
+        let system = match game_type {
+            Some(game_type) if !has_format => self.system.of(game_type),
             _ => None,
         };
         let tag_text = result.map(|index| match self.slots[index].value {

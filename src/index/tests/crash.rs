@@ -43,6 +43,10 @@ impl Storage for FailingDisk {
         Ok(Box::new(FailingFile(Disk.create(path)?, self.clone())))
     }
 
+    fn create_new(&self, path: &Path) -> io::Result<Box<dyn Output>> {
+        self.step()?;
+        Ok(Box::new(FailingFile(Disk.create_new(path)?, self.clone())))
+    }
     fn create_private(&self, path: &Path) -> io::Result<Box<dyn Output>> {
         self.step()?;
         Ok(Box::new(FailingFile(Disk.create_private(path)?, self.clone())))

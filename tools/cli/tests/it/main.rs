@@ -6,6 +6,8 @@ mod bench;
 mod check;
 mod check_groups;
 mod common;
+mod convert;
+mod convert_files;
 mod corpora;
 #[cfg(unix)]
 mod crash;
