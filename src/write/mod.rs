@@ -13,6 +13,7 @@ mod parts;
 mod plies;
 mod values;
 mod tag_section;
+mod canonical;
 mod recheck;
 mod movetext;
 mod irregular;

@@ -1,5 +1,6 @@
 //! Rewrites records in canonical form.
 
+use super::canonical::is_canonical;
 use super::irregular::write_irregular;
 use super::layout::{LineEnd, Lines, NumberTexts, SquareTexts};
 use super::movetext::{MoveTexts, write_comment};
@@ -91,6 +92,26 @@ impl RecordWriter {
     /// Sets the prior of the file that the next records come from; see [`Replayer::set_prior`].
     pub fn set_prior(&mut self, prior: FilePrior) {
         self.replayer.set_prior(prior);
+    }
+
+    /// Returns `true` if a record is in canonical form already, with a line end after its last line and no empty line.
+    ///
+    /// Only the form of the text is looked at, and nothing is replayed: [`write`](Self::write) gives the same bytes or refuses
+    /// the record. Two things only a replay tells: that the separator of a move is wrong (`32-21` for a capture), and that a
+    /// capture needs its path, or needs none. A record with variations or setups, or with more than two squares in
+    /// a move, is never recognised, and nothing is with options that change more than the width and the line ends.
+    ///
+    /// ```
+    /// use pdn::write::{RecordWriter, WriteOptions};
+    ///
+    /// let mut writer = RecordWriter::new(WriteOptions::new());
+    /// assert!(writer.is_canonical(b"[Event \"x\"]\n\n1. 32-28 19-23 *\n"));
+    /// assert!(!writer.is_canonical(b"[Event \"x\"]\n\n1.32-28 19-23 *\n"));
+    /// ```
+    pub fn is_canonical(&mut self, record: &[u8]) -> bool {
+        let options = &self.options;
+        *options == WriteOptions::new().width(options.width).line_end(options.line_end)
+            && is_canonical(record, &mut self.tags, &self.numbers, options.line_end, options.width)
     }
 
     /// Appends a record in canonical form to `out`, with a line end after its last line and no empty line. Text beyond

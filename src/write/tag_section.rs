@@ -5,14 +5,17 @@ use super::parts::RecordedTag;
 use super::profile::ProfileRow;
 use super::unwritten::Unwritten;
 use super::values::{
-    ResultSystem, canonical_date, canonical_fen, has_date_form, push_text, push_value, short_game_type,
-    write_result,
+    FREQUENT, ResultSystem, canonical_date, canonical_fen, has_date_form, in_system, push_text, push_value,
+    short_game_type, write_result,
 };
+use crate::board::SquareNaming;
 use crate::parse::recognise_tag;
-use crate::replay::ReplaySummary;
+use crate::replay::{CandidateGame, ReplaySummary};
+use crate::rules::Variant;
 use crate::source::Encoding;
 use crate::span::Span;
-use crate::value::{TagKind, TagName};
+use crate::syntax::find_regular_tag;
+use crate::value::{Colour, Fen, GameType, TagKind, TagName};
 
 /// A tag to be written.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +43,43 @@ enum SlotValue {
     Unknown(&'static str),
 }
 
+/// A tag section in canonical form.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CanonicalSection {
+    /// The offset of the movetext.
+    pub(super) end: usize,
+    /// The kind of square names that the game type has; `None` without a GameType tag.
+    pub(super) naming: Option<SquareNaming>,
+    /// The separator of captures.
+    pub(super) capture: u8,
+    /// The first move is one of the side that does not start.
+    pub(super) second_begins: bool,
+}
+
+/// What a GameType value says about the moves.
+#[derive(Clone, Copy, Debug)]
+struct MoveForms {
+    naming: SquareNaming,
+    capture: u8,
+    start: Colour,
+}
+
+impl MoveForms {
+    /// Reads a GameType value. `None` if it cannot be read, or if variants of its number differ in how moves are written.
+    #[cold]
+    fn of(value: &[u8]) -> Option<Self> {
+        let game_type = GameType::parse(value).ok()?;
+        let game = CandidateGame::try_from(&game_type).ok()?;
+        let forms = |game: CandidateGame| {
+            (game.numbering.letters, game.variant.rules().capture_separator, game.numbering.start)
+        };
+        let (naming, capture, start) = forms(game);
+        let mut same_number = Variant::ALL.iter().filter(|variant| variant.number() == game_type.number);
+        let agrees = same_number.all(|&variant| forms(variant.into()) == (naming, capture, start));
+        agrees.then_some(Self { naming, capture: capture as u8, start })
+    }
+}
+
 /// The rank of tags that the standard does not name.
 const OTHER_TAG: u8 = u8::MAX;
 
@@ -58,6 +98,8 @@ pub(super) struct TagSectionWriter {
     pub(super) game_type: Option<Span>,
     /// The GameType value that the notation of the moves demands.
     pub(super) forced_game_type: Option<String>,
+    /// The last GameType value of a canonical record, and what it says.
+    forms: Option<(Vec<u8>, Option<MoveForms>)>,
 }
 
 impl TagSectionWriter {
@@ -153,6 +195,89 @@ impl TagSectionWriter {
         self.slots.push(TagSlot { rank: tag as u8, tag: Some(tag), name: Span::default(), value });
     }
 
+    /// Reads the tag section of a record; `None` unless it has the canonical form and is followed by an empty line. A
+    /// record without tags has an empty one.
+    ///
+    /// Whatever the record is, [`write`](Self::write) would give the same bytes.
+    pub(super) fn canonical(&mut self, record: &[u8], line_end: &[u8]) -> Option<CanonicalSection> {
+        let (mut at, mut index, mut rank, mut set) = (0, 0, 0, 0u64);
+        let (mut result, mut fen, mut game_type): (Option<&[u8]>, Option<&[u8]>, Option<&[u8]>) = (None, None, None);
+        let mut has_other_names = false;
+        while record.get(at) == Some(&b'[') {
+            let (name, value, end) = canonical_tag(record, at)?;
+            let meaning = self.meaning(index, name);
+            if let Some(tag) = meaning {
+                let bit = 1 << (tag as u8 & 63);
+                if tag.name().as_bytes() != name || set & bit != 0 {
+                    return None;
+                }
+                set |= bit;
+                let has_form = match tag.kind() {
+                    TagKind::Date => has_date_form(value) || canonical_date(value).is_none(),
+                    TagKind::Fen => canonical_fen(value).is_none(),
+                    _ => true,
+                };
+                match tag {
+                    TagName::Result => result = Some(value),
+                    TagName::FEN => fen = Some(value),
+                    TagName::GameType => game_type = Some(value),
+                    TagName::Variant | TagName::ResultFormat | TagName::SetUp => has_other_names = true,
+                    _ => {}
+                }
+                if !has_form {
+                    return None;
+                }
+            } else if !name[0].is_ascii_uppercase() {
+                return None;
+            }
+            let next = meaning.map_or(OTHER_TAG, |tag| tag as u8);
+            if next < rank || !record[end..].starts_with(line_end) {
+                return None;
+            }
+            rank = next;
+            at = end + line_end.len();
+            index += 1;
+        }
+        if at > 0 {
+            if !record[at..].starts_with(line_end) {
+                return None;
+            }
+            at += line_end.len();
+        }
+        let forms = match game_type {
+            // Rare tags that change how others are read are left to the writer.
+            Some(_) if has_other_names => return None,
+            Some(value) => Some(self.move_forms(value)?),
+            None => None,
+        };
+        if let Some(value) = result {
+            let system = game_type.and_then(|value| self.system.of(value));
+            if !FREQUENT.iter().any(|known| known.as_bytes() == value && in_system(known, system).as_bytes() == value)
+            {
+                return None;
+            }
+        }
+        let second_begins = match fen {
+            None => false,
+            // The writer asks the replay who moves first.
+            Some(value) => Fen::parse(value).ok()?.turn()? != forms?.start,
+        };
+        Some(CanonicalSection {
+            end: at,
+            naming: forms.map(|forms| forms.naming),
+            capture: forms.map_or(b'x', |forms| forms.capture),
+            second_begins,
+        })
+    }
+
+    /// Returns what a GameType value says about the moves. The value of the record before is compared first.
+    fn move_forms(&mut self, value: &[u8]) -> Option<MoveForms> {
+        match &self.forms {
+            Some((known, forms)) if known == value => *forms,
+            _ => self.forms.insert((value.to_vec(), MoveForms::of(value))).1,
+        }
+    }
+
     /// Returns what a tag name means. The name at the same place of the record before is compared first.
     // Twin: recognise_tag; test: tag_names_are_recognised_after_any_other_record.
     fn meaning(&mut self, index: usize, name: &[u8]) -> Option<TagName> {
@@ -224,6 +349,29 @@ impl TagSectionWriter {
         out.extend_from_slice(line_end);
         Ok(())
     }
+}
+
+/// Returns the name, the value and the end of a tag of the form `[Name "value"]`, without quotes, backslashes and control
+/// characters in its value.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn canonical_tag(record: &[u8], at: usize) -> Option<(&[u8], &[u8], usize)> {
+    if let Some(tag) = find_regular_tag(record, at) {
+        return Some((&record[tag.name.0..tag.name.1], &record[tag.value.0..tag.value.1], tag.end));
+    }
+    canonical_tag_by_bytes(record, at)
+}
+
+/// Does the same for long tags, those near the end of a record, and names with digits.
+#[inline(never)]
+fn canonical_tag_by_bytes(record: &[u8], at: usize) -> Option<(&[u8], &[u8], usize)> {
+    let rest = &record[at + 1..];
+    let name_len = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    let (name, rest) = rest.split_at(name_len);
+    let inside = rest.strip_prefix(b" \"")?;
+    let value_len = inside.iter().take_while(|byte| **byte >= b' ' && !matches!(byte, b'"' | b'\\')).count();
+    let (value, rest) = inside.split_at(value_len);
+    let is_tag = name.first().is_some_and(u8::is_ascii_alphabetic) && rest.starts_with(b"\"]");
+    is_tag.then_some((name, value, at + 1 + name_len + 2 + value_len + 2))
 }
 
 /// Appends the name of a tag that the standard does not have, with a capital at its start.
