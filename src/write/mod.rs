@@ -12,6 +12,7 @@ mod options;
 mod parts;
 mod plies;
 mod values;
+mod man_steps;
 mod tag_section;
 mod canonical;
 mod recheck;

@@ -1,5 +1,6 @@
 //! Writes the tag section: names, order and values of tags.
 
+use super::man_steps::ManSteps;
 use super::options::WriteOptions;
 use super::parts::RecordedTag;
 use super::profile::ProfileRow;
@@ -44,24 +45,24 @@ enum SlotValue {
 }
 
 /// A tag section in canonical form.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct CanonicalSection {
+#[derive(Debug)]
+pub(super) struct CanonicalSection<'t> {
     /// The offset of the movetext.
     pub(super) end: usize,
-    /// The kind of square names that the game type has; `None` without a GameType tag.
-    pub(super) naming: Option<SquareNaming>,
-    /// The separator of captures.
-    pub(super) capture: u8,
+    /// What the GameType tag says; `None` without one.
+    pub(super) forms: Option<&'t MoveForms>,
     /// The first move is one of the side that does not start.
     pub(super) second_begins: bool,
 }
 
-/// What a GameType value says about the moves.
-#[derive(Clone, Copy, Debug)]
-struct MoveForms {
-    naming: SquareNaming,
-    capture: u8,
+/// How the moves of a game are written.
+#[derive(Debug)]
+pub(super) struct MoveForms {
+    pub(super) naming: SquareNaming,
+    /// The separator of captures.
+    pub(super) capture: u8,
     start: Colour,
+    pub(super) steps: ManSteps,
 }
 
 impl MoveForms {
@@ -76,7 +77,38 @@ impl MoveForms {
         let (naming, capture, start) = forms(game);
         let mut same_number = Variant::ALL.iter().filter(|variant| variant.number() == game_type.number);
         let agrees = same_number.all(|&variant| forms(variant.into()) == (naming, capture, start));
-        agrees.then_some(Self { naming, capture: capture as u8, start })
+        agrees.then(|| Self { naming, capture: capture as u8, start, steps: ManSteps::new(&game, naming) })
+    }
+
+    /// Returns the forms of a game without a GameType tag that is probably of this variant. The grammar has `x` only.
+    #[cold]
+    pub(super) fn untagged(variant: Variant) -> Self {
+        let game = CandidateGame::from(variant);
+        let naming = game.numbering.letters;
+        Self { naming, capture: b'x', start: game.numbering.start, steps: ManSteps::new(&game, naming) }
+    }
+}
+
+/// The forms of the GameType values that were read last.
+#[derive(Debug, Default)]
+struct KnownForms(Vec<(Vec<u8>, Option<MoveForms>)>);
+
+impl KnownForms {
+    /// Maximum number of values; archives have a few.
+    const MAX: usize = 16;
+
+    fn of(&mut self, value: &[u8]) -> Option<&MoveForms> {
+        let index = match self.0.iter().position(|(known, _)| known == value) {
+            Some(index) => index,
+            None => {
+                if self.0.len() == Self::MAX {
+                    self.0.clear();
+                }
+                self.0.push((value.to_vec(), MoveForms::of(value)));
+                self.0.len() - 1
+            }
+        };
+        self.0[index].1.as_ref()
     }
 }
 
@@ -98,8 +130,8 @@ pub(super) struct TagSectionWriter {
     pub(super) game_type: Option<Span>,
     /// The GameType value that the notation of the moves demands.
     pub(super) forced_game_type: Option<String>,
-    /// The last GameType value of a canonical record, and what it says.
-    forms: Option<(Vec<u8>, Option<MoveForms>)>,
+    /// What the GameType values of canonical records say.
+    forms: KnownForms,
 }
 
 impl TagSectionWriter {
@@ -199,7 +231,7 @@ impl TagSectionWriter {
     /// record without tags has an empty one.
     ///
     /// Whatever the record is, [`write`](Self::write) would give the same bytes.
-    pub(super) fn canonical(&mut self, record: &[u8], line_end: &[u8]) -> Option<CanonicalSection> {
+    pub(super) fn canonical(&mut self, record: &[u8], line_end: &[u8]) -> Option<CanonicalSection<'_>> {
         let (mut at, mut index, mut rank, mut set) = (0, 0, 0, 0u64);
         let (mut result, mut fen, mut game_type): (Option<&[u8]>, Option<&[u8]>, Option<&[u8]>) = (None, None, None);
         let mut has_other_names = false;
@@ -244,38 +276,26 @@ impl TagSectionWriter {
             }
             at += line_end.len();
         }
-        let forms = match game_type {
-            // Rare tags that change how others are read are left to the writer.
-            Some(_) if has_other_names => return None,
-            Some(value) => Some(self.move_forms(value)?),
-            None => None,
-        };
+        // Rare tags that change how others are read are left to the writer.
+        if game_type.is_some() && has_other_names {
+            return None;
+        }
         if let Some(value) = result {
             let system = game_type.and_then(|value| self.system.of(value));
-            if !FREQUENT.iter().any(|known| known.as_bytes() == value && in_system(known, system).as_bytes() == value)
-            {
-                return None;
-            }
+            let is_written_so =
+                |known: &&&str| known.as_bytes() == value && in_system(known, system).as_bytes() == value;
+            FREQUENT.iter().find(is_written_so)?;
         }
+        let forms = match game_type {
+            Some(value) => Some(self.forms.of(value)?),
+            None => None,
+        };
         let second_begins = match fen {
             None => false,
             // The writer asks the replay who moves first.
             Some(value) => Fen::parse(value).ok()?.turn()? != forms?.start,
         };
-        Some(CanonicalSection {
-            end: at,
-            naming: forms.map(|forms| forms.naming),
-            capture: forms.map_or(b'x', |forms| forms.capture),
-            second_begins,
-        })
-    }
-
-    /// Returns what a GameType value says about the moves. The value of the record before is compared first.
-    fn move_forms(&mut self, value: &[u8]) -> Option<MoveForms> {
-        match &self.forms {
-            Some((known, forms)) if known == value => *forms,
-            _ => self.forms.insert((value.to_vec(), MoveForms::of(value))).1,
-        }
+        Some(CanonicalSection { end: at, forms, second_begins })
     }
 
     /// Returns what a tag name means. The name at the same place of the record before is compared first.
