@@ -6,6 +6,7 @@ use super::variant::{ChosenVariant, ReplayingVariants, VariantChooser, VariantTa
 use super::{FilePrior, GameStatus, PlySink, ReplayOptions, ReplayStop, ReplaySummary, StopReason};
 use crate::diag::{Code, Diagnostic};
 use crate::parse::{Visitor, forward_to, walk_with};
+use crate::rules::Variant;
 use crate::view::GameView;
 
 /// Replays the main lines of games, one after the other, in reused memory.
@@ -119,6 +120,12 @@ impl Replayer {
     pub(super) fn replaying_variants(&mut self, record: &[u8]) -> ReplayingVariants {
         self.record_line(record);
         self.chooser(record).replaying_variants()
+    }
+
+    /// Returns the only variant under which a record replays to its end, whatever its tags say.
+    pub(crate) fn only_complete_variant(&mut self, record: &[u8]) -> Option<Variant> {
+        self.record_line(record);
+        self.chooser(record).only_complete()
     }
 
     fn chooser<'a>(&'a mut self, record: &'a [u8]) -> VariantChooser<'a> {
