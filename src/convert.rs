@@ -148,12 +148,12 @@ impl Converter {
         self.writer.set_prior(prior);
     }
 
-    /// Sets the variant of the next records that no tag names, and its numbering; `None` to infer it.
-    pub fn set_variant(&mut self, variant: Option<CandidateGame>) {
+    /// Sets the game of the next records without a GameType tag: a variant with its numbering of the squares; `None` to infer it.
+    pub fn set_game(&mut self, game: Option<CandidateGame>) {
         if let Some(fixer) = &mut self.fixer {
-            fixer.set_variant(variant);
+            fixer.set_game(game);
         }
-        self.writer.set_variant(variant);
+        self.writer.set_game(game);
     }
 
     /// Appends a record in canonical form and UTF-8 to `out`, with a line end after its last line and no empty line.
@@ -268,7 +268,7 @@ mod tests {
     fn added_game_type_names_an_unusual_numbering() {
         let candidate: CandidateGame = "21,W,8,8,A0,0".parse().expect("a game type");
         let mut converter = Converter::new(ConvertOptions::new());
-        converter.set_variant(Some(candidate));
+        converter.set_game(Some(candidate));
         let mut text = Vec::new();
         let converted = converter.convert(b"[White \"a\"] 1. c3-d4 *", &Decoder::default(), &mut text);
         assert_eq!(converted.expect("legal").summary.plies, 1);

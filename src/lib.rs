@@ -13,7 +13,7 @@
 //! | every part of a game in text order, without allocation | [`parse::Visitor`] |
 //! | a game as a tree that prints back byte for byte | [`ast::TreeBuilder`] |
 //! | records in a buffer | [`split::games`], on several threads [`split::Chunks`] |
-//! | the diagnostics of a game | [`check`], [`diag`] |
+//! | the diagnostics of a game | [`check`] for its text, [`report`] with its moves, [`diag`] |
 //! | edits of a record, with every other byte copied | [`edit::GameEditor`] |
 //! | games written in canonical PDN, or for a program | [`write::RecordWriter`], [`write::GameWriter`] |
 //! | repairs of damaged records, each with its proof | [`fix::Fixer`] |
@@ -61,7 +61,7 @@
 //!                      +-> pool, archive
 //!  RULES   board -> rules -> position -> movegen
 //!                                   |
-//!  BOTH     parse, movegen -> notation -> replay -+-> write, fix -> convert
+//!  BOTH     parse, movegen -> notation -> replay -+-> report, write, fix -> convert
 //!                                                 +-> pack -> index -> query -> export
 //! ```
 //!
@@ -122,6 +122,7 @@ pub mod movegen;
 // -- where they meet
 pub mod notation;
 pub mod replay;
+pub mod report;
 pub mod write;
 pub mod fix;
 pub mod convert;

@@ -16,7 +16,6 @@ mod plies;
 mod text;
 mod record;
 mod notes;
-mod report;
 mod filter;
 mod record_filter;
 mod games;

@@ -4,23 +4,24 @@ use super::batch::TableBatch;
 use super::comments;
 use super::diagnostics;
 use super::filter;
-use super::games::GameSource;
+use super::games::{GameSource, ReportCounts};
 use super::moves::{GamePlace, LineSource, numbered_lines};
 use super::notes::{LineNumbers, MainLineNotes, MoveNote};
 use super::plies::{PlyTable, PlyWants};
 use super::positions::PositionSource;
 use super::record::{RecordContext, RecordTags, winner_name};
 use super::record_filter::record_matches;
-use super::report::{MAX_ANNOTATED_BYTES, RecordReporter};
 use super::schema::{
     ColumnSelection, CommentsColumn, DiagnosticsColumn, GamesColumn, MovesColumn, PositionsColumn, Table,
 };
 use super::squares::SquareTable;
 use crate::archive::Batch;
 use crate::board::Numbering;
+use crate::check::CheckOptions;
 use crate::parse::walk_with;
 use crate::query::Query;
 use crate::replay::{CandidateGame, FilePrior, ReplayOptions, ReplaySummary, Replayer};
+use crate::report::{MAX_ANNOTATED_BYTES, RecordReporter};
 use crate::rules::Variant;
 use crate::source::{Encoding, LineCounter};
 
@@ -179,6 +180,8 @@ pub struct RowMaker {
     needs_lines: bool,
     replayer: Replayer,
     reporter: Option<RecordReporter>,
+    /// The counts of the last record that was reported on.
+    counts: ReportCounts,
     plies: PlyTable,
     notes: MainLineNotes,
     squares: Option<SquareTable>,
@@ -195,7 +198,10 @@ impl RowMaker {
             needs_replay: selection.needs_replay() || has_query && filter::needs_replay(&options.query),
             needs_lines: selection.needs_lines(),
             replayer: Replayer::new(options.replay.clone()),
-            reporter: selection.needs_check().then(|| RecordReporter::new(options.style, limits)),
+            counts: ReportCounts::default(),
+            reporter: selection
+                .needs_check()
+                .then(|| RecordReporter::new(CheckOptions::new().style(options.style).limits(limits))),
             plies: PlyTable::new(columns.ply_wants()),
             notes: MainLineNotes::default(),
             squares: None,
@@ -254,12 +260,9 @@ impl RowMaker {
         self.selection.batch()
     }
 
-    /// Replays the next records by the rules of this variant unless they have a GameType tag.
-    pub(super) fn set_variant(&mut self, variant: Option<Variant>) {
-        if self.replayer.options().variant != variant.map(CandidateGame::from) {
-            let prior = self.replayer.options().prior.clone();
-            self.replayer = Replayer::new(self.options.replay.clone().variant(variant).prior(prior));
-        }
+    /// Replays the next records as this game unless they have a GameType tag.
+    pub(super) fn set_game(&mut self, game: Option<CandidateGame>) {
+        self.replayer.set_game(game);
     }
 
     /// Appends the rows of a record. `basis` is how its variant is known, if not as a replay says.
@@ -289,9 +292,10 @@ impl RowMaker {
             self.use_squares(summary);
         }
         if let (Some(reporter), Some(summary)) = (&mut self.reporter, &summary) {
-            reporter.report(&context.view, &mut self.replayer, summary);
+            let report = reporter.report(context.view, Some((&mut self.replayer, summary)));
+            self.counts = ReportCounts::of(&report);
         }
-        let Self { columns, plies, squares, reporter, .. } = self;
+        let Self { columns, plies, squares, reporter, counts, .. } = self;
         match columns {
             TableColumns::Games(columns) => GameSource {
                 context,
@@ -300,7 +304,7 @@ impl RowMaker {
                 basis,
                 plies,
                 squares: squares.as_ref(),
-                counts: reporter.as_ref().map(|reporter| &reporter.counts),
+                counts: reporter.as_ref().map(|_| &*counts),
             }
             .push(columns, out),
             TableColumns::Moves(_) => {
@@ -318,7 +322,7 @@ impl RowMaker {
             }
             TableColumns::Diagnostics(columns) => {
                 let (Some(summary), Some(reporter)) = (&summary, reporter) else { return };
-                diagnostics::push(context, &reporter.diagnostics, summary, columns, out);
+                diagnostics::push(context, reporter.diagnostics(), summary, columns, out);
             }
         }
     }

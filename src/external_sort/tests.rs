@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use proptest::prelude::*;
 
 use super::*;
-use crate::storage::Output;
+use crate::storage::{Access, Output};
 
 type Record = (Vec<u8>, Vec<u8>);
 
@@ -104,8 +104,12 @@ impl Storage for FailingDisk {
         Disk.create(path)
     }
 
-    fn create_private(&self, path: &Path) -> io::Result<Box<dyn Output>> {
-        Disk.create_private(path)
+    fn create_new(&self, path: &Path, access: Access) -> io::Result<Box<dyn Output>> {
+        Disk.create_new(path, access)
+    }
+
+    fn take_over(&self, path: &Path, access: Access) -> io::Result<Option<Box<dyn Output>>> {
+        Disk.take_over(path, access)
     }
 
     fn create_scratch(&self, folder: &Path) -> io::Result<Box<dyn ScratchFile>> {
@@ -119,6 +123,10 @@ impl Storage for FailingDisk {
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
         Disk.rename(from, to)
+    }
+
+    fn rename_new(&self, from: &Path, to: &Path) -> io::Result<()> {
+        Disk.rename_new(from, to)
     }
 
     fn remove(&self, path: &Path) -> io::Result<()> {

@@ -1,5 +1,6 @@
 //! Rewrites records in canonical form.
 
+use super::canonical::is_canonical;
 use super::irregular::write_irregular;
 use super::layout::{LineEnd, Lines, NumberTexts, SquareTexts};
 use super::movetext::{MoveTexts, write_comment};
@@ -93,9 +94,30 @@ impl RecordWriter {
         self.replayer.set_prior(prior);
     }
 
-    /// Sets the variant of the next records that no tag names, and its numbering; `None` to infer it.
-    pub fn set_variant(&mut self, variant: Option<CandidateGame>) {
-        self.replayer.set_variant(variant);
+    /// Sets the game of the next records without a GameType tag: a variant with its numbering of the squares; `None` to infer it.
+    pub fn set_game(&mut self, game: Option<CandidateGame>) {
+        self.replayer.set_game(game);
+    }
+
+    /// Returns `true` if a record is in canonical form already, with a line end after its last line and no empty line.
+    ///
+    /// Only the form of the text is looked at, and nothing is replayed: [`write`](Self::write) gives the same bytes or refuses
+    /// the record. One thing only a replay tells: that another capture has the same two squares, so that the path
+    /// has to be written. `false` says nothing for certain: long moves of kings, captures with their path, variations and
+    /// setups are left to [`write`](Self::write), and so is everything with options that change more than the width and the
+    /// line ends.
+    ///
+    /// ```
+    /// use pdn::write::{RecordWriter, WriteOptions};
+    ///
+    /// let mut writer = RecordWriter::new(WriteOptions::new());
+    /// assert!(writer.is_canonical(b"[Event \"x\"]\n\n1. 32-28 19-23 *\n"));
+    /// assert!(!writer.is_canonical(b"[Event \"x\"]\n\n1.32-28 19-23 *\n"));
+    /// ```
+    pub fn is_canonical(&mut self, record: &[u8]) -> bool {
+        let options = &self.options;
+        *options == WriteOptions::new().width(options.width).line_end(options.line_end)
+            && is_canonical(record, &mut self.tags, &self.numbers, options.line_end, options.width)
     }
 
     /// Appends a record in canonical form to `out`, with a line end after its last line and no empty line. Text beyond

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use clap::{Args, ValueEnum};
 use pdn::board::SquareNaming;
 use pdn::notation::MoveStyle;
+use pdn::replay::CandidateGame;
 use pdn::rules::Variant;
 use pdn::write::{Profile, Strip};
 
@@ -13,7 +14,7 @@ use super::filter::{FilterArgs, PositionFilterArgs};
 use super::help;
 use super::number::{number, parse_size};
 use super::shared::InputArgs;
-use super::variant::parse_variant;
+use super::variant::{parse_game, parse_variant};
 
 pub(super) const AFTER_HELP: &str = "\
 Writes games of any archives as one clean archive: UTF-8, canonical PDN 3.0, one empty line between games, in the order of \
@@ -76,7 +77,13 @@ pub(crate) struct ConvertArgs {
     pub(crate) unsafe_repairs: bool,
 
     /// Parts to leave out: comments, nags, variations, clocks; `setups` refuses games with setups in the movetext
-    #[arg(long, value_name = "PARTS", help_heading = "Changes", default_value = "", hide_default_value = true)]
+    #[arg(
+        long,
+        value_name = "PARTS",
+        help_heading = "Changes",
+        default_value = "",
+        hide_default_value = true
+    )]
     pub(crate) strip: Strip,
 
     /// Names of squares [default: those of the game type]
@@ -105,7 +112,13 @@ pub(crate) struct ConvertArgs {
 
     /// Order of the games: date, event, site, round, white, black, rating, plies, variant;
     /// several, separated by commas; `-` before a key reverses it
-    #[arg(long, value_name = "KEYS", value_delimiter = ',', allow_hyphen_values = true, help_heading = "Order")]
+    #[arg(
+        long,
+        value_name = "KEYS",
+        value_delimiter = ',',
+        allow_hyphen_values = true,
+        help_heading = "Order"
+    )]
     pub(crate) sort: Vec<SortKey>,
 
     /// Random order, the same for the same seed
@@ -136,8 +149,8 @@ pub(crate) struct ConvertArgs {
     #[arg(long, conflicts_with = "json")]
     pub(crate) quiet: bool,
 
-    #[arg(long, value_name = "VARIANT", value_parser = parse_variant, help = help::UNTAGGED_VARIANT)]
-    pub(crate) untagged: Option<Variant>,
+    #[arg(long, value_name = "VARIANT", value_parser = parse_game, help = help::UNTAGGED_VARIANT)]
+    pub(crate) untagged: Option<CandidateGame>,
 
     #[command(flatten)]
     pub(crate) filter: FilterArgs,
@@ -242,7 +255,9 @@ impl FromStr for SortKey {
             "plies" => SortField::Plies,
             "variant" => SortField::Variant,
             _ => {
-                return Err("expected date, event, site, round, white, black, rating, plies or variant".to_owned());
+                return Err(
+                    "expected date, event, site, round, white, black, rating, plies or variant".to_owned()
+                );
             }
         };
         Ok(Self { field, descending })

@@ -34,6 +34,7 @@ mod other;
 mod snapshot;
 mod readme;
 mod records;
+mod replaced_files;
 mod position;
 #[cfg(target_os = "linux")]
 mod shortened;

@@ -174,7 +174,9 @@ impl<'a> IndexSource<'a> {
         let games = GameChoice { live: &live, found: found.as_deref() };
         let jobs = index.segments().iter().enumerate().flat_map(|(number, segment)| {
             let games = segment.len();
-            (0..games).step_by(INDEX_GAMES).map(move |start| (number, start..(start + INDEX_GAMES).min(games)))
+            (0..games)
+                .step_by(INDEX_GAMES)
+                .map(move |start| (number, start..(start + INDEX_GAMES).min(games)))
         });
         let (total, mut done) = (index.len(), 0);
         let mut outcome = Ok(());
@@ -283,7 +285,7 @@ impl<'s, 'a, 'p> IndexWorker<'s, 'a, 'p> {
                 // The variant that was inferred from the whole file when it was indexed.
                 let known = CandidateGame { variant: kind.variant, numbering: kind.numbering };
                 let is_known = !matches!(kind.basis, VariantBasis::Tag | VariantBasis::Guess);
-                self.converter.converter.set_variant(self.source.untagged.or(is_known.then_some(known)));
+                self.converter.converter.set_game(self.source.untagged.or(is_known.then_some(known)));
                 let decoder = self.source.decoder(location.input);
                 self.converter.convert(view, &decoder, &mut converted);
             } else {

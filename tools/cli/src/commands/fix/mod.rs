@@ -21,7 +21,7 @@ use crate::args::FixArgs;
 use crate::input::files::{self, BatchConsumer, BatchWork};
 use crate::input::head::InputHead;
 use crate::output::exit::print_error;
-use crate::output::{Exit, Output};
+use crate::output::{Exit, Output, interrupt};
 
 /// Runs `pdn fix`.
 pub(crate) fn run(args: &FixArgs, out: &mut Output) -> io::Result<Exit> {
@@ -34,9 +34,7 @@ pub(crate) fn run(args: &FixArgs, out: &mut Output) -> io::Result<Exit> {
             return Ok(Exit::Failure);
         }
     }
-    let mut options = ReplayOptions::new();
-    options.variant = args.variant;
-    let work = FixWork { options };
+    let work = FixWork { options: ReplayOptions::new().game(args.variant), writes: args.write };
     let mut consumer = FixConsumer {
         args,
         counts: Counts::default(),
@@ -45,7 +43,15 @@ pub(crate) fn run(args: &FixArgs, out: &mut Output) -> io::Result<Exit> {
         diff: None,
         failed: false,
     };
-    let complete = files::process(&args.input, &work, &mut consumer, out)?;
+    if args.write {
+        interrupt::install_handler();
+    }
+    let processed = files::process(&args.input, &work, &mut consumer, out);
+    if interrupt::is_requested() {
+        print_error("stopped; files that were not finished have their old text");
+        return Ok(Exit::Interrupted);
+    }
+    let complete = processed?;
     let FixConsumer { counts, failed, .. } = consumer;
     if args.format.is_json() {
         writeln!(out, "{}", counts.json())?;
@@ -68,6 +74,8 @@ fn has_prefix(code: Code, prefix: &str) -> bool {
 /// Finds the repairs of a batch, on many threads.
 struct FixWork {
     options: ReplayOptions,
+    /// Files are replaced.
+    writes: bool,
 }
 
 /// A fixer and the head whose prior it uses.
@@ -92,6 +100,8 @@ impl BatchWork for FixWork {
         }
         let games = batch.games().enumerate();
         games
+            // What is found after a request to stop is not used.
+            .take_while(|_| !self.writes || !interrupt::is_requested())
             .map(|(index, game)| (index, scratch.fixer.find(game.view())))
             .filter(|(_, repairs)| !repairs.is_empty())
             .collect()
@@ -148,6 +158,11 @@ impl BatchConsumer<Vec<(usize, Vec<Repair>)>> for FixConsumer<'_> {
         product: Vec<(usize, Vec<Repair>)>,
         out: &mut Output,
     ) -> io::Result<()> {
+        if self.args.write && interrupt::is_requested() {
+            // What was written so far is removed.
+            self.writer = None;
+            return Err(io::ErrorKind::Interrupted.into());
+        }
         let mut edits: Vec<(TextEdit, Code)> = Vec::new();
         let mut repaired = product.into_iter().peekable();
         for (index, game) in batch.games().enumerate() {
@@ -188,9 +203,15 @@ impl BatchConsumer<Vec<(usize, Vec<Repair>)>> for FixConsumer<'_> {
         if let Some(diff) = &mut self.diff {
             let edits = TextEdits::new(edits.iter().map(|(edit, _)| edit.clone()).collect());
             diff.piece(batch.bytes(), &edits.unwrap_or_default().apply(batch.bytes()))?;
+            out.write_all(diff.get_mut())?;
+            diff.get_mut().clear();
         }
-        if let Some(writer) = &mut self.writer {
-            writer.add(batch, edits);
+        if let Some(writer) = &mut self.writer
+            && let Err(message) = writer.add(batch, edits, out)?
+        {
+            // What was written so far is removed, and the other files are repaired.
+            self.writer = None;
+            self.fail(&message);
         }
         Ok(())
     }
@@ -200,7 +221,7 @@ impl BatchConsumer<Vec<(usize, Vec<Repair>)>> for FixConsumer<'_> {
             out.write_all(&diff.finish()?)?;
         }
         if let Some(writer) = self.writer.take() {
-            match writer.finish(out)? {
+            match writer.finish() {
                 Ok(true) => self.counts.changed += 1,
                 Ok(false) => {}
                 Err(message) => self.fail(&message),
