@@ -23,6 +23,8 @@
 
 mod text_edit;
 mod tag_edit;
+#[cfg(feature = "index")]
+mod name_edit;
 mod utf8;
 mod diff;
 mod journal;
@@ -31,6 +33,8 @@ mod replacement;
 pub use diff::UnifiedDiff;
 pub use journal::{Journal, JournalError, JournalErrorKind};
 pub use replacement::{FileReplacement, FileState};
+#[cfg(feature = "index")]
+pub use name_edit::{NameEdits, name_edits};
 pub use tag_edit::{GameEditor, Unencodable};
 pub use text_edit::{OverlappingEdits, TextEdit, TextEdits};
 pub use utf8::{Undecodable, to_utf8};

@@ -5,7 +5,6 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use pdn::archive::Batch;
-use pdn::diag::Code;
 use pdn::edit::{FileReplacement, Journal, TextEdit, TextEdits};
 
 use crate::output::{Output, sanitize};
@@ -17,7 +16,7 @@ pub(super) enum FileWriter {
     File {
         path: PathBuf,
         replacement: Box<FileReplacement>,
-        edits: Vec<(TextEdit, Code)>,
+        edits: Vec<(TextEdit, &'static str)>,
         /// Number of bytes of the batches.
         read: u64,
     },
@@ -41,7 +40,7 @@ impl FileWriter {
     }
 
     /// Adds a batch and its edits, which are relative to its first byte, in text order.
-    pub(super) fn add(&mut self, batch: &Batch, new_edits: Vec<(TextEdit, Code)>) {
+    pub(super) fn add(&mut self, batch: &Batch, new_edits: Vec<(TextEdit, &'static str)>) {
         match self {
             Self::Stdout(text) => {
                 let edits = TextEdits::new(new_edits.into_iter().map(|(edit, _)| edit).collect());
@@ -74,7 +73,7 @@ impl FileWriter {
 fn replace(
     path: &Path,
     mut replacement: FileReplacement,
-    edits: Vec<(TextEdit, Code)>,
+    edits: Vec<(TextEdit, &'static str)>,
     read: u64,
 ) -> Result<(), String> {
     let message = |error: io::Error| error.to_string();
@@ -85,7 +84,7 @@ fn replace(
     }
     let (edits, codes): (Vec<_>, Vec<_>) = edits.into_iter().unzip();
     let edits = TextEdits::new(edits).map_err(|error| error.to_string())?;
-    let journal = Journal::new(path, &old, &edits, |number| codes[number].id());
+    let journal = Journal::new(path, &old, &edits, |number| codes[number]);
     write_journal(path, &journal.to_bytes()).map_err(message)?;
     replacement.write_all(&edits.apply(&old)).map_err(message)?;
     replacement.commit().map_err(|error| error.to_string())
