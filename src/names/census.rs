@@ -1,10 +1,11 @@
 //! Counts how an archive uses the names of players, events and sites.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::fold;
 use super::name_use::{Meeting, NameKind, NameUse};
+use super::person::without_remarks;
 
 /// Maximum number of events, companions and games that are kept of a name. Of more, those with the least hashes are kept, so
 /// that two names keep what they share.
@@ -139,7 +140,10 @@ impl NameTable {
         let folded = fold(name);
         let number = (!folded.is_empty()).then_some(self.uses.len());
         if number.is_some() {
-            self.uses.push(NameUse::new(name, 0).id(hash(name)));
+            // The same for spellings with the same words, so that a game is known under other spellings of its players.
+            let person = fold(without_remarks(name));
+            let words: BTreeSet<&str> = person.split(' ').collect();
+            self.uses.push(NameUse::new(name, 0).id(hash(words)));
             self.keys.push(hash(folded));
         }
         self.numbers.insert(name.to_owned(), number);

@@ -10,7 +10,7 @@ use super::name_use::{NameKind, NameUse, shared};
 pub struct NameGrouping {
     /// The groups: those that are certain, then those that are in doubt, each in alphabetical order.
     pub groups: Vec<NameGroup>,
-    /// The number of pairs of names that were not compared, because too many names resemble each other.
+    /// How many pairs of names were not compared at most, because too many names resemble each other.
     pub uncompared: u64,
 }
 
@@ -200,7 +200,7 @@ impl NameEvidence {
             }
         };
         add(self.letters, "same letters");
-        add(self.remarks, "title, rating or remark beside it");
+        add(self.remarks, "title or remark beside it");
         add(self.reordered, "other order");
         add(self.initials > 0, "initials");
         add(self.romanised > 0, "romanisation");

@@ -40,7 +40,7 @@ impl NameKind {
 pub struct NameUse {
     /// The spelling.
     pub name: String,
-    /// The number that stands for this spelling in the lists of others.
+    /// The number that stands for this name in the lists of others; spellings with the same words may share it.
     pub id: u64,
     /// The number of games, from 1.
     pub games: u64,
@@ -77,7 +77,7 @@ impl NameUse {
         self
     }
 
-    /// Sets the number that stands for this spelling in the lists of others.
+    /// Sets the number that stands for this name in the lists of others.
     #[must_use]
     pub fn id(mut self, id: u64) -> Self {
         self.id = id;

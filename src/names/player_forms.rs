@@ -69,7 +69,7 @@ impl PlayerForms {
                     same.push(found.forms.len() - 1);
                     found.forms.len() - 1
                 });
-            found.form_of_id.insert(used.id, form);
+            found.form_of_id.entry(used.id).or_insert(form);
             let form = &mut found.forms[form];
             form.used.absorb(used);
             form.members.push(number);
@@ -101,12 +101,19 @@ impl PlayerForms {
             return None;
         }
         let (same_games, clashes) = self.meetings(first, second);
+        let mut romanised = found.romanised;
+        if romanised + found.errors + found.initials + found.missing == 0
+            && name.sorted_words() != other.sorted_words()
+        {
+            // Spellings of one name that are not equal letter by letter.
+            romanised = 1;
+        }
         let evidence = NameEvidence {
             letters: name.folded == other.folded,
             remarks: name.has_extras != other.has_extras,
             reordered: found.reordered,
             initials: found.initials,
-            romanised: found.romanised,
+            romanised,
             particles_differ: found.particles_differ,
             missing: found.missing,
             errors: found.errors,
@@ -114,7 +121,7 @@ impl PlayerForms {
             ..NameEvidence::default()
         };
         let doubt = match () {
-            () if clashes > same_games => Some(NameDoubt::SameRound),
+            () if clashes > same_games || play_each_other(first, second) => Some(NameDoubt::SameRound),
             () if first.used.years_between(&second.used) >= MAX_YEARS_BETWEEN => Some(NameDoubt::YearsApart),
             () if name.generation != other.generation => Some(NameDoubt::Generation),
             () => None,
@@ -123,14 +130,9 @@ impl PlayerForms {
         Some(Tie { likeness, evidence: evidence.with_shared(&first.used, &second.used), doubt })
     }
 
-    /// Returns the number of games that both have, and of rounds in which they have different opponents. Playing each other
-    /// counts as such a round.
+    /// Returns the number of games that both have, and of rounds in which they have different opponents.
     fn meetings(&self, first: &PlayerForm, second: &PlayerForm) -> (u32, u32) {
-        let plays = |form: &PlayerForm, other: &PlayerForm| {
-            other.ids.iter().any(|id| form.used.companions.binary_search(id).is_ok())
-        };
-        let mut clashes = u32::from(plays(first, second) || plays(second, first));
-        let (mut games, mut at) = (0, 0);
+        let (mut games, mut clashes, mut at) = (0, 0, 0);
         for meeting in &first.used.meetings {
             while second.used.meetings.get(at).is_some_and(|other| other.occasion < meeting.occasion) {
                 at += 1;
@@ -151,8 +153,11 @@ impl PlayerForms {
 
     /// Returns `true` if two opponents can be one person.
     fn may_be_same(&self, a: u64, b: u64) -> bool {
+        if a == b {
+            return true;
+        }
         let (Some(&first), Some(&second)) = (self.form_of_id.get(&a), self.form_of_id.get(&b)) else {
-            return a == b;
+            return false;
         };
         let readings = |form: usize| &self.forms[form].name.readings;
         first == second || compare_readings(readings(first), readings(second)).likeness >= Likeness::Possible
@@ -212,6 +217,14 @@ impl PlayerForms {
         }
         pairs
     }
+}
+
+/// Returns `true` if one is an opponent of the other.
+fn play_each_other(first: &PlayerForm, second: &PlayerForm) -> bool {
+    let plays = |form: &PlayerForm, other: &PlayerForm| {
+        other.ids.iter().any(|id| form.used.companions.binary_search(id).is_ok())
+    };
+    plays(first, second) || plays(second, first)
 }
 
 /// Adds each word together with the first sound or letter of each other one.

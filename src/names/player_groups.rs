@@ -127,7 +127,10 @@ impl<'u> Grouper<'u> {
         let mut order: Vec<usize> = (0..self.forms.forms.len()).filter(|&form| !self.is_bare(form)).collect();
         order.sort_by_cached_key(|&form| {
             let (full, all) = self.name(form).fullness();
-            (usize::MAX - full, usize::MAX - all, u64::MAX - self.forms.forms[form].used.games, form)
+            let games = self.forms.forms[form].used.games;
+            // A Cyrillic name agrees with each of its romanisations, which may disagree with each other.
+            let is_latin = self.name(form).script() == Script::Latin;
+            (usize::MAX - full, usize::MAX - all, is_latin, u64::MAX - games, form)
         });
         for form in order {
             let tied: BTreeSet<usize> =
@@ -148,7 +151,7 @@ impl<'u> Grouper<'u> {
             let own = match fits.as_slice() {
                 [(person, evidence, likeness)] => {
                     let says_little = *likeness < Likeness::Same
-                        && evidence.initials > 0
+                        && evidence.initials + evidence.missing > 0
                         && self.is_common(form)
                         && !evidence.is_corroborated();
                     if says_little {
@@ -186,7 +189,12 @@ impl<'u> Grouper<'u> {
         let mut doubt = None;
         let mut supported = NameEvidence::default();
         for &other in &self.persons[person] {
-            let Some(tie) = self.forms.tie(form, other) else { return Fit::No };
+            let Some(tie) = self.forms.tie(form, other) else {
+                if self.are_romanisations(form, other, person) {
+                    continue;
+                }
+                return Fit::No;
+            };
             doubt = doubt.or(tie.doubt);
             supported.same_games = supported.same_games.max(tie.evidence.same_games);
             supported.same_events = supported.same_events.max(tie.evidence.same_events);
@@ -200,6 +208,24 @@ impl<'u> Grouper<'u> {
         evidence.same_events = supported.same_events;
         evidence.same_companions = supported.same_companions;
         doubt.map_or(Fit::Yes(evidence, likeness), |doubt| Fit::Doubtful(doubt, evidence))
+    }
+
+    /// Returns `true` if two names in Latin letters disagree, but both are romanisations of a Cyrillic name of the person, and
+    /// their given names cannot contradict each other: one has a single initial.
+    fn are_romanisations(&self, a: usize, b: usize, person: usize) -> bool {
+        let is_latin = |form: usize| self.name(form).script() == Script::Latin;
+        let has_initial = |form: usize| self.name(form).fullness() == (1, 2);
+        is_latin(a)
+            && is_latin(b)
+            && (has_initial(a) || has_initial(b))
+            && self.persons[person].iter().any(|&hub| {
+                let agrees = |form: usize| {
+                    self.forms.tie(form, hub).is_some_and(|tie| {
+                        tie.likeness >= Likeness::Probable && tie.evidence.errors == 0 && tie.doubt.is_none()
+                    })
+                };
+                self.name(hub).script() == Script::Cyrillic && agrees(a) && agrees(b)
+            })
     }
 
     /// Returns `true` if many persons have the surname.
@@ -277,7 +303,11 @@ impl<'u> Grouper<'u> {
                 continue;
             }
             let evidence = tie.evidence;
-            let is_full = evidence.initials == 0 && evidence.missing == 0;
+            let is_written_out = |form: usize| {
+                let (full, all) = self.name(form).fullness();
+                full == all && full > 1
+            };
+            let is_full = evidence.missing == 0 && is_written_out(a) && is_written_out(b);
             let usual_words: Vec<&str> = self.name(usual).folded.split(' ').collect();
             let odd_is_rare = self.name(rare).folded.split(' ').all(|word| {
                 usual_words.contains(&word) || persons_of_word.get(word).is_some_and(|persons| persons.len() == 1)
@@ -443,8 +473,7 @@ impl<'u> Grouper<'u> {
                 !extras,
                 name.fullness(),
                 !has_capitals(&used.name),
-                used.games,
-                (accents(&used.name), std::cmp::Reverse(&used.name)),
+                (accents(&used.name), used.games, std::cmp::Reverse(&used.name)),
             )
         });
         best.map(|(_, number)| number)
@@ -482,7 +511,45 @@ pub(super) fn has_capitals(name: &str) -> bool {
         || !name.chars().any(char::is_uppercase)
 }
 
-/// Returns the number of letters outside of ASCII, of which a careful writer leaves none out.
+/// Returns the number of letters outside of ASCII, of which a careful writer leaves none out; 0 if the text was probably
+/// decoded wrongly.
 pub(super) fn accents(name: &str) -> usize {
-    name.chars().filter(|c| !c.is_ascii()).count()
+    if name.contains(['Ã', 'Â', 'Ð', 'Ñ', char::REPLACEMENT_CHARACTER]) {
+        return 0;
+    }
+    name.chars().filter(|c| !c.is_ascii() && c.is_alphabetic()).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn blocks_find_the_groups_of_all_pairs(
+            names in prop::collection::vec(
+                "(Jan|Johan|J\\.|A\\.|Kees|А\\.) (Jansen|Janssen|Ivanov|Иванов|Tinsley|Tinsly)( jr)?|\
+                 (Jansen|Ivanov|Wal), (J|Jan|MF|M|Anton)( van der)?|Jansen|Scan [23]\\.1|Ivanoff, [AJ]\\.",
+                1..12,
+            ),
+        ) {
+            let names: BTreeSet<String> = names.into_iter().collect();
+            let uses: Vec<_> = names
+                .iter()
+                .enumerate()
+                .map(|(n, name)| {
+                    // Some share an event.
+                    NameUse::new(name, n as u64 % 7 + 1).id(n as u64).events([n as u64 % 3])
+                })
+                .collect();
+            let forms = PlayerForms::new(&uses);
+            let count = forms.forms.len();
+            let all: Vec<_> = (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b))).collect();
+            let by_blocks = group_players(&uses);
+            prop_assert_eq!(by_blocks.uncompared, 0);
+            prop_assert_eq!(by_blocks.groups, group_pairs(&uses, forms, &all, 0).groups);
+        }
+    }
 }

@@ -5,9 +5,13 @@ use super::person::{PersonName, Role, without_remarks};
 use super::romanisation::Script;
 
 /// Titles that are written before or after names, folded.
-const TITLES: [&str; 34] = [
-    "gmi", "gm", "gmn", "gmif", "wgm", "mi", "im", "mif", "wim", "mf", "fm", "mff", "wfm", "cmf", "cm", "nm", "mn", "dr",
-    "drs", "prof", "ir", "ing", "mr", "mrs", "гр", "мг", "мгр", "мс", "мсмк", "змс", "кмс", "мастер", "гроссмейстер", "maître",
+const TITLES: [&str; 17] = [
+    "dr", "drs", "prof", "ir", "ing", "mr", "mrs", "гр", "мг", "мгр", "мс", "мсмк", "змс", "кмс", "мастер", "гроссмейстер",
+    "maitre",
+];
+/// Titles that are written in capitals, folded. In small letters they are names, such as Wim.
+const CAPITAL_TITLES: [&str; 17] = [
+    "gmi", "gm", "gmn", "gmif", "wgm", "mi", "im", "mif", "wim", "mf", "fm", "mff", "wfm", "cmf", "cm", "nm", "mn",
 ];
 /// Words that mark the elder or the younger of two persons of one name, folded, with the same number for the same meaning.
 const GENERATIONS: [(&str, u8); 14] = [
@@ -26,6 +30,8 @@ const GENERATIONS: [(&str, u8); 14] = [
     ("ii", 2),
     ("iii", 3),
 ];
+/// Spellings of one given name in several languages, folded, which no romanisation unites. The last one is compared.
+const ALEXANDER: [&str; 5] = ["alexander", "aleksander", "alexandre", "alexandr", "aleksandr"];
 /// Names that stand for no known person, folded.
 const PLACEHOLDERS: [&str; 20] = [
     "", "n n", "nn", "x", "unknown", "anonymous", "anonym", "anonyme", "anoniem", "white", "black", "wit", "zwart", "player",
@@ -61,6 +67,12 @@ impl PlayerName {
         let person = without_remarks(name).trim();
         let (mut words, has_comma) = words_of(person);
         let total = words.len();
+        // Where all words are in capitals, capitals mark no title.
+        let has_small = person.contains(char::is_lowercase);
+        let is_title = |text: &str, folded: &str| {
+            let in_capitals = has_small && !text.contains(char::is_lowercase);
+            TITLES.contains(&folded) || in_capitals && CAPITAL_TITLES.contains(&folded)
+        };
         let mut generation = 0;
         let mut at = 0;
         while at < words.len() {
@@ -68,17 +80,19 @@ impl PlayerName {
             let is_rating = is_number(&folded, 1000..=2999) && at + 1 == words.len();
             let known = GENERATIONS.iter().find(|(word, _)| *word == folded);
             // What remains has a surname and a given name or initial: `MF Tinsley` is M. F., `MF Tinsley, M.` is a master.
-            if words.len() > 2 && (known.is_some() || is_rating || TITLES.contains(&folded.as_str())) {
+            if words.len() > 2 && (known.is_some() || is_rating || is_title(words[at].text, &folded)) {
                 generation = known.map_or(generation, |known| known.1);
                 words.remove(at);
             } else {
                 at += 1;
             }
         }
-        let mut core = String::new();
+        let (mut core, mut compared) = (String::new(), String::new());
         for word in &words {
-            core.push_str(if word.after_comma && has_comma && !core.is_empty() { ", " } else { " " });
-            core.push_str(word.text);
+            let separator = if word.after_comma && has_comma && !core.is_empty() { ", " } else { " " };
+            let is_alexander = ALEXANDER.contains(&fold(word.text).as_str());
+            core.extend([separator, word.text]);
+            compared.extend([separator, if is_alexander { "Aleksandr" } else { word.text }]);
         }
         let folded = fold(&core);
         let digits: String =
@@ -90,7 +104,7 @@ impl PlayerName {
         let remark = remark_of(name);
         let is_whole = !digits.is_empty() || folded.split(' ').any(|word| NO_PERSONS.contains(&word));
         let has_extras = words.len() < total || person.len() < name.trim().len();
-        let readings = PersonName::readings_of(&core);
+        let readings = PersonName::readings_of(&compared);
         Some(Self { folded, readings, generation, remark, digits, is_whole, has_extras })
     }
 
@@ -170,7 +184,7 @@ fn remark_of(name: &str) -> String {
     let text = name[start + 1..].split([')', ']']).next().unwrap_or_default();
     let folded = fold(text);
     let says_nothing = folded.contains(|c: char| c.is_ascii_digit())
-        || folded.split(' ').all(|word| TITLES.contains(&word))
+        || folded.split(' ').all(|word| TITLES.contains(&word) || CAPITAL_TITLES.contains(&word))
         || folded.is_empty();
     if says_nothing { String::new() } else { folded }
 }
@@ -193,6 +207,8 @@ mod tests {
             ("Duval, Daniel - ronde 3", "duval daniel", 0, ""),
             // Initials, not a title.
             ("MF Tinsley", "mf tinsley", 0, ""),
+            ("Wim van der Kooij", "wim van der kooij", 0, ""),
+            ("WIM VAN DER KOOIJ", "wim van der kooij", 0, ""),
             ("Borges Junior", "borges junior", 0, ""),
             ("Truus 2000", "truus 2000", 0, ""),
         ] {

@@ -92,7 +92,7 @@ fn group_pairs(
             let is_short = group.iter().any(|&other| is_abbreviation(&text.words, &forms[other].words));
             let one_case = !name.contains(char::is_lowercase) || !name.contains(char::is_uppercase);
             let rank = (script_of(name) == script, !is_short, !one_case, text.used.games);
-            (rank, uses[number].games, accents(name), std::cmp::Reverse(name))
+            (rank, accents(name), uses[number].games, std::cmp::Reverse(name))
         });
         best.map_or(0, |(_, number)| number)
     };

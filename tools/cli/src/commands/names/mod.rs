@@ -73,7 +73,7 @@ pub(crate) fn run(args: &NamesArgs, out: &mut Output) -> io::Result<Exit> {
     }
     if uncompared > 0 {
         out.print_error(&format!(
-            "{} of names were not compared, because too many names resemble each other",
+            "too many names resemble each other: up to {} of names were not compared",
             count(uncompared, "pair")
         ));
     }
