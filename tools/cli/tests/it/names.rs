@@ -54,7 +54,7 @@ fn groups_in_doubt_become_valid_when_their_marks_are_removed() {
     fs::write(&names, all.join("\n")).expect("written");
     let diff = run_with(&["fix", "--select", "names", "--names", text(&names), "-"], GAMES.as_bytes());
     assert_eq!(diff.code, 1, "{}", diff.err);
-    assert!(diff.out.contains("-[Black \"Jansen, J.\"]\n+[Black \"Jansen, J"), "{}", diff.out);
+    assert!(diff.out.contains("+[Black \"Jansen, Jan\"]"), "{}", diff.out);
 }
 
 #[test]
