@@ -240,7 +240,12 @@ fn add_word_keys(reading: &PersonName, number: usize, blocks: &mut Blocks) {
 /// Adds each word without one of its letters, together with the first letter of each other word.
 fn add_shortened_keys(reading: &PersonName, number: usize, blocks: &mut Blocks) {
     for_each_word(reading, |word, others| {
-        let begins: BTreeSet<char> = others.filter_map(|other| other.word.folded.chars().next()).collect();
+        let begins: BTreeSet<char> = others
+            .flat_map(|other| {
+                let word = &other.word;
+                if word.folded.is_ascii() { word.folded.chars().take(1).collect() } else { begins_of(word) }
+            })
+            .collect();
         for key in shortened_keys(word) {
             begins.iter().for_each(|begin| blocks.add((&key, begin), number));
         }

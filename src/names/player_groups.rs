@@ -111,10 +111,14 @@ impl<'u> Grouper<'u> {
     fn add_ties(&mut self, pairs: &[(usize, usize)]) -> Vec<(usize, usize, Tie)> {
         let mut misspelt = Vec::new();
         for &(a, b) in pairs {
+            // A surname alone says too little.
+            if self.is_bare(a) || self.is_bare(b) {
+                continue;
+            }
             let Some(tie) = self.forms.tie(a, b) else { continue };
             if tie.evidence.errors > 0 {
                 misspelt.push((a, b, tie));
-            } else if tie.likeness >= Likeness::Probable && !self.is_bare(a) && !self.is_bare(b) {
+            } else if tie.likeness >= Likeness::Probable {
                 self.ties[a].push((b, tie));
                 self.ties[b].push((a, tie));
             }
