@@ -24,6 +24,8 @@
 
 mod text_edit;
 mod tag_edit;
+#[cfg(feature = "index")]
+mod name_edit;
 mod utf8;
 mod diff;
 mod journal;
@@ -33,6 +35,8 @@ mod edited_file;
 pub use diff::UnifiedDiff;
 pub use edited_file::{EditedFile, UndoneFile, undo_file};
 pub use journal::{Journal, JournalError, JournalErrorKind};
+#[cfg(feature = "index")]
+pub use name_edit::{NameEdits, name_edits};
 pub use replacement::{FileReplacement, FileState};
 pub use tag_edit::{GameEditor, Unencodable};
 pub use text_edit::{OverlappingEdits, TextEdit, TextEdits};

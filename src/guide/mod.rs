@@ -8,6 +8,8 @@
 //! | [`diagnostics`] | the meaning of each code, how the reader goes on, and a fix |
 //! | [`writing`] | the canonical form of games, profiles of target programs, edits and journals |
 //! | [`repairs`] | how damaged games are repaired, how a repair is proved and taken back |
+//! | [`names`] | which spellings mean one person, event or site, and how names are made one |
+//! | [`archivists`] | from a folder of thirty years to one clean archive, in ten commands |
 //! | [`search`] | the query language, with examples |
 //! | [`json`] | every key that the command prints as JSON |
 //! | [`tables`] | every column of the tables that games are exported to |
@@ -40,6 +42,14 @@ pub mod writing {
 
 pub mod repairs {
     #![doc = include_str!("repairs.md")]
+}
+
+pub mod names {
+    #![doc = include_str!("names.md")]
+}
+
+pub mod archivists {
+    #![doc = include_str!("archivists.md")]
 }
 
 pub mod search {

@@ -7,6 +7,10 @@
 //! [`same_person`] says whether two spellings can mean one person, and why. Names in Cyrillic letters are compared with
 //! their spellings in other languages by [`Romanisation`].
 //!
+//! [`group_names`] finds the spellings of an archive that mean one person, event or site; [`NameCensus`] collects what
+//! it needs to know of each spelling. A [`NameMap`] holds the names that spellings become, for
+//! [`edit::name_edits`](crate::edit::name_edits).
+//!
 //! Tag names are not here but in [`value`](crate::value).
 
 mod fold;
@@ -14,9 +18,24 @@ mod romanisation;
 mod word;
 mod pattern;
 mod person;
+mod name_use;
+mod census;
+mod player_name;
+mod name_group;
+mod blocks;
+mod player_forms;
+mod player_groups;
+mod text_groups;
+mod groups;
+mod map;
 
+pub use census::{CensusGame, NameCensus};
 pub use fold::fold;
 pub(crate) use fold::fold_into;
+pub use groups::group_names;
+pub use map::{MappedNames, NameMap, NameMapError, NameMapErrorKind};
+pub use name_group::{GroupSpelling, NameDoubt, NameEvidence, NameGroup, NameGrouping};
+pub use name_use::{Meeting, NameKind, NameUse};
 pub use pattern::{NameMatch, NamePattern};
 pub use person::{Likeness, NameSimilarity, blocking_keys, same_person};
 pub use romanisation::Romanisation;

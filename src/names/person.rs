@@ -86,7 +86,11 @@ const PARTICLES: [&str; 31] = [
 /// assert_eq!((evidence.likeness, evidence.initials), (Likeness::Probable, 1));
 /// ```
 pub fn same_person(a: &str, b: &str) -> NameSimilarity {
-    let (first, second) = (PersonName::readings_of(a), PersonName::readings_of(b));
+    compare_readings(&PersonName::readings_of(a), &PersonName::readings_of(b))
+}
+
+/// As [`same_person`], for names that were read before.
+pub(super) fn compare_readings(first: &[PersonName], second: &[PersonName]) -> NameSimilarity {
     let pairs = first.iter().flat_map(|a| second.iter().map(move |b| a.compare(b)));
     // Joined initials can be read in two ways; the likelier one counts.
     let best = pairs.max_by_key(|found| (found.likeness, std::cmp::Reverse((found.errors, found.missing))));
@@ -114,29 +118,30 @@ pub fn blocking_keys(name: &str) -> Vec<String> {
 
 /// What a word of a name is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Role {
+pub(super) enum Role {
     Surname,
     Given,
     Either,
 }
 
+/// A word of a name, and what it is.
 #[derive(Clone, Debug)]
-struct PersonWord {
-    word: NameWord,
-    role: Role,
+pub(super) struct PersonWord {
+    pub(super) word: NameWord,
+    pub(super) role: Role,
 }
 
 /// A name of a person, in parts.
 #[derive(Clone, Debug)]
-struct PersonName {
-    words: Vec<PersonWord>,
+pub(super) struct PersonName {
+    pub(super) words: Vec<PersonWord>,
     particles: Vec<String>,
 }
 
 impl PersonName {
     /// Returns the name with its words as written and, if there are joined initials, the name with a word for each; nothing
     /// if the name is unknown.
-    fn readings_of(name: &str) -> Vec<Self> {
+    pub(super) fn readings_of(name: &str) -> Vec<Self> {
         let parts = name_parts(without_remarks(name));
         let whole: Vec<String> = words_of(&parts).into_iter().map(|word| word.folded).collect();
         if matches!(whole.join(" ").as_str(), "" | "n n" | "nn" | "unknown" | "anonymous") {
@@ -338,7 +343,7 @@ impl Agreement {
 
 /// Returns a name without text in brackets, and without a dash and what follows if that contains a digit: `Duval, Daniel -
 /// ronde 3`, `Tomczak, Patrycja (7)`.
-fn without_remarks(name: &str) -> &str {
+pub(super) fn without_remarks(name: &str) -> &str {
     let name = name.split(['(', '[']).next().unwrap_or(name);
     match name.split_once(" - ") {
         Some((person, remark)) if remark.contains(|c: char| c.is_ascii_digit()) => person,

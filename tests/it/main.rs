@@ -14,6 +14,7 @@ mod key_tables;
 mod layering;
 mod movegen_agrees;
 mod names;
+mod name_groups;
 mod naive;
 mod naive_referees;
 mod naive_split;

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 /// Surnames of players, in Cyrillic and in romanisations: English, Dutch, French, German and Polish by the rules of each
 /// language, then others that occur.
-const SURNAMES: &[(&str, &[&str])] = &[
+pub(crate) const SURNAMES: &[(&str, &[&str])] = &[
     ("Абациев", &["Abatsiev", "Abatsijev", "Abaziew", "Abaciev"]),
     ("Абдуллаев", &["Abdullaev", "Abdoellajev", "Abdoullaïev", "Abdullajew", "Abdullayev"]),
     ("Агафонов", &["Agafonov", "Agafonow", "Agafonof", "Agafonoff"]),
@@ -75,10 +75,10 @@ const SURNAMES: &[(&str, &[&str])] = &[
 ];
 
 /// Spellings of [`SURNAMES`] that follow no rule: people write so, and only a misspelt match finds them.
-const IRREGULAR: [&str; 1] = ["Hayrapetyan"];
+pub(crate) const IRREGULAR: [&str; 1] = ["Hayrapetyan"];
 
 /// Surnames of different people that look alike.
-const DIFFERENT: &[(&str, &str)] = &[
+pub(crate) const DIFFERENT: &[(&str, &str)] = &[
     ("Anderson", "Andersen"),
     ("Andersson", "Anderson"),
     ("Bailey", "Baily"),

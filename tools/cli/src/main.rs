@@ -40,6 +40,7 @@ fn main() -> ExitCode {
         Command::Show(args) => commands::show::run(&args, &mut out),
         Command::Bench(args) => commands::bench::run(&args, &mut out),
         Command::Fix(args) => commands::fix::run(&args, &mut out),
+        Command::Names(args) => commands::names::run(&args, &mut out),
         Command::Explain(args) => commands::explain::run(&args, &mut out),
         Command::Completions(args) => commands::completions::run(&args, &mut out),
         Command::Man(args) => commands::man::run(&args, &mut out),

@@ -19,6 +19,9 @@ Without --write nothing is changed: the repairs are printed as a unified diff, w
 file is replaced as a whole, and FILE.undo lists the changes; `pdn fix --undo FILE.undo` takes them back. With `-`, \
 --write prints the repaired text.
 
+--names changes players, events and sites to the names that a file lists (see `pdn names`), in the encoding of each game. That is unsafe in the sense above, and done without --unsafe because the file says so. To change nothing but names, add \
+--select names.
+
 Exit codes: 0 if there is nothing to repair or everything chosen is written; 1 if repairs are printed only; 2 if a \
 file cannot be read or replaced.";
 
@@ -45,6 +48,10 @@ pub(crate) struct FixArgs {
     /// Leave out repairs of these codes
     #[arg(long, value_name = "CODES", value_delimiter = ',')]
     pub(crate) ignore: Vec<String>,
+
+    /// Also change the names that this file lists, which `pdn names` wrote and you have read
+    #[arg(long, value_name = "FILE")]
+    pub(crate) names: Option<PathBuf>,
 
     #[command(flatten)]
     pub(crate) format: FormatArgs,

@@ -22,6 +22,7 @@ mod index;
 mod man;
 mod merge;
 mod moves;
+mod names;
 mod perft;
 mod show;
 mod stats;
@@ -49,6 +50,7 @@ pub(crate) use index::IndexArgs;
 pub(crate) use man::ManArgs;
 pub(crate) use merge::MergeArgs;
 pub(crate) use moves::MovesArgs;
+pub(crate) use names::NamesArgs;
 pub(crate) use perft::PerftArgs;
 pub(crate) use query_topic::QUERY_TOPIC;
 pub(crate) use shared::{InputArgs, PositionArgs, ReplayArgs, SearchedArgs};
@@ -133,6 +135,9 @@ pub(crate) enum Command {
     /// Repair damaged games where a replay proves the repair; prints a diff unless told to write
     #[command(after_help = fix::AFTER_HELP)]
     Fix(FixArgs),
+    /// Find spellings that probably mean one player, event or site, as a file to edit
+    #[command(after_help = names::AFTER_HELP)]
+    Names(Box<NamesArgs>),
     /// Explain a diagnostic code, or list all codes
     Explain(ExplainArgs),
     /// Print a completion script for a shell

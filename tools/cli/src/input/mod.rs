@@ -6,5 +6,6 @@ pub(crate) mod skipped;
 pub(crate) mod hardly_pdn;
 pub(crate) mod plain_text;
 pub(crate) mod files;
+pub(crate) mod name_map;
 pub(crate) mod report;
 pub(crate) mod totals;

@@ -152,6 +152,15 @@ fn output_has_the_documented_keys() {
     add("pdn convert --json", json(&["convert", "--json", &games, &cp1251, "-o", &out]));
     let kept = ["--rejects", &bad, "--others", &others, "--limit", "1", "--force"];
     add("pdn convert --json", json(&[&["convert", "--json", &games, "-o", &out], &kept[..]].concat()));
+    let named = path("named.pdn");
+    let names = "[White \"Jansen, Jan\"]\n[Black \"Jansen, Johan\"]\n[Date \"1990\"]\n\n*\n\n[White \"Jansen, J.\"]\n\n*\n\n\
+        [White \"jansen, jan\"]\n\n*\n";
+    fs::write(&named, names).expect("written");
+    add("pdn names --json", json(&["names", "--json", &named]));
+    let map = path("names.toml");
+    fs::write(&map, "[[player]]\ncanonical = \"Jansen\"\nspellings = [\"Jansen, J.\"]\n").expect("written");
+    let lines = json(&["fix", "--json", "--names", &map, &named]);
+    add("pdn fix --json", lines.into_iter().filter(|line| line.get("code").is_some()).collect());
     for group in ["code", "file"] {
         let heading =
             ["pdn check --by code --json", "pdn check --by file --json"][usize::from(group == "file")];

@@ -28,6 +28,7 @@ mod instruction_sets;
 mod join;
 mod json;
 mod options;
+mod names;
 mod no_match;
 mod other;
 #[path = "../../../../tests/support/snapshot.rs"]

@@ -8,20 +8,23 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use pdn::archive::Batch;
+use pdn::archive::{Batch, GameRef};
 use pdn::diag::Code;
-use pdn::edit::{TextEdit, TextEdits, UnifiedDiff};
+use pdn::edit::{NameEdits, TextEdit, TextEdits, Unencodable, UnifiedDiff, name_edits};
 use pdn::fix::{self, Applicability, Fixer, Repair};
+use pdn::names::NameMap;
 use pdn::replay::ReplayOptions;
 use pdn::source::{Encoding, LineCounter};
+use pdn::span::LineColumn;
 
-use self::report::{Counts, LocatedRepair};
+use self::report::{Counts, LocatedNames, LocatedRepair};
 use self::write::FileWriter;
 use crate::args::FixArgs;
 use crate::input::files::{self, BatchConsumer, BatchWork};
 use crate::input::head::InputHead;
+use crate::input::name_map;
 use crate::output::exit::print_error;
-use crate::output::{Exit, Output, interrupt};
+use crate::output::{Exit, Output, interrupt, sanitize};
 
 /// Runs `pdn fix`.
 pub(crate) fn run(args: &FixArgs, out: &mut Output) -> io::Result<Exit> {
@@ -29,12 +32,21 @@ pub(crate) fn run(args: &FixArgs, out: &mut Output) -> io::Result<Exit> {
         return undo::run(journal);
     }
     for prefix in args.select.iter().chain(&args.ignore) {
-        if !Code::ALL.iter().any(|code| has_prefix(*code, prefix)) {
+        let is_known = is_names(prefix) || Code::ALL.iter().any(|code| has_prefix(*code, prefix));
+        if !is_known {
             print_error(&format!("`{prefix}` begins no diagnostic code; `pdn explain` lists all codes"));
             return Ok(Exit::Failure);
         }
     }
-    let work = FixWork { options: ReplayOptions::new().game(args.variant), writes: args.write };
+    let names = match args.names.as_deref().map(name_map::read).transpose() {
+        Ok(names) => names.filter(|_| args.chooses_names()),
+        Err(message) => {
+            print_error(&message);
+            return Ok(Exit::Failure);
+        }
+    };
+    let options = ReplayOptions::new().game(args.variant);
+    let work = FixWork { options, writes: args.write, names, repairs: args.chooses_repairs() };
     let mut consumer = FixConsumer {
         args,
         counts: Counts::default(),
@@ -58,7 +70,7 @@ pub(crate) fn run(args: &FixArgs, out: &mut Output) -> io::Result<Exit> {
     } else {
         print_error(&counts.text(args));
     }
-    Ok(match (complete && !failed, counts.applied > 0 && !args.write) {
+    Ok(match (complete && !failed, counts.changes() > 0 && !args.write) {
         (false, _) => Exit::Failure,
         (true, true) => Exit::Negative,
         (true, false) => Exit::Success,
@@ -71,11 +83,43 @@ fn has_prefix(code: Code, prefix: &str) -> bool {
     code.id().get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix))
 }
 
+/// The code of changes of names.
+const NAMES: &str = "names";
+
+/// Returns `true` if `--select` or `--ignore` means changes of names.
+fn is_names(prefix: &str) -> bool {
+    prefix.trim().eq_ignore_ascii_case(NAMES)
+}
+
+impl FixArgs {
+    /// Returns `true` if `--select` and `--ignore` allow changes of names.
+    fn chooses_names(&self) -> bool {
+        let has = |prefixes: &[String]| prefixes.iter().any(|prefix| is_names(prefix));
+        (self.select.is_empty() || has(&self.select)) && !has(&self.ignore)
+    }
+
+    /// Returns `true` unless `--select` chooses names only.
+    fn chooses_repairs(&self) -> bool {
+        self.select.is_empty() || !self.select.iter().all(|prefix| is_names(prefix))
+    }
+}
+
 /// Finds the repairs of a batch, on many threads.
 struct FixWork {
     options: ReplayOptions,
     /// Files are replaced.
     writes: bool,
+    names: Option<NameMap>,
+    /// Whether repairs are wanted, and not names only.
+    repairs: bool,
+}
+
+/// What is changed in a game.
+struct GameChanges {
+    /// The index of the game in the batch.
+    index: usize,
+    repairs: Vec<Repair>,
+    names: NameEdits,
 }
 
 /// A fixer and the head whose prior it uses.
@@ -86,8 +130,8 @@ struct FixScratch {
 
 impl BatchWork for FixWork {
     type Scratch = FixScratch;
-    /// The repairs of each game that has any, with the index of the game in the batch.
-    type Product = Vec<(usize, Vec<Repair>)>;
+    /// The changes of each game that has any.
+    type Product = Vec<GameChanges>;
 
     fn scratch(&self) -> FixScratch {
         FixScratch { fixer: Fixer::new(self.options.clone()), head: None }
@@ -98,13 +142,21 @@ impl BatchWork for FixWork {
             scratch.fixer.set_prior(head.prior(&self.options).clone());
             scratch.head = Some(Arc::clone(head));
         }
+        let changes = |(index, game): (usize, GameRef<'_>)| {
+            let repairs = if self.repairs { scratch.fixer.find(game.view()) } else { Vec::new() };
+            let names =
+                self.names.as_ref().map(|names| name_edits(game.view(), game.encoding().encoding, names));
+            GameChanges { index, repairs, names: names.unwrap_or_default() }
+        };
+        let is_change = |changes: &GameChanges| {
+            !changes.repairs.is_empty()
+                || !changes.names.edits.is_empty()
+                || !changes.names.refused.is_empty()
+        };
         let games = batch.games().enumerate();
-        games
-            // What is found after a request to stop is not used.
-            .take_while(|_| !self.writes || !interrupt::is_requested())
-            .map(|(index, game)| (index, scratch.fixer.find(game.view())))
-            .filter(|(_, repairs)| !repairs.is_empty())
-            .collect()
+        // What is found after a request to stop is not used.
+        let games = games.take_while(|_| !self.writes || !interrupt::is_requested());
+        games.map(changes).filter(is_change).collect()
     }
 }
 
@@ -137,7 +189,7 @@ impl FixConsumer<'_> {
     }
 }
 
-impl BatchConsumer<Vec<(usize, Vec<Repair>)>> for FixConsumer<'_> {
+impl BatchConsumer<Vec<GameChanges>> for FixConsumer<'_> {
     fn begin_input(&mut self, name: &Path, _: &mut Output) -> io::Result<()> {
         self.lines = LineCounter::new();
         self.counts.files += 1;
@@ -152,25 +204,29 @@ impl BatchConsumer<Vec<(usize, Vec<Repair>)>> for FixConsumer<'_> {
         Ok(())
     }
 
-    fn batch(
-        &mut self,
-        batch: &Batch,
-        product: Vec<(usize, Vec<Repair>)>,
-        out: &mut Output,
-    ) -> io::Result<()> {
+    fn batch(&mut self, batch: &Batch, product: Vec<GameChanges>, out: &mut Output) -> io::Result<()> {
         if self.args.write && interrupt::is_requested() {
             // What was written so far is removed.
             self.writer = None;
             return Err(io::ErrorKind::Interrupted.into());
         }
-        let mut edits: Vec<(TextEdit, Code)> = Vec::new();
-        let mut repaired = product.into_iter().peekable();
+        let mut edits: Vec<(TextEdit, &'static str)> = Vec::new();
+        let mut changed = product.into_iter().peekable();
         for (index, game) in batch.games().enumerate() {
             self.counts.games += 1;
             let (bytes, encoding) = (game.raw(), game.encoding().encoding);
-            if let Some((_, repairs)) = repaired.next_if(|(game, _)| *game == index) {
+            if let Some(changes) = changed.next_if(|changes| changes.index == index) {
+                let repairs = changes.repairs;
                 let chosen = fix::select(&repairs, |repair| self.is_chosen(repair));
-                self.counts.add(&repairs, &chosen);
+                // A repair and a name may concern one tag; then the name is left for the next run.
+                let overlaps = |edit: &&TextEdit| {
+                    let mut repaired = chosen.iter().flat_map(|repair| &repair.edits);
+                    repaired
+                        .any(|other| other.range.start < edit.range.end && edit.range.start < other.range.end)
+                };
+                let names: Vec<TextEdit> =
+                    changes.names.edits.as_slice().iter().filter(|edit| !overlaps(edit)).cloned().collect();
+                self.counts.add(&repairs, &chosen, names.len());
                 let offset = (game.offset() - batch.offset()) as usize;
                 for repair in &repairs {
                     let is_applied = chosen.iter().any(|other| std::ptr::eq(*other, repair));
@@ -191,11 +247,18 @@ impl BatchConsumer<Vec<(usize, Vec<Repair>)>> for FixConsumer<'_> {
                     if is_applied {
                         let shift = |edit: &TextEdit| {
                             let range = edit.range.start + offset..edit.range.end + offset;
-                            (TextEdit::new(range, edit.new.clone()), repair.code)
+                            (TextEdit::new(range, edit.new.clone()), repair.code.id())
                         };
                         edits.extend(repair.edits.iter().map(shift));
                     }
                 }
+                let left = changes.names.edits.as_slice().len() - names.len();
+                self.names(batch.name(), &game, &names, left, &changes.names.refused, out)?;
+                let shift = |edit: TextEdit| {
+                    let range = edit.range.start + offset..edit.range.end + offset;
+                    (TextEdit { range, ..edit }, NAMES)
+                };
+                edits.extend(names.into_iter().map(shift));
             }
             self.lines.pass(bytes, encoding);
         }
@@ -232,8 +295,36 @@ impl BatchConsumer<Vec<(usize, Vec<Repair>)>> for FixConsumer<'_> {
 }
 
 impl FixConsumer<'_> {
+    /// Prints the changes of names of a game as JSON, and what could not be changed.
+    fn names(
+        &mut self,
+        file: &Path,
+        game: &GameRef<'_>,
+        names: &[TextEdit],
+        left: usize,
+        refused: &[Unencodable],
+        out: &mut Output,
+    ) -> io::Result<()> {
+        let start = |at: usize| self.lines.position_after(&game.raw()[..at], game.encoding().encoding);
+        if self.args.format.is_json() {
+            for edit in names {
+                let located = LocatedNames { file, game, start: start(edit.range.start), edit };
+                writeln!(out, "{}", located.json())?;
+            }
+        }
+        let place = |start: LineColumn| format!("{}:{start}", sanitize::path(file));
+        if left > 0 {
+            let message = "a repair changes the same tag; run the command again to change its name";
+            print_error(&format!("{}: {message}", place(start(0))));
+        }
+        let messages: Vec<String> =
+            refused.iter().map(|error| format!("{}: the name stays: {error}", place(start(0)))).collect();
+        messages.iter().for_each(|message| self.fail(message));
+        Ok(())
+    }
+
     /// Returns the line and column of the first byte that a repair changes.
-    fn start(&self, record: &[u8], repair: &Repair, encoding: Encoding) -> pdn::span::LineColumn {
+    fn start(&self, record: &[u8], repair: &Repair, encoding: Encoding) -> LineColumn {
         let at = repair.edits.first().map_or(0, |edit| edit.range.start);
         self.lines.position_after(&record[..at.min(record.len())], encoding)
     }

@@ -105,6 +105,42 @@ impl LocatedRepair<'_> {
     }
 }
 
+/// A change of a name with everything that is printed about it.
+pub(super) struct LocatedNames<'a> {
+    pub(super) file: &'a Path,
+    pub(super) game: &'a GameRef<'a>,
+    /// Line and column of the first changed byte.
+    pub(super) start: LineColumn,
+    pub(super) edit: &'a TextEdit,
+}
+
+impl LocatedNames<'_> {
+    /// Returns the change as a line of JSON.
+    pub(super) fn json(&self) -> String {
+        let Self { game, edit, .. } = self;
+        let edits = json!([{
+            "at": game.offset() + edit.range.start as u64,
+            "old": game.decode(&game.raw()[edit.range.clone()]),
+            "new": game.decode(&edit.new),
+        }]);
+        sanitize::json(&json!({
+            "file": self.file.to_string_lossy(),
+            "record": game.number(),
+            "offset": game.offset(),
+            "length": game.raw().len(),
+            "line": self.start.line,
+            "column": self.start.column,
+            "code": super::NAMES,
+            "kind": "name",
+            "applicability": Applicability::Unsafe.name(),
+            "applied": true,
+            "edits": edits,
+            "proof": { "moves": "same" },
+            "candidates": [],
+        }))
+    }
+}
+
 fn proof(proof: &Proof) -> Value {
     let text = proof.to_string();
     match *proof {
@@ -131,14 +167,17 @@ pub(super) struct Counts {
     repaired: u64,
     /// Number of repairs that are applied.
     pub(super) applied: u64,
+    /// Number of names that are changed.
+    names: u64,
     safe: u64,
     unsafe_repairs: u64,
     display: u64,
 }
 
 impl Counts {
-    /// Counts the repairs of a game.
-    pub(super) fn add(&mut self, repairs: &[Repair], chosen: &[&Repair]) {
+    /// Counts the repairs of a game, and its changes of names.
+    pub(super) fn add(&mut self, repairs: &[Repair], chosen: &[&Repair], names: usize) {
+        self.names += names as u64;
         for repair in repairs {
             *match repair.applicability {
                 Applicability::Safe => &mut self.safe,
@@ -148,6 +187,11 @@ impl Counts {
         }
         self.applied += chosen.len() as u64;
         self.repaired += u64::from(!chosen.is_empty());
+    }
+
+    /// Returns the number of repairs and names that are changed.
+    pub(super) fn changes(&self) -> u64 {
+        self.applied + self.names
     }
 
     pub(super) fn json(&self) -> Value {
@@ -160,6 +204,7 @@ impl Counts {
             "safe": self.safe,
             "unsafe": self.unsafe_repairs,
             "display": self.display,
+            "names": self.names,
         } })
     }
 
@@ -173,6 +218,9 @@ impl Counts {
             count(self.applied, "repair"),
             count(self.repaired, "game"),
         );
+        if args.names.is_some() {
+            text += &format!("; {}", count(self.names, "name"));
+        }
         let found = self.safe + self.unsafe_repairs;
         if self.unsafe_repairs > 0 && !args.unsafe_repairs {
             let more = found.saturating_sub(self.applied).min(self.unsafe_repairs);

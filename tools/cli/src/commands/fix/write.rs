@@ -4,7 +4,6 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use pdn::archive::Batch;
-use pdn::diag::Code;
 use pdn::edit::{EditedFile, TextEdit, TextEdits};
 
 use crate::input::plain_text;
@@ -35,7 +34,7 @@ impl FileWriter {
     pub(super) fn add(
         &mut self,
         batch: &Batch,
-        edits: Vec<(TextEdit, Code)>,
+        edits: Vec<(TextEdit, &'static str)>,
         out: &mut Output,
     ) -> io::Result<Result<(), String>> {
         let (edits, codes): (Vec<_>, Vec<_>) = edits.into_iter().unzip();
@@ -46,7 +45,7 @@ impl FileWriter {
         match self {
             Self::Stdout => out.write_all(&edits.apply(batch.bytes())).map(Ok),
             Self::File(file) => {
-                let added = file.piece(batch.bytes(), &edits, |number| codes[number].id());
+                let added = file.piece(batch.bytes(), &edits, |number| codes[number]);
                 Ok(added.map_err(|error| message(&error)))
             }
         }

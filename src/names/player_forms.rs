@@ -1,0 +1,369 @@
+//! The names of players as they are compared: spellings with the same words are one form.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::blocks::Blocks;
+use super::name_group::{NameDoubt, NameEvidence};
+use super::name_use::NameUse;
+use super::person::{Likeness, PersonName, PersonWord, compare_readings};
+use super::player_name::PlayerName;
+use super::word::NameWord;
+use crate::steps;
+
+/// Number of years without a game after which the games may be those of another person.
+const MAX_YEARS_BETWEEN: i16 = 30;
+/// Minimum number of letters of a word that may be misspelt.
+const MIN_MISSPELT: usize = 4;
+
+/// Spellings that differ in case, accents, punctuation and what stands beside the name.
+#[derive(Debug)]
+pub(super) struct PlayerForm {
+    pub(super) name: PlayerName,
+    /// The uses of all spellings together.
+    pub(super) used: NameUse,
+    /// The spellings, by their number in the list of uses.
+    pub(super) members: Vec<usize>,
+    /// The numbers that stand for the spellings in the lists of others.
+    ids: Vec<u64>,
+}
+
+/// How two forms can mean one person.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tie {
+    pub(super) likeness: Likeness,
+    pub(super) evidence: NameEvidence,
+    /// What speaks against it, apart from the names.
+    pub(super) doubt: Option<NameDoubt>,
+}
+
+/// All forms of an archive.
+#[derive(Debug)]
+pub(super) struct PlayerForms {
+    pub(super) forms: Vec<PlayerForm>,
+    /// The form of each number in the lists of others.
+    form_of_id: HashMap<u64, usize>,
+}
+
+impl PlayerForms {
+    /// Reads the names. Those that stand for no known person are left out.
+    pub(super) fn new(uses: &[NameUse]) -> Self {
+        let mut order: Vec<usize> = (0..uses.len()).collect();
+        order.sort_by(|&a, &b| {
+            uses[b].games.cmp(&uses[a].games).then_with(|| uses[a].name.cmp(&uses[b].name))
+        });
+        let mut known: HashMap<(String, u8, String), Vec<usize>> = HashMap::new();
+        let mut found = Self { forms: Vec::new(), form_of_id: HashMap::new() };
+        for number in order {
+            let used = &uses[number];
+            steps::add(1);
+            let Some(name) = PlayerName::read(&used.name) else { continue };
+            let key = (name.folded.clone(), name.generation, name.remark.clone());
+            let same = known.entry(key).or_default();
+            let form = same
+                .iter()
+                .copied()
+                .find(|&form| found.forms[form].used.years_between(used) < MAX_YEARS_BETWEEN)
+                .unwrap_or_else(|| {
+                    let used = NameUse::new(&used.name, 0);
+                    found.forms.push(PlayerForm { name, used, members: Vec::new(), ids: Vec::new() });
+                    same.push(found.forms.len() - 1);
+                    found.forms.len() - 1
+                });
+            found.form_of_id.entry(used.id).or_insert(form);
+            let form = &mut found.forms[form];
+            form.used.absorb(used);
+            form.members.push(number);
+            form.ids.push(used.id);
+        }
+        found
+    }
+
+    /// Returns how two forms can mean one person; `None` if the names contradict each other.
+    pub(super) fn tie(&self, a: usize, b: usize) -> Option<Tie> {
+        steps::add(1);
+        let (first, second) = (&self.forms[a], &self.forms[b]);
+        let (name, other) = (&first.name, &second.name);
+        let differ = |a: &str, b: &str| !a.is_empty() && !b.is_empty() && a != b;
+        if name.digits != other.digits
+            || name.generation != 0 && other.generation != 0 && name.generation != other.generation
+            || differ(&name.remark, &other.remark)
+        {
+            return None;
+        }
+        let found = compare_readings(&name.readings, &other.readings);
+        if name.is_whole || other.is_whole {
+            if name.sorted_words() != other.sorted_words() {
+                return None;
+            }
+        } else if found.likeness <= Likeness::Unknown || found.errors > 1 {
+            return None;
+        } else if found.errors == 1 && (found.romanised > 0 || !is_misspelt(name, other)) {
+            return None;
+        }
+        let (same_games, clashes) = self.meetings(first, second);
+        let mut romanised = found.romanised;
+        if romanised + found.errors + found.initials + found.missing == 0
+            && name.sorted_words() != other.sorted_words()
+        {
+            // Spellings of one name that are not equal letter by letter.
+            romanised = 1;
+        }
+        let evidence = NameEvidence {
+            letters: name.folded == other.folded,
+            remarks: name.has_extras != other.has_extras,
+            reordered: found.reordered,
+            initials: found.initials,
+            romanised,
+            particles_differ: found.particles_differ,
+            missing: found.missing,
+            errors: found.errors,
+            same_games,
+            ..NameEvidence::default()
+        };
+        let doubt = match () {
+            () if clashes > same_games || play_each_other(first, second) => Some(NameDoubt::SameRound),
+            () if first.used.years_between(&second.used) >= MAX_YEARS_BETWEEN => Some(NameDoubt::YearsApart),
+            () if name.generation != other.generation => Some(NameDoubt::Generation),
+            () => None,
+        };
+        let likeness = if name.is_whole { Likeness::Same } else { found.likeness };
+        Some(Tie { likeness, evidence: evidence.with_shared(&first.used, &second.used), doubt })
+    }
+
+    /// Returns the number of games that both have, and of rounds in which they have different opponents.
+    fn meetings(&self, first: &PlayerForm, second: &PlayerForm) -> (u32, u32) {
+        let (mut games, mut clashes, mut at) = (0, 0, 0);
+        for meeting in &first.used.meetings {
+            while second.used.meetings.get(at).is_some_and(|other| other.occasion < meeting.occasion) {
+                at += 1;
+            }
+            let others = second.used.meetings[at..].iter();
+            let mut others = others.take_while(|other| other.occasion == meeting.occasion).peekable();
+            if others.peek().is_none() {
+                continue;
+            }
+            if others.any(|other| self.may_be_same(meeting.companion, other.companion)) {
+                games += 1;
+            } else {
+                clashes += u32::from(meeting.occasion % 2 == 1);
+            }
+        }
+        (games, clashes)
+    }
+
+    /// Returns `true` if two opponents can be one person.
+    fn may_be_same(&self, a: u64, b: u64) -> bool {
+        if a == b {
+            return true;
+        }
+        let (Some(&first), Some(&second)) = (self.form_of_id.get(&a), self.form_of_id.get(&b)) else {
+            return false;
+        };
+        let readings = |form: usize| &self.forms[form].name.readings;
+        first == second || compare_readings(readings(first), readings(second)).likeness >= Likeness::Possible
+    }
+
+    /// Returns pairs of forms that are worth comparing, none with a surname alone, and the number of pairs that were left out.
+    /// Every pair that is [`Probable`](Likeness::Probable) without an error is among them, and every pair of names of one
+    /// script that is one letter apart.
+    // Twin: all pairs; test: blocks_find_the_groups_of_all_pairs.
+    pub(super) fn pairs(&self) -> (Vec<(usize, usize)>, u64) {
+        // One after the other, for less memory.
+        let (mut pairs, left_out) = self.pairs_by(add_word_keys, true);
+        let (misspelt, also_left_out) = self.pairs_by(add_shortened_keys, false);
+        pairs.extend(misspelt);
+        pairs.sort_unstable();
+        pairs.dedup();
+        (pairs, left_out + also_left_out)
+    }
+
+    fn pairs_by(
+        &self,
+        add_keys: fn(&PersonName, usize, &mut Blocks),
+        whole: bool,
+    ) -> (Vec<(usize, usize)>, u64) {
+        let mut blocks = Blocks::default();
+        for (number, form) in self.forms.iter().enumerate() {
+            if whole {
+                blocks.add(("whole", form.name.sorted_words()), number);
+            }
+            if !form.name.is_whole && !form.name.is_bare() {
+                form.name.readings.iter().for_each(|reading| add_keys(reading, number, &mut blocks));
+            }
+        }
+        blocks.pairs()
+    }
+
+    /// Returns pairs of a surname alone and a name that has it. Of each surname, at most `limit`.
+    pub(super) fn bare_pairs(&self, limit: usize) -> Vec<(usize, usize)> {
+        let mut bare: HashMap<String, Vec<usize>> = HashMap::new();
+        let is_bare = |form: &PlayerForm| form.name.is_bare() && !form.name.is_whole;
+        for (number, form) in self.forms.iter().enumerate().filter(|(_, form)| is_bare(form)) {
+            for key in form.name.surnames().flat_map(word_keys) {
+                bare.entry(key).or_default().push(number);
+            }
+        }
+        let mut pairs = Vec::new();
+        let mut counts: HashMap<usize, usize> = HashMap::new();
+        for (number, form) in self.forms.iter().enumerate() {
+            let mut with: Vec<usize> = form
+                .name
+                .surnames()
+                .flat_map(word_keys)
+                .filter_map(|key| bare.get(&key))
+                .flatten()
+                .copied()
+                .collect();
+            with.sort_unstable();
+            with.dedup();
+            steps::add(1 + with.len());
+            for surname in with.into_iter().filter(|&surname| surname != number) {
+                let count = counts.entry(surname).or_default();
+                *count += 1;
+                if *count <= limit {
+                    pairs.push((surname, number));
+                }
+            }
+        }
+        pairs
+    }
+}
+
+/// Returns `true` if one is an opponent of the other.
+fn play_each_other(first: &PlayerForm, second: &PlayerForm) -> bool {
+    let plays = |form: &PlayerForm, other: &PlayerForm| {
+        other.ids.iter().any(|id| form.used.companions.binary_search(id).is_ok())
+    };
+    plays(first, second) || plays(second, first)
+}
+
+/// Adds each word together with the first sound or letter of each other one.
+fn add_word_keys(reading: &PersonName, number: usize, blocks: &mut Blocks) {
+    for_each_word(reading, |word, others| {
+        let begins: BTreeSet<char> = others.flat_map(|other| begins_of(&other.word)).collect();
+        for key in word_keys(word) {
+            begins.iter().for_each(|begin| blocks.add((&key, begin), number));
+        }
+    });
+}
+
+/// Adds each word without one of its letters, together with the first letter of each other word.
+fn add_shortened_keys(reading: &PersonName, number: usize, blocks: &mut Blocks) {
+    for_each_word(reading, |word, others| {
+        let begins: BTreeSet<char> = others
+            .flat_map(|other| {
+                let word = &other.word;
+                if word.folded.is_ascii() { word.folded.chars().take(1).collect() } else { begins_of(word) }
+            })
+            .collect();
+        for key in shortened_keys(word) {
+            begins.iter().for_each(|begin| blocks.add((&key, begin), number));
+        }
+    });
+}
+
+/// Calls `visit` for each word that is no initial, with the other words.
+fn for_each_word<'a>(
+    reading: &'a PersonName,
+    mut visit: impl FnMut(&'a NameWord, &mut dyn Iterator<Item = &'a PersonWord>),
+) {
+    for (at, word) in reading.words.iter().enumerate().filter(|(_, word)| !word.word.is_initial()) {
+        let others = reading.words.iter().enumerate().filter(|(other, _)| *other != at);
+        visit(&word.word, &mut others.map(|(_, other)| other));
+    }
+}
+
+/// Returns texts of which two words that agree without errors share one.
+fn word_keys(word: &NameWord) -> Vec<String> {
+    let mut keys = vec![word.folded.clone(), word.plain()];
+    keys.extend(word.readings().iter().map(|reading| reading.coarse().as_str().to_owned()));
+    keys.sort_unstable();
+    keys.dedup();
+    keys
+}
+
+/// Returns letters and sounds with which a word begins, one of which two words share that agree without errors or of which
+/// one is the initial of the other.
+fn begins_of(word: &NameWord) -> Vec<char> {
+    let mut begins: Vec<char> = word.folded.chars().take(1).chain(word.plain().chars().take(1)).collect();
+    begins.extend(word.readings().iter().filter_map(|reading| reading.coarse().as_str().chars().next()));
+    begins.sort_unstable();
+    begins.dedup();
+    begins
+}
+
+/// Returns the word and all that remain of it without one letter. Words that are one letter apart share one of them.
+fn shortened_keys(word: &NameWord) -> Vec<String> {
+    let letters: Vec<char> = word.folded.chars().collect();
+    if letters.len() < MIN_MISSPELT {
+        return Vec::new();
+    }
+    let without = |left_out: usize| {
+        letters
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| *at != left_out)
+            .map(|(_, letter)| letter)
+            .collect::<String>()
+    };
+    let mut keys: Vec<String> = (0..=letters.len()).map(without).collect();
+    keys.sort_unstable();
+    keys.dedup();
+    keys
+}
+
+/// Returns `true` if a word of one name is a word of the other with one wrong, missing, additional or swapped letter, and the
+/// two are not the forms of a name for men and women.
+fn is_misspelt(a: &PlayerName, b: &PlayerName) -> bool {
+    let words = |name: &PlayerName| -> Vec<String> {
+        name.folded
+            .split(' ')
+            .filter(|word| word.chars().count() >= MIN_MISSPELT - 1)
+            .map(str::to_owned)
+            .collect()
+    };
+    let (first, second) = (words(a), words(b));
+    let odd = |own: &[String], others: &[String]| -> Vec<String> {
+        own.iter().filter(|word| !others.contains(word)).cloned().collect()
+    };
+    let (odd_first, odd_second) = (odd(&first, &second), odd(&second, &first));
+    odd_first.iter().any(|one| {
+        odd_second.iter().any(|other| strsim::osa_distance(one, other) == 1 && !differ_in_gender(one, other))
+    })
+}
+
+/// Returns `true` if the words differ at their ends as names of men and women do: Ivanov and Ivanova, Gabriel and Gabriele.
+fn differ_in_gender(a: &str, b: &str) -> bool {
+    let is_vowel = |c: char| matches!(c, 'a' | 'e' | 'i' | 'y' | 'o' | 'а' | 'е' | 'и' | 'й' | 'ы' | 'я');
+    let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+    if let Some(rest) = long.strip_prefix(short) {
+        return rest.chars().all(|c| matches!(c, 'a' | 'e' | 'а' | 'я'));
+    }
+    let ends = |word: &str| word.chars().next_back();
+    let stems_agree = short.chars().rev().skip(1).eq(long.chars().rev().skip(1));
+    let feminine = |c: Option<char>| matches!(c, Some('a' | 'а' | 'я'));
+    stems_agree
+        && feminine(ends(short)) != feminine(ends(long))
+        && [short, long].iter().all(|word| ends(word).is_some_and(is_vowel))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_for_men_and_women_are_no_misspellings() {
+        for (a, b, expected) in [
+            ("Ivanov, A.", "Ivanova, A.", false),
+            ("Иванов А.", "Иванова А.", false),
+            ("Flisikowski, K.", "Flisikowska, K.", false),
+            ("Zawitaj, Gabriel", "Zawitaj, Gabriele", false),
+            ("Wiersma, H.", "Wirsma, H.", true),
+            ("KALFON Gilbert", "KALFON Gillbert", true),
+            ("Thompson, P.", "Thomson, P.", true),
+        ] {
+            let read = |name| PlayerName::read(name).expect("a name");
+            assert_eq!(is_misspelt(&read(a), &read(b)), expected, "{a} / {b}");
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Options of `pdn names`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use pdn::names::NameKind;
+use pdn::replay::CandidateGame;
+use pdn::rules::Variant;
+
+use super::filter::{FilterArgs, PositionFilterArgs};
+use super::help;
+use super::number::number;
+use super::shared::InputArgs;
+use super::variant::{parse_game, parse_variant};
+
+pub(super) const AFTER_HELP: &str = "\
+Prints a TOML file: for each person, event or site its canonical name and the spellings that become it, with the number of \
+games, the years and the evidence as comments. What is in doubt stands there too, commented out. Nothing is changed: edit the \
+file and apply it with `pdn fix --names FILE`.
+
+Two players with one surname and other initials are never one. A name that fits several persons joins none of them. A letter \
+may differ only if the same game has both spellings, or if one spelling occurs a few times in an event of the other. Numbers \
+in names of events must be the same, so that another year is another event.
+
+The canonical name is one of the spellings: in the script of most games, without titles and remarks, the fullest and then the \
+commonest. The page `names` of the guide has all rules.
+
+With -o, a file that `pdn names` wrote and nobody edited is replaced; any other file only with --force.
+
+PATH is a file, folder or `-`, or one folder of an index. Filters choose the games whose names are counted.
+
+Example: `pdn names archive/ -o names.toml`, then edit it, then `pdn fix --names names.toml archive/`.";
+
+#[derive(Args, Debug)]
+pub(crate) struct NamesArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+
+    /// Kinds of names: player, event, site; several separated by commas
+    #[arg(long, value_name = "KINDS", value_delimiter = ',', default_value = "player,event,site", value_parser = kind_parser())]
+    pub(crate) kind: Vec<NameKind>,
+
+    /// Leave out groups with fewer games than this, in all spellings together
+    #[arg(long, value_name = "N", default_value = "1", value_parser = number::<u64>(0..=u64::MAX))]
+    pub(crate) min_games: u64,
+
+    /// Output file; `-` for standard output [default: standard output]
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Replace the output file even if it was edited
+    #[arg(long)]
+    pub(crate) force: bool,
+
+    /// Output format
+    #[arg(long, value_name = "FORMAT", default_value = "toml")]
+    format: NamesFormat,
+
+    /// Short for `--format json`
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
+
+    /// Do not report the number of groups
+    #[arg(long)]
+    pub(crate) quiet: bool,
+
+    #[arg(long, value_name = "VARIANT", value_parser = parse_game, help = help::UNTAGGED_VARIANT)]
+    pub(crate) untagged: Option<CandidateGame>,
+
+    #[command(flatten)]
+    pub(crate) filter: FilterArgs,
+
+    /// Variant: a name, a GameType number or a GameType value
+    #[arg(long, short = 'g', value_name = "VARIANT", help_heading = "Games", value_parser = parse_variant)]
+    pub(crate) variant: Option<Variant>,
+
+    #[command(flatten)]
+    pub(crate) position: PositionFilterArgs,
+}
+
+/// Output format of `pdn names`.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum NamesFormat {
+    /// A file to edit
+    Toml,
+    /// One JSON object per group
+    #[value(alias = "jsonl")]
+    Json,
+}
+
+impl NamesArgs {
+    /// Returns `true` if `--format` or `--json` chooses JSON.
+    pub(crate) fn is_json(&self) -> bool {
+        self.json || self.format == NamesFormat::Json
+    }
+}
+
+/// Creates a value parser for kinds of names.
+fn kind_parser() -> impl clap::builder::TypedValueParser<Value = NameKind> {
+    use clap::builder::{PossibleValuesParser, TypedValueParser};
+    PossibleValuesParser::new(NameKind::ALL.map(NameKind::name)).map(|name| {
+        // The parser before has compared the name with the same list.
+        NameKind::parse(&name).unwrap_or(NameKind::Player)
+    })
+}
