@@ -23,6 +23,7 @@
 //! | a searchable index of an archive, and its games | [`index::import`], [`index::Index`] |
 //! | games by players, positions, patterns and moves | [`query::Query`], [`query::Search`] |
 //! | the moves played in a position, with their results | [`query::tree`] |
+//! | records sorted in bounded memory | [`external_sort::ExternalSort`] |
 //! | tables of games, moves, positions, comments and diagnostics | [`export`] |
 //!
 //! ```
@@ -42,7 +43,7 @@
 //! | feature | default | contents |
 //! |---|---|---|
 //! | `compression` | yes | reading `.gz`, `.zst`, `.bz2` and `.zip`; needs a C compiler for zstd |
-//! | `index` | yes | the modules [`names`], [`index`], [`query`] and [`export`] |
+//! | `index` | yes | the modules [`names`], [`external_sort`], [`index`], [`query`] and [`export`] |
 //! | `serde` | no | `Serialize` and `Deserialize` for values, spans, diagnostics and limits |
 //!
 //! Without features, the crate parses, checks and replays archives that are not compressed.
@@ -93,6 +94,8 @@ mod simd;
     expect(dead_code, reason = "hints for large files are used by index only")
 )]
 mod storage;
+#[cfg(feature = "index")]
+pub mod external_sort;
 
 // -- text side: knows no rules
 pub mod source;

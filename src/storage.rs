@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 use std::fs::{self, File};
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 /// A file system to write to.
@@ -11,6 +11,11 @@ pub(crate) trait Storage: Debug + Send + Sync {
     fn create(&self, path: &Path) -> io::Result<Box<dyn Output>>;
     /// Creates a file that only its owner can read. Fails if the file exists.
     fn create_private(&self, path: &Path) -> io::Result<Box<dyn Output>>;
+    /// Creates a file without a name in a folder, for data that only this process needs. It disappears when it is closed,
+    /// also if the process is killed.
+    fn create_scratch(&self, _folder: &Path) -> io::Result<Box<dyn ScratchFile>> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
     /// Gives the file `to` the permissions and the owner of the file `from`.
     ///
     /// Fails if `to` would end up with another owner than `from` has.
@@ -38,6 +43,11 @@ pub(crate) trait Output: Write + Send {
     fn sync(&mut self) -> io::Result<()>;
 }
 
+/// A temporary file that is written and read.
+pub(crate) trait ScratchFile: Read + Write + Seek + Send {}
+
+impl<F: Read + Write + Seek + Send> ScratchFile for F {}
+
 /// The real file system.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Disk;
@@ -53,6 +63,11 @@ impl Storage for Disk {
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         Ok(Box::new(options.open(path)?))
+    }
+
+    #[cfg(feature = "index")]
+    fn create_scratch(&self, folder: &Path) -> io::Result<Box<dyn ScratchFile>> {
+        Ok(Box::new(tempfile::tempfile_in(folder)?))
     }
 
     fn copy_attributes(&self, from: &Path, to: &Path) -> io::Result<()> {
