@@ -6,7 +6,7 @@
 //! no names where the system allows it, and disappear with the process, however that ends.
 
 use std::fmt;
-use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, SeekFrom, Write};
 use std::iter::FusedIterator;
 use std::ops::Range;
 use std::path::{Path, PathBuf};

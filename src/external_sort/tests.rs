@@ -1,5 +1,6 @@
 //! Tests of sorting with temporary files.
 
+use std::io::{Read, Seek};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use proptest::prelude::*;
