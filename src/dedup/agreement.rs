@@ -74,6 +74,27 @@ pub(super) fn compare_names(a: &str, b: &str) -> TagAgreement {
     if contains(&a, &b) || contains(&b, &a) { TagAgreement::Same } else { TagAgreement::Different }
 }
 
+/// Compares web addresses of games, which servers write as the site. Two of them on one server are two games.
+pub(super) fn compare_web_addresses(a: &str, b: &str) -> TagAgreement {
+    fn parts(text: &str) -> Option<(&str, &str)> {
+        let (_, address) = text.trim().split_once("://")?;
+        let (server, path) = address.split_once('/')?;
+        (!path.trim_matches('/').is_empty()).then_some((server, path.trim_end_matches('/')))
+    }
+    match (parts(a), parts(b)) {
+        (Some((server, path)), Some((other_server, other_path)))
+            if server.eq_ignore_ascii_case(other_server) =>
+        {
+            if path == other_path {
+                TagAgreement::Same
+            } else {
+                TagAgreement::Different
+            }
+        }
+        _ => TagAgreement::Unknown,
+    }
+}
+
 /// Compares outcomes.
 pub(super) fn compare_outcomes(a: Outcome, b: Outcome) -> TagAgreement {
     match (a, b) {
@@ -156,6 +177,22 @@ mod tests {
         ] {
             assert_eq!(compare_rounds(a, b), expected, "{a} {b}");
             assert_eq!(compare_rounds(b, a), expected, "{b} {a}");
+        }
+    }
+
+    #[test]
+    fn two_addresses_on_one_server_are_two_games() {
+        for (a, b, expected) in [
+            ("https://lidraughts.org/abcd", "https://lidraughts.org/abcd", TagAgreement::Same),
+            ("https://lidraughts.org/abcd", "https://lidraughts.org/efgh", TagAgreement::Different),
+            ("https://lidraughts.org/abcd", "https://example.org/efgh", TagAgreement::Unknown),
+            ("https://lidraughts.org/", "https://lidraughts.org/efgh", TagAgreement::Unknown),
+            ("https://lidraughts.org", "https://lidraughts.org/efgh", TagAgreement::Unknown),
+            ("Zwartsluis", "https://lidraughts.org/efgh", TagAgreement::Unknown),
+            ("Zwartsluis", "Utrecht", TagAgreement::Unknown),
+        ] {
+            assert_eq!(compare_web_addresses(a, b), expected, "{a} {b}");
+            assert_eq!(compare_web_addresses(b, a), expected, "{b} {a}");
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::agreement::{
     PlayerComparer, TagAgreement, compare_dates, compare_names, compare_outcomes, compare_rounds,
+    compare_web_addresses,
 };
 use super::facts::GameFacts;
 use crate::names::{Likeness, NameSimilarity};
@@ -62,6 +63,8 @@ pub struct DuplicateEvidence {
     pub round: TagAgreement,
     /// Events.
     pub event: TagAgreement,
+    /// Web addresses of the games, if their sites are on one server.
+    pub address: TagAgreement,
     /// Results; not used for a decision.
     pub result: TagAgreement,
 }
@@ -80,7 +83,9 @@ impl PairJudge {
             return false;
         }
         a.plies == 0
-            || (a.plies >= MIN_COMMON_PLIES || !is_contradicted(a, b)) && self.can_be_same_players(a, b)
+            || (a.plies >= MIN_COMMON_PLIES || !is_contradicted(a, b))
+                && !have_two_addresses(a, b)
+                && self.can_be_same_players(a, b)
     }
 
     /// Returns `true` if two games of one unit are one game, and the moves of one begin those of the other.
@@ -99,6 +104,7 @@ impl PairJudge {
             && compare_dates(a.date, b.date) != TagAgreement::Different
             && compare_rounds(a.round, b.round) != TagAgreement::Different
             && compare_names(a.event, b.event) != TagAgreement::Different
+            && !have_two_addresses(a, b)
             && self.players.compare(a, b).iter().all(|names| names.likeness >= Likeness::Possible)
     }
 
@@ -121,6 +127,7 @@ impl PairJudge {
             date: compare_dates(keeper.date, other.date),
             round: compare_rounds(keeper.round, other.round),
             event: compare_names(keeper.event, other.event),
+            address: compare_web_addresses(keeper.site, other.site),
             result: compare_outcomes(keeper.outcome, other.outcome),
         }
     }
@@ -143,4 +150,10 @@ fn is_contradicted(a: &GameFacts<'_>, b: &GameFacts<'_>) -> bool {
     matches!(compare_dates(a.date, b.date), TagAgreement::Close | TagAgreement::Different)
         || compare_rounds(a.round, b.round) == TagAgreement::Different
         || compare_names(a.event, b.event) == TagAgreement::Different
+        || have_two_addresses(a, b)
+}
+
+/// Returns `true` if the games have two addresses on one server, which gives each game its own.
+fn have_two_addresses(a: &GameFacts<'_>, b: &GameFacts<'_>) -> bool {
+    compare_web_addresses(a.site, b.site) == TagAgreement::Different
 }

@@ -23,6 +23,7 @@ pub(super) struct GameFacts<'a> {
     pub(super) white: &'a str,
     pub(super) black: &'a str,
     pub(super) event: &'a str,
+    pub(super) site: &'a str,
     pub(super) round: &'a str,
     pub(super) date: Date,
     pub(super) outcome: Outcome,
@@ -44,6 +45,7 @@ impl<'a> GameFacts<'a> {
             white: row.white,
             black: row.black,
             event: row.event,
+            site: row.site,
             round: row.round,
             date: row.date,
             outcome: row.outcome,
@@ -138,7 +140,7 @@ impl<'a> FactReader<'a> {
             Err(error) => return Err(error),
         };
         let compared = if facts.plies == 0 { record } else { GameView::new(record).movetext() };
-        let black: Vec<u8> = compared.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
-        Ok(XxHash3_64::oneshot(&black))
+        let bytes: Vec<u8> = compared.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
+        Ok(XxHash3_64::oneshot(&bytes))
     }
 }

@@ -37,6 +37,3 @@ pub use find::{
 };
 pub use games::DedupGame;
 pub use keeper::{KeepRule, KeeperReason};
-
-#[cfg(test)]
-mod tests;

@@ -53,6 +53,7 @@ impl fmt::Display for Words<'_> {
             ("dates", evidence.date),
             ("rounds", evidence.round),
             ("events", evidence.event),
+            ("web addresses", evidence.address),
             ("results", evidence.result),
         ] {
             if matches!(agreement, TagAgreement::Different | TagAgreement::Close) {

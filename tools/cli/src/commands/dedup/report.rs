@@ -253,6 +253,7 @@ fn evidence_json(evidence: &DuplicateEvidence) -> Value {
         "date": evidence.date.name(),
         "round": evidence.round.name(),
         "event": evidence.event.name(),
+        "address": evidence.address.name(),
         "result": evidence.result.name(),
     })
 }
@@ -283,13 +284,14 @@ fn evidence_text(evidence: &DuplicateEvidence) -> String {
         text
     };
     format!(
-        "first {} of {keeper} and {other} in common; White {}; Black {}; date {}; round {}; event {}; result {}",
+        "first {} of {keeper} and {other} in common; White {}; Black {}; date {}; round {}; event {}; address {}; result {}",
         plies(u64::from(evidence.common_plies)),
         names(&evidence.white),
         names(&evidence.black),
         evidence.date.name(),
         evidence.round.name(),
         evidence.event.name(),
+        evidence.address.name(),
         evidence.result.name()
     )
 }
