@@ -6,6 +6,8 @@
 //! Nothing is removed here: [`Duplicates::is_other`] tells a writer which games are not keepers.
 //!
 //!
+//! The [guide](crate::guide::duplicates) defines the classes and shows the command.
+//!
 //! # How it works
 //!
 //! The packed moves of all games are sorted, so that games with equal moves are neighbours, and those that continue a

@@ -8,6 +8,7 @@
 //! | [`diagnostics`] | the meaning of each code, how the reader goes on, and a fix |
 //! | [`writing`] | the canonical form of games, profiles of target programs, edits and journals |
 //! | [`repairs`] | how damaged games are repaired, how a repair is proved and taken back |
+//! | [`duplicates`] | which records are copies of one game, which one stays, and how the others are removed |
 //! | [`search`] | the query language, with examples |
 //! | [`json`] | every key that the command prints as JSON |
 //! | [`tables`] | every column of the tables that games are exported to |
@@ -40,6 +41,11 @@ pub mod writing {
 
 pub mod repairs {
     #![doc = include_str!("repairs.md")]
+}
+
+#[cfg(feature = "index")]
+pub mod duplicates {
+    #![doc = include_str!("duplicates.md")]
 }
 
 pub mod search {

@@ -201,7 +201,7 @@ impl<'a> Report<'a> {
                 _ => "beside their keepers",
             };
             text += &format!(
-                "{:<11}{} in {} {what}\n",
+                "{:<12}{} in {} {what}\n",
                 format!("{}:", class.name()),
                 count(counts.others, "game"),
                 count(counts.groups, "group")
