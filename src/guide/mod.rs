@@ -10,6 +10,7 @@
 //! | [`repairs`] | how damaged games are repaired, how a repair is proved and taken back |
 //! | [`names`] | which spellings mean one person, event or site, and how names are made one |
 //! | [`archivists`] | from a folder of thirty years to one clean archive, in ten commands |
+//! | [`duplicates`] | which records are copies of one game, which one stays, and how the others are removed |
 //! | [`search`] | the query language, with examples |
 //! | [`json`] | every key that the command prints as JSON |
 //! | [`tables`] | every column of the tables that games are exported to |
@@ -50,6 +51,11 @@ pub mod names {
 
 pub mod archivists {
     #![doc = include_str!("archivists.md")]
+}
+
+#[cfg(feature = "index")]
+pub mod duplicates {
+    #![doc = include_str!("duplicates.md")]
 }
 
 pub mod search {
