@@ -108,6 +108,14 @@ impl ArrowTable {
         &self.selection
     }
 
+    /// Returns the table with other columns, or another table of the same rows.
+    ///
+    /// # Errors
+    /// None in practice: the query was checked when this table was made.
+    pub fn select(&self, selection: ColumnSelection) -> Result<Self, TableError> {
+        Self::new(self.rows.clone(), selection, self.options.clone())
+    }
+
     /// Returns a reader from the first row on. It reads nothing before its first batch is asked for.
     pub fn reader(&self) -> TableReader {
         TableReader::new(self)
