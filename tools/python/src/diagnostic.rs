@@ -18,7 +18,7 @@ use crate::table::from_arrow;
 /// >>> import pdn
 /// >>> for found in pdn.check(b"1. 32-28 19-23 2. 33-29 *"):
 /// ...     print(found)
-/// <bytes>:1:19: error R003: the move is not a capture, but a capture is possible: a capture is possible and must be made
+/// <bytes>:1:19: error R003: a quiet move where a capture is compulsory: the side to move must capture
 #[pyclass(frozen, get_all, module = "pdn")]
 #[derive(Clone, Debug)]
 pub(crate) struct Diagnostic {

@@ -53,7 +53,7 @@ impl std::hash::Hash for PositionValue {
 /// >>> import pdn
 /// >>> move = pdn.Position(fen="W:W27:B21,22,12").legal_moves()[0]
 /// >>> move.text, move.captured, move.path
-/// ('27x7', [12, 21], [27, 16, 7])
+/// ('27x7', [12, 22], [27, 18, 7])
 #[pyclass(frozen, eq, module = "pdn")]
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Move {
@@ -217,10 +217,12 @@ impl Position {
         self.get().outcome().map(|end| colour_name(end.winner))
     }
 
-    /// Returns all legal moves.
+    /// Returns all legal moves, in the order of their squares.
     fn legal_moves(&self, py: Python<'_>) -> PyResult<Vec<Move>> {
         let moves = self.get().moves().map_err(|limit| error(py, limit))?;
-        Ok(moves.iter().map(|mv| Move::new(*self.get(), *mv)).collect())
+        let mut moves: Vec<Move> = moves.iter().map(|mv| Move::new(*self.get(), *mv)).collect();
+        moves.sort_by_cached_key(|mv| (mv.from_square(), mv.to_square()));
+        Ok(moves)
     }
 
     /// Returns the position after a move, or after several moves of a text such as `32-28 19-23`.
@@ -322,12 +324,12 @@ impl Move {
 
     /// The numbers of the squares that the piece touches; of several paths with one effect, the first found.
     #[getter]
-    fn path(&self) -> Vec<u8> {
+    fn path(&self) -> Vec<u16> {
         let names = self.before.names();
         let path = self.before.paths(&self.mv).ok().and_then(|paths| paths.into_iter().next());
         match path {
-            Some(path) => path.squares.iter().map(|&square| names.number(square)).collect(),
-            None => vec![self.from_square(), self.to_square()],
+            Some(path) => path.squares.iter().map(|&square| names.number(square).into()).collect(),
+            None => vec![self.from_square().into(), self.to_square().into()],
         }
     }
 
