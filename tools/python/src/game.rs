@@ -278,7 +278,7 @@ impl Game {
             Origin::Archive { batch, at, .. } => Ok(batch.first() + *at as u64 + 1),
             Origin::Index { shared, number } => {
                 let numbers = shared.numbers.get_or_init(|| shared.index.record_numbers().ok());
-                let record = numbers.as_ref().and_then(|numbers| numbers.get(*number));
+                let record = numbers.as_ref().and_then(|numbers| Some(numbers.get(*number)? + 1));
                 record.ok_or_else(|| crate::errors::error(py, "the index is damaged: the record has no number"))
             }
         }
@@ -455,13 +455,15 @@ impl Game {
     /// The position before the first move. Replays the game.
     #[getter]
     fn start(&self, py: Python<'_>) -> PyResult<Position> {
-        Ok(self.summary(py)?.start_position().into())
+        let summary = self.summary(py)?;
+        Ok(Position::of(summary.start_position(), summary.variant))
     }
 
     /// The position after the last legal move. Replays the game.
     #[getter]
     fn last(&self, py: Python<'_>) -> PyResult<Position> {
-        Ok(self.summary(py)?.last_position().into())
+        let summary = self.summary(py)?;
+        Ok(Position::of(summary.last_position(), summary.variant))
     }
 
     /// Replays the main line: returns a sequence of pairs of a position and the move played in it.

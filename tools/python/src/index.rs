@@ -145,7 +145,7 @@ impl Index {
             options.among = among.as_deref();
             pdn::query::tree(index, &position, &options)
         });
-        built.map(Tree).map_err(|error| from_pdn(py, &error))
+        built.map(|tree| Tree(tree, variant)).map_err(|error| from_pdn(py, &error))
     }
 
     fn __len__(&self) -> usize {
@@ -205,7 +205,8 @@ impl Hit {
     #[getter]
     fn position(&self, py: Python<'_>) -> PyResult<Position> {
         let game = self.shared.index.game(self.hit.game).expect("the game is in its index");
-        game.position(self.hit.ply).map(Position::from).map_err(|error| from_pdn(py, &error))
+        let position = game.position(self.hit.ply).and_then(|position| Ok((position, game.kind()?.variant)));
+        position.map(|(position, variant)| Position::of(position, variant)).map_err(|error| from_pdn(py, &error))
     }
 
     fn __repr__(&self) -> String {

@@ -33,18 +33,22 @@ const QUICK_DEPTH: u32 = 5;
 /// >>> pdn.Position(fen="W:W31,K46:B10,20").white_kings
 /// [46]
 #[pyclass(frozen, eq, hash, module = "pdn")]
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Position(PositionValue);
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Position {
+    position: pdn::Position,
+    variant: Variant,
+}
 
-/// A position that can be hashed.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct PositionValue(pdn::Position);
+// Variants that differ only in name have equal positions.
+impl PartialEq for Position {
+    fn eq(&self, other: &Self) -> bool {
+        self.position == other.position
+    }
+}
 
-impl Eq for PositionValue {}
-
-impl std::hash::Hash for PositionValue {
+impl std::hash::Hash for Position {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        self.0.key().0.hash(state);
+        self.position.key().0.hash(state);
     }
 }
 
@@ -57,18 +61,12 @@ impl std::hash::Hash for PositionValue {
 #[pyclass(frozen, eq, module = "pdn")]
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Move {
-    before: pdn::Position,
+    before: Position,
     mv: pdn::Move,
 }
 
-impl From<pdn::Position> for Position {
-    fn from(position: pdn::Position) -> Self {
-        Self(PositionValue(position))
-    }
-}
-
 impl Move {
-    pub(crate) fn new(before: pdn::Position, mv: pdn::Move) -> Self {
+    pub(crate) fn new(before: Position, mv: pdn::Move) -> Self {
         Self { before, mv }
     }
 }
@@ -79,12 +77,6 @@ pub(crate) fn colour_name(colour: Colour) -> &'static str {
         Colour::White => "white",
         Colour::Black => "black",
     }
-}
-
-/// Returns the variant of a position.
-fn variant_of(position: &pdn::Position) -> Option<Variant> {
-    let same_rules = || Variant::ALL.iter().copied().find(|variant| variant.rules() == *position.rules());
-    Variant::of_game(position.game()).or_else(same_rules)
 }
 
 /// Reads a position from a FEN, with or without the tag around it.
@@ -105,8 +97,13 @@ pub(crate) fn play(py: Python<'_>, start: &pdn::Position, text: &str) -> PyResul
 }
 
 impl Position {
-    pub(crate) fn get(&self) -> &pdn::Position {
-        &self.0.0
+    /// Creates a position of a game of this variant.
+    pub(crate) fn of(position: pdn::Position, variant: Variant) -> Self {
+        Self { position, variant }
+    }
+
+    fn get(&self) -> &pdn::Position {
+        &self.position
     }
 
     /// Returns the numbers of the squares of one kind of piece.
@@ -132,11 +129,11 @@ impl Position {
     #[pyo3(signature = (variant="international", fen=None))]
     fn new(py: Python<'_>, variant: &str, fen: Option<&str>) -> PyResult<Self> {
         let variant = source::variant(py, variant)?;
-        Ok(match fen {
+        let position = match fen {
             None => pdn::Position::start(variant),
             Some(text) => parse_fen(py, variant, text)?,
-        }
-        .into())
+        };
+        Ok(Self { position, variant })
     }
 
     /// The position as a FEN.
@@ -148,8 +145,7 @@ impl Position {
     /// The name of the variant, such as `international`.
     #[getter]
     fn variant(&self) -> &'static str {
-        // Every position comes from a variant, whose rules it has.
-        variant_of(self.get()).map_or("international", Variant::name)
+        self.variant.name()
     }
 
     /// The side to move: `white` or `black`.
@@ -220,7 +216,7 @@ impl Position {
     /// Returns all legal moves, in the order of their squares.
     fn legal_moves(&self, py: Python<'_>) -> PyResult<Vec<Move>> {
         let moves = self.get().moves().map_err(|limit| error(py, limit))?;
-        let mut moves: Vec<Move> = moves.iter().map(|mv| Move::new(*self.get(), *mv)).collect();
+        let mut moves: Vec<Move> = moves.iter().map(|mv| Move::new(*self, *mv)).collect();
         moves.sort_by_cached_key(|mv| (mv.from_square(), mv.to_square()));
         Ok(moves)
     }
@@ -233,13 +229,13 @@ impl Position {
             if !before.is_legal(&given.mv).map_err(|limit| error(py, limit))? {
                 return Err(error(py, format!("{} is not a legal move here", given.text())));
             }
-            return Ok(before.after(&given.mv).into());
+            return Ok(Self::of(before.after(&given.mv), self.variant));
         }
         let Ok(text) = r#move.extract::<String>() else {
             let kind = r#move.get_type().name()?;
             return Err(PyTypeError::new_err(format!("expected a move or a text of moves, not {kind}")));
         };
-        Ok(play(py, before, &text)?.into())
+        Ok(Self::of(play(py, before, &text)?, self.variant))
     }
 
     /// Returns the number of sequences of `depth` legal moves.
@@ -272,8 +268,7 @@ impl Position {
 
     /// Arguments of the constructor, for pickling: a game that numbers its squares otherwise is renumbered.
     fn __getnewargs__(&self) -> (&'static str, String) {
-        let variant = variant_of(self.get()).unwrap_or(Variant::International);
-        (variant.name(), pdn::Position::from_state(variant, *self.get().state()).fen())
+        (self.variant.name(), pdn::Position::from_state(self.variant, *self.get().state()).fen())
     }
 }
 
@@ -297,36 +292,36 @@ impl Move {
     /// The move as PDN 3.0 writes it: first and last square, or all squares where another capture has the same.
     #[getter]
     fn text(&self) -> String {
-        self.before.move_text(&self.mv, MoveStyle::Shortest)
+        self.before.position.move_text(&self.mv, MoveStyle::Shortest)
     }
 
     /// The number of the first square.
     #[getter]
     fn from_square(&self) -> u8 {
-        self.before.names().number(self.mv.from)
+        self.before.position.names().number(self.mv.from)
     }
 
     /// The number of the last square.
     #[getter]
     fn to_square(&self) -> u8 {
-        self.before.names().number(self.mv.to)
+        self.before.position.names().number(self.mv.to)
     }
 
     /// The numbers of the captured squares, in ascending order.
     #[getter]
     fn captured(&self) -> Vec<u16> {
-        let names = self.before.names();
+        let names = self.before.position.names();
         let is_captured = |number: &u16| {
             names.of_number(*number).is_some_and(|square| self.mv.captured >> square.bit() & 1 == 1)
         };
-        (1..=u16::from(self.before.board().squares())).filter(is_captured).collect()
+        (1..=u16::from(self.before.position.board().squares())).filter(is_captured).collect()
     }
 
     /// The numbers of the squares that the piece touches; of several paths with one effect, the first found.
     #[getter]
     fn path(&self) -> Vec<u16> {
-        let names = self.before.names();
-        let path = self.before.paths(&self.mv).ok().and_then(|paths| paths.into_iter().next());
+        let names = self.before.position.names();
+        let path = self.before.position.paths(&self.mv).ok().and_then(|paths| paths.into_iter().next());
         match path {
             Some(path) => path.squares.iter().map(|&square| names.number(square).into()).collect(),
             None => vec![self.from_square().into(), self.to_square().into()],
@@ -348,19 +343,19 @@ impl Move {
     /// Whether a man moves.
     #[getter]
     fn man(&self) -> bool {
-        self.before.piece(self.mv.from).is_some_and(|piece| !piece.king)
+        self.before.position.piece(self.mv.from).is_some_and(|piece| !piece.king)
     }
 
     /// The position in which the move is played.
     #[getter]
     fn before(&self) -> Position {
-        self.before.into()
+        self.before
     }
 
     /// The position after the move.
     #[getter]
     fn after(&self) -> Position {
-        self.before.after(&self.mv).into()
+        Position::of(self.before.position.after(&self.mv), self.before.variant)
     }
 
     fn __str__(&self) -> String {
@@ -372,12 +367,12 @@ impl Move {
     }
 
     fn __hash__(&self) -> u64 {
-        self.before.key().0 ^ (u64::from(self.mv.from.bit()) << 8 | u64::from(self.mv.to.bit()))
+        self.before.position.key().0 ^ (u64::from(self.mv.from.bit()) << 8 | u64::from(self.mv.to.bit()))
     }
 
     fn _repr_svg_(&self) -> String {
         let marked = Some((self.mv.from, self.mv.to));
-        Position::from(self.before.after(&self.mv)).draw(&Picture { size: 360, flip: false, numbers: true, marked })
+        self.after().draw(&Picture { size: 360, flip: false, numbers: true, marked })
     }
 }
 
@@ -405,6 +400,6 @@ pub(crate) fn variants() -> Vec<&'static str> {
 }
 
 /// Creates the pair of a position and the move played in it.
-pub(crate) fn pair(py: Python<'_>, before: pdn::Position, mv: pdn::Move) -> PyResult<Py<PyAny>> {
-    (Position::from(before), Move::new(before, mv)).into_py_any(py)
+pub(crate) fn pair(py: Python<'_>, before: Position, mv: pdn::Move) -> PyResult<Py<PyAny>> {
+    (before, Move::new(before, mv)).into_py_any(py)
 }

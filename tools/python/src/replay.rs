@@ -2,7 +2,7 @@
 
 use pdn::position::{Move, State};
 use pdn::replay::{CandidateGame, PlySink, ReplaySummary};
-use pdn::rules::{BitsOf, GameRules, Ruleset};
+use pdn::rules::{BitsOf, GameRules, Ruleset, Variant};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 
@@ -41,7 +41,7 @@ pub(crate) struct Replay {
     pub(crate) start: pdn::Position,
     pub(crate) last: pdn::Position,
     pub(crate) status: &'static str,
-    pub(crate) variant: &'static str,
+    pub(crate) variant: Variant,
     pub(crate) stopped: Option<String>,
 }
 
@@ -54,14 +54,15 @@ impl Replay {
             start: summary.start_position(),
             last: summary.last_position(),
             status: summary.status.name(),
-            variant: summary.variant.name(),
+            variant: summary.variant,
             stopped,
         }
     }
 
     fn pair(&self, py: Python<'_>, ply: usize) -> PyResult<Option<Py<PyAny>>> {
         let Some((state, mv)) = self.plies.get(ply) else { return Ok(None) };
-        pair(py, pdn::Position::from_state(self.game, *state), *mv).map(Some)
+        let before = Position::of(pdn::Position::from_state(self.game, *state), self.variant);
+        pair(py, before, *mv).map(Some)
     }
 }
 
@@ -76,7 +77,7 @@ impl Replay {
     /// The name of the variant under which the game was replayed.
     #[getter]
     fn variant(&self) -> &'static str {
-        self.variant
+        self.variant.name()
     }
 
     /// Where and why the replay ended before the end of the game; None if it did not.
@@ -88,13 +89,13 @@ impl Replay {
     /// The position before the first move.
     #[getter]
     fn start(&self) -> Position {
-        self.start.into()
+        Position::of(self.start, self.variant)
     }
 
     /// The position after the last legal move.
     #[getter]
     fn last(&self) -> Position {
-        self.last.into()
+        Position::of(self.last, self.variant)
     }
 
     fn __len__(&self) -> usize {

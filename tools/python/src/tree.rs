@@ -1,6 +1,7 @@
 //! The opening tree of a position.
 
 use pdn::query::{GameTally, OpeningTree};
+use pdn::rules::Variant;
 use pyo3::prelude::*;
 
 use crate::position::{Move, Position};
@@ -8,7 +9,7 @@ use crate::position::{Move, Position};
 /// The moves that were played in a position, and how those games ended.
 #[pyclass(frozen, module = "pdn")]
 #[derive(Debug)]
-pub(crate) struct Tree(pub(crate) OpeningTree);
+pub(crate) struct Tree(pub(crate) OpeningTree, pub(crate) Variant);
 
 /// A move that was played in the position of a tree.
 #[pyclass(frozen, get_all, module = "pdn")]
@@ -55,7 +56,7 @@ impl Tree {
     /// The position.
     #[getter]
     fn position(&self) -> Position {
-        self.0.position.into()
+        Position::of(self.0.position, self.1)
     }
 
     /// The number of games that have the position.
@@ -100,8 +101,8 @@ impl Tree {
             average_rating: mv.tally.average_rating(),
             last_year: Some(mv.tally.last_year).filter(|&year| year != 0),
             reached: mv.reached,
-            r#move: mv.mv.map(|played| Move::new(self.0.position, played)),
-            after: mv.after.into(),
+            r#move: mv.mv.map(|played| Move::new(self.position(), played)),
+            after: Position::of(mv.after, self.1),
         };
         self.0.moves.iter().map(of).collect()
     }

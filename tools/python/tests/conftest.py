@@ -58,5 +58,5 @@ def archive(tmp_path):
 def large(tmp_path_factory):
     """An archive of several batches."""
     path = tmp_path_factory.mktemp("large") / "large.pdn"
-    path.write_bytes(b"\n".join([ARCHIVE] * 20_000))
+    path.write_bytes(b"\n".join([ARCHIVE] * 6_000))
     return path

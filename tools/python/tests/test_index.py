@@ -13,7 +13,7 @@ def index(archive, tmp_path):
 def test_index_finds_games_and_positions(index):
     assert len(index) == 3
     assert [game.white for game in index] == ["Ames, Ann", "Cole", "Evans"]
-    [hit] = index.find("white ames and wm - bm = 1")
+    [hit] = index.find("white : ames and wm - bm = 1")
     assert (hit.game.game, hit.game.black, hit.ply) == (1, "Béll", 3)
     assert hit.position.turn == "black"
     assert index.count("variant international") == 2
@@ -32,7 +32,7 @@ def test_tree_counts_moves(index):
     deeper = index.tree(variant="international", moves="32-28 19-23")
     assert {move.text: move.games for move in deeper.moves} == {"28x19": 1}
     assert deeper.moves[0].after.turn == "black"
-    assert index.tree(variant="international", where="black bell").games == 1
+    assert index.tree(variant="international", where="black : bell").games == 1
     assert index.tree(fen=deeper.position.fen, variant="international").games == 2
     assert "32-28" in tree._repr_html_()
 

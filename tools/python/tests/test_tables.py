@@ -24,13 +24,13 @@ TABLES = {
 READERS = {
     "pyarrow": lambda table: pyarrow.table(table).num_rows,
     "polars": lambda table: polars.DataFrame(table).height,
-    "duckdb": lambda table: duckdb.sql("select * from table").df().shape[0],
+    "duckdb": lambda rows: duckdb.sql("select * from rows").df().shape[0],
     "pandas": lambda table: pandas.DataFrame.from_arrow(table).shape[0],
     "numpy": lambda table: numpy.asarray(polars.DataFrame(table.select(["record"]))["record"]).shape[0],
     "batches": lambda table: sum(len(batch) for batch in table),
 }
 
-ROWS = {"games": 3, "moves": 15, "positions": 14, "comments": 1}
+ROWS = {"games": 3, "moves": 14, "positions": 15, "comments": 1}
 
 
 @pytest.mark.parametrize("reader", READERS)
@@ -51,11 +51,11 @@ def test_an_empty_archive_has_no_rows_and_all_columns(name, reader):
 
 @pytest.mark.parametrize("reader", READERS)
 def test_columns_and_games_are_chosen(reader, archive):
-    table = pdn.moves(archive, columns=["record", "text"], where="black dunn")
+    table = pdn.moves(archive, columns=["record", "text"], where="black : dunn")
     assert READERS[reader](table) == 5
     assert pyarrow.table(table).to_pydict() == {
         "record": [2] * 5,
-        "text": ["c3-d4", "b6-a5", "d4-c5", "d6xb4", "a3xc5"],
+        "text": ["c3-d4", "b6-a5", "d4-c5", "d6:b4", "a3:c5"],
     }
 
 
@@ -148,16 +148,16 @@ def test_wide_boards_need_sixteen_bytes():
 def test_rows_do_not_depend_on_threads(name, large):
     columns = ["record"] + {"moves": ["ply", "text"], "positions": ["ply", "key"]}.get(name, [])
     one, four = (pyarrow.table(TABLES[name](large, columns=columns, threads=n)) for n in (1, 4))
-    assert one.num_rows > 20_000
+    assert one.num_rows >= 6_000
     assert one.equals(four)
 
 
 def test_dictionaries_are_equal_in_all_batches(large):
-    table = pyarrow.table(pdn.games(large, columns=["status", "variant", "file"]))
+    table = pyarrow.table(pdn.positions(large, columns=["status", "variant", "file", "ply"]))
     assert table.column("status").num_chunks > 1
     # Fails if they differ.
-    counts = table.group_by("status").aggregate([("status", "count")]).to_pydict()
-    assert dict(zip(counts["status"], counts["status_count"], strict=True)) == {"legal": 40_000, "illegal": 20_000}
+    counts = table.group_by(["status", "file"]).aggregate([("status", "count")]).to_pydict()
+    assert dict(zip(counts["status"], counts["status_count"], strict=True)) == {"legal": 72_000, "illegal": 18_000}
     plain = pyarrow.table(pdn.games(large, columns=["status"], strings="plain"))
     assert plain.schema.field("status").type == pyarrow.string()
 
@@ -165,9 +165,9 @@ def test_dictionaries_are_equal_in_all_batches(large):
 def test_duckdb_answers_questions(large):
     games = pdn.games(large, columns=["white", "plies"])
     assert duckdb.sql("select white, count(*), sum(plies) from games group by 1 order by 1").fetchall() == [
-        ("Ames, Ann", 20_000, 100_000),
-        ("Cole", 20_000, 100_000),
-        ("Evans", 20_000, 40_000),
+        ("Ames, Ann", 6_000, 30_000),
+        ("Cole", 6_000, 30_000),
+        ("Evans", 6_000, 12_000),
     ]
 
 
@@ -180,7 +180,7 @@ def test_scan_reads_the_columns_that_polars_needs(archive):
     assert frame.select(polars.len()).collect().item() == 3
     moves = pdn.scan(archive, "moves", main_line=True).group_by("record").len().sort("record").collect()
     assert moves["len"].to_list() == [5, 5, 2]
-    assert pdn.scan(archive, where="white evans").collect().height == 1
+    assert pdn.scan(archive, where="white : evans").collect().height == 1
     with pytest.raises(pdn.Error, match="table: expected one of games"):
         pdn.scan(archive, "gamez")
 
