@@ -4,9 +4,19 @@ import doctest
 import importlib.resources
 
 import pytest
+from conftest import ROOT
 
 import pdn
 from pdn import _errors, _polars
+
+
+@pytest.mark.parametrize(("page", "least"), [("src/guide/python.md", 30), ("README.md", 2), ("tools/python/README.md", 4)])
+def test_examples_of_pages(page, least, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    text = (ROOT / page).read_text().replace("```", "\n")
+    test = doctest.DocTestParser().get_doctest(text, {}, page, page, 0)
+    assert doctest.DocTestRunner().run(test).failed == 0
+    assert len(test.examples) >= least
 
 
 @pytest.mark.parametrize("name", ["module", *pdn.__all__])

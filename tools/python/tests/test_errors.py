@@ -47,7 +47,7 @@ def test_wrong_arguments_are_refused_when_the_table_is_made():
     assert str(caught.value).splitlines()[-1].index("^") == 2 + 6
     with pytest.raises(pdn.Error, match="takes an index"):
         pdn.games(ARCHIVE, where="wk = 1")
-    with pytest.raises(pdn.Error, match="exclude each other"):
+    with pytest.raises(pdn.Error, match="nothing matches both"):
         pdn.games(ARCHIVE, where="plies < 2 and plies > 3")
     with pytest.raises(pdn.Error, match="strings"):
         pdn.games(ARCHIVE, strings="short")

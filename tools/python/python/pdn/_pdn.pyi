@@ -1,4 +1,4 @@
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import date as _date
 from os import PathLike
 from typing import Any, Literal, Protocol, TypeAlias, final, type_check_only
@@ -6,6 +6,36 @@ from typing import Any, Literal, Protocol, TypeAlias, final, type_check_only
 import pandas
 import polars
 import pyarrow
+
+__all__ = [
+    "Archive",
+    "Batch",
+    "BatchIterator",
+    "Diagnostic",
+    "DiagnosticIterator",
+    "Game",
+    "GameIterator",
+    "Hit",
+    "Index",
+    "IndexGames",
+    "Move",
+    "Position",
+    "Replay",
+    "ReplayIterator",
+    "Table",
+    "Tree",
+    "TreeMove",
+    "check",
+    "comments",
+    "diagnostics",
+    "games",
+    "index",
+    "moves",
+    "open",
+    "perft",
+    "positions",
+    "variants",
+]
 
 @type_check_only
 class _Readable(Protocol):
@@ -20,11 +50,16 @@ _Strings: TypeAlias = Literal["dictionary", "plain"]
 
 @final
 class Archive:
-    def __iter__(self) -> Iterator[Game]: ...
+    def __iter__(self) -> GameIterator: ...
     @property
     def files(self) -> list[str]: ...
     def __enter__(self) -> Archive: ...
     def __exit__(self, *_args: object) -> None: ...
+
+@final
+class GameIterator:
+    def __iter__(self) -> GameIterator: ...
+    def __next__(self) -> Game: ...
 
 @final
 class Game:
@@ -96,7 +131,12 @@ class Replay:
     def last(self) -> Position: ...
     def __len__(self) -> int: ...
     def __getitem__(self, ply: int, /) -> tuple[Position, Move]: ...
-    def __iter__(self) -> Iterator[tuple[Position, Move]]: ...
+    def __iter__(self) -> ReplayIterator: ...
+
+@final
+class ReplayIterator:
+    def __iter__(self) -> ReplayIterator: ...
+    def __next__(self) -> tuple[Position, Move]: ...
 
 @final
 class Position:
@@ -186,6 +226,11 @@ class Diagnostic:
     def help(self) -> str | None: ...
 
 @final
+class DiagnosticIterator:
+    def __iter__(self) -> DiagnosticIterator: ...
+    def __next__(self) -> Diagnostic: ...
+
+@final
 class Table:
     @property
     def name(self) -> str: ...
@@ -195,7 +240,7 @@ class Table:
     def incomplete(self) -> int: ...
     def select(self, columns: Sequence[str]) -> Table: ...
     def empty(self) -> Batch: ...
-    def __iter__(self) -> Iterator[Batch]: ...
+    def __iter__(self) -> BatchIterator: ...
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> Any: ...
     def __arrow_c_schema__(self) -> Any: ...
     def to_polars(self) -> polars.DataFrame: ...
@@ -207,6 +252,11 @@ class Batch:
     def __len__(self) -> int: ...
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[Any, Any]: ...
     def __arrow_c_schema__(self) -> Any: ...
+
+@final
+class BatchIterator:
+    def __iter__(self) -> BatchIterator: ...
+    def __next__(self) -> Batch: ...
 
 @final
 class Index:
@@ -228,7 +278,12 @@ class Index:
         transpositions: bool = False,
     ) -> Tree: ...
     def __len__(self) -> int: ...
-    def __iter__(self) -> Iterator[Game]: ...
+    def __iter__(self) -> IndexGames: ...
+
+@final
+class IndexGames:
+    def __iter__(self) -> IndexGames: ...
+    def __next__(self) -> Game: ...
 
 @final
 class Hit:
@@ -349,7 +404,7 @@ def check(
     encoding: str | None = None,
     threads: int | None = None,
     mmap: bool = True,
-) -> Iterator[Diagnostic]: ...
+) -> DiagnosticIterator: ...
 def index(
     source: _Archives,
     path: str | PathLike[str],
