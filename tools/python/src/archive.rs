@@ -84,9 +84,12 @@ struct CurrentBatch {
     len: usize,
 }
 
+/// A batch, the head of its input, and the index of a game in the batch.
+type GamePlace = (Arc<Batch>, Arc<InputHead>, usize);
+
 impl IterationState {
     /// Returns the place of the next game.
-    fn next(&mut self) -> Option<pdn::Result<(Arc<Batch>, Arc<InputHead>, usize)>> {
+    fn next(&mut self) -> Option<pdn::Result<GamePlace>> {
         loop {
             if let Some(current) = self.current.as_mut().filter(|current| current.next < current.len) {
                 current.next += 1;
@@ -139,15 +142,15 @@ impl GameIterator {
 ///
 /// `source` is a path, a pattern such as `games/*.pdn`, a folder, bytes, a file object, or a list of these. Files may be
 /// packed as .gz, .zst, .bz2 or .zip. A file object is read to its end at once. `variant` is the variant of games without
-/// a GameType tag; without it, it is inferred. With `mmap=False` files are read instead of mapped, which is right for files
-/// that another program may cut off meanwhile.
+/// a GameType tag; without it, it is inferred. `mmap=True` maps files into memory instead of reading them, which is up to a
+/// tenth faster; but if another program cuts such a file off meanwhile, the operating system ends this process.
 ///
 /// >>> import pdn
 /// >>> for game in pdn.open(b'[White "Ames"] 1. 32-28 19-23 *'):
 /// ...     print(game.white, game.moves)
 /// Ames ['32-28', '19-23']
 #[pyfunction]
-#[pyo3(signature = (source, *, variant=None, encoding=None, mmap=true))]
+#[pyo3(signature = (source, *, variant=None, encoding=None, mmap=false))]
 pub(crate) fn open(
     py: Python<'_>,
     source: &Bound<'_, PyAny>,

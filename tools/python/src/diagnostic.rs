@@ -132,7 +132,7 @@ impl DiagnosticIterator {
 ///
 /// The other arguments are those of `pdn.open`.
 #[pyfunction]
-#[pyo3(signature = (source, *, strict=false, variant=None, encoding=None, threads=None, mmap=true))]
+#[pyo3(signature = (source, *, strict=false, variant=None, encoding=None, threads=None, mmap=false))]
 pub(crate) fn check(
     py: Python<'_>,
     source: &Bound<'_, PyAny>,

@@ -35,7 +35,8 @@ pub(crate) fn text_error(py: Python<'_>, what: &str, text: &str, at: usize, mess
 /// Converts an error of the library.
 pub(crate) fn from_pdn(py: Python<'_>, error: &pdn::Error) -> PyErr {
     let is_missing = matches!(error.kind(), ErrorKind::Io(cause) if cause.kind() == io::ErrorKind::NotFound);
-    let (class, name) = if is_missing { (&MISSING_FILE_ERROR, "MissingFileError") } else { (&ERROR, "Error") };
+    let (class, name) =
+        if is_missing { (&MISSING_FILE_ERROR, "MissingFileError") } else { (&ERROR, "Error") };
     make(py, class, name, error, error.path(), None)
 }
 
@@ -43,7 +44,9 @@ pub(crate) fn from_pdn(py: Python<'_>, error: &pdn::Error) -> PyErr {
 pub(crate) fn from_table(py: Python<'_>, failed: &TableError) -> PyErr {
     match failed {
         TableError::Source(source) => from_pdn(py, source),
-        TableError::NeedsIndex => error(py, format!("where: {failed}: `pdn.index(archive, folder)` makes one")),
+        TableError::NeedsIndex => {
+            error(py, format!("where: {failed}: `pdn.index(archive, folder)` makes one"))
+        }
         TableError::Contradiction(..) => error(py, format!("where: {failed}")),
         other => error(py, other),
     }
@@ -52,9 +55,8 @@ pub(crate) fn from_table(py: Python<'_>, failed: &TableError) -> PyErr {
 /// Parses a query that the argument `name` holds.
 pub(crate) fn parse_query(py: Python<'_>, name: &str, text: Option<&str>) -> PyResult<Query> {
     let Some(text) = text else { return Ok(Query::all()) };
-    Query::parse(text).map_err(|error: QueryError| {
-        text_error(py, name, text, error.span().start as usize, error.message())
-    })
+    Query::parse(text)
+        .map_err(|error: QueryError| text_error(py, name, text, error.span().start as usize, error.message()))
 }
 
 fn make(

@@ -66,9 +66,17 @@ impl SharedIndex {
 /// Where a game is found.
 #[derive(Clone, Debug)]
 pub(crate) enum Origin {
-    Archive { batch: Arc<Batch>, at: usize, head: Arc<InputHead>, context: Arc<GameContext> },
+    Archive {
+        batch: Arc<Batch>,
+        at: usize,
+        head: Arc<InputHead>,
+        context: Arc<GameContext>,
+    },
     /// A game of an index, by its number from 0.
-    Index { shared: Arc<SharedIndex>, number: u64 },
+    Index {
+        shared: Arc<SharedIndex>,
+        number: u64,
+    },
 }
 
 /// A game. Its attributes are read when they are asked for; those that depend on the rules replay it once.
@@ -100,7 +108,9 @@ impl From<Origin> for Game {
 /// Returns the first tag with this meaning that has a value, as written.
 fn tag<'g>(view: &GameView<'g>, wanted: TagName) -> Option<&'g [u8]> {
     view.tags()
-        .filter(|tag| TagName::exact(tag.name).or_else(|| tag.recognised().map(|name| name.tag)) == Some(wanted))
+        .filter(|tag| {
+            TagName::exact(tag.name).or_else(|| tag.recognised().map(|name| name.tag)) == Some(wanted)
+        })
         .map(|tag| tag.value.trim_ascii())
         .find(|value| !value.is_empty())
 }
@@ -161,7 +171,12 @@ impl Game {
     }
 
     /// Returns the value of a tag, from the index or from the record.
-    fn text_of(&self, py: Python<'_>, of_row: fn(&GameRow<'_>) -> String, name: TagName) -> PyResult<Option<String>> {
+    fn text_of(
+        &self,
+        py: Python<'_>,
+        of_row: fn(&GameRow<'_>) -> String,
+        name: TagName,
+    ) -> PyResult<Option<String>> {
         if let Some(row) = self.row(py)? {
             return Ok(Some(of_row(&row)).filter(|text| !text.is_empty()));
         }
@@ -177,7 +192,9 @@ impl Game {
             return Ok(row.date);
         }
         self.with_record(py, |view, _| {
-            tag(&view, TagName::Date).and_then(|value| Date::read(value).ok()).map_or(Date::UNKNOWN, |read| read.date)
+            tag(&view, TagName::Date)
+                .and_then(|value| Date::read(value).ok())
+                .map_or(Date::UNKNOWN, |read| read.date)
         })
     }
 
@@ -223,7 +240,8 @@ impl Game {
     fn stopped(&self, py: Python<'_>, summary: &ReplaySummary) -> PyResult<Option<String>> {
         let Some(stop) = summary.stop else { return Ok(None) };
         self.with_record(py, |view, decoder| {
-            let written = view.raw().get(stop.span.start as usize..stop.span.end as usize).unwrap_or_default();
+            let written =
+                view.raw().get(stop.span.start as usize..stop.span.end as usize).unwrap_or_default();
             let written = decoder.text(view.raw(), written);
             Some(format!("ply {}, `{written}`: {}", stop.ply, stop.reason))
         })
@@ -232,7 +250,8 @@ impl Game {
     /// Returns the title of the game in a few words.
     fn title(&self, py: Python<'_>) -> PyResult<String> {
         let unknown = || "?".to_owned();
-        let (white, black) = (self.white(py)?.unwrap_or_else(unknown), self.black(py)?.unwrap_or_else(unknown));
+        let (white, black) =
+            (self.white(py)?.unwrap_or_else(unknown), self.black(py)?.unwrap_or_else(unknown));
         let mut title = format!("{white} - {black}");
         if let Some(result) = self.result(py)? {
             let _ = write!(title, " {result}");
@@ -279,7 +298,8 @@ impl Game {
             Origin::Index { shared, number } => {
                 let numbers = shared.numbers.get_or_init(|| shared.index.record_numbers().ok());
                 let record = numbers.as_ref().and_then(|numbers| Some(numbers.get(*number)? + 1));
-                record.ok_or_else(|| crate::errors::error(py, "the index is damaged: the record has no number"))
+                record
+                    .ok_or_else(|| crate::errors::error(py, "the index is damaged: the record has no number"))
             }
         }
     }
@@ -333,7 +353,9 @@ impl Game {
     #[getter]
     fn date<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDate>>> {
         let date = self.any_date(py)?;
-        let (Some(year), Some(month), Some(day)) = (date.year(), date.month(), date.day()) else { return Ok(None) };
+        let (Some(year), Some(month), Some(day)) = (date.year(), date.month(), date.day()) else {
+            return Ok(None);
+        };
         // Python has no year 0.
         if year == 0 { Ok(None) } else { PyDate::new(py, year.into(), month, day).map(Some) }
     }
@@ -486,7 +508,8 @@ impl Game {
         options.export = ExportOptions::new().replay(ReplayOptions::new().variant(variant)).style(strict);
         options.threads = std::num::NonZeroUsize::MIN;
         let columns = ColumnSelection::of(Table::Diagnostics);
-        let table = ArrowTable::new(Rows::Archives(vec![memory]), columns, options).map_err(|e| from_table(py, &e))?;
+        let table = ArrowTable::new(Rows::Archives(vec![memory]), columns, options)
+            .map_err(|e| from_table(py, &e))?;
         let (record, reader) = (self.record(py)?, table.reader());
         let mut all = Vec::new();
         for batch in reader {
@@ -503,11 +526,15 @@ impl Game {
     fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
         let title = self.title(py)?.replace('&', "&amp;").replace('<', "&lt;");
         let picture = self.last(py)?.draw(&Picture { size: 300, flip: false, numbers: true, marked: None });
-        let moves: Vec<String> = self.moves(py)?.iter().map(|mv| mv.replace('&', "&amp;").replace('<', "&lt;")).collect();
+        let moves: Vec<String> =
+            self.moves(py)?.iter().map(|mv| mv.replace('&', "&amp;").replace('<', "&lt;")).collect();
         let mut numbered = String::new();
         for (number, pair) in moves.chunks(2).enumerate() {
             let _ = write!(numbered, "{}. {} ", number + 1, pair.join(" "));
         }
-        Ok(format!("<div><b>{title}</b><br>{picture}<p style=\"max-width:40em\">{}</p></div>", numbered.trim_end()))
+        Ok(format!(
+            "<div><b>{title}</b><br>{picture}<p style=\"max-width:40em\">{}</p></div>",
+            numbered.trim_end()
+        ))
     }
 }

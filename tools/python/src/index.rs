@@ -206,7 +206,9 @@ impl Hit {
     fn position(&self, py: Python<'_>) -> PyResult<Position> {
         let game = self.shared.index.game(self.hit.game).expect("the game is in its index");
         let position = game.position(self.hit.ply).and_then(|position| Ok((position, game.kind()?.variant)));
-        position.map(|(position, variant)| Position::of(position, variant)).map_err(|error| from_pdn(py, &error))
+        position
+            .map(|(position, variant)| Position::of(position, variant))
+            .map_err(|error| from_pdn(py, &error))
     }
 
     fn __repr__(&self) -> String {
@@ -245,7 +247,9 @@ pub(crate) fn index(
     for archive in Source::of(source, &options.open)?.archives(py)? {
         match archive {
             ArchiveInput::File(path) => files.push(path),
-            ArchiveInput::Memory(..) => return Err(error(py, "an index is made of files, not of bytes in memory")),
+            ArchiveInput::Memory(..) => {
+                return Err(error(py, "an index is made of files, not of bytes in memory"));
+            }
         }
     }
     let mut interrupted = None;

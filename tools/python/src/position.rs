@@ -273,7 +273,12 @@ impl Position {
 }
 
 /// Counts leaves and looks for Ctrl-C about every 50 ms.
-fn count_leaves(py: Python<'_>, position: &pdn::Position, depth: u32, checked: &mut Instant) -> PyResult<u64> {
+fn count_leaves(
+    py: Python<'_>,
+    position: &pdn::Position,
+    depth: u32,
+    checked: &mut Instant,
+) -> PyResult<u64> {
     if depth <= QUICK_DEPTH {
         let leaves = py.detach(|| movegen::perft(position, depth, &Limits::DEFAULT));
         if checked.elapsed() > Duration::from_millis(50) {
@@ -284,7 +289,9 @@ fn count_leaves(py: Python<'_>, position: &pdn::Position, depth: u32, checked: &
     }
     let mut moves = MoveList::new();
     position.legal_moves(&mut moves).map_err(|limit| error(py, limit))?;
-    moves.iter().try_fold(0u64, |sum, mv| Ok(sum + count_leaves(py, &position.after(mv), depth - 1, checked)?))
+    moves
+        .iter()
+        .try_fold(0u64, |sum, mv| Ok(sum + count_leaves(py, &position.after(mv), depth - 1, checked)?))
 }
 
 #[pymethods]
@@ -297,6 +304,7 @@ impl Move {
 
     /// The number of the first square.
     #[getter]
+    #[expect(clippy::wrong_self_convention, reason = "the name in Python")]
     fn from_square(&self) -> u8 {
         self.before.position.names().number(self.mv.from)
     }

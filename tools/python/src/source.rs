@@ -99,7 +99,8 @@ impl Found {
             || value.is_instance_of::<PyByteArray>()
             || value.is_instance_of::<PyMemoryView>()
         {
-            let bytes = value.call_method0("__bytes__").or_else(|_| py.get_type::<PyBytes>().call1((value,)))?;
+            let bytes =
+                value.call_method0("__bytes__").or_else(|_| py.get_type::<PyBytes>().call1((value,)))?;
             self.add_bytes("<bytes>".to_owned(), bytes.extract::<Vec<u8>>()?);
         } else if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
             for item in value.try_iter()? {

@@ -45,15 +45,29 @@ pub(crate) fn draw(position: &Position, picture: &Picture) -> String {
             let row = if picture.flip { board.height() - 1 - row } else { row };
             let (x, y) = (u32::from(column) * SIDE, u32::from(row) * SIDE);
             let marked = picture.marked.is_some_and(|(from, to)| square == from || square == to);
-            let fill = if marked { "#9aa545" } else if full { "#f0d9b5" } else { "#b58863" };
+            let fill = if marked {
+                "#9aa545"
+            } else if full {
+                "#f0d9b5"
+            } else {
+                "#b58863"
+            };
             let line = if full { " stroke=\"#5c4033\"" } else { "" };
-            let _ = write!(svg, "<rect x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"{fill}\"{line}/>");
+            let _ = write!(
+                svg,
+                "<rect x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"{fill}\"{line}/>"
+            );
             if let Some(piece) = position.piece(square) {
                 draw_piece(piece, x + SIDE / 2, y + SIDE / 2, &mut svg);
             }
             if picture.numbers {
                 let (name, ink) = (names.name(square), if full { "#5c4033" } else { "#fff8ea" });
-                let _ = write!(svg, "<text x=\"{}\" y=\"{}\" font-size=\"11\" fill=\"{ink}\">{name}</text>", x + 2, y + 11);
+                let _ = write!(
+                    svg,
+                    "<text x=\"{}\" y=\"{}\" font-size=\"11\" fill=\"{ink}\">{name}</text>",
+                    x + 2,
+                    y + 11
+                );
             }
         }
     }
@@ -73,7 +87,9 @@ fn draw_piece(piece: Piece, x: u32, y: u32, svg: &mut String) {
          <circle r=\"14\" fill=\"none\" stroke=\"{groove}\" stroke-width=\"1.5\"/>"
     );
     if piece.king {
-        svg.push_str("<path d=\"M-9 7 L-11 -6 L-5 0 L0 -9 L5 0 L11 -6 L9 7 Z\" fill=\"#d9a431\" stroke=\"#5b3e08\"/>");
+        svg.push_str(
+            "<path d=\"M-9 7 L-11 -6 L-5 0 L0 -9 L5 0 L11 -6 L9 7 Z\" fill=\"#d9a431\" stroke=\"#5b3e08\"/>",
+        );
     }
     svg.push_str("</g>");
 }

@@ -92,7 +92,8 @@ impl Table {
             .main_line(arguments.main_line)
             .style(arguments.strict);
         let source = Source::of(arguments.source, &options.open)?;
-        let table = ArrowTable::new(source.rows, selection, options).map_err(|error| from_table(py, &error))?;
+        let table =
+            ArrowTable::new(source.rows, selection, options).map_err(|error| from_table(py, &error))?;
         Ok(Self { table: Arc::new(table), source: source.name, query: arguments.query.map(str::to_owned) })
     }
 }
@@ -233,7 +234,8 @@ impl BatchIterator {
 }
 
 fn import<'py>(py: Python<'py>, module: &str) -> PyResult<Bound<'py, PyModule>> {
-    py.import(module).map_err(|_| PyImportError::new_err(format!("this takes {module}: `pip install {module}`")))
+    py.import(module)
+        .map_err(|_| PyImportError::new_err(format!("this takes {module}: `pip install {module}`")))
 }
 
 /// Returns the table of games: a row for each record, whatever is wrong with it.
@@ -246,7 +248,7 @@ fn import<'py>(py: Python<'py>, module: &str) -> PyResult<Bound<'py, PyModule>> 
 /// >>> pdn.games(b'[White "Ames"] 1. 32-28 *').columns[:4]
 /// ['game', 'file', 'record', 'line']
 #[pyfunction]
-#[pyo3(signature = (source, *, columns=None, r#where=None, variant=None, encoding=None, strings="dictionary", threads=None, mmap=true))]
+#[pyo3(signature = (source, *, columns=None, r#where=None, variant=None, encoding=None, strings="dictionary", threads=None, mmap=false))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub(crate) fn games<'py>(
     source: &Bound<'py, PyAny>,
@@ -259,8 +261,19 @@ pub(crate) fn games<'py>(
     mmap: bool,
 ) -> PyResult<Table> {
     let (query, squares, main_line, strict) = (r#where, "u64", false, false);
-    let arguments =
-        Arguments { source, columns, query, variant, encoding, strings, squares, main_line, strict, threads, mmap };
+    let arguments = Arguments {
+        source,
+        columns,
+        query,
+        variant,
+        encoding,
+        strings,
+        squares,
+        main_line,
+        strict,
+        threads,
+        mmap,
+    };
     Table::new(TableKind::Games, &arguments)
 }
 
@@ -268,7 +281,7 @@ pub(crate) fn games<'py>(
 ///
 /// `main_line=True` leaves the variations out. The other arguments are those of `pdn.games`.
 #[pyfunction]
-#[pyo3(signature = (source, *, columns=None, r#where=None, main_line=false, variant=None, encoding=None, strings="dictionary", threads=None, mmap=true))]
+#[pyo3(signature = (source, *, columns=None, r#where=None, main_line=false, variant=None, encoding=None, strings="dictionary", threads=None, mmap=false))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub(crate) fn moves<'py>(
     source: &Bound<'py, PyAny>,
@@ -282,8 +295,19 @@ pub(crate) fn moves<'py>(
     mmap: bool,
 ) -> PyResult<Table> {
     let (query, squares, strict) = (r#where, "u64", false);
-    let arguments =
-        Arguments { source, columns, query, variant, encoding, strings, squares, main_line, strict, threads, mmap };
+    let arguments = Arguments {
+        source,
+        columns,
+        query,
+        variant,
+        encoding,
+        strings,
+        squares,
+        main_line,
+        strict,
+        threads,
+        mmap,
+    };
     Table::new(TableKind::Moves, &arguments)
 }
 
@@ -292,7 +316,7 @@ pub(crate) fn moves<'py>(
 /// Sets of squares are integers of 64 bits; bit `n - 1` is the square with number `n`. The 12x12 board takes
 /// `squares="wide"`: 16 bytes, little endian. The other arguments are those of `pdn.games`.
 #[pyfunction]
-#[pyo3(signature = (source, *, columns=None, r#where=None, squares="u64", variant=None, encoding=None, strings="dictionary", threads=None, mmap=true))]
+#[pyo3(signature = (source, *, columns=None, r#where=None, squares="u64", variant=None, encoding=None, strings="dictionary", threads=None, mmap=false))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub(crate) fn positions<'py>(
     source: &Bound<'py, PyAny>,
@@ -306,14 +330,25 @@ pub(crate) fn positions<'py>(
     mmap: bool,
 ) -> PyResult<Table> {
     let (query, main_line, strict) = (r#where, false, false);
-    let arguments =
-        Arguments { source, columns, query, variant, encoding, strings, squares, main_line, strict, threads, mmap };
+    let arguments = Arguments {
+        source,
+        columns,
+        query,
+        variant,
+        encoding,
+        strings,
+        squares,
+        main_line,
+        strict,
+        threads,
+        mmap,
+    };
     Table::new(TableKind::Positions, &arguments)
 }
 
 /// Returns the table of comments: a row for each comment, in text order. The arguments are those of `pdn.games`.
 #[pyfunction]
-#[pyo3(signature = (source, *, columns=None, r#where=None, variant=None, encoding=None, strings="dictionary", threads=None, mmap=true))]
+#[pyo3(signature = (source, *, columns=None, r#where=None, variant=None, encoding=None, strings="dictionary", threads=None, mmap=false))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub(crate) fn comments<'py>(
     source: &Bound<'py, PyAny>,
@@ -326,8 +361,19 @@ pub(crate) fn comments<'py>(
     mmap: bool,
 ) -> PyResult<Table> {
     let (query, squares, main_line, strict) = (r#where, "u64", false, false);
-    let arguments =
-        Arguments { source, columns, query, variant, encoding, strings, squares, main_line, strict, threads, mmap };
+    let arguments = Arguments {
+        source,
+        columns,
+        query,
+        variant,
+        encoding,
+        strings,
+        squares,
+        main_line,
+        strict,
+        threads,
+        mmap,
+    };
     Table::new(TableKind::Comments, &arguments)
 }
 
@@ -335,7 +381,7 @@ pub(crate) fn comments<'py>(
 ///
 /// `strict=True` includes those of severity `style`. The other arguments are those of `pdn.games`.
 #[pyfunction]
-#[pyo3(signature = (source, *, columns=None, r#where=None, strict=false, variant=None, encoding=None, strings="dictionary", threads=None, mmap=true))]
+#[pyo3(signature = (source, *, columns=None, r#where=None, strict=false, variant=None, encoding=None, strings="dictionary", threads=None, mmap=false))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub(crate) fn diagnostics<'py>(
     source: &Bound<'py, PyAny>,
@@ -349,7 +395,18 @@ pub(crate) fn diagnostics<'py>(
     mmap: bool,
 ) -> PyResult<Table> {
     let (query, squares, main_line) = (r#where, "u64", false);
-    let arguments =
-        Arguments { source, columns, query, variant, encoding, strings, squares, main_line, strict, threads, mmap };
+    let arguments = Arguments {
+        source,
+        columns,
+        query,
+        variant,
+        encoding,
+        strings,
+        squares,
+        main_line,
+        strict,
+        threads,
+        mmap,
+    };
     Table::new(TableKind::Diagnostics, &arguments)
 }

@@ -108,7 +108,8 @@ impl Tree {
     }
 
     fn __repr__(&self) -> String {
-        let best: Vec<String> = self.0.moves.iter().take(5).map(|mv| format!("{} {}", mv.text, mv.tally.games)).collect();
+        let best: Vec<String> =
+            self.0.moves.iter().take(5).map(|mv| format!("{} {}", mv.text, mv.tally.games)).collect();
         format!("<pdn.Tree: {} games; {}>", self.games(), best.join(", "))
     }
 

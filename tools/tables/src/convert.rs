@@ -5,8 +5,9 @@ use std::sync::Arc;
 use arrow_array::builder::StringBuilder;
 use arrow_array::types::Int32Type;
 use arrow_array::{
-    Array, ArrayRef, BooleanArray, Date32Array, DictionaryArray, FixedSizeBinaryArray, Int16Array, Int32Array,
-    ListArray, MapArray, RecordBatch, StringArray, StructArray, UInt8Array, UInt16Array, UInt32Array, UInt64Array,
+    Array, ArrayRef, BooleanArray, Date32Array, DictionaryArray, FixedSizeBinaryArray, Int16Array,
+    Int32Array, ListArray, MapArray, RecordBatch, StringArray, StructArray, UInt8Array, UInt16Array,
+    UInt32Array, UInt64Array,
 };
 use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{DataType, SchemaRef};
@@ -75,11 +76,21 @@ impl Conversion {
             },
             ColumnValues::U8List(lists) => {
                 let values = Arc::new(UInt8Array::new(lists.items.into(), None));
-                Arc::new(ListArray::new(item_field(DataType::UInt8), offsets(name, &lists.ends)?, values, nulls))
+                Arc::new(ListArray::new(
+                    item_field(DataType::UInt8),
+                    offsets(name, &lists.ends)?,
+                    values,
+                    nulls,
+                ))
             }
             ColumnValues::U32List(lists) => {
                 let values = Arc::new(UInt32Array::new(lists.items.into(), None));
-                Arc::new(ListArray::new(item_field(DataType::UInt32), offsets(name, &lists.ends)?, values, nulls))
+                Arc::new(ListArray::new(
+                    item_field(DataType::UInt32),
+                    offsets(name, &lists.ends)?,
+                    values,
+                    nulls,
+                ))
             }
             ColumnValues::TextMap(maps) => {
                 let entries: Vec<ArrayRef> =
@@ -110,7 +121,10 @@ impl Conversion {
             let texts = texts(name, values.texts, None)?;
             let len = values.codes.len();
             let keys = ScalarBuffer::<i32>::new(Buffer::from_vec(values.codes), 0, len);
-            return Ok(Arc::new(DictionaryArray::<Int32Type>::new(Int32Array::new(keys, nulls), Arc::new(texts))));
+            return Ok(Arc::new(DictionaryArray::<Int32Type>::new(
+                Int32Array::new(keys, nulls),
+                Arc::new(texts),
+            )));
         };
         let keys: Vec<i32> = match codes.as_slice() {
             [code] => vec![*code; values.codes.len()],
@@ -122,7 +136,11 @@ impl Conversion {
 }
 
 /// Makes an array of texts.
-fn texts(name: &'static str, values: TextValues, nulls: Option<NullBuffer>) -> Result<StringArray, TableError> {
+fn texts(
+    name: &'static str,
+    values: TextValues,
+    nulls: Option<NullBuffer>,
+) -> Result<StringArray, TableError> {
     let offsets = offsets(name, &values.ends)?;
     let bytes = Buffer::from_vec(values.bytes.into_bytes());
     Ok(StringArray::new(offsets, bytes, nulls))

@@ -28,6 +28,6 @@ mod reader;
 
 pub use error::TableError;
 pub use head::{ArchiveInput, BatchesWithHead, InputHead};
-pub use schema::{SquaresType, StringsType, arrow_schema};
 pub use reader::TableReader;
+pub use schema::{SquaresType, StringsType, arrow_schema};
 pub use table::{ArrowTable, Rows, TableOptions};

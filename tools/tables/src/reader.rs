@@ -75,7 +75,9 @@ impl TableReader {
         loop {
             let batch = match &mut self.state {
                 State::New(_) => {
-                    let State::New(new) = std::mem::replace(&mut self.state, State::Ended) else { return None };
+                    let State::New(new) = std::mem::replace(&mut self.state, State::Ended) else {
+                        return None;
+                    };
                     self.state = new.start();
                     continue;
                 }
@@ -188,8 +190,10 @@ impl Iterator for TableReader {
         let next = next.unwrap_or_else(|panic| {
             self.state = State::Ended;
             let text = panic.downcast_ref::<&str>().copied();
-            let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("unknown");
-            let message = format!("a thread of pdn panicked, which is a fault of pdn; please report it: {text}");
+            let text =
+                text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("unknown");
+            let message =
+                format!("a thread of pdn panicked, which is a fault of pdn; please report it: {text}");
             Some(Err(TableError::Source(std::io::Error::other(message).into())))
         })?;
         Some(next.map_err(|error| ArrowError::ExternalError(Box::new(error))))

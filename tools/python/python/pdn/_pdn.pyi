@@ -336,7 +336,7 @@ class TreeMove:
     def after(self) -> Position: ...
 
 def open(
-    source: _Archives, *, variant: str | None = None, encoding: str | None = None, mmap: bool = True
+    source: _Archives, *, variant: str | None = None, encoding: str | None = None, mmap: bool = False
 ) -> Archive: ...
 def games(
     source: _Rows,
@@ -347,7 +347,7 @@ def games(
     encoding: str | None = None,
     strings: _Strings = "dictionary",
     threads: int | None = None,
-    mmap: bool = True,
+    mmap: bool = False,
 ) -> Table: ...
 def moves(
     source: _Rows,
@@ -359,7 +359,7 @@ def moves(
     encoding: str | None = None,
     strings: _Strings = "dictionary",
     threads: int | None = None,
-    mmap: bool = True,
+    mmap: bool = False,
 ) -> Table: ...
 def positions(
     source: _Rows,
@@ -371,7 +371,7 @@ def positions(
     encoding: str | None = None,
     strings: _Strings = "dictionary",
     threads: int | None = None,
-    mmap: bool = True,
+    mmap: bool = False,
 ) -> Table: ...
 def comments(
     source: _Rows,
@@ -382,7 +382,7 @@ def comments(
     encoding: str | None = None,
     strings: _Strings = "dictionary",
     threads: int | None = None,
-    mmap: bool = True,
+    mmap: bool = False,
 ) -> Table: ...
 def diagnostics(
     source: _Rows,
@@ -394,7 +394,7 @@ def diagnostics(
     encoding: str | None = None,
     strings: _Strings = "dictionary",
     threads: int | None = None,
-    mmap: bool = True,
+    mmap: bool = False,
 ) -> Table: ...
 def check(
     source: _Rows,
@@ -403,7 +403,7 @@ def check(
     variant: str | None = None,
     encoding: str | None = None,
     threads: int | None = None,
-    mmap: bool = True,
+    mmap: bool = False,
 ) -> DiagnosticIterator: ...
 def index(
     source: _Archives,
