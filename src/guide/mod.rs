@@ -14,6 +14,7 @@
 //! | [`search`] | the query language, with examples |
 //! | [`json`] | every key that the command prints as JSON |
 //! | [`tables`] | every column of the tables that games are exported to |
+//! | [`python`] | the Python module: games, positions, tables, questions in SQL |
 //! | [`index_format`] | the bytes of an index on disk |
 //! | [`splitting`] | why threads that split one file find the same records as one thread |
 //! | [`proofs`] | the twin and the test of each fast path |
@@ -68,6 +69,10 @@ pub mod json {
 
 pub mod tables {
     #![doc = include_str!("tables.md")]
+}
+
+pub mod python {
+    #![doc = include_str!("python.md")]
 }
 
 pub mod index_format {
