@@ -22,6 +22,7 @@ mod man;
 mod merge;
 mod moves;
 mod perft;
+mod serve;
 mod show;
 mod stats;
 mod tree;
@@ -50,6 +51,7 @@ pub(crate) use moves::MovesArgs;
 pub(crate) use perft::PerftArgs;
 pub(crate) use query_topic::QUERY_TOPIC;
 pub(crate) use shared::{InputArgs, PositionArgs, ReplayArgs, SearchedArgs};
+pub(crate) use serve::ServeArgs;
 pub(crate) use show::ShowArgs;
 pub(crate) use stats::StatsArgs;
 pub(crate) use tree::{TreeArgs, TreeSort};
@@ -118,6 +120,9 @@ pub(crate) enum Command {
     /// Show a game of an archive or an index, or a position, with its board in the terminal or as an SVG picture
     #[command(after_help = show::AFTER_HELP)]
     Show(ShowArgs),
+    /// Show an archive in the browser: opening tree, search, games, players and a check of files
+    #[command(after_help = serve::AFTER_HELP)]
+    Serve(ServeArgs),
     /// List the legal moves of a position
     Moves(MovesArgs),
     /// Count the sequences of legal moves from a position, to compare the rules with published counts

@@ -21,6 +21,7 @@ pub(crate) mod man;
 pub(crate) mod merge;
 pub(crate) mod moves;
 pub(crate) mod perft;
+pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod stats;
 pub(crate) mod tree;
