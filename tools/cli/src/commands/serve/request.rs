@@ -86,7 +86,10 @@ fn problem_of(complaint: &Complaint) -> Problem {
     let line = complaint.message.lines().next().unwrap_or_default();
     let split = line.strip_prefix("--").and_then(|rest| rest.split_once(": "));
     let named = split.filter(|(name, _)| name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-'));
+    // What only another option can cure.
+    let cured = line.ends_with(" with `--variant`").then(|| line.trim_end_matches(" with `--variant`"));
     let (option, detail) = match (&complaint.option, named) {
+        _ if cured.is_some() => (Some("variant"), cured.unwrap_or(line)),
         (Some(option), _) => (Some(option.trim_start_matches('-')), line),
         (None, Some((name, detail))) => (Some(name), detail),
         (None, None) => (None, line),
