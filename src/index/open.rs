@@ -108,7 +108,7 @@ impl Index {
     pub fn digest(&self) -> u64 {
         let segments = self.segments.iter().map(|segment| segment.checksum() ^ segment.len() as u64);
         let inputs = self.inputs().iter().map(|input| input.text_len << 1 | u64::from(input.is_retired));
-        segments.chain(inputs).fold(0, |digest, value| split_mix(digest, value))
+        segments.chain(inputs).fold(0, split_mix)
     }
 
     /// Returns the folder of the index.

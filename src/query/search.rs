@@ -143,7 +143,15 @@ impl<'a> Search<'a> {
             least: [least(1), least(3)],
         };
         let text_parts = text_parts.into_iter().cloned().collect();
-        Ok(Self { index, threads, stop: None, plan, bounds, scanner: FirstMatchScan { segments: plans }, text_parts })
+        Ok(Self {
+            index,
+            threads,
+            stop: None,
+            plan,
+            bounds,
+            scanner: FirstMatchScan { segments: plans },
+            text_parts,
+        })
     }
 
     /// Sets the flag with which another thread stops the search: it then fails with
@@ -197,7 +205,11 @@ impl<'a> Search<'a> {
             |found| {
                 kept.extend(found);
                 is_stopped = self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
-                if is_stopped || kept.len() >= limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                if is_stopped || kept.len() >= limit {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
             },
         )?;
         if is_stopped {
@@ -212,12 +224,13 @@ impl<'a> Search<'a> {
         let mut stats = SearchStats::default();
         let mut found: Vec<(usize, u32, u32)> = Vec::new();
         if self.plan.played > 0 {
-            stats.games = scan_until(self.stop, self.index, &self.open(), self.threads, &self.scanner, |part| {
-                stats.positions += part.positions;
-                found.extend(part.hits);
-                // The certain games are merged in below; they can only displace games found here.
-                if found.len() >= limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            })?;
+            stats.games =
+                scan_until(self.stop, self.index, &self.open(), self.threads, &self.scanner, |part| {
+                    stats.positions += part.positions;
+                    found.extend(part.hits);
+                    // The certain games are merged in below; they can only displace games found here.
+                    if found.len() >= limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                })?;
         }
         let mut hits = Vec::with_capacity(found.len());
         let mut found = found.into_iter().peekable();
@@ -286,13 +299,14 @@ impl<'a> Search<'a> {
         let mut stats = SearchStats::default();
         let mut games: Vec<GameSet> = self.bounds.iter().map(|bounds| bounds.certain.clone()).collect();
         if self.plan.played > 0 {
-            stats.games = scan_until(self.stop, self.index, &self.open(), self.threads, &self.scanner, |part| {
-                stats.positions += part.positions;
-                for (segment, game, _) in part.hits {
-                    games[segment].insert(game);
-                }
-                ControlFlow::Continue(())
-            })?;
+            stats.games =
+                scan_until(self.stop, self.index, &self.open(), self.threads, &self.scanner, |part| {
+                    stats.positions += part.positions;
+                    for (segment, game, _) in part.hits {
+                        games[segment].insert(game);
+                    }
+                    ControlFlow::Continue(())
+                })?;
         }
         Ok((games, stats))
     }
@@ -308,11 +322,12 @@ impl<'a> Search<'a> {
         let mut stats = SearchStats::default();
         let mut count = self.plan.certain;
         if self.plan.played > 0 {
-            stats.games = scan_until(self.stop, self.index, &self.open(), self.threads, &self.scanner, |part| {
-                stats.positions += part.positions;
-                count += part.hits.len() as u64;
-                ControlFlow::Continue(())
-            })?;
+            stats.games =
+                scan_until(self.stop, self.index, &self.open(), self.threads, &self.scanner, |part| {
+                    stats.positions += part.positions;
+                    count += part.hits.len() as u64;
+                    ControlFlow::Continue(())
+                })?;
         }
         Ok((count, stats))
     }

@@ -27,14 +27,15 @@ function layers(rows, flipped) {
 }
 
 // A small picture of a position without buttons.
-export function miniature(board, fen, marked = []) {
+// Without `label` it is for the eye alone.
+export function miniature(board, fen, label = null) {
   const { width, height } = layers(board.rows, false);
   const { pieces } = parseFen(fen);
-  const svg = s('svg', { viewBox: `0 0 ${width} ${height}`, class: board.full ? 'board-picture full' : 'board-picture', role: 'img', 'aria-label': fen });
+  const svg = s('svg', { viewBox: `0 0 ${width} ${height}`, class: board.full ? 'board-picture full' : 'board-picture', ...(label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': 'true' }) });
   svg.append(s('rect', { width, height, class: 'light' }));
   board.rows.forEach((row, y) => row.forEach((name, x) => {
     if (!name) return;
-    svg.append(s('rect', { x, y, width: 1, height: 1, class: marked.includes(name) ? 'dark marked' : 'dark' }));
+    svg.append(s('rect', { x, y, width: 1, height: 1, class: 'dark' }));
     const piece = pieces.get(name);
     if (piece) {
       const drawn = drawPiece(piece);
@@ -55,6 +56,7 @@ export class Board {
     this.element.addEventListener('pointerdown', (event) => this.pointerDown(event));
     this.grid.addEventListener('click', (event) => this.click(event));
     this.grid.addEventListener('keydown', (event) => this.key(event));
+    this.grid.addEventListener('focusin', (event) => event.target.dataset.square && this.setFocus(event.target.dataset.square, false));
   }
 
   // Lays out the squares. `board` has the rows of names as the server sends them.

@@ -25,7 +25,7 @@ export function findingsList(answer, text) {
     if (finding.fen) {
       const board = h('div', { class: 'finding-board' });
       item.append(h('div', { class: 'explained' }, board, finding.legal?.length ? h('p', {}, t('legalMoves'), ' ', finding.legal.slice(0, 20).join(', ')) : null));
-      shape(finding.variant).then((rows) => rows && board.append(miniature(rows, finding.fen)));
+      shape(finding.variant).then((rows) => rows && board.append(miniature(rows, finding.fen, finding.fen)));
     }
     box.append(item);
   }

@@ -52,7 +52,7 @@ export class SearchView {
     this.options = h('div', { class: 'paint-options' });
     this.preview = h('div', { class: 'preview', 'aria-live': 'off' });
     this.panel = h('div', { class: 'panel' });
-    this.element = h('div', { class: 'two' }, h('section', { class: 'board-side', 'aria-label': t('board') }, this.board.element, this.palette, this.options, this.preview), this.panel);
+    this.element = h('div', { class: 'two' }, h('h1', { class: 'hidden' }, t('nav_search')), h('section', { class: 'board-side', 'aria-label': t('board') }, this.board.element, this.palette, this.options, this.preview), this.panel);
   }
 
   isSetup() {
@@ -134,8 +134,8 @@ export class SearchView {
   async search() {
     const parameters = this.parameters();
     const key = JSON.stringify(parameters);
-    if (key === this.key && this.panel.childElementCount) return;
-    this.key = key;
+    if (key === this.asked && this.panel.childElementCount) return;
+    this.asked = key;
     this.panel.setAttribute('aria-busy', 'true');
     try {
       const found = await this.latest.run((signal) => get(`${this.index.name}/find`, { ...parameters, limit: PAGE }, signal));
@@ -219,7 +219,7 @@ export class SearchView {
     this.shapes ??= new Map([[this.variant, this.shape]]);
     if (!this.shapes.has(game.variant)) this.shapes.set(game.variant, (await get(`${this.index.name}/position`, { variant: game.variant })).board);
     if (this.previewed !== game.game) return;
-    this.preview.replaceChildren(h('figure', {}, miniature(this.shapes.get(game.variant), game.fen),
+    this.preview.replaceChildren(h('figure', {}, miniature(this.shapes.get(game.variant), game.fen, game.fen),
       h('figcaption', {}, players(game), h('br'), h('span', { class: 'muted' }, t('afterPlies', { plies: game.ply })))));
   }
 

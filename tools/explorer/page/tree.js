@@ -39,7 +39,7 @@ export class TreeView {
     this.typed = h('form', { class: 'typed', onsubmit: (event) => this.playTyped(event) });
     this.line = h('div', { class: 'line-box' });
     this.panel = h('div', { class: 'panel' });
-    this.element = h('div', { class: 'two' },
+    this.element = h('div', { class: 'two' }, h('h1', { class: 'hidden' }, t('nav_tree')),
       h('section', { class: 'board-side', 'aria-label': t('board') }, this.board.element, this.controls, this.line, this.typed),
       this.panel);
   }

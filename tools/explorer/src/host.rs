@@ -20,7 +20,9 @@ impl HostCheck {
     /// address, or any address if the server listens to the network.
     pub(crate) fn accepts(&self, host: &str) -> bool {
         let name = without_port(host);
-        if name.eq_ignore_ascii_case("localhost") || self.names.iter().any(|own| own.eq_ignore_ascii_case(name)) {
+        if name.eq_ignore_ascii_case("localhost")
+            || self.names.iter().any(|own| own.eq_ignore_ascii_case(name))
+        {
             return true;
         }
         let address = name.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();

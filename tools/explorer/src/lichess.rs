@@ -37,8 +37,10 @@ fn date(params: &Params, name: &str) -> Result<String, Problem> {
     let Some(text) = params.get(name) else { return Ok(String::new()) };
     let is_date = |text: &str| {
         let mut parts = text.split('-');
-        let year = parts.next().is_some_and(|year| year.len() == 4 && year.bytes().all(|b| b.is_ascii_digit()));
-        let month = parts.next().is_none_or(|month| month.parse::<u8>().is_ok_and(|month| (1..=12).contains(&month)));
+        let year =
+            parts.next().is_some_and(|year| year.len() == 4 && year.bytes().all(|b| b.is_ascii_digit()));
+        let month =
+            parts.next().is_none_or(|month| month.parse::<u8>().is_ok_and(|month| (1..=12).contains(&month)));
         year && month && parts.next().is_none()
     };
     if !is_date(text) {
@@ -70,9 +72,15 @@ fn ratings(groups: &[&str]) -> Result<Option<String>, Problem> {
     let mut lowest = None;
     let mut highest = 0;
     for group in groups {
-        let place = group.parse::<u64>().ok().and_then(|group| RATING_GROUPS.iter().position(|other| *other == group));
+        let place = group
+            .parse::<u64>()
+            .ok()
+            .and_then(|group| RATING_GROUPS.iter().position(|other| *other == group));
         let Some(place) = place else {
-            return Err(Problem::parameter("ratings", format!("`{group}` is no group of ratings; there are {RATING_GROUPS:?}")));
+            return Err(Problem::parameter(
+                "ratings",
+                format!("`{group}` is no group of ratings; there are {RATING_GROUPS:?}"),
+            ));
         };
         let end = RATING_GROUPS.get(place + 1).map_or(HIGHEST_RATING, |next| next - 1);
         lowest = Some(lowest.unwrap_or(u64::MAX).min(RATING_GROUPS[place]));
@@ -107,7 +115,8 @@ impl Request {
         }
         let played = moves(given.get("play").unwrap_or_default())?;
         if is_player {
-            let player = given.get("player").ok_or_else(|| Problem::parameter("player", "a name is needed here"))?;
+            let player =
+                given.get("player").ok_or_else(|| Problem::parameter("player", "a name is needed here"))?;
             let colour = match given.get("color") {
                 None => "player",
                 Some(colour @ ("white" | "black")) => colour,
@@ -143,7 +152,8 @@ impl Request {
         // Of a position after moves, the games are not looked for: the interface searches positions by FEN alone.
         let recent = (recent_games > 0 && played.is_empty()).then(|| {
             let mut find = filters;
-            for (name, value) in [("sort", "date"), ("reverse", "true"), ("limit", &recent_games.to_string())] {
+            for (name, value) in [("sort", "date"), ("reverse", "true"), ("limit", &recent_games.to_string())]
+            {
                 find.push(name, value);
             }
             find
@@ -155,7 +165,8 @@ impl Request {
     pub(crate) fn answer(&self, tree: &Value, recent: &Value) -> Value {
         let rows = &tree["rows"];
         let moves: Vec<Value> = list(&tree["moves"]).map(|entry| tree_move(entry, rows)).collect();
-        let top: Vec<Value> = list(&tree["examples"]).map(|game| row(rows, game)).take(self.top_games).map(game).collect();
+        let top: Vec<Value> =
+            list(&tree["examples"]).map(|game| row(rows, game)).take(self.top_games).map(game).collect();
         let mut answer = json!({
             "white": tree["white"],
             "draws": tree["draws"],

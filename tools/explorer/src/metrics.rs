@@ -7,7 +7,8 @@ use std::time::Duration;
 use crate::route_table::ROUTES;
 
 /// Upper bounds of the latency histogram in microseconds.
-const BOUNDS: [u64; 11] = [1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000, 2_500_000, 10_000_000];
+const BOUNDS: [u64; 11] =
+    [1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000, 2_500_000, 10_000_000];
 
 /// Counters of a server.
 #[derive(Default)]
@@ -36,12 +37,19 @@ impl Metrics {
     pub(crate) fn text(&self) -> String {
         let load = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         let mut text = String::new();
-        let _ = writeln!(text, "# TYPE pdn_requests counter\n# HELP pdn_requests Requests by route and class of status.");
+        let _ = writeln!(
+            text,
+            "# TYPE pdn_requests counter\n# HELP pdn_requests Requests by route and class of status."
+        );
         for (place, classes) in self.requests.iter().enumerate() {
             let route = ROUTES.get(place).map_or("other", |route| route.path);
             for (class, count) in classes.iter().enumerate().filter(|(_, count)| load(count) > 0) {
                 let class = class + 2;
-                let _ = writeln!(text, "pdn_requests_total{{route=\"{route}\",status=\"{class}xx\"}} {}", load(count));
+                let _ = writeln!(
+                    text,
+                    "pdn_requests_total{{route=\"{route}\",status=\"{class}xx\"}} {}",
+                    load(count)
+                );
             }
         }
         let _ = writeln!(
@@ -52,7 +60,9 @@ impl Metrics {
         let mut sum = 0;
         for (place, bucket) in self.buckets.iter().enumerate() {
             sum += load(bucket);
-            let bound = BOUNDS.get(place).map_or_else(|| "+Inf".to_owned(), |bound| (*bound as f64 / 1e6).to_string());
+            let bound = BOUNDS
+                .get(place)
+                .map_or_else(|| "+Inf".to_owned(), |bound| (*bound as f64 / 1e6).to_string());
             let _ = writeln!(text, "pdn_request_duration_seconds_bucket{{le=\"{bound}\"}} {sum}");
         }
         let _ = writeln!(text, "pdn_request_duration_seconds_count {sum}");
@@ -63,7 +73,8 @@ impl Metrics {
             ("pdn_budget_stops", "Answers stopped because they took too long.", &self.budget_stops),
             ("pdn_abandoned_requests", "Answers stopped because the client went away.", &self.abandoned),
         ] {
-            let _ = writeln!(text, "# TYPE {name} counter\n# HELP {name} {help}\n{name}_total {}", load(counter));
+            let _ =
+                writeln!(text, "# TYPE {name} counter\n# HELP {name} {help}\n{name}_total {}", load(counter));
         }
         text.push_str("# EOF\n");
         text

@@ -13,8 +13,6 @@ pub struct Problem {
     pub parameter: Option<String>,
     /// First byte and end of the wrong part of the parameter's value.
     pub span: Option<[usize; 2]>,
-    /// Further members of the problem object.
-    pub members: Map<String, Value>,
     /// Seconds after which a client may try again.
     pub retry_after: Option<u32>,
 }
@@ -23,7 +21,7 @@ impl Problem {
     /// Creates a problem of this status.
     pub fn new(status: u16, detail: impl Into<String>) -> Self {
         let detail = detail.into();
-        Self { status, detail, parameter: None, span: None, members: Map::new(), retry_after: None }
+        Self { status, detail, parameter: None, span: None, retry_after: None }
     }
 
     /// Creates a problem with the value of a parameter: status 400.
@@ -66,7 +64,6 @@ impl Problem {
             object.insert("at".into(), start.into());
             object.insert("span".into(), end.saturating_sub(start).into());
         }
-        object.extend(self.members.clone());
         Value::Object(object)
     }
 }

@@ -13,18 +13,50 @@ pub(crate) struct Route {
 
 /// Conditions on games, as the options of `pdn find` of the same names.
 pub(crate) const GAME_FILTERS: &[&str] = &[
-    "white", "black", "player", "event", "site", "date", "round", "result", "winner", "status", "rating", "min_rating",
-    "plies", "tag", "file", "query", "variant",
+    "white",
+    "black",
+    "player",
+    "event",
+    "site",
+    "date",
+    "round",
+    "result",
+    "winner",
+    "status",
+    "rating",
+    "min_rating",
+    "plies",
+    "tag",
+    "file",
+    "query",
+    "variant",
 ];
 /// Conditions on one position, as the options of `pdn find` of the same names.
 pub(crate) const POSITION_FILTERS: &[&str] =
     &["fen", "pattern", "flipped", "mirrored", "moves", "material", "move", "ply"];
 /// Parameters that may be given several times.
-pub(crate) const REPEATED: &[&str] = &["player", "tag", "speeds", "speeds[]", "ratings", "ratings[]", "modes", "modes[]"];
+pub(crate) const REPEATED: &[&str] =
+    &["player", "tag", "speeds", "speeds[]", "ratings", "ratings[]", "modes", "modes[]"];
 /// Parameters of the interface of the lichess explorer.
 const LICHESS: &[&str] = &[
-    "variant", "fen", "play", "moves", "topGames", "recentGames", "since", "until", "speeds", "speeds[]", "ratings",
-    "ratings[]", "source", "player", "color", "modes", "modes[]", "history",
+    "variant",
+    "fen",
+    "play",
+    "moves",
+    "topGames",
+    "recentGames",
+    "since",
+    "until",
+    "speeds",
+    "speeds[]",
+    "ratings",
+    "ratings[]",
+    "source",
+    "player",
+    "color",
+    "modes",
+    "modes[]",
+    "history",
 ];
 
 /// All routes.
@@ -72,7 +104,11 @@ pub(crate) const ROUTES: &[Route] = &[
     },
     Route { path: "/api/v1/check", summary: "Diagnostics of a PDN text, sent by POST", parameters: &[] },
     Route { path: "/api/v1/openapi.json", summary: "This description", parameters: &[] },
-    Route { path: "/masters", summary: "The tree in the form of the lichess explorer", parameters: &[LICHESS] },
+    Route {
+        path: "/masters",
+        summary: "The tree in the form of the lichess explorer",
+        parameters: &[LICHESS],
+    },
     Route { path: "/master", summary: "The same as /masters", parameters: &[LICHESS] },
     Route { path: "/lichess", summary: "The same, with ratings", parameters: &[LICHESS] },
     Route { path: "/lidraughts", summary: "The same as /lichess", parameters: &[LICHESS] },
@@ -104,9 +140,9 @@ impl Route {
 pub(crate) fn open_api() -> Value {
     let mut paths = Map::new();
     for route in ROUTES {
-        let in_path = route.path.split(['{', '}']).skip(1).step_by(2).map(|name| {
-            json!({ "name": name, "in": "path", "required": true, "schema": { "type": "string" } })
-        });
+        let in_path = route.path.split(['{', '}']).skip(1).step_by(2).map(
+            |name| json!({ "name": name, "in": "path", "required": true, "schema": { "type": "string" } }),
+        );
         let in_query = route.names().into_iter().map(|name| {
             let value = if REPEATED.contains(&name) {
                 json!({ "type": "array", "items": { "type": "string" } })
@@ -128,8 +164,7 @@ pub(crate) fn open_api() -> Value {
             },
         });
         if is_check {
-            operation["requestBody"] =
-                json!({ "required": true, "content": { "application/octet-stream": { "schema": { "type": "string" } } } });
+            operation["requestBody"] = json!({ "required": true, "content": { "application/octet-stream": { "schema": { "type": "string" } } } });
         }
         paths.insert(route.path.to_owned(), json!({ if is_check { "post" } else { "get" }: operation }));
     }

@@ -83,7 +83,10 @@ async fn around(State(shared): Asked, request: Request, next: Next) -> Reply {
     }
     let headers = response.headers_mut();
     for (name, value) in [
-        ("content-security-policy", "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"),
+        (
+            "content-security-policy",
+            "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+        ),
         ("x-content-type-options", "nosniff"),
         ("referrer-policy", "no-referrer"),
         ("cross-origin-opener-policy", "same-origin"),
@@ -115,7 +118,8 @@ async fn around(State(shared): Asked, request: Request, next: Next) -> Reply {
 /// Returns the response for a problem.
 fn problem(problem: &Problem) -> Reply {
     let mut response = Response::new(Body::from(problem.json().to_string()));
-    *response.status_mut() = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    *response.status_mut() =
+        StatusCode::from_u16(problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
@@ -128,7 +132,8 @@ fn problem(problem: &Problem) -> Reply {
 /// Returns the response with an answer, or 304 if the client has it already. Caches ask again each time.
 fn reply(answer: &Answer, tag: Option<&str>, request: &HeaderMap) -> Reply {
     let known = request.get(header::IF_NONE_MATCH).and_then(|known| known.to_str().ok());
-    let is_known = tag.is_some_and(|tag| known.is_some_and(|known| known.split(',').any(|one| one.trim() == tag)));
+    let is_known =
+        tag.is_some_and(|tag| known.is_some_and(|known| known.split(',').any(|one| one.trim() == tag)));
     let body = if is_known { Body::empty() } else { Body::from(answer.body.clone()) };
     let mut response = Response::new(body);
     let headers = response.headers_mut();
@@ -243,11 +248,7 @@ async fn about_index(
     respond(outcome, request.headers())
 }
 
-async fn game(
-    State(shared): Asked,
-    Path((index, game)): Path<(String, String)>,
-    request: Request,
-) -> Reply {
+async fn game(State(shared): Asked, Path((index, game)): Path<(String, String)>, request: Request) -> Reply {
     let (number, form) = match game.rsplit_once('.') {
         Some((number, "pdn")) => (number, GameForm::Pdn),
         Some((number, "svg")) => (number, GameForm::Svg),
@@ -255,7 +256,9 @@ async fn game(
         _ => (game.as_str(), GameForm::Json),
     };
     let Some(number) = number.parse().ok().filter(|number| *number > 0) else {
-        return problem(&Problem::not_found("games have numbers from 1, with .json, .pdn or .svg after them"));
+        return problem(&Problem::not_found(
+            "games have numbers from 1, with .json, .pdn or .svg after them",
+        ));
     };
     let outcome = match params(&request, "/api/v1/{index}/games/{game}") {
         Ok(params) => ask(&shared, &index, Question::Game(number, form), params).await,
@@ -301,7 +304,7 @@ async fn lichess_answer(
     let (tree, tag) = ask(shared, "", Question::Tree, request.tree.clone()).await?;
     let parsed = |answer: &Answer| serde_json::from_slice::<Value>(&answer.body).unwrap_or_default();
     let recent = match &request.recent {
-        Some(find) => parsed(&*ask(shared, "", Question::Find, find.clone()).await?.0),
+        Some(find) => parsed(&ask(shared, "", Question::Find, find.clone()).await?.0),
         None => Value::Null,
     };
     Ok((Arc::new(Answer::json(&request.answer(&parsed(&tree), &recent))), tag))
@@ -330,7 +333,11 @@ async fn page(method: Method, request: Request) -> Reply {
         Some(file) if method == Method::GET || method == Method::HEAD => {
             let body = file.bytes().into_owned();
             let tag = entity_tag(&body);
-            reply(&Answer { media_type: file.media_type, body, file_name: None }, Some(&tag), request.headers())
+            reply(
+                &Answer { media_type: file.media_type, body, file_name: None },
+                Some(&tag),
+                request.headers(),
+            )
         }
         _ => problem(&Problem::not_found("there is nothing at this address")),
     }

@@ -92,7 +92,12 @@ impl Server {
     ///
     /// # Errors
     /// If the threads of the server cannot be started.
-    pub fn run(self, answers: Arc<dyn Answers>, options: ServerOptions, is_stopped: impl Fn() -> bool) -> io::Result<()> {
+    pub fn run(
+        self,
+        answers: Arc<dyn Answers>,
+        options: ServerOptions,
+        is_stopped: impl Fn() -> bool,
+    ) -> io::Result<()> {
         let metrics = Arc::new(Metrics::default());
         let shared = Arc::new(Shared {
             answers,

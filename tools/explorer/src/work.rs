@@ -48,7 +48,8 @@ impl Work {
         work: impl FnOnce(&AtomicBool) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
         let stop = Arc::new(AtomicBool::new(false));
-        let mut guard = StopOnDrop { stop: Arc::clone(&stop), metrics: Arc::clone(&self.metrics), is_done: false };
+        let mut guard =
+            StopOnDrop { stop: Arc::clone(&stop), metrics: Arc::clone(&self.metrics), is_done: false };
         let permits = Arc::clone(&self.permits);
         let answered = tokio::time::timeout(self.budget, async move {
             let Ok(permit) = permits.acquire_owned().await else { return Err(Problem::out_of_budget()) };

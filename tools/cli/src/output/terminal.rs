@@ -34,7 +34,13 @@ impl Output {
             ColorMode::Never => false,
             ColorMode::Auto => anstream::AutoStream::choice(&stdout) != ColorChoice::Never,
         };
-        Self { stdout, buffer: Vec::with_capacity(BUFFER_BYTES), coloured, bar: ProgressBar::hidden(), is_memory: false }
+        Self {
+            stdout,
+            buffer: Vec::with_capacity(BUFFER_BYTES),
+            coloured,
+            bar: ProgressBar::hidden(),
+            is_memory: false,
+        }
     }
 
     /// Creates a writer that keeps everything in memory, without colours and progress bar.
@@ -67,7 +73,10 @@ impl Output {
     /// Shows a progress bar if standard error is a terminal. `total` is the number of bytes, `None` if it is unknown;
     /// the bar shows the remaining time only if it is known.
     pub(crate) fn start_progress(&mut self, total: Option<u64>) {
-        if self.is_memory || !io::stderr().is_terminal() || total.is_some_and(|total| total < MIN_PROGRESS_BYTES) {
+        if self.is_memory
+            || !io::stderr().is_terminal()
+            || total.is_some_and(|total| total < MIN_PROGRESS_BYTES)
+        {
             return;
         }
         let template = match total {

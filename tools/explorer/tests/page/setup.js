@@ -31,6 +31,7 @@ export async function start() {
     const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, locale: 'en-GB', acceptDownloads: true, hasTouch: width < 500 });
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const page = await context.newPage();
+    page.setDefaultTimeout(8000);
     const faults = [];
     const expected = (text) => allow.some((part) => text.includes(part));
     page.on('console', (message) => ['error', 'warning'].includes(message.type()) && !expected(message.text()) && faults.push(message.text()));
@@ -62,4 +63,4 @@ export async function start() {
 // Text of the line of moves, without its numbers.
 export const line = (page) => page.locator('.line .move').allTextContents();
 export const square = (page, name) => page.locator(`[data-square="${name}"]`);
-export const waitCount = (page, text) => page.locator('.count', { hasText: text }).first().waitFor();
+export const waitCount = (page, text) => page.locator('.count', { hasText: typeof text === 'string' ? new RegExp(`^${text}$`) : text }).first().waitFor();

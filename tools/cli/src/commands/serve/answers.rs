@@ -103,11 +103,21 @@ impl Archives {
         let (media_type, file_name, body) = match form {
             Download::Csv => {
                 let is_stopped = || stop.load(Ordering::Relaxed);
-                ("text/csv; charset=utf-8", "games.csv", rows(archive, &table, |rows| rows.csv(&found.hits, is_stopped))?)
+                (
+                    "text/csv; charset=utf-8",
+                    "games.csv",
+                    rows(archive, &table, |rows| rows.csv(&found.hits, is_stopped))?,
+                )
             }
             Download::Pdn => {
-                let text = rows(archive, &table, |rows| Ok(complaints::collect(|| rows.pdn(&found.hits, self.threads)).0))?;
-                ("text/plain; charset=utf-8", "games.pdn", text.map_err(|error| Problem::new(500, error.to_string()))?)
+                let text = rows(archive, &table, |rows| {
+                    Ok(complaints::collect(|| rows.pdn(&found.hits, self.threads)).0)
+                })?;
+                (
+                    "text/plain; charset=utf-8",
+                    "games.pdn",
+                    text.map_err(|error| Problem::new(500, error.to_string()))?,
+                )
             }
         };
         if stop.load(Ordering::Relaxed) {
@@ -116,7 +126,13 @@ impl Archives {
         Ok(Answer { media_type, body, file_name: Some(file_name.to_owned()) })
     }
 
-    fn game(&self, archive: &OpenArchive, number: u64, form: GameForm, params: &Params) -> Result<Answer, Problem> {
+    fn game(
+        &self,
+        archive: &OpenArchive,
+        number: u64,
+        form: GameForm,
+        params: &Params,
+    ) -> Result<Answer, Problem> {
         let missing = || {
             let games = count(archive.index.len(), "game");
             Problem::not_found(format!("there is no game {number}; the index has {games}"))
@@ -131,7 +147,10 @@ impl Archives {
             let body = text?.map_err(|error| Problem::new(500, error.to_string()))?;
             if body.is_empty() {
                 return Err(match complaints.first() {
-                    Some(_) => Problem::new(500, "the text of the game cannot be read: its archive is gone or has changed"),
+                    Some(_) => Problem::new(
+                        500,
+                        "the text of the game cannot be read: its archive is gone or has changed",
+                    ),
                     None => missing(),
                 });
             }
@@ -187,9 +206,9 @@ impl Answers for Archives {
     fn indexes(&self) -> Vec<ServedIndex> {
         let served = |archive: &ServedArchive| {
             let open = archive.open();
-            let json = open.json(&archive.name).unwrap_or_else(|error| {
-                json!({ "name": archive.name, "error": sanitize::text(&error.kind().to_string()) })
-            });
+            let json = open.json(&archive.name).unwrap_or_else(
+                |error| json!({ "name": archive.name, "error": sanitize::text(&error.kind().to_string()) }),
+            );
             ServedIndex { name: archive.name.clone(), digest: open.digest.clone(), json }
         };
         self.archives.iter().map(served).collect()
@@ -212,7 +231,9 @@ impl Answers for Archives {
                 let stats = overview::stats(&archive, &found.hits, stop).map_err(|error| failure(&error))?;
                 Ok(Answer::json(&stats))
             }
-            Question::Players => overview::players(&archive, params, stop).map(|players| Answer::json(&players)),
+            Question::Players => {
+                overview::players(&archive, params, stop).map(|players| Answer::json(&players))
+            }
             Question::Position => position::answer(&archive, params).map(|position| Answer::json(&position)),
             Question::Game(number, form) => self.game(&archive, *number, *form, params),
         }

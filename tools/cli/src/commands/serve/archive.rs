@@ -119,7 +119,12 @@ impl OpenArchive {
 
 impl ServedArchive {
     /// Creates a served archive of an open index. It is opened again from `folder` when that changes.
-    pub(super) fn new(name: String, index: SearchedIndex, folder: Option<PathBuf>, root: Option<PathBuf>) -> Self {
+    pub(super) fn new(
+        name: String,
+        index: SearchedIndex,
+        folder: Option<PathBuf>,
+        root: Option<PathBuf>,
+    ) -> Self {
         Self { name, folder, root, state: Mutex::new((Arc::new(OpenArchive::new(index)), Instant::now())) }
     }
 
@@ -130,7 +135,8 @@ impl ServedArchive {
             return Arc::clone(&state.0);
         };
         state.1 = Instant::now();
-        let is_same = Index::open(folder).map_or(true, |index| format!("{:016x}", index.digest()) == state.0.digest);
+        let is_same =
+            Index::open(folder).map_or(true, |index| format!("{:016x}", index.digest()) == state.0.digest);
         if is_same {
             return Arc::clone(&state.0);
         }

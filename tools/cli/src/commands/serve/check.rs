@@ -43,7 +43,9 @@ pub(super) fn check(text: &[u8], stop: &AtomicBool) -> Result<Value, Problem> {
             diagnostics.push(Value::Object(object));
         }
     }
-    if summary["games"] == 0 && let Some(complaint) = complaints.first() {
+    if summary["games"] == 0
+        && let Some(complaint) = complaints.first()
+    {
         let message = complaint.message.rsplit_once(&format!("{NAME}: ")).map_or("", |(_, message)| message);
         return Err(Problem::new(400, if message.is_empty() { "this is no PDN text" } else { message }));
     }
@@ -82,7 +84,8 @@ struct FixedText {
 /// Applies all safe repairs.
 fn fixed(text: &[u8], stop: &AtomicBool) -> Result<FixedText, Problem> {
     let failed = |error: pdn::Error| failure(&error);
-    let archive = Archive::from_reader(Cursor::new(text.to_vec()), NAME, &OpenOptions::new()).map_err(failed)?;
+    let archive =
+        Archive::from_reader(Cursor::new(text.to_vec()), NAME, &OpenOptions::new()).map_err(failed)?;
     let options = ReplayOptions::default();
     let mut fixer = Fixer::new(options.clone());
     let mut head: Option<Arc<InputHead>> = None;

@@ -20,7 +20,10 @@ pub(crate) use start::run;
 
 /// Says how to get a program with a server.
 #[cfg(not(feature = "serve"))]
-pub(crate) fn run(_: &crate::args::ServeArgs, _: &mut crate::output::Output) -> std::io::Result<crate::output::Exit> {
+pub(crate) fn run(
+    _: &crate::args::ServeArgs,
+    _: &mut crate::output::Output,
+) -> std::io::Result<crate::output::Exit> {
     crate::output::exit::print_error(
         "this program was built without the server; the released programs have it, and `cargo install pdn-cli --features \
          serve` builds one",

@@ -53,7 +53,7 @@ pub(super) struct Player {
     name: String,
     spellings: Vec<(String, u64)>,
     score: Score,
-    years: Option<(u16, u16)>,
+    years: Years,
     rating: u16,
 }
 
@@ -80,7 +80,7 @@ impl Player {
 #[derive(Clone, Copy, Default)]
 struct Spelling {
     score: Score,
-    years: Option<(u16, u16)>,
+    years: Years,
     rating: u16,
 }
 
@@ -95,8 +95,11 @@ impl Spelling {
     }
 }
 
+/// The first and the last year of some games; `None` if no year is known.
+type Years = Option<(u16, u16)>;
+
 /// Returns the years from the first to the last of two ranges.
-fn join(one: Option<(u16, u16)>, other: Option<(u16, u16)>) -> Option<(u16, u16)> {
+fn join(one: Years, other: Years) -> Years {
     match (one, other) {
         (Some(one), Some(other)) => Some((one.0.min(other.0), one.1.max(other.1))),
         (one, other) => one.or(other),
@@ -178,7 +181,9 @@ pub(super) fn players(archive: &OpenArchive, params: &Params, stop: &AtomicBool)
     };
     let wanted: Vec<&Player> = players.iter().filter(is_wanted).collect();
     let page = wanted.iter().skip(usize::try_from(offset).unwrap_or(usize::MAX)).take(limit as usize);
-    Ok(json!({ "total": wanted.len(), "offset": offset, "players": page.map(|player| player.json()).collect::<Vec<_>>() }))
+    Ok(
+        json!({ "total": wanted.len(), "offset": offset, "players": page.map(|player| player.json()).collect::<Vec<_>>() }),
+    )
 }
 
 /// Answers `/stats` for some games.
@@ -190,7 +195,7 @@ pub(super) fn stats(archive: &OpenArchive, hits: &[Hit], stop: &AtomicBool) -> p
     let table = RowTable::new(&archive.index)?;
     let mut counts = PlayerCounts::default();
     let (mut variants, mut winners, mut statuses) = (BTreeMap::new(), [0u64; 4], BTreeMap::new());
-    let (mut years, mut events) = (BTreeMap::<u16, [u64; 4]>::new(), HashMap::<&str, (u64, Option<(u16, u16)>)>::new());
+    let (mut years, mut events) = (BTreeMap::<u16, [u64; 4]>::new(), HashMap::<&str, (u64, Years)>::new());
     let (mut lengths, mut plies, mut games) = (Lengths::default(), 0u64, 0u64);
     for hit in hits {
         if games % GAMES_PER_LOOK == 0 && stop.load(Ordering::Relaxed) {
@@ -221,8 +226,10 @@ pub(super) fn stats(archive: &OpenArchive, hits: &[Hit], stop: &AtomicBool) -> p
     }
     let by_count = |counts: BTreeMap<&str, u64>| {
         let mut counts: Vec<(&str, u64)> = counts.into_iter().collect();
-        counts.sort_by(|a, b| b.1.cmp(&a.1));
-        Value::Object(counts.into_iter().map(|(name, count)| (name.to_owned(), count.into())).collect::<Map<_, _>>())
+        counts.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+        Value::Object(
+            counts.into_iter().map(|(name, count)| (name.to_owned(), count.into())).collect::<Map<_, _>>(),
+        )
     };
     let year = |(year, [white, draws, black, unknown]): (u16, [u64; 4])| {
         json!({
@@ -231,7 +238,7 @@ pub(super) fn stats(archive: &OpenArchive, hits: &[Hit], stop: &AtomicBool) -> p
     };
     let mut events: Vec<_> = events.into_iter().collect();
     events.sort_by(|a, b| b.1.0.cmp(&a.1.0).then(a.0.cmp(b.0)));
-    let event = |(event, (games, years)): &(&str, (u64, Option<(u16, u16)>))| {
+    let event = |(event, (games, years)): &(&str, (u64, Years))| {
         json!({
             "event": event, "games": games, "first_year": years.map(|y| y.0), "last_year": years.map(|y| y.1),
         })

@@ -10,9 +10,9 @@ use serde_json::{Value, json};
 
 use super::archive::OpenArchive;
 use super::request::{answered, failure};
+use crate::board::DrawOptions;
 use crate::board::diagram::Diagram;
 use crate::board::words::{colour_name, sorted_moves};
-use crate::board::DrawOptions;
 use crate::commands::position::from_options;
 
 /// Answers `/position`: the position that the parameters name, in the commonest variant of the index by default.
@@ -22,7 +22,9 @@ use crate::commands::position::from_options;
 /// If a parameter is invalid.
 pub(super) fn answer(archive: &OpenArchive, params: &Params) -> Result<Value, Problem> {
     let variant = match params.get("variant") {
-        Some(name) => name.parse::<Variant>().map_err(|error| Problem::parameter("variant", error.to_string()))?,
+        Some(name) => {
+            name.parse::<Variant>().map_err(|error| Problem::parameter("variant", error.to_string()))?
+        }
         None => {
             let commonest = commonest_variant(&archive.index).map_err(|error| failure(&error))?;
             commonest.unwrap_or(Variant::International)

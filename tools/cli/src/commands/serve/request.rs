@@ -67,7 +67,9 @@ pub(super) fn answered<T>(work: impl FnOnce() -> pdn::Result<Option<T>>) -> Resu
     let (result, complaints) = complaints::collect(work);
     match result {
         Ok(Some(value)) => Ok(value),
-        Ok(None) => Err(complaints.first().map_or_else(|| Problem::new(400, "there is no answer"), problem_of)),
+        Ok(None) => {
+            Err(complaints.first().map_or_else(|| Problem::new(400, "there is no answer"), problem_of))
+        }
         Err(error) => Err(failure(&error)),
     }
 }

@@ -33,7 +33,12 @@ pub(crate) fn run(args: &ServeArgs, out: &mut Output) -> io::Result<Exit> {
         match open(path, args, out) {
             Ok((index, folder)) => {
                 let name = free_name(path, &archives);
-                archives.push(ServedArchive::new(name, index, folder.then(|| path.clone()), args.root.clone()));
+                archives.push(ServedArchive::new(
+                    name,
+                    index,
+                    folder.then(|| path.clone()),
+                    args.root.clone(),
+                ));
             }
             Err(exit) => return Ok(exit),
         }
@@ -97,8 +102,12 @@ fn open_browser(address: &str) {
     } else {
         "xdg-open"
     };
-    let started =
-        Command::new(program).arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    let started = Command::new(program)
+        .arg(address)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn();
     if let Err(error) = started {
         print_error(&format!("--open: {program}: {error}"));
     }

@@ -44,21 +44,23 @@ fn show_game(path: &Path, args: &ShowArgs, out: &mut Output) -> io::Result<Exit>
     let mut basis = None;
     let mut place = None;
     let found = if is_index(path) {
-        open_index(path, args.root.as_deref()).and_then(|index| read_indexed(&index, args.number)).and_then(|found| match found {
-            IndexedRecord::Found(game) => {
-                // The variant inferred from the whole file when it was indexed.
-                if variant.is_none() {
-                    let GameKind { variant: inferred, numbering, basis: known } = game.kind;
-                    variant = Some(CandidateGame { variant: inferred, numbering });
-                    basis = Some(known);
+        open_index(path, args.root.as_deref()).and_then(|index| read_indexed(&index, args.number)).and_then(
+            |found| match found {
+                IndexedRecord::Found(game) => {
+                    // The variant inferred from the whole file when it was indexed.
+                    if variant.is_none() {
+                        let GameKind { variant: inferred, numbering, basis: known } = game.kind;
+                        variant = Some(CandidateGame { variant: inferred, numbering });
+                        basis = Some(known);
+                    }
+                    place = Some(game.place);
+                    let record = Archive::from_reader(io::Cursor::new(game.bytes), game.input, &options)?;
+                    find_game(record, 1)
                 }
-                place = Some(game.place);
-                let record = Archive::from_reader(io::Cursor::new(game.bytes), game.input, &options)?;
-                find_game(record, 1)
-            }
-            IndexedRecord::Missing { games } => Ok(FoundGame::Missing { games }),
-            IndexedRecord::Retired { file } => Ok(FoundGame::Retired { file }),
-        })
+                IndexedRecord::Missing { games } => Ok(FoundGame::Missing { games }),
+                IndexedRecord::Retired { file } => Ok(FoundGame::Retired { file }),
+            },
+        )
     } else {
         find_in_archives(path, args.number, &options)
     };
@@ -170,7 +172,14 @@ pub(crate) fn served(
     let record = Archive::from_reader(io::Cursor::new(game.bytes), game.input, &OpenOptions::new())?;
     let FoundGame::Game(batch, at, head) = find_game(record, 1)? else { return Ok(None) };
     let variant = Some(CandidateGame { variant, numbering });
-    let record = FoundRecord { batch: &batch, index: at, head: &head, variant, basis: Some(basis), place: Some(game.place) };
+    let record = FoundRecord {
+        batch: &batch,
+        index: at,
+        head: &head,
+        variant,
+        basis: Some(basis),
+        place: Some(game.place),
+    };
     Ok(Some(replayed(record, ply, |shown| match picture {
         None => ServedGame::Json(json::object(shown)),
         Some(flip) => {
