@@ -10,6 +10,7 @@
 //! | [`repairs`] | how damaged games are repaired, how a repair is proved and taken back |
 //! | [`search`] | the query language, with examples |
 //! | [`json`] | every key that the command prints as JSON |
+//! | [`explorer`] | the archive in the browser: the page, the addresses of its answers, and running it for others |
 //! | [`tables`] | every column of the tables that games are exported to |
 //! | [`index_format`] | the bytes of an index on disk |
 //! | [`splitting`] | why threads that split one file find the same records as one thread |
@@ -48,6 +49,10 @@ pub mod search {
 
 pub mod json {
     #![doc = include_str!("json.md")]
+}
+
+pub mod explorer {
+    #![doc = include_str!("explorer.md")]
 }
 
 pub mod tables {

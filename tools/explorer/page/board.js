@@ -84,7 +84,7 @@ export class Board {
         const name = board.rows[y][x];
         if (!name) continue;
         this.ground.append(s('rect', { x: column, y: row, width: 1, height: 1, class: 'dark' }));
-        if (!board.files) this.numbers.append(s('text', { x: column + 0.05, y: row + 0.2, class: 'number', 'data-number': name }, name));
+        if (!board.files) this.numbers.append(s('text', { x: column + 0.05, y: row + 0.2, class: 'square-number', 'data-number': name }, name));
         const button = h('button', { type: 'button', tabindex: '-1', 'data-square': name });
         const cell = h('div', { role: 'gridcell' }, button);
         cell.style.left = `${(100 * column) / width}%`;
@@ -137,7 +137,7 @@ export class Board {
       if (this.last?.includes(name)) marks.push(t('lastMove'));
       button.setAttribute('aria-label', `${name}, ${marks.join(', ')}`);
     }
-    for (const text of this.numbers.querySelectorAll('.number')) text.classList.toggle('taken', this.pieces.has(text.dataset.number));
+    for (const text of this.numbers.querySelectorAll('.square-number')) text.classList.toggle('taken', this.pieces.has(text.dataset.number));
     this.drawMarks();
   }
 

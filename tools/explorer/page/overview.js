@@ -12,16 +12,18 @@ export function yearsChart(years) {
   const first = years[0].year;
   const last = years.at(-1).year;
   const most = Math.max(...years.map((year) => year.games));
-  // A few years alone would be broad blocks.
-  const span = Math.max(last - first + 1, 24);
+  const span = last - first + 1;
   const chart = s('svg', { viewBox: `0 0 ${span * 10} 100`, class: 'years-chart', preserveAspectRatio: 'none', 'aria-hidden': 'true' });
   for (const year of years) {
     const height = Math.max(1, (96 * year.games) / most);
     chart.append(s('rect', { x: (year.year - first) * 10 + 1, y: 100 - height, width: 8, height }, s('title', {}, `${year.year}: ${number(year.games)}`)));
   }
-  return h('figure', {}, chart, h('figcaption', { class: 'muted years-caption', 'aria-hidden': 'true' }, h('span', {}, String(first)), h('span', {}, t('mostInYear', { games: number(most) })), h('span', {}, String(last))),
+  const figure = h('figure', {}, h('div', {}, chart, h('figcaption', { class: 'muted years-caption', 'aria-hidden': 'true' }, h('span', {}, String(first)), h('span', {}, t('mostInYear', { games: number(most) })), h('span', {}, String(last)))),
     h('details', {}, h('summary', {}, t('asTable')), h('table', { class: 'plain' }, h('thead', {}, h('tr', {}, ['year', 'games', 'results'].map((key) => h('th', { scope: 'col' }, t('column_' + key))))),
       h('tbody', {}, years.map((year) => h('tr', {}, h('th', { scope: 'row' }, h('a', { href: link({ view: 'search', date: String(year.year), db: state.db, ...(state.p ? { player: '=' + state.p } : {}) }) }, String(year.year))), h('td', { class: 'number' }, number(year.games)), h('td', {}, bar(year))))))));
+  // A few years alone would be broad blocks.
+  figure.firstChild.style.maxWidth = `${Math.max(30, Math.min(100, span * 5))}%`;
+  return figure;
 }
 
 export function playerTable(players, opponent) {

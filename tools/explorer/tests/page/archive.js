@@ -14,7 +14,7 @@ const results = ['2-0', '1-1', '0-2', '1-1'];
 const game = (n) => {
   const [white, black] = [players[n % 6], players[(n * 5 + 1 + Math.floor(n / 6)) % 6]];
   const other = white === black ? players[(n + 1) % 6] : black;
-  return `[Event "Club evening ${1 + (n % 4)}"]\n[Date "${1990 + (n % 20)}.0${1 + (n % 9)}.12"]\n[Round "${n}"]\n[White "${white}"]\n[Black "${other}"]\n[WhiteRating "${1900 + 7 * (n % 50)}"]\n[BlackRating "${1950 + 5 * (n % 50)}"]\n[Result "${results[n % 4]}"]\n[GameType "20"]\n\n${lines[n % lines.length]} ${results[n % 4]}\n`;
+  return `[Event "Club evening ${1 + (n % 4)}"]\n[Date "${1990 + (n % 20)}.0${1 + (n % 9)}.12"]\n[Round "${n}"]\n[White "${white}"]\n[Black "${other}"]\n[WhiteRating "${1900 + 7 * (n % 50)}"]\n[BlackRating "${1950 + 5 * (n % 50)}"]\n[Result "${results[(n + 3 * Math.floor(n / 6) + (n % 5)) % 4]}"]\n[GameType "20"]\n\n${lines[n % lines.length]} ${results[(n + 3 * Math.floor(n / 6) + (n % 5)) % 4]}\n`;
 };
 
 export const ARCHIVE = [

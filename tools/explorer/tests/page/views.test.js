@@ -50,8 +50,8 @@ test('colours of the board have enough contrast', () => site.visit('/?variant=in
     const ratio = (a, b) => (Math.max(luminance(a), luminance(b)) + 0.05) / (Math.min(luminance(a), luminance(b)) + 0.05);
     const fill = (selector) => getComputedStyle(document.querySelector(selector)).fill;
     return {
-      number: ratio(fill('.number'), fill('.dark')),
-      lastMove: ratio(fill('.number'), fill('.overlay .last')),
+      number: ratio(fill('.square-number'), fill('.dark')),
+      lastMove: ratio(fill('.square-number'), fill('.overlay .last')),
       white: ratio(fill('.piece.white .disc'), fill('.dark')),
       pieces: ratio(fill('.piece.white .disc'), fill('.piece.black .disc')),
     };
@@ -97,4 +97,4 @@ test('every text that the page asks for exists', async () => {
 test('the picture of the guide', () => site.visit('/?variant=international&moves=32-28', async (page) => {
   await page.waitForTimeout(300);
   await page.screenshot({ path: `${SHOTS}/explorer.png` });
-}, { width: 1100, height: 720 }));
+}, { width: 1180, height: 760 }));
