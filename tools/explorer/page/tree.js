@@ -14,12 +14,13 @@ import { download } from './dom.js';
 const FEW = 5;
 
 // A bar of White's wins, draws and Black's wins with its numbers in words.
-export function bar({ white, draws, black }) {
+export function bar({ white, draws, black, score, low, high }) {
   const total = white + draws + black;
   if (!total) return h('span', { class: 'muted' }, '–');
   const parts = [['white', white], ['draws', draws], ['black', black]];
   const percent = (count) => Math.round((100 * count) / total);
-  const words = parts.map(([name, count]) => `${t('bar_' + name)} ${percent(count)} %`).join(', ');
+  const words = parts.map(([name, count]) => `${t('bar_' + name)} ${percent(count)} %`).join(', ') +
+    (typeof low === 'number' ? `; ${t('scoreOf', { score: score.toFixed(0), low: low.toFixed(0), high: high.toFixed(0) })}` : '');
   const element = h('span', { class: 'bar', role: 'img', 'aria-label': words, title: words });
   for (const [name, count] of parts) {
     if (!count) continue;

@@ -26,6 +26,13 @@ pub enum Question {
     Game(u64, GameForm),
 }
 
+impl Question {
+    /// Returns `true` if the answer takes some milliseconds, however large the index is.
+    pub(crate) fn is_light(&self) -> bool {
+        matches!(self, Self::Position | Self::Game(..))
+    }
+}
+
 /// The form of a file of matching games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Download {

@@ -27,7 +27,10 @@ use crate::work::Work;
 pub(crate) struct Shared {
     pub(crate) answers: Arc<dyn Answers>,
     pub(crate) cache: Cache,
+    /// Answers that may take long.
     pub(crate) work: Work,
+    /// Answers that take some milliseconds, which do not wait for the others.
+    pub(crate) light: Work,
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) host: HostCheck,
     pub(crate) max_body_bytes: usize,
@@ -173,7 +176,7 @@ fn params(request: &Request, route: &str) -> Result<Params, Problem> {
 /// Returns the indexes that are served.
 async fn served(shared: &Arc<Shared>) -> Result<Vec<ServedIndex>, Problem> {
     let answers = Arc::clone(&shared.answers);
-    shared.work.run(move |_| Ok(answers.indexes())).await
+    shared.light.run(move |_| Ok(answers.indexes())).await
 }
 
 /// Finds an index by its name; the empty name is the first one.
@@ -202,7 +205,8 @@ async fn ask(
     shared.metrics.cache_misses.fetch_add(1, Ordering::Relaxed);
     let answers = Arc::clone(&shared.answers);
     let name = index.name;
-    let answer = shared.work.run(move |stop| answers.answer(&name, &question, &params, stop)).await?;
+    let work = if question.is_light() { &shared.light } else { &shared.work };
+    let answer = work.run(move |stop| answers.answer(&name, &question, &params, stop)).await?;
     let answer = Arc::new(answer);
     shared.cache.insert(key, &answer);
     Ok((answer, tag))
@@ -340,5 +344,80 @@ async fn page(method: Method, request: Request) -> Reply {
             )
         }
         _ => problem(&Problem::not_found("there is nothing at this address")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+    use std::time::Duration;
+
+    use super::*;
+
+    /// An archive whose trees take until they are stopped.
+    struct Slow;
+
+    impl Answers for Slow {
+        fn indexes(&self) -> Vec<ServedIndex> {
+            vec![ServedIndex { name: "slow".to_owned(), digest: "1".to_owned(), json: Value::Null }]
+        }
+
+        fn answer(
+            &self,
+            _: &str,
+            question: &Question,
+            _: &Params,
+            stop: &AtomicBool,
+        ) -> Result<Answer, Problem> {
+            while *question == Question::Tree && !stop.load(Ordering::Relaxed) {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            Ok(Answer::json(&Value::Null))
+        }
+
+        fn check(&self, _: &[u8], _: &AtomicBool) -> Result<Value, Problem> {
+            Ok(Value::Null)
+        }
+    }
+
+    #[test]
+    fn light_answers_do_not_wait_for_long_ones() {
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_time().build().unwrap();
+        let metrics = Arc::new(Metrics::default());
+        let work = |permits| Work::new(permits, Duration::from_secs(60), Arc::clone(&metrics));
+        let shared = Arc::new(Shared {
+            answers: Arc::new(Slow),
+            cache: Cache::default(),
+            work: work(1),
+            light: work(1),
+            metrics: Arc::clone(&metrics),
+            host: HostCheck::new("127.0.0.1:1".parse().unwrap(), &[]),
+            max_body_bytes: 1,
+            cors: false,
+            log: None,
+        });
+        runtime.block_on(async {
+            let asking = Arc::clone(&shared);
+            let long =
+                tokio::spawn(async move { ask(&asking, "slow", Question::Tree, Params::default()).await });
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            assert!(ask(&shared, "slow", Question::Position, Params::default()).await.is_ok());
+            assert!(!long.is_finished());
+            // The client of the long one goes away.
+            long.abort();
+            assert!(long.await.is_err());
+        });
+    }
+
+    #[test]
+    fn answers_that_a_client_has_are_not_sent_again() {
+        let answer = Answer::json(&Value::Null);
+        let reply = reply(&answer, Some("\"1-0\""), &HeaderMap::new());
+        assert_eq!(reply.headers()[header::ETAG], "\"1-0\"");
+        let mut known = HeaderMap::new();
+        known.insert(header::IF_NONE_MATCH, HeaderValue::from_static("\"2-0\", \"1-0\""));
+        assert_eq!(super::reply(&answer, Some("\"1-0\""), &known).status(), StatusCode::NOT_MODIFIED);
+        assert_eq!(super::reply(&answer, Some("\"3-0\""), &known).status(), StatusCode::OK);
     }
 }

@@ -29,6 +29,8 @@ const HEADER_TIME: Duration = Duration::from_secs(10);
 const CONNECTION_TIME: Duration = Duration::from_secs(300);
 /// Greatest number of connections; more wait until one is closed.
 const MAX_CONNECTIONS: usize = 512;
+/// Number of answers of some milliseconds that are computed at a time.
+const LIGHT_PERMITS: usize = 4;
 /// Time that requests get to finish when the server stops.
 const STOP_TIME: Duration = Duration::from_millis(1500);
 
@@ -103,6 +105,7 @@ impl Server {
             answers,
             cache: Cache::default(),
             work: Work::new(options.permits, options.budget, Arc::clone(&metrics)),
+            light: Work::new(LIGHT_PERMITS, options.budget, Arc::clone(&metrics)),
             metrics,
             host: HostCheck::new(self.address, &options.hosts),
             max_body_bytes: options.max_body_bytes,

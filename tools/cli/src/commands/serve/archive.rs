@@ -35,6 +35,8 @@ pub(super) struct OpenArchive {
     pub(super) digest: String,
     pub(super) players: OnceLock<Arc<Vec<Player>>>,
     record_numbers: OnceLock<RecordNumbers>,
+    /// What `/api/v1/indexes` says of the index.
+    description: OnceLock<Value>,
     /// Results of the last searches by their parameters.
     searches: Mutex<Vec<(String, Arc<Matches>)>>,
 }
@@ -50,6 +52,7 @@ impl OpenArchive {
             index,
             players: OnceLock::new(),
             record_numbers: OnceLock::new(),
+            description: OnceLock::new(),
             searches: Mutex::default(),
         }
     }
@@ -98,6 +101,9 @@ impl OpenArchive {
     ///
     /// If the index is damaged.
     pub(super) fn json(&self, name: &str) -> pdn::Result<Value> {
+        if let Some(known) = self.description.get() {
+            return Ok(known.clone());
+        }
         let counts = variant_counts(&self.index, None)?;
         let variants: Vec<Value> = (counts.iter())
             .map(|(variant, games)| json!({ "variant": variant.name(), "games": games }))
@@ -106,14 +112,15 @@ impl OpenArchive {
         for segment in 0..self.index.segments().len() {
             has_keys &= self.index.keys(segment)?.is_some();
         }
-        Ok(json!({
+        let description = json!({
             "name": name,
             "games": self.index.game_count(),
             "plies": self.index.plies(),
             "variants": variants,
             "positions": has_keys,
             "digest": self.digest,
-        }))
+        });
+        Ok(self.description.get_or_init(|| description).clone())
     }
 }
 
