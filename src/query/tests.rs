@@ -151,3 +151,53 @@ fn scan_results_keep_game_order_on_any_number_of_threads() {
         assert_eq!(all, naive);
     }
 }
+
+#[test]
+fn searches_and_trees_end_with_an_error_when_they_are_stopped() {
+    use std::sync::atomic::AtomicBool;
+
+    use crate::error::ErrorKind;
+    use crate::position::Position;
+    use crate::rules::Variant;
+
+    let dir = tempfile::tempdir().expect("a folder");
+    let index = index_of(dir.path(), GAMES);
+    let is_stopped = |error: crate::Error| matches!(error.kind(), ErrorKind::Stopped);
+    for (stop, games) in [(AtomicBool::new(false), Some(())), (AtomicBool::new(true), None)] {
+        let start = Position::start(Variant::International);
+        let options = TreeOptions::new().stop(&stop);
+        match (tree(&index, &start, &options), games) {
+            (Ok(tree), Some(_)) => assert_eq!(tree.all.games, 3),
+            (Err(error), None) => assert!(is_stopped(error)),
+            (other, _) => panic!("{other:?}"),
+        }
+        let query = Query::parse("variant international and ever p < 40").expect("a query");
+        let search = Search::new(&index, &query, NonZeroUsize::MIN).expect("sound").stop(&stop);
+        let outcomes = [
+            search.hits(usize::MAX).map(|(hits, _)| hits.len()),
+            search.all_hits(usize::MAX).map(|(hits, _)| hits.len()),
+            search.count().map(|(count, _)| count as usize),
+            search.games().map(|(games, _)| games[0].len() as usize),
+        ];
+        for outcome in outcomes {
+            match (outcome, games) {
+                (Ok(count), Some(_)) => assert!(count > 0),
+                (Err(error), None) => assert!(is_stopped(error)),
+                (other, _) => panic!("{other:?}"),
+            }
+        }
+        let query = Query::parse("tag WhiteRating").expect("a query");
+        let search = Search::new(&index, &query, NonZeroUsize::MIN).expect("sound").stop(&stop);
+        assert_eq!(search.hits(usize::MAX).is_ok(), games.is_some());
+    }
+}
+
+#[test]
+fn digest_changes_with_the_games_of_an_index() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let index = index_of(dir.path(), GAMES);
+    assert_eq!(index.digest(), Index::open(index.dir()).expect("opened").digest());
+    let other = tempfile::tempdir().expect("a folder");
+    let changed = index_of(other.path(), &GAMES.replace("28x19 14x23", "28x19 13x24"));
+    assert_ne!(index.digest(), changed.digest());
+}

@@ -41,6 +41,9 @@ mod position;
 #[cfg(target_os = "linux")]
 mod shortened;
 mod results;
+#[cfg(feature = "serve")]
+mod serve;
+mod serve_without;
 mod show;
 mod terminal;
 mod tree;
