@@ -352,8 +352,10 @@ mod tests {
         for steps in 0.. {
             let _ = fs::remove_file(&path);
             let create = || -> Result<()> {
-                let mut file =
-                    FileReplacement::create_on(Arc::new(FailingDisk(Arc::new(AtomicUsize::new(steps)))), &path)?;
+                let mut file = FileReplacement::create_on(
+                    Arc::new(FailingDisk(Arc::new(AtomicUsize::new(steps)))),
+                    &path,
+                )?;
                 for byte in NEW.chunks(4) {
                     file.write_all(byte)?;
                 }

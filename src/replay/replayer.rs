@@ -3,7 +3,9 @@
 use super::line::MainLine;
 use super::play::{DiagnosticLog, PlayBuffers};
 use super::variant::{ChosenVariant, ReplayingVariants, VariantChooser, VariantTables, VariantTrial};
-use super::{CandidateGame, FilePrior, GameStatus, PlySink, ReplayOptions, ReplayStop, ReplaySummary, StopReason};
+use super::{
+    CandidateGame, FilePrior, GameStatus, PlySink, ReplayOptions, ReplayStop, ReplaySummary, StopReason,
+};
 use crate::diag::{Code, Diagnostic};
 use crate::parse::{Visitor, forward_to, walk_with};
 use crate::view::GameView;

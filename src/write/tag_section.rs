@@ -10,6 +10,7 @@ use super::values::{
 };
 use crate::parse::recognise_tag;
 use crate::replay::ReplaySummary;
+use crate::rules::Variant;
 use crate::source::Encoding;
 use crate::span::Span;
 use crate::value::{TagKind, TagName};
@@ -58,6 +59,8 @@ pub(super) struct TagSectionWriter {
     pub(super) game_type: Option<Span>,
     /// The GameType value that the notation of the moves demands.
     pub(super) forced_game_type: Option<String>,
+    /// The GameType values of variants that were written.
+    game_types: Vec<(Variant, String)>,
 }
 
 impl TagSectionWriter {
@@ -206,6 +209,10 @@ impl TagSectionWriter {
         }
         let line_end = options.line_end.bytes();
         let row = options.profile().row();
+        let variant = summary.variant;
+        if self.game_types.iter().all(|(known, _)| *known != variant) {
+            self.game_types.push((variant, variant.tag()));
+        }
         for slot in &self.slots {
             out.push(b'[');
             match slot.tag {
@@ -221,7 +228,10 @@ impl TagSectionWriter {
                     None if row.short_game_type => {
                         out.extend_from_slice(summary.variant.number().to_string().as_bytes());
                     }
-                    None => out.extend_from_slice(summary.variant.tag().as_bytes()),
+                    None => {
+                        let known = self.game_types.iter().find(|(known, _)| *known == variant);
+                        out.extend_from_slice(known.map_or("", |(_, value)| value).as_bytes());
+                    }
                 },
                 SlotValue::PlyCount => out.extend_from_slice(summary.plies.to_string().as_bytes()),
                 SlotValue::Unknown(value) => out.extend_from_slice(value.as_bytes()),

@@ -76,7 +76,13 @@ pub(crate) struct ConvertArgs {
     pub(crate) unsafe_repairs: bool,
 
     /// Parts to leave out: comments, nags, variations, clocks; `setups` refuses games with setups in the movetext
-    #[arg(long, value_name = "PARTS", help_heading = "Changes", default_value = "", hide_default_value = true)]
+    #[arg(
+        long,
+        value_name = "PARTS",
+        help_heading = "Changes",
+        default_value = "",
+        hide_default_value = true
+    )]
     pub(crate) strip: Strip,
 
     /// Names of squares [default: those of the game type]
@@ -105,7 +111,13 @@ pub(crate) struct ConvertArgs {
 
     /// Order of the games: date, event, site, round, white, black, rating, plies, variant;
     /// several, separated by commas; `-` before a key reverses it
-    #[arg(long, value_name = "KEYS", value_delimiter = ',', allow_hyphen_values = true, help_heading = "Order")]
+    #[arg(
+        long,
+        value_name = "KEYS",
+        value_delimiter = ',',
+        allow_hyphen_values = true,
+        help_heading = "Order"
+    )]
     pub(crate) sort: Vec<SortKey>,
 
     /// Random order, the same for the same seed
@@ -242,7 +254,9 @@ impl FromStr for SortKey {
             "plies" => SortField::Plies,
             "variant" => SortField::Variant,
             _ => {
-                return Err("expected date, event, site, round, white, black, rating, plies or variant".to_owned());
+                return Err(
+                    "expected date, event, site, round, white, black, rating, plies or variant".to_owned()
+                );
             }
         };
         Ok(Self { field, descending })

@@ -43,7 +43,8 @@ pub(super) fn parse_size(text: &str) -> Result<u64, String> {
         "t" => 40,
         _ => 64,
     };
-    let bytes = digits.trim().parse::<u64>().ok().and_then(|number| number.checked_mul(1u64.checked_shl(shift)?));
+    let bytes =
+        digits.trim().parse::<u64>().ok().and_then(|number| number.checked_mul(1u64.checked_shl(shift)?));
     bytes.filter(|bytes| *bytes > 0).ok_or_else(|| "expected a number of bytes such as 64M".to_owned())
 }
 
@@ -62,9 +63,14 @@ mod tests {
 
     #[test]
     fn sizes_have_units() {
-        for (text, bytes) in
-            [("500", 500), ("1k", 1 << 10), ("64M", 64 << 20), ("2GiB", 2 << 30), ("3 MB", 3 << 20), ("7b", 7)]
-        {
+        for (text, bytes) in [
+            ("500", 500),
+            ("1k", 1 << 10),
+            ("64M", 64 << 20),
+            ("2GiB", 2 << 30),
+            ("3 MB", 3 << 20),
+            ("7b", 7),
+        ] {
             assert_eq!(parse_size(text), Ok(bytes), "{text}");
         }
         for text in ["", "0", "M", "-1", "1x", "1.5M", "99999999999T", "1KK"] {

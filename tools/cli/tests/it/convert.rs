@@ -40,7 +40,8 @@ fn archive(games: u64, damage: u32, game_types: u32) -> Vec<u8> {
 #[track_caller]
 fn convert(args: &[&str]) -> (Run, Value) {
     let run = run(&[&["convert", "--json"], args].concat());
-    let summary = serde_json::from_str(&run.out).unwrap_or_else(|error| panic!("{error}: {}{}", run.out, run.err));
+    let summary =
+        serde_json::from_str(&run.out).unwrap_or_else(|error| panic!("{error}: {}{}", run.out, run.err));
     (run, summary)
 }
 
@@ -129,7 +130,8 @@ fn converted_archives_are_those_of_the_library() {
         if is_utf16 || before.starts_with(b"\x1F\x8B") {
             continue;
         }
-        let run = run(&["convert", "--quiet", "--force", text(&path), "-o", text(&out), "--rejects", text(&bad)]);
+        let run =
+            run(&["convert", "--quiet", "--force", text(&path), "-o", text(&out), "--rejects", text(&bad)]);
         if run.err.contains("not text") || run.err.contains("is empty") || run.err.contains("is a ") {
             continue;
         }
@@ -150,7 +152,8 @@ fn converted_archives_are_those_of_the_library() {
         }
         assert!(kept[at..].iter().all(u8::is_ascii_whitespace), "{}", path.display());
         if !written.is_empty() {
-            let second = crate::common::run(&["convert", "--quiet", "--force", text(&out), "-o", text(&again)]);
+            let second =
+                crate::common::run(&["convert", "--quiet", "--force", text(&out), "-o", text(&again)]);
             assert_eq!(second.code, 0, "{}: {}", path.display(), second.err);
             assert!(fs::read(&again).unwrap() == written, "{} changes again", path.display());
         }
@@ -248,8 +251,13 @@ fn games_of_an_index_are_converted_as_those_of_its_archives() {
 #[test]
 fn games_keep_the_variant_of_their_old_file() {
     let folder = tempfile::tempdir().unwrap();
-    let [english, others, out] = ["english.pdn", "others.pdn", "out.pdn"].map(|name| folder.path().join(name));
-    let options = Options { game_types: Share::percent(0), setups: Share::percent(0), ..Options::new(Amount::Games(5), &[Variant::English]) };
+    let [english, others, out] =
+        ["english.pdn", "others.pdn", "out.pdn"].map(|name| folder.path().join(name));
+    let options = Options {
+        game_types: Share::percent(0),
+        setups: Share::percent(0),
+        ..Options::new(Amount::Games(5), &[Variant::English])
+    };
     let mut games = Vec::new();
     generate(&options, &mut games).unwrap();
     // Two moves that many variants have.
@@ -292,7 +300,10 @@ fn changes_of_form_reach_the_text() {
         (&["--strip", "comments,nags"][..], "1. c3-d4 b6-a5 (1... b6-c5) *\n"),
         (&["--strip", "clocks,variations"], "1. c3-d4! {why} 1... b6-a5 $1 *\n"),
         (&["--notation", "numeric", "--for", "plain"], "1. 22-18 9-13 *\n"),
-        (&["--add", "PlyCount"], "[PlyCount \"2\"]\n\n1. c3-d4! {[%clk 1:00] why} 1... b6-a5 $1 (1... b6-c5) *\n"),
+        (
+            &["--add", "PlyCount"],
+            "[PlyCount \"2\"]\n\n1. c3-d4! {[%clk 1:00] why} 1... b6-a5 $1 (1... b6-c5) *\n",
+        ),
         (&["--width", "10", "--strip", "comments"], "1. c3-d4!\nb6-a5 $1\n(1... b6-c5)\n*\n"),
     ] {
         let run = run_with(&[&["convert", "-", "--quiet"], options].concat(), game);

@@ -67,9 +67,7 @@ fn sorted_games_are_in_order_whatever_the_memory() {
     let mut expected: Vec<_> = keys.clone();
     expected.sort_by(|(date, black), (other_date, other_black)| {
         let unknown = |date: &str| date.starts_with('?');
-        (unknown(date).cmp(&unknown(other_date)))
-            .then(other_date.cmp(date))
-            .then(black.cmp(other_black))
+        (unknown(date).cmp(&unknown(other_date))).then(other_date.cmp(date)).then(black.cmp(other_black))
     });
     assert_eq!(keys, expected);
     // Games with equal keys keep their order.
@@ -127,7 +125,12 @@ fn split_files_have_all_games_under_safe_names() {
     };
     assert_eq!(
         split("player", "players"),
-        (["A_B.pdn", "X.pdn", "_Con-2.pdn", "_con.pdn", "a_b-2.pdn", "unknown.pdn"].map(str::to_owned).to_vec(), 3)
+        (
+            ["A_B.pdn", "X.pdn", "_Con-2.pdn", "_con.pdn", "a_b-2.pdn", "unknown.pdn"]
+                .map(str::to_owned)
+                .to_vec(),
+            3
+        )
     );
     assert_eq!(fs::read_to_string(dir("players").join("_con.pdn")).unwrap(), games[..2].join("\n"));
     assert_eq!(
@@ -136,9 +139,14 @@ fn split_files_have_all_games_under_safe_names() {
         "two spellings share a file only if they are equal"
     );
     assert_eq!(split("year,variant", "years").0.len(), 3);
-    assert_eq!(split("games:3", "parts"), (vec!["games-0001.pdn".to_owned(), "games-0002.pdn".to_owned()], 0));
-    let parts: String =
-        names(&dir("parts")).iter().map(|name| fs::read_to_string(dir("parts").join(name)).unwrap() + "\n").collect();
+    assert_eq!(
+        split("games:3", "parts"),
+        (vec!["games-0001.pdn".to_owned(), "games-0002.pdn".to_owned()], 0)
+    );
+    let parts: String = names(&dir("parts"))
+        .iter()
+        .map(|name| fs::read_to_string(dir("parts").join(name)).unwrap() + "\n")
+        .collect();
     assert_eq!(parts.trim_end(), games.join("\n").trim_end());
     let size = games.iter().map(String::len).max().unwrap() + 10;
     let (by_size, _) = split(&format!("size:{size}"), "sizes");
@@ -158,7 +166,11 @@ fn split_never_replaces_files_unasked() {
     let args = ["convert", text(&path), "--split", "year", "-o", text(&dir)];
     let refused = run(&args);
     assert_eq!(refused.code, 2);
-    assert!(refused.err.contains("1999.pdn: exists already; `--force` replaces it; nothing is written"), "{}", refused.err);
+    assert!(
+        refused.err.contains("1999.pdn: exists already; `--force` replaces it; nothing is written"),
+        "{}",
+        refused.err
+    );
     assert_eq!(fs::read_to_string(dir.join("1999.pdn")).unwrap(), "mine");
     assert_eq!(names(&dir), ["1999.pdn"], "no temporary folder is left");
     assert_eq!(run(&[&args[..], &["--force"]].concat()).code, 0);
@@ -181,9 +193,15 @@ fn outputs_replace_no_input_and_no_file_unasked() {
         run.err
     };
     for option in ["-o", "--rejects", "--others"] {
-        assert!(convert(&[option, text(&other)]).contains("exists already; `--force` replaces it"), "{option}");
+        assert!(
+            convert(&[option, text(&other)]).contains("exists already; `--force` replaces it"),
+            "{option}"
+        );
         let refused = convert(&[option, text(&path), "--force"]);
-        assert!(refused.contains("is an input of this command, which is never overwritten"), "{option}: {refused}");
+        assert!(
+            refused.contains("is an input of this command, which is never overwritten"),
+            "{option}: {refused}"
+        );
     }
     assert_eq!(fs::read_to_string(&other).unwrap(), "mine");
     let link = folder.path().join("link.pdn");
@@ -197,7 +215,9 @@ fn outputs_replace_no_input_and_no_file_unasked() {
     assert!(same.contains("--output and --rejects name the same file"), "{same}");
     assert!(convert(&["--rejects", "-"]).contains("--rejects: a file is needed"));
     assert!(convert(&["--split", "year", "-o", "-"]).contains("--split: a folder is needed"));
-    assert!(convert(&["--split", "year", "-o", text(&other)]).contains("is a file; --split writes to a folder"));
+    assert!(
+        convert(&["--split", "year", "-o", text(&other)]).contains("is a file; --split writes to a folder")
+    );
     assert!(convert(&["-o", text(folder.path())]).contains("is a folder"));
     assert!(convert(&["-o", text(&folder.path().join("none/out.pdn"))]).contains("none"));
     assert!(convert(&["--json"]).contains("give `-o FILE`"));
@@ -254,11 +274,14 @@ mod unix {
         convert(&["--sort", "date"]);
         convert(&["--sort", "date", "--memory", "1K"]);
         let dir = folder.path().join("dir");
-        let (code, err) =
-            run_on_small_disk(&["convert", text(&path), "--split", "status", "-o", text(&dir)]);
+        let (code, err) = run_on_small_disk(&["convert", text(&path), "--split", "status", "-o", text(&dir)]);
         assert_eq!(code, 2, "{err}");
         assert_eq!(names(&dir), Vec::<String>::new(), "{err}");
-        assert!(names(folder.path()).iter().all(|name| !name.ends_with(".tmp")), "{:?}", names(folder.path()));
+        assert!(
+            names(folder.path()).iter().all(|name| !name.ends_with(".tmp")),
+            "{:?}",
+            names(folder.path())
+        );
     }
 
     #[test]

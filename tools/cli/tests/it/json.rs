@@ -145,7 +145,8 @@ fn output_has_the_documented_keys() {
     add("pdn fix --json", lines);
     add("pdn fix --json: last line", last);
     let cp1251 = path("cp1251.pdn");
-    let name = pdn::source::Encoding::WINDOWS_1251.encode("[White \"Иванов\"]\n[Black \"Петров\"]\n\n1. c3-d4 *\n");
+    let name =
+        pdn::source::Encoding::WINDOWS_1251.encode("[White \"Иванов\"]\n[Black \"Петров\"]\n\n1. c3-d4 *\n");
     fs::write(&cp1251, name.expect("Cyrillic letters")).expect("written");
     let [out, bad, others] = ["out.pdn", "bad.pdn", "others.pdn"].map(path);
     add("pdn convert --json", json(&["convert", "--json", &games, &cp1251, "-o", &out]));

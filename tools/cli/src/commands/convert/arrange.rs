@@ -179,7 +179,8 @@ mod tests {
 
     #[test]
     fn stored_games_are_loaded_again() {
-        let notes = GameNotes { repaired_unsafely: true, encoding: Some(Encoding::CP866), ..GameNotes::default() };
+        let notes =
+            GameNotes { repaired_unsafely: true, encoding: Some(Encoding::CP866), ..GameNotes::default() };
         let groups = ["1999".to_owned(), String::new()];
         let mut payload = b"before".to_vec();
         store(&notes, &groups, b"text\n\n", b"raw", &mut payload);
@@ -224,6 +225,9 @@ mod tests {
         assert_ne!(shuffled, arranged(Order::Random(6), None, 1 << 20));
         assert!(!shuffled.is_sorted());
         assert!(arranged(Order::Input, Some((20, 1)), 1 << 20).is_sorted());
-        assert_ne!(arranged(Order::Input, Some((20, 1)), 1 << 20), arranged(Order::Input, Some((20, 2)), 1 << 20));
+        assert_ne!(
+            arranged(Order::Input, Some((20, 1)), 1 << 20),
+            arranged(Order::Input, Some((20, 2)), 1 << 20)
+        );
     }
 }

@@ -85,7 +85,8 @@ fn is_device(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or_default().trim_end().to_ascii_lowercase();
     let is_port = ["com", "lpt"].iter().any(|port| {
         let number = stem.strip_prefix(port).unwrap_or_default();
-        number.chars().count() == 1 && number.chars().all(|c| c.is_ascii_digit() || matches!(c, '¹' | '²' | '³'))
+        number.chars().count() == 1
+            && number.chars().all(|c| c.is_ascii_digit() || matches!(c, '¹' | '²' | '³'))
     });
     is_port || DEVICES.contains(&stem.as_str())
 }
@@ -126,16 +127,27 @@ mod tests {
     #[test]
     fn names_that_a_file_system_may_confuse_are_numbered() {
         let mut names = FileNames::default();
-        let given: Vec<_> = [
-            "Cup", "cup", "CUP", "cup-2", "Čup", "Cup?", "Cup:", "é", "e\u{301}", "", "unknown",
-        ]
-        .iter()
-        .map(|part| names.name(&[part]))
-        .collect();
+        let given: Vec<_> =
+            ["Cup", "cup", "CUP", "cup-2", "Čup", "Ćup", "Cup?", "Cup:", "É", "é", "e\u{301}", "", "unknown"]
+                .iter()
+                .map(|part| names.name(&[part]))
+                .collect();
         assert_eq!(
             given,
             [
-                "Cup", "cup-2", "CUP-3", "cup-2-2", "Čup", "Cup_", "Cup_-2", "é", "e_-2", "unknown", "unknown-2"
+                "Cup",
+                "cup-2",
+                "CUP-3",
+                "cup-2-2",
+                "Čup",
+                "Ćup-2",
+                "Cup_",
+                "Cup_-2",
+                "É",
+                "é-2",
+                "e_",
+                "unknown",
+                "unknown-2"
             ]
         );
         let mut distinct: Vec<_> = given.iter().map(|name| name.to_lowercase()).collect();

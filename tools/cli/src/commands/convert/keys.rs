@@ -25,7 +25,8 @@ impl<'t> WrittenGame<'t> {
 
     /// Returns the value of a tag; `None` if it is missing or unknown.
     fn value(&self, tag: TagName) -> Option<String> {
-        let (_, raw) = self.tags.iter().find(|(name, value)| *name == tag && !value.trim_ascii().is_empty())?;
+        let (_, raw) =
+            self.tags.iter().find(|(name, value)| *name == tag && !value.trim_ascii().is_empty())?;
         let unescaped = unescape(raw);
         let text = String::from_utf8_lossy(&unescaped);
         let text = decode_entities(&text).trim().replace(GROUP_SEPARATOR, " ");
@@ -154,18 +155,29 @@ mod tests {
 
     #[test]
     fn keys_order_games_and_leave_unknown_values_last() {
-        let dates = ["[Date \"1972.05.01\"] *", "[Date \"????.??.??\"] *", "[Date \"1972.??.??\"] *", "[Date \"1950.01.31\"] *"];
+        let dates = [
+            "[Date \"1972.05.01\"] *",
+            "[Date \"????.??.??\"] *",
+            "[Date \"1972.??.??\"] *",
+            "[Date \"1950.01.31\"] *",
+        ];
         assert_eq!(sorted(&dates, "date"), [3, 2, 0, 1]);
         assert_eq!(sorted(&dates, "-date"), [0, 2, 3, 1]);
-        let names = ["[White \"b\"] *", "[White \"Á b\"] *", "[White \"a\"] *", "[White \"?\"] *", "[White \"A\"] *"];
+        let names =
+            ["[White \"b\"] *", "[White \"Á b\"] *", "[White \"a\"] *", "[White \"?\"] *", "[White \"A\"] *"];
         assert_eq!(sorted(&names, "white"), [2, 4, 1, 0, 3]);
         assert_eq!(sorted(&names, "-white"), [0, 1, 2, 4, 3]);
         let rounds = ["[Round \"10\"] *", "[Round \"2.1\"] *", "[Round \"2\"] *", "[Round \"?\"] *"];
         assert_eq!(sorted(&rounds, "round"), [2, 1, 0, 3]);
-        let both = ["[White \"b\"][Round \"1\"] *", "[White \"a\"][Round \"1\"] *", "[White \"a\"][Round \"2\"] *"];
+        let both =
+            ["[White \"b\"][Round \"1\"] *", "[White \"a\"][Round \"1\"] *", "[White \"a\"][Round \"2\"] *"];
         assert_eq!(sorted(&both, "-round,white"), [2, 1, 0]);
         assert_eq!(sorted(&["1. 32-28 19-23 *", "1. 32-28 *", "*"], "-plies"), [0, 1, 2]);
-        let ratings = ["[WhiteRating \"2000\"][BlackRating \"1900\"] *", "[WhiteElo \"2400\"] *", "[WhiteRating \"900\"][BlackRating \"900\"] *"];
+        let ratings = [
+            "[WhiteRating \"2000\"][BlackRating \"1900\"] *",
+            "[WhiteElo \"2400\"] *",
+            "[WhiteRating \"900\"][BlackRating \"900\"] *",
+        ];
         assert_eq!(sorted(&ratings, "-rating"), [0, 2, 1]);
     }
 
@@ -177,7 +189,8 @@ mod tests {
             WrittenGame::new(record.as_bytes(), &summary).groups(keys, &mut groups);
             groups.iter().map(|group| group.replace(GROUP_SEPARATOR, "|")).collect::<Vec<_>>()
         };
-        let record = "[Event \"Cup\"][Date \"1999.??.??\"][White \"A\"][Black \"B\"][GameType \"20\"] 1. 32-28 *";
+        let record =
+            "[Event \"Cup\"][Date \"1999.??.??\"][White \"A\"][Black \"B\"][GameType \"20\"] 1. 32-28 *";
         assert_eq!(groups(record, &[SplitKey::Year, SplitKey::Variant]), ["1999|international"]);
         assert_eq!(
             groups(record, &[SplitKey::Event, SplitKey::Player, SplitKey::Games(3), SplitKey::Status]),

@@ -54,8 +54,11 @@ pub(crate) fn run(args: &ConvertArgs, out: &mut Output) -> io::Result<Exit> {
         Source::Index { index, .. } => {
             outputs.summary.complete = index.is_complete();
             let (encoding, untagged) = (args.input.encoding, args.untagged.map(Into::into));
-            sources::IndexSource { index, query: &query, encoding, untagged, input: &args.input }
-                .convert(&plan, &mut outputs, out)
+            sources::IndexSource { index, query: &query, encoding, untagged, input: &args.input }.convert(
+                &plan,
+                &mut outputs,
+                out,
+            )
         }
     };
     let finished = match read {
@@ -122,15 +125,19 @@ fn plan(args: &ConvertArgs) -> Plan {
 fn open_outputs<'a>(args: &'a ConvertArgs, plan: &Plan) -> Result<Outputs<'a>, String> {
     let output = args.output.as_deref().filter(|path| *path != Path::new("-"));
     if args.json && output.is_none() {
-        return Err("--json: the summary and the games cannot both go to standard output; give `-o FILE`".to_owned());
+        return Err(
+            "--json: the summary and the games cannot both go to standard output; give `-o FILE`".to_owned()
+        );
     }
-    let files = [("--output", output), ("--rejects", args.rejects.as_deref()), ("--others", args.others.as_deref())];
+    let files =
+        [("--output", output), ("--rejects", args.rejects.as_deref()), ("--others", args.others.as_deref())];
     for (place, (option, path)) in files.iter().enumerate() {
         let Some(path) = path else { continue };
         if *option != "--output" && *path == Path::new("-") {
             return Err(format!("{option}: a file is needed; standard output is for the games"));
         }
-        let earlier = files[..place].iter().find(|(_, other)| other.is_some_and(|other| is_same_file(other, path)));
+        let earlier =
+            files[..place].iter().find(|(_, other)| other.is_some_and(|other| is_same_file(other, path)));
         if let Some((other, _)) = earlier {
             return Err(format!("{other} and {option} name the same file, {}", sanitize::path(path)));
         }

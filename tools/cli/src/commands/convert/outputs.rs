@@ -43,7 +43,11 @@ impl Outputs<'_> {
     }
 
     /// Takes the games of a batch. Breaks if no more games are wanted.
-    pub(super) fn take(&mut self, batch: &ConvertedBatch, out: &mut Output) -> Result<ControlFlow<()>, Failure> {
+    pub(super) fn take(
+        &mut self,
+        batch: &ConvertedBatch,
+        out: &mut Output,
+    ) -> Result<ControlFlow<()>, Failure> {
         let (mut text_start, mut raw_start, mut key_start) = (0, 0, 0);
         // Games that are written together, as a part of the text.
         let (mut together, mut games) = (0, 0);
@@ -134,7 +138,9 @@ impl Outputs<'_> {
             Written::Split(files) => {
                 let dir = files.dir().to_owned();
                 let files = files.finish(overwriting)?;
-                let summaries = files.into_iter().map(|file| FileSummary { path: dir.join(file.name), games: file.games });
+                let summaries = files
+                    .into_iter()
+                    .map(|file| FileSummary { path: dir.join(file.name), games: file.games });
                 summary.files.extend(summaries);
             }
         }

@@ -174,7 +174,9 @@ impl<'a> IndexSource<'a> {
         let games = GameChoice { live: &live, found: found.as_deref() };
         let jobs = index.segments().iter().enumerate().flat_map(|(number, segment)| {
             let games = segment.len();
-            (0..games).step_by(INDEX_GAMES).map(move |start| (number, start..(start + INDEX_GAMES).min(games)))
+            (0..games)
+                .step_by(INDEX_GAMES)
+                .map(move |start| (number, start..(start + INDEX_GAMES).min(games)))
         });
         let (total, mut done) = (index.len(), 0);
         let mut outcome = Ok(());

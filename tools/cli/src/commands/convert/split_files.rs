@@ -61,7 +61,8 @@ impl SplitFiles {
         }
         fs::create_dir_all(dir).map_err(|error| message(&error))?;
         let temporary = tempfile::Builder::new().prefix(".pdn-convert-").tempdir_in(dir);
-        let least = |size: fn(&SplitKey) -> Option<u64>| keys.iter().filter_map(size).min().unwrap_or(u64::MAX);
+        let least =
+            |size: fn(&SplitKey) -> Option<u64>| keys.iter().filter_map(size).min().unwrap_or(u64::MAX);
         Ok(Self {
             dir: dir.to_owned(),
             temporary: temporary.map_err(|error| message(&error))?,

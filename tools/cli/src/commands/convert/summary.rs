@@ -188,10 +188,9 @@ impl Summary {
         let map = |counts: &mut dyn Iterator<Item = (&'static str, u64)>| {
             Value::Object(counts.map(|(name, games)| (name.to_owned(), games.into())).collect::<Map<_, _>>())
         };
-        let mut left_out =
-            [LeftOut::Filter, LeftOut::Sample, LeftOut::Limit].into_iter().map(|reason| {
-                (reason.name(), self.left_out.get(&reason).copied().unwrap_or_default())
-            });
+        let mut left_out = [LeftOut::Filter, LeftOut::Sample, LeftOut::Limit]
+            .into_iter()
+            .map(|reason| (reason.name(), self.left_out.get(&reason).copied().unwrap_or_default()));
         let value = json!({
             "read": self.read,
             "written": self.written,
