@@ -10,7 +10,9 @@ pub(crate) trait Storage: Debug + Send + Sync {
     /// Creates a file, replacing an existing one.
     fn create(&self, path: &Path) -> io::Result<Box<dyn Output>>;
     /// Creates a file. Fails if it exists.
-    fn create_new(&self, path: &Path) -> io::Result<Box<dyn Output>>;
+    fn create_new(&self, _path: &Path) -> io::Result<Box<dyn Output>> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
     /// Creates a file that only its owner can read. Fails if the file exists.
     fn create_private(&self, path: &Path) -> io::Result<Box<dyn Output>>;
     /// Creates a file without a name in a folder, for data that only this process needs. It disappears when it is closed,
