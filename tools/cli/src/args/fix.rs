@@ -16,7 +16,8 @@ ten plies or to its end. Where several repairs fit, all are shown and none is wr
 they are.
 
 Without --write nothing is changed: the repairs are printed as a unified diff, which `patch` reads. With --write each \
-file is replaced as a whole, and FILE.undo lists the changes; `pdn fix --undo FILE.undo` takes them back. With `-`, \
+file is replaced as a whole, and FILE.undo lists the changes; `pdn fix --undo FILE.undo` takes them back. Files of any \
+size take little memory. With `-`, \
 --write prints the repaired text.
 
 Exit codes: 0 if there is nothing to repair or everything chosen is written; 1 if repairs are printed only; 2 if a \
