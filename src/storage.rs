@@ -76,8 +76,12 @@ impl Storage for Disk {
                 return Ok(None);
             }
             // Its writer may have renamed it before it was locked here: then it is a finished file of another name.
-            let same = |one: &fs::Metadata, other: &fs::Metadata| (one.dev(), one.ino()) == (other.dev(), other.ino());
-            if !fs::symlink_metadata(path).is_ok_and(|named| file.metadata().is_ok_and(|open| same(&named, &open))) {
+            let same = |one: &fs::Metadata, other: &fs::Metadata| {
+                (one.dev(), one.ino()) == (other.dev(), other.ino())
+            };
+            if !fs::symlink_metadata(path)
+                .is_ok_and(|named| file.metadata().is_ok_and(|open| same(&named, &open)))
+            {
                 return Ok(None);
             }
             file.set_len(0)?;

@@ -276,7 +276,9 @@ fn undo_on(storage: Arc<dyn Storage>, path: &Path) -> Result<UndoneFile> {
         buffer: vec![0; BUFFER],
     };
     while let Some(edit) = reader.next().map_err(of_journal)? {
-        let Some(kept) = edit.at.checked_sub(undoing.old.finish().bytes) else { return Err(of_journal(damaged())) };
+        let Some(kept) = edit.at.checked_sub(undoing.old.finish().bytes) else {
+            return Err(of_journal(damaged()));
+        };
         undoing.keep(kept).map_err(of_file)?;
         undoing.skip(&edit.new).map_err(of_file)?;
         undoing.add(&edit.old).map_err(|error| of_file(error.into()))?;
@@ -372,8 +374,10 @@ mod tests {
 
     /// Returns the names of the files of a folder.
     fn names(folder: &Path) -> Vec<String> {
-        let mut names: Vec<_> =
-            fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+        let mut names: Vec<_> = fs::read_dir(folder)
+            .unwrap()
+            .map(|file| file.unwrap().file_name().into_string().unwrap())
+            .collect();
         names.sort();
         names
     }
@@ -389,14 +393,22 @@ mod tests {
                 let disk = FailingDisk::new(steps, failure);
                 let result = edit(Arc::new(disk.clone()), &path);
                 let text = fs::read(&path).unwrap();
-                assert!(text == OLD || text == NEW, "{failure:?} after {steps} steps: {}", text.escape_ascii());
+                assert!(
+                    text == OLD || text == NEW,
+                    "{failure:?} after {steps} steps: {}",
+                    text.escape_ascii()
+                );
                 assert!(text == NEW || result.is_err(), "success means that the text is new");
                 outcomes[usize::from(text == NEW)] += 1;
                 if text == NEW {
                     let journal = fs::read(path.with_extension("pdn.undo")).unwrap();
                     assert_eq!(Journal::parse(&journal).unwrap().undo(&text).unwrap(), OLD);
                 } else if failure == Failure::Full {
-                    assert_eq!(names(folder.path()), ["games.pdn"], "an error is cleaned up after {steps} steps");
+                    assert_eq!(
+                        names(folder.path()),
+                        ["games.pdn"],
+                        "an error is cleaned up after {steps} steps"
+                    );
                 }
                 // The next run works in spite of what is left, and clears it away.
                 fs::write(&path, OLD).unwrap();
@@ -405,7 +417,10 @@ mod tests {
                 assert_eq!(undo_file(&journal).unwrap().changes, 2);
                 assert_eq!(fs::read(&path).unwrap(), OLD);
                 if cfg!(unix) {
-                    assert!(names(folder.path()).iter().all(|name| !name.ends_with(".tmp")), "after {steps} steps");
+                    assert!(
+                        names(folder.path()).iter().all(|name| !name.ends_with(".tmp")),
+                        "after {steps} steps"
+                    );
                 }
                 if disk.remaining() > 0 {
                     break;
@@ -427,7 +442,11 @@ mod tests {
                 let disk = FailingDisk::new(steps, failure);
                 let result = undo_on(Arc::new(disk.clone()), &journal);
                 let text = fs::read(&path).unwrap();
-                assert!(text == OLD || text == NEW, "{failure:?} after {steps} steps: {}", text.escape_ascii());
+                assert!(
+                    text == OLD || text == NEW,
+                    "{failure:?} after {steps} steps: {}",
+                    text.escape_ascii()
+                );
                 assert!(text == OLD || result.is_err());
                 outcomes[usize::from(text == OLD)] += 1;
                 if text == NEW {
@@ -462,7 +481,10 @@ mod tests {
                 file.commit()
             });
             assert!(result.unwrap_err().to_string().contains("is compressed, is in UTF-16 or has changed"));
-            assert_eq!((fs::read(&path).unwrap(), names(folder.path())), (b"ab".to_vec(), vec!["games.pdn".to_owned()]));
+            assert_eq!(
+                (fs::read(&path).unwrap(), names(folder.path())),
+                (b"ab".to_vec(), vec!["games.pdn".to_owned()])
+            );
         }
     }
 

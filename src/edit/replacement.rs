@@ -74,7 +74,9 @@ impl TemporaryFile {
                 return Ok(Self { storage: Arc::clone(storage), path, out });
             }
         }
-        Err(io::Error::other("too many temporary files of this name are in the folder; remove those that end with `.tmp`"))
+        Err(io::Error::other(
+            "too many temporary files of this name are in the folder; remove those that end with `.tmp`",
+        ))
     }
 
     /// Waits until the text is on disk.
@@ -276,7 +278,11 @@ mod tests {
                 {
                     replace(Arc::new(Disk), &path).unwrap();
                     assert_eq!(fs::read(&path).unwrap(), NEW);
-                    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "{failure:?} after {steps} steps");
+                    assert_eq!(
+                        fs::read_dir(folder.path()).unwrap().count(),
+                        1,
+                        "{failure:?} after {steps} steps"
+                    );
                 }
                 if disk.remaining() > 0 {
                     break;
@@ -290,7 +296,9 @@ mod tests {
                     assert_eq!(outcomes[7..], [(false, true), (true, true), (true, true)]);
                 }
                 // Renaming needs no room.
-                Failure::Full => assert!(failed >= 5 && outcomes[failed..].iter().all(|outcome| *outcome == (true, true))),
+                Failure::Full => {
+                    assert!(failed >= 5 && outcomes[failed..].iter().all(|outcome| *outcome == (true, true)))
+                }
             }
         }
     }

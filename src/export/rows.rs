@@ -199,7 +199,9 @@ impl RowMaker {
             needs_lines: selection.needs_lines(),
             replayer: Replayer::new(options.replay.clone()),
             counts: ReportCounts::default(),
-            reporter: selection.needs_check().then(|| RecordReporter::new(CheckOptions::new().style(options.style).limits(limits))),
+            reporter: selection
+                .needs_check()
+                .then(|| RecordReporter::new(CheckOptions::new().style(options.style).limits(limits))),
             plies: PlyTable::new(columns.ply_wants()),
             notes: MainLineNotes::default(),
             squares: None,

@@ -15,7 +15,10 @@ pub(super) fn propose_marks(record: &[u8], repairs: &mut Vec<Repair>) {
     let inside = memchr::memmem::find_iter(record, BOM).filter(|&at| at > 0);
     let edits: Vec<TextEdit> = inside.map(|at| TextEdit::new(at..at + BOM.len(), "")).collect();
     if !edits.is_empty() {
-        repairs.push(Repair { edits, ..safe(Code::ControlBytes, RepairKind::Character, TextEdit::new(0..0, "")) });
+        repairs.push(Repair {
+            edits,
+            ..safe(Code::ControlBytes, RepairKind::Character, TextEdit::new(0..0, ""))
+        });
     }
 }
 
@@ -52,6 +55,7 @@ fn decoded(record: &[u8], text: &[u8]) -> Option<String> {
     }
     let decoded = decode_entities(text).into_owned();
     // `&amp;eacute;` may mean the entity or the character.
-    let is_certain = !has_entities(&decoded) && !decoded.contains(|c: char| c.is_control() && !text.contains(c));
+    let is_certain =
+        !has_entities(&decoded) && !decoded.contains(|c: char| c.is_control() && !text.contains(c));
     is_certain.then_some(decoded)
 }

@@ -245,11 +245,17 @@ fn propose_result(record: &[u8], parts: &Parts<'_>, repairs: &mut Vec<Repair>) {
 
 /// Proposes the GameType tag that all moves prove: in addition if no tag names the game, and in place of one under which the
 /// moves are not legal. The second is unsafe, because it overrules what somebody wrote.
-pub(super) fn propose_game_type(record: &[u8], variant: Variant, diagnostics: &[Diagnostic], repairs: &mut Vec<Repair>) {
+pub(super) fn propose_game_type(
+    record: &[u8],
+    variant: Variant,
+    diagnostics: &[Diagnostic],
+    repairs: &mut Vec<Repair>,
+) {
     let mut parts = Parts::default();
     walk(record, &mut parts);
     let number = variant.number().to_string();
-    let is_named = |tag: &&TagPair<'_>, name: TagName| tag.recognised().is_some_and(|found| found.tag == name);
+    let is_named =
+        |tag: &&TagPair<'_>, name: TagName| tag.recognised().is_some_and(|found| found.tag == name);
     let game_type = parts.tags.iter().find(|tag| is_named(tag, TagName::GameType));
     let repair = |code, kind, edit| Repair { proof: Proof::OnlyVariant, ..safe(code, kind, edit) };
     if let Some(tag) = game_type {

@@ -255,7 +255,8 @@ impl MovetextReader<'_> {
         let is_step = self.forms.steps.contain(from, to);
         let captures = separator == self.forms.capture;
         // Of a king, only the step says something for certain.
-        captures != is_step && (captures || separator == b'-') || was_king != 0 && !is_step && separator == b'-'
+        captures != is_step && (captures || separator == b'-')
+            || was_king != 0 && !is_step && separator == b'-'
     }
 }
 
@@ -263,7 +264,9 @@ impl MovetextReader<'_> {
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn algebraic_square(text: &[u8], at: usize) -> Option<(usize, u8)> {
     match *text.get(at..)? {
-        [file @ b'a'..=b'l', b'1', unit @ b'0'..=b'2', ..] => Some((3, algebraic_key(file - b'a', 10 + unit - b'0'))),
+        [file @ b'a'..=b'l', b'1', unit @ b'0'..=b'2', ..] => {
+            Some((3, algebraic_key(file - b'a', 10 + unit - b'0')))
+        }
         [file @ b'a'..=b'l', rank @ b'1'..=b'9', ..] => Some((2, algebraic_key(file - b'a', rank - b'0'))),
         _ => None,
     }
@@ -326,7 +329,9 @@ mod tests {
                         0 => " {a comment} ",
                         1 => "! ",
                         2 => " $3 ",
-                        3 => " {over\nlines} $1 {of text that is longer than a line, so that it stands alone} ",
+                        3 => {
+                            " {over\nlines} $1 {of text that is longer than a line, so that it stands alone} "
+                        }
                         _ => " ",
                     };
                 }
@@ -342,7 +347,8 @@ mod tests {
 
     #[test]
     fn written_records_are_canonical() {
-        for (line_end, width) in [(LineEnd::Lf, 79), (LineEnd::CrLf, 30), (LineEnd::Lf, 0), (LineEnd::Lf, 5)] {
+        for (line_end, width) in [(LineEnd::Lf, 79), (LineEnd::CrLf, 30), (LineEnd::Lf, 0), (LineEnd::Lf, 5)]
+        {
             let mut writer = writer(line_end, width);
             let (mut written, mut recognised) = (0, 0);
             for record in records() {
@@ -360,7 +366,9 @@ mod tests {
     /// Returns `true` if two texts differ only where only a replay helps: in a capture without the path that it needs, or in
     /// the separators of long moves, which are moves of kings.
     fn needs_replay(record: &[u8], written: &[u8]) -> bool {
-        let plain = |text: &[u8]| text.iter().map(|&b| if matches!(b, b'x' | b':') { b'-' } else { b }).collect::<Vec<_>>();
+        let plain = |text: &[u8]| {
+            text.iter().map(|&b| if matches!(b, b'x' | b':') { b'-' } else { b }).collect::<Vec<_>>()
+        };
         if plain(record) == plain(written) {
             let game = Replayer::default().replay_annotated(record);
             return game.main.plies.iter().any(|ply| {
@@ -403,7 +411,12 @@ mod tests {
                     let mut again = Vec::new();
                     // What cannot be written stays as it is, too.
                     if writer.write(&other[..], &mut again).is_ok() && again != other {
-                        assert!(needs_replay(&other, &again), "{}\n{}", other.escape_ascii(), again.escape_ascii());
+                        assert!(
+                            needs_replay(&other, &again),
+                            "{}\n{}",
+                            other.escape_ascii(),
+                            again.escape_ascii()
+                        );
                     }
                 }
             }

@@ -90,9 +90,15 @@ mod tests {
     fn men_step_to_the_squares_next_to_them() {
         let steps = |variant: Variant| ManSteps::new(&variant.into(), variant.game().numbering.letters);
         let international = steps(Variant::International);
-        for (from, to, expected) in
-            [(32, 28, true), (28, 32, true), (32, 27, true), (32, 21, false), (6, 1, true), (1, 6, true), (5, 6, false)]
-        {
+        for (from, to, expected) in [
+            (32, 28, true),
+            (28, 32, true),
+            (32, 27, true),
+            (32, 21, false),
+            (6, 1, true),
+            (1, 6, true),
+            (5, 6, false),
+        ] {
             assert_eq!(international.contain(from, to), expected, "{from} {to}");
         }
         let key = |text: &[u8; 2]| algebraic_key(text[0] - b'a', text[1] - b'0');

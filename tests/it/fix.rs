@@ -74,7 +74,11 @@ fn plant(kind: RepairKind, game: &Game, random: &mut Rng) -> Option<String> {
         RepairKind::SideToMove => {
             // The other side begins in the start position.
             let fen = Position::start(game.variant).fen();
-            let other = if let Some(rest) = fen.strip_prefix('W') { format!("B{rest}") } else { format!("W{}", &fen[1..]) };
+            let other = if let Some(rest) = fen.strip_prefix('W') {
+                format!("B{rest}")
+            } else {
+                format!("W{}", &fen[1..])
+            };
             let tags = format!("[GameType \"{number}\"]\n[FEN \"{other}\"]\n");
             Some(game.record_with(&tags, &game.texts))
         }
@@ -259,7 +263,8 @@ fn planted_mistakes_are_repaired_or_shown() {
     let (right, wrong) = (sum(|t| t.right), sum(|t| t.wrong));
     assert!(right > 0 && wrong * 100 <= right + wrong, "{tallies:#?}");
     let row = |(kind, name, _): &(RepairKind, &str, u64)| {
-        let Tally { planted, right, wrong, shown, missed } = tallies.get(kind).unwrap_or(&Tally::default()).clone();
+        let Tally { planted, right, wrong, shown, missed } =
+            tallies.get(kind).unwrap_or(&Tally::default()).clone();
         format!("| {name} | {planted} | {right} | {wrong} | {shown} | {missed} |\n")
     };
     let table: String = KINDS.iter().map(row).collect();

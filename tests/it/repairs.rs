@@ -16,7 +16,8 @@ const INTERNATIONAL: &str = "1. 35-30 19-23 2. 30-24 20x29 3. 33x24 23-28 4. 32x
     14. 39-34 30x39 15. 44x33 13-19 16. 33-28 22x33 17. 38x29 10-15 18. 43-38 19-24 19. 29x20 15x24 *\n";
 
 /// A game of English draughts.
-const ENGLISH: &str = "1. 11-15 23-19 2. 8-11 22-17 3. 11-16 24-20 4. 16x23 27x11 5. 7x16 20x11 6. 3-7 28-24 *\n";
+const ENGLISH: &str =
+    "1. 11-15 23-19 2. 8-11 22-17 3. 11-16 24-20 4. 16x23 27x11 5. 7x16 20x11 6. 3-7 28-24 *\n";
 
 #[test]
 fn game_type_that_all_moves_prove_is_added() {
@@ -82,7 +83,12 @@ fn html_entities_of_tags_and_comments_are_decoded() {
 fn uncertain_html_entities_stay() {
     for value in [
         // Encoded twice, no entity, a line end, and braces that would end the comment.
-        "&amp;eacute;", "AT&T", "&nosuch;", "a&#10;b", "&#125;", "&#123;",
+        "&amp;eacute;",
+        "AT&T",
+        "&nosuch;",
+        "a&#10;b",
+        "&#125;",
+        "&#123;",
     ] {
         let record = format!("[GameType \"20\"]\n\n1. 32-28 {{{value}}} 19-23 *\n");
         assert_eq!(repaired(&record), record, "{value}");
@@ -95,9 +101,13 @@ fn uncertain_html_entities_stay() {
 
 #[test]
 fn result_in_another_system_becomes_that_of_the_game_type() {
-    for (game_type, old, new) in
-        [(20, "1-0", "2-0"), (20, "1/2-1/2", "1-1"), (21, "0-2", "0-1"), (20, "2-0", "2-0"), (21, "1-0", "1-0")]
-    {
+    for (game_type, old, new) in [
+        (20, "1-0", "2-0"),
+        (20, "1/2-1/2", "1-1"),
+        (21, "0-2", "0-1"),
+        (20, "2-0", "2-0"),
+        (21, "1-0", "1-0"),
+    ] {
         let record = |result: &str| format!("[Result \"{result}\"]\n[GameType \"{game_type}\"]\n\n*\n");
         assert_eq!(repaired(&record(old)), record(new));
     }

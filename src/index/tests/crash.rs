@@ -8,7 +8,7 @@ use crate::error::ErrorKind;
 use crate::index::writer::WriterMode;
 use crate::index::{GameKind, GameRow, IndexWriter, PackedPieceCounts, RowBatch, VerifyOptions, verify};
 use crate::replay::{GameStatus, VariantBasis};
-use crate::storage::failing::{Failure, FailingDisk};
+use crate::storage::failing::{FailingDisk, Failure};
 use crate::storage::{Disk, Storage};
 use crate::value::{Date, Outcome};
 use crate::view::GameView;
@@ -227,7 +227,8 @@ fn merge_killed_at_any_step_keeps_all_games() {
 fn full_disk_error_names_the_cause_and_the_path() {
     let temp = TestFolder::new();
     let dir = temp.path("index");
-    let error = write(&dir, Arc::new(FailingDisk::new(4, Failure::Killed)), false, 2000).expect_err("the disk is full");
+    let error = write(&dir, Arc::new(FailingDisk::new(4, Failure::Killed)), false, 2000)
+        .expect_err("the disk is full");
     let full = io::Error::from(io::ErrorKind::StorageFull).to_string();
     assert!(
         error.to_string().contains(&full) && error.path().is_some_and(|path| path.starts_with(&dir)),

@@ -35,7 +35,6 @@ pub(crate) fn refusal(name: &Path) -> Option<&'static str> {
     }
     let mut head = Vec::new();
     File::open(name).ok()?.take(HEAD).read_to_end(&mut head).ok()?;
-    container(&head).or_else(|| {
-        is_utf16(&head).then_some("is in UTF-16; `pdn fmt --utf8` turns it into UTF-8 first")
-    })
+    container(&head)
+        .or_else(|| is_utf16(&head).then_some("is in UTF-16; `pdn fmt --utf8` turns it into UTF-8 first"))
 }

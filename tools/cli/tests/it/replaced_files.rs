@@ -11,7 +11,8 @@ use crate::common::{Run, finished, pdn, run, text};
 
 /// Games with dates that `fix` repairs, in lines that `fmt` rewrites.
 fn games(count: usize) -> String {
-    "[Event \"x\"]\n[Date \"2003-5-1\"]\n[GameType \"20\"]\n\n1.32-28 19-23 2.28x19 14x23 3.37-32 *\n\n".repeat(count)
+    "[Event \"x\"]\n[Date \"2003-5-1\"]\n[GameType \"20\"]\n\n1.32-28 19-23 2.28x19 14x23 3.37-32 *\n\n"
+        .repeat(count)
 }
 
 /// A folder with one file.
@@ -134,7 +135,8 @@ fn killed_fix_leaves_the_old_text_or_the_new_one_with_its_journal() {
     };
     kill_repeatedly(&folder, &["fix", "--write", "--quiet", text(&folder.file)], reset, || {
         // The journals of runs that were killed before the file changed have no effect.
-        let journals = folder.names().into_iter().filter(|name| name.contains(".undo") && !name.ends_with(".tmp"));
+        let journals =
+            folder.names().into_iter().filter(|name| name.contains(".undo") && !name.ends_with(".tmp"));
         let undone = journals.map(|name| run(&["fix", "--undo", text(&folder.dir.path().join(name))]).code);
         assert!(undone.into_iter().any(|code| code == 0));
         assert_eq!(folder.contents(), old);
@@ -175,7 +177,11 @@ fn full_disk_leaves_the_old_text_and_nothing_else() {
         let limited = run_limited(&[args, &["--quiet", text(&folder.file)]].concat());
         assert_eq!(limited.code, 2, "{args:?}");
         assert!(limited.err.contains("games.pdn: File too large"), "{args:?}: {}", limited.err);
-        assert_eq!((folder.contents() == old, folder.names()), (true, vec!["games.pdn".to_owned()]), "{args:?}");
+        assert_eq!(
+            (folder.contents() == old, folder.names()),
+            (true, vec!["games.pdn".to_owned()]),
+            "{args:?}"
+        );
     }
     assert_eq!(run(&["fix", "--write", "--quiet", text(&folder.file)]).code, 0);
     let repaired = folder.contents();
@@ -196,7 +202,10 @@ fn stopped_fix_leaves_the_old_text_and_nothing_else() {
     while !folder.dir.path().join(".games.pdn.tmp").exists() {}
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let Run { code, err, .. } = finished(child.wait_with_output().unwrap());
-    assert_eq!((code, err.as_str()), (130, "pdn: stopped; files that were not finished have their old text\n"));
+    assert_eq!(
+        (code, err.as_str()),
+        (130, "pdn: stopped; files that were not finished have their old text\n")
+    );
     assert_eq!((folder.contents() == old, folder.names()), (true, vec!["games.pdn".to_owned()]));
 }
 

@@ -56,7 +56,9 @@ impl FileWriter {
     pub(super) fn finish(self) -> Result<bool, String> {
         match self {
             Self::Stdout => Ok(false),
-            Self::File(file) => file.commit().map(|journal| journal.is_some()).map_err(|error| message(&error)),
+            Self::File(file) => {
+                file.commit().map(|journal| journal.is_some()).map_err(|error| message(&error))
+            }
         }
     }
 }

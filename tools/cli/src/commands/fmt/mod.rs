@@ -206,8 +206,7 @@ fn diff(path: &Path) -> UnifiedDiff<Vec<u8>> {
 /// Returns why a file that begins with `head` is not rewritten in place; `None` if it can be.
 fn refusal(head: &[u8], args: &FmtArgs) -> Option<&'static str> {
     let is_utf16 = plain_text::is_utf16(head) && !args.utf8;
-    plain_text::container(head)
-        .or(is_utf16.then_some("is in UTF-16; use `--utf8` to turn it into UTF-8"))
+    plain_text::container(head).or(is_utf16.then_some("is in UTF-16; use `--utf8` to turn it into UTF-8"))
 }
 
 /// Rewrites the records of an archive on many threads and passes them to `rewriter` in order.

@@ -134,7 +134,11 @@ pub(crate) fn report(error: &pdn::Error) -> Exit {
 }
 
 /// Indexes the archives in a temporary folder, with their text: streams and containers cannot be read again.
-fn temporary_index(input: &InputArgs, untagged: Option<CandidateGame>, out: &mut Output) -> Result<Source, Exit> {
+fn temporary_index(
+    input: &InputArgs,
+    untagged: Option<CandidateGame>,
+    out: &mut Output,
+) -> Result<Source, Exit> {
     let import = ImportOptions::new()
         .threads(input.threads.unwrap_or_else(pool::default_threads))
         .open(OpenOptions::new().map(input.mmap.into()).encoding(input.encoding))
