@@ -188,6 +188,7 @@ mod tests {
     use std::sync::atomic::AtomicUsize;
 
     use super::*;
+    use crate::storage::power_cut::PowerCutDisk;
 
     /// A disk that performs a given number of operations and fails from then on, as if the process had been killed.
     #[derive(Clone, Debug)]
@@ -281,6 +282,20 @@ mod tests {
         assert_eq!(outcomes.len(), 9);
         assert_eq!(outcomes[..7], [(false, false); 7]);
         assert_eq!(outcomes[7..], [(false, true), (true, true)]);
+    }
+
+    #[test]
+    fn power_cut_during_a_replacement_leaves_old_or_new_text() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = fs::canonicalize(folder.path()).unwrap().join("games.pdn");
+        fs::write(&path, OLD).unwrap();
+        let disk = PowerCutDisk::new(path.parent().unwrap());
+        replace(Arc::new(disk.clone()), &path).unwrap();
+        let texts: Vec<_> = disk.after_any_cut().iter().map(|files| files[&path].clone()).collect();
+        assert!(texts.iter().all(|text| text == OLD || text == NEW), "{texts:?}");
+        assert!(texts.iter().any(|text| text == OLD) && texts.iter().any(|text| text == NEW), "{texts:?}");
+        // After a commit that succeeded, the new text is there to stay.
+        assert!(disk.after_cut_now().iter().all(|files| files[&path] == NEW));
     }
 
     #[test]

@@ -14,6 +14,7 @@ mod dataset;
 mod export;
 mod find;
 mod find_fields;
+mod find_output;
 mod find_squares;
 mod fix;
 mod folders;
