@@ -86,6 +86,7 @@ fn game_conditions_match_the_same_rows_as_a_scan() {
     check(Query::event("w*") | Query::event("nk"), |row| !row.event.is_empty());
     check(Query::date(DateRange::new(Some(date(1982)), None)), |row| row.date.year() >= Some(1982));
     check(Query::rating(RatedPlayer::White, 2000..=2395), |row| row.ratings[0] == 2390);
+    check(Query::rating(RatedPlayer::White, 0..=2395), |row| (1..=2395).contains(&row.ratings[0]));
     check(Query::rating(RatedPlayer::Both, 1..=3000), |row| row.ratings.iter().all(|&rating| rating > 0));
     check(Query::rating(RatedPlayer::Either, 2400..=2400), |row| row.ratings.contains(&2400));
     check(Query::round(11..=11), |row| row.round == "11.2");
@@ -200,4 +201,18 @@ fn digest_changes_with_the_games_of_an_index() {
     let other = tempfile::tempdir().expect("a folder");
     let changed = index_of(other.path(), &GAMES.replace("28x19 14x23", "28x19 13x24"));
     assert_ne!(index.digest(), changed.digest());
+}
+
+#[test]
+fn pieces_that_a_setup_adds_are_found() {
+    let text = "[FEN \"W:W31:B20\"]\n[GameType \"20\"]\n1. 31-27 20-25 /FEN \"W:W27,28,29:B24,25\"/ 2. 27-22 *\n\n\
+                [FEN \"W:W31:B20\"]\n[GameType \"20\"]\n1. 31-27 20-25 *\n\n\
+                [GameType \"20\"]\n1. 32-28 19-23 *\n";
+    let dir = tempfile::tempdir().expect("a folder");
+    let index = index_of(dir.path(), text);
+    for (query, expected) in [("w = 3", &[0][..]), ("b = 2", &[0]), ("w = 1", &[0, 1]), ("w = 20", &[2])] {
+        let search = Search::new(&index, &Query::parse(query).expect("a query"), NonZeroUsize::MIN);
+        let (hits, _) = search.and_then(|search| search.hits(usize::MAX)).expect("sound");
+        assert_eq!(hits.iter().map(|hit| hit.game).collect::<Vec<_>>(), expected, "{query}");
+    }
 }

@@ -17,6 +17,7 @@ mod dedup;
 mod export;
 mod find;
 mod find_fields;
+mod find_output;
 mod find_squares;
 mod fix;
 mod folders;
