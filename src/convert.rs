@@ -1,6 +1,6 @@
 //! Converts records of any archive: repairs them if wanted, edits them, and writes them in canonical form and UTF-8.
 //!
-//! A [`Converter`] joins the steps that [`fix`](crate::fix), [`edit`](crate::edit) and [`write`](crate::write) offer
+//! A [`Converter`] joins the steps that [`fix`], [`edit`](crate::edit) and [`write`](crate::write) offer
 //! separately. What it writes can stand after any other written record: games of many archives become one, and a reader
 //! finds the same games in it. For that, a game that owes its variant to its old file gets a GameType tag
 //! ([`ConvertOptions::new`]).
