@@ -76,6 +76,10 @@ pub(crate) struct ConvertArgs {
     #[arg(long = "unsafe", help_heading = "Changes", requires = "fix")]
     pub(crate) unsafe_repairs: bool,
 
+    /// Change players, events and sites to the names that this file lists, which `pdn names` wrote and you have read
+    #[arg(long, value_name = "MAP", help_heading = "Changes")]
+    pub(crate) names: Option<PathBuf>,
+
     /// Parts to leave out: comments, nags, variations, clocks; `setups` refuses games with setups in the movetext
     #[arg(
         long,

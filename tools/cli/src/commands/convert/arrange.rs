@@ -136,7 +136,7 @@ impl Sample {
 fn store(notes: &GameNotes, groups: &[String], text: &[u8], raw: &[u8], out: &mut Vec<u8>) {
     out.clear();
     let flags =
-        u8::from(notes.repaired) | u8::from(notes.repaired_unsafely) << 1 | u8::from(notes.inferred) << 2;
+        u8::from(notes.repaired) | u8::from(notes.repaired_unsafely) << 1 | u8::from(notes.inferred) << 2 | u8::from(notes.renamed) << 3;
     out.push(flags);
     let mut part = |bytes: &[u8]| {
         // A record has less than 4 GiB.
@@ -166,6 +166,7 @@ fn load(bytes: &[u8]) -> Option<CollectedGame<'_>> {
     let notes = GameNotes {
         repaired: flags & 1 != 0,
         repaired_unsafely: flags & 2 != 0,
+        renamed: flags & 8 != 0,
         inferred: flags & 4 != 0,
         encoding: std::str::from_utf8(encoding).ok()?.parse().ok(),
     };
@@ -180,7 +181,7 @@ mod tests {
     #[test]
     fn stored_games_are_loaded_again() {
         let notes =
-            GameNotes { repaired_unsafely: true, encoding: Some(Encoding::CP866), ..GameNotes::default() };
+            GameNotes { repaired_unsafely: true, renamed: true, encoding: Some(Encoding::CP866), ..GameNotes::default() };
         let groups = ["1999".to_owned(), String::new()];
         let mut payload = b"before".to_vec();
         store(&notes, &groups, b"text\n\n", b"raw", &mut payload);

@@ -15,8 +15,10 @@ mod sources;
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use pdn::convert::{ConvertOptions, Repairs};
+use pdn::convert::{ConvertOptions, RecordEdit, Repairs};
+use pdn::names::NameMap;
 use pdn::replay::ReplayOptions;
 use pdn::write::WriteOptions;
 
@@ -28,6 +30,7 @@ use self::split_files::SplitFiles;
 use self::summary::Summary;
 use super::tables::{self, Source};
 use crate::args::{ConvertArgs, ConvertTag};
+use crate::input::name_map;
 use crate::output::exit::{fail, print_error};
 use crate::output::{Exit, Output, interrupt, sanitize};
 
@@ -36,7 +39,14 @@ pub(crate) fn run(args: &ConvertArgs, out: &mut Output) -> io::Result<Exit> {
     let Some(query) = tables::query(&args.filter, args.variant, &args.position) else {
         return Ok(Exit::Failure);
     };
-    let plan = plan(args);
+    let names = match args.names.as_deref().map(name_map::read).transpose() {
+        Ok(names) => names,
+        Err(message) => {
+            print_error(&message);
+            return Ok(Exit::Failure);
+        }
+    };
+    let plan = plan(args, names);
     let mut outputs = match open_outputs(args, &plan) {
         Ok(outputs) => outputs,
         Err(message) => {
@@ -86,7 +96,7 @@ pub(crate) fn run(args: &ConvertArgs, out: &mut Output) -> io::Result<Exit> {
 }
 
 /// Returns how games are converted, and what is kept of each.
-fn plan(args: &ConvertArgs) -> Plan {
+fn plan(args: &ConvertArgs, names: Option<NameMap>) -> Plan {
     let mut write = args.profile.map_or_else(WriteOptions::new, WriteOptions::of);
     write = write.strip(args.strip).notation(args.notation.map(Into::into));
     if let Some(captures) = args.captures {
@@ -103,9 +113,11 @@ fn plan(args: &ConvertArgs) -> Plan {
         (true, false) => Repairs::Safe,
         (true, true) => Repairs::Unsafe,
     };
-    // Corrected names come in here, as `ConvertOptions::edit`.
-    let options =
-        ConvertOptions::new().write(write).replay(ReplayOptions::new().game(args.untagged)).repairs(repairs);
+    let options = ConvertOptions::new()
+        .write(write)
+        .replay(ReplayOptions::new().game(args.untagged))
+        .repairs(repairs)
+        .edit(names.map(|names| Arc::new(names) as Arc<dyn RecordEdit>));
     Plan {
         options,
         sort: args.sort.clone(),

@@ -51,6 +51,8 @@ pub(super) struct GameNotes {
     /// It was repaired, without and with a change of its meaning.
     pub(super) repaired: bool,
     pub(super) repaired_unsafely: bool,
+    /// Names in it were changed.
+    pub(super) renamed: bool,
     /// It received a GameType tag with a variant that was inferred.
     pub(super) inferred: bool,
     /// The encoding from which it was converted; `None` for UTF-8.
@@ -110,6 +112,7 @@ impl<'p> RecordConverter<'p> {
                 let notes = GameNotes {
                     repaired: converted.safe_repairs > 0,
                     repaired_unsafely: converted.unsafe_repairs > 0,
+                    renamed: converted.edits > 0,
                     inferred: plan.adds_game_type()
                         && is_inferred(&converted.summary)
                         && !matches!(game.tag("GameType"), Some(value) if !value.trim_ascii().is_empty()),

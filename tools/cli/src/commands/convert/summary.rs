@@ -47,6 +47,7 @@ pub(super) struct Summary {
     pub(super) copies: u64,
     repaired: u64,
     repaired_unsafely: u64,
+    renamed: u64,
     inferred: u64,
     encodings: BTreeMap<&'static str, u64>,
     /// Games of an index whose text cannot be read, and the first error, for each archive.
@@ -83,6 +84,7 @@ impl Summary {
         self.written += 1;
         self.repaired += u64::from(notes.repaired);
         self.repaired_unsafely += u64::from(notes.repaired_unsafely);
+        self.renamed += u64::from(notes.renamed);
         self.inferred += u64::from(notes.inferred);
         if let Some(encoding) = notes.encoding {
             *self.encodings.entry(encoding.name()).or_default() += 1;
@@ -154,6 +156,7 @@ impl Summary {
         note(self.copies, "written to a second file, that of the other player");
         note(self.repaired, "repaired, with the same meaning");
         note(self.repaired_unsafely, "repaired, with another meaning");
+        note(self.renamed, "with other names of players, events or sites");
         note(self.inferred, "received a GameType tag with an inferred variant");
         for (encoding, games) in &self.encodings {
             note(*games, &format!("converted from {encoding}"));
@@ -201,6 +204,7 @@ impl Summary {
             "copies": self.copies,
             "repaired": self.repaired,
             "repaired_unsafely": self.repaired_unsafely,
+            "renamed": self.renamed,
             "inferred_game_types": self.inferred,
             "encodings": map(&mut self.encodings.iter().map(|(name, games)| (*name, *games))),
             "unseparated": self.unseparated,
