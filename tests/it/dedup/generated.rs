@@ -75,7 +75,7 @@ fn record(tags: &Tags, moves: &[Move], spelling: usize, missing: &[&str]) -> Str
     ] {
         if !missing.contains(&tag) {
             writeln!(text, "[{tag} \"{value}\"]").unwrap();
-        } else if spelling % 2 == 0 {
+        } else if spelling.is_multiple_of(2) {
             writeln!(text, "[{tag} \"?\"]").unwrap();
         }
     }
@@ -89,7 +89,7 @@ fn record(tags: &Tags, moves: &[Move], spelling: usize, missing: &[&str]) -> Str
     let game: pdn::replay::CandidateGame = game_type.parse().unwrap();
     let mut position = Position::start(game.game());
     for (ply, mv) in moves.iter().enumerate() {
-        if ply % 2 == 0 && spelling % 4 != 3 {
+        if ply.is_multiple_of(2) && spelling % 4 != 3 {
             write!(text, "{}. ", ply / 2 + 1).unwrap();
         }
         write!(text, "{} ", position.move_text(mv, style)).unwrap();

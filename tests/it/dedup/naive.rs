@@ -121,12 +121,15 @@ fn is_near(a: &Game, b: &Game) -> bool {
         && players(a, b).iter().all(|&likeness| likeness >= Likeness::Possible)
 }
 
+/// Says whether two games are duplicates of one class.
+type PairTest = fn(&Game, &Game) -> bool;
+
 /// Finds duplicates by comparing each game with every keeper.
 pub(super) fn naive_duplicates(index: &Index, keep: KeepRule) -> Found {
     let mut games: Vec<Game> = index.games().map(Game::of).collect();
     games.sort_by_key(|game| game.rank(keep));
     let mut found = Found::new();
-    let steps: [(DuplicateClass, fn(&Game, &Game) -> bool); 3] = [
+    let steps: [(DuplicateClass, PairTest); 3] = [
         (DuplicateClass::Exact, is_exact),
         (DuplicateClass::Prefix, is_prefix),
         (DuplicateClass::Near, is_near),
