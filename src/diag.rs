@@ -217,7 +217,7 @@ codes! {
     UnsupportedGame = "T012", Warning, "a game that is not draughts";
     SetUpMismatch = "T013", Warning, "SetUp and FEN disagree";
     NotUtf8 = "T014", Style, "text that is not UTF-8";
-    HtmlEntity = "T015", Style, "an HTML entity in a value";
+    HtmlEntity = "T015", Style, "an HTML entity in a value or a comment";
     BadCommand = "T016", Warning, "an embedded command that cannot be read";
     BadTime = "T017", Warning, "a time that cannot be read";
     BadRating = "T018", Warning, "a rating that is not a number";

@@ -13,16 +13,18 @@
 //! | every part of a game in text order, without allocation | [`parse::Visitor`] |
 //! | a game as a tree that prints back byte for byte | [`ast::TreeBuilder`] |
 //! | records in a buffer | [`split::games`], on several threads [`split::Chunks`] |
-//! | the diagnostics of a game | [`check`], [`diag`] |
+//! | the diagnostics of a game | [`check`] for its text, [`report`] with its moves, [`diag`] |
 //! | edits of a record, with every other byte copied | [`edit::GameEditor`] |
 //! | games written in canonical PDN, or for a program | [`write::RecordWriter`], [`write::GameWriter`] |
 //! | repairs of damaged records, each with its proof | [`fix::Fixer`] |
+//! | records of many archives as one clean archive | [`convert::Converter`] |
 //! | dates, results, game types, positions as text | [`value`] |
 //! | positions, legal moves, perft | [`position::Position`], [`movegen`] |
 //! | every position of a game, with its moves proved legal | [`replay::annotate`], [`replay::Replayer`] |
 //! | a searchable index of an archive, and its games | [`index::import`], [`index::Index`] |
 //! | games by players, positions, patterns and moves | [`query::Query`], [`query::Search`] |
 //! | the moves played in a position, with their results | [`query::tree`] |
+//! | records sorted in bounded memory | [`external_sort::ExternalSort`] |
 //! | tables of games, moves, positions, comments and diagnostics | [`export`] |
 //!
 //! ```
@@ -42,7 +44,7 @@
 //! | feature | default | contents |
 //! |---|---|---|
 //! | `compression` | yes | reading `.gz`, `.zst`, `.bz2` and `.zip`; needs a C compiler for zstd |
-//! | `index` | yes | the modules [`names`], [`index`], [`query`] and [`export`] |
+//! | `index` | yes | the modules [`names`], [`external_sort`], [`index`], [`query`] and [`export`] |
 //! | `serde` | no | `Serialize` and `Deserialize` for values, spans, diagnostics and limits |
 //!
 //! Without features, the crate parses, checks and replays archives that are not compressed.
@@ -59,7 +61,7 @@
 //!                      +-> pool, archive
 //!  RULES   board -> rules -> position -> movegen
 //!                                   |
-//!  BOTH     parse, movegen -> notation -> replay -+-> write, fix
+//!  BOTH     parse, movegen -> notation -> replay -+-> report, write, fix -> convert
 //!                                                 +-> pack -> index -> query -> export
 //! ```
 //!
@@ -93,6 +95,8 @@ mod simd;
     expect(dead_code, reason = "hints for large files are used by index only")
 )]
 mod storage;
+#[cfg(feature = "index")]
+pub mod external_sort;
 
 // -- text side: knows no rules
 pub mod source;
@@ -118,8 +122,10 @@ pub mod movegen;
 // -- where they meet
 pub mod notation;
 pub mod replay;
+pub mod report;
 pub mod write;
 pub mod fix;
+pub mod convert;
 #[cfg_attr(
     not(feature = "index"),
     expect(dead_code, unused_imports, reason = "scans of packed moves are used by index and query only")

@@ -11,10 +11,15 @@
 //! The iterator is advanced by one worker at a time, while the others work. An item should take at least about ten
 //! microseconds; for batches of half a megabyte, the overhead of the pool is not measurable. This is the only module that
 //! starts threads.
+//!
+//! The channels carry signals only, no results. So their code is compiled once, not for each type of result.
 
+use std::any::Any;
 use std::iter::FusedIterator;
+use std::marker::PhantomData;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded, never, select};
@@ -70,37 +75,51 @@ pub fn ordered<I, S, T>(
         }
         return;
     }
-    // Each result is sent through its own channel; the receivers are queued in the order of the items.
-    let (queue, results) = bounded(RESULTS_PER_WORKER * threads.get());
-    // The feed is a token: its holder reads the next item. While no thread reads, it lies in this channel; after the last
-    // item it is dropped, which closes the channel.
-    let (shelf, feed) = bounded(1);
-    Feed { items, queue, shelf }.put_back();
+    let room = RESULTS_PER_WORKER * threads.get();
+    let items = Mutex::new((0, items));
+    // The queue holds the announced results, and the consumer one more. So a slot is empty again before it is needed again.
+    let slots: Box<[Mutex<Option<T>>]> = (0..=room).map(|_| Mutex::new(None)).collect();
+    let slot = |number: usize| slots[number % slots.len()].lock().unwrap_or_else(PoisonError::into_inner);
+    // Reads the next item and processes it, unless there is none or the caller has stopped consuming.
+    let work_once = |token: ReadToken, scratch: &mut S| {
+        let next = {
+            let (number, items) = &mut *items.lock().unwrap_or_else(PoisonError::into_inner);
+            items.next().map(|item| {
+                *number += 1;
+                (*number - 1, item)
+            })
+        };
+        let Some((number, item)) = next else { return };
+        let Some(done) = token.announce() else { return };
+        let result = work(scratch, item);
+        *slot(number) = Some(result);
+        // An error means that the caller has stopped consuming.
+        let _ = done.send(());
+    };
+    let (token, mut consumer) = channels(room);
+    token.put_back();
     thread::scope(|scope| {
         for _ in 1..threads.get() {
-            let (feed, scratch, work) = (feed.clone(), &scratch, &work);
+            let (tokens, scratch, work_once) = (consumer.tokens.clone(), &scratch, &work_once);
             scope.spawn(move || {
                 let mut scratch = scratch();
-                while let Some((item, sender)) = feed.recv().ok().and_then(Feed::next) {
-                    // An error means that the caller has stopped consuming.
-                    let _ = sender.send(work(&mut scratch, item));
+                while let Ok(token) = tokens.recv() {
+                    work_once(token, &mut scratch);
                 }
             });
         }
         let mut scratch = scratch();
-        let mut consumer = Consumer { results, next: None, feed };
+        let mut number = 0;
         while let Some(turn) = consumer.turn() {
-            let stopped = match turn {
-                Turn::Consume(result) => consume(result).is_break(),
-                Turn::Read(feed) => {
-                    if let Some((item, sender)) = feed.next() {
-                        let _ = sender.send(work(&mut scratch, item));
+            match turn {
+                Turn::Consume => {
+                    let result = slot(number).take();
+                    number += 1;
+                    if result.is_none_or(|result| consume(result).is_break()) {
+                        break;
                     }
-                    false
                 }
-            };
-            if stopped {
-                break;
+                Turn::Read(token) => work_once(token, &mut scratch),
             }
         }
         // Closes the queue, so that workers that wait for room in it end.
@@ -108,30 +127,36 @@ pub fn ordered<I, S, T>(
     });
 }
 
-/// The items and the queue of results. One thread holds it at a time: the one that reads the next item.
-struct Feed<I, T> {
-    items: I,
-    /// Receivers of the results, in the order of the items.
-    queue: Sender<Receiver<T>>,
-    /// The channel in which the feed waits for its next holder.
+/// Returns the token and the caller's side of the channels, with room for `room` announced results.
+fn channels(room: usize) -> (ReadToken, Consumer) {
+    let (queue, results) = bounded(room);
+    let (shelf, tokens) = bounded(1);
+    (ReadToken { queue, shelf }, Consumer { results, next: None, tokens })
+}
+
+/// The right to read the next item. One thread holds it at a time; while no thread reads, it lies in a channel. After the
+/// last item it is dropped, which closes the channels.
+struct ReadToken {
+    /// For each result, in the order of the items, a channel that gets a message when the result is ready.
+    queue: Sender<Receiver<()>>,
+    /// The channel in which the token waits for its next holder.
     shelf: Sender<Self>,
 }
 
-impl<I: Iterator, T> Feed<I, T> {
-    /// Reads the next item, queues the receiver of its result, and returns the item with the sender of its result. Waits for
-    /// room in the queue.
+impl ReadToken {
+    /// Announces the result of the item that was just read, and puts the token back. Waits for room in the queue. Returns
+    /// the channel to report the result to.
     ///
-    /// Returns `None` after the last item and when the caller has stopped consuming. In both cases, and if the iterator
-    /// panics, the feed is dropped, which ends the threads that wait for it.
-    fn next(mut self) -> Option<(I::Item, Sender<T>)> {
-        let item = self.items.next()?;
-        let (sender, receiver) = bounded(1);
+    /// Returns `None` when the caller has stopped consuming. Then, after the last item, and if the iterator panics, the
+    /// token is dropped, which ends the threads that wait for it.
+    fn announce(self) -> Option<Sender<()>> {
+        let (done, receiver) = bounded(1);
         self.queue.send(receiver).ok()?;
         self.put_back();
-        Some((item, sender))
+        Some(done)
     }
 
-    /// Returns the feed if the queue has room; otherwise puts it back. The caller's thread must not wait for room, because
+    /// Returns the token if the queue has room; otherwise puts it back. The caller's thread must not wait for room, because
     /// only this thread makes room.
     fn with_room(self) -> Option<Self> {
         if self.queue.is_full() {
@@ -142,36 +167,36 @@ impl<I: Iterator, T> Feed<I, T> {
         }
     }
 
-    /// Makes the feed available to the next thread.
+    /// Makes the token available to the next thread.
     fn put_back(self) {
         let shelf = self.shelf.clone();
-        // An error means that all receivers have ended; the feed is dropped then.
+        // An error means that all receivers have ended; the token is dropped then.
         let _ = shelf.send(self);
     }
 }
 
 /// What the caller's thread does next.
-enum Turn<I, T> {
-    /// Consume the next result.
-    Consume(T),
+enum Turn {
+    /// Consume the next result, which is ready.
+    Consume,
     /// Read and process an item, because the next result is not ready and no other thread reads.
-    Read(Feed<I, T>),
+    Read(ReadToken),
 }
 
 /// The caller's side of the channels.
-struct Consumer<I, T> {
-    results: Receiver<Receiver<T>>,
-    /// The receiver of the next result in order, once it has been taken from the queue.
-    next: Option<Receiver<T>>,
-    feed: Receiver<Feed<I, T>>,
+struct Consumer {
+    results: Receiver<Receiver<()>>,
+    /// The channel of the next result in order, once it has been taken from the queue.
+    next: Option<Receiver<()>>,
+    tokens: Receiver<ReadToken>,
 }
 
-impl<I: Iterator, T> Consumer<I, T> {
-    /// Waits for the next result or for the feed, whichever comes first; a result that is ready has precedence. The feed is
-    /// taken only if the queue has room.
+impl Consumer {
+    /// Waits for the next result or for the token, whichever comes first; a result that is ready has precedence. The token
+    /// is taken only if the queue has room.
     ///
     /// Returns `None` after the last result, and if a worker has panicked; the thread scope then resumes the panic.
-    fn turn(&mut self) -> Option<Turn<I, T>> {
+    fn turn(&mut self) -> Option<Turn> {
         loop {
             let Some(next) = &self.next else {
                 match self.results.try_recv() {
@@ -179,33 +204,33 @@ impl<I: Iterator, T> Consumer<I, T> {
                     Err(TryRecvError::Disconnected) => return None,
                     Err(TryRecvError::Empty) => select! {
                         recv(self.results) -> next => self.next = Some(next.ok()?),
-                        recv(self.feed) -> feed => match feed.ok() {
-                            Some(feed) => if let Some(feed) = feed.with_room() { return Some(Turn::Read(feed)) },
-                            // The feed has been dropped: no item follows those in the queue.
+                        recv(self.tokens) -> token => match token.ok() {
+                            Some(token) => if let Some(token) = token.with_room() { return Some(Turn::Read(token)) },
+                            // The token has been dropped: no item follows those in the queue.
                             None => self.next = Some(self.results.recv().ok()?),
                         },
                     },
                 }
                 continue;
             };
-            let result = match next.try_recv() {
+            let ready = match next.try_recv() {
                 Err(TryRecvError::Empty) => {
-                    let feed = if self.results.is_full() { never() } else { self.feed.clone() };
+                    let tokens = if self.results.is_full() { never() } else { self.tokens.clone() };
                     select! {
-                        recv(next) -> result => result.ok(),
-                        recv(feed) -> feed => match feed.ok() {
-                            Some(feed) => match feed.with_room() {
-                                Some(feed) => return Some(Turn::Read(feed)),
+                        recv(next) -> ready => ready.ok(),
+                        recv(tokens) -> token => match token.ok() {
+                            Some(token) => match token.with_room() {
+                                Some(token) => return Some(Turn::Read(token)),
                                 None => continue,
                             },
                             None => next.recv().ok(),
                         },
                     }
                 }
-                result => result.ok(),
+                ready => ready.ok(),
             };
             self.next = None;
-            return result.map(Turn::Consume);
+            return ready.map(|()| Turn::Consume);
         }
     }
 }
@@ -263,29 +288,31 @@ where
     T: Send + 'static,
 {
     // The driver thread works too. The room in this channel keeps it from waiting for the caller after each result.
-    let (sender, results) = bounded(RESULTS_PER_WORKER * threads.get());
+    let (sender, results) = bounded::<Box<dyn Any + Send>>(RESULTS_PER_WORKER * threads.get());
     let driver = thread::spawn(move || {
-        ordered(items, threads, scratch, work, |result| match sender.send(result) {
+        ordered(items, threads, scratch, work, |result| match sender.send(Box::new(result)) {
             Ok(()) => ControlFlow::Continue(()),
             Err(_) => ControlFlow::Break(()),
         });
     });
-    OrderedResults { results: Some(results), driver: Some(driver) }
+    OrderedResults { results: Some(results), driver: Some(driver), result: PhantomData }
 }
 
 /// Iterator over the results in the order of their items; see [`map`].
 #[derive(Debug)]
 pub struct OrderedResults<T> {
-    results: Option<Receiver<T>>,
+    /// Boxed results of type `T`.
+    results: Option<Receiver<Box<dyn Any + Send>>>,
     driver: Option<thread::JoinHandle<()>>,
+    result: PhantomData<fn() -> T>,
 }
 
-impl<T> Iterator for OrderedResults<T> {
+impl<T: 'static> Iterator for OrderedResults<T> {
     type Item = T;
 
     fn next(&mut self) -> Option<T> {
         if let Ok(result) = self.results.as_ref()?.recv() {
-            return Some(result);
+            return result.downcast().ok().map(|result| *result);
         }
         self.results = None;
         if let Some(Err(panic)) = self.driver.take().map(thread::JoinHandle::join) {
@@ -295,7 +322,7 @@ impl<T> Iterator for OrderedResults<T> {
     }
 }
 
-impl<T> FusedIterator for OrderedResults<T> {}
+impl<T: 'static> FusedIterator for OrderedResults<T> {}
 
 #[cfg(test)]
 mod tests {

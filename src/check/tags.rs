@@ -260,10 +260,15 @@ fn check_name_style(tag: &parse::TagPair<'_>, recognised: Option<RecognisedTag>,
         scratch.push(Diagnostic::new(Code::ForeignTagName, tag.name_span));
     }
     for (text, span) in [(tag.name, tag.name_span), (tag.value, tag.value_span)] {
-        if let Some((start, len)) = find_entity(text) {
-            let start = span.start + start as u32;
-            scratch.push(Diagnostic::new(Code::HtmlEntity, Span::new(start, start + len as u32)));
-        }
+        check_entity(text, span.start, scratch);
+    }
+}
+
+/// Reports the first HTML entity of a text that begins at offset `at`.
+pub(super) fn check_entity(text: &[u8], at: u32, scratch: &mut Scratch) {
+    if let Some((start, len)) = find_entity(text) {
+        let start = at + start as u32;
+        scratch.push(Diagnostic::new(Code::HtmlEntity, Span::new(start, start + len as u32)));
     }
 }
 

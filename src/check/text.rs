@@ -16,7 +16,10 @@ pub enum TextKind {
     Other,
 }
 
-/// Reports control characters, and with `style` bytes that are not UTF-8. Returns the encoding.
+/// A byte order mark in UTF-8. One at the start of a text tells its encoding.
+const BOM: &[u8] = b"\xEF\xBB\xBF";
+
+/// Reports control characters, and with `style` bytes that are not UTF-8 and byte order marks after the start. Returns the encoding.
 pub(super) fn check(game: &[u8], style: bool, scratch: &mut Scratch) -> TextKind {
     let is_control = |&b: &u8| (b < b' ' && !matches!(b, b'\t' | b'\n' | b'\r')) || b == 0x7F;
     // A fold has no branch per byte, so the compiler vectorises it; `any` would not be.
@@ -27,7 +30,14 @@ pub(super) fn check(game: &[u8], style: bool, scratch: &mut Scratch) -> TextKind
         return TextKind::Ascii;
     }
     match simdutf8::compat::from_utf8(game) {
-        Ok(_) => TextKind::Utf8,
+        Ok(_) => {
+            if style && let Some(at) = memchr::memmem::find(&game[1..], BOM) {
+                let mut diagnostic = Diagnostic::new(Code::ControlBytes, span(at + 1, at + 1 + BOM.len()));
+                diagnostic.severity = Severity::Style;
+                scratch.push(diagnostic);
+            }
+            TextKind::Utf8
+        }
         Err(error) => {
             if style {
                 let at = error.valid_up_to();

@@ -138,6 +138,9 @@ impl<'g, const STYLE: bool> Visitor<'g> for CheckVisitor<'g, '_, STYLE> {
 
     fn comment(&mut self, comment: Comment<'g>) -> Flow {
         self.counts.comments += 1;
+        if STYLE {
+            tags::check_entity(comment.text, comment.span.start + 1, self.scratch);
+        }
         let clocks = (self.depth == 0).then_some((&mut self.tags.clocks, self.counts.plies));
         commands::check(&comment, clocks, self.scratch);
         Flow::Continue(())

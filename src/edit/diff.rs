@@ -84,6 +84,11 @@ impl<W: Write> UnifiedDiff<W> {
         Ok(())
     }
 
+    /// Returns the output, to take out what is written so far.
+    pub fn get_mut(&mut self) -> &mut W {
+        &mut self.out
+    }
+
     /// Writes the rest and returns the output.
     ///
     /// # Errors

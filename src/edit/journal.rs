@@ -5,17 +5,22 @@
 //! ```text
 //! pdn-journal 1
 //! file games.pdn
+//! edit 14 R001 "32-28" "33-28"
 //! before 1204 bytes 0b6a1f2c33d4e5f6
 //! after 1210 bytes 99aabbccddeeff00
-//! edit 14 R001 "32-28" "33-28"
 //! end 1 2f8c0f3a44e1b2c7
 //! ```
 //!
 //! The checksums are XXH3 with 64 bits: of the file before and after the changes, and of all lines above `end`. An `edit`
 //! has the offset in the file before the changes, a code or `-`, the old bytes and the new ones. Bytes other than printable
 //! ASCII, quotes and backslashes are escaped as in Rust.
+//!
+//! The lines stand in the order in which they become known while a file is copied, so that a journal can be written and
+//! read without holding it in memory.
 
 use std::fmt;
+use std::hash::Hasher;
+use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
 
 use twox_hash::XxHash3_64;
@@ -23,6 +28,9 @@ use twox_hash::XxHash3_64;
 use super::text_edit::{TextEdit, TextEdits};
 
 /// The changes that one run made to a file.
+///
+/// [`EditedFile`](super::EditedFile) writes a journal while it changes a file of any size, and
+/// [`undo_file`](super::undo_file) applies it; this is the same in memory.
 ///
 /// ```
 /// use pdn::edit::{Journal, TextEdit, TextEdits};
@@ -37,21 +45,25 @@ use super::text_edit::{TextEdit, TextEdits};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Journal {
     file: PathBuf,
-    before: Fingerprint,
-    after: Fingerprint,
+    fingerprints: Fingerprints,
     edits: Vec<JournalEdit>,
 }
 
 /// The length and the checksum of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Fingerprint {
-    bytes: u64,
+pub(super) struct Fingerprint {
+    pub(super) bytes: u64,
     checksum: u64,
 }
 
 impl Fingerprint {
     fn of(text: &[u8]) -> Self {
         Self { bytes: text.len() as u64, checksum: XxHash3_64::oneshot(text) }
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        let (bytes, checksum) = text.split_once(" bytes ")?;
+        Some(Self { bytes: bytes.parse().ok()?, checksum: u64::from_str_radix(checksum, 16).ok()? })
     }
 }
 
@@ -62,20 +74,211 @@ impl fmt::Display for Fingerprint {
     }
 }
 
+/// Computes the fingerprint of a text that is passed piece by piece.
+#[derive(Clone)]
+pub(super) struct Fingerprinter {
+    bytes: u64,
+    hasher: XxHash3_64,
+}
+
+impl Fingerprinter {
+    pub(super) fn new() -> Self {
+        Self { bytes: 0, hasher: XxHash3_64::new() }
+    }
+
+    pub(super) fn add(&mut self, text: &[u8]) {
+        self.bytes += text.len() as u64;
+        self.hasher.write(text);
+    }
+
+    pub(super) fn finish(&self) -> Fingerprint {
+        Fingerprint { bytes: self.bytes, checksum: self.hasher.finish() }
+    }
+}
+
+impl fmt::Debug for Fingerprinter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.finish().fmt(f)
+    }
+}
+
+/// The fingerprints of a file before and after its changes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Fingerprints {
+    pub(super) before: Fingerprint,
+    pub(super) after: Fingerprint,
+}
+
+impl Fingerprints {
+    /// Returns why a file cannot be given its text from before the changes; `None` if it can.
+    pub(super) fn refusal(&self, present: Fingerprint) -> Option<JournalErrorKind> {
+        if present == self.before {
+            Some(JournalErrorKind::AlreadyUndone)
+        } else if present != self.after {
+            Some(JournalErrorKind::FileChanged)
+        } else {
+            None
+        }
+    }
+}
+
 /// A change of a journal.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct JournalEdit {
+pub(super) struct JournalEdit {
     /// Offset in the file before the changes.
-    at: u64,
+    pub(super) at: u64,
     code: String,
-    old: Vec<u8>,
-    new: Vec<u8>,
+    pub(super) old: Vec<u8>,
+    pub(super) new: Vec<u8>,
 }
 
 /// The first line of every journal of this version.
 const FIRST_LINE: &str = "pdn-journal 1";
 /// Stands for the code of an edit without one.
 const NO_CODE: &str = "-";
+
+/// Writes a journal, edit by edit.
+pub(super) struct JournalWriter<W> {
+    out: W,
+    checksum: XxHash3_64,
+    edits: u64,
+}
+
+impl<W: Write> JournalWriter<W> {
+    /// Begins a journal of the file `path`.
+    pub(super) fn begin(out: W, path: &Path) -> io::Result<Self> {
+        let mut writer = Self { out, checksum: XxHash3_64::new(), edits: 0 };
+        let file = path.as_os_str().as_encoded_bytes().escape_ascii();
+        writer.line(&format!("{FIRST_LINE}\nfile {file}\n"))?;
+        Ok(writer)
+    }
+
+    fn line(&mut self, text: &str) -> io::Result<()> {
+        self.checksum.write(text.as_bytes());
+        self.out.write_all(text.as_bytes())
+    }
+
+    /// Adds an edit. `code` is a diagnostic code or empty.
+    pub(super) fn edit(&mut self, at: u64, code: &str, old: &[u8], new: &[u8]) -> io::Result<()> {
+        let code = if code.is_empty() { NO_CODE } else { code };
+        self.edits += 1;
+        self.line(&format!("edit {at} {code} \"{}\" \"{}\"\n", old.escape_ascii(), new.escape_ascii()))
+    }
+
+    /// Ends the journal and returns the output.
+    pub(super) fn finish(mut self, fingerprints: Fingerprints) -> io::Result<W> {
+        let Fingerprints { before, after } = fingerprints;
+        self.line(&format!("before {before}\nafter {after}\n"))?;
+        let (edits, checksum) = (self.edits, self.checksum.finish());
+        writeln!(self.out, "end {edits} {checksum:016x}")?;
+        Ok(self.out)
+    }
+}
+
+/// Reads a journal, edit by edit.
+pub(super) struct JournalReader<R> {
+    input: R,
+    line: Vec<u8>,
+    /// Number of the line, from 1.
+    number: usize,
+    checksum: XxHash3_64,
+    file: PathBuf,
+    edits: u64,
+    /// What stands at the end, once it is read.
+    fingerprints: Option<Fingerprints>,
+}
+
+/// The error of reading a journal: of the file that it is in, or of its text.
+#[derive(Debug)]
+pub(super) enum ReadError {
+    Io(io::Error),
+    Journal(JournalError),
+}
+
+impl From<io::Error> for ReadError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl<R: BufRead> JournalReader<R> {
+    /// Begins to read a journal.
+    pub(super) fn begin(input: R) -> Result<Self, ReadError> {
+        let mut reader = Self {
+            input,
+            line: Vec::new(),
+            number: 0,
+            checksum: XxHash3_64::new(),
+            file: PathBuf::new(),
+            edits: 0,
+            fingerprints: None,
+        };
+        let error = |kind| Err(ReadError::Journal(JournalError { kind, line: 1 }));
+        reader.read_line()?;
+        match reader.after("pdn-journal") {
+            None => return error(JournalErrorKind::NotAJournal),
+            Some("1") => {}
+            Some(_) => return error(JournalErrorKind::Version),
+        }
+        reader.read_line()?;
+        let file = reader.after("file").and_then(unescaped);
+        reader.file = path_of(file.ok_or(reader.damaged())?);
+        Ok(reader)
+    }
+
+    /// Returns the path of the file, as it was given when the file was changed.
+    pub(super) fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// Returns the next edit; `None` after the last one, when the whole journal has proved to be sound.
+    pub(super) fn next(&mut self) -> Result<Option<JournalEdit>, ReadError> {
+        if self.fingerprints.is_some() {
+            return Ok(None);
+        }
+        self.read_line()?;
+        if let Some(edit) = self.after("edit") {
+            let edit = parse_edit(edit).ok_or(self.damaged())?;
+            self.edits += 1;
+            return Ok(Some(edit));
+        }
+        let before = self.after("before").and_then(Fingerprint::parse).ok_or(self.damaged())?;
+        self.read_line()?;
+        let after = self.after("after").and_then(Fingerprint::parse).ok_or(self.damaged())?;
+        let end = format!("end {} {:016x}\n", self.edits, self.checksum.finish());
+        self.read_line()?;
+        // Nothing stands after the end.
+        let is_end = self.line == end.as_bytes() && self.input.fill_buf()?.is_empty();
+        if !is_end {
+            return Err(self.damaged());
+        }
+        self.fingerprints = Some(Fingerprints { before, after });
+        Ok(None)
+    }
+
+    /// Returns the fingerprints once [`next`](Self::next) has returned `None`.
+    pub(super) fn fingerprints(&self) -> Option<Fingerprints> {
+        self.fingerprints
+    }
+
+    fn read_line(&mut self) -> io::Result<()> {
+        self.line.clear();
+        self.number += 1;
+        self.input.read_until(b'\n', &mut self.line)?;
+        self.checksum.write(&self.line);
+        Ok(())
+    }
+
+    /// Returns the rest of a line that begins with `word` and a space.
+    fn after(&self, word: &str) -> Option<&str> {
+        let line = std::str::from_utf8(&self.line).ok()?.strip_suffix('\n')?;
+        line.strip_prefix(word)?.strip_prefix(' ')
+    }
+
+    fn damaged(&self) -> ReadError {
+        ReadError::Journal(JournalError { kind: JournalErrorKind::Damaged, line: self.number })
+    }
+}
 
 impl Journal {
     /// Records `edits` of the file `path` with the text `old`. `code` returns the diagnostic code of the edit with a
@@ -97,8 +300,10 @@ impl Journal {
         };
         Self {
             file: path.as_ref().to_owned(),
-            before: Fingerprint::of(old),
-            after: Fingerprint::of(&edits.apply(old)),
+            fingerprints: Fingerprints {
+                before: Fingerprint::of(old),
+                after: Fingerprint::of(&edits.apply(old)),
+            },
             edits: edits.as_slice().iter().enumerate().map(journal_edit).collect(),
         }
     }
@@ -120,16 +325,15 @@ impl Journal {
 
     /// Returns the journal as it is written to a file.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let Self { file, before, after, edits } = self;
-        let file = file.as_os_str().as_encoded_bytes().escape_ascii();
-        let mut text = format!("{FIRST_LINE}\nfile {file}\nbefore {before}\nafter {after}\n");
-        for JournalEdit { at, code, old, new } in edits {
-            let code = if code.is_empty() { NO_CODE } else { code };
-            text += &format!("edit {at} {code} \"{}\" \"{}\"\n", old.escape_ascii(), new.escape_ascii());
-        }
-        let checksum = XxHash3_64::oneshot(text.as_bytes());
-        text += &format!("end {} {checksum:016x}\n", edits.len());
-        text.into_bytes()
+        let write = || {
+            let mut writer = JournalWriter::begin(Vec::new(), &self.file)?;
+            for JournalEdit { at, code, old, new } in &self.edits {
+                writer.edit(*at, code, old, new)?;
+            }
+            writer.finish(self.fingerprints)
+        };
+        // Writing to memory never fails.
+        write().unwrap_or_else(|_: io::Error| Vec::new())
     }
 
     /// Reads a journal.
@@ -137,51 +341,20 @@ impl Journal {
     /// # Errors
     /// If the text is no journal of this version, or was cut or changed.
     pub fn parse(text: &[u8]) -> Result<Self, JournalError> {
-        let damaged = |line: usize| JournalError { kind: JournalErrorKind::Damaged, line };
-        let text = std::str::from_utf8(text).map_err(|_| damaged(1))?;
-        let mut lines = text.lines().zip(1..);
-        let mut next = |word: &str| {
-            let (line, number) = lines.next().ok_or(damaged(text.lines().count() + 1))?;
-            let rest = line.strip_prefix(word).and_then(|rest| rest.strip_prefix(' '));
-            Ok((rest.ok_or(damaged(number))?, number))
-        };
-        let (version, _) = next("pdn-journal").map_err(|JournalError { line, .. }| JournalError {
-            kind: JournalErrorKind::NotAJournal,
-            line,
-        })?;
-        if version != "1" {
-            return Err(JournalError { kind: JournalErrorKind::Version, line: 1 });
-        }
-        let (file, number) = next("file")?;
-        let file = path_of(unescaped(file).ok_or(damaged(number))?);
-        let mut fingerprint = |word: &str| {
-            let (rest, number) = next(word)?;
-            let parse = || {
-                let (bytes, checksum) = rest.split_once(" bytes ")?;
-                let checksum = u64::from_str_radix(checksum, 16).ok()?;
-                Some(Fingerprint { bytes: bytes.parse().ok()?, checksum })
-            };
-            parse().ok_or(damaged(number))
-        };
-        let (before, after) = (fingerprint("before")?, fingerprint("after")?);
-        let mut edits = Vec::new();
-        let mut ended = false;
-        for (line, number) in lines {
-            if let Some(rest) = line.strip_prefix("edit ").filter(|_| !ended) {
-                edits.push(parse_edit(rest).ok_or(damaged(number))?);
-                continue;
+        let read = || {
+            let mut reader = JournalReader::begin(text)?;
+            let mut edits = Vec::new();
+            while let Some(edit) = reader.next()? {
+                edits.push(edit);
             }
-            let start = line.as_ptr() as usize - text.as_ptr() as usize;
-            let checksum = XxHash3_64::oneshot(&text.as_bytes()[..start]);
-            ended = !ended && line == format!("end {} {checksum:016x}", edits.len());
-            if !ended {
-                return Err(damaged(number));
-            }
-        }
-        if !ended {
-            return Err(damaged(text.lines().count() + 1));
-        }
-        Ok(Self { file, before, after, edits })
+            let fingerprints = reader.fingerprints().ok_or(reader.damaged())?;
+            Ok(Self { file: reader.file, fingerprints, edits })
+        };
+        read().map_err(|error| match error {
+            ReadError::Journal(error) => error,
+            // Reading from memory never fails.
+            ReadError::Io(_) => JournalError { kind: JournalErrorKind::Damaged, line: 1 },
+        })
     }
 
     /// Returns the text of the file before the changes; `text` is its text after them.
@@ -190,11 +363,8 @@ impl Journal {
     /// If `text` is not what the changes made of the file.
     pub fn undo(&self, text: &[u8]) -> Result<Vec<u8>, JournalError> {
         let error = |kind| Err(JournalError { kind, line: 0 });
-        if Fingerprint::of(text) == self.before {
-            return error(JournalErrorKind::AlreadyUndone);
-        }
-        if Fingerprint::of(text) != self.after {
-            return error(JournalErrorKind::FileChanged);
+        if let Some(refusal) = self.fingerprints.refusal(Fingerprint::of(text)) {
+            return error(refusal);
         }
         let mut old = Vec::with_capacity(text.len());
         let mut at = 0usize;
@@ -208,7 +378,7 @@ impl Journal {
             at += kept.len() + edit.new.len();
         }
         old.extend_from_slice(text.get(at..).unwrap_or_default());
-        if Fingerprint::of(&old) != self.before {
+        if Fingerprint::of(&old) != self.fingerprints.before {
             return error(JournalErrorKind::Damaged);
         }
         Ok(old)

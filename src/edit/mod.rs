@@ -2,7 +2,8 @@
 //!
 //! A [`GameEditor`] collects the changes of one record and encodes new text in the encoding of that record. Its
 //! result is a list of [`TextEdits`], which can be shifted to the file, applied, shown as a [unified diff](UnifiedDiff) and
-//! written to a [`Journal`] that undoes them. [`FileReplacement`] puts the new text in the place of a file.
+//! written to a [`Journal`] that undoes them. [`FileReplacement`] puts the new text in the place of a file, and [`EditedFile`]
+//! changes a file of any size while it is read.
 //!
 //! ```
 //! use pdn::ast::{Arena, TreeBuilder};
@@ -29,8 +30,10 @@ mod utf8;
 mod diff;
 mod journal;
 mod replacement;
+mod edited_file;
 
 pub use diff::UnifiedDiff;
+pub use edited_file::{EditedFile, UndoneFile, undo_file};
 pub use journal::{Journal, JournalError, JournalErrorKind};
 pub use replacement::{FileReplacement, FileState};
 #[cfg(feature = "index")]

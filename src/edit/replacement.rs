@@ -4,19 +4,21 @@ use std::fs::{self, Metadata};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::SystemTime;
 
 use crate::error::{Error, Result};
-use crate::storage::{Disk, Output, Storage};
+use crate::storage::{Access, Disk, Output, Storage};
 
 /// A new text for a file. It is written to a temporary file in the same folder and takes the place of the file only when
 /// it is complete and on disk.
 ///
 /// At any moment, also after a crash or on a full disk, the file has its old text or its new one. A symbolic link stays a
-/// link: the file that it leads to is replaced. Permissions, owner and group stay the same; extended attributes and
-/// access control lists are those of a new file. A file with several hard links is refused, because the other links would
+/// link: the file that it leads to is replaced. Permissions, owner and group stay the same, and on Linux the extended
+/// attributes with the access control lists. A file with several hard links is refused, because the other links would
 /// keep the old text.
+///
+/// A process that is killed leaves its temporary file, `.NAME.tmp` in the same folder. On Unix, the next replacement of the
+/// same file writes over it.
 ///
 /// Without [`commit`](Self::commit), nothing changes.
 ///
@@ -40,16 +42,78 @@ pub struct FileReplacement {
     path: PathBuf,
     /// The file, all links followed.
     target: PathBuf,
-    /// The state of the file when it was read.
-    before: FileState,
+    /// The state of the file when it was read; `None` for a file that does not exist yet.
+    before: Option<FileState>,
     temporary: TemporaryFile,
 }
 
 /// A temporary file, removed unless it has been renamed.
-struct TemporaryFile {
+pub(super) struct TemporaryFile {
     storage: Arc<dyn Storage>,
     path: PathBuf,
     out: Option<Box<dyn Output>>,
+}
+
+/// Maximum number of temporary files of one name: those of processes that write at the same time, and, where they cannot
+/// be told from those, of processes that were killed.
+const MAX_TEMPORARY_FILES: u32 = 1000;
+
+impl TemporaryFile {
+    /// Creates a file that is to become `target` or to stand next to it under another name.
+    pub(super) fn create(storage: &Arc<dyn Storage>, target: &Path, access: Access) -> io::Result<Self> {
+        let name = target.file_name().unwrap_or_default().to_string_lossy();
+        for number in 0..MAX_TEMPORARY_FILES {
+            let number = if number == 0 { String::new() } else { format!(".{number}") };
+            let path = target.with_file_name(format!(".{name}{number}.tmp"));
+            let out = match storage.create_new(&path, access) {
+                Ok(out) => Some(out),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                    storage.take_over(&path, access)?
+                }
+                Err(error) => return Err(error),
+            };
+            if out.is_some() {
+                return Ok(Self { storage: Arc::clone(storage), path, out });
+            }
+        }
+        Err(io::Error::other(
+            "too many temporary files of this name are in the folder; remove those that end with `.tmp`",
+        ))
+    }
+
+    /// Waits until the text is on disk.
+    pub(super) fn sync(&mut self) -> io::Result<()> {
+        self.flush()?;
+        self.out.as_mut().map_or(Ok(()), |out| out.sync())
+    }
+
+    /// Gives the file its name, which must be new.
+    pub(super) fn rename_new(&mut self, to: &Path) -> io::Result<()> {
+        self.storage.rename_new(&self.path, to)?;
+        self.out = None;
+        Ok(())
+    }
+
+    /// Gives the file its name, in the place of another file.
+    fn rename(&mut self, to: &Path) -> io::Result<()> {
+        self.storage.rename(&self.path, to)?;
+        self.out = None;
+        Ok(())
+    }
+}
+
+/// Appends to the file. Not buffered.
+impl Write for TemporaryFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.out {
+            Some(out) => out.write(bytes),
+            None => Ok(0),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.as_mut().map_or(Ok(()), Write::flush)
+    }
 }
 
 impl std::fmt::Debug for TemporaryFile {
@@ -112,7 +176,45 @@ impl FileReplacement {
     /// # Errors
     /// As [`begin`](Self::begin). That the file has changed since is an error of [`commit`](Self::commit).
     pub fn begin_after(path: impl AsRef<Path>, read: FileState) -> Result<Self> {
-        Self::begin(path).map(|replacement| Self { before: read, ..replacement })
+        Self::begin(path).map(|replacement| Self { before: Some(read), ..replacement })
+    }
+
+    /// Begins a file that does not exist yet. [`commit`](Self::commit) then gives the complete text its name.
+    ///
+    /// ```
+    /// use std::io::Write;
+    /// use pdn::edit::FileReplacement;
+    ///
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let path = folder.path().join("games.pdn");
+    /// let mut file = FileReplacement::create(&path)?;
+    /// file.write_all(b"1. 32-28 *\n")?;
+    /// assert!(!path.exists());
+    /// file.commit()?;
+    /// assert_eq!(std::fs::read(&path)?, b"1. 32-28 *\n");
+    /// assert!(FileReplacement::create(&path).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If there is something at `path`, or its folder does not exist or cannot be written to. That a file was created at
+    /// `path` meanwhile is an error of [`commit`](Self::commit).
+    pub fn create(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref();
+        Self::create_on(Arc::new(Disk), path).map_err(|error| error.at(path))
+    }
+
+    fn create_on(storage: Arc<dyn Storage>, path: &Path) -> Result<Self> {
+        if fs::symlink_metadata(path).is_ok() {
+            return Err(already_exists().into());
+        }
+        let Some(name) = path.file_name() else {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "is no name of a file").into());
+        };
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let target = fs::canonicalize(folder)?.join(name);
+        let temporary = TemporaryFile::create(&storage, &target, Access::Default)?;
+        Ok(Self { storage, path: path.to_owned(), target, before: None, temporary })
     }
 
     /// Returns the path of the temporary file, to read back what was written so far.
@@ -120,9 +222,8 @@ impl FileReplacement {
         &self.temporary.path
     }
 
-    fn begin_on(storage: Arc<dyn Storage>, path: &Path) -> Result<Self> {
-        /// Numbers the temporary files of this process.
-        static NUMBER: AtomicU32 = AtomicU32::new(0);
+    /// Does the same as [`begin`](Self::begin) on another storage.
+    pub(super) fn begin_on(storage: Arc<dyn Storage>, path: &Path) -> Result<Self> {
         let target = fs::canonicalize(path)?;
         let before = fs::metadata(&target)?;
         let unsupported = |message| Error::from(io::Error::new(io::ErrorKind::Unsupported, message));
@@ -133,12 +234,8 @@ impl FileReplacement {
         if std::os::unix::fs::MetadataExt::nlink(&before) > 1 {
             return Err(unsupported("has several hard links; the others would keep the old text"));
         }
-        let name = target.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let temporary = target.with_file_name(format!(".{name}.{}-{number}.tmp", std::process::id()));
-        let out = Some(storage.create_private(&temporary)?);
-        let temporary = TemporaryFile { storage: Arc::clone(&storage), path: temporary, out };
-        let before = FileState::from(&before);
+        let temporary = TemporaryFile::create(&storage, &target, Access::Owner)?;
+        let before = Some(FileState::from(&before));
         Ok(Self { storage, path: path.to_owned(), target, before, temporary })
     }
 
@@ -148,108 +245,61 @@ impl FileReplacement {
     /// If the text cannot be written completely, if the file would get another owner, or if the file has changed since
     /// [`begin`](Self::begin). The file then has its old text, unless only the last step failed: to make the new name
     /// durable, after which the file has its new text.
-    pub fn commit(self) -> Result<()> {
-        let path = self.path.clone();
-        self.commit_file().map_err(|error| Error::from(error).at(path))
+    pub fn commit(mut self) -> Result<()> {
+        self.commit_in_place().map_err(|error| Error::from(error).at(&self.path))
     }
 
-    fn commit_file(mut self) -> io::Result<()> {
-        let Self { storage, target, before, temporary, .. } = &mut self;
-        if let Some(out) = &mut temporary.out {
-            out.flush()?;
+    /// Does the same; afterwards, [`is_in_place`](Self::is_in_place) tells whether the file has its new text.
+    pub(super) fn commit_in_place(&mut self) -> io::Result<()> {
+        let Self { storage, target, before, temporary, .. } = self;
+        temporary.flush()?;
+        if let Some(before) = before {
             storage.copy_attributes(target, &temporary.path)?;
-            out.sync()?;
+            temporary.sync()?;
+            if FileState::from(&fs::metadata(&*target)?) != *before {
+                return Err(io::Error::other("was changed by another program; nothing is written"));
+            }
+            temporary.rename(target)?;
+        } else {
+            temporary.sync()?;
+            temporary.rename_new(target).map_err(|error| match error.kind() {
+                io::ErrorKind::AlreadyExists => already_exists(),
+                _ => error,
+            })?;
         }
-        if FileState::from(&fs::metadata(&*target)?) != *before {
-            return Err(io::Error::other("was changed by another program; nothing is written"));
-        }
-        storage.rename(&temporary.path, target)?;
-        temporary.out = None;
         storage.sync_dir(target.parent().unwrap_or(Path::new("/")))
     }
+
+    /// Returns `true` if the file has its new text.
+    pub(super) fn is_in_place(&self) -> bool {
+        self.temporary.out.is_none()
+    }
+
+    /// Sets the state that the file must have when its new text takes its place.
+    pub(super) fn set_state(&mut self, read: FileState) {
+        self.before = Some(read);
+    }
+}
+
+fn already_exists() -> io::Error {
+    io::Error::new(io::ErrorKind::AlreadyExists, "exists already; nothing is written")
 }
 
 /// Appends to the new text. Not buffered.
 impl Write for FileReplacement {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut self.temporary.out {
-            Some(out) => out.write(bytes),
-            None => Ok(0),
-        }
+        self.temporary.write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.temporary.out.as_mut().map_or(Ok(()), Write::flush)
+        self.temporary.flush()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicUsize;
-
     use super::*;
-
-    /// A disk that performs a given number of operations and fails from then on, as if the process had been killed.
-    #[derive(Clone, Debug)]
-    struct FailingDisk(Arc<AtomicUsize>);
-
-    impl FailingDisk {
-        fn step(&self) -> io::Result<()> {
-            let take = |steps: usize| steps.checked_sub(1);
-            let used = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take);
-            used.map(drop).map_err(|_| io::ErrorKind::StorageFull.into())
-        }
-    }
-
-    struct FailingFile(Box<dyn Output>, FailingDisk);
-
-    impl Storage for FailingDisk {
-        fn create(&self, path: &Path) -> io::Result<Box<dyn Output>> {
-            self.step()?;
-            Disk.create(path)
-        }
-        fn create_private(&self, path: &Path) -> io::Result<Box<dyn Output>> {
-            self.step()?;
-            Ok(Box::new(FailingFile(Disk.create_private(path)?, self.clone())))
-        }
-        fn copy_attributes(&self, from: &Path, to: &Path) -> io::Result<()> {
-            self.step()?;
-            Disk.copy_attributes(from, to)
-        }
-        fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
-            self.step()?;
-            Disk.rename(from, to)
-        }
-        fn remove(&self, path: &Path) -> io::Result<()> {
-            self.step()?;
-            Disk.remove(path)
-        }
-        fn sync_dir(&self, dir: &Path) -> io::Result<()> {
-            self.step()?;
-            Disk.sync_dir(dir)
-        }
-    }
-
-    impl Write for FailingFile {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            if let Err(error) = self.1.step() {
-                // A full disk stores a part.
-                self.0.write_all(&bytes[..bytes.len() / 2])?;
-                return Err(error);
-            }
-            self.0.write(bytes)
-        }
-        fn flush(&mut self) -> io::Result<()> {
-            self.0.flush()
-        }
-    }
-
-    impl Output for FailingFile {
-        fn sync(&mut self) -> io::Result<()> {
-            self.1.step()?;
-            self.0.sync()
-        }
-    }
+    use crate::storage::failing::{FailingDisk, Failure};
 
     const OLD: &[u8] = b"1.32-28 *\n";
     const NEW: &[u8] = b"1. 32-28 *\n";
@@ -264,23 +314,124 @@ mod tests {
 
     #[test]
     fn interrupted_replacement_leaves_old_or_new_text() {
+        for failure in Failure::ALL {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("games.pdn");
+            let mut outcomes = Vec::new();
+            for steps in 0.. {
+                fs::write(&path, OLD).unwrap();
+                let disk = FailingDisk::new(steps, failure);
+                let result = replace(Arc::new(disk.clone()), &path);
+                let text = fs::read(&path).unwrap();
+                assert!(text == OLD || text == NEW, "after {steps} steps: {}", text.escape_ascii());
+                outcomes.push((result.is_ok(), text == NEW));
+                // The next replacement works, and nothing is left of the one that failed.
+                #[cfg(unix)]
+                {
+                    replace(Arc::new(Disk), &path).unwrap();
+                    assert_eq!(fs::read(&path).unwrap(), NEW);
+                    assert_eq!(
+                        fs::read_dir(folder.path()).unwrap().count(),
+                        1,
+                        "{failure:?} after {steps} steps"
+                    );
+                }
+                if disk.remaining() > 0 {
+                    break;
+                }
+            }
+            // Create, three writes, attributes, sync, rename, and the sync of the folder.
+            let failed = outcomes.iter().take_while(|outcome| **outcome == (false, false)).count();
+            match failure {
+                Failure::Killed | Failure::Torn => {
+                    assert_eq!(failed, 7, "{outcomes:?}");
+                    assert_eq!(outcomes[7..], [(false, true), (true, true), (true, true)]);
+                }
+                // Renaming needs no room.
+                Failure::Full => {
+                    assert!(failed >= 5 && outcomes[failed..].iter().all(|outcome| *outcome == (true, true)))
+                }
+            }
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn two_replacements_at_once_keep_apart() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pdn");
+        fs::write(&path, OLD).unwrap();
+        let mut first = FileReplacement::begin(&path).unwrap();
+        let mut second = FileReplacement::begin(&path).unwrap();
+        assert_ne!(first.temporary_path(), second.temporary_path());
+        first.write_all(b"first").unwrap();
+        second.write_all(b"second").unwrap();
+        first.commit().unwrap();
+        assert!(second.commit().is_err(), "the file has changed");
+        assert_eq!(fs::read(&path).unwrap(), b"first");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    #[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
+    fn extended_attributes_survive() {
+        use rustix::fs::{XattrFlags, getxattr, setxattr};
+
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pdn");
+        fs::write(&path, OLD).unwrap();
+        if let Err(error) = setxattr(&path, "user.source", b"KNDB", XattrFlags::empty()) {
+            eprintln!("SKIPPED: no extended attributes here: {error}");
+            return;
+        }
+        replace(Arc::new(Disk), &path).unwrap();
+        let mut value = [0; 16];
+        let len = getxattr(&path, "user.source", &mut value[..]).unwrap();
+        assert_eq!(&value[..len], b"KNDB");
+    }
+
+    #[test]
+    fn interrupted_creation_leaves_no_file_or_the_whole_text() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.pdn");
         let mut outcomes = Vec::new();
         for steps in 0.. {
-            fs::write(&path, OLD).unwrap();
-            let result = replace(Arc::new(FailingDisk(Arc::new(AtomicUsize::new(steps)))), &path);
-            let text = fs::read(&path).unwrap();
-            assert!(text == OLD || text == NEW, "after {steps} steps: {}", text.escape_ascii());
-            outcomes.push((result.is_ok(), text == NEW));
+            let _ = fs::remove_file(&path);
+            let create = || -> Result<()> {
+                let disk = FailingDisk::new(steps, Failure::Killed);
+                let mut file = FileReplacement::create_on(Arc::new(disk), &path)?;
+                for byte in NEW.chunks(4) {
+                    file.write_all(byte)?;
+                }
+                file.commit()
+            };
+            let result = create();
+            let text = fs::read(&path).ok();
+            assert!(text.as_deref().is_none_or(|text| text == NEW), "after {steps} steps: {text:?}");
+            outcomes.push((result.is_ok(), text.is_some()));
             if result.is_ok() {
                 break;
             }
         }
-        // Create, three writes, attributes, sync, rename, and the sync of the folder.
-        assert_eq!(outcomes.len(), 9);
-        assert_eq!(outcomes[..7], [(false, false); 7]);
-        assert_eq!(outcomes[7..], [(false, true), (true, true)]);
+        // Create, three writes, sync, rename, and the sync of the folder.
+        assert_eq!(outcomes.len(), 8);
+        assert_eq!(outcomes[..6], [(false, false); 6]);
+        assert_eq!(outcomes[6..], [(false, true), (true, true)]);
+    }
+
+    #[test]
+    fn file_created_meanwhile_is_not_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pdn");
+        let mut file = FileReplacement::create(&path).unwrap();
+        file.write_all(NEW).unwrap();
+        fs::write(&path, OLD).unwrap();
+        let error = file.commit().unwrap_err().to_string();
+        assert!(error.ends_with("exists already; nothing is written"), "{error}");
+        assert_eq!(fs::read(&path).unwrap(), OLD);
+        assert!(FileReplacement::create(&path).is_err());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "the temporary file is removed");
     }
 
     #[test]

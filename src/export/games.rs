@@ -3,14 +3,37 @@
 use super::batch::TableBatch;
 use super::plies::PlyTable;
 use super::record::{RecordContext, RecordTags, basis_name, counting_result, days_of, winner_name};
-use super::report::ReportCounts;
 use super::schema::GamesColumn;
 use super::squares::SquareTable;
 use super::text::write_moves;
+use crate::diag::Severity;
 use crate::index::GameRow;
 use crate::position::Position;
 use crate::replay::ReplaySummary;
+use crate::report::RecordReport;
 use crate::value::TagName;
+
+/// Counts of a record.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct ReportCounts {
+    variations: u32,
+    comments: u32,
+    errors: u32,
+    warnings: u32,
+}
+
+impl ReportCounts {
+    /// Takes the counts of a report.
+    pub(super) fn of(report: &RecordReport<'_, '_>) -> Self {
+        let parts = report.text.summary.counts;
+        Self {
+            variations: parts.variations,
+            comments: parts.comments,
+            errors: report.count(Severity::Error),
+            warnings: report.count(Severity::Warning),
+        }
+    }
+}
 
 /// What is known of a record whose row is made.
 pub(super) struct GameSource<'a, 'g> {

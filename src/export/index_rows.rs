@@ -18,7 +18,7 @@ use crate::pack::Codecs;
 use crate::pool;
 use crate::position::Position;
 use crate::query::{RowTable, Search};
-use crate::replay::VariantBasis;
+use crate::replay::{CandidateGame, VariantBasis};
 use crate::source::{Decoder, Encoding, LineCounter};
 use crate::split::Record;
 use crate::view::GameView;
@@ -286,9 +286,10 @@ impl<'a> Scratch<'a> {
         let offset = indexed.location()?.offset;
         let decoder = rows.decoder(game.input);
         let bytes = self.reader.text(game.number)?;
-        // The variant that was inferred from the whole file when it was indexed.
+        // The game that was inferred from the whole file when it was indexed.
         let is_tagged = kind.basis == VariantBasis::Tag;
-        self.maker.set_variant((!is_tagged).then_some(kind.variant));
+        let candidate = CandidateGame { variant: kind.variant, numbering: kind.numbering };
+        self.maker.set_game((!is_tagged).then_some(candidate));
         // An index does not store that a record was cut; such a record has exactly the greatest length.
         let cut = bytes.len() >= rows.options.replay.limits.game_bytes;
         let view = GameView::from(Record { bytes, offset, cut });

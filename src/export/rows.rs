@@ -3,26 +3,27 @@
 use super::batch::TableBatch;
 use super::comments;
 use super::diagnostics;
-use super::filter::{self, RecordFacts};
-use super::games::GameSource;
+use super::filter;
+use super::games::{GameSource, ReportCounts};
 use super::moves::{GamePlace, LineSource, numbered_lines};
 use super::notes::{LineNumbers, MainLineNotes, MoveNote};
 use super::plies::{PlyTable, PlyWants};
 use super::positions::PositionSource;
 use super::record::{RecordContext, RecordTags, winner_name};
-use super::report::{MAX_ANNOTATED_BYTES, RecordReporter};
+use super::record_filter::record_matches;
 use super::schema::{
     ColumnSelection, CommentsColumn, DiagnosticsColumn, GamesColumn, MovesColumn, PositionsColumn, Table,
 };
 use super::squares::SquareTable;
 use crate::archive::Batch;
 use crate::board::Numbering;
+use crate::check::CheckOptions;
 use crate::parse::walk_with;
 use crate::query::Query;
 use crate::replay::{CandidateGame, FilePrior, ReplayOptions, ReplaySummary, Replayer};
+use crate::report::{MAX_ANNOTATED_BYTES, RecordReporter};
 use crate::rules::Variant;
 use crate::source::{Encoding, LineCounter};
-use crate::value::TagName;
 
 /// Options of an export.
 #[derive(Clone, Debug, Default)]
@@ -179,6 +180,8 @@ pub struct RowMaker {
     needs_lines: bool,
     replayer: Replayer,
     reporter: Option<RecordReporter>,
+    /// The counts of the last record that was reported on.
+    counts: ReportCounts,
     plies: PlyTable,
     notes: MainLineNotes,
     squares: Option<SquareTable>,
@@ -195,7 +198,10 @@ impl RowMaker {
             needs_replay: selection.needs_replay() || has_query && filter::needs_replay(&options.query),
             needs_lines: selection.needs_lines(),
             replayer: Replayer::new(options.replay.clone()),
-            reporter: selection.needs_check().then(|| RecordReporter::new(options.style, limits)),
+            counts: ReportCounts::default(),
+            reporter: selection
+                .needs_check()
+                .then(|| RecordReporter::new(CheckOptions::new().style(options.style).limits(limits))),
             plies: PlyTable::new(columns.ply_wants()),
             notes: MainLineNotes::default(),
             squares: None,
@@ -254,12 +260,9 @@ impl RowMaker {
         self.selection.batch()
     }
 
-    /// Replays the next records by the rules of this variant unless they have a GameType tag.
-    pub(super) fn set_variant(&mut self, variant: Option<Variant>) {
-        if self.replayer.options().variant != variant.map(CandidateGame::from) {
-            let prior = self.replayer.options().prior.clone();
-            self.replayer = Replayer::new(self.options.replay.clone().variant(variant).prior(prior));
-        }
+    /// Replays the next records as this game unless they have a GameType tag.
+    pub(super) fn set_game(&mut self, game: Option<CandidateGame>) {
+        self.replayer.set_game(game);
     }
 
     /// Appends the rows of a record. `basis` is how its variant is known, if not as a replay says.
@@ -282,16 +285,17 @@ impl RowMaker {
                 self.replayer.replay(context.view, &mut ())
             }
         });
-        if self.filters && !self.passes(context, &tags, summary.as_ref()) {
+        if self.filters && !record_matches(&self.options.query, context, &tags, summary.as_ref()) {
             return;
         }
         if let (Some(summary), true) = (&summary, self.columns.need_plies()) {
             self.use_squares(summary);
         }
         if let (Some(reporter), Some(summary)) = (&mut self.reporter, &summary) {
-            reporter.report(&context.view, &mut self.replayer, summary);
+            let report = reporter.report(context.view, Some((&mut self.replayer, summary)));
+            self.counts = ReportCounts::of(&report);
         }
-        let Self { columns, plies, squares, reporter, .. } = self;
+        let Self { columns, plies, squares, reporter, counts, .. } = self;
         match columns {
             TableColumns::Games(columns) => GameSource {
                 context,
@@ -300,7 +304,7 @@ impl RowMaker {
                 basis,
                 plies,
                 squares: squares.as_ref(),
-                counts: reporter.as_ref().map(|reporter| &reporter.counts),
+                counts: reporter.as_ref().map(|_| &*counts),
             }
             .push(columns, out),
             TableColumns::Moves(_) => {
@@ -318,7 +322,7 @@ impl RowMaker {
             }
             TableColumns::Diagnostics(columns) => {
                 let (Some(summary), Some(reporter)) = (&summary, reporter) else { return };
-                diagnostics::push(context, &reporter.diagnostics, summary, columns, out);
+                diagnostics::push(context, reporter.diagnostics(), summary, columns, out);
             }
         }
     }
@@ -361,35 +365,6 @@ impl RowMaker {
         // Nothing is better than notes that may belong to other moves.
         self.incomplete += 1;
         Vec::new()
-    }
-
-    /// Returns `true` if the query is true for a record.
-    fn passes(
-        &self,
-        context: &RecordContext<'_>,
-        tags: &RecordTags<'_>,
-        summary: Option<&ReplaySummary>,
-    ) -> bool {
-        let value = |name| context.value(tags.get(name));
-        let (white, black) = (value(TagName::White), value(TagName::Black));
-        let (event, site, round) = (value(TagName::Event), value(TagName::Site), value(TagName::Round));
-        let result = match tags.get(TagName::Result) {
-            b"" => context.view.terminator().map_or_else(Default::default, |end| context.value(end.text)),
-            tag => context.value(tag),
-        };
-        let rating = |name| tags.rating(name).unwrap_or(0);
-        RecordFacts {
-            white: &white,
-            black: &black,
-            event: &event,
-            site: &site,
-            round: &round,
-            result: &result,
-            date: tags.date(),
-            ratings: [rating(TagName::WhiteRating), rating(TagName::BlackRating)],
-            summary,
-        }
-        .matches(&self.options.query)
     }
 
     /// Creates the tables of squares of a game, unless they are those of the game before.

@@ -1,6 +1,7 @@
 //! Finds repairs of damaged games and proves each of them by replaying the record with it.
 //!
-//! A [`Fixer`] checks and replays a record, and proposes changes of its text for what is wrong. A change is [safe](Applicability::Safe) if the game keeps its moves and its tags their meaning. A change of an
+//! A [`Fixer`] checks and replays a record, and proposes changes of its text for what is wrong. A change is
+//! [safe](Applicability::Safe) if the game keeps its moves and its tags their meaning. A change of an
 //! illegal move is [unsafe](Applicability::Unsafe) if it is the only single mistake of a writer after which the rest
 //! of the game can be replayed, for ten plies or to its end. If several changes fit, all of them are
 //! [shown](Applicability::Display) and none is applied.
@@ -27,6 +28,7 @@ mod slips;
 mod trials;
 mod game_repairs;
 mod move_repairs;
+mod characters;
 mod text_repairs;
 mod plan;
 
@@ -36,9 +38,12 @@ pub use repair::{Applicability, Candidate, Proof, Repair, RepairKind};
 use crate::check::{CheckOptions, Checker};
 use crate::edit::{TextEdit, TextEdits};
 use crate::position::{Move, State};
-use crate::replay::{FilePrior, GameStatus, ReplayOptions, ReplaySummary, Replayer};
+use crate::replay::{CandidateGame, FilePrior, GameStatus, ReplayOptions, ReplaySummary, Replayer};
 use crate::rules::Variant;
 use crate::view::GameView;
+
+/// Minimum number of plies of a game whose variant its moves can prove.
+const MIN_PLIES_OF_VARIANT: u32 = 10;
 
 /// Finds the repairs of records, one after another, in reused memory.
 #[derive(Debug)]
@@ -65,6 +70,11 @@ impl Fixer {
         self.replayer.set_prior(prior);
     }
 
+    /// Sets the game of the next records without a GameType tag: a variant with its numbering of the squares; `None` to infer it.
+    pub fn set_game(&mut self, game: Option<CandidateGame>) {
+        self.replayer.set_game(game);
+    }
+
     /// Returns the repairs of a record. Offsets are relative to its first byte.
     ///
     /// Two repairs may concern the same bytes; [`select`] chooses those that are applied together. A record without
@@ -81,17 +91,30 @@ impl Fixer {
         let mut moves = Vec::new();
         let summary = self.replayer.replay(record, &mut moves);
         let diagnostics = [report.diagnostics, self.replayer.move_diagnostics()].concat();
-        if diagnostics.is_empty() && summary.stop.is_none() {
+        let only_variant = self.only_variant(record, &summary);
+        if diagnostics.is_empty() && summary.stop.is_none() && only_variant.is_none() {
             return repairs;
         }
         let game = self.replayer.replay_annotated(record);
         let diagnostics = [&diagnostics[..], &game.diagnostics].concat();
         text_repairs::propose(record, &game, &diagnostics, &mut repairs);
+        if let Some(variant) = only_variant {
+            text_repairs::propose_game_type(record, variant, &diagnostics, &mut repairs);
+        }
         self.keep_proved(record, &Meaning::new(&summary, moves), &mut repairs);
         if summary.stop.is_some() && summary.status != GameStatus::Empty {
             move_repairs::find(record, &mut self.replayer, &mut repairs);
         }
         repairs
+    }
+
+    /// Returns the variant of a game whose tags do not name it, or name another one, if all of its moves prove it.
+    fn only_variant(&mut self, record: &[u8], summary: &ReplaySummary) -> Option<Variant> {
+        let is_candidate = summary.basis.is_inferred()
+            && summary.status == GameStatus::Legal
+            && summary.plies >= MIN_PLIES_OF_VARIANT;
+        let only = if is_candidate { self.replayer.only_complete_variant(record) } else { None };
+        only.filter(|&variant| variant == summary.variant)
     }
 
     /// Removes the safe repairs that change a move.

@@ -65,6 +65,8 @@ pub enum RepairKind {
     Terminator,
     /// A move is written in its standard form; it stays the same move.
     MoveForm,
+    /// Characters are written as such: HTML entities are decoded, byte order marks inside of the text removed.
+    Character,
     /// A square of a move is changed by one slip: a character added, lost, changed, or two of them swapped.
     WrongSquare,
     /// The two squares of a move change places.
@@ -87,12 +89,13 @@ pub enum RepairKind {
 
 impl RepairKind {
     /// Every kind.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::TagForm,
         Self::AddedTag,
         Self::RepeatedTag,
         Self::Terminator,
         Self::MoveForm,
+        Self::Character,
         Self::WrongSquare,
         Self::ReversedSquares,
         Self::CaptureEnd,
@@ -112,6 +115,7 @@ impl RepairKind {
             Self::RepeatedTag => "repeated-tag",
             Self::Terminator => "terminator",
             Self::MoveForm => "move-form",
+            Self::Character => "character",
             Self::WrongSquare => "wrong-square",
             Self::ReversedSquares => "reversed-squares",
             Self::CaptureEnd => "capture-end",
@@ -153,6 +157,9 @@ impl fmt::Display for RepairKind {
 pub enum Proof {
     /// A replay of the changed record gives the same start position and the same moves.
     SameMoves,
+    /// Of all variants that moves can tell apart, only this one replays the whole game; the changed record has the same
+    /// start position and the same moves.
+    OnlyVariant,
     /// A replay of the changed record goes on where it stopped before.
     Replays {
         /// Number of legal plies before the repair.
@@ -171,6 +178,7 @@ impl fmt::Display for Proof {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::SameMoves => f.write_str("the game has the same moves before and after"),
+            Self::OnlyVariant => f.write_str("no other variant replays all moves"),
             Self::Replays { plies_before, plies_after, complete, tried } => {
                 let end = if complete { ", to the end of the game" } else { "" };
                 write!(
@@ -213,4 +221,17 @@ pub struct Repair {
     pub candidates: Vec<Candidate>,
     /// `true` if the repair holds only together with the unsafe repair before it in the same record.
     pub needs_previous: bool,
+}
+
+/// Creates a safe repair of one edit. Whether it keeps the moves is still to be proved.
+pub(super) fn safe(code: Code, kind: RepairKind, edit: TextEdit) -> Repair {
+    Repair {
+        code,
+        kind,
+        applicability: Applicability::Safe,
+        edits: vec![edit],
+        proof: Proof::SameMoves,
+        candidates: Vec::new(),
+        needs_previous: false,
+    }
 }

@@ -1,15 +1,18 @@
 //! Repairs of how a record is written. Tags keep their values and the game keeps its moves.
 
-use super::repair::{Applicability, Candidate, Proof, Repair, RepairKind};
+use super::characters;
+use super::repair::{Applicability, Candidate, Proof, Repair, RepairKind, safe};
 use super::slips::text_of;
 use crate::ast::tag_text;
 use crate::board::SquareNames;
 use crate::diag::{Code, Diagnostic};
 use crate::edit::TextEdit;
-use crate::parse::{Flow, TagPair, Terminator, Visitor, unescape, walk};
+use crate::parse::{Comment, Flow, TagPair, Terminator, Visitor, unescape, walk};
 use crate::replay::{AnnotatedGame, AnnotatedLine};
+use crate::rules::Variant;
 use crate::span::Span;
 use crate::value::{Date, DateForm, Fen, FenWriter, GameResult, Outcome, TagName, TagSpelling};
+use crate::write::LineEnd;
 
 /// Appends the repairs that the diagnostics of a record call for. Whether a safe one keeps the moves is still to be proved.
 pub(super) fn propose(
@@ -21,9 +24,13 @@ pub(super) fn propose(
     let mut parts = Parts::default();
     walk(record, &mut parts);
     for index in 0..parts.tags.len() {
-        propose_tag(index, &parts, diagnostics, repairs);
+        propose_tag(record, index, &parts, diagnostics, repairs);
     }
-    propose_result(&parts, repairs);
+    for comment in &parts.comments {
+        characters::propose_comment(record, comment, repairs);
+    }
+    characters::propose_marks(record, repairs);
+    propose_result(record, &parts, repairs);
     for diagnostic in diagnostics.iter().filter(|diagnostic| diagnostic.code == Code::MissingTerminator) {
         repairs.push(safe(Code::MissingTerminator, RepairKind::Terminator, terminator(record, diagnostic)));
     }
@@ -31,10 +38,11 @@ pub(super) fn propose(
     propose_moves(record, &game.main, &names, diagnostics, repairs);
 }
 
-/// The tags of a record and its end.
+/// The tags of a record, its comments and its end.
 #[derive(Default)]
 struct Parts<'g> {
     tags: Vec<TagPair<'g>>,
+    comments: Vec<Comment<'g>>,
     terminator: Option<Terminator<'g>>,
 }
 
@@ -44,26 +52,25 @@ impl<'g> Visitor<'g> for Parts<'g> {
         Flow::Continue(())
     }
 
+    fn comment(&mut self, comment: Comment<'g>) -> Flow {
+        self.comments.push(comment);
+        Flow::Continue(())
+    }
+
     fn terminator(&mut self, terminator: Terminator<'g>) -> Flow {
         self.terminator.get_or_insert(terminator);
         Flow::Continue(())
     }
 }
 
-fn safe(code: Code, kind: RepairKind, edit: TextEdit) -> Repair {
-    Repair {
-        code,
-        kind,
-        applicability: Applicability::Safe,
-        edits: vec![edit],
-        proof: Proof::SameMoves,
-        candidates: Vec::new(),
-        needs_previous: false,
-    }
-}
-
 /// Proposes the standard form of one tag: its name, its quotes and brackets, and its value.
-fn propose_tag(index: usize, parts: &Parts<'_>, diagnostics: &[Diagnostic], repairs: &mut Vec<Repair>) {
+fn propose_tag(
+    record: &[u8],
+    index: usize,
+    parts: &Parts<'_>,
+    diagnostics: &[Diagnostic],
+    repairs: &mut Vec<Repair>,
+) {
     let tag = &parts.tags[index];
     let own = || diagnostics.iter().filter(|diagnostic| touches(diagnostic.span, tag.span));
     let reported = |codes: &[Code]| own().map(|diagnostic| diagnostic.code).find(|code| codes.contains(code));
@@ -101,7 +108,7 @@ fn propose_tag(index: usize, parts: &Parts<'_>, diagnostics: &[Diagnostic], repa
         Code::TagForm,
         Code::UnclosedString,
     ]);
-    let value = new_value(tag, own());
+    let value = new_value(record, tag, own());
     if let Some(NewValue::EitherOrder(dates)) = &value {
         let candidates = dates.iter().map(|date| Candidate {
             kind: RepairKind::TagForm,
@@ -132,7 +139,7 @@ fn propose_tag(index: usize, parts: &Parts<'_>, diagnostics: &[Diagnostic], repa
             let name = name.unwrap_or_else(|| tag.name.to_vec());
             let Ok(name) = std::str::from_utf8(&name) else { return };
             let value = match &value {
-                Some((_, value)) => value.clone().into_bytes(),
+                Some((_, value)) => unescape(value.as_bytes()).into_owned(),
                 None => unescape(tag.value).into_owned(),
             };
             TextEdit::new(tag.span.range(), tag_text(name, &value))
@@ -150,6 +157,7 @@ enum NewValue {
 }
 
 fn new_value<'d>(
+    record: &[u8],
     tag: &TagPair<'_>,
     mut diagnostics: impl Iterator<Item = &'d Diagnostic>,
 ) -> Option<NewValue> {
@@ -167,6 +175,15 @@ fn new_value<'d>(
             let text = FenWriter::new(Some(fen.turn()?), fen.pieces()).to_string();
             Some(NewValue::Same(Code::FenForm, text))
         }
+        Code::HtmlEntity => {
+            characters::decoded_value(record, tag).map(|value| NewValue::Same(Code::HtmlEntity, value))
+        }
+        // Another spelling of the same result.
+        Code::ResultForGameType => {
+            let result = std::str::from_utf8(tag.value.trim_ascii()).ok()?;
+            let other = other_system(result)?;
+            Some(NewValue::Same(Code::ResultForGameType, other.to_owned()))
+        }
         // FEN gives a position.
         Code::SetUpMismatch if diagnostic.related.is_some() => {
             Some(NewValue::Same(Code::SetUpMismatch, "1".to_owned()))
@@ -175,8 +192,18 @@ fn new_value<'d>(
     })
 }
 
+/// Returns the result with the same outcome in the other of the two usual result systems.
+fn other_system(result: &str) -> Option<&'static str> {
+    const SYSTEMS: [[&str; 2]; 3] = [["1-0", "2-0"], ["1/2-1/2", "1-1"], ["0-1", "0-2"]];
+    SYSTEMS.iter().find_map(|pair| match pair.iter().position(|known| *known == result)? {
+        0 => Some(pair[1]),
+        _ => Some(pair[0]),
+    })
+}
+
 /// Proposes the Result tag that the terminator gives, or both if they contradict each other.
-fn propose_result(parts: &Parts<'_>, repairs: &mut Vec<Repair>) {
+fn propose_result(record: &[u8], parts: &Parts<'_>, repairs: &mut Vec<Repair>) {
+    let line_end = LineEnd::of(record).bytes();
     let Some(end) = parts.terminator else { return };
     let end_outcome = GameResult::parse(end.text).outcome();
     if end_outcome == Outcome::Unknown {
@@ -186,7 +213,7 @@ fn propose_result(parts: &Parts<'_>, repairs: &mut Vec<Repair>) {
     let Some(tag) = parts.tags.iter().find(is_result) else {
         if let Some(last) = parts.tags.last() {
             let at = last.span.end as usize;
-            let new = [b"\n", &tag_text("Result", end.text)[..]].concat();
+            let new = [line_end, &tag_text("Result", end.text)[..]].concat();
             repairs.push(safe(Code::MissingTag, RepairKind::AddedTag, TextEdit::new(at..at, new)));
         }
         return;
@@ -214,6 +241,38 @@ fn propose_result(parts: &Parts<'_>, repairs: &mut Vec<Repair>) {
             });
         }
     }
+}
+
+/// Proposes the GameType tag that all moves prove: in addition if no tag names the game, and in place of one under which the
+/// moves are not legal. The second is unsafe, because it overrules what somebody wrote.
+pub(super) fn propose_game_type(
+    record: &[u8],
+    variant: Variant,
+    diagnostics: &[Diagnostic],
+    repairs: &mut Vec<Repair>,
+) {
+    let mut parts = Parts::default();
+    walk(record, &mut parts);
+    let number = variant.number().to_string();
+    let is_named =
+        |tag: &&TagPair<'_>, name: TagName| tag.recognised().is_some_and(|found| found.tag == name);
+    let game_type = parts.tags.iter().find(|tag| is_named(tag, TagName::GameType));
+    let repair = |code, kind, edit| Repair { proof: Proof::OnlyVariant, ..safe(code, kind, edit) };
+    if let Some(tag) = game_type {
+        let is_wrong = diagnostics.iter().any(|diagnostic| diagnostic.code == Code::OtherVariant);
+        if is_wrong && !tag.value.trim_ascii().is_empty() {
+            let edit = TextEdit::new(tag.value_span.range(), number);
+            let repair = repair(Code::OtherVariant, RepairKind::Variant, edit);
+            repairs.push(Repair { applicability: Applicability::Unsafe, ..repair });
+        }
+        return;
+    }
+    // Before the last tag, so that it can be added together with a Result tag after it.
+    let has_variant = parts.tags.iter().any(|tag| is_named(&tag, TagName::Variant));
+    let Some(last) = parts.tags.last().filter(|tag| !has_variant && !tag.in_moves) else { return };
+    let at = last.span.start as usize;
+    let new = [&tag_text("GameType", number.as_bytes())[..], LineEnd::of(record).bytes()].concat();
+    repairs.push(repair(Code::MissingTag, RepairKind::AddedTag, TextEdit::new(at..at, new)));
 }
 
 /// Returns the insertion of the terminator `*`.
@@ -253,6 +312,7 @@ fn propose_moves(
         Code::SettledMove,
         Code::CaptureSeparator,
         Code::CapturePath,
+        Code::CaptureForm,
     ];
     for ply in &line.plies {
         let own = diagnostics
@@ -272,7 +332,9 @@ fn propose_moves(
                 written.to_vec()
             };
             let text = text_of(&ply.position, &ply.mv, Some(&model), names);
-            if is_plain && text.as_bytes() != written {
+            // A full path is longer than needed, but says more; it stays.
+            let loses_path = diagnostic.code == Code::CaptureForm && text.len() < written.len();
+            if is_plain && !loses_path && text.as_bytes() != written {
                 let edit = TextEdit::new(ply.span.range(), text);
                 repairs.push(safe(diagnostic.code, RepairKind::MoveForm, edit));
             }

@@ -118,6 +118,13 @@ impl ReplayOptions {
         self
     }
 
+    /// Sets the game: a variant with its numbering of the squares.
+    #[must_use]
+    pub fn game(mut self, game: impl Into<Option<CandidateGame>>) -> Self {
+        self.variant = game.into();
+        self
+    }
+
     /// Sets the prior of the file that the games come from.
     #[must_use]
     pub fn prior(mut self, prior: FilePrior) -> Self {

@@ -3,9 +3,12 @@
 use super::line::MainLine;
 use super::play::{DiagnosticLog, PlayBuffers};
 use super::variant::{ChosenVariant, ReplayingVariants, VariantChooser, VariantTables, VariantTrial};
-use super::{FilePrior, GameStatus, PlySink, ReplayOptions, ReplayStop, ReplaySummary, StopReason};
+use super::{
+    CandidateGame, FilePrior, GameStatus, PlySink, ReplayOptions, ReplayStop, ReplaySummary, StopReason,
+};
 use crate::diag::{Code, Diagnostic};
 use crate::parse::{Visitor, forward_to, walk_with};
+use crate::rules::Variant;
 use crate::view::GameView;
 
 /// Replays the main lines of games, one after the other, in reused memory.
@@ -52,6 +55,11 @@ impl Replayer {
     /// Sets the prior of the file that the next games come from.
     pub fn set_prior(&mut self, prior: FilePrior) {
         self.options.prior = prior;
+    }
+
+    /// Sets the game of the next records without a GameType tag: a variant with its numbering of the squares; `None` to infer it.
+    pub fn set_game(&mut self, game: Option<CandidateGame>) {
+        self.options.variant = game;
     }
 
     /// Replays a record, as [`split`](crate::split) finds them, and passes its plies to `sink`.
@@ -119,6 +127,12 @@ impl Replayer {
     pub(super) fn replaying_variants(&mut self, record: &[u8]) -> ReplayingVariants {
         self.record_line(record);
         self.chooser(record).replaying_variants()
+    }
+
+    /// Returns the only variant under which a record replays to its end, whatever its tags say.
+    pub(crate) fn only_complete_variant(&mut self, record: &[u8]) -> Option<Variant> {
+        self.record_line(record);
+        self.chooser(record).only_complete()
     }
 
     fn chooser<'a>(&'a mut self, record: &'a [u8]) -> VariantChooser<'a> {

@@ -45,7 +45,7 @@ impl RegularRecords<'_> {
         self,
         isa: I,
         from: usize,
-        consume: &mut impl FnMut(RecordEnd) -> ControlFlow<()>,
+        consume: &mut dyn FnMut(RecordEnd) -> ControlFlow<()>,
     ) -> FastPathExit {
         let start: Option<&[u8; BLOCK]> = self.bytes.get(from..).and_then(|bytes| bytes.first_chunk());
         let crlf = start.is_some_and(|start| {
@@ -65,7 +65,7 @@ impl RegularRecords<'_> {
         self,
         isa: I,
         mut from: usize,
-        consume: &mut impl FnMut(RecordEnd) -> ControlFlow<()>,
+        consume: &mut dyn FnMut(RecordEnd) -> ControlFlow<()>,
     ) -> FastPathExit {
         let bytes = self.bytes;
         let mut base = from - from % BLOCK;

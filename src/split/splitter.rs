@@ -43,9 +43,9 @@ impl Splitter {
         bytes: &[u8],
         from: usize,
         complete: bool,
-        consume: impl FnMut(RecordEnd) -> ControlFlow<()>,
+        mut consume: impl FnMut(RecordEnd) -> ControlFlow<()>,
     ) {
-        simd::run(SplitAll { splitter: self, bytes, from, complete, consume });
+        simd::run(SplitAll { splitter: self, bytes, from, complete, consume: &mut consume });
     }
 
     /// Replaces the limits.
@@ -60,24 +60,25 @@ impl Splitter {
 }
 
 /// The search for the ends of records, run with the instruction set of this processor.
-struct SplitAll<'s, 'a, C> {
+struct SplitAll<'s, 'a> {
     splitter: &'s mut Splitter,
     bytes: &'a [u8],
     from: usize,
     complete: bool,
-    consume: C,
+    /// Called once per record. Behind a pointer, so that the search is compiled once, not for each caller.
+    consume: &'s mut dyn FnMut(RecordEnd) -> ControlFlow<()>,
 }
 
-impl<C: FnMut(RecordEnd) -> ControlFlow<()>> Task for SplitAll<'_, '_, C> {
+impl Task for SplitAll<'_, '_> {
     type Output = ();
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn run<I: Isa>(mut self, isa: I) {
+    fn run<I: Isa>(self, isa: I) {
         let scanner = &mut self.splitter.scanner;
         let regular = RegularRecords { bytes: self.bytes, complete: self.complete, limits: scanner.limits() };
         let mut from = self.from;
         while from < self.bytes.len() {
-            let exit = regular.split(isa, from, &mut self.consume);
+            let exit = regular.split(isa, from, &mut *self.consume);
             if exit.stopped {
                 return;
             }

@@ -1,7 +1,7 @@
 //! Recognises a regular tag from the bit masks of one 64-byte block.
 
 use super::tag_spans::{TagForm, TagSpans};
-use crate::simd::{BLOCK, Block, Isa, Task};
+use crate::simd::{self, BLOCK, Block, Isa, Task};
 
 /// A regular tag: `[Letters "value"]` of at most 64 bytes, with neither a backslash nor a control character.
 #[derive(Clone, Copy)]
@@ -54,6 +54,12 @@ pub(crate) fn regular_tag<I: Isa>(isa: I, bytes: &[u8], at: usize) -> Option<Reg
         && (irregular << 1) << (BLOCK as u32 - 1 - close) == 0
         && block.get(close as usize + 1) == Some(&b']');
     is_regular.then_some(RegularTag { name_len: name, closing_quote: close })
+}
+
+/// Returns the spans of the tag that starts at offset `at` if it is regular, as [`regular_tag`] does.
+#[inline]
+pub(crate) fn find_regular_tag(bytes: &[u8], at: usize) -> Option<TagSpans> {
+    simd::run(FindRegularTag { bytes, at }).map(|tag| tag.spans(at))
 }
 
 /// Runs [`regular_tag`] with the instruction set of this processor.

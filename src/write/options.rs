@@ -46,6 +46,10 @@ pub struct WriteOptions {
 pub struct AddedTags {
     /// GameType, if there is none: the variant that was replayed, also if it was inferred.
     pub game_type: bool,
+    /// GameType, if there is none and the variant is known: from the caller, from other games of the file or from the moves.
+    /// A variant that is only assumed is not added. Games that leave their file need it, because the games around them
+    /// are a clue to their variant.
+    pub known_game_type: bool,
     /// PlyCount: the number of plies of the main line, also in place of another number.
     pub ply_count: bool,
 }

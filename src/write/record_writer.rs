@@ -1,5 +1,6 @@
 //! Rewrites records in canonical form.
 
+use super::canonical::is_canonical;
 use super::irregular::write_irregular;
 use super::layout::{LineEnd, Lines, NumberTexts, SquareTexts};
 use super::movetext::{MoveTexts, write_comment};
@@ -13,7 +14,7 @@ use super::unwritten::Unwritten;
 use super::values::looks_like_move;
 use crate::board::SquareNaming;
 use crate::parse::walk_with;
-use crate::replay::{CandidateGame, FilePrior, ReplayOptions, ReplaySummary, Replayer};
+use crate::replay::{CandidateGame, FilePrior, ReplayOptions, ReplaySummary, Replayer, VariantBasis};
 use crate::source::Encoding;
 use crate::value::Colour;
 use crate::view::GameView;
@@ -93,6 +94,32 @@ impl RecordWriter {
         self.replayer.set_prior(prior);
     }
 
+    /// Sets the game of the next records without a GameType tag: a variant with its numbering of the squares; `None` to infer it.
+    pub fn set_game(&mut self, game: Option<CandidateGame>) {
+        self.replayer.set_game(game);
+    }
+
+    /// Returns `true` if a record is in canonical form already, with a line end after its last line and no empty line.
+    ///
+    /// Only the form of the text is looked at, and nothing is replayed: [`write`](Self::write) gives the same bytes or refuses
+    /// the record. One thing only a replay tells: that another capture has the same two squares, so that the path
+    /// has to be written. `false` says nothing for certain: long moves of kings, captures with their path, variations and
+    /// setups are left to [`write`](Self::write), and so is everything with options that change more than the width and the
+    /// line ends.
+    ///
+    /// ```
+    /// use pdn::write::{RecordWriter, WriteOptions};
+    ///
+    /// let mut writer = RecordWriter::new(WriteOptions::new());
+    /// assert!(writer.is_canonical(b"[Event \"x\"]\n\n1. 32-28 19-23 *\n"));
+    /// assert!(!writer.is_canonical(b"[Event \"x\"]\n\n1.32-28 19-23 *\n"));
+    /// ```
+    pub fn is_canonical(&mut self, record: &[u8]) -> bool {
+        let options = &self.options;
+        *options == WriteOptions::new().width(options.width).line_end(options.line_end)
+            && is_canonical(record, &mut self.tags, &self.numbers, options.line_end, options.width)
+    }
+
     /// Appends a record in canonical form to `out`, with a line end after its last line and no empty line. Text beyond
     /// ASCII is copied in the encoding of the record.
     ///
@@ -159,7 +186,15 @@ impl RecordWriter {
         if parts.tags.is_empty() && parts.moves == 0 && parts.marks.is_empty() && !parts.is_irregular {
             return Err(Unwritten::Empty);
         }
-        tags.read(record, &parts.tags, parts.terminator, options)?;
+        let mut of_record = *options;
+        of_record.added.game_type |= options.added.known_game_type
+            && !matches!(summary.basis, VariantBasis::Tag | VariantBasis::Guess);
+        let options = &of_record;
+        // Another notation is named in the tag.
+        let is_other_notation = options.notation.is_some_and(|letters| letters != summary.numbering.letters);
+        let added_game_type =
+            (options.added.game_type || is_other_notation).then(|| summary.variant.number());
+        tags.read(record, &parts.tags, parts.terminator, added_game_type, options)?;
         let letters = choose_letters(record, parts, tags, &summary, options);
         let out_start = out.len();
         tags.write(record, &summary, options, utf8, out)?;
@@ -230,7 +265,7 @@ impl RecordWriter {
     }
 }
 
-/// Chooses the kind of square names. Names the notation in the GameType tag if it is not that of the game type.
+/// Chooses the kind of square names. Names the numbering in the GameType tag if it is not that of the game type.
 fn choose_letters(
     record: &[u8],
     parts: &RecordParts,
@@ -247,7 +282,12 @@ fn choose_letters(
     // Without a GameType tag the notation is a clue to the variant, so it stays.
     let has_tag = tags.game_type.is_some() || options.added.game_type;
     let letters = options.notation.unwrap_or_else(|| if has_tag { own } else { written() });
-    if letters != own && options.notation.is_some() {
+    let is_other_notation = letters != own && options.notation.is_some();
+    // The short value would stand for the numbering of the variant.
+    let adds_other_numbering = tags.game_type.is_none()
+        && options.added.game_type
+        && summary.numbering != summary.variant.game().numbering;
+    if is_other_notation || adds_other_numbering {
         let numbering = summary.numbering.with_letters(letters);
         let board = summary.variant.board();
         tags.force_game_type(Some(format!(

@@ -1,18 +1,22 @@
 //! Writes the tag section: names, order and values of tags.
 
+use super::man_steps::ManSteps;
 use super::options::WriteOptions;
 use super::parts::RecordedTag;
 use super::profile::ProfileRow;
 use super::unwritten::Unwritten;
 use super::values::{
-    ResultSystem, canonical_date, canonical_fen, has_date_form, push_text, push_value, short_game_type,
-    write_result,
+    FREQUENT, ResultSystem, canonical_date, canonical_fen, has_date_form, in_system, push_text, push_value,
+    short_game_type, write_result,
 };
+use crate::board::SquareNaming;
 use crate::parse::recognise_tag;
-use crate::replay::ReplaySummary;
+use crate::replay::{CandidateGame, ReplaySummary};
+use crate::rules::Variant;
 use crate::source::Encoding;
 use crate::span::Span;
-use crate::value::{TagKind, TagName};
+use crate::syntax::find_regular_tag;
+use crate::value::{Colour, Fen, GameType, TagKind, TagName};
 
 /// A tag to be written.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +44,74 @@ enum SlotValue {
     Unknown(&'static str),
 }
 
+/// A tag section in canonical form.
+#[derive(Debug)]
+pub(super) struct CanonicalSection<'t> {
+    /// The offset of the movetext.
+    pub(super) end: usize,
+    /// What the GameType tag says; `None` without one.
+    pub(super) forms: Option<&'t MoveForms>,
+    /// The first move is one of the side that does not start.
+    pub(super) second_begins: bool,
+}
+
+/// How the moves of a game are written.
+#[derive(Debug)]
+pub(super) struct MoveForms {
+    pub(super) naming: SquareNaming,
+    /// The separator of captures.
+    pub(super) capture: u8,
+    start: Colour,
+    pub(super) steps: ManSteps,
+}
+
+impl MoveForms {
+    /// Reads a GameType value. `None` if it cannot be read, or if variants of its number differ in how moves are written.
+    #[cold]
+    fn of(value: &[u8]) -> Option<Self> {
+        let game_type = GameType::parse(value).ok()?;
+        let game = CandidateGame::try_from(&game_type).ok()?;
+        let forms = |game: CandidateGame| {
+            (game.numbering.letters, game.variant.rules().capture_separator, game.numbering.start)
+        };
+        let (naming, capture, start) = forms(game);
+        let mut same_number = Variant::ALL.iter().filter(|variant| variant.number() == game_type.number);
+        let agrees = same_number.all(|&variant| forms(variant.into()) == (naming, capture, start));
+        agrees.then(|| Self { naming, capture: capture as u8, start, steps: ManSteps::new(&game, naming) })
+    }
+
+    /// Returns the forms of a game without a GameType tag that is probably of this variant. The grammar has `x` only.
+    #[cold]
+    pub(super) fn untagged(variant: Variant) -> Self {
+        let game = CandidateGame::from(variant);
+        let naming = game.numbering.letters;
+        Self { naming, capture: b'x', start: game.numbering.start, steps: ManSteps::new(&game, naming) }
+    }
+}
+
+/// The forms of the GameType values that were read last.
+#[derive(Debug, Default)]
+struct KnownForms(Vec<(Vec<u8>, Option<MoveForms>)>);
+
+impl KnownForms {
+    /// Maximum number of values; archives have a few.
+    const MAX: usize = 16;
+
+    fn of(&mut self, value: &[u8]) -> Option<&MoveForms> {
+        let index = match self.0.iter().position(|(known, _)| known == value) {
+            Some(index) => index,
+            None => {
+                if self.0.len() == Self::MAX {
+                    self.0.clear();
+                }
+                self.0.push((value.to_vec(), MoveForms::of(value)));
+                self.0.len() - 1
+            }
+        };
+        self.0[index].1.as_ref()
+    }
+}
+
 /// The rank of tags that the standard does not name.
 const OTHER_TAG: u8 = u8::MAX;
 
@@ -58,10 +130,12 @@ pub(super) struct TagSectionWriter {
     pub(super) game_type: Option<Span>,
     /// The GameType value that the notation of the moves demands.
     pub(super) forced_game_type: Option<String>,
+    /// What the GameType values of canonical records say.
+    forms: KnownForms,
 }
 
 impl TagSectionWriter {
-    /// Reads the tags of a record.
+    /// Reads the tags of a record. `added_game_type` is the number of the game type that it gets a tag of if it has none.
     ///
     /// # Errors
     /// If the tags and the terminator give different results.
@@ -70,6 +144,7 @@ impl TagSectionWriter {
         record: &[u8],
         tags: &[RecordedTag],
         terminator: Option<Span>,
+        added_game_type: Option<u16>,
         options: &WriteOptions,
     ) -> Result<(), Unwritten> {
         self.slots.clear();
@@ -94,8 +169,15 @@ impl TagSectionWriter {
             let name = if meaning.is_some() && !is_second { Span::default() } else { tag.name };
             self.slots.push(TagSlot { rank, tag: meaning, name, value: SlotValue::Written(tag.value) });
         }
-        let system = match self.game_type {
-            Some(game_type) if !has_format => self.system.of(game_type.of(record)),
+        // Game types have two digits.
+        let digit = |number: u16| b'0' + (number % 10) as u8;
+        let added_digits = added_game_type.map(|number| [digit(number / 10), digit(number)]);
+        let game_type = match self.game_type {
+            Some(game_type) => Some(game_type.of(record)),
+            None => added_digits.as_ref().map(|digits| &digits[..]),
+        };
+        let system = match game_type {
+            Some(game_type) if !has_format => self.system.of(game_type),
             _ => None,
         };
         let tag_text = result.map(|index| match self.slots[index].value {
@@ -151,6 +233,78 @@ impl TagSectionWriter {
 
     fn add(&mut self, tag: TagName, value: SlotValue) {
         self.slots.push(TagSlot { rank: tag as u8, tag: Some(tag), name: Span::default(), value });
+    }
+
+    /// Reads the tag section of a record; `None` unless it has the canonical form and is followed by an empty line. A
+    /// record without tags has an empty one.
+    ///
+    /// Whatever the record is, [`write`](Self::write) would give the same bytes.
+    pub(super) fn canonical(&mut self, record: &[u8], line_end: &[u8]) -> Option<CanonicalSection<'_>> {
+        let (mut at, mut index, mut rank, mut set) = (0, 0, 0, 0u64);
+        let (mut result, mut fen, mut game_type): (Option<&[u8]>, Option<&[u8]>, Option<&[u8]>) =
+            (None, None, None);
+        let mut has_other_names = false;
+        while record.get(at) == Some(&b'[') {
+            let (name, value, end) = canonical_tag(record, at)?;
+            let meaning = self.meaning(index, name);
+            if let Some(tag) = meaning {
+                let bit = 1 << (tag as u8 & 63);
+                if tag.name().as_bytes() != name || set & bit != 0 {
+                    return None;
+                }
+                set |= bit;
+                let has_form = match tag.kind() {
+                    TagKind::Date => has_date_form(value) || canonical_date(value).is_none(),
+                    TagKind::Fen => canonical_fen(value).is_none(),
+                    _ => true,
+                };
+                match tag {
+                    TagName::Result => result = Some(value),
+                    TagName::FEN => fen = Some(value),
+                    TagName::GameType => game_type = Some(value),
+                    TagName::Variant | TagName::ResultFormat | TagName::SetUp => has_other_names = true,
+                    _ => {}
+                }
+                if !has_form {
+                    return None;
+                }
+            } else if !name[0].is_ascii_uppercase() {
+                return None;
+            }
+            let next = meaning.map_or(OTHER_TAG, |tag| tag as u8);
+            if next < rank || !record[end..].starts_with(line_end) {
+                return None;
+            }
+            rank = next;
+            at = end + line_end.len();
+            index += 1;
+        }
+        if at > 0 {
+            if !record[at..].starts_with(line_end) {
+                return None;
+            }
+            at += line_end.len();
+        }
+        // Rare tags that change how others are read are left to the writer.
+        if game_type.is_some() && has_other_names {
+            return None;
+        }
+        if let Some(value) = result {
+            let system = game_type.and_then(|value| self.system.of(value));
+            let is_written_so =
+                |known: &&&str| known.as_bytes() == value && in_system(known, system).as_bytes() == value;
+            FREQUENT.iter().find(is_written_so)?;
+        }
+        let forms = match game_type {
+            Some(value) => Some(self.forms.of(value)?),
+            None => None,
+        };
+        let second_begins = match fen {
+            None => false,
+            // The writer asks the replay who moves first.
+            Some(value) => Fen::parse(value).ok()?.turn()? != forms?.start,
+        };
+        Some(CanonicalSection { end: at, forms, second_begins })
     }
 
     /// Returns what a tag name means. The name at the same place of the record before is compared first.
@@ -224,6 +378,29 @@ impl TagSectionWriter {
         out.extend_from_slice(line_end);
         Ok(())
     }
+}
+
+/// Returns the name, the value and the end of a tag of the form `[Name "value"]`, without quotes, backslashes and control
+/// characters in its value.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn canonical_tag(record: &[u8], at: usize) -> Option<(&[u8], &[u8], usize)> {
+    if let Some(tag) = find_regular_tag(record, at) {
+        return Some((&record[tag.name.0..tag.name.1], &record[tag.value.0..tag.value.1], tag.end));
+    }
+    canonical_tag_by_bytes(record, at)
+}
+
+/// Does the same for long tags, those near the end of a record, and names with digits.
+#[inline(never)]
+fn canonical_tag_by_bytes(record: &[u8], at: usize) -> Option<(&[u8], &[u8], usize)> {
+    let rest = &record[at + 1..];
+    let name_len = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    let (name, rest) = rest.split_at(name_len);
+    let inside = rest.strip_prefix(b" \"")?;
+    let value_len = inside.iter().take_while(|byte| **byte >= b' ' && !matches!(byte, b'"' | b'\\')).count();
+    let (value, rest) = inside.split_at(value_len);
+    let is_tag = name.first().is_some_and(u8::is_ascii_alphabetic) && rest.starts_with(b"\"]");
+    is_tag.then_some((name, value, at + 1 + name_len + 2 + value_len + 2))
 }
 
 /// Appends the name of a tag that the standard does not have, with a capital at its start.

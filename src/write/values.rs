@@ -150,7 +150,7 @@ pub(super) fn write_result(
 }
 
 /// The results that need no parsing.
-const FREQUENT: [&str; 8] = ["2-0", "0-2", "1-1", "*", "1-0", "0-1", "1/2-1/2", "0-0"];
+pub(super) const FREQUENT: [&str; 8] = ["2-0", "0-2", "1-1", "*", "1-0", "0-1", "1/2-1/2", "0-0"];
 
 /// Returns the result that counts if both are of the most frequent form and equal, or the terminator is `*` or missing.
 // Twin: GameResult::parse; test: frequent_results_are_written_as_others.
@@ -165,7 +165,7 @@ fn frequent_result(tag: Option<&[u8]>, terminator: Option<&[u8]>) -> Option<&'st
 }
 
 /// Returns the result with the same outcome in the result system, if it is a result of the other usual system.
-fn in_system(result: &str, system: Option<ResultFormat>) -> &str {
+pub(super) fn in_system(result: &str, system: Option<ResultFormat>) -> &str {
     match (system, result) {
         (Some(ResultFormat::International), "1-0") => "2-0",
         (Some(ResultFormat::International), "1/2-1/2") => "1-1",

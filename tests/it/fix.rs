@@ -1,4 +1,5 @@
-//! Plants every kind of mistake in legal games and measures how many are repaired, and how many wrongly.
+//! Plants every kind of mistake in legal games of every variant and measures how many are repaired, and how many wrongly. The
+//! guide prints the same figures.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -10,6 +11,8 @@ use pdn::notation::MoveStyle;
 use pdn::position::{Move, Position};
 use pdn::replay::{GameStatus, ReplayOptions, Replayer};
 use pdn::rules::Variant;
+
+use crate::common;
 
 /// A legal game: its moves, and their texts.
 struct Game {
@@ -37,7 +40,12 @@ fn random_game(variant: Variant, random: &mut Rng) -> Game {
 impl Game {
     /// Writes the game. A text may be several moves, or none.
     fn record(&self, texts: &[String]) -> String {
-        let mut record = format!("[GameType \"{}\"]\n\n", self.variant.number());
+        self.record_with(&format!("[GameType \"{}\"]\n", self.variant.number()), texts)
+    }
+
+    /// Writes the game with these tags.
+    fn record_with(&self, tags: &str, texts: &[String]) -> String {
+        let mut record = format!("{tags}\n");
         for (ply, text) in texts.iter().enumerate() {
             if ply % 2 == 0 {
                 write!(record, "{}. ", ply / 2 + 1).unwrap();
@@ -48,8 +56,69 @@ impl Game {
     }
 }
 
-/// Writes a mistake of this kind into the moves. `None` if the game has no place for it.
-fn plant(kind: RepairKind, game: &Game, random: &mut Rng) -> Option<Vec<String>> {
+/// Writes a mistake of this kind into a record of the game. `None` if the game has no place for it.
+fn plant(kind: RepairKind, game: &Game, random: &mut Rng) -> Option<String> {
+    let number = game.variant.number();
+    match kind {
+        RepairKind::Variant => {
+            // The tag of another game with the same names of squares.
+            let letters = |variant: Variant| variant.game().numbering.letters;
+            let others: Vec<Variant> = Variant::ALL
+                .iter()
+                .copied()
+                .filter(|other| other.number() != number && letters(*other) == letters(game.variant))
+                .collect();
+            let other = random.choice(&others)?;
+            Some(game.record_with(&format!("[GameType \"{}\"]\n", other.number()), &game.texts))
+        }
+        RepairKind::SideToMove => {
+            // The other side begins in the start position.
+            let fen = Position::start(game.variant).fen();
+            let other = if let Some(rest) = fen.strip_prefix('W') {
+                format!("B{rest}")
+            } else {
+                format!("W{}", &fen[1..])
+            };
+            let tags = format!("[GameType \"{number}\"]\n[FEN \"{other}\"]\n");
+            Some(game.record_with(&tags, &game.texts))
+        }
+        RepairKind::TurnedBoard | RepairKind::MirroredBoard => {
+            let names = game.variant.names();
+            let board = names.board();
+            let map = |square: &str| -> Option<String> {
+                if let Ok(number) = square.parse::<u16>() {
+                    if kind == RepairKind::TurnedBoard {
+                        return Some((u16::from(board.squares()) + 1 - number).to_string());
+                    }
+                    // The square in the same place of its row, counted from the other end.
+                    let row = |number| names.of_number(number).map(|square| names.algebraic(square).1);
+                    let same: Vec<u16> =
+                        (1..=u16::from(board.squares())).filter(|&other| row(other) == row(number)).collect();
+                    return Some((same[0] + same[same.len() - 1] - number).to_string());
+                }
+                let (file, rank) = (square.as_bytes()[0] - b'a', square[1..].parse::<u8>().ok()?);
+                if kind == RepairKind::MirroredBoard {
+                    return None;
+                }
+                Some(format!("{}{}", char::from(b'a' + board.width() - 1 - file), board.height() + 1 - rank))
+            };
+            let texts: Option<Vec<String>> = game
+                .texts
+                .iter()
+                .map(|text| {
+                    let mark = &text[text.find(['-', 'x', ':'])?..][..1];
+                    let squares: Option<Vec<String>> = text.split(mark).map(map).collect();
+                    Some(squares?.join(mark))
+                })
+                .collect();
+            Some(game.record(&texts?))
+        }
+        _ => plant_in_moves(kind, game, random).map(|texts| game.record(&texts)),
+    }
+}
+
+/// Writes a mistake of this kind into the moves.
+fn plant_in_moves(kind: RepairKind, game: &Game, random: &mut Rng) -> Option<Vec<String>> {
     let mut texts = game.texts.clone();
     let ply = random.usize(..texts.len());
     let text = texts[ply].clone();
@@ -96,7 +165,7 @@ fn plant(kind: RepairKind, game: &Game, random: &mut Rng) -> Option<Vec<String>>
 }
 
 /// What became of the mistakes of one kind.
-#[derive(Default, Debug)]
+#[derive(Clone, Default, Debug)]
 struct Tally {
     planted: u32,
     /// Repaired, and the game is the one that was played.
@@ -109,52 +178,79 @@ struct Tally {
     missed: u32,
 }
 
-fn replayed(record: &[u8]) -> (GameStatus, Vec<Move>) {
+/// Returns the status, the variant and the moves of a record.
+fn replayed(record: &[u8]) -> (GameStatus, Variant, Vec<Move>) {
     let mut moves = Vec::new();
     let summary = Replayer::new(ReplayOptions::default()).replay(record, &mut moves);
-    (summary.status, moves)
+    (summary.status, summary.variant, moves)
 }
 
 fn is_unsafe(repair: &Repair) -> bool {
     repair.applicability == Applicability::Unsafe
 }
 
+fn is_safe(repair: &Repair) -> bool {
+    repair.applicability == Applicability::Safe
+}
+
+/// The kinds of mistakes with their names in the guide, and the number of games of each variant into which one is planted.
+const KINDS: [(RepairKind, &str, u64); 9] = [
+    (RepairKind::WrongSquare, "wrong square", 6),
+    (RepairKind::ReversedSquares, "squares reversed", 6),
+    (RepairKind::CaptureEnd, "capture ends too early", 6),
+    (RepairKind::LostMove, "move lost", 6),
+    (RepairKind::RepeatedMove, "move written twice", 6),
+    (RepairKind::TurnedBoard, "board seen from the other side", 3),
+    (RepairKind::MirroredBoard, "board mirrored", 3),
+    (RepairKind::Variant, "wrong variant in the tag", 3),
+    (RepairKind::SideToMove, "wrong side begins", 3),
+];
+
 #[test]
 fn planted_mistakes_are_repaired_or_shown() {
-    const KINDS: [RepairKind; 5] = [
-        RepairKind::WrongSquare,
-        RepairKind::ReversedSquares,
-        RepairKind::CaptureEnd,
-        RepairKind::LostMove,
-        RepairKind::RepeatedMove,
-    ];
-    let games: u64 = 6;
     let mut tallies: BTreeMap<RepairKind, Tally> = BTreeMap::new();
     let mut fixer = Fixer::default();
     for &variant in Variant::ALL {
-        for seed in 0..games {
+        for seed in 0..6 {
             let mut random = Rng::with_seed(seed << 16 | u64::from(variant.number()));
             let game = random_game(variant, &mut random);
-            for kind in KINDS {
-                let Some(texts) = plant(kind, &game, &mut random) else { continue };
-                let record = game.record(&texts);
-                if replayed(record.as_bytes()).0 == GameStatus::Legal {
+            for (kind, _, games) in KINDS {
+                if seed >= games {
+                    continue;
+                }
+                let Some(record) = plant(kind, &game, &mut random) else { continue };
+                let record = record.as_bytes();
+                let (status, read_as, moves) = replayed(record);
+                // A mistake that makes another legal game cannot be seen. A wrong tag can, although the moves are read.
+                let is_seen = if kind == RepairKind::Variant {
+                    fixer.find(record).iter().any(|repair| repair.kind == RepairKind::Variant)
+                        || status != GameStatus::Legal
+                } else {
+                    status != GameStatus::Legal
+                };
+                if !is_seen {
                     continue;
                 }
                 let tally = tallies.entry(kind).or_default();
                 tally.planted += 1;
-                let repairs = fixer.find(record.as_bytes());
+                let repairs = fixer.find(record);
+                let safe = edits(&select(&repairs, is_safe)).apply(record);
+                assert!(
+                    replayed(&safe) == (status, read_as, moves),
+                    "a safe repair changes a move: {}",
+                    record.escape_ascii()
+                );
                 let chosen = select(&repairs, is_unsafe);
-                let same = |repaired: &[u8]| replayed(repaired).1 == game.moves;
+                let same = |repaired: &[u8]| replayed(repaired).2 == game.moves;
                 if !chosen.is_empty() {
-                    if same(&edits(&chosen).apply(record.as_bytes())) {
+                    if same(&edits(&chosen).apply(record)) {
                         tally.right += 1;
                     } else {
                         tally.wrong += 1;
                     }
                 } else if repairs.iter().flat_map(|repair| &repair.candidates).any(|candidate| {
                     let edits = pdn::edit::TextEdits::new(candidate.edits.clone()).unwrap();
-                    same(&edits.apply(record.as_bytes()))
+                    same(&edits.apply(record))
                 }) {
                     tally.shown += 1;
                 } else {
@@ -166,4 +262,12 @@ fn planted_mistakes_are_repaired_or_shown() {
     let sum = |count: fn(&Tally) -> u32| tallies.values().map(count).sum::<u32>();
     let (right, wrong) = (sum(|t| t.right), sum(|t| t.wrong));
     assert!(right > 0 && wrong * 100 <= right + wrong, "{tallies:#?}");
+    let row = |(kind, name, _): &(RepairKind, &str, u64)| {
+        let Tally { planted, right, wrong, shown, missed } =
+            tallies.get(kind).unwrap_or(&Tally::default()).clone();
+        format!("| {name} | {planted} | {right} | {wrong} | {shown} | {missed} |\n")
+    };
+    let table: String = KINDS.iter().map(row).collect();
+    let guide = std::fs::read_to_string(common::root().join("src/guide/repairs.md")).unwrap();
+    assert!(guide.contains(&table), "the guide has other figures; these are right:\n{table}");
 }

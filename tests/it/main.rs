@@ -27,6 +27,7 @@ mod properties;
 mod query_naive;
 mod readings;
 mod real_values;
+mod repairs;
 mod replay_naive;
 mod replay_real;
 mod results;

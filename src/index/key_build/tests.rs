@@ -10,10 +10,11 @@ use super::builder::KeyTableBuilder;
 use super::*;
 use crate::error::ErrorKind;
 use crate::index::keys::KeyLayout;
-use crate::index::tests::{FailingDisk, TestFolder, archive, files, index, options};
+use crate::index::tests::{TestFolder, archive, files, index, options};
 use crate::index::{Index, IndexedGame, KeyTable, VerifyOptions, verify};
 use crate::position::Position;
 use crate::rules::Variant;
+use crate::storage::failing::{FailingDisk, Failure};
 
 const TWO: NonZeroUsize = NonZeroUsize::new(2).expect("two");
 
@@ -285,7 +286,7 @@ fn build_killed_at_any_step_keeps_results() {
     let archive = temp.file("a.pdn", archive(37, 30, VARIANTS));
     for steps in 0.. {
         index(&[&archive].map(Clone::clone), &dir, &options(1, 10));
-        let failing_disk = FailingDisk::new(steps, steps % 2 == 0);
+        let failing_disk = FailingDisk::new(steps, Failure::ALL[steps % 3]);
         let options = KeyTableOptions { threads: NonZeroUsize::MIN };
         let done = build_on(&failing_disk, &dir, &options, |_, _| ControlFlow::Continue(()));
         let index = Index::open(&dir).expect("opened");

@@ -1,96 +1,17 @@
 //! Interrupted writers: stopped at every step, full disks, two writers at once.
 
-use std::io::{self, Write};
+use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::*;
 use crate::error::ErrorKind;
 use crate::index::writer::WriterMode;
 use crate::index::{GameKind, GameRow, IndexWriter, PackedPieceCounts, RowBatch, VerifyOptions, verify};
 use crate::replay::{GameStatus, VariantBasis};
-use crate::storage::{Disk, Output, Storage};
+use crate::storage::failing::{FailingDisk, Failure};
+use crate::storage::{Disk, Storage};
 use crate::value::{Date, Outcome};
 use crate::view::GameView;
-
-/// A disk that performs a given number of operations and fails from then on, as if the process had been killed. Even
-/// the clean-up after an error fails.
-#[derive(Clone, Debug)]
-pub(in crate::index) struct FailingDisk {
-    remaining: Arc<AtomicUsize>,
-    /// Whether the operation that fails, if it is a write, stores half of its bytes.
-    is_torn: bool,
-}
-
-impl FailingDisk {
-    pub(in crate::index) fn new(steps: usize, is_torn: bool) -> Self {
-        Self { remaining: Arc::new(AtomicUsize::new(steps)), is_torn }
-    }
-
-    fn step(&self) -> io::Result<()> {
-        let used = self
-            .remaining
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |remaining| remaining.checked_sub(1));
-        used.map(drop).map_err(|_| io::ErrorKind::StorageFull.into())
-    }
-}
-
-struct FailingFile(Box<dyn Output>, FailingDisk);
-
-impl Storage for FailingDisk {
-    fn create(&self, path: &Path) -> io::Result<Box<dyn Output>> {
-        self.step()?;
-        Ok(Box::new(FailingFile(Disk.create(path)?, self.clone())))
-    }
-
-    fn create_private(&self, path: &Path) -> io::Result<Box<dyn Output>> {
-        self.step()?;
-        Ok(Box::new(FailingFile(Disk.create_private(path)?, self.clone())))
-    }
-
-    fn copy_attributes(&self, from: &Path, to: &Path) -> io::Result<()> {
-        self.step()?;
-        Disk.copy_attributes(from, to)
-    }
-
-    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
-        self.step()?;
-        Disk.rename(from, to)
-    }
-
-    fn remove(&self, path: &Path) -> io::Result<()> {
-        self.step()?;
-        Disk.remove(path)
-    }
-
-    fn sync_dir(&self, dir: &Path) -> io::Result<()> {
-        self.step()?;
-        Disk.sync_dir(dir)
-    }
-}
-
-impl Write for FailingFile {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if let Err(error) = self.1.step() {
-            if self.1.is_torn {
-                self.0.write_all(&bytes[..bytes.len() / 2])?;
-            }
-            return Err(error);
-        }
-        self.0.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
-    }
-}
-
-impl Output for FailingFile {
-    fn sync(&mut self) -> io::Result<()> {
-        self.1.step()?;
-        self.0.sync()
-    }
-}
 
 /// Creates rows of games without moves, dated `year`.
 fn rows(year: u16, games: u32) -> RowBatch {
@@ -150,13 +71,13 @@ fn writer_killed_at_any_step_leaves_a_sound_index() {
         } else {
             (vec![2000; 7], "{\"year\":2000}\n".to_owned())
         };
-        for is_torn in [false, true] {
+        for failure in Failure::ALL {
             let mut outcomes = [0, 0];
             for steps in 0.. {
                 let temp = TestFolder::new();
                 let dir = temp.path("index");
                 write(&dir, Arc::new(Disk), false, 1950).expect("a sound disk");
-                let failing_disk = FailingDisk::new(steps, is_torn);
+                let failing_disk = FailingDisk::new(steps, failure);
                 let result = write(&dir, Arc::new(failing_disk.clone()), append, 2000);
                 let contents = years(&dir);
                 assert!(contents == old || contents == new, "after {steps} steps: {contents:?}");
@@ -179,7 +100,7 @@ fn writer_killed_at_any_step_leaves_a_sound_index() {
                 let names: Vec<_> = files(&dir).into_iter().map(|(name, _)| name).collect();
                 let segments = Index::open(&dir).expect("opened").segments().len();
                 assert_eq!(names.len(), segments + 2, "no leftovers after {steps} steps: {names:?}");
-                if failing_disk.remaining.load(Ordering::Relaxed) > 0 {
+                if failing_disk.remaining() > 0 {
                     break;
                 }
             }
@@ -216,14 +137,14 @@ fn replacement_killed_at_any_step_leaves_the_old_or_the_new_games() {
         let games = years.iter().flat_map(|&year| [year; 4]).collect();
         (games, years.iter().map(|year| format!("{{\"year\":{year}}}\n").repeat(4)).collect())
     };
-    for is_torn in [false, true] {
+    for failure in Failure::ALL {
         let mut outcomes = [0, 0];
         for steps in 0.. {
             let temp = TestFolder::new();
             let dir = temp.path("index");
             replace(&dir, Arc::new(Disk), WriterMode::Create, &[], 1950).expect("a sound disk");
             replace(&dir, Arc::new(Disk), WriterMode::Append, &[], 1960).expect("a sound disk");
-            let failing_disk = FailingDisk::new(steps, is_torn);
+            let failing_disk = FailingDisk::new(steps, failure);
             let result = replace(&dir, Arc::new(failing_disk.clone()), WriterMode::Append, &[0], 2000);
             let contents = years(&dir);
             let new = contents == lines(&[1960, 2000]);
@@ -240,7 +161,7 @@ fn replacement_killed_at_any_step_leaves_the_old_or_the_new_games() {
             let names: Vec<_> = files(&dir).into_iter().map(|(name, _)| name).collect();
             let segments = Index::open(&dir).expect("opened").segments().len();
             assert_eq!(names.len(), segments + 2, "no leftovers after {steps} steps: {names:?}");
-            if failing_disk.remaining.load(Ordering::Relaxed) > 0 {
+            if failing_disk.remaining() > 0 {
                 break;
             }
         }
@@ -274,7 +195,7 @@ fn merge_killed_at_any_step_keeps_all_games() {
         assert!(writer.merge_all()?);
         writer.commit()
     };
-    for is_torn in [false, true] {
+    for failure in Failure::ALL {
         let mut outcomes = [0, 0];
         for steps in 0.. {
             let temp = TestFolder::new();
@@ -282,7 +203,7 @@ fn merge_killed_at_any_step_keeps_all_games() {
             write(&dir, Arc::new(Disk), false, 1950).expect("a sound disk");
             write(&dir, Arc::new(Disk), true, 2000).expect("a sound disk");
             let before = years(&dir);
-            let failing_disk = FailingDisk::new(steps, is_torn);
+            let failing_disk = FailingDisk::new(steps, failure);
             let result = merge(&dir, Arc::new(failing_disk.clone()));
             assert_eq!(years(&dir), before, "after {steps} steps");
             let segments = Index::open(&dir).expect("opened").segments().len();
@@ -294,7 +215,7 @@ fn merge_killed_at_any_step_keeps_all_games() {
             write(&dir, Arc::new(Disk), true, 2010).expect("a sound disk");
             let names: Vec<_> = files(&dir).into_iter().map(|(name, _)| name).collect();
             assert_eq!(names.len(), segments + 3 + 2, "no leftovers after {steps} steps: {names:?}");
-            if failing_disk.remaining.load(Ordering::Relaxed) > 0 {
+            if failing_disk.remaining() > 0 {
                 break;
             }
         }
@@ -306,7 +227,8 @@ fn merge_killed_at_any_step_keeps_all_games() {
 fn full_disk_error_names_the_cause_and_the_path() {
     let temp = TestFolder::new();
     let dir = temp.path("index");
-    let error = write(&dir, Arc::new(FailingDisk::new(4, false)), false, 2000).expect_err("the disk is full");
+    let error = write(&dir, Arc::new(FailingDisk::new(4, Failure::Killed)), false, 2000)
+        .expect_err("the disk is full");
     let full = io::Error::from(io::ErrorKind::StorageFull).to_string();
     assert!(
         error.to_string().contains(&full) && error.path().is_some_and(|path| path.starts_with(&dir)),

@@ -8,8 +8,6 @@ mod merge;
 mod round_trip;
 mod verify;
 
-pub(super) use crash::FailingDisk;
-
 use std::fmt::Write;
 use std::fs;
 use std::num::NonZeroUsize;

@@ -115,6 +115,22 @@ impl<'a> VariantChooser<'a> {
         result
     }
 
+    /// Returns the variant under which the record replays to its end, if it is the only one of those that can be inferred.
+    /// Tags are not asked. `None` if the record has no moves.
+    pub(crate) fn only_complete(&mut self) -> Option<Variant> {
+        let is_readable = !matches!(self.start, LineStart::Unreadable);
+        if !is_readable || self.line.written_moves == 0 {
+            return None;
+        }
+        let mut only = None;
+        for variant in INFERENCE_ORDER {
+            if self.try_out(variant.into()).is_complete() && only.replace(variant).is_some() {
+                return None;
+            }
+        }
+        only
+    }
+
     /// Returns the games that the tags may mean.
     fn tag_candidates(&mut self) -> TagCandidates {
         let value = |span: Option<Span>| span.map(|span| span.of(self.text));

@@ -30,6 +30,7 @@ fn main() -> ExitCode {
         Command::Index(args) => commands::index::run(&args, &mut out),
         Command::Merge(args) => commands::merge::run(&args, &mut out),
         Command::Find(args) => commands::find::run(&args, &mut out),
+        Command::Convert(args) => commands::convert::run(&args, &mut out),
         Command::Export(args) => commands::export::run(&args, &mut out),
         Command::Dataset(args) => commands::dataset::run(&args, &mut out),
         Command::Verify(args) => commands::verify::run(&args, &mut out),

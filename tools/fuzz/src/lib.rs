@@ -11,6 +11,7 @@ pub mod seeds;
 mod source;
 mod text;
 mod values;
+mod write;
 
 #[path = "../../../tests/it/naive_split/mod.rs"]
 mod naive_split;
@@ -24,6 +25,7 @@ pub use replay::replay;
 pub use source::source;
 pub use text::{check, pieces, split, tree, walk};
 pub use values::values;
+pub use write::{edit, fix, write};
 
 /// A property of any bytes.
 pub type Target = fn(&[u8]);
@@ -31,6 +33,8 @@ pub type Target = fn(&[u8]);
 /// All targets with their names.
 pub const TARGETS: &[(&str, Target)] = &[
     ("check", check),
+    ("edit", edit),
+    ("fix", fix),
     ("index", index),
     ("index_damage", index_damage),
     ("moves", moves),
@@ -43,6 +47,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("tree", tree),
     ("values", values),
     ("walk", walk),
+    ("write", write),
 ];
 
 /// Selects one of `items` by a byte. Bytes that fuzzers change stay text this way.

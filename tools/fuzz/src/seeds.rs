@@ -22,7 +22,9 @@ const LONGEST: usize = 8 << 10;
 /// Returns the seeds of a target; none if there is no such target.
 pub fn of(target: &str) -> Vec<Seed> {
     match target {
-        "split" | "pieces" | "walk" | "check" | "tree" | "replay" | "index" => texts(),
+        "split" | "pieces" | "walk" | "check" | "tree" | "replay" | "index" | "write" | "edit" | "fix" => {
+            texts()
+        }
         "source" => sources(),
         "values" => values(),
         "moves" => moves(),

@@ -4,12 +4,13 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use pdn::export::{DatasetDedup, DatasetFormat, DatasetOptions};
+use pdn::replay::CandidateGame;
 use pdn::rules::Variant;
 
 use super::filter::{FilterArgs, PositionFilterArgs};
 use super::help;
 use super::shared::InputArgs;
-use super::variant::parse_variant;
+use super::variant::{parse_game, parse_variant};
 
 pub(super) const AFTER_HELP: &str = "\
 Uses games of one variant that are legal to their end and have a result. Of these, positions are left out that come too \
@@ -46,8 +47,8 @@ pub(crate) struct DatasetArgs {
     #[arg(long, short = 'g', value_name = "VARIANT", value_parser = parse_variant)]
     pub(crate) variant: Option<Variant>,
 
-    #[arg(long, value_name = "VARIANT", value_parser = parse_variant, help = help::UNTAGGED_VARIANT)]
-    pub(crate) untagged: Option<Variant>,
+    #[arg(long, value_name = "VARIANT", value_parser = parse_game, help = help::UNTAGGED_VARIANT)]
+    pub(crate) untagged: Option<CandidateGame>,
 
     /// Include positions in which the side to move has a capture
     #[arg(long)]

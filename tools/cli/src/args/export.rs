@@ -4,12 +4,13 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use pdn::export::Table;
+use pdn::replay::CandidateGame;
 use pdn::rules::Variant;
 
 use super::filter::{FilterArgs, PositionFilterArgs};
 use super::help;
 use super::shared::InputArgs;
-use super::variant::parse_variant;
+use super::variant::{parse_game, parse_variant};
 
 pub(super) const AFTER_HELP: &str = "\
 The tables and their columns are listed in the guide (`pdn export --list-columns`). PATH is a file, folder or `-`, or one \
@@ -75,8 +76,8 @@ pub(crate) struct ExportArgs {
     #[arg(long)]
     pub(crate) quiet: bool,
 
-    #[arg(long, value_name = "VARIANT", value_parser = parse_variant, help = help::UNTAGGED_VARIANT)]
-    pub(crate) untagged: Option<Variant>,
+    #[arg(long, value_name = "VARIANT", value_parser = parse_game, help = help::UNTAGGED_VARIANT)]
+    pub(crate) untagged: Option<CandidateGame>,
 
     #[command(flatten)]
     pub(crate) filter: FilterArgs,

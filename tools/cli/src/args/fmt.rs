@@ -1,11 +1,11 @@
 //! Options of `pdn fmt`.
 
 use clap::Args;
-use pdn::rules::Variant;
+use pdn::replay::CandidateGame;
 
 use super::help;
 use super::shared::InputArgs;
-use super::variant::parse_variant;
+use super::variant::parse_game;
 
 pub(super) const AFTER_HELP: &str = "\
 Files are rewritten in place. `-` reads standard input and writes standard output. Only the form changes: the order and \
@@ -41,8 +41,8 @@ pub(crate) struct FmtArgs {
     #[arg(long)]
     pub(crate) utf8: bool,
 
-    #[arg(long, short = 'g', value_name = "VARIANT", value_parser = parse_variant, help = help::UNTAGGED_VARIANT)]
-    pub(crate) variant: Option<Variant>,
+    #[arg(long, short = 'g', value_name = "VARIANT", value_parser = parse_game, help = help::UNTAGGED_VARIANT)]
+    pub(crate) variant: Option<CandidateGame>,
 
     /// Print errors only
     #[arg(long)]

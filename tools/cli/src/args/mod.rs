@@ -10,6 +10,7 @@ mod filter;
 mod bench;
 mod check;
 mod completions;
+mod convert;
 mod dataset;
 mod explain;
 mod export;
@@ -35,6 +36,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 pub(crate) use bench::{BenchArgs, Stage};
 pub(crate) use check::{CheckArgs, CheckFormat, Group};
 pub(crate) use completions::CompletionsArgs;
+pub(crate) use convert::{ConvertArgs, ConvertTag, SortField, SortKey, SplitKey};
 pub(crate) use dataset::DatasetArgs;
 pub(crate) use explain::ExplainArgs;
 pub(crate) use export::{ExportArgs, ExportFormat};
@@ -106,6 +108,9 @@ pub(crate) enum Command {
     /// Find games in an index by players, results, positions, material and moves
     #[command(after_help = find::AFTER_HELP)]
     Find(Box<FindArgs>),
+    /// Write games of any archives as one clean archive, or several: filtered, repaired, sorted, for a program
+    #[command(after_help = convert::AFTER_HELP)]
+    Convert(Box<ConvertArgs>),
     /// Write games, moves, positions, comments or diagnostics as a table: CSV, JSON lines or SQLite
     #[command(after_help = export::AFTER_HELP)]
     Export(Box<ExportArgs>),

@@ -27,6 +27,27 @@ pub(super) fn parse_threads(text: &str) -> Result<NonZeroUsize, String> {
     text.parse().map_err(|_| expected(&(1..=u64::MAX)))
 }
 
+/// Parses a number of bytes above 0, with a unit of powers of 1,024: `500`, `64K`, `128M` or `2G`, also `64KB` and `64KiB`.
+///
+/// # Errors
+///
+/// A message if it is no such number.
+pub(super) fn parse_size(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = text[digits.len()..].to_ascii_lowercase();
+    let shift = match unit.trim_end_matches('b').trim_end_matches('i') {
+        "" => 0,
+        "k" => 10,
+        "m" => 20,
+        "g" => 30,
+        "t" => 40,
+        _ => 64,
+    };
+    let bytes =
+        digits.trim().parse::<u64>().ok().and_then(|number| number.checked_mul(1u64.checked_shl(shift)?));
+    bytes.filter(|bytes| *bytes > 0).ok_or_else(|| "expected a number of bytes such as 64M".to_owned())
+}
+
 /// Returns the message for a value that is no number of the range.
 fn expected(range: &RangeInclusive<u64>) -> String {
     match (*range.start(), *range.end()) {
@@ -39,6 +60,23 @@ fn expected(range: &RangeInclusive<u64>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sizes_have_units() {
+        for (text, bytes) in [
+            ("500", 500),
+            ("1k", 1 << 10),
+            ("64M", 64 << 20),
+            ("2GiB", 2 << 30),
+            ("3 MB", 3 << 20),
+            ("7b", 7),
+        ] {
+            assert_eq!(parse_size(text), Ok(bytes), "{text}");
+        }
+        for text in ["", "0", "M", "-1", "1x", "1.5M", "99999999999T", "1KK"] {
+            assert!(parse_size(text).is_err(), "{text}");
+        }
+    }
 
     #[test]
     fn numbers_outside_a_range_are_refused_in_words() {

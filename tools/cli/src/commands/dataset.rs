@@ -25,7 +25,7 @@ pub(crate) fn run(args: &DatasetArgs, out: &mut Output) -> io::Result<Exit> {
         Ok(source) => source,
         Err(exit) => return Ok(exit),
     };
-    let export = ExportOptions::new().replay(ReplayOptions::new().variant(args.untagged)).query(query);
+    let export = ExportOptions::new().replay(ReplayOptions::new().game(args.untagged)).query(query);
     let mut written = Ok(());
     let passed = source.pass(
         &args.input,

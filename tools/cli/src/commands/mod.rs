@@ -9,6 +9,7 @@ mod tables;
 pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod completions;
+pub(crate) mod convert;
 pub(crate) mod dataset;
 pub(crate) mod explain;
 pub(crate) mod export;

@@ -4,6 +4,7 @@ pub(crate) mod searched_index;
 pub(crate) mod head;
 pub(crate) mod skipped;
 pub(crate) mod hardly_pdn;
+pub(crate) mod plain_text;
 pub(crate) mod files;
 pub(crate) mod name_map;
 pub(crate) mod report;

@@ -1,13 +1,11 @@
-//! Checks the text of a record and replays its moves, and merges the diagnostics of both.
-//!
-//! The library's checker looks at the text and knows no rules. A replay resolves the moves of the main line, and of
-//! variations if there are any. Each thread has one [`Reporter`].
+//! Reports on the records of inputs, each with the prior of its input. Each thread has one [`Reporter`].
 
 use std::sync::Arc;
 
-use pdn::check::{self, CheckReport, Checker};
-use pdn::diag::{Code, Diagnostic, Severity};
+use pdn::check::{self, CheckReport};
+use pdn::diag::{Diagnostic, Severity};
 use pdn::replay::{self, AnnotatedGame, CandidateGame, PlySink, Replayer};
+use pdn::report::{self, MAX_ANNOTATED_BYTES, RecordReporter};
 use pdn::rules::BitsOf;
 use pdn::split::Record;
 
@@ -33,9 +31,7 @@ impl ReportOptions {
 
     /// Returns the options of the replay.
     pub(crate) fn replay_options(&self) -> replay::ReplayOptions {
-        let mut options = replay::ReplayOptions::default();
-        options.variant = self.variant;
-        options
+        replay::ReplayOptions::new().game(self.variant)
     }
 }
 
@@ -43,34 +39,36 @@ impl ReportOptions {
 #[derive(Debug)]
 pub(crate) struct Reporter {
     options: ReportOptions,
-    checker: Checker,
+    reporter: RecordReporter,
     replayer: Replayer,
     /// The head whose prior the replayer uses.
     head: Option<Arc<InputHead>>,
-    /// Diagnostics of the replay of the last record.
-    move_diagnostics: Vec<Diagnostic>,
-    /// Diagnostics of the text and the replay in text order, if there are any of the replay.
-    merged: Vec<Diagnostic>,
 }
 
 /// The report on one record.
 pub(crate) struct RecordReport<'j, 'g> {
-    /// The result of checking the text.
-    pub(crate) text: CheckReport<'j, 'g>,
     /// The result of the replay, if there was one.
     pub(crate) replay: Option<replay::ReplaySummary>,
     /// Number of captures among the legal plies.
     pub(crate) captures: u32,
-    /// The diagnostics of both, in text order.
-    pub(crate) diagnostics: &'j [Diagnostic],
-    /// Number of diagnostics by severity, including those beyond the limit per record.
-    severity_counts: [u32; 3],
+    /// The check of the text and the merged diagnostics.
+    report: report::RecordReport<'j, 'g>,
 }
 
-impl RecordReport<'_, '_> {
+impl<'j, 'g> RecordReport<'j, 'g> {
+    /// Returns the result of checking the text.
+    pub(crate) fn text(&self) -> &CheckReport<'j, 'g> {
+        &self.report.text
+    }
+
+    /// Returns the diagnostics of the text and the replay, in text order.
+    pub(crate) fn diagnostics(&self) -> &'j [Diagnostic] {
+        self.report.diagnostics
+    }
+
     /// Returns the number of diagnostics of a severity, including those beyond the limit per record.
     pub(crate) fn severity_count(&self, severity: Severity) -> u32 {
-        self.severity_counts[severity as usize]
+        self.report.count(severity)
     }
 }
 
@@ -79,65 +77,24 @@ impl Reporter {
     pub(crate) fn new(options: ReportOptions) -> Self {
         Self {
             options,
-            checker: Checker::new(check::CheckOptions::new().style(options.style)),
+            reporter: RecordReporter::new(check::CheckOptions::new().style(options.style)),
             replayer: Replayer::new(options.replay_options()),
             head: None,
-            move_diagnostics: Vec::new(),
-            merged: Vec::new(),
         }
     }
 
     /// Reports on a record of the input that `head` belongs to.
     pub(crate) fn report<'g>(&mut self, record: &Record<'g>, head: &Arc<InputHead>) -> RecordReport<'_, 'g> {
-        let text = self.checker.check(*record);
-        let mut severity_counts =
-            [Severity::Style, Severity::Warning, Severity::Error].map(|severity| text.count(severity));
-        let (mut replay_summary, mut captures) = (None, CaptureCounter(0));
-        self.move_diagnostics.clear();
+        let (mut replay, mut captures) = (None, CaptureCounter(0));
         if self.options.replay {
             apply_prior(&mut self.replayer, &mut self.head, head);
-            let summary = self.replayer.replay(record.bytes, &mut captures);
-            let annotated = text.summary.counts.variations > 0 || self.options.style;
-            if annotated && record.bytes.len() <= MAX_ANNOTATED_BYTES {
-                self.move_diagnostics.extend(self.replayer.replay_annotated(record.bytes).diagnostics);
-            } else {
-                self.move_diagnostics.extend_from_slice(self.replayer.move_diagnostics());
-            }
-            // A position that cannot be read is reported once, by the diagnostic that has the reason.
-            let repeats_bad_fen = |diagnostic: &Diagnostic| {
-                diagnostic.code == Code::BadPosition
-                    && text.diagnostics.iter().any(|other| {
-                        other.code == Code::BadFen
-                            && other.span.start >= diagnostic.span.start
-                            && other.span.end <= diagnostic.span.end
-                    })
-            };
-            let style = self.options.style;
-            self.move_diagnostics.retain(|diagnostic| {
-                (style || diagnostic.severity > Severity::Style) && !repeats_bad_fen(diagnostic)
-            });
-            self.move_diagnostics.extend(summary.result_diagnostic());
-            replay_summary = Some(summary);
+            replay = Some(self.replayer.replay(record.bytes, &mut captures));
         }
-        for diagnostic in &self.move_diagnostics {
-            severity_counts[diagnostic.severity as usize] += 1;
-        }
-        let diagnostics = if self.move_diagnostics.is_empty() {
-            text.diagnostics
-        } else {
-            self.merged.clear();
-            self.merged.extend_from_slice(text.diagnostics);
-            self.merged.extend_from_slice(&self.move_diagnostics);
-            self.merged.sort_by_key(|diagnostic| (diagnostic.span, diagnostic.code));
-            &self.merged
-        };
-        RecordReport { text, replay: replay_summary, captures: captures.0, diagnostics, severity_counts }
+        let replayed = replay.as_ref().map(|summary| (&mut self.replayer, summary));
+        let report = self.reporter.report(*record, replayed);
+        RecordReport { replay, captures: captures.0, report }
     }
 }
-
-/// Length in bytes of the longest record whose annotated game is built, which takes up to 200 times as much memory. Of
-/// longer records only the main line is replayed; no known game is nearly as long.
-const MAX_ANNOTATED_BYTES: usize = 256 << 10;
 
 /// Replays a record with its variations, to explain its diagnostics. Without plies and variations if it is longer than
 /// [`MAX_ANNOTATED_BYTES`].

@@ -45,7 +45,7 @@ pub(crate) struct Totals {
 impl Totals {
     /// Adds one game.
     pub(crate) fn add(&mut self, report: &RecordReport<'_, '_>) {
-        let written = u64::from(report.text.summary.counts.plies);
+        let written = u64::from(report.text().summary.counts.plies);
         self.games += 1;
         self.written += written;
         match &report.replay {
@@ -69,7 +69,7 @@ impl Totals {
             }
             None => {
                 self.plies += written;
-                match report.text.summary.status {
+                match report.text().summary.status {
                     check::RecordStatus::Damaged => self.damaged += 1,
                     check::RecordStatus::Empty => self.empty += 1,
                     check::RecordStatus::Problem => self.problems += 1,
@@ -81,7 +81,7 @@ impl Totals {
         self.errors += u64::from(report.severity_count(Severity::Error));
         self.warnings += u64::from(report.severity_count(Severity::Warning));
         self.styles += u64::from(report.severity_count(Severity::Style));
-        self.not_kept += u64::from(report.text.not_kept());
+        self.not_kept += u64::from(report.text().not_kept());
     }
 
     /// Adds one diagnostic.

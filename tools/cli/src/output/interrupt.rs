@@ -19,8 +19,8 @@ static REQUESTED: AtomicBool = AtomicBool::new(false);
 /// `true` while a command has files to clean up.
 static HAS_FILES: AtomicBool = AtomicBool::new(false);
 
-/// A temporary folder that is removed if the process has to be ended.
-static TEMPORARY: Mutex<Option<PathBuf>> = Mutex::new(None);
+/// Temporary files and folders that are removed if the process has to be ended.
+static TEMPORARY: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// Time after which a process that has not stopped is ended; it may be blocked on standard input.
 const GRACE_PERIOD: Duration = Duration::from_secs(2);
@@ -47,28 +47,32 @@ pub(crate) fn install_handler() {
     });
 }
 
-/// Installs the handler for a command whose only files are in a temporary folder, which is removed in any case.
+/// Installs the handler for a command whose only unfinished file or folder is this one, which is removed in any case. It may be
+/// called for several.
 pub(crate) fn install_handler_for(temporary: &Path) {
-    if let Ok(mut folder) = TEMPORARY.lock() {
-        *folder = Some(temporary.to_owned());
+    if let Ok(mut paths) = TEMPORARY.lock() {
+        paths.push(temporary.to_owned());
     }
     install_handler();
 }
 
-/// Removes the temporary folder; returns `true` if there was one.
+/// Removes the temporary files and folders; returns `true` if there was one.
 fn remove_temporary() -> bool {
-    let folder = TEMPORARY.lock().ok().and_then(|mut folder| folder.take());
-    // What cannot be removed is left to the system, which cleans its temporary folder.
-    folder.map(fs::remove_dir_all).is_some()
+    let paths = TEMPORARY.lock().map(|mut paths| std::mem::take(&mut *paths)).unwrap_or_default();
+    for path in &paths {
+        // What cannot be removed is left to the system, which cleans its temporary folder.
+        let _ = fs::remove_dir_all(path).or_else(|_| fs::remove_file(path));
+    }
+    !paths.is_empty()
 }
 
 /// Makes Ctrl-C end the process at once, as without the handler: the command has no more files to clean up.
 pub(crate) fn end_at_once() {
     HAS_FILES.store(false, Ordering::Relaxed);
     if cfg!(unix)
-        && let Ok(mut folder) = TEMPORARY.lock()
+        && let Ok(mut paths) = TEMPORARY.lock()
     {
-        *folder = None;
+        paths.clear();
     }
 }
 

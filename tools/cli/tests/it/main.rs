@@ -6,6 +6,8 @@ mod bench;
 mod check;
 mod check_groups;
 mod common;
+mod convert;
+mod convert_files;
 mod corpora;
 #[cfg(unix)]
 mod crash;
@@ -33,6 +35,7 @@ mod other;
 mod snapshot;
 mod readme;
 mod records;
+mod replaced_files;
 mod position;
 #[cfg(target_os = "linux")]
 mod shortened;

@@ -115,7 +115,7 @@ impl BatchWork for CheckWork {
                 (totals.errors, totals.warnings, totals.styles) =
                     (before.errors, before.warnings, before.styles);
             }
-            for diagnostic in report.diagnostics {
+            for diagnostic in report.diagnostics() {
                 if !self.selection.contains(diagnostic) {
                     continue;
                 }

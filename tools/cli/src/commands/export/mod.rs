@@ -45,7 +45,7 @@ pub(crate) fn run(args: &ExportArgs, out: &mut Output) -> io::Result<Exit> {
         return Ok(Exit::Failure);
     }
     let options = ExportOptions::new()
-        .replay(ReplayOptions::new().variant(args.untagged))
+        .replay(ReplayOptions::new().game(args.untagged))
         .query(query)
         .main_line(args.main_line)
         .style(args.strict);

@@ -24,7 +24,7 @@ use crate::input::files::{self, BatchConsumer, BatchWork};
 use crate::input::head::InputHead;
 use crate::input::name_map;
 use crate::output::exit::print_error;
-use crate::output::{Exit, Output, sanitize};
+use crate::output::{Exit, Output, interrupt, sanitize};
 
 /// Runs `pdn fix`.
 pub(crate) fn run(args: &FixArgs, out: &mut Output) -> io::Result<Exit> {
@@ -45,9 +45,12 @@ pub(crate) fn run(args: &FixArgs, out: &mut Output) -> io::Result<Exit> {
             return Ok(Exit::Failure);
         }
     };
-    let mut options = ReplayOptions::new();
-    options.variant = args.variant;
-    let work = FixWork { options, names, repairs: args.chooses_repairs() };
+    let work = FixWork {
+        options: ReplayOptions::new().game(args.variant),
+        names,
+        repairs: args.chooses_repairs(),
+        writes: args.write,
+    };
     let mut consumer = FixConsumer {
         args,
         counts: Counts::default(),
@@ -56,7 +59,15 @@ pub(crate) fn run(args: &FixArgs, out: &mut Output) -> io::Result<Exit> {
         diff: None,
         failed: false,
     };
-    let complete = files::process(&args.input, &work, &mut consumer, out)?;
+    if args.write {
+        interrupt::install_handler();
+    }
+    let processed = files::process(&args.input, &work, &mut consumer, out);
+    if interrupt::is_requested() {
+        print_error("stopped; files that were not finished have their old text");
+        return Ok(Exit::Interrupted);
+    }
+    let complete = processed?;
     let FixConsumer { counts, failed, .. } = consumer;
     if args.format.is_json() {
         writeln!(out, "{}", counts.json())?;
@@ -103,6 +114,8 @@ struct FixWork {
     names: Option<NameMap>,
     /// Whether repairs are wanted, and not names only.
     repairs: bool,
+    /// Files are replaced.
+    writes: bool,
 }
 
 /// What is changed in a game.
@@ -141,7 +154,10 @@ impl BatchWork for FixWork {
         let is_change = |changes: &GameChanges| {
             !changes.repairs.is_empty() || !changes.names.edits.is_empty() || !changes.names.refused.is_empty()
         };
-        batch.games().enumerate().map(changes).filter(is_change).collect()
+        let games = batch.games().enumerate();
+        // What is found after a request to stop is not used.
+        let games = games.take_while(|_| !self.writes || !interrupt::is_requested());
+        games.map(changes).filter(is_change).collect()
     }
 }
 
@@ -195,6 +211,11 @@ impl BatchConsumer<Vec<GameChanges>> for FixConsumer<'_> {
         product: Vec<GameChanges>,
         out: &mut Output,
     ) -> io::Result<()> {
+        if self.args.write && interrupt::is_requested() {
+            // What was written so far is removed.
+            self.writer = None;
+            return Err(io::ErrorKind::Interrupted.into());
+        }
         let mut edits: Vec<(TextEdit, &'static str)> = Vec::new();
         let mut changed = product.into_iter().peekable();
         for (index, game) in batch.games().enumerate() {
@@ -250,9 +271,15 @@ impl BatchConsumer<Vec<GameChanges>> for FixConsumer<'_> {
         if let Some(diff) = &mut self.diff {
             let edits = TextEdits::new(edits.iter().map(|(edit, _)| edit.clone()).collect());
             diff.piece(batch.bytes(), &edits.unwrap_or_default().apply(batch.bytes()))?;
+            out.write_all(diff.get_mut())?;
+            diff.get_mut().clear();
         }
-        if let Some(writer) = &mut self.writer {
-            writer.add(batch, edits);
+        if let Some(writer) = &mut self.writer
+            && let Err(message) = writer.add(batch, edits, out)?
+        {
+            // What was written so far is removed, and the other files are repaired.
+            self.writer = None;
+            self.fail(&message);
         }
         Ok(())
     }
@@ -262,7 +289,7 @@ impl BatchConsumer<Vec<GameChanges>> for FixConsumer<'_> {
             out.write_all(&diff.finish()?)?;
         }
         if let Some(writer) = self.writer.take() {
-            match writer.finish(out)? {
+            match writer.finish() {
                 Ok(true) => self.counts.changed += 1,
                 Ok(false) => {}
                 Err(message) => self.fail(&message),

@@ -142,15 +142,17 @@ impl LocatedNames<'_> {
 }
 
 fn proof(proof: &Proof) -> Value {
+    let text = proof.to_string();
     match *proof {
         Proof::Replays { plies_before, plies_after, complete, tried } => json!({
             "moves": "replayed",
+            "text": text,
             "plies_before": plies_before,
             "plies_after": plies_after,
             "complete": complete,
             "tried": tried,
         }),
-        _ => json!({ "moves": "same" }),
+        _ => json!({ "moves": "same", "text": text }),
     }
 }
 

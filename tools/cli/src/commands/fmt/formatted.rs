@@ -27,7 +27,7 @@ impl FormatWork {
     pub(super) fn new(args: &FmtArgs) -> Self {
         Self {
             options: WriteOptions::new().width(args.width),
-            replay: ReplayOptions::new().variant(args.variant),
+            replay: ReplayOptions::new().game(args.variant),
             utf8: args.utf8,
         }
     }
@@ -60,6 +60,8 @@ pub(super) struct FormattedRecord {
 pub(super) enum RecordForm {
     /// It is canonical, and followed by an empty line.
     Canonical,
+    /// It is canonical, and no empty line follows.
+    CanonicalAtEnd,
     /// This is its canonical form, a range of the text of the batch.
     Rewritten(Range<usize>),
     /// It stays as it is. If it is turned into UTF-8, its text is a range of the text of the batch.
@@ -76,16 +78,30 @@ impl FormattedBatch {
     ) -> Self {
         let FormatScratch { writer, head: current } = scratch;
         let line_end = head.line_end();
-        if current.as_ref().is_none_or(|current| !Arc::ptr_eq(current, head)) {
-            writer.set_prior(head.prior(&work.replay).clone());
-            writer.set_line_end(line_end);
-            *current = Some(Arc::clone(head));
-        }
+        writer.set_line_end(line_end);
         let mut text = Vec::new();
         let mut records = Vec::with_capacity(batch.len());
         let mut is_unchanged = true;
         for game in batch.games() {
             let (old, start) = (game.raw(), text.len());
+            // Text beyond ASCII may have to be turned into UTF-8.
+            if !work.utf8 || old.is_ascii() {
+                let without_blank = old.strip_suffix(line_end.bytes()).unwrap_or(old);
+                if writer.is_canonical(without_blank) {
+                    records.push(FormattedRecord { old_len: old.len(), form: RecordForm::Canonical });
+                    continue;
+                }
+                // The last record of a file has no empty line after it.
+                if records.len() + 1 == batch.len() && writer.is_canonical(old) {
+                    records.push(FormattedRecord { old_len: old.len(), form: RecordForm::CanonicalAtEnd });
+                    continue;
+                }
+            }
+            // Only now: a file in canonical form is not replayed at all, not even its first records.
+            if current.as_ref().is_none_or(|current| !Arc::ptr_eq(current, head)) {
+                writer.set_prior(head.prior(&work.replay).clone());
+                *current = Some(Arc::clone(head));
+            }
             let written = if work.utf8 && !old.is_ascii() {
                 writer.write_utf8(old, game.encoding().encoding, &mut text)
             } else {
@@ -122,6 +138,7 @@ impl FormattedBatch {
     ) -> Result<&'f [u8], Unwritten> {
         match &record.form {
             RecordForm::Canonical => Ok(old.strip_suffix(self.line_end.bytes()).unwrap_or(old)),
+            RecordForm::CanonicalAtEnd => Ok(old),
             RecordForm::Rewritten(range) => Ok(&self.text[range.clone()]),
             RecordForm::Kept(reason, _) => Err(*reason),
         }

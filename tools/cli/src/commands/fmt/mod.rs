@@ -17,6 +17,7 @@ use pdn::{Error, pool};
 
 use crate::args::FmtArgs;
 use crate::input::head::BatchesWithHead;
+use crate::input::plain_text;
 use crate::output::exit::print_error;
 use crate::output::numbers::{HumanCount, count};
 use crate::output::{Exit, Output, interrupt, sanitize};
@@ -157,7 +158,7 @@ fn format_file(args: &FmtArgs, path: &Path, totals: &mut Totals, out: &mut Outpu
         let state = FileState::of(path)?;
         let mut head = Vec::new();
         std::fs::File::open(path)
-            .and_then(|file| file.take(512).read_to_end(&mut head))
+            .and_then(|file| file.take(plain_text::HEAD).read_to_end(&mut head))
             .map_err(|error| Error::from(error).at(path))?;
         if let Some(reason) = refusal(&head, args) {
             return Err(Error::from(io::Error::new(io::ErrorKind::Unsupported, reason)).at(path));
@@ -204,18 +205,8 @@ fn diff(path: &Path) -> UnifiedDiff<Vec<u8>> {
 
 /// Returns why a file that begins with `head` is not rewritten in place; `None` if it can be.
 fn refusal(head: &[u8], args: &FmtArgs) -> Option<&'static str> {
-    const CONTAINERS: [(&[u8], &str); 7] = [
-        (b"\x1F\x8B", "is compressed with gzip; unpack it first"),
-        (b"\x28\xB5\x2F\xFD", "is compressed with zstd; unpack it first"),
-        (b"BZh", "is compressed with bzip2; unpack it first"),
-        (b"PK\x03\x04", "is a zip archive; unpack it first"),
-        (b"\xFD7zXZ\0", "is compressed with xz; unpack it first"),
-        (b"7z\xBC\xAF\x27\x1C", "is a 7-Zip archive; unpack it first"),
-        (b"Rar!", "is a RAR archive; unpack it first"),
-    ];
-    let container = CONTAINERS.iter().find(|(magic, _)| head.starts_with(magic)).map(|(_, reason)| *reason);
-    let is_utf16 = head.starts_with(b"\xFF\xFE") || head.starts_with(b"\xFE\xFF");
-    container.or((is_utf16 && !args.utf8).then_some("is in UTF-16; use `--utf8` to turn it into UTF-8"))
+    let is_utf16 = plain_text::is_utf16(head) && !args.utf8;
+    plain_text::container(head).or(is_utf16.then_some("is in UTF-16; use `--utf8` to turn it into UTF-8"))
 }
 
 /// Rewrites the records of an archive on many threads and passes them to `rewriter` in order.

@@ -44,7 +44,7 @@ pub(crate) fn run(args: &NamesArgs, out: &mut Output) -> io::Result<Exit> {
         Ok(source) => source,
         Err(exit) => return Ok(exit),
     };
-    let options = ExportOptions::new().replay(ReplayOptions::new().variant(args.untagged)).query(query);
+    let options = ExportOptions::new().replay(ReplayOptions::new().game(args.untagged)).query(query);
     let mut census = NameCensus::new();
     let mut add = |batch: TableBatch, _: &mut Output| {
         add_games(&batch, &mut census);

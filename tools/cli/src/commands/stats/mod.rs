@@ -157,7 +157,7 @@ impl BatchWork for CountWork {
         let mut stats = Box::<Stats>::default();
         for game in batch.games() {
             let report = reporter.report(&game.view().record(), head);
-            let checked = &report.text;
+            let checked = report.text();
             let bytes = game.raw();
             let decode = |part: &[u8]| batch.decoder().text(bytes, part).into_owned();
             stats.totals.add(&report);

@@ -10,7 +10,7 @@ use pdn::export::{ColumnSelection, ExportOptions, IndexRows, TableBatch, is_game
 use pdn::index::{ImportOptions, SegmentOptions};
 use pdn::pool;
 use pdn::query::Query;
-use pdn::replay::ReplayOptions;
+use pdn::replay::{CandidateGame, ReplayOptions};
 use pdn::rules::Variant;
 use pdn::source::{self, OpenOptions};
 
@@ -51,7 +51,7 @@ impl Source {
     /// are read in each pass. Reports errors. `moves` is the value of `--moves`.
     pub(crate) fn open(
         input: &InputArgs,
-        untagged: Option<Variant>,
+        untagged: Option<CandidateGame>,
         query: &Query,
         moves: Option<&str>,
         out: &mut Output,
@@ -134,11 +134,15 @@ pub(crate) fn report(error: &pdn::Error) -> Exit {
 }
 
 /// Indexes the archives in a temporary folder, with their text: streams and containers cannot be read again.
-fn temporary_index(input: &InputArgs, untagged: Option<Variant>, out: &mut Output) -> Result<Source, Exit> {
+fn temporary_index(
+    input: &InputArgs,
+    untagged: Option<CandidateGame>,
+    out: &mut Output,
+) -> Result<Source, Exit> {
     let import = ImportOptions::new()
         .threads(input.threads.unwrap_or_else(pool::default_threads))
         .open(OpenOptions::new().map(input.mmap.into()).encoding(input.encoding))
-        .replay(ReplayOptions::new().variant(untagged))
+        .replay(ReplayOptions::new().game(untagged))
         .segments(SegmentOptions::new().embed(true));
     let index = searched_index::index_archives(&input.paths, &import, out)?;
     Ok(Source::Index { index: Box::new(index), is_temporary: true })

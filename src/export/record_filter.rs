@@ -1,0 +1,94 @@
+//! Answers queries about games as a whole, record by record, without an index.
+
+use super::filter::{self, RecordFacts};
+use super::record::{RecordContext, RecordTags};
+use crate::query::Query;
+use crate::replay::{FilePrior, ReplayOptions, ReplaySummary, Replayer};
+use crate::source::Decoder;
+use crate::value::TagName;
+use crate::view::GameView;
+
+/// Tells whether a query is true for records, one after the other, in reused memory.
+///
+/// The query has to be one that [`is_game_query`](super::is_game_query); other queries need an index. Records are replayed
+/// only if the query asks for what a replay gives.
+///
+/// ```
+/// use pdn::export::RecordFilter;
+/// use pdn::query::Query;
+/// use pdn::replay::ReplayOptions;
+/// use pdn::source::Decoder;
+///
+/// let query = Query::parse("white : wiersma and plies 3..")?;
+/// let mut filter = RecordFilter::new(query, ReplayOptions::new());
+/// let decoder = Decoder::default();
+/// assert!(filter.matches(&b"[White \"Wiersma\"] 1. 32-28 19-23 2. 28x19 *"[..], &decoder));
+/// assert!(!filter.matches(&b"[White \"Wiersma\"] 1. 32-28 19-23 *"[..], &decoder));
+/// # Ok::<(), pdn::query::QueryError>(())
+/// ```
+#[derive(Debug)]
+pub struct RecordFilter {
+    query: Query,
+    has_query: bool,
+    needs_replay: bool,
+    replayer: Replayer,
+}
+
+impl RecordFilter {
+    /// Creates a filter for a query.
+    pub fn new(query: Query, replay: ReplayOptions) -> Self {
+        let has_query = !matches!(&query, Query::And(parts) if parts.is_empty());
+        let needs_replay = has_query && filter::needs_replay(&query);
+        Self { query, has_query, needs_replay, replayer: Replayer::new(replay) }
+    }
+
+    /// Returns `true` if records are replayed, so that the prior of their file matters.
+    pub fn needs_replay(&self) -> bool {
+        self.needs_replay
+    }
+
+    /// Sets the prior of the file that the next records come from.
+    pub fn set_prior(&mut self, prior: FilePrior) {
+        self.replayer.set_prior(prior);
+    }
+
+    /// Returns `true` if the query is true for a record. `decoder` is that of its file.
+    pub fn matches<'g>(&mut self, game: impl Into<GameView<'g>>, decoder: &Decoder) -> bool {
+        if !self.has_query {
+            return true;
+        }
+        let context = RecordContext::new("", 1, game.into(), decoder);
+        let tags = RecordTags::read(&context.view, &mut self.replayer);
+        let summary = self.needs_replay.then(|| self.replayer.replay(context.view, &mut ()));
+        record_matches(&self.query, &context, &tags, summary.as_ref())
+    }
+}
+
+/// Returns `true` if a query is true for a record. `summary` is needed if [`filter::needs_replay`].
+pub(super) fn record_matches(
+    query: &Query,
+    context: &RecordContext<'_>,
+    tags: &RecordTags<'_>,
+    summary: Option<&ReplaySummary>,
+) -> bool {
+    let value = |name| context.value(tags.get(name));
+    let (white, black) = (value(TagName::White), value(TagName::Black));
+    let (event, site, round) = (value(TagName::Event), value(TagName::Site), value(TagName::Round));
+    let result = match tags.get(TagName::Result) {
+        b"" => context.view.terminator().map_or_else(Default::default, |end| context.value(end.text)),
+        tag => context.value(tag),
+    };
+    let rating = |name| tags.rating(name).unwrap_or(0);
+    RecordFacts {
+        white: &white,
+        black: &black,
+        event: &event,
+        site: &site,
+        round: &round,
+        result: &result,
+        date: tags.date(),
+        ratings: [rating(TagName::WhiteRating), rating(TagName::BlackRating)],
+        summary,
+    }
+    .matches(query)
+}

@@ -1,0 +1,61 @@
+//! Repairs of characters: HTML entities, and byte order marks inside of a text.
+
+use super::repair::{Repair, RepairKind, safe};
+use crate::diag::Code;
+use crate::edit::TextEdit;
+use crate::parse::{Comment, TagPair, escape};
+use crate::value::{decode_entities, has_entities};
+
+/// A byte order mark in UTF-8.
+const BOM: &[u8] = b"\xEF\xBB\xBF";
+
+/// Proposes to remove byte order marks. One at the very start tells the encoding, and stays. Others were left there when
+/// files were joined; the character has no width and no meaning.
+pub(super) fn propose_marks(record: &[u8], repairs: &mut Vec<Repair>) {
+    let inside = memchr::memmem::find_iter(record, BOM).filter(|&at| at > 0);
+    let edits: Vec<TextEdit> = inside.map(|at| TextEdit::new(at..at + BOM.len(), "")).collect();
+    if !edits.is_empty() {
+        repairs.push(Repair {
+            edits,
+            ..safe(Code::ControlBytes, RepairKind::Character, TextEdit::new(0..0, ""))
+        });
+    }
+}
+
+/// Returns the text of a tag value with its entities decoded; `None` if it has none, or if a decoded character has no
+/// place in a tag. The text must be UTF-8: elsewhere the characters may have no code.
+pub(super) fn decoded_value(record: &[u8], tag: &TagPair<'_>) -> Option<String> {
+    let decoded = decoded(record, tag.value)?;
+    String::from_utf8(escape(decoded.as_bytes()).into_owned()).ok()
+}
+
+/// Proposes the characters for the entities of a comment.
+pub(super) fn propose_comment(record: &[u8], comment: &Comment<'_>, repairs: &mut Vec<Repair>) {
+    let Some(decoded) = decoded(record, comment.text) else { return };
+    // The comment would end elsewhere, or contain another one.
+    if decoded.contains(['{', '}']) || decoded.matches("[%").count() != count(comment.text, b"[%") {
+        return;
+    }
+    let start = comment.span.start as usize + 1;
+    let edit = TextEdit::new(start..start + comment.text.len(), decoded);
+    repairs.push(safe(Code::HtmlEntity, RepairKind::Character, edit));
+}
+
+fn count(text: &[u8], part: &[u8]) -> usize {
+    memchr::memmem::find_iter(text, part).count()
+}
+
+fn decoded(record: &[u8], text: &[u8]) -> Option<String> {
+    if memchr::memchr(b'&', text).is_none() || std::str::from_utf8(record).is_err() {
+        return None;
+    }
+    let text = std::str::from_utf8(text).ok()?;
+    if !has_entities(text) {
+        return None;
+    }
+    let decoded = decode_entities(text).into_owned();
+    // `&amp;eacute;` may mean the entity or the character.
+    let is_certain =
+        !has_entities(&decoded) && !decoded.contains(|c: char| c.is_control() && !text.contains(c));
+    is_certain.then_some(decoded)
+}

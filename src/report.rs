@@ -1,0 +1,120 @@
+//! Reports on records as `pdn check` does: checks the text, replays the moves, and merges the diagnostics of both.
+//!
+//! A [`Checker`] knows no rules, and a [`Replayer`] reports only on moves. A [`RecordReporter`] puts their diagnostics in
+//! text order, without what both say.
+//!
+//! ```
+//! use pdn::diag::{Code, Severity};
+//! use pdn::replay::Replayer;
+//! use pdn::report::RecordReporter;
+//!
+//! let record = b"[Date \"2003.13.01\"]\n\n1. 32-28 19-23 2. 28x18 *\n";
+//! let mut replayer = Replayer::default();
+//! let summary = replayer.replay(&record[..], &mut ());
+//! let mut reporter = RecordReporter::default();
+//! let report = reporter.report(&record[..], Some((&mut replayer, &summary)));
+//! let codes: Vec<Code> = report.diagnostics.iter().map(|diagnostic| diagnostic.code).collect();
+//! assert_eq!(codes, [Code::BadDate, Code::IllegalMove]);
+//! assert_eq!(report.count(Severity::Error), 1);
+//! ```
+
+use crate::check::{CheckOptions, CheckReport, Checker};
+use crate::diag::{Code, Diagnostic, Severity};
+use crate::replay::{ReplaySummary, Replayer};
+use crate::view::GameView;
+
+/// Length in bytes of the longest record whose variations are replayed, which takes up to 200 times as much memory. Of
+/// longer records only the main line is replayed; no known game is nearly as long.
+pub const MAX_ANNOTATED_BYTES: usize = 256 << 10;
+
+/// Reports on records, one after the other, in reused memory.
+#[derive(Debug)]
+pub struct RecordReporter {
+    checker: Checker,
+    style: bool,
+    /// The diagnostics of the last record in text order.
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Default for RecordReporter {
+    fn default() -> Self {
+        Self::new(CheckOptions::default())
+    }
+}
+
+impl RecordReporter {
+    /// Creates a reporter.
+    pub fn new(options: CheckOptions) -> Self {
+        Self { checker: Checker::new(options), style: options.style, diagnostics: Vec::new() }
+    }
+
+    /// Reports on a record. `replayed` is a replayer that has just replayed the record, with its summary; without it, only
+    /// the text is checked. Variations are replayed if there are any and the record has at most [`MAX_ANNOTATED_BYTES`].
+    pub fn report<'r, 'g>(
+        &'r mut self,
+        game: impl Into<GameView<'g>>,
+        replayed: Option<(&mut Replayer, &ReplaySummary)>,
+    ) -> RecordReport<'r, 'g> {
+        let view = game.into();
+        let style = self.style;
+        let text = self.checker.check(view);
+        let mut severity_counts =
+            [Severity::Style, Severity::Warning, Severity::Error].map(|severity| text.count(severity));
+        let diagnostics = &mut self.diagnostics;
+        diagnostics.clear();
+        if let Some((replayer, summary)) = replayed {
+            let is_annotated = text.summary.counts.variations > 0 || style;
+            if is_annotated && view.raw().len() <= MAX_ANNOTATED_BYTES {
+                diagnostics.extend(replayer.replay_annotated(view).diagnostics);
+            } else {
+                diagnostics.extend_from_slice(replayer.move_diagnostics());
+            }
+            // A position that cannot be read is reported once, by the diagnostic that has the reason.
+            let repeats_bad_fen = |diagnostic: &Diagnostic| {
+                diagnostic.code == Code::BadPosition
+                    && text.diagnostics.iter().any(|other| {
+                        other.code == Code::BadFen
+                            && other.span.start >= diagnostic.span.start
+                            && other.span.end <= diagnostic.span.end
+                    })
+            };
+            diagnostics.retain(|diagnostic| {
+                (style || diagnostic.severity > Severity::Style) && !repeats_bad_fen(diagnostic)
+            });
+            diagnostics.extend(summary.result_diagnostic());
+        }
+        for diagnostic in &*diagnostics {
+            severity_counts[diagnostic.severity as usize] += 1;
+        }
+        let has_moves = !diagnostics.is_empty();
+        diagnostics.extend_from_slice(text.diagnostics);
+        if has_moves {
+            diagnostics.sort_by_key(|diagnostic| (diagnostic.span, diagnostic.code));
+        }
+        RecordReport { text, diagnostics, severity_counts }
+    }
+
+    /// Returns the diagnostics of the last record in text order.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+}
+
+/// The report on one record.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct RecordReport<'r, 'g> {
+    /// The result of checking the text.
+    pub text: CheckReport<'r, 'g>,
+    /// The diagnostics of the text and the replay, in text order.
+    pub diagnostics: &'r [Diagnostic],
+    /// Numbers of diagnostics by severity, including those beyond the limit per record.
+    severity_counts: [u32; 3],
+}
+
+impl RecordReport<'_, '_> {
+    /// Returns the number of diagnostics of a severity, including those beyond the limit per record.
+    pub fn count(&self, severity: Severity) -> u32 {
+        self.severity_counts[severity as usize]
+    }
+}

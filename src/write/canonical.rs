@@ -1,0 +1,433 @@
+//! Recognises records that are in canonical form already, without replaying and writing them.
+//!
+//! What is recognised is the form of the text: if the record can be written at all, [`RecordWriter`](super::RecordWriter) gives
+//! the same bytes. No position is known here, so only simple moves are taken: quiet moves of one step, and captures whose
+//! squares are further apart. A record with other moves, with more than two squares in a move, with variations, setups or
+//! anything else out of the ordinary is not recognised, and then the writer decides. One thing takes a replay and is not looked
+//! at: whether another capture has the same two squares, so that the path has to be written.
+
+use std::sync::OnceLock;
+
+use super::layout::{LineEnd, NumberTexts};
+use super::man_steps::algebraic_key;
+use super::tag_section::{MoveForms, TagSectionWriter};
+use crate::board::SquareNaming;
+use crate::rules::Variant;
+
+/// Returns `true` if `record` is in canonical form, with a line end after its last line and no empty line.
+// Twin: RecordWriter::write; tests: canonical_records_are_written_as_they_are, written_records_are_canonical.
+pub(super) fn is_canonical(
+    record: &[u8],
+    tags: &mut TagSectionWriter,
+    numbers: &NumberTexts,
+    line_end: LineEnd,
+    width: usize,
+) -> bool {
+    let Some(section) = tags.canonical(record, line_end.bytes()) else { return false };
+    if section.end == 0 && !record.first().is_some_and(u8::is_ascii_digit) {
+        // A comment before the moves would belong to the record before, unless a tag precedes it.
+        return false;
+    }
+    let forms = match section.forms {
+        Some(forms) => forms,
+        None => untagged_forms(&record[section.end..]),
+    };
+    let mut reader = MovetextReader {
+        text: record,
+        at: section.end,
+        line_start: section.end,
+        is_first: true,
+        width: if width == 0 { usize::MAX } else { width },
+        line_end: line_end.bytes(),
+        forms,
+        numbers,
+        second: section.second_begins,
+        number: None,
+        is_apart: true,
+    };
+    match forms.naming {
+        SquareNaming::Numeric => reader.read::<false>(),
+        SquareNaming::Algebraic => reader.read::<true>(),
+    }
+    .is_some()
+}
+
+/// Returns the forms of a movetext without a GameType tag, from its first move: those of International draughts, English
+/// draughts or Russian draughts. A game of another variant with other steps is not recognised.
+fn untagged_forms(movetext: &[u8]) -> &'static MoveForms {
+    static FORMS: OnceLock<[MoveForms; 3]> = OnceLock::new();
+    let [international, english, russian] = FORMS.get_or_init(|| {
+        [Variant::International, Variant::English, Variant::Russian].map(MoveForms::untagged)
+    });
+    // After the number; comments before it may hold any text, and then any answer will do.
+    let number = movetext.iter().take_while(|byte| matches!(byte, b'0'..=b'9' | b'.' | b' ')).count();
+    match &movetext[number..] {
+        [b'a'..=b'l', ..] => russian,
+        _ => {
+            let last = movetext[..number].rsplit(|&byte| byte == b' ').next().unwrap_or_default();
+            // White begins from the sixth row in International draughts, Black from the third in English.
+            if last.len() == 2 && last > b"30".as_slice() { international } else { english }
+        }
+    }
+}
+
+/// Reads a movetext in canonical form.
+struct MovetextReader<'t> {
+    text: &'t [u8],
+    /// The end of the last word.
+    at: usize,
+    line_start: usize,
+    /// No word was read yet.
+    is_first: bool,
+    width: usize,
+    line_end: &'static [u8],
+    forms: &'t MoveForms,
+    numbers: &'t NumberTexts,
+    /// The next move is one of the side that does not start.
+    second: bool,
+    /// The number of the next move, once it is known.
+    number: Option<u32>,
+    /// The next move does not follow a move directly, so it has a number.
+    is_apart: bool,
+}
+
+impl MovetextReader<'_> {
+    /// Reads everything up to the end of the text; `None` if it is not canonical.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn read<const ALGEBRAIC: bool>(&mut self) -> Option<()> {
+        loop {
+            let before = self.at;
+            let (start, is_new_line) = match *self.text.get(before)? {
+                _ if self.is_first => (before, false),
+                b' ' => (before + 1, false),
+                _ if self.text[before..].starts_with(self.line_end) => (before + self.line_end.len(), true),
+                _ => return None,
+            };
+            let byte = *self.text.get(start)?;
+            let mut last_line = start;
+            // The end of the part of the word that counts for the length of the line.
+            let first_line_end = match byte {
+                b'*' => {
+                    self.at = start + 1;
+                    self.at
+                }
+                b'{' => self.comment(start, &mut last_line)?,
+                b'$' => {
+                    self.at = start + 1 + digits(&self.text[start + 1..]);
+                    if self.at == start + 1 {
+                        return None;
+                    }
+                    self.at
+                }
+                _ => self.numbered_move::<ALGEBRAIC>(start)?,
+            };
+            let fits = before - self.line_start + 1 + (first_line_end - start) <= self.width;
+            if !self.is_first && fits == is_new_line {
+                return None;
+            }
+            if is_new_line | (last_line > start) {
+                self.line_start = last_line;
+            }
+            self.is_first = false;
+            if byte == b'*' {
+                return (&self.text[self.at..] == self.line_end).then_some(());
+            }
+        }
+    }
+
+    /// Reads a comment and returns the end of its first line. Sets `last_line` to the start of its last line if it has several.
+    #[inline(never)]
+    fn comment(&mut self, start: usize, last_line: &mut usize) -> Option<usize> {
+        let inside = &self.text[start + 1..];
+        let len = memchr::memchr(b'}', inside)?;
+        let inside = &inside[..len];
+        if memchr::memchr(b'{', inside).is_some() {
+            return None;
+        }
+        self.at = start + len + 2;
+        self.is_apart = true;
+        let Some(first_line) = memchr::memchr(b'\n', inside) else { return Some(self.at) };
+        *last_line = start + 2 + memchr::memrchr(b'\n', inside).unwrap_or(first_line);
+        Some(start + 1 + first_line)
+    }
+
+    /// Reads a move, the number before it and the strength after it, and returns its end.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn numbered_move<const ALGEBRAIC: bool>(&mut self, start: usize) -> Option<usize> {
+        let mut at = start;
+        if self.is_apart | !self.second {
+            at += match self.number {
+                Some(number) if !self.second => {
+                    let expected = self.numbers.short(number)?;
+                    let len = usize::from(expected[7]);
+                    let mask = (1u64 << (8 * len)) - 1;
+                    if (load(self.text, at) ^ u64::from_le_bytes(expected)) & mask != 0 {
+                        return None;
+                    }
+                    len
+                }
+                _ => self.any_number(at)?,
+            };
+        }
+        let len = if ALGEBRAIC { self.algebraic(at)? } else { self.numeric(at)? };
+        self.at = at + len;
+        self.is_apart = false;
+        self.number = self.number.map(|number| number + u32::from(self.second));
+        self.second = !self.second;
+        let end = self.at;
+        while let Some(b'!' | b'?') = self.text.get(self.at) {
+            self.at += 1;
+        }
+        Some(end)
+    }
+
+    /// Reads the first number, or one of the second side, and returns its length with the dots and the space.
+    #[inline(never)]
+    fn any_number(&mut self, at: usize) -> Option<usize> {
+        let len = digits(&self.text[at..]);
+        if !(1..=3).contains(&len) {
+            return None;
+        }
+        let digits = &self.text[at..at + len];
+        let number = digits.iter().fold(0, |number, digit| number * 10 + u32::from(digit - b'0'));
+        let is_written_so = len == 1 || digits[0] != b'0';
+        if !is_written_so || self.number.is_some_and(|expected| expected != number) {
+            return None;
+        }
+        self.number = Some(number);
+        let dots: &[u8] = if self.second { b"... " } else { b". " };
+        self.text[at + len..].starts_with(dots).then_some(len + dots.len())
+    }
+
+    /// Returns the length of a move such as `32-28`.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn numeric(&self, at: usize) -> Option<usize> {
+        const LOW: u64 = 0x7F7F_7F7F_7F7F_7F7F;
+        const HIGH: u64 = !LOW;
+        let word = load(self.text, at);
+        let values = word ^ 0x3030_3030_3030_3030;
+        // The high bit of every byte that is no digit.
+        let others = (((values & LOW) + 0x7676_7676_7676_7676) | values) & HIGH;
+        let from_bits = others.trailing_zeros() & !7;
+        let after = others & others.wrapping_sub(1);
+        let to_bits = after.trailing_zeros() & !7;
+        let byte = |bits: u32| word.checked_shr(bits).unwrap_or(0) as u8;
+        let (separator, first_of_to) = (byte(from_bits), byte(from_bits + 8));
+        let to_len = to_bits.wrapping_sub(from_bits + 8);
+        // One digit or two.
+        let number = |start: u32, len: u32| {
+            let (first, last) = (byte(start) & 15, byte(start + len - 8) & 15);
+            first * if len == 8 { 0 } else { 10 } + last
+        };
+        let is_form = (from_bits == 8 || from_bits == 16)
+            & (to_len == 8 || to_len == 16)
+            & (word as u8 != b'0')
+            & (first_of_to != b'0');
+        if !is_form {
+            return None;
+        }
+        let is_step = self.forms.steps.contain(number(0, from_bits), number(from_bits + 8, to_len));
+        (separator == if is_step { b'-' } else { self.forms.capture }).then_some(to_bits as usize / 8)
+    }
+
+    /// Returns the length of a move such as `c3-d4`.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn algebraic(&self, at: usize) -> Option<usize> {
+        let (from, from_key) = algebraic_square(self.text, at)?;
+        let separator = *self.text.get(at + from)?;
+        let (to, to_key) = algebraic_square(self.text, at + from + 1)?;
+        let is_step = self.forms.steps.contain(from_key, to_key);
+        (separator == if is_step { b'-' } else { self.forms.capture }).then_some(from + 1 + to)
+    }
+}
+
+/// Returns the length of the name of a square such as `c3` or `l12`, and the key of the square.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn algebraic_square(text: &[u8], at: usize) -> Option<(usize, u8)> {
+    match *text.get(at..)? {
+        [file @ b'a'..=b'l', b'1', unit @ b'0'..=b'2', ..] => {
+            Some((3, algebraic_key(file - b'a', 10 + unit - b'0')))
+        }
+        [file @ b'a'..=b'l', rank @ b'1'..=b'9', ..] => Some((2, algebraic_key(file - b'a', rank - b'0'))),
+        _ => None,
+    }
+}
+
+/// Returns the number of digits at the start of a text.
+fn digits(text: &[u8]) -> usize {
+    text.iter().take_while(|byte| byte.is_ascii_digit()).count()
+}
+
+/// Returns eight bytes as a word, with zeros after the end of the text.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn load(text: &[u8], at: usize) -> u64 {
+    match text.get(at..at + 8).and_then(|bytes| bytes.first_chunk()) {
+        Some(bytes) => u64::from_le_bytes(*bytes),
+        None => load_end(text, at),
+    }
+}
+
+#[cold]
+fn load_end(text: &[u8], at: usize) -> u64 {
+    let rest = text.get(at..).unwrap_or_default();
+    let mut bytes = [0; 8];
+    let len = rest.len().min(8);
+    bytes[..len].copy_from_slice(&rest[..len]);
+    u64::from_le_bytes(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{RecordWriter, WriteOptions};
+    use super::*;
+    use crate::diag::Code;
+    use crate::movegen::MoveList;
+    use crate::position::Position;
+    use crate::replay::Replayer;
+    use crate::rules::Variant;
+
+    /// Returns records of random games of every variant, with annotations.
+    fn records() -> Vec<String> {
+        let mut records = Vec::new();
+        for seed in 0..6u64 {
+            for &variant in Variant::ALL {
+                let mut random = fastrand::Rng::with_seed(seed << 8 | u64::from(variant.number()));
+                let mut position = Position::start(variant);
+                let mut list = MoveList::new();
+                let mut record = match seed % 3 {
+                    0 => format!("[Event \"x\"] [Result \"*\"] [GameType \"{}\"] ", variant.number()),
+                    1 => format!("[Date \"????.??.??\"] [GameType \"{}\"] {{first}} ", variant.tag()),
+                    _ => String::new(),
+                };
+                for _ in 0..random.usize(1..120) {
+                    if position.legal_moves(&mut list).is_err() {
+                        break;
+                    }
+                    let Some(mv) = random.choice(list.iter().copied()) else { break };
+                    record += &position.move_text(&mv, crate::notation::MoveStyle::Shortest);
+                    position = position.after(&mv);
+                    record += match random.u32(..20) {
+                        0 => " {a comment} ",
+                        1 => "! ",
+                        2 => " $3 ",
+                        3 => {
+                            " {over\nlines} $1 {of text that is longer than a line, so that it stands alone} "
+                        }
+                        _ => " ",
+                    };
+                }
+                records.push(record + "*");
+            }
+        }
+        records
+    }
+
+    fn writer(line_end: LineEnd, width: usize) -> RecordWriter {
+        RecordWriter::new(WriteOptions::new().line_end(line_end).width(width))
+    }
+
+    #[test]
+    fn written_records_are_canonical() {
+        for (line_end, width) in [(LineEnd::Lf, 79), (LineEnd::CrLf, 30), (LineEnd::Lf, 0), (LineEnd::Lf, 5)]
+        {
+            let mut writer = writer(line_end, width);
+            let (mut written, mut recognised) = (0, 0);
+            for record in records() {
+                let mut text = Vec::new();
+                if writer.write(record.as_bytes(), &mut text).is_ok() {
+                    written += 1;
+                    recognised += u32::from(writer.is_canonical(&text));
+                }
+            }
+            // Not recognised are long moves of kings, and captures that are written with their path.
+            assert!(recognised * 10 > written * 4, "{recognised} of {written}");
+        }
+    }
+
+    /// Returns `true` if a replay reports what is not looked at here: a capture without the path that it needs.
+    fn needs_replay(record: &[u8]) -> bool {
+        let mut replayer = Replayer::default();
+        replayer.replay(record, &mut ());
+        let codes = [Code::CaptureForm, Code::SettledMove];
+        let game = replayer.replay_annotated(record);
+        game.diagnostics.iter().any(|found| codes.contains(&found.code))
+    }
+
+    #[test]
+    fn canonical_records_are_written_as_they_are() {
+        let mut random = fastrand::Rng::with_seed(1);
+        let mut changed = 0;
+        for line_end in [LineEnd::Lf, LineEnd::CrLf] {
+            let mut writer = writer(line_end, 79);
+            for record in records() {
+                let mut text = Vec::new();
+                if writer.write(record.as_bytes(), &mut text).is_err() {
+                    continue;
+                }
+                for _ in 0..20 {
+                    // A byte is changed, added or removed.
+                    let mut other = text.clone();
+                    let at = random.usize(..other.len());
+                    let byte = *random.choice(b" \n\r09-x:.!?$*1a{}[]\"\\A;%(".as_slice()).unwrap();
+                    match random.u32(..3) {
+                        0 => other[at] = byte,
+                        1 => other.insert(at, byte),
+                        _ => _ = other.remove(at),
+                    }
+                    if !writer.is_canonical(&other) {
+                        continue;
+                    }
+                    changed += 1;
+                    let mut again = Vec::new();
+                    // What cannot be written stays as it is, too.
+                    if writer.write(&other[..], &mut again).is_ok() && again != other {
+                        assert!(needs_replay(&other), "{}\n{}", other.escape_ascii(), again.escape_ascii());
+                    }
+                }
+            }
+        }
+        assert!(changed > 200, "{changed}");
+    }
+
+    #[test]
+    fn form_of_every_part_is_looked_at() {
+        let record = "[Event \"x\"]\n[Date \"1967.01.05\"]\n[Result \"1-1\"]\n[GameType \"20\"]\n\n\
+            1. 32-28 19-23 2. 28x19 14x23! {a} 3. 37-32 10-14 $3 *\n";
+        let is_canonical = |text: &str| writer(LineEnd::Lf, 79).is_canonical(text.as_bytes());
+        assert!(is_canonical(record));
+        for (old, new) in [
+            ("[Event", " [Event"),
+            ("Event", "event"),
+            ("Event", "Date"),
+            ("Event", "White"),
+            ("\"]\n[Date", "\"] [Date"),
+            ("1967.01.05", "1967-1-5"),
+            ("1-1", "1/2-1/2"),
+            ("1-1", "draw"),
+            ("\"20\"", "\"25\""),
+            ("\"20\"", "\"x\""),
+            ("\n\n1.", "\n1."),
+            ("1. 32", "1.32"),
+            ("1. 32", "01. 32"),
+            ("1. 32", "1... 32"),
+            ("2. 28", "3. 28"),
+            ("28x19", "28:19"),
+            ("28x19", "28-19"),
+            ("32-28", "32x28"),
+            ("32-28", "032-28"),
+            ("14x23", "14x23x32"),
+            (" 19-23", "  19-23"),
+            (" 19-23", "\n19-23"),
+            ("{a} 3.", "{a}3."),
+            ("{a} 3. ", "{a} "),
+            ("! {a}", " ! {a}"),
+            ("$3", "$"),
+            (" *\n", "*\n"),
+            (" *\n", " *"),
+            (" *\n", " 1-1\n"),
+            (" *\n", " *\n\n"),
+        ] {
+            assert!(!is_canonical(&record.replacen(old, new, 1)), "{old} to {new}");
+        }
+    }
+}

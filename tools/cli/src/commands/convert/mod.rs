@@ -1,0 +1,231 @@
+//! `pdn convert`: writes games of any archives as one clean archive, or several.
+//!
+//! Games are read, filtered and converted on many threads, and written in order. The files get their names when all games
+//! are written.
+
+mod file_name;
+mod names;
+mod keys;
+mod record;
+mod game_file;
+mod split_files;
+mod summary;
+mod arrange;
+mod outputs;
+mod sources;
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use pdn::convert::{ConvertOptions, RecordEdit, Repairs};
+use pdn::replay::ReplayOptions;
+use pdn::write::WriteOptions;
+
+use self::arrange::{CollectedGames, Order};
+use self::game_file::{Failure, GameFile, Overwriting, RecordFile};
+use self::names::NameChanges;
+use self::outputs::{Outputs, Written};
+use self::record::Plan;
+use self::split_files::SplitFiles;
+use self::summary::Summary;
+use super::tables::{self, Source};
+use crate::args::{ConvertArgs, ConvertTag};
+use crate::input::name_map;
+use crate::output::exit::{fail, print_error};
+use crate::output::{Exit, Output, interrupt, sanitize};
+
+/// Runs `pdn convert`.
+pub(crate) fn run(args: &ConvertArgs, out: &mut Output) -> io::Result<Exit> {
+    let Some(query) = tables::query(&args.filter, args.variant, &args.position) else {
+        return Ok(Exit::Failure);
+    };
+    let names = match args.names.as_deref().map(name_map::read).transpose() {
+        Ok(names) => names.map(|names| Arc::new(NameChanges::new(names))),
+        Err(message) => {
+            print_error(&message);
+            return Ok(Exit::Failure);
+        }
+    };
+    let plan = plan(args, names.clone());
+    let mut outputs = match open_outputs(args, &plan) {
+        Ok(outputs) => outputs,
+        Err(message) => {
+            print_error(&message);
+            return Ok(Exit::Failure);
+        }
+    };
+    let source = match Source::open(&args.input, args.untagged, &query, args.position.moves.as_deref(), out) {
+        Ok(source) => source,
+        Err(exit) => return Ok(exit),
+    };
+    outputs.install_handler();
+    let read = match &source {
+        Source::Archives => sources::archives(&args.input, &plan, &query, &mut outputs, out),
+        Source::Index { index, .. } => {
+            outputs.summary.complete = index.is_complete();
+            let (encoding, untagged) = (args.input.encoding, args.untagged);
+            sources::IndexSource { index, query: &query, encoding, untagged, input: &args.input }.convert(
+                &plan,
+                &mut outputs,
+                out,
+            )
+        }
+    };
+    let finished = match read {
+        Ok(()) if interrupt::is_requested() => Ok(None),
+        Ok(()) => outputs.finish(out),
+        Err(failure) => Err(failure),
+    };
+    interrupt::end_at_once();
+    match finished {
+        Ok(Some(mut summary)) => {
+            summary.refused_names = names.map_or(0, |names| names.refused());
+            report(args, &summary, out)
+        }
+        Ok(None) => {
+            out.print_error("stopped; no file was written");
+            Ok(Exit::Interrupted)
+        }
+        Err(Failure::Stdout(error)) => Err(error),
+        Err(Failure::File(message)) => {
+            out.print_error(&message);
+            Ok(Exit::Failure)
+        }
+        Err(Failure::Library(error)) => {
+            out.end_progress();
+            Ok(fail(&error))
+        }
+    }
+}
+
+/// Returns how games are converted, and what is kept of each.
+fn plan(args: &ConvertArgs, names: Option<Arc<NameChanges>>) -> Plan {
+    let mut write = args.profile.map_or_else(WriteOptions::new, WriteOptions::of);
+    write = write.strip(args.strip).notation(args.notation.map(Into::into));
+    if let Some(captures) = args.captures {
+        write = write.captures(captures.into());
+    }
+    if let Some(width) = args.width {
+        write = write.width(width);
+    }
+    write.added.known_game_type = !args.keep_untagged;
+    write.added.game_type = args.add.contains(&ConvertTag::GameType);
+    write.added.ply_count = args.add.contains(&ConvertTag::PlyCount);
+    let repairs = match (args.fix, args.unsafe_repairs) {
+        (false, _) => Repairs::None,
+        (true, false) => Repairs::Safe,
+        (true, true) => Repairs::Unsafe,
+    };
+    let options = ConvertOptions::new()
+        .write(write)
+        .replay(ReplayOptions::new().game(args.untagged))
+        .repairs(repairs)
+        .edit(names.map(|names| names as Arc<dyn RecordEdit>));
+    Plan {
+        options,
+        sort: args.sort.clone(),
+        split: args.split.clone(),
+        keeps_rejected: args.rejects.is_some(),
+        keeps_left_out: args.others.is_some(),
+        may_leave_out: args.sample.is_some() || args.limit > 0,
+    }
+}
+
+/// Creates all outputs, under temporary names.
+///
+/// # Errors
+/// A message for the user.
+fn open_outputs<'a>(args: &'a ConvertArgs, plan: &Plan) -> Result<Outputs<'a>, String> {
+    let output = args.output.as_deref().filter(|path| *path != Path::new("-"));
+    if args.json && output.is_none() {
+        return Err(
+            "--json: the summary and the games cannot both go to standard output; give `-o FILE`".to_owned()
+        );
+    }
+    let files =
+        [("--output", output), ("--rejects", args.rejects.as_deref()), ("--others", args.others.as_deref())];
+    for (place, (option, path)) in files.iter().enumerate() {
+        let Some(path) = path else { continue };
+        if *option != "--output" && *path == Path::new("-") {
+            return Err(format!("{option}: a file is needed; standard output is for the games"));
+        }
+        let earlier =
+            files[..place].iter().find(|(_, other)| other.is_some_and(|other| is_same_file(other, path)));
+        if let Some((other, _)) = earlier {
+            return Err(format!("{other} and {option} name the same file, {}", sanitize::path(path)));
+        }
+    }
+    let overwriting = Overwriting { force: args.force, inputs: &args.input.paths };
+    let written = if args.split.is_empty() {
+        Written::One(GameFile::create(output, plan.line_end(), overwriting)?)
+    } else {
+        let Some(dir) = output else { return Err("--split: a folder is needed; give `-o DIR`".to_owned()) };
+        Written::Split(Box::new(SplitFiles::create(dir, &args.split, plan.line_end())?))
+    };
+    let record_file = |path: &Option<PathBuf>| {
+        path.as_deref().map(|path| RecordFile::create(path, overwriting)).transpose()
+    };
+    let order = match (args.shuffle, args.sort.is_empty()) {
+        (Some(seed), _) => Order::Random(seed),
+        (None, false) => Order::Keys,
+        (None, true) => Order::Input,
+    };
+    let collected = (order != Order::Input || args.sample.is_some()).then(|| {
+        let sample = args.sample.map(|size| (size, args.seed));
+        CollectedGames::new(temporary_folder(args, output), args.memory, order, sample)
+    });
+    Ok(Outputs {
+        written,
+        rejects: record_file(&args.rejects)?,
+        others: record_file(&args.others)?,
+        collected,
+        limit: if args.limit == 0 { u64::MAX } else { args.limit },
+        overwriting,
+        summary: Summary::default(),
+    })
+}
+
+/// Returns the folder for temporary files: that of the output, where the result needs as much space anyway.
+fn temporary_folder(args: &ConvertArgs, output: Option<&Path>) -> PathBuf {
+    match output {
+        Some(dir) if !args.split.is_empty() => dir.to_owned(),
+        Some(path) if !pdn::source::is_stream(path) => match path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
+            _ => PathBuf::from("."),
+        },
+        _ => std::env::temp_dir(),
+    }
+}
+
+/// Returns `true` if two paths name the same file, which need not exist.
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    let full = |path: &Path| {
+        path.canonicalize().ok().or_else(|| {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+            Some(folder.unwrap_or(Path::new(".")).canonicalize().ok()?.join(path.file_name()?))
+        })
+    };
+    match (full(one), full(other)) {
+        // Two outputs may share a device such as /dev/null.
+        (Some(one), Some(other)) => one == other && !pdn::source::is_stream(&one),
+        _ => one == other,
+    }
+}
+
+/// Prints the summary and returns the exit code.
+fn report(args: &ConvertArgs, summary: &Summary, out: &mut Output) -> io::Result<Exit> {
+    out.end_progress();
+    summary.print_errors(out);
+    if args.json {
+        summary.print_json(out)?;
+    } else if !args.quiet {
+        summary.print(out);
+    }
+    let is_lost = summary.rejected() > 0 && summary.rejects.is_none() || summary.refused_names > 0;
+    Ok(match (summary.complete && summary.unreadable() == 0, is_lost || summary.written == 0) {
+        (false, _) => Exit::Failure,
+        (true, true) => Exit::Negative,
+        (true, false) => Exit::Success,
+    })
+}

@@ -1,0 +1,297 @@
+//! Reads and converts the games of archives or of an index, on many threads.
+
+use std::io;
+use std::ops::{ControlFlow, Range};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use pdn::archive::Batch;
+use pdn::convert::ConvertOptions;
+use pdn::export::RecordFilter;
+use pdn::index::{GameSet, Index, TextReader};
+use pdn::query::{Query, Search};
+use pdn::replay::{CandidateGame, ReplayOptions, VariantBasis};
+use pdn::source::{Decoder, Encoding};
+use pdn::view::GameView;
+use pdn::{Error, pool};
+
+use super::game_file::Failure;
+use super::outputs::Outputs;
+use super::record::{ConvertedBatch, Plan, RecordConverter};
+use crate::args::InputArgs;
+use crate::input::files::{self, BatchConsumer, BatchWork};
+use crate::input::head::InputHead;
+use crate::output::{Output, interrupt};
+
+/// Number of games of an index that a thread converts at a time.
+const INDEX_GAMES: usize = 512;
+
+/// Converts the games of files, folders and streams that a query accepts. It must be one about games as a whole.
+pub(super) fn archives(
+    input: &InputArgs,
+    plan: &Plan,
+    query: &Query,
+    outputs: &mut Outputs<'_>,
+    out: &mut Output,
+) -> Result<(), Failure> {
+    let work = ArchiveWork { plan, query };
+    let mut consumer = ArchiveConsumer { outputs, stop: None };
+    let processed = files::process(input, &work, &mut consumer, out);
+    match (consumer.stop, processed) {
+        (Some(Stop::Failed(failure)), _) => Err(failure),
+        // The error only ended the reading.
+        (Some(Stop::Enough), _) => {
+            outputs.summary.complete = true;
+            Ok(())
+        }
+        (None, Ok(complete)) => {
+            outputs.summary.complete = complete;
+            Ok(())
+        }
+        (None, Err(error)) => Err(Failure::Stdout(error)),
+    }
+}
+
+/// Converts the records of a batch, on many threads.
+struct ArchiveWork<'a> {
+    plan: &'a Plan,
+    query: &'a Query,
+}
+
+/// The state of a thread.
+struct ArchiveScratch<'a> {
+    filter: RecordFilter,
+    converter: RecordConverter<'a>,
+    /// The head whose prior they use.
+    head: Option<Arc<InputHead>>,
+}
+
+impl<'a> BatchWork for ArchiveWork<'a> {
+    type Scratch = ArchiveScratch<'a>;
+    type Product = ConvertedBatch;
+
+    fn scratch(&self) -> ArchiveScratch<'a> {
+        let replay = replay_options(&self.plan.options);
+        ArchiveScratch {
+            filter: RecordFilter::new(self.query.clone(), replay),
+            converter: RecordConverter::new(self.plan),
+            head: None,
+        }
+    }
+
+    fn work(&self, scratch: &mut ArchiveScratch<'a>, batch: &Batch, head: &Arc<InputHead>) -> ConvertedBatch {
+        let ArchiveScratch { filter, converter, head: current } = scratch;
+        if !current.as_ref().is_some_and(|current| Arc::ptr_eq(current, head)) {
+            let prior = head.prior(&replay_options(&self.plan.options));
+            filter.set_prior(prior.clone());
+            converter.converter.set_prior(prior.clone());
+            *current = Some(Arc::clone(head));
+        }
+        let mut converted = ConvertedBatch::default();
+        // Canonical text is about as long as any other.
+        converted.text.reserve(batch.bytes().len() + batch.bytes().len() / 8);
+        converted.games.reserve_exact(batch.len());
+        let decoder = batch.decoder();
+        for game in batch.games() {
+            if filter.matches(game.view(), decoder) {
+                converter.convert(game.view(), decoder, &mut converted);
+            } else {
+                converter.leave_out(game.view(), &mut converted);
+            }
+        }
+        converted
+    }
+}
+
+fn replay_options(options: &ConvertOptions) -> ReplayOptions {
+    options.replay.clone()
+}
+
+/// Why reading ends before the end of the inputs.
+enum Stop {
+    /// No more games are wanted, or a stop was requested.
+    Enough,
+    Failed(Failure),
+}
+
+/// Passes the games on in the order of the archives.
+struct ArchiveConsumer<'a, 'o> {
+    outputs: &'a mut Outputs<'o>,
+    stop: Option<Stop>,
+}
+
+impl BatchConsumer<ConvertedBatch> for ArchiveConsumer<'_, '_> {
+    fn begin_input(&mut self, _: &Path, _: &mut Output) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn batch(&mut self, _: &Batch, converted: ConvertedBatch, out: &mut Output) -> io::Result<()> {
+        let taken = self.outputs.take(&converted, out);
+        self.stop = match taken {
+            Ok(ControlFlow::Continue(())) if !interrupt::is_requested() => return Ok(()),
+            Ok(_) => Some(Stop::Enough),
+            Err(failure) => Some(Stop::Failed(failure)),
+        };
+        Err(io::Error::other("no more games are wanted"))
+    }
+
+    fn end_input(&mut self, _: &Path, _: &mut Output) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// An index whose games are converted.
+pub(super) struct IndexSource<'a> {
+    pub(super) index: &'a Index,
+    pub(super) query: &'a Query,
+    /// The encoding of all records; `None` to guess it.
+    pub(super) encoding: Option<Encoding>,
+    /// The rules of games without a GameType tag; `None` for those that were found when the index was made.
+    pub(super) untagged: Option<CandidateGame>,
+    pub(super) input: &'a InputArgs,
+}
+
+/// A part of a job: a segment and games in it.
+type Job = (usize, Range<usize>);
+
+impl<'a> IndexSource<'a> {
+    /// Converts the games of the index that the query accepts.
+    pub(super) fn convert(
+        &self,
+        plan: &Plan,
+        outputs: &mut Outputs<'_>,
+        out: &mut Output,
+    ) -> Result<(), Failure> {
+        let index = self.index;
+        let threads = self.input.threads.unwrap_or_else(pool::default_threads);
+        let is_filtered = !matches!(self.query, Query::And(parts) if parts.is_empty());
+        let live: Vec<GameSet> =
+            (0..index.segments().len()).map(|segment| index.live_games(segment)).collect();
+        let found = match is_filtered {
+            true => Some(Search::new(index, self.query, threads)?.games()?.0),
+            false => None,
+        };
+        let games = GameChoice { live: &live, found: found.as_deref() };
+        let jobs = index.segments().iter().enumerate().flat_map(|(number, segment)| {
+            let games = segment.len();
+            (0..games)
+                .step_by(INDEX_GAMES)
+                .map(move |start| (number, start..(start + INDEX_GAMES).min(games)))
+        });
+        let (total, mut done) = (index.len(), 0);
+        let mut outcome = Ok(());
+        pool::ordered(
+            jobs,
+            threads,
+            || IndexWorker::new(self, plan),
+            |worker, job: Job| (job.1.len() as u64, worker.convert(games, job)),
+            |(games, result)| {
+                done += games;
+                out.show_count(done, total);
+                let taken = match result {
+                    Ok((converted, unreadable)) => {
+                        for (path, error) in &unreadable {
+                            outputs.summary.add_unreadable(error, path, 1);
+                        }
+                        outputs.take(&converted, out)
+                    }
+                    Err(error) => Err(Failure::Library(error)),
+                };
+                match taken {
+                    Ok(flow) if !interrupt::is_requested() => flow,
+                    Ok(_) => ControlFlow::Break(()),
+                    Err(failure) => {
+                        outcome = Err(failure);
+                        ControlFlow::Break(())
+                    }
+                }
+            },
+        );
+        out.end_progress();
+        outcome
+    }
+
+    fn decoder(&self, input: u32) -> Decoder {
+        match self.encoding {
+            None => self.index.decoder(input),
+            forced => Decoder::new(forced, &[]),
+        }
+    }
+}
+
+/// The games of an index, and those that the query accepts, as a set for each segment.
+#[derive(Clone, Copy)]
+struct GameChoice<'a> {
+    live: &'a [GameSet],
+    /// `None` for all.
+    found: Option<&'a [GameSet]>,
+}
+
+impl GameChoice<'_> {
+    fn is_live(&self, segment: usize, game: usize) -> bool {
+        self.live.get(segment).is_some_and(|games| games.contains(game as u32))
+    }
+
+    fn is_found(&self, segment: usize, game: usize) -> bool {
+        self.found.is_none_or(|sets| sets.get(segment).is_some_and(|games| games.contains(game as u32)))
+    }
+}
+
+/// Reads and converts games of an index on one thread.
+struct IndexWorker<'s, 'a, 'p> {
+    source: &'s IndexSource<'a>,
+    plan: &'p Plan,
+    reader: TextReader<'a>,
+    converter: RecordConverter<'p>,
+}
+
+/// Archives whose games cannot be read, with the error of each game.
+type Unreadable = Vec<(PathBuf, Error)>;
+
+impl<'s, 'a, 'p> IndexWorker<'s, 'a, 'p> {
+    fn new(source: &'s IndexSource<'a>, plan: &'p Plan) -> Self {
+        let reader = TextReader::new(source.index);
+        Self { source, plan, reader, converter: RecordConverter::new(plan) }
+    }
+
+    fn convert(
+        &mut self,
+        choice: GameChoice<'_>,
+        (segment, games): Job,
+    ) -> pdn::Result<(ConvertedBatch, Unreadable)> {
+        let index = self.source.index;
+        let (mut converted, mut unreadable) = (ConvertedBatch::default(), Vec::new());
+        let first = index.first_game(segment).unwrap_or(0);
+        for local in games.filter(|&local| choice.is_live(segment, local)) {
+            let is_found = choice.is_found(segment, local);
+            if !is_found && !self.plan.keeps_left_out {
+                self.converter.leave_out(GameView::new(b""), &mut converted);
+                continue;
+            }
+            let number = first + local as u64;
+            let Some(game) = index.game(number) else { continue };
+            let (kind, location) = (game.kind()?, game.location()?);
+            let text = match self.reader.text(number) {
+                Ok(text) => text,
+                Err(error) => {
+                    let path = index.inputs().get(location.input as usize);
+                    let path = path.map_or(index.dir(), |input| input.name.as_path()).to_owned();
+                    unreadable.push((path, error));
+                    continue;
+                }
+            };
+            let view = GameView::new(text);
+            if is_found {
+                // The variant that was inferred from the whole file when it was indexed.
+                let known = CandidateGame { variant: kind.variant, numbering: kind.numbering };
+                let is_known = !matches!(kind.basis, VariantBasis::Tag | VariantBasis::Guess);
+                self.converter.converter.set_game(self.source.untagged.or(is_known.then_some(known)));
+                let decoder = self.source.decoder(location.input);
+                self.converter.convert(view, &decoder, &mut converted);
+            } else {
+                self.converter.leave_out(view, &mut converted);
+            }
+        }
+        Ok((converted, unreadable))
+    }
+}

@@ -1,0 +1,195 @@
+//! Divides games between the files of a folder.
+
+use std::collections::HashMap;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+use super::file_name::FileNames;
+use super::game_file::{Failure, Overwriting, unwritable};
+use super::keys::GROUP_SEPARATOR;
+use crate::args::SplitKey;
+use crate::output::sanitize;
+
+/// Bytes that are collected for all files together before some are written.
+const BUFFER_BYTES: usize = 32 << 20;
+
+/// The files of a folder, one for each group of games or several. They are written in a temporary folder within it, and
+/// moved when all are complete. One file is open at a time.
+pub(super) struct SplitFiles {
+    dir: PathBuf,
+    temporary: TempDir,
+    line_end: &'static [u8],
+    max_games: u64,
+    max_bytes: u64,
+    /// The name of a file begins with the values of keys.
+    has_groups: bool,
+    groups: HashMap<String, Group>,
+    names: FileNames,
+    pub(super) files: Vec<SplitFile>,
+    /// Bytes collected for all files.
+    buffered: usize,
+}
+
+struct Group {
+    name: String,
+    /// The number of its last file, and the place of that in the list of all.
+    part: u64,
+    file: usize,
+}
+
+/// A file of a group.
+pub(super) struct SplitFile {
+    /// With its extension.
+    pub(super) name: String,
+    pub(super) games: u64,
+    bytes: u64,
+    buffer: Vec<u8>,
+}
+
+impl SplitFiles {
+    /// Creates the folder if it does not exist.
+    ///
+    /// # Errors
+    /// A message for the user.
+    pub(super) fn create(dir: &Path, keys: &[SplitKey], line_end: &'static [u8]) -> Result<Self, String> {
+        let message = |error: &dyn std::fmt::Display| format!("{}: {error}", sanitize::path(dir));
+        if dir.exists() && !dir.is_dir() {
+            return Err(message(&"is a file; --split writes to a folder"));
+        }
+        fs::create_dir_all(dir).map_err(|error| message(&error))?;
+        let temporary = tempfile::Builder::new().prefix(".pdn-convert-").tempdir_in(dir);
+        let least =
+            |size: fn(&SplitKey) -> Option<u64>| keys.iter().filter_map(size).min().unwrap_or(u64::MAX);
+        Ok(Self {
+            dir: dir.to_owned(),
+            temporary: temporary.map_err(|error| message(&error))?,
+            line_end,
+            max_games: least(|key| if let SplitKey::Games(games) = key { Some(*games) } else { None }),
+            max_bytes: least(|key| if let SplitKey::Size(bytes) = key { Some(*bytes) } else { None }),
+            has_groups: keys.iter().any(|key| !matches!(key, SplitKey::Games(_) | SplitKey::Size(_))),
+            groups: HashMap::new(),
+            names: FileNames::default(),
+            files: Vec::new(),
+            buffered: 0,
+        })
+    }
+
+    pub(super) fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// Returns the folder of the files that are not complete.
+    pub(super) fn temporary(&self) -> &Path {
+        self.temporary.path()
+    }
+
+    /// Writes a game, which ends with an empty line, to the file of a group.
+    pub(super) fn write(&mut self, group: &str, text: &[u8]) -> Result<(), Failure> {
+        let text = text.strip_suffix(self.line_end).unwrap_or(text);
+        let file = self.file_for(group, text.len() as u64);
+        let file = &mut self.files[file];
+        let before = file.buffer.len();
+        if file.games > 0 {
+            file.buffer.extend_from_slice(self.line_end);
+        }
+        file.buffer.extend_from_slice(text);
+        let added = file.buffer.len() - before;
+        file.games += 1;
+        file.bytes += added as u64;
+        self.buffered += added;
+        if self.buffered > BUFFER_BYTES { self.flush(BUFFER_BYTES / 2) } else { Ok(()) }
+    }
+
+    /// Returns the place of the file that the next game of a group belongs to.
+    fn file_for(&mut self, group: &str, bytes: u64) -> usize {
+        if let Some(known) = self.groups.get_mut(group) {
+            let file = &self.files[known.file];
+            let needed = file.bytes + self.line_end.len() as u64 + bytes;
+            if file.games < self.max_games && needed <= self.max_bytes {
+                return known.file;
+            }
+            known.part += 1;
+            known.file = self.files.len();
+            let name = self.names.numbered(&known.name, known.part);
+            self.files.push(SplitFile::new(name));
+            return known.file;
+        }
+        let is_numbered = self.max_games < u64::MAX || self.max_bytes < u64::MAX;
+        let parts: Vec<&str> = group.split(GROUP_SEPARATOR).collect();
+        let base = if self.has_groups { self.names.name(&parts) } else { "games".to_owned() };
+        let name = if is_numbered { self.names.numbered(&base, 1) } else { base.clone() };
+        let file = self.files.len();
+        self.files.push(SplitFile::new(name));
+        self.groups.insert(group.to_owned(), Group { name: base, part: 1, file });
+        file
+    }
+
+    /// Writes what was collected, the longest first, until no more than `keep` bytes are left.
+    fn flush(&mut self, keep: usize) -> Result<(), Failure> {
+        let mut waiting: Vec<usize> =
+            (0..self.files.len()).filter(|&file| !self.files[file].buffer.is_empty()).collect();
+        waiting.sort_by_key(|&file| std::cmp::Reverse(self.files[file].buffer.len()));
+        for number in waiting {
+            if self.buffered <= keep {
+                break;
+            }
+            let path = self.temporary_path(number);
+            let file = &mut self.files[number];
+            File::options()
+                .append(true)
+                .create(true)
+                .open(path)
+                .and_then(|mut out| out.write_all(&file.buffer))
+                .map_err(|error| unwritable(&self.dir.join(&file.name), &error))?;
+            self.buffered -= file.buffer.len();
+            file.buffer = Vec::new();
+        }
+        Ok(())
+    }
+
+    /// Returns the path of a file that is not complete. Its name is not that of a PDN file, so that no other program takes it
+    /// for one.
+    fn temporary_path(&self, file: usize) -> PathBuf {
+        self.temporary.path().join(format!("{file}.part"))
+    }
+
+    /// Completes all files and gives them their names.
+    pub(super) fn finish(mut self, overwriting: Overwriting<'_>) -> Result<Vec<SplitFile>, Failure> {
+        self.flush(0)?;
+        for file in &self.files {
+            let path = self.dir.join(&file.name);
+            if let Some(reason) = overwriting.refusal(&path) {
+                return Err(Failure::File(format!(
+                    "{}: {reason}; nothing is written",
+                    sanitize::path(&path)
+                )));
+            }
+        }
+        for (number, file) in self.files.iter().enumerate() {
+            sync(&self.temporary_path(number))
+                .map_err(|error| unwritable(&self.dir.join(&file.name), &error))?;
+        }
+        for (number, file) in self.files.iter().enumerate() {
+            let path = self.dir.join(&file.name);
+            fs::rename(self.temporary_path(number), &path).map_err(|error| {
+                let done = format!("{number} of {} files are complete", self.files.len());
+                Failure::File(format!("{}: cannot be written: {error}; {done}", sanitize::path(&path)))
+            })?;
+        }
+        Ok(self.files)
+    }
+}
+
+impl SplitFile {
+    fn new(name: String) -> Self {
+        Self { name: format!("{name}.pdn"), games: 0, bytes: 0, buffer: Vec::new() }
+    }
+}
+
+/// Waits until a file is on disk.
+fn sync(path: &Path) -> io::Result<()> {
+    File::options().append(true).open(path)?.sync_data()
+}

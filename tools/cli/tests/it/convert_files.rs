@@ -1,0 +1,353 @@
+//! The files of `pdn convert`: order and choice of games, several files, and that no file is lost or half written.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::common::{run, run_with, text};
+
+/// Returns a game with the tags of a place, a date and two players.
+fn game(white: &str, black: &str, date: &str, event: &str) -> String {
+    format!(
+        "[Event \"{event}\"]\n[Date \"{date}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[GameType \"20\"]\n\n1. 32-28 *\n"
+    )
+}
+
+/// A folder with these games in `games.pdn`.
+fn folder_with(games: &[String]) -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.pdn");
+    fs::write(&path, games.join("\n")).unwrap();
+    (folder, path)
+}
+
+/// The names in a folder, sorted.
+fn names(folder: &Path) -> Vec<String> {
+    let mut names: Vec<_> =
+        fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+/// The values of a tag in the order of the games.
+fn values(text: &str, tag: &str) -> Vec<String> {
+    let before = format!("[{tag} \"");
+    text.lines()
+        .filter_map(|line| line.strip_prefix(&before)?.strip_suffix("\"]"))
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Many games with few different dates.
+fn many() -> Vec<String> {
+    (0..400u32)
+        .map(|n| {
+            let date = match n % 5 {
+                4 => "????.??.??".to_owned(),
+                _ => format!("{}.{:02}.01", 1950 + n * 7 % 31, 1 + n % 12),
+            };
+            game(&format!("White {n}"), &format!("Black {}", n % 3), &date, &format!("Cup {}", n % 4))
+        })
+        .collect()
+}
+
+#[test]
+fn sorted_games_are_in_order_whatever_the_memory() {
+    let (folder, path) = folder_with(&many());
+    let [large, small] = ["large.pdn", "small.pdn"].map(|name| folder.path().join(name));
+    assert_eq!(run(&["convert", text(&path), "--sort", "-date,black", "-o", text(&large)]).code, 0);
+    let sort = ["--sort=-date,black", "--memory", "1K"];
+    assert_eq!(run(&[&["convert", text(&path), "-o", text(&small)], &sort[..]].concat()).code, 0);
+    let sorted = fs::read_to_string(&large).unwrap();
+    assert_eq!(sorted, fs::read_to_string(&small).unwrap());
+    let keys: Vec<_> = values(&sorted, "Date").into_iter().zip(values(&sorted, "Black")).collect();
+    assert_eq!(keys.len(), 400);
+    let mut expected: Vec<_> = keys.clone();
+    expected.sort_by(|(date, black), (other_date, other_black)| {
+        let unknown = |date: &str| date.starts_with('?');
+        (unknown(date).cmp(&unknown(other_date))).then(other_date.cmp(date)).then(black.cmp(other_black))
+    });
+    assert_eq!(keys, expected);
+    // Games with equal keys keep their order.
+    let by_event = run(&["convert", text(&path), "--sort", "event"]).out;
+    let first: Vec<u32> = values(&by_event, "White")[..100]
+        .iter()
+        .map(|name| name.trim_start_matches("White ").parse().unwrap())
+        .collect();
+    assert!(first.is_sorted() && first.iter().all(|n| n % 4 == 0), "{first:?}");
+    assert_eq!(names(folder.path()), ["games.pdn", "large.pdn", "small.pdn"], "no temporary file is left");
+}
+
+#[test]
+fn random_choice_and_order_can_be_repeated() {
+    let (_folder, path) = folder_with(&many());
+    let whites = |options: &[&str]| {
+        let run = run(&[&["convert", "--quiet", text(&path)], options].concat());
+        assert_eq!(run.code, 0, "{options:?}: {}", run.err);
+        values(&run.out, "White")
+    };
+    let all = whites(&[]);
+    let sample = whites(&["--sample", "30"]);
+    assert_eq!((sample.len(), &sample), (30, &whites(&["--sample", "30", "--memory", "1K"])));
+    assert_ne!(sample, whites(&["--sample", "30", "--seed", "2"]));
+    let places: Vec<_> = sample.iter().map(|name| all.iter().position(|other| other == name)).collect();
+    assert!(places.is_sorted(), "a sample keeps the order of the input");
+    let shuffled = whites(&["--shuffle", "5"]);
+    assert_eq!(shuffled, whites(&["--shuffle", "5", "--memory", "1K"]));
+    assert_ne!(shuffled, all);
+    assert_ne!(shuffled, whites(&["--shuffle", "6"]));
+    assert_eq!(shuffled.iter().collect::<BTreeSet<_>>(), all.iter().collect());
+    assert_eq!(whites(&["--shuffle", "5", "--limit", "7"]), shuffled[..7]);
+    assert_eq!(whites(&["--limit", "7"]), all[..7]);
+    let both = whites(&["--sample", "30", "--sort", "-white", "--limit", "4"]);
+    let mut expected = sample;
+    expected.sort_by_key(|name| std::cmp::Reverse(pdn::names::fold(name)));
+    assert_eq!(both, expected[..4]);
+}
+
+#[test]
+fn split_files_have_all_games_under_safe_names() {
+    let games = [
+        game("A/B", "con", "1999.??.??", "Cup"),
+        game("a/b", "con", "1999.01.02", "cup"),
+        game("?", "Con", "????.??.??", "Cup"),
+        game("X", "X", "2000.01.01", "../../up"),
+    ];
+    let (folder, path) = folder_with(&games);
+    let dir = |name: &str| folder.path().join(name);
+    let split = |keys: &str, name: &str| {
+        let run = run(&["convert", text(&path), "--split", keys, "-o", text(&dir(name)), "--json"]);
+        assert_eq!(run.code, 0, "{keys}: {}", run.err);
+        let summary: Value = serde_json::from_str(&run.out).unwrap();
+        (names(&dir(name)), summary["copies"].as_u64().unwrap())
+    };
+    assert_eq!(
+        split("player", "players"),
+        (
+            ["A_B.pdn", "X.pdn", "_Con-2.pdn", "_con.pdn", "a_b-2.pdn", "unknown.pdn"]
+                .map(str::to_owned)
+                .to_vec(),
+            3
+        )
+    );
+    assert_eq!(fs::read_to_string(dir("players").join("_con.pdn")).unwrap(), games[..2].join("\n"));
+    assert_eq!(
+        split("event", "events").0,
+        ["Cup.pdn", "_.._.._up.pdn", "cup-2.pdn"],
+        "two spellings share a file only if they are equal"
+    );
+    assert_eq!(split("year,variant", "years").0.len(), 3);
+    assert_eq!(
+        split("games:3", "parts"),
+        (vec!["games-0001.pdn".to_owned(), "games-0002.pdn".to_owned()], 0)
+    );
+    let parts: String = names(&dir("parts"))
+        .iter()
+        .map(|name| fs::read_to_string(dir("parts").join(name)).unwrap() + "\n")
+        .collect();
+    assert_eq!(parts.trim_end(), games.join("\n").trim_end());
+    let size = games.iter().map(String::len).max().unwrap() + 10;
+    let (by_size, _) = split(&format!("size:{size}"), "sizes");
+    assert_eq!(by_size.len(), 4);
+    for name in by_size {
+        assert!(fs::metadata(dir("sizes").join(name)).unwrap().len() <= size as u64);
+    }
+    assert_eq!(split("status", "statuses").0, ["legal.pdn"]);
+}
+
+#[test]
+fn split_never_replaces_files_unasked() {
+    let (folder, path) = folder_with(&[game("A", "B", "1999.01.01", "Cup")]);
+    let dir = folder.path().join("years");
+    fs::create_dir(&dir).unwrap();
+    fs::write(dir.join("1999.pdn"), "mine").unwrap();
+    let args = ["convert", text(&path), "--split", "year", "-o", text(&dir)];
+    let refused = run(&args);
+    assert_eq!(refused.code, 2);
+    assert!(
+        refused.err.contains("1999.pdn: exists already; `--force` replaces it; nothing is written"),
+        "{}",
+        refused.err
+    );
+    assert_eq!(fs::read_to_string(dir.join("1999.pdn")).unwrap(), "mine");
+    assert_eq!(names(&dir), ["1999.pdn"], "no temporary folder is left");
+    assert_eq!(run(&[&args[..], &["--force"]].concat()).code, 0);
+    assert!(fs::read_to_string(dir.join("1999.pdn")).unwrap().starts_with("[Event \"Cup\"]"));
+    // A folder that is divided into itself keeps its inputs.
+    let own = run(&["convert", text(&dir), "--split", "year", "-o", text(&dir), "--force"]);
+    assert_eq!(own.code, 2);
+    assert!(own.err.contains("is an input of this command, which is never overwritten"), "{}", own.err);
+}
+
+#[test]
+fn outputs_replace_no_input_and_no_file_unasked() {
+    let (folder, path) = folder_with(&[game("A", "B", "1999.01.01", "Cup")]);
+    let old = fs::read(&path).unwrap();
+    let other = folder.path().join("other.pdn");
+    fs::write(&other, "mine").unwrap();
+    let convert = |args: &[&str]| {
+        let run = run(&[&["convert", text(&path)], args].concat());
+        assert_eq!((run.code, fs::read(&path).unwrap() == old), (2, true), "{args:?}: {}", run.err);
+        run.err
+    };
+    for option in ["-o", "--rejects", "--others"] {
+        assert!(
+            convert(&[option, text(&other)]).contains("exists already; `--force` replaces it"),
+            "{option}"
+        );
+        let refused = convert(&[option, text(&path), "--force"]);
+        assert!(
+            refused.contains("is an input of this command, which is never overwritten"),
+            "{option}: {refused}"
+        );
+    }
+    assert_eq!(fs::read_to_string(&other).unwrap(), "mine");
+    let link = folder.path().join("link.pdn");
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("games.pdn", &link).unwrap();
+        assert!(convert(&["-o", text(&link), "--force"]).contains("never overwritten"));
+        fs::remove_file(&link).unwrap();
+    }
+    let same = convert(&["-o", text(&link), "--rejects", text(&folder.path().join("./link.pdn"))]);
+    assert!(same.contains("--output and --rejects name the same file"), "{same}");
+    assert!(convert(&["--rejects", "-"]).contains("--rejects: a file is needed"));
+    assert!(convert(&["--split", "year", "-o", "-"]).contains("--split: a folder is needed"));
+    assert!(
+        convert(&["--split", "year", "-o", text(&other)]).contains("is a file; --split writes to a folder")
+    );
+    assert!(convert(&["-o", text(folder.path())]).contains("is a folder"));
+    assert!(convert(&["-o", text(&folder.path().join("none/out.pdn"))]).contains("none"));
+    assert!(convert(&["--json"]).contains("give `-o FILE`"));
+    assert_eq!(names(folder.path()), ["games.pdn", "other.pdn"]);
+    let missing = run(&["convert", "none.pdn", text(&path), "-o", text(&link)]);
+    assert_eq!(missing.code, 2, "{}", missing.err);
+    assert_eq!(fs::read(&link).unwrap(), old, "the other input is converted");
+    assert_eq!(run(&["convert", text(&path), "-o", text(&other), "--force"]).code, 0);
+    assert_eq!(fs::read(&other).unwrap(), old);
+}
+
+#[test]
+fn no_written_game_is_a_negative_result() {
+    let none = run_with(&["convert", "-", "-q", "white : nobody"], b"[White \"a\"] 1. 32-28 *");
+    assert_eq!((none.code, none.out.as_str()), (1, ""), "{}", none.err);
+    assert!(none.err.contains("1 game read: 0 written, 0 rejected, 1 left out"), "{}", none.err);
+}
+
+#[cfg(unix)]
+mod unix {
+    use std::io::Write;
+    use std::process::{Command, Stdio};
+    use std::thread::sleep;
+    use std::time::{Duration, Instant};
+
+    use super::*;
+    use crate::common::pdn;
+
+    /// Runs the command in a shell that lets no file grow beyond 8 KiB.
+    fn run_on_small_disk(args: &[&str]) -> (i32, String) {
+        let command = pdn(args);
+        let quoted: Vec<_> = std::iter::once(command.get_program())
+            .chain(command.get_args())
+            .map(|part| format!("'{}'", part.to_str().unwrap()))
+            .collect();
+        let script = format!("trap '' XFSZ; ulimit -f 16; exec {}", quoted.join(" "));
+        let output = Command::new("sh").args(["-c", &script]).output().unwrap();
+        (output.status.code().unwrap(), String::from_utf8(output.stderr).unwrap())
+    }
+
+    #[test]
+    fn full_disk_leaves_the_old_file() {
+        let (folder, path) = folder_with(&many());
+        let (out, bad) = (folder.path().join("out.pdn"), folder.path().join("bad.pdn"));
+        fs::write(&out, "old").unwrap();
+        let convert = |options: &[&str]| {
+            let args = ["convert", text(&path), "-o", text(&out), "--rejects", text(&bad), "--force"];
+            let (code, err) = run_on_small_disk(&[&args[..], options].concat());
+            assert_eq!(code, 2, "{options:?}: {err}");
+            assert_eq!(fs::read_to_string(&out).unwrap(), "old", "{options:?}");
+            assert!(err.contains("too large") || err.contains("written"), "{options:?}: {err}");
+        };
+        convert(&[]);
+        convert(&["--sort", "date"]);
+        convert(&["--sort", "date", "--memory", "1K"]);
+        let dir = folder.path().join("dir");
+        let (code, err) = run_on_small_disk(&["convert", text(&path), "--split", "status", "-o", text(&dir)]);
+        assert_eq!(code, 2, "{err}");
+        assert_eq!(names(&dir), Vec::<String>::new(), "{err}");
+        assert!(
+            names(folder.path()).iter().all(|name| !name.ends_with(".tmp")),
+            "{:?}",
+            names(folder.path())
+        );
+    }
+
+    #[test]
+    fn killed_run_leaves_the_old_file() {
+        let (folder, path) = folder_with(&many());
+        let games = fs::read(&path).unwrap();
+        let out = folder.path().join("out.pdn");
+        for number in 0..6 {
+            fs::write(&out, "old").unwrap();
+            let mut child = pdn(&["convert", "-", "-o", text(&out), "--force", "--threads", "1"])
+                .stdin(Stdio::piped())
+                .stderr(Stdio::null())
+                .spawn()
+                .unwrap();
+            let mut stdin = child.stdin.take().unwrap();
+            // More than a batch, so that a part is written.
+            for _ in 0..number * 5 {
+                stdin.write_all(&games).unwrap();
+            }
+            sleep(Duration::from_millis(30 * number));
+            child.kill().unwrap();
+            child.wait().unwrap();
+            assert_eq!(fs::read_to_string(&out).unwrap(), "old");
+        }
+    }
+
+    #[test]
+    fn stopped_run_removes_its_files() {
+        let (folder, path) = folder_with(&many());
+        let games = fs::read(&path).unwrap();
+        let out = folder.path().join("out.pdn");
+        let dir = folder.path().join("dir");
+        for output in [&["-o", text(&out)][..], &["--split", "year", "-o", text(&dir)]] {
+            let mut child = pdn(&[&["convert", "-"], output].concat())
+                .stdin(Stdio::piped())
+                .stderr(Stdio::null())
+                .spawn()
+                .unwrap();
+            let mut stdin = child.stdin.take().unwrap();
+            stdin.write_all(&games).unwrap();
+            let start = Instant::now();
+            // The handler is installed when the temporary file exists.
+            let begun = || {
+                names(folder.path()).iter().any(|name| name.ends_with(".tmp"))
+                    || dir.is_dir() && names(&dir).iter().any(|name| name.starts_with(".pdn-convert"))
+            };
+            while !begun() && start.elapsed() < Duration::from_secs(20) {
+                sleep(Duration::from_millis(5));
+            }
+            sleep(Duration::from_millis(200));
+            let pid = child.id().to_string();
+            assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
+            // It waits for standard input, so the grace period ends it.
+            assert_eq!(child.wait().unwrap().code(), Some(130));
+            drop(stdin);
+            let left: Vec<_> = names(folder.path()).into_iter().filter(|name| name != "dir").collect();
+            assert_eq!(left, ["games.pdn"]);
+            assert!(!dir.is_dir() || names(&dir).is_empty());
+        }
+    }
+
+    #[test]
+    fn closed_pipe_is_no_error() {
+        let (_folder, path) = folder_with(&many());
+        let mut child = pdn(&["convert", text(&path), "--quiet"]).stdout(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        assert_eq!(child.wait().unwrap().code(), Some(0));
+    }
+}

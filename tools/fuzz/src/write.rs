@@ -1,0 +1,129 @@
+//! Properties of writing and editing: rewritten records, edits of any record, repairs and their journals.
+
+use pdn::ast::{Arena, TreeBuilder};
+use pdn::edit::{GameEditor, Journal, TextEdits};
+use pdn::fix::{Applicability, Fixer, edits, select};
+use pdn::replay::Replayer;
+use pdn::source::{Decoder, Encoding};
+use pdn::split;
+use pdn::view::GameView;
+use pdn::write::{LineEnd, RecordWriter, WriteOptions};
+
+use crate::pick;
+
+/// Maximum length of a record that is repaired, in bytes; a stop costs some hundred replays.
+const REPAIRED: usize = 2 << 10;
+
+/// Returns the moves of a game.
+fn moves(record: &[u8]) -> Vec<pdn::Move> {
+    let mut moves = Vec::new();
+    Replayer::default().replay(record, &mut moves);
+    moves
+}
+
+/// A written record is one record with the same moves, and is written again as the same bytes. A record that is recognised
+/// as canonical is written as it is, or not at all.
+pub fn write(data: &[u8]) {
+    let line_end = *pick(&[LineEnd::Lf, LineEnd::CrLf], data);
+    let width = *pick(&[79, 0, 20], data);
+    let mut writer = RecordWriter::new(WriteOptions::new().line_end(line_end).width(width));
+    for record in split::games(data) {
+        let mut text = Vec::new();
+        if writer.write(record, &mut text).is_err() {
+            assert!(text.is_empty(), "a refused record writes nothing");
+            continue;
+        }
+        assert_eq!(split::games(&text).count(), 1, "{}", text.escape_ascii());
+        assert_eq!(moves(record.bytes), moves(&text), "{}", text.escape_ascii());
+        let mut again = Vec::new();
+        let written = writer.write(&text[..], &mut again);
+        assert!(written.is_ok(), "{written:?}: {}", text.escape_ascii());
+        assert_eq!(text.escape_ascii().to_string(), again.escape_ascii().to_string());
+        let is_form_kept = !writer.is_canonical(record.bytes) || record.bytes == text;
+        assert!(is_form_kept || lacks_path(record.bytes), "{}", text.escape_ascii());
+    }
+}
+
+/// Returns `true` if a capture needs its path and lacks it, which only a replay can tell.
+fn lacks_path(record: &[u8]) -> bool {
+    use pdn::diag::Code;
+    let game = Replayer::default().replay_annotated(record);
+    game.diagnostics.iter().any(|found| matches!(found.code, Code::CaptureForm | Code::SettledMove))
+}
+
+/// Edits of any record in its encoding are read back, and every other byte is copied.
+pub fn edit(data: &[u8]) {
+    let decoder = Decoder::new(None, data);
+    let mut builder = TreeBuilder::new();
+    let mut arena = Arena::new();
+    for record in split::games(data) {
+        let encoding = decoder.guess(record.bytes).encoding;
+        let tree = builder.build(record.bytes, &arena);
+        let mut editor = GameEditor::new(tree, encoding);
+        let value = *pick(&["Sijbrands", "a \"b\" \\ c", "", "Куперман", "Léman [x] {y}"], record.bytes);
+        let is_set = editor.set_tag("White", value).is_ok();
+        if record.bytes.len() % 3 == 0 {
+            editor.remove_tag("Event");
+        }
+        if record.bytes.len() % 2 == 0
+            && let Some(part) = tree.parts().nth(record.bytes.len() % 7)
+            && !matches!(part, pdn::ast::Part::Tag(_))
+        {
+            editor.remove(&part);
+        }
+        if let Ok(edits) = editor.finish() {
+            let edited = edits.apply(record.bytes);
+            copied_outside(record.bytes, &edited, &edits);
+            if is_set && encoding == Encoding::UTF_8 && split::games(&edited).count() == 1 {
+                let view = GameView::new(&edited);
+                let read = view.tag("White").map(pdn::parse::unescape);
+                assert_eq!(read.as_deref(), Some(value.as_bytes()), "{}", edited.escape_ascii());
+            }
+            undone(record.bytes, &edits);
+        }
+        arena.reset();
+    }
+}
+
+/// Asserts that every byte outside of the edits is copied.
+fn copied_outside(old: &[u8], new: &[u8], edits: &TextEdits) {
+    let (mut at, mut to) = (0, 0);
+    for edit in edits.as_slice() {
+        let kept = edit.range.start - at;
+        assert_eq!(&old[at..edit.range.start], &new[to..to + kept]);
+        to += kept + edit.new.len();
+        at = edit.range.end;
+    }
+    assert_eq!(&old[at..], &new[to..]);
+}
+
+/// Asserts that a journal takes edits back.
+fn undone(old: &[u8], edits: &TextEdits) {
+    let new = edits.apply(old);
+    let journal = Journal::new("games.pdn", old, edits, |_| "");
+    let read = Journal::parse(&journal.to_bytes()).expect("a sound journal");
+    if new != old {
+        assert_eq!(read.undo(&new).expect("the file of the journal"), old);
+    }
+}
+
+/// Safe repairs keep the moves and are complete after one pass; all repairs can be undone.
+pub fn fix(data: &[u8]) {
+    let mut fixer = Fixer::default();
+    for record in split::games(data).filter(|record| record.bytes.len() <= REPAIRED) {
+        let repairs = fixer.find(record);
+        for unsafe_too in [false, true] {
+            let chosen = select(&repairs, |repair| {
+                repair.applicability == Applicability::Safe
+                    || unsafe_too && repair.applicability == Applicability::Unsafe
+            });
+            let edits = edits(&chosen);
+            let repaired = edits.apply(record.bytes);
+            copied_outside(record.bytes, &repaired, &edits);
+            undone(record.bytes, &edits);
+            if !unsafe_too {
+                assert_eq!(moves(record.bytes), moves(&repaired), "{}", repaired.escape_ascii());
+            }
+        }
+    }
+}
