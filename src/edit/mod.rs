@@ -35,9 +35,9 @@ mod edited_file;
 pub use diff::UnifiedDiff;
 pub use edited_file::{EditedFile, UndoneFile, undo_file};
 pub use journal::{Journal, JournalError, JournalErrorKind};
-pub use replacement::{FileReplacement, FileState};
 #[cfg(feature = "index")]
 pub use name_edit::{NameEdits, name_edits};
+pub use replacement::{FileReplacement, FileState};
 pub use tag_edit::{GameEditor, Unencodable};
 pub use text_edit::{OverlappingEdits, TextEdit, TextEdits};
 pub use utf8::{Undecodable, to_utf8};

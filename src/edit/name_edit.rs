@@ -54,11 +54,14 @@ pub fn name_edits(view: GameView<'_>, encoding: Encoding, map: &NameMap) -> Name
             _ => continue,
         };
         let value = unescape(tag.value);
-        let Some(canonical) = map.canonical(kind, &decode_entities(&encoding.decode(&value))) else { continue };
+        let Some(canonical) = map.canonical(kind, &decode_entities(&encoding.decode(&value))) else {
+            continue;
+        };
         match encoding.encode(canonical) {
             Some(new) => edits.push(TextEdit::new(tag.value_span.range(), escape(&new).into_owned())),
             None => {
-                let lacking = canonical.chars().find(|c| encoding.encode(c.encode_utf8(&mut [0; 4])).is_none());
+                let lacking =
+                    canonical.chars().find(|c| encoding.encode(c.encode_utf8(&mut [0; 4])).is_none());
                 let character = lacking.unwrap_or(char::REPLACEMENT_CHARACTER);
                 found.refused.push(Unencodable { character, encoding });
             }

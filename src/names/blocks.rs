@@ -33,7 +33,8 @@ impl Blocks {
                 let others = &block[at + 1..];
                 let compared = others.len().min(MAX_NEIGHBOURS);
                 left_out += (others.len() - compared) as u64;
-                pairs.extend(others[..compared].iter().map(|(_, second)| (*first as usize, *second as usize)));
+                pairs
+                    .extend(others[..compared].iter().map(|(_, second)| (*first as usize, *second as usize)));
             }
         }
         steps::add(pairs.len());

@@ -68,7 +68,8 @@ impl NameCensus {
         let black = self.players.number(game.black);
         let event = self.events.number(game.event);
         let site = self.sites.number(game.site);
-        let [white_id, black_id] = [white, black].map(|number| number.map(|number| self.players.uses[number].id));
+        let [white_id, black_id] =
+            [white, black].map(|number| number.map(|number| self.players.uses[number].id));
         let event_key = event.map(|event| hash((self.events.keys[event], game.year)));
         let site_key = site.map(|site| self.sites.keys[site]);
         // An odd occasion is a round.
@@ -202,7 +203,12 @@ mod tests {
         for n in 0..1000 {
             let opponent = format!("Opponent {n}");
             for white in ["A", "B"] {
-                census.add(&CensusGame { white, black: &opponent, event: &opponent, ..CensusGame::default() });
+                census.add(&CensusGame {
+                    white,
+                    black: &opponent,
+                    event: &opponent,
+                    ..CensusGame::default()
+                });
             }
         }
         let uses = census.uses(NameKind::Player);

@@ -88,8 +88,13 @@ impl NameMap {
                     return Err(NameMapError { group: number, spelling: None, kind });
                 }
             }
-            let own = group.spellings.iter().map(|spelling| spelling.trim()).filter(|&spelling| spelling != canonical);
-            names[group.kind as usize].extend(own.map(|spelling| (spelling.to_owned(), canonical.to_owned())));
+            let own = group
+                .spellings
+                .iter()
+                .map(|spelling| spelling.trim())
+                .filter(|&spelling| spelling != canonical);
+            names[group.kind as usize]
+                .extend(own.map(|spelling| (spelling.to_owned(), canonical.to_owned())));
         }
         Ok(Self { names })
     }
@@ -166,7 +171,9 @@ mod tests {
     fn map(groups: &[(&str, &[&str])]) -> Result<NameMap, NameMapError> {
         let groups: Vec<_> = groups
             .iter()
-            .map(|(canonical, spellings)| MappedNames::new(NameKind::Player, *canonical, spellings.iter().copied()))
+            .map(|(canonical, spellings)| {
+                MappedNames::new(NameKind::Player, *canonical, spellings.iter().copied())
+            })
             .collect();
         NameMap::new(&groups)
     }

@@ -177,7 +177,11 @@ impl PlayerForms {
         (pairs, left_out + also_left_out)
     }
 
-    fn pairs_by(&self, add_keys: fn(&PersonName, usize, &mut Blocks), whole: bool) -> (Vec<(usize, usize)>, u64) {
+    fn pairs_by(
+        &self,
+        add_keys: fn(&PersonName, usize, &mut Blocks),
+        whole: bool,
+    ) -> (Vec<(usize, usize)>, u64) {
         let mut blocks = Blocks::default();
         for (number, form) in self.forms.iter().enumerate() {
             if whole {
@@ -202,8 +206,14 @@ impl PlayerForms {
         let mut pairs = Vec::new();
         let mut counts: HashMap<usize, usize> = HashMap::new();
         for (number, form) in self.forms.iter().enumerate() {
-            let mut with: Vec<usize> =
-                form.name.surnames().flat_map(word_keys).filter_map(|key| bare.get(&key)).flatten().copied().collect();
+            let mut with: Vec<usize> = form
+                .name
+                .surnames()
+                .flat_map(word_keys)
+                .filter_map(|key| bare.get(&key))
+                .flatten()
+                .copied()
+                .collect();
             with.sort_unstable();
             with.dedup();
             steps::add(1 + with.len());
@@ -289,7 +299,12 @@ fn shortened_keys(word: &NameWord) -> Vec<String> {
         return Vec::new();
     }
     let without = |left_out: usize| {
-        letters.iter().enumerate().filter(|(at, _)| *at != left_out).map(|(_, letter)| letter).collect::<String>()
+        letters
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| *at != left_out)
+            .map(|(_, letter)| letter)
+            .collect::<String>()
     };
     let mut keys: Vec<String> = (0..=letters.len()).map(without).collect();
     keys.sort_unstable();
@@ -301,7 +316,11 @@ fn shortened_keys(word: &NameWord) -> Vec<String> {
 /// two are not the forms of a name for men and women.
 fn is_misspelt(a: &PlayerName, b: &PlayerName) -> bool {
     let words = |name: &PlayerName| -> Vec<String> {
-        name.folded.split(' ').filter(|word| word.chars().count() >= MIN_MISSPELT - 1).map(str::to_owned).collect()
+        name.folded
+            .split(' ')
+            .filter(|word| word.chars().count() >= MIN_MISSPELT - 1)
+            .map(str::to_owned)
+            .collect()
     };
     let (first, second) = (words(a), words(b));
     let odd = |own: &[String], others: &[String]| -> Vec<String> {

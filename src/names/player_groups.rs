@@ -177,7 +177,8 @@ impl<'u> Grouper<'u> {
                     own
                 }
             };
-            self.doubts.extend(doubtful.into_iter().map(|(person, doubt, evidence)| (person, own, doubt, evidence)));
+            self.doubts
+                .extend(doubtful.into_iter().map(|(person, doubt, evidence)| (person, own, doubt, evidence)));
         }
     }
 
@@ -303,7 +304,10 @@ impl<'u> Grouper<'u> {
                 continue;
             }
             let others = |person: usize| &self.persons[person];
-            if others(from).iter().any(|&one| others(to).iter().any(|&two| self.forms.tie(one, two).is_none())) {
+            if others(from)
+                .iter()
+                .any(|&one| others(to).iter().any(|&two| self.forms.tie(one, two).is_none()))
+            {
                 continue;
             }
             let evidence = tie.evidence;
@@ -314,7 +318,8 @@ impl<'u> Grouper<'u> {
             let is_full = evidence.missing == 0 && is_written_out(a) && is_written_out(b);
             let usual_words: Vec<&str> = self.name(usual).folded.split(' ').collect();
             let odd_is_rare = self.name(rare).folded.split(' ').all(|word| {
-                usual_words.contains(&word) || persons_of_word.get(word).is_some_and(|persons| persons.len() == 1)
+                usual_words.contains(&word)
+                    || persons_of_word.get(word).is_some_and(|persons| persons.len() == 1)
             });
             let is_slip = is_full
                 && evidence.same_events > 0
@@ -332,7 +337,13 @@ impl<'u> Grouper<'u> {
         }
         // The clearest first.
         found.sort_by_key(|(rare, usual, tie, is_clear)| {
-            (!*is_clear, u32::MAX - tie.evidence.same_games, u32::MAX - tie.evidence.same_events, *rare, *usual)
+            (
+                !*is_clear,
+                u32::MAX - tie.evidence.same_games,
+                u32::MAX - tie.evidence.same_events,
+                *rare,
+                *usual,
+            )
         });
         let mut moved: HashSet<usize> = HashSet::new();
         for (rare, usual, tie, is_clear) in found {
@@ -382,7 +393,8 @@ impl<'u> Grouper<'u> {
         let mut reported: HashSet<(usize, usize)> = HashSet::new();
         let ambiguous = std::mem::take(&mut self.ambiguous);
         for (own, others, evidence) in ambiguous {
-            let mut others: Vec<usize> = others.into_iter().filter_map(resolve).filter(|&other| other != own).collect();
+            let mut others: Vec<usize> =
+                others.into_iter().filter_map(resolve).filter(|&other| other != own).collect();
             let games = |person: &usize| -> u64 {
                 self.persons[*person].iter().map(|&form| self.forms.forms[form].used.games).sum()
             };
@@ -405,11 +417,14 @@ impl<'u> Grouper<'u> {
             if to == from || !reported.insert(pair) {
                 continue;
             }
-            let both: Vec<usize> = [to, from].iter().flat_map(|&person| self.persons[person].clone()).collect();
+            let both: Vec<usize> =
+                [to, from].iter().flat_map(|&person| self.persons[person].clone()).collect();
             let main = self.canonical(&both, script).filter(|main| [a, b].contains(main)).unwrap_or(a);
             let other = if main == a { b } else { a };
-            let spellings =
-                vec![self.plain_spelling(main, NameEvidence::default()), self.plain_spelling(other, evidence)];
+            let spellings = vec![
+                self.plain_spelling(main, NameEvidence::default()),
+                self.plain_spelling(other, evidence),
+            ];
             doubtful.push(self.group(main, spellings, Some(doubt), Vec::new()));
         }
         doubtful.sort_by_cached_key(order_of);
@@ -455,7 +470,11 @@ impl<'u> Grouper<'u> {
             let to_main = forms.iter().copied().find(|&other| has(other, main));
             let ties = to_main.into_iter().chain(forms.iter().copied()).filter(|&other| other != form);
             let best = ties.filter_map(|other| self.forms.tie(form, other)).reduce(|best, tie| {
-                if (tie.evidence.errors == 0, tie.likeness) > (best.evidence.errors == 0, best.likeness) { tie } else { best }
+                if (tie.evidence.errors == 0, tie.likeness) > (best.evidence.errors == 0, best.likeness) {
+                    tie
+                } else {
+                    best
+                }
             });
             best.map(|tie| tie.evidence).unwrap_or_default()
         };
@@ -465,9 +484,9 @@ impl<'u> Grouper<'u> {
     /// Returns the spelling that all others become: in the script of most games of the archive, not misspelt, without titles
     /// and remarks, the fullest, not in capitals, and the commonest.
     fn canonical(&self, forms: &[usize], script: Script) -> Option<usize> {
-        let members = forms.iter().flat_map(|&form| {
-            self.forms.forms[form].members.iter().map(move |&number| (form, number))
-        });
+        let members = forms
+            .iter()
+            .flat_map(|&form| self.forms.forms[form].members.iter().map(move |&number| (form, number)));
         let best = members.max_by_key(|&(form, number)| {
             let (used, name) = (&self.uses[number], self.name(form));
             let extras = PlayerName::read(&used.name).is_some_and(|read| read.has_extras);

@@ -6,12 +6,28 @@ use super::romanisation::Script;
 
 /// Titles that are written before or after names, folded.
 const TITLES: [&str; 17] = [
-    "dr", "drs", "prof", "ir", "ing", "mr", "mrs", "гр", "мг", "мгр", "мс", "мсмк", "змс", "кмс", "мастер", "гроссмейстер",
+    "dr",
+    "drs",
+    "prof",
+    "ir",
+    "ing",
+    "mr",
+    "mrs",
+    "гр",
+    "мг",
+    "мгр",
+    "мс",
+    "мсмк",
+    "змс",
+    "кмс",
+    "мастер",
+    "гроссмейстер",
     "maitre",
 ];
 /// Titles that are written in capitals, folded. In small letters they are names, such as Wim.
 const CAPITAL_TITLES: [&str; 17] = [
-    "gmi", "gm", "gmn", "gmif", "wgm", "mi", "im", "mif", "wim", "mf", "fm", "mff", "wfm", "cmf", "cm", "nm", "mn",
+    "gmi", "gm", "gmn", "gmif", "wgm", "mi", "im", "mif", "wim", "mf", "fm", "mff", "wfm", "cmf", "cm", "nm",
+    "mn",
 ];
 /// Words that mark the elder or the younger of two persons of one name, folded, with the same number for the same meaning.
 const GENERATIONS: [(&str, u8); 14] = [
@@ -34,13 +50,45 @@ const GENERATIONS: [(&str, u8); 14] = [
 const ALEXANDER: [&str; 5] = ["alexander", "aleksander", "alexandre", "alexandr", "aleksandr"];
 /// Names that stand for no known person, folded.
 const PLACEHOLDERS: [&str; 20] = [
-    "", "n n", "nn", "x", "unknown", "anonymous", "anonym", "anonyme", "anoniem", "white", "black", "wit", "zwart", "player",
-    "speler", "bye", "name", "белые", "черные", "неизвестен",
+    "",
+    "n n",
+    "nn",
+    "x",
+    "unknown",
+    "anonymous",
+    "anonym",
+    "anonyme",
+    "anoniem",
+    "white",
+    "black",
+    "wit",
+    "zwart",
+    "player",
+    "speler",
+    "bye",
+    "name",
+    "белые",
+    "черные",
+    "неизвестен",
 ];
 /// Words of names that are no persons, folded: such names are equal only as a whole.
 const NO_PERSONS: [&str; 16] = [
-    "team", "club", "ploeg", "equipe", "selection", "selectie", "damclub", "dc", "dv", "сборная", "команда", "engine",
-    "computer", "program", "bot", "stockfish",
+    "team",
+    "club",
+    "ploeg",
+    "equipe",
+    "selection",
+    "selectie",
+    "damclub",
+    "dc",
+    "dv",
+    "сборная",
+    "команда",
+    "engine",
+    "computer",
+    "program",
+    "bot",
+    "stockfish",
 ];
 
 /// A name of a player in parts.
@@ -95,8 +143,11 @@ impl PlayerName {
             compared.extend([separator, if is_alexander { "Aleksandr" } else { word.text }]);
         }
         let folded = fold(&core);
-        let digits: String =
-            folded.split(|c: char| !c.is_ascii_digit()).filter(|run| !run.is_empty()).collect::<Vec<_>>().join(" ");
+        let digits: String = folded
+            .split(|c: char| !c.is_ascii_digit())
+            .filter(|run| !run.is_empty())
+            .collect::<Vec<_>>()
+            .join(" ");
         let without_number = folded.trim_end_matches(|c: char| c.is_ascii_digit() || c == ' ');
         if PLACEHOLDERS.contains(&without_number) || !folded.contains(char::is_alphabetic) {
             return None;
@@ -214,7 +265,11 @@ mod tests {
         ] {
             let read = PlayerName::read(name).expect(name);
             let expected = if name.starts_with("J. J") { "j jansen" } else { folded };
-            assert_eq!((read.folded.as_str(), read.generation, read.remark.as_str()), (expected, generation, remark), "{name}");
+            assert_eq!(
+                (read.folded.as_str(), read.generation, read.remark.as_str()),
+                (expected, generation, remark),
+                "{name}"
+            );
         }
         for name in ["?", "", "N.N.", "NN", "Player 1", "white", "***", "12"] {
             assert!(PlayerName::read(name).is_none(), "{name}");

@@ -27,8 +27,8 @@ const MAX_WORDS: usize = 24;
 
 /// Words that say nothing, folded.
 const FILLERS: [&str; 22] = [
-    "a", "at", "d", "da", "de", "del", "den", "der", "des", "di", "du", "el", "het", "in", "l", "la", "le", "of", "the", "van",
-    "von", "в",
+    "a", "at", "d", "da", "de", "del", "den", "der", "des", "di", "du", "el", "het", "in", "l", "la", "le",
+    "of", "the", "van", "von", "в",
 ];
 
 /// Spellings with the same words in the same order.
@@ -86,7 +86,8 @@ fn group_pairs(
     }
     let script = majority_script(uses);
     let canonical = |group: &[usize]| -> usize {
-        let all = group.iter().flat_map(|&form| forms[form].members.iter().map(move |&number| (form, number)));
+        let all =
+            group.iter().flat_map(|&form| forms[form].members.iter().map(move |&number| (form, number)));
         let best = all.max_by_key(|&(form, number)| {
             let (text, name) = (&forms[form], &uses[number].name);
             let is_short = group.iter().any(|&other| is_abbreviation(&text.words, &forms[other].words));
@@ -109,8 +110,10 @@ fn group_pairs(
             for &number in &forms[form].members {
                 let found = match () {
                     () if number == main => NameEvidence::default(),
-                    () if main_form == Some(&form) => NameEvidence { letters: true, ..NameEvidence::default() }
-                        .with_shared(&uses[number], &uses[main]),
+                    () if main_form == Some(&form) => {
+                        NameEvidence { letters: true, ..NameEvidence::default() }
+                            .with_shared(&uses[number], &uses[main])
+                    }
                     () => {
                         let to_main = main_form.and_then(|&main| tie(kind, &forms[form], &forms[main]));
                         to_main.map_or(evidence[form], |tie| tie.evidence)
@@ -164,7 +167,8 @@ fn find(leader: &mut [usize], mut form: usize) -> usize {
 
 /// Reads the names, the commonest first. Addresses of games are left out: each is the site of one game.
 fn read(uses: &[NameUse]) -> Vec<TextForm> {
-    let mut order: Vec<usize> = (0..uses.len()).filter(|&number| !uses[number].name.contains("://")).collect();
+    let mut order: Vec<usize> =
+        (0..uses.len()).filter(|&number| !uses[number].name.contains("://")).collect();
     order.sort_by(|&a, &b| uses[b].games.cmp(&uses[a].games).then_with(|| uses[a].name.cmp(&uses[b].name)));
     let mut known: HashMap<String, usize> = HashMap::new();
     let mut forms: Vec<TextForm> = Vec::new();
@@ -205,8 +209,12 @@ fn pairs(kind: NameKind, forms: &[TextForm]) -> (Vec<(usize, usize)>, u64) {
         for (at, word) in form.words.iter().enumerate().filter(|(_, word)| may_be_misspelt(word)) {
             let letters: Vec<char> = word.chars().collect();
             for left_out in 0..=letters.len() {
-                let shortened: String =
-                    letters.iter().enumerate().filter(|(n, _)| *n != left_out).map(|(_, letter)| letter).collect();
+                let shortened: String = letters
+                    .iter()
+                    .enumerate()
+                    .filter(|(n, _)| *n != left_out)
+                    .map(|(_, letter)| letter)
+                    .collect();
                 blocks.add(("letter", &form.words[..at], shortened, &form.words[at + 1..]), number);
             }
         }
@@ -257,7 +265,10 @@ fn tie(kind: NameKind, a: &TextForm, b: &TextForm) -> Option<TextTie> {
     if one_letter_apart(&a.words, &b.words) {
         let is_long = a.folded.chars().count() > MIN_MISSPELT && kind == NameKind::Site;
         let connected = is_same || same_years && evidence.same_companions > 0 || is_long;
-        let tie = TextTie { evidence: NameEvidence { errors: 1, ..evidence }, doubt: doubted(NameDoubt::OneLetter) };
+        let tie = TextTie {
+            evidence: NameEvidence { errors: 1, ..evidence },
+            doubt: doubted(NameDoubt::OneLetter),
+        };
         return connected.then_some(tie);
     }
     if !is_same {
@@ -305,7 +316,8 @@ fn romanised_words(a: &[String], b: &[String]) -> Option<u32> {
 
 /// Returns `true` if `short` is `long` with two words or more as their initials: `WC 1972`, `World Championship 1972`.
 fn is_abbreviation(short: &[String], long: &[String]) -> bool {
-    let (Some(at), true) = (short.iter().zip(long).position(|(a, b)| a != b), short.len() < long.len()) else {
+    let (Some(at), true) = (short.iter().zip(long).position(|(a, b)| a != b), short.len() < long.len())
+    else {
         return false;
     };
     let letters = short[at].chars().count();

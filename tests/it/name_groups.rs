@@ -36,7 +36,8 @@ fn certain(groups: &[NameGroup]) -> Vec<Vec<&str>> {
         .iter()
         .filter(|group| group.doubt.is_none())
         .map(|group| {
-            let mut names: Vec<&str> = group.spellings.iter().map(|spelling| spelling.name.as_str()).collect();
+            let mut names: Vec<&str> =
+                group.spellings.iter().map(|spelling| spelling.name.as_str()).collect();
             names.sort_unstable();
             names
         })
@@ -61,7 +62,13 @@ fn spellings_of_one_player_join() {
         &["Wal, J. van der", "Jannes van der Wal", "vd Wal, J", "WAL, Jannes van der"],
         &["MF Tinsley", "M Tinsley", "Tinsley, Marion F.", "Marion Tinsley"],
         &["Schwarzman,A.", "Александр Шварцман", "Sjvartsman, A.", "Alexander Shvartsman"],
-        &["GMI Sijbrands, T.", "Sijbrands, T. (GMI)", "Sijbrands, T. 2450", "Sijbrands, T. (2450)", "Sijbrands, T."],
+        &[
+            "GMI Sijbrands, T.",
+            "Sijbrands, T. (GMI)",
+            "Sijbrands, T. 2450",
+            "Sijbrands, T. (2450)",
+            "Sijbrands, T.",
+        ],
         &["Duval, Daniel - ronde 3", "Duval, Daniel - ronde 4", "Duval, Daniel"],
         &["Jansen, J. jr.", "J. Jansen jr"],
         &["Scan 3.1", "SCAN 3.1"],
@@ -104,7 +111,9 @@ fn look_alikes_stay_apart_even_in_one_event() {
     for (a, b) in DIFFERENT {
         let (one, other) = (format!("{a}, J."), format!("{b}, J."));
         let mut census = NameCensus::new();
-        for (white, black, round) in [(&one, "Xavier, P.", "1"), (&other, "Yorick, P.", "1"), (&one, "Zeno, P.", "2")] {
+        for (white, black, round) in
+            [(&one, "Xavier, P.", "1"), (&other, "Yorick, P.", "1"), (&one, "Zeno, P.", "2")]
+        {
             let mut game = CensusGame::default();
             (game.white, game.black, game.event, game.round) = (white, black, "Cup", round);
             game.year = Some(1980);
@@ -123,8 +132,13 @@ fn names_that_fit_several_persons_join_none() {
     let found = doubts(&found.groups);
     let set = |names: &[&'static str]| names.iter().copied().collect::<BTreeSet<_>>();
     assert_eq!(found.len(), 2);
-    assert!(found.contains(&(NameDoubt::SeveralPersons, set(&["J. Jansen", "Jansen, Jan", "Jansen, Johan"]))), "{found:?}");
-    assert!(found.iter().any(|(doubt, names)| *doubt == NameDoubt::SeveralPersons && names.contains("Jansen") && names.len() == 5));
+    assert!(
+        found.contains(&(NameDoubt::SeveralPersons, set(&["J. Jansen", "Jansen, Jan", "Jansen, Johan"]))),
+        "{found:?}"
+    );
+    assert!(found.iter().any(|(doubt, names)| *doubt == NameDoubt::SeveralPersons
+        && names.contains("Jansen")
+        && names.len() == 5));
 }
 
 #[test]
@@ -144,7 +158,10 @@ fn surname_alone_joins_only_with_evidence() {
 fn father_and_son_stay_apart() {
     let games = [("Jansen, J.", "A", "x", "1", "1950"), ("J. Jansen", "B", "y", "1", "1995")];
     let found = group_names(NameKind::Player, census(&games).uses(NameKind::Player));
-    assert_eq!(doubts(&found.groups), [(NameDoubt::YearsApart, ["J. Jansen", "Jansen, J."].into_iter().collect())]);
+    assert_eq!(
+        doubts(&found.groups),
+        [(NameDoubt::YearsApart, ["J. Jansen", "Jansen, J."].into_iter().collect())]
+    );
     // The same letters, too.
     let games = [("Jansen, J.", "A", "x", "1", "1950"), ("Jansen,J", "B", "y", "1", "1995")];
     let found = group_names(NameKind::Player, census(&games).uses(NameKind::Player));
@@ -284,7 +301,8 @@ fn planted() -> Vec<(String, usize)> {
 #[test]
 fn planted_groups_are_found_and_nothing_else() {
     let planted = planted();
-    let person: BTreeMap<&str, usize> = planted.iter().map(|(name, person)| (name.as_str(), *person)).collect();
+    let person: BTreeMap<&str, usize> =
+        planted.iter().map(|(name, person)| (name.as_str(), *person)).collect();
     let uses: Vec<_> = person.keys().map(|name| NameUse::new(*name, 1)).collect();
     let found = group_names(NameKind::Player, &uses);
     let pairs = |count: usize| count * count.saturating_sub(1) / 2;
@@ -322,7 +340,9 @@ fn groups_do_not_depend_on_the_order_of_the_names() {
 /// Names of an archive with many players, of whom some have several spellings.
 fn many_names(count: usize) -> Vec<NameUse> {
     let mut rng = fastrand::Rng::with_seed(count as u64);
-    let syllables = ["ba", "der", "kov", "lin", "mar", "son", "ter", "vel", "wijk", "zan", "ho", "gri", "pol", "sto", "ne"];
+    let syllables = [
+        "ba", "der", "kov", "lin", "mar", "son", "ter", "vel", "wijk", "zan", "ho", "gri", "pol", "sto", "ne",
+    ];
     let word = |rng: &mut fastrand::Rng, parts: usize| {
         let text: String = (0..parts).map(|_| *rng.choice(&syllables).expect("not empty")).collect();
         let (first, rest) = text.split_at(1);
@@ -332,11 +352,14 @@ fn many_names(count: usize) -> Vec<NameUse> {
     while uses.len() < count {
         let (surname, given) = (word(&mut rng, 3), word(&mut rng, 2));
         let initial = &given[..1];
-        let forms = [format!("{surname}, {given}"), format!("{initial}. {surname}"), format!("{surname},{initial}")];
+        let forms =
+            [format!("{surname}, {given}"), format!("{initial}. {surname}"), format!("{surname},{initial}")];
         let event = rng.u64(..);
         for form in &forms[..rng.usize(1..=3)] {
             let meeting = Meeting { occasion: rng.u64(..) | 1, companion: rng.u64(..) };
-            uses.push(NameUse::new(form, 1).id(rng.u64(..)).events([event]).meetings([meeting]).years(1980, 1990));
+            uses.push(
+                NameUse::new(form, 1).id(rng.u64(..)).events([event]).meetings([meeting]).years(1980, 1990),
+            );
         }
     }
     uses.truncate(count);
@@ -361,7 +384,8 @@ fn work_is_nearly_linear_in_the_number_of_names() {
 fn names_that_all_resemble_each_other_are_bounded() {
     let steps = |count: usize| {
         let name = |n: usize| {
-            let given: String = format!("{n:04}").bytes().map(|digit| char::from(digit - b'0' + b'k')).collect();
+            let given: String =
+                format!("{n:04}").bytes().map(|digit| char::from(digit - b'0' + b'k')).collect();
             NameUse::new(format!("Ivanov, A{given}"), 1)
         };
         let uses: Vec<_> = (0..count).map(name).collect();

@@ -65,20 +65,25 @@ fn read_group(
 ) -> Result<(MappedNames, (Range<usize>, Vec<Range<usize>>)), Fault> {
     let text = |value: &Spanned<DeValue<'_>>| {
         let text = value.get_ref().as_str().map(str::to_owned);
-        text.ok_or_else(|| (value.span(), format!("expected a name in quotes, found {}", value.get_ref().type_str())))
+        text.ok_or_else(|| {
+            (value.span(), format!("expected a name in quotes, found {}", value.get_ref().type_str()))
+        })
     };
     let (mut canonical, mut spellings, mut places) = (None, Vec::new(), Vec::new());
     for (key, value) in table {
         match &**key.get_ref() {
             "canonical" => canonical = Some((text(value)?, value.span())),
             "spellings" => {
-                let expected = || (value.span(), "expected names in brackets: `[\"...\", \"...\"]`".to_owned());
+                let expected =
+                    || (value.span(), "expected names in brackets: `[\"...\", \"...\"]`".to_owned());
                 for spelling in value.get_ref().as_array().ok_or_else(expected)? {
                     spellings.push(text(spelling)?);
                     places.push(spelling.span());
                 }
             }
-            other => return Err((key.span(), format!("expected `canonical` or `spellings`, found `{other}`"))),
+            other => {
+                return Err((key.span(), format!("expected `canonical` or `spellings`, found `{other}`")));
+            }
         }
     }
     let (canonical, at) =

@@ -144,6 +144,14 @@ fn output_has_the_documented_keys() {
         json(&["fix", "--json", &fixable]).into_iter().partition(|line| line.get("summary").is_some());
     add("pdn fix --json", lines);
     add("pdn fix --json: last line", last);
+    let cp1251 = path("cp1251.pdn");
+    let name =
+        pdn::source::Encoding::WINDOWS_1251.encode("[White \"Иванов\"]\n[Black \"Петров\"]\n\n1. c3-d4 *\n");
+    fs::write(&cp1251, name.expect("Cyrillic letters")).expect("written");
+    let [out, bad, others] = ["out.pdn", "bad.pdn", "others.pdn"].map(path);
+    add("pdn convert --json", json(&["convert", "--json", &games, &cp1251, "-o", &out]));
+    let kept = ["--rejects", &bad, "--others", &others, "--limit", "1", "--force"];
+    add("pdn convert --json", json(&[&["convert", "--json", &games, "-o", &out], &kept[..]].concat()));
     let named = path("named.pdn");
     let names = "[White \"Jansen, Jan\"]\n[Black \"Jansen, Johan\"]\n[Date \"1990\"]\n\n*\n\n[White \"Jansen, J.\"]\n\n*\n\n\
         [White \"jansen, jan\"]\n\n*\n";
@@ -153,14 +161,6 @@ fn output_has_the_documented_keys() {
     fs::write(&map, "[[player]]\ncanonical = \"Jansen\"\nspellings = [\"Jansen, J.\"]\n").expect("written");
     let lines = json(&["fix", "--json", "--names", &map, &named]);
     add("pdn fix --json", lines.into_iter().filter(|line| line.get("code").is_some()).collect());
-    let cp1251 = path("cp1251.pdn");
-    let name =
-        pdn::source::Encoding::WINDOWS_1251.encode("[White \"Иванов\"]\n[Black \"Петров\"]\n\n1. c3-d4 *\n");
-    fs::write(&cp1251, name.expect("Cyrillic letters")).expect("written");
-    let [out, bad, others] = ["out.pdn", "bad.pdn", "others.pdn"].map(path);
-    add("pdn convert --json", json(&["convert", "--json", &games, &cp1251, "-o", &out]));
-    let kept = ["--rejects", &bad, "--others", &others, "--limit", "1", "--force"];
-    add("pdn convert --json", json(&[&["convert", "--json", &games, "-o", &out], &kept[..]].concat()));
     for group in ["code", "file"] {
         let heading =
             ["pdn check --by code --json", "pdn check --by file --json"][usize::from(group == "file")];

@@ -22,7 +22,10 @@ fn file_of_names_is_applied_and_undone() {
 
     let diff = run(&["fix", "--select", "names", "--names", text(&names), text(&archive)]);
     assert_eq!(diff.code, 1, "{}", diff.err);
-    for line in ["-[White \"T. Sijbrands\"]\n+[White \"Sijbrands, Ton\"]", "-[Event \"wk 1973\"]\n+[Event \"WK 1973\"]"] {
+    for line in [
+        "-[White \"T. Sijbrands\"]\n+[White \"Sijbrands, Ton\"]",
+        "-[Event \"wk 1973\"]\n+[Event \"WK 1973\"]",
+    ] {
         assert!(diff.out.contains(line), "{}", diff.out);
     }
     assert!(!diff.out.contains("+[Black"), "a name that fits several persons stays: {}", diff.out);
@@ -45,10 +48,20 @@ fn file_of_names_is_applied_and_undone() {
 #[test]
 fn groups_in_doubt_become_valid_when_their_marks_are_removed() {
     let printed = run_with(&["names", "-"], GAMES.as_bytes()).out;
-    let all: Vec<&str> = printed.lines().map(|line| line.strip_prefix("# ").filter(|rest| {
-        rest.starts_with("[[") || rest.starts_with("canonical") || rest.starts_with("spellings") || rest.starts_with("  \"")
-            || *rest == "]"
-    }).unwrap_or(line)).collect();
+    let all: Vec<&str> = printed
+        .lines()
+        .map(|line| {
+            line.strip_prefix("# ")
+                .filter(|rest| {
+                    rest.starts_with("[[")
+                        || rest.starts_with("canonical")
+                        || rest.starts_with("spellings")
+                        || rest.starts_with("  \"")
+                        || *rest == "]"
+                })
+                .unwrap_or(line)
+        })
+        .collect();
     let folder = tempfile::tempdir().expect("a folder");
     let names = folder.path().join("names.toml");
     fs::write(&names, all.join("\n")).expect("written");
@@ -82,7 +95,10 @@ fn faults_in_a_file_of_names_have_a_place() {
     let folder = tempfile::tempdir().expect("a folder");
     let names = folder.path().join("names.toml");
     for (content, message) in [
-        ("[[player]]\ncanonical = \"a\"\nspellings = [\"b\", \"b\"]\n", "names.toml:3:19: the spelling `b` is listed twice"),
+        (
+            "[[player]]\ncanonical = \"a\"\nspellings = [\"b\", \"b\"]\n",
+            "names.toml:3:19: the spelling `b` is listed twice",
+        ),
         ("[[player]]\ncanonical = \"a\n", "names.toml:2:"),
         ("[[players]]\n", "names.toml:1:3: expected `player`, `event` or `site`"),
     ] {
@@ -100,7 +116,8 @@ fn name_that_the_encoding_lacks_stays_and_is_reported() {
     let folder = tempfile::tempdir().expect("a folder");
     let (archive, names) = (folder.path().join("games.pdn"), folder.path().join("names.toml"));
     fs::write(&archive, GAMES).expect("written");
-    fs::write(&names, "[[player]]\ncanonical = \"Сейбрандс\"\nspellings = [\"T. Sijbrands\"]\n").expect("written");
+    fs::write(&names, "[[player]]\ncanonical = \"Сейбрандс\"\nspellings = [\"T. Sijbrands\"]\n")
+        .expect("written");
     let args = ["fix", "--select", "names", "--names", text(&names), "--encoding", "latin1", text(&archive)];
     let refused = run(&args);
     assert_eq!(refused.code, 2, "{}", refused.err);
@@ -113,7 +130,11 @@ fn options_choose_kinds_games_and_groups() {
     let kinds = |args: &[&str]| {
         let found = run_with(&[&["names", "-", "--json", "--quiet"], args].concat(), GAMES.as_bytes());
         assert_eq!(found.code, 0, "{}", found.err);
-        found.out.lines().map(|line| line.split('"').nth(3).unwrap_or_default().to_owned()).collect::<Vec<_>>()
+        found
+            .out
+            .lines()
+            .map(|line| line.split('"').nth(3).unwrap_or_default().to_owned())
+            .collect::<Vec<_>>()
     };
     assert_eq!(kinds(&[]), ["player", "player", "event"]);
     assert_eq!(kinds(&["--kind", "event,site"]), ["event"]);

@@ -45,12 +45,8 @@ pub(crate) fn run(args: &FixArgs, out: &mut Output) -> io::Result<Exit> {
             return Ok(Exit::Failure);
         }
     };
-    let work = FixWork {
-        options: ReplayOptions::new().game(args.variant),
-        names,
-        repairs: args.chooses_repairs(),
-        writes: args.write,
-    };
+    let options = ReplayOptions::new().game(args.variant);
+    let work = FixWork { options, writes: args.write, names, repairs: args.chooses_repairs() };
     let mut consumer = FixConsumer {
         args,
         counts: Counts::default(),
@@ -111,11 +107,11 @@ impl FixArgs {
 /// Finds the repairs of a batch, on many threads.
 struct FixWork {
     options: ReplayOptions,
+    /// Files are replaced.
+    writes: bool,
     names: Option<NameMap>,
     /// Whether repairs are wanted, and not names only.
     repairs: bool,
-    /// Files are replaced.
-    writes: bool,
 }
 
 /// What is changed in a game.
@@ -148,11 +144,14 @@ impl BatchWork for FixWork {
         }
         let changes = |(index, game): (usize, GameRef<'_>)| {
             let repairs = if self.repairs { scratch.fixer.find(game.view()) } else { Vec::new() };
-            let names = self.names.as_ref().map(|names| name_edits(game.view(), game.encoding().encoding, names));
+            let names =
+                self.names.as_ref().map(|names| name_edits(game.view(), game.encoding().encoding, names));
             GameChanges { index, repairs, names: names.unwrap_or_default() }
         };
         let is_change = |changes: &GameChanges| {
-            !changes.repairs.is_empty() || !changes.names.edits.is_empty() || !changes.names.refused.is_empty()
+            !changes.repairs.is_empty()
+                || !changes.names.edits.is_empty()
+                || !changes.names.refused.is_empty()
         };
         let games = batch.games().enumerate();
         // What is found after a request to stop is not used.
@@ -205,12 +204,7 @@ impl BatchConsumer<Vec<GameChanges>> for FixConsumer<'_> {
         Ok(())
     }
 
-    fn batch(
-        &mut self,
-        batch: &Batch,
-        product: Vec<GameChanges>,
-        out: &mut Output,
-    ) -> io::Result<()> {
+    fn batch(&mut self, batch: &Batch, product: Vec<GameChanges>, out: &mut Output) -> io::Result<()> {
         if self.args.write && interrupt::is_requested() {
             // What was written so far is removed.
             self.writer = None;
@@ -227,7 +221,8 @@ impl BatchConsumer<Vec<GameChanges>> for FixConsumer<'_> {
                 // A repair and a name may concern one tag; then the name is left for the next run.
                 let overlaps = |edit: &&TextEdit| {
                     let mut repaired = chosen.iter().flat_map(|repair| &repair.edits);
-                    repaired.any(|other| other.range.start < edit.range.end && edit.range.start < other.range.end)
+                    repaired
+                        .any(|other| other.range.start < edit.range.end && edit.range.start < other.range.end)
                 };
                 let names: Vec<TextEdit> =
                     changes.names.edits.as_slice().iter().filter(|edit| !overlaps(edit)).cloned().collect();

@@ -46,7 +46,8 @@ fn is_unchanged(text: &[u8]) -> bool {
 
 /// Returns the 64-bit FNV-1a hash, which does not change with the version of a library.
 fn checksum(text: &[u8]) -> u64 {
-    text.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    text.iter()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 /// Writes a file under a temporary name and renames it when it is complete. A pipe or device is written as it is.
