@@ -24,6 +24,7 @@
 //! | a searchable index of an archive, and its games | [`index::import`], [`index::Index`] |
 //! | games by players, positions, patterns and moves | [`query::Query`], [`query::Search`] |
 //! | the moves played in a position, with their results | [`query::tree`] |
+//! | copies of a game in an archive or an index | [`dedup::find_duplicates`] |
 //! | records sorted in bounded memory | [`external_sort::ExternalSort`] |
 //! | tables of games, moves, positions, comments and diagnostics | [`export`] |
 //!
@@ -44,7 +45,7 @@
 //! | feature | default | contents |
 //! |---|---|---|
 //! | `compression` | yes | reading `.gz`, `.zst`, `.bz2` and `.zip`; needs a C compiler for zstd |
-//! | `index` | yes | the modules [`names`], [`external_sort`], [`index`], [`query`] and [`export`] |
+//! | `index` | yes | the modules [`names`], [`external_sort`], [`index`], [`query`], [`dedup`] and [`export`] |
 //! | `serde` | no | `Serialize` and `Deserialize` for values, spans, diagnostics and limits |
 //!
 //! Without features, the crate parses, checks and replays archives that are not compressed.
@@ -62,7 +63,7 @@
 //!  RULES   board -> rules -> position -> movegen
 //!                                   |
 //!  BOTH     parse, movegen -> notation -> replay -+-> report, write, fix -> convert
-//!                                                 +-> pack -> index -> query -> export
+//!                                                 +-> pack -> index -> query -> dedup, export
 //! ```
 //!
 //! # Invariants
@@ -135,6 +136,8 @@ pub mod pack;
 pub mod index;
 #[cfg(feature = "index")]
 pub mod query;
+#[cfg(feature = "index")]
+pub mod dedup;
 #[cfg(feature = "index")]
 pub mod export;
 

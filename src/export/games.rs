@@ -2,7 +2,7 @@
 
 use super::batch::TableBatch;
 use super::plies::PlyTable;
-use super::record::{RecordContext, RecordTags, basis_name, counting_result, days_of, winner_name};
+use super::record::{RecordContext, RecordTags, basis_name, counting_result, winner_name};
 use super::schema::GamesColumn;
 use super::squares::SquareTable;
 use super::text::write_moves;
@@ -91,7 +91,7 @@ impl<'g> GameSource<'_, 'g> {
                 GamesColumn::Round => column.push_text(tag(TagName::Round).as_deref()),
                 GamesColumn::White => column.push_text(tag(TagName::White).as_deref()),
                 GamesColumn::Black => column.push_text(tag(TagName::Black).as_deref()),
-                GamesColumn::Date => column.push_date(days_of(date)),
+                GamesColumn::Date => column.push_date(date.days()),
                 GamesColumn::DateText => column.push_text(tag(TagName::Date).as_deref()),
                 GamesColumn::Year => column.push_i16(date.year().map(|year| year as i16)),
                 GamesColumn::Month => column.push_u8(date.month()),
@@ -184,7 +184,7 @@ impl IndexedSource<'_> {
                 GamesColumn::Round => column.push_text(known(row.round)),
                 GamesColumn::White => column.push_text(known(row.white)),
                 GamesColumn::Black => column.push_text(known(row.black)),
-                GamesColumn::Date => column.push_date(days_of(row.date)),
+                GamesColumn::Date => column.push_date(row.date.days()),
                 GamesColumn::Year => column.push_i16(row.date.year().map(|year| year as i16)),
                 GamesColumn::Month => column.push_u8(row.date.month()),
                 GamesColumn::WhiteRating => {

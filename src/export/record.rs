@@ -164,16 +164,6 @@ pub(super) fn basis_name(basis: VariantBasis) -> &'static str {
     }
 }
 
-/// Returns the days from 1 January 1970 to a date; `None` if a part of it is unknown.
-pub(super) fn days_of(date: Date) -> Option<i32> {
-    let (year, month, day) = (date.year()?, date.month()?, date.day()?);
-    // Years begin in March, so that the day that not every year has is the last one.
-    let year = i32::from(year) - i32::from(month <= 2);
-    let month = (i32::from(month) + 9) % 12;
-    let day_of_year = (153 * month + 2) / 5 + i32::from(day) - 1;
-    Some(365 * year + year / 4 - year / 100 + year / 400 + day_of_year - 719_468)
-}
-
 /// Returns year, month and day of a number of days since 1 January 1970.
 pub(super) fn civil_date(days: i32) -> (i32, u32, u32) {
     let days = days + 719_468;
@@ -198,14 +188,14 @@ mod tests {
             for month in 1..=12 {
                 for day in 1..=31 {
                     let Some(date) = Date::new(Some(year), Some(month), Some(day)) else { continue };
-                    assert_eq!(days_of(date), Some(expected), "{date}");
+                    assert_eq!(date.days(), Some(expected), "{date}");
                     assert_eq!(civil_date(expected), (i32::from(year), u32::from(month), u32::from(day)));
                     expected += 1;
                 }
             }
         }
-        assert_eq!(days_of(Date::new(Some(1970), Some(1), Some(1)).unwrap()), Some(0));
-        assert_eq!(days_of(Date::new(Some(1970), Some(1), None).unwrap()), None);
+        assert_eq!(Date::new(Some(1970), Some(1), Some(1)).unwrap().days(), Some(0));
+        assert_eq!(Date::new(Some(1970), Some(1), None).unwrap().days(), None);
     }
 
     #[test]

@@ -10,9 +10,11 @@
 //! | [`repairs`] | how damaged games are repaired, how a repair is proved and taken back |
 //! | [`names`] | which spellings mean one person, event or site, and how names are made one |
 //! | [`archivists`] | from a folder of thirty years to one clean archive, in ten commands |
+//! | [`duplicates`] | which records are copies of one game, which one stays, and how the others are removed |
 //! | [`search`] | the query language, with examples |
 //! | [`json`] | every key that the command prints as JSON |
 //! | [`tables`] | every column of the tables that games are exported to |
+//! | [`python`] | the Python module: games, positions, tables, questions in SQL |
 //! | [`index_format`] | the bytes of an index on disk |
 //! | [`splitting`] | why threads that split one file find the same records as one thread |
 //! | [`proofs`] | the twin and the test of each fast path |
@@ -52,6 +54,11 @@ pub mod archivists {
     #![doc = include_str!("archivists.md")]
 }
 
+#[cfg(feature = "index")]
+pub mod duplicates {
+    #![doc = include_str!("duplicates.md")]
+}
+
 pub mod search {
     #![doc = include_str!("search.md")]
 }
@@ -62,6 +69,10 @@ pub mod json {
 
 pub mod tables {
     #![doc = include_str!("tables.md")]
+}
+
+pub mod python {
+    #![doc = include_str!("python.md")]
 }
 
 pub mod index_format {

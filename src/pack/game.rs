@@ -7,7 +7,7 @@ use super::codes::MoveCodec;
 use super::decode::{CorruptMoves, PackedOp};
 use crate::board::{Bits, Geometry};
 use crate::position::{Move, Position, State};
-use crate::rules::{Ruleset, WithRules};
+use crate::rules::{Rules, Ruleset, WithRules};
 
 /// A ply of an unpacked game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -175,6 +175,19 @@ pub fn unpack_position(start: &Position, bytes: &[u8], plies: u32) -> Result<Pos
     }
     let state = start.rules().with(UnpackPosition(start, bytes, plies))?;
     Ok(Position::from_state(*start.game(), state))
+}
+
+/// Returns the length in bytes of the first `plies` plies of a game packed by these rules, with the number of plies that
+/// there are; see [`MoveCodec::plies_len`].
+pub(crate) fn plies_len(rules: &Rules, bytes: &[u8], plies: u32) -> Result<(usize, u32), CorruptMoves> {
+    struct PliesLen<'a>(&'a [u8], u32);
+    impl WithRules for PliesLen<'_> {
+        type Output = Result<(usize, u32), CorruptMoves>;
+        fn run<R: Ruleset>(self, _: R) -> Self::Output {
+            CODECS.with_borrow_mut(|codecs| codecs.on::<R::Geometry>().plies_len(self.0, self.1))
+        }
+    }
+    rules.with(PliesLen(bytes, plies))
 }
 
 /// Passes the turn, as [`Position::pass`] does.

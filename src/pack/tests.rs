@@ -290,3 +290,35 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn lengths_of_plies_are_those_of_unpacked_plies() {
+    for &variant in Variant::ALL {
+        for seed in 1..20 {
+            let ops = play(variant, 120, chooser(seed));
+            let start = Position::start(variant);
+            let mut packed = Vec::new();
+            // The end of each ply that is no null move.
+            let mut ends = vec![0];
+            let mut position = start;
+            for op in &ops {
+                position = pack(&position, &[*op], &mut packed);
+                if matches!(op, PackedOp::Move(_)) {
+                    ends.push(packed.len());
+                }
+            }
+            let plies = unpack(&start, &packed).unwrap().0.iter().filter(|ply| ply.mv.is_some()).count();
+            assert_eq!(ends.len(), plies + 1);
+            for (ply, &end) in ends.iter().enumerate() {
+                let found = plies_len(&variant.rules(), &packed, ply as u32);
+                assert_eq!(found, Ok((end, ply as u32)), "{variant}, seed {seed}, ply {ply}");
+            }
+            let found = plies_len(&variant.rules(), &packed, u32::MAX);
+            assert_eq!(found, Ok((ends[plies], plies as u32)), "{variant}, seed {seed}");
+        }
+    }
+    // Bytes that end early, and unknown ops.
+    for bytes in [&[253u8][..], &[254, 1], &[255], &[255, 1, 0], &[255, 9], &[255, 2, 1, 2, 9]] {
+        assert!(plies_len(&Variant::International.rules(), bytes, 1).is_err(), "{bytes:?}");
+    }
+}

@@ -3,6 +3,7 @@
 mod allocations;
 mod append;
 mod common;
+mod dedup;
 mod drawn_boards;
 mod fix;
 mod export;

@@ -64,6 +64,24 @@ impl Date {
         (self.day != 0).then_some(self.day)
     }
 
+    /// Returns the days from 1 January 1970 to the date; `None` if a part of it is unknown.
+    ///
+    /// ```
+    /// use pdn::value::Date;
+    ///
+    /// let days = |text: &str| text.parse::<Date>().unwrap().days();
+    /// assert_eq!(days("1970.01.03"), Some(2));
+    /// assert_eq!(days("1970.01.??"), None);
+    /// ```
+    pub fn days(self) -> Option<i32> {
+        let (year, month, day) = (self.year()?, self.month()?, self.day()?);
+        // Years begin in March, so that the day that not every year has is the last one.
+        let year = i32::from(year) - i32::from(month <= 2);
+        let month = (i32::from(month) + 9) % 12;
+        let day_of_year = (153 * month + 2) / 5 + i32::from(day) - 1;
+        Some(365 * year + year / 4 - year / 100 + year / 400 + day_of_year - 719_468)
+    }
+
     /// Returns `true` if no part is known.
     pub fn is_unknown(self) -> bool {
         self == Self::UNKNOWN

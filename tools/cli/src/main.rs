@@ -33,6 +33,7 @@ fn main() -> ExitCode {
         Command::Convert(args) => commands::convert::run(&args, &mut out),
         Command::Export(args) => commands::export::run(&args, &mut out),
         Command::Dataset(args) => commands::dataset::run(&args, &mut out),
+        Command::Dedup(args) => commands::dedup::run(&args, &mut out),
         Command::Verify(args) => commands::verify::run(&args, &mut out),
         Command::Tree(args) => commands::tree::run(&args, &mut out),
         Command::Perft(args) => commands::perft::run(&args, &mut out),

@@ -12,6 +12,7 @@ mod check;
 mod completions;
 mod convert;
 mod dataset;
+mod dedup;
 mod explain;
 mod export;
 mod find;
@@ -38,6 +39,7 @@ pub(crate) use check::{CheckArgs, CheckFormat, Group};
 pub(crate) use completions::CompletionsArgs;
 pub(crate) use convert::{ConvertArgs, ConvertTag, SortField, SortKey, SplitKey};
 pub(crate) use dataset::DatasetArgs;
+pub(crate) use dedup::DedupArgs;
 pub(crate) use explain::ExplainArgs;
 pub(crate) use export::{ExportArgs, ExportFormat};
 pub(crate) use fields::{FieldList, GameField, StoredField};
@@ -117,6 +119,9 @@ pub(crate) enum Command {
     /// Write positions with the results of their games, for programs that learn to evaluate positions
     #[command(after_help = dataset::AFTER_HELP)]
     Dataset(Box<DatasetArgs>),
+    /// Find records of the same game, and write archives without them
+    #[command(after_help = dedup::AFTER_HELP)]
+    Dedup(Box<DedupArgs>),
     /// Verify the checksums of an index and that its archives have not changed
     Verify(VerifyArgs),
     /// Show the moves played in a position, and how those games ended

@@ -11,6 +11,7 @@ pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod dataset;
+pub(crate) mod dedup;
 pub(crate) mod explain;
 pub(crate) mod export;
 pub(crate) mod find;

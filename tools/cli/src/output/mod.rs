@@ -7,6 +7,7 @@ pub(crate) mod exit;
 pub(crate) mod option_error;
 pub(crate) mod terminal;
 pub(crate) mod interrupt;
+pub(crate) mod new_file;
 #[cfg(target_os = "linux")]
 pub(crate) mod shortened_file;
 

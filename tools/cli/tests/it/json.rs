@@ -180,6 +180,19 @@ fn output_has_the_documented_keys() {
     add("pdn find --fields ... --json", json(&["find", &index, "--json", "--fields", fields]));
     add("pdn find --count --json", json(&["find", &index, "--json", "--count"]));
     add("pdn find --count --json", json(&["find", &index, "--json", "--count", "--all-plies"]));
+    // Three records of one game.
+    let copies = path("copies.pdn");
+    let copy = "[White \"A\"]\n[GameType \"20\"]\n\n1. 32-28 19-23 2. 28x19 14x23 2-0\n\n";
+    fs::write(&copies, copy.repeat(2)).expect("written");
+    let copies_index = path("copies.idx");
+    json(&["index", "--json", &copies, "-o", &copies_index]);
+    for options in [&[&copies as &str, "--against", &copies_index][..], &[&copies_index, "--explain"]] {
+        let (last, lines): (Vec<_>, Vec<_>) = json(&[&["dedup", "--json"], options].concat())
+            .into_iter()
+            .partition(|line| line.get("summary").is_some());
+        add("pdn dedup --json", lines);
+        add("pdn dedup --json: last line", last);
+    }
     add("pdn tree --json", json(&["tree", &index, "--json"]));
     add("pdn tree --json", json(&["tree", &index, "--json", "--transpositions", "--moves", "1. 32-28"]));
     for game in ["1", "2", "3"] {

@@ -13,6 +13,7 @@ mod corpora;
 mod crash;
 mod drawn_boards;
 mod dataset;
+mod dedup;
 mod export;
 mod find;
 mod find_fields;

@@ -16,6 +16,8 @@ const JSON_COMMANDS: &[&[&str]] = &[
     &["moves"],
     &["perft", "-d", "2"],
     &["perft", "-d", "2", "--divide"],
+    &["dedup", "clean.pdn"],
+    &["dedup", "INDEX"],
     &["verify", "INDEX"],
     &["merge", "INDEX"],
     &["explain"],

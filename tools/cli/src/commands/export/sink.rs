@@ -13,6 +13,7 @@ use tempfile::NamedTempFile;
 use super::sqlite::SqliteFile;
 use crate::args::{ExportArgs, ExportFormat};
 use crate::output::exit::print_error;
+use crate::output::new_file::temporary_file;
 use crate::output::{Exit, Output, sanitize};
 
 /// Encodes rows, on many threads.
@@ -201,21 +202,4 @@ pub(super) fn failed_file(path: Option<&Path>, error: io::Error) -> io::Result<E
     let Some(path) = path else { return Err(error) };
     print_error(&format!("{}: cannot be written: {error}", sanitize::path(path)));
     Ok(Exit::Failure)
-}
-
-/// Creates a file beside `path` that is renamed to it when it is complete.
-pub(super) fn temporary_file(path: &Path) -> io::Result<NamedTempFile> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    if path.is_dir() {
-        return Err(io::Error::other("is a folder"));
-    }
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".pdn-export-");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // As for any new file; the umask takes its part.
-        let _ = builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    builder.tempfile_in(folder)
 }

@@ -7,7 +7,7 @@ use pdn::export::{BatchColumn, ColumnSelection, ColumnValues, TableBatch, ValueT
 use rusqlite::{Connection, Statement};
 use tempfile::TempPath;
 
-use super::sink::temporary_file;
+use crate::output::new_file::temporary_file;
 use crate::output::sanitize;
 
 /// A database under a temporary name.

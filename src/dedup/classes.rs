@@ -1,0 +1,159 @@
+//! The classes of duplicates, and the evidence that two games are in one.
+
+use super::agreement::{
+    PlayerComparer, TagAgreement, compare_dates, compare_names, compare_outcomes, compare_rounds,
+    compare_web_addresses,
+};
+use super::facts::GameFacts;
+use crate::names::{Likeness, NameSimilarity};
+use crate::pack;
+use crate::steps;
+
+/// Plies that two games have in common at least if their moves are not equal. Games with fewer plies are duplicates only
+/// if their moves are equal and no tag contradicts that.
+pub const MIN_COMMON_PLIES: u32 = 20;
+
+/// How alike two records of a game are.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+#[non_exhaustive]
+pub enum DuplicateClass {
+    /// The same start position and moves, and players who can be the same persons.
+    Exact = 0,
+    /// The moves of one, at least 20 plies, begin those of the other, and no tag contradicts that they are one game.
+    Prefix = 1,
+    /// The same players, dates within two days, the same first 20 plies, and other moves later.
+    Near = 2,
+    /// The same moves by other players, or short games that tags tell apart: different games, none of which is a
+    /// duplicate.
+    SameMoves = 3,
+}
+
+impl DuplicateClass {
+    /// All classes.
+    pub const ALL: [Self; 4] = [Self::Exact, Self::Prefix, Self::Near, Self::SameMoves];
+
+    /// Returns the name in lower case, as the command prints it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Prefix => "prefix",
+            Self::Near => "near",
+            Self::SameMoves => "same-moves",
+        }
+    }
+}
+
+/// What two games have in common and what not.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct DuplicateEvidence {
+    /// Plies of the keeper and of the other game.
+    pub plies: [u32; 2],
+    /// `true` for each of them that was not replayed to its end, so that its record may have more moves.
+    pub damaged: [bool; 2],
+    /// Plies that both begin with.
+    pub common_plies: u32,
+    /// Names of the players of White.
+    pub white: NameSimilarity,
+    /// Names of the players of Black.
+    pub black: NameSimilarity,
+    /// Dates.
+    pub date: TagAgreement,
+    /// Rounds.
+    pub round: TagAgreement,
+    /// Events.
+    pub event: TagAgreement,
+    /// Web addresses of the games, if their sites are on one server.
+    pub address: TagAgreement,
+    /// Results; not used for a decision.
+    pub result: TagAgreement,
+}
+
+/// Decides on pairs of games.
+#[derive(Debug, Default)]
+pub(super) struct PairJudge {
+    players: PlayerComparer,
+}
+
+impl PairJudge {
+    /// Returns `true` if two games with equal moves are one game.
+    pub(super) fn is_exact(&mut self, a: &GameFacts<'_>, b: &GameFacts<'_>) -> bool {
+        steps::add(1);
+        if a.rest != b.rest {
+            return false;
+        }
+        a.plies == 0
+            || (a.plies >= MIN_COMMON_PLIES || !is_contradicted(a, b))
+                && !have_two_addresses(a, b)
+                && self.can_be_same_players(a, b)
+    }
+
+    /// Returns `true` if two games of one unit are one game, and the moves of one begin those of the other.
+    pub(super) fn is_prefix(&mut self, a: &GameFacts<'_>, b: &GameFacts<'_>) -> bool {
+        steps::add(1);
+        (a.moves.starts_with(b.moves) || b.moves.starts_with(a.moves))
+            && !is_contradicted(a, b)
+            && self.can_be_same_players(a, b)
+    }
+
+    /// Returns `true` if two games of one unit are one game with a mistake in one record.
+    pub(super) fn is_near(&mut self, a: &GameFacts<'_>, b: &GameFacts<'_>) -> bool {
+        steps::add(1);
+        a.date.days().is_some()
+            && b.date.days().is_some()
+            && compare_dates(a.date, b.date) != TagAgreement::Different
+            && compare_rounds(a.round, b.round) != TagAgreement::Different
+            && compare_names(a.event, b.event) != TagAgreement::Different
+            && !have_two_addresses(a, b)
+            && self.players.compare(a, b).iter().all(|names| names.likeness >= Likeness::Possible)
+    }
+
+    fn can_be_same_players(&mut self, a: &GameFacts<'_>, b: &GameFacts<'_>) -> bool {
+        self.players.compare(a, b).iter().all(|names| names.likeness != Likeness::Different)
+    }
+
+    /// Returns the evidence about a keeper and another game.
+    pub(super) fn evidence(&mut self, keeper: &GameFacts<'_>, other: &GameFacts<'_>) -> DuplicateEvidence {
+        let [white, black] = self.players.compare(keeper, other);
+        let common_bytes = keeper.moves.iter().zip(other.moves).take_while(|(a, b)| a == b).count();
+        let common_plies =
+            if keeper.variant == other.variant { common_plies(keeper, common_bytes) } else { 0 };
+        DuplicateEvidence {
+            plies: [keeper.plies, other.plies],
+            damaged: [keeper.is_damaged, other.is_damaged],
+            common_plies,
+            white,
+            black,
+            date: compare_dates(keeper.date, other.date),
+            round: compare_rounds(keeper.round, other.round),
+            event: compare_names(keeper.event, other.event),
+            address: compare_web_addresses(keeper.site, other.site),
+            result: compare_outcomes(keeper.outcome, other.outcome),
+        }
+    }
+}
+
+/// Returns the number of plies that end within the first `bytes` packed bytes of a game.
+fn common_plies(game: &GameFacts<'_>, bytes: usize) -> u32 {
+    let rules = game.variant.rules();
+    let (mut low, mut high) = (0, game.plies);
+    while low < high {
+        let middle = high - (high - low) / 2;
+        let fits = pack::plies_len(&rules, game.moves, middle).is_ok_and(|(len, _)| len <= bytes);
+        if fits { low = middle } else { high = middle - 1 }
+    }
+    low
+}
+
+/// Returns `true` if two known and different dates, rounds or events tell the games apart.
+fn is_contradicted(a: &GameFacts<'_>, b: &GameFacts<'_>) -> bool {
+    matches!(compare_dates(a.date, b.date), TagAgreement::Close | TagAgreement::Different)
+        || compare_rounds(a.round, b.round) == TagAgreement::Different
+        || compare_names(a.event, b.event) == TagAgreement::Different
+        || have_two_addresses(a, b)
+}
+
+/// Returns `true` if the games have two addresses on one server, which gives each game its own.
+fn have_two_addresses(a: &GameFacts<'_>, b: &GameFacts<'_>) -> bool {
+    compare_web_addresses(a.site, b.site) == TagAgreement::Different
+}

@@ -1,0 +1,72 @@
+//! The games that are compared: those of one index, or of two.
+
+use crate::error::Result;
+use crate::external_sort::ExternalSort;
+use crate::index::{Index, IndexedGame, Section};
+
+/// A game that was compared.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub struct DedupGame {
+    /// `false` for a game of the index that others are compared with, which is never a duplicate itself.
+    pub is_new: bool,
+    /// Number in its index, from 0.
+    pub game: u64,
+}
+
+/// The games of both indexes, numbered through: first those that are there already.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Games<'a> {
+    pub(super) known: Option<&'a Index>,
+    pub(super) new: &'a Index,
+}
+
+impl<'a> Games<'a> {
+    /// Returns the number of games that are there already, retired ones included: the number of the first new game.
+    pub(super) fn first_new(&self) -> u64 {
+        self.known.map_or(0, Index::len)
+    }
+
+    /// Returns a game by its number.
+    pub(super) fn id(&self, number: u64) -> DedupGame {
+        match number.checked_sub(self.first_new()) {
+            Some(game) => DedupGame { is_new: true, game },
+            None => DedupGame { is_new: false, game: number },
+        }
+    }
+
+    /// Returns the number of a game.
+    pub(super) fn number(&self, id: DedupGame) -> u64 {
+        if id.is_new { id.game + self.first_new() } else { id.game }
+    }
+
+    /// Returns a game by its number; `None` if there is none.
+    pub(super) fn get(&self, number: u64) -> Option<IndexedGame<'a>> {
+        let id = self.id(number);
+        if id.is_new { self.new.game(id.game) } else { self.known?.game(id.game) }
+    }
+
+    /// Adds all games to `sort`: the key is the variant and the packed moves, the payload the number.
+    pub(super) fn sort_by_moves(&self, sort: &mut ExternalSort) -> Result<()> {
+        let mut key = Vec::new();
+        let mut before = 0;
+        for index in self.known.into_iter().chain([self.new]) {
+            for (number, segment) in index.segments().iter().enumerate() {
+                let first = before + index.first_game(number).unwrap_or(0);
+                let (kinds, column, moves) =
+                    (segment.kinds()?, segment.column(Section::Kind)?, segment.moves()?);
+                let missing = || segment.damaged(Section::Moves, "a game is missing");
+                for game in index.live_games(number).iter() {
+                    let kind = column.get(game as usize).and_then(|kind| kinds.get(kind as usize));
+                    let kind = kind.ok_or_else(|| segment.damaged(Section::Kind, "a game is missing"))?;
+                    let packed = moves.get(game as usize)?.ok_or_else(missing)?;
+                    key.clear();
+                    key.push(kind.variant as u8);
+                    key.extend_from_slice(packed);
+                    sort.push(&key, &(first + u64::from(game)).to_be_bytes())?;
+                }
+            }
+            before += index.len();
+        }
+        Ok(())
+    }
+}

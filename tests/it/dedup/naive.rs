@@ -1,0 +1,161 @@
+//! The definition of duplicates, written for all pairs of games.
+
+use pdn::dedup::{DuplicateClass, KeepRule};
+use pdn::index::{Index, IndexedGame};
+use pdn::names::{Likeness, fold, same_person};
+use pdn::position::{Move, Position};
+use pdn::value::Date;
+
+use super::Found;
+
+struct Game {
+    number: u64,
+    variant: pdn::rules::Variant,
+    start: Position,
+    moves: Vec<Move>,
+    is_damaged: bool,
+    white: String,
+    black: String,
+    event: String,
+    round: String,
+    date: Date,
+    tags: usize,
+    notes: usize,
+    text: String,
+}
+
+impl Game {
+    fn of(game: IndexedGame<'_>) -> Self {
+        let (row, (plies, last)) = (game.row().unwrap(), game.plies().unwrap());
+        let text = String::from_utf8(game.text().unwrap()).unwrap();
+        let known = |value: &str| value.chars().any(char::is_alphanumeric);
+        let tags = text.lines().filter_map(|line| line.strip_prefix('[')?.split('"').nth(1));
+        Self {
+            number: game.number(),
+            variant: row.kind.variant,
+            // Square names make no difference.
+            start: Position::from_state(
+                row.kind.variant,
+                *plies.first().map_or(last, |ply| ply.before).state(),
+            ),
+            moves: plies.iter().filter_map(|ply| ply.mv).collect(),
+            is_damaged: !row.status.is_complete(),
+            white: row.white.to_owned(),
+            black: row.black.to_owned(),
+            event: row.event.to_owned(),
+            round: row.round.to_owned(),
+            date: row.date,
+            tags: tags.filter(|value| known(value)).count(),
+            notes: text.matches('{').count() + text.matches('(').count(),
+            text: text.split_whitespace().collect(),
+        }
+    }
+
+    fn rank(&self, keep: KeepRule) -> impl Ord + use<> {
+        let number = self.number as i64;
+        match keep {
+            KeepRule::First => (false, 0, 0, 0, number),
+            KeepRule::Last => (false, 0, 0, 0, -number),
+            _ => {
+                let [plies, tags, notes] =
+                    [self.moves.len(), self.tags, self.notes].map(|count| -(count as i64));
+                (self.is_damaged, plies, tags, notes, number)
+            }
+        }
+    }
+}
+
+fn players(a: &Game, b: &Game) -> [Likeness; 2] {
+    [same_person(&a.white, &b.white).likeness, same_person(&a.black, &b.black).likeness]
+}
+
+fn differ(a: &str, b: &str) -> bool {
+    let (a, b) = (fold(a), fold(b));
+    !a.is_empty() && !b.is_empty() && a != b
+}
+
+fn are_rounds_or_events_different(a: &Game, b: &Game) -> bool {
+    differ(&a.round, &b.round) || differ(&a.event, &b.event)
+}
+
+fn are_dates_different(a: Date, b: Date) -> bool {
+    let parts =
+        |date: Date| [date.year().map(u32::from), date.month().map(u32::from), date.day().map(u32::from)];
+    parts(a).into_iter().zip(parts(b)).any(|(a, b)| a.is_some() && b.is_some() && a != b)
+}
+
+fn is_vetoed(a: &Game, b: &Game) -> bool {
+    are_dates_different(a.date, b.date) || are_rounds_or_events_different(a, b)
+}
+
+fn is_same_start(a: &Game, b: &Game) -> bool {
+    (a.variant, a.start) == (b.variant, b.start)
+}
+
+fn is_exact(a: &Game, b: &Game) -> bool {
+    let has_same_moves = is_same_start(a, b) && a.moves == b.moves;
+    let is_whole = !a.is_damaged && !b.is_damaged && !a.moves.is_empty();
+    has_same_moves
+        && (is_whole
+            && !players(a, b).contains(&Likeness::Different)
+            && (a.moves.len() >= 20 || !is_vetoed(a, b))
+            || a.text == b.text)
+}
+
+fn is_prefix(a: &Game, b: &Game) -> bool {
+    is_same_start(a, b)
+        && a.moves.len() >= 20
+        && b.moves.len() >= 20
+        && (a.moves.starts_with(&b.moves) || b.moves.starts_with(&a.moves))
+        && !is_vetoed(a, b)
+        && !players(a, b).contains(&Likeness::Different)
+}
+
+fn is_near(a: &Game, b: &Game) -> bool {
+    let (Some(day), Some(other_day)) = (a.date.days(), b.date.days()) else { return false };
+    let common = a.moves.iter().zip(&b.moves).take_while(|(a, b)| a == b).count();
+    is_same_start(a, b)
+        && common >= 20
+        && day.abs_diff(other_day) <= 2
+        && !are_rounds_or_events_different(a, b)
+        && players(a, b).iter().all(|&likeness| likeness >= Likeness::Possible)
+}
+
+/// Finds duplicates by comparing each game with every keeper.
+pub(super) fn naive_duplicates(index: &Index, keep: KeepRule) -> Found {
+    let mut games: Vec<Game> = index.games().map(Game::of).collect();
+    games.sort_by_key(|game| game.rank(keep));
+    let mut found = Found::new();
+    let steps: [(DuplicateClass, fn(&Game, &Game) -> bool); 3] = [
+        (DuplicateClass::Exact, is_exact),
+        (DuplicateClass::Prefix, is_prefix),
+        (DuplicateClass::Near, is_near),
+    ];
+    for (class, is_duplicate) in steps {
+        let mut keepers: Vec<Game> = Vec::new();
+        for game in games {
+            match keepers.iter().find(|keeper| is_duplicate(keeper, &game)) {
+                Some(keeper) => {
+                    found.insert((keeper.number, game.number, class));
+                }
+                None => keepers.push(game),
+            }
+        }
+        if class == DuplicateClass::Exact {
+            for (at, game) in keepers.iter().enumerate() {
+                let has_same_moves = |first: &&Game| {
+                    let is_whole = |game: &Game| !game.is_damaged && !game.moves.is_empty();
+                    is_same_start(first, game)
+                        && first.moves == game.moves
+                        && is_whole(first)
+                        && is_whole(game)
+                };
+                if let Some(first) = keepers[..at].iter().find(has_same_moves) {
+                    found.insert((first.number, game.number, DuplicateClass::SameMoves));
+                }
+            }
+        }
+        games = keepers;
+    }
+    found
+}

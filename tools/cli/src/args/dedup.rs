@@ -1,0 +1,114 @@
+//! Options of `pdn dedup`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use pdn::dedup::{DuplicateClass, KeepRule};
+use pdn::replay::CandidateGame;
+
+use super::help;
+use super::number::number;
+use super::shared::{FormatArgs, InputArgs};
+use super::variant::parse_game;
+
+pub(super) const AFTER_HELP: &str = "\
+Classes: `exact` is the same start and moves, and players who can be the same persons. `prefix` is a game whose moves, \
+20 plies or more, begin those of another. `near` is the same players, dates within two days, the same first 20 plies and \
+other moves later. Two known and different dates, rounds or events rule out prefix and near, and exact for games of \
+fewer than 20 plies. `same-moves` is the same moves by other players; such games are reported and always stay.
+
+Nothing is removed from the archives that are read. --write and --duplicates write two new files: every game is in \
+exactly one of them. Only games of the classes of --class leave the first file. The default is exact, because no move is \
+lost then; look at the others with --explain before you add them.
+
+Weekly import: `pdn dedup new.pdn --against games.idx --write fresh.pdn` leaves the games that the index has not yet.
+
+Exit codes: 0 if all games were compared, with or without duplicates; 2 if an input cannot be read or a file cannot be \
+written.";
+
+#[derive(Args, Debug)]
+pub(crate) struct DedupArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+
+    /// Index of games that are there already: its games are keepers, and it is not changed
+    #[arg(long, value_name = "DIR")]
+    pub(crate) against: Option<PathBuf>,
+
+    /// Which game of a group stays
+    #[arg(long, value_name = "RULE", default_value = "best")]
+    pub(crate) keep: Keep,
+
+    /// Classes whose games are removed: exact, prefix, near, separated by commas
+    #[arg(long, value_name = "CLASSES", value_delimiter = ',', default_value = "exact")]
+    pub(crate) class: Vec<RemovedClass>,
+
+    /// Write the games without the removed ones to this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) write: Option<PathBuf>,
+
+    /// Write the removed games to this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) duplicates: Option<PathBuf>,
+
+    /// With --write: add to each keeper the tags that only its removed copies have
+    #[arg(long, requires = "write")]
+    pub(crate) share_tags: bool,
+
+    /// Print for each game what it has in common with its keeper and what not
+    #[arg(long)]
+    pub(crate) explain: bool,
+
+    /// Print at most this many groups, 0 for no limit [default: 100 for human, else 0]
+    #[arg(long, value_name = "N", value_parser = number::<usize>(0..=u64::MAX))]
+    pub(crate) limit: Option<usize>,
+
+    /// Print the summary only
+    #[arg(long)]
+    pub(crate) quiet: bool,
+
+    #[arg(long, short = 'g', value_name = "VARIANT", value_parser = parse_game, help = help::UNTAGGED_VARIANT)]
+    pub(crate) variant: Option<CandidateGame>,
+
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
+}
+
+/// Which game of a group stays.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Keep {
+    /// Legal before damaged, then more plies, more known tags, more comments and variations, then the first
+    Best,
+    /// The first one read
+    First,
+    /// The last one read
+    Last,
+}
+
+impl From<Keep> for KeepRule {
+    fn from(keep: Keep) -> Self {
+        match keep {
+            Keep::Best => Self::Best,
+            Keep::First => Self::First,
+            Keep::Last => Self::Last,
+        }
+    }
+}
+
+/// A class whose games can be removed.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum RemovedClass {
+    Exact,
+    Prefix,
+    Near,
+}
+
+impl From<RemovedClass> for DuplicateClass {
+    fn from(class: RemovedClass) -> Self {
+        match class {
+            RemovedClass::Exact => Self::Exact,
+            RemovedClass::Prefix => Self::Prefix,
+            RemovedClass::Near => Self::Near,
+        }
+    }
+}

@@ -1,0 +1,297 @@
+//! Prints groups of duplicates and the summary.
+
+use std::io::{self, Write};
+
+use pdn::dedup::{
+    DedupGame, Duplicate, DuplicateClass, DuplicateEvidence, DuplicateGroup, DuplicateGroups, Duplicates,
+};
+use pdn::index::{Index, RecordNumbers};
+use pdn::names::{Likeness, NameSimilarity};
+use serde_json::{Map, Value, json};
+
+use super::write::{RemovedGames, Written};
+use crate::args::DedupArgs;
+use crate::output::numbers::{HumanCount, count, plies};
+use crate::output::{Output, sanitize};
+
+/// Number of groups that are printed for people unless told otherwise.
+const DEFAULT_GROUPS: usize = 100;
+/// Number of games of a group that are printed for people.
+const MAX_OTHERS: usize = 20;
+
+/// Prints groups, and counts.
+pub(super) struct Report<'a> {
+    args: &'a DedupArgs,
+    new: Source<'a>,
+    known: Option<Source<'a>>,
+    counts: [pdn::dedup::ClassCounts; DuplicateClass::ALL.len()],
+    /// Groups that may still be printed.
+    left: usize,
+    not_printed: u64,
+}
+
+/// An index whose games are named.
+struct Source<'a> {
+    index: &'a Index,
+    records: Option<RecordNumbers>,
+    /// The numbers of the games last.
+    is_numbered: bool,
+    is_known: bool,
+}
+
+impl Source<'_> {
+    /// Returns file, record and number of a game.
+    fn place(&self, game: u64) -> pdn::Result<Map<String, Value>> {
+        let mut place = Map::new();
+        let Some(indexed) = self.index.game(game) else { return Ok(place) };
+        let file = indexed.input()?.name.to_string_lossy().into_owned();
+        place.insert("file".to_owned(), file.into());
+        let record = self.records.as_ref().and_then(|records| records.get(game));
+        place.insert("record".to_owned(), record.map_or(Value::Null, |record| (record + 1).into()));
+        if self.is_numbered {
+            place.insert("game".to_owned(), (game + 1).into());
+        }
+        if self.is_known {
+            place.insert("known".to_owned(), true.into());
+        }
+        Ok(place)
+    }
+
+    /// Describes a game for people.
+    fn description(&self, game: u64) -> pdn::Result<String> {
+        let Some(indexed) = self.index.game(game) else { return Ok(String::new()) };
+        let row = indexed.row()?;
+        let place = self.place(game)?;
+        let text = |key: &str| match &place[key] {
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        let name = |name: &str| if name.is_empty() { "?".to_owned() } else { name.to_owned() };
+        let index = if self.is_known { "index, " } else { "" };
+        Ok(format!(
+            "{index}{}, record {}: {} - {}, {}, {}",
+            text("file"),
+            text("record"),
+            name(row.white),
+            name(row.black),
+            row.date,
+            plies(u64::from(row.plies))
+        ))
+    }
+}
+
+impl<'a> Report<'a> {
+    pub(super) fn new(
+        args: &'a DedupArgs,
+        new: &'a Index,
+        is_numbered: bool,
+        known: Option<&'a Index>,
+        duplicates: &Duplicates<'_>,
+    ) -> Self {
+        let source = |index: &'a Index, is_numbered, is_known| Source {
+            index,
+            records: index.record_numbers().ok(),
+            is_numbered,
+            is_known,
+        };
+        let default = if args.format.is_json() { 0 } else { DEFAULT_GROUPS };
+        let left = if args.quiet { 0 } else { args.limit.unwrap_or(default) };
+        let is_unlimited = left == 0 && !args.quiet;
+        Self {
+            args,
+            new: source(new, is_numbered, false),
+            known: known.map(|known| source(known, true, true)),
+            counts: DuplicateClass::ALL.map(|class| duplicates.counts(class)),
+            left: if is_unlimited { usize::MAX } else { left },
+            not_printed: 0,
+        }
+    }
+
+    fn source(&self, game: DedupGame) -> &Source<'a> {
+        match &self.known {
+            Some(known) if !game.is_new => known,
+            _ => &self.new,
+        }
+    }
+
+    /// Prints a group, unless there were enough. The outer error is one of the library.
+    pub(super) fn group(
+        &mut self,
+        group: &DuplicateGroup,
+        groups: &mut DuplicateGroups<'_>,
+        out: &mut Output,
+    ) -> pdn::Result<io::Result<()>> {
+        if self.left == 0 {
+            self.not_printed += 1;
+            return Ok(Ok(()));
+        }
+        self.left -= 1;
+        if self.args.format.is_json() {
+            let line = self.json(group, groups)?;
+            return Ok(writeln!(out, "{}", sanitize::json(&line)));
+        }
+        let text = self.text(group, groups)?;
+        Ok(out.write_all(text.as_bytes()))
+    }
+
+    fn json(&self, group: &DuplicateGroup, groups: &mut DuplicateGroups<'_>) -> pdn::Result<Value> {
+        let mut others = Vec::with_capacity(group.others.len());
+        for other in &group.others {
+            let mut value = self.source(other.game).place(other.game.game)?;
+            value.insert("class".to_owned(), group.class.name().into());
+            if let Some(evidence) = groups.evidence(group.keeper, other.game)? {
+                value.insert("reason".to_owned(), reason(group.class, other, &evidence).into());
+                if self.args.explain {
+                    value.insert("evidence".to_owned(), evidence_json(&evidence));
+                }
+            }
+            others.push(Value::Object(value));
+        }
+        let keeper = self.source(group.keeper).place(group.keeper.game)?;
+        Ok(json!({ "class": group.class.name(), "keeper": keeper, "others": others }))
+    }
+
+    fn text(&self, group: &DuplicateGroup, groups: &mut DuplicateGroups<'_>) -> pdn::Result<String> {
+        let keeper = self.source(group.keeper).description(group.keeper.game)?;
+        let mut text = format!("{}: {}\n", group.class.name(), sanitize::text(&keeper));
+        for other in group.others.iter().take(MAX_OTHERS) {
+            let description = self.source(other.game).description(other.game.game)?;
+            text += &format!("  {}\n", sanitize::text(&description));
+            if let Some(evidence) = groups.evidence(group.keeper, other.game)? {
+                text += &format!("    {}\n", reason(group.class, other, &evidence));
+                if self.args.explain {
+                    text += &format!("    {}\n", evidence_text(&evidence));
+                }
+            }
+        }
+        if let Some(more) = group.others.len().checked_sub(MAX_OTHERS).filter(|&more| more > 0) {
+            text += &format!("  and {} (--json lists all)\n", count(more as u64, "more game"));
+        }
+        Ok(text + "\n")
+    }
+
+    /// Prints the summary.
+    pub(super) fn finish(
+        self,
+        removed: &RemovedGames,
+        written: &Written,
+        out: &mut Output,
+    ) -> io::Result<()> {
+        let counts = DuplicateClass::ALL.into_iter().zip(self.counts);
+        let kept = removed.games - removed.removed;
+        if self.args.format.is_json() {
+            let mut summary = Map::new();
+            summary.insert("games".to_owned(), removed.games.into());
+            for (class, counts) in counts {
+                let value = json!({ "groups": counts.groups, "others": counts.others });
+                summary.insert(class.name().replace('-', "_"), value);
+            }
+            summary.insert("removed".to_owned(), removed.removed.into());
+            summary.insert("kept".to_owned(), kept.into());
+            summary.insert("changed".to_owned(), written.changed.into());
+            return writeln!(out, "{}", json!({ "summary": summary }));
+        }
+        let mut text = String::new();
+        if self.not_printed > 0 && !self.args.quiet {
+            text += &format!("{} not shown (--limit 0 shows all)\n\n", count(self.not_printed, "more group"));
+        }
+        for (class, counts) in counts {
+            let what = match class {
+                DuplicateClass::SameMoves => "that share the moves of another game, and stay",
+                _ => "beside their keepers",
+            };
+            text += &format!(
+                "{:<12}{} in {} {what}\n",
+                format!("{}:", class.name()),
+                count(counts.others, "game"),
+                count(counts.groups, "group")
+            );
+        }
+        let classes: Vec<&str> = removed.classes.iter().map(|class| class.name()).collect();
+        let classes = classes.join(", ");
+        text += &format!(
+            "{} = {} kept + {} removed ({classes})\n",
+            count(removed.games, "game"),
+            HumanCount(kept),
+            HumanCount(removed.removed),
+        );
+        for line in &written.lines {
+            text += &format!("{line}\n");
+        }
+        if written.lines.is_empty() && removed.removed > 0 {
+            text += "Nothing is written: --write FILE writes the games that are kept, --duplicates FILE the others.\n";
+        }
+        out.write_all(text.as_bytes())
+    }
+}
+
+/// Returns the reason why a game is in a group, and why it does not stay.
+fn reason(class: DuplicateClass, other: &Duplicate, evidence: &DuplicateEvidence) -> String {
+    let why = evidence.in_words(class);
+    match class {
+        DuplicateClass::SameMoves => why,
+        _ => format!("{why}; the keeper {}", other.kept_because),
+    }
+}
+
+fn likeness(names: &NameSimilarity) -> &'static str {
+    match names.likeness {
+        Likeness::Different => "different",
+        Likeness::Possible => "possible",
+        Likeness::Probable => "probable",
+        Likeness::Same => "same",
+        _ => "unknown",
+    }
+}
+
+fn evidence_json(evidence: &DuplicateEvidence) -> Value {
+    json!({
+        "plies": evidence.plies,
+        "common_plies": evidence.common_plies,
+        "white": likeness(&evidence.white),
+        "black": likeness(&evidence.black),
+        "date": evidence.date.name(),
+        "round": evidence.round.name(),
+        "event": evidence.event.name(),
+        "address": evidence.address.name(),
+        "result": evidence.result.name(),
+    })
+}
+
+fn evidence_text(evidence: &DuplicateEvidence) -> String {
+    let [keeper, other] = evidence.plies;
+    let names = |names: &NameSimilarity| {
+        let mut text = likeness(names).to_owned();
+        let mut details = Vec::new();
+        if names.initials > 0 {
+            details.push(count(u64::from(names.initials), "initial"));
+        }
+        if names.romanised > 0 {
+            details.push("another romanisation".to_owned());
+        }
+        if names.errors > 0 {
+            details.push(count(u64::from(names.errors), "wrong letter"));
+        }
+        if names.missing > 0 {
+            details.push(count(u64::from(names.missing), "missing word"));
+        }
+        if names.reordered {
+            details.push("another order".to_owned());
+        }
+        if !details.is_empty() {
+            text += &format!(" ({})", details.join(", "));
+        }
+        text
+    };
+    format!(
+        "first {} of {keeper} and {other} in common; White {}; Black {}; date {}; round {}; event {}; address {}; result {}",
+        plies(u64::from(evidence.common_plies)),
+        names(&evidence.white),
+        names(&evidence.black),
+        evidence.date.name(),
+        evidence.round.name(),
+        evidence.event.name(),
+        evidence.address.name(),
+        evidence.result.name()
+    )
+}

@@ -1,0 +1,121 @@
+//! Tags that only the removed copies of a game have.
+
+use std::collections::HashMap;
+
+use pdn::ast::{Arena, TreeBuilder};
+use pdn::dedup::{DuplicateClass, DuplicateGroup, is_known_value};
+use pdn::edit::GameEditor;
+use pdn::index::{Index, TextReader};
+use pdn::parse::unescape;
+use pdn::source::Encoding;
+use pdn::value::Date;
+use pdn::view::GameView;
+
+use super::write::Removal;
+
+/// Tags that describe the moves or comments of a record, and not the game.
+const NOT_SHARED: [&[u8]; 7] =
+    [b"FEN", b"SetUp", b"GameType", b"Variant", b"PlyCount", b"Annotator", b"GameNumber"];
+
+/// The removed copies of each keeper.
+pub(super) struct RemovedCopies {
+    classes: Vec<DuplicateClass>,
+    /// Numbers of removed games, by that of their keeper.
+    copies: HashMap<u64, Vec<u64>>,
+    trees: TreeBuilder,
+    /// Tags that were added or replaced.
+    pub(super) shared: u64,
+    /// Tags that the encoding of the keeper lacks letters for.
+    pub(super) unencodable: u64,
+}
+
+impl RemovedCopies {
+    pub(super) fn new(removal: &Removal<'_>) -> Self {
+        Self {
+            classes: removal.classes().to_vec(),
+            copies: HashMap::new(),
+            trees: TreeBuilder::new(),
+            shared: 0,
+            unencodable: 0,
+        }
+    }
+
+    /// Adds the games of a group that are removed.
+    pub(super) fn add(&mut self, group: &DuplicateGroup) {
+        if group.keeper.is_new && self.classes.contains(&group.class) {
+            let numbers = group.others.iter().map(|other| other.game.game);
+            self.copies.entry(group.keeper.game).or_default().extend(numbers);
+        }
+    }
+
+    /// Returns the record of a keeper with the tags that only its copies have; `None` if there are none.
+    pub(super) fn share(
+        &mut self,
+        index: &Index,
+        game: u64,
+        record: &[u8],
+        reader: &mut TextReader<'_>,
+    ) -> pdn::Result<Option<Vec<u8>>> {
+        if !self.copies.contains_key(&game) {
+            return Ok(None);
+        }
+        let mut new: Vec<(String, String)> = Vec::new();
+        // Copies may have copies of their own.
+        let mut numbers: Vec<u64> = self.copies[&game].clone();
+        let mut at = 0;
+        while let Some(&copy) = numbers.get(at) {
+            at += 1;
+            numbers.extend(self.copies.get(&copy).into_iter().flatten().copied());
+            let encoding = encoding(index, copy, reader.text(copy)?)?;
+            let text = reader.text(copy)?.to_vec();
+            for tag in GameView::new(&text).tags() {
+                let name = String::from_utf8_lossy(tag.name).into_owned();
+                let is_shared = is_known_value(tag.value)
+                    && !NOT_SHARED.contains(&tag.name)
+                    && !new.iter().any(|(known, _)| *known == name)
+                    && lacks(record, tag.name, tag.value);
+                if is_shared {
+                    new.push((name, encoding.decode(&unescape(tag.value)).into_owned()));
+                }
+            }
+        }
+        if new.is_empty() {
+            return Ok(None);
+        }
+        let encoding = encoding(index, game, record)?;
+        let arena = Arena::new();
+        let mut editor = GameEditor::new(self.trees.build(record, &arena), encoding);
+        for (name, value) in new {
+            match editor.set_tag(&name, &value) {
+                Ok(()) => self.shared += 1,
+                Err(_) => self.unencodable += 1,
+            }
+        }
+        // Each tag is changed once, so no two edits overlap.
+        Ok(editor.finish().ok().filter(|edits| !edits.is_empty()).map(|edits| edits.apply(record)))
+    }
+}
+
+/// Returns `true` if a record has no tag of this name that says as much as `value`: none, one whose value is not known, or a
+/// date of which fewer parts are known.
+fn lacks(record: &[u8], name: &[u8], value: &[u8]) -> bool {
+    let mut own = GameView::new(record).tags().filter(|tag| tag.name == name);
+    let Some(own) = own.next() else { return true };
+    if !is_known_value(own.value) {
+        return true;
+    }
+    let dates = [own.value, value].map(|value| Date::read(value).map(|read| read.date));
+    let ([Ok(own), Ok(other)], b"Date" | b"EventDate") = (dates, name) else { return false };
+    let agree = |own: Option<u16>, other: Option<u16>| own.is_none() || own == other;
+    own != other
+        && agree(own.year(), other.year())
+        && agree(own.month().map(u16::from), other.month().map(u16::from))
+        && agree(own.day().map(u16::from), other.day().map(u16::from))
+}
+
+/// Returns the encoding of a record.
+fn encoding(index: &Index, game: u64, record: &[u8]) -> pdn::Result<Encoding> {
+    let location = index.game(game).map(|game| game.location()).transpose()?;
+    let decoder = location.map(|location| index.decoder(location.input)).unwrap_or_default();
+    Ok(decoder.guess(record).encoding)
+}

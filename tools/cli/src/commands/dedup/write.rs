@@ -1,0 +1,248 @@
+//! Writes the games that stay and those that are removed, each to a file of its own.
+
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use pdn::dedup::{DuplicateClass, Duplicates};
+use pdn::index::{Index, TextReader};
+use pdn::split::{JoinChanges, JoinedRecords, RecordJoiner};
+use tempfile::NamedTempFile;
+
+use super::shared_tags::RemovedCopies;
+use crate::args::DedupArgs;
+use crate::output::new_file::temporary_file;
+use crate::output::numbers::count;
+use crate::output::sanitize;
+
+/// Which games are removed, and what is written.
+pub(super) struct Removal<'a> {
+    args: &'a DedupArgs,
+    classes: Vec<DuplicateClass>,
+}
+
+/// The games that are removed.
+pub(super) struct RemovedGames {
+    pub(super) classes: Vec<DuplicateClass>,
+    /// A bit for each game.
+    bits: Vec<u64>,
+    /// Number of games, and of removed ones.
+    pub(super) games: u64,
+    pub(super) removed: u64,
+}
+
+/// What was written.
+#[derive(Default)]
+pub(super) struct Written {
+    /// A sentence for each file and each note.
+    pub(super) lines: Vec<String>,
+    /// Keepers that received tags.
+    pub(super) changed: u64,
+}
+
+impl<'a> Removal<'a> {
+    /// Creates the removal that the arguments describe; a message if they contradict each other.
+    pub(super) fn new(args: &'a DedupArgs) -> Result<Self, String> {
+        let chosen: Vec<DuplicateClass> = args.class.iter().map(|&class| class.into()).collect();
+        let classes = DuplicateClass::ALL.into_iter().filter(|class| chosen.contains(class)).collect();
+        for path in args.write.iter().chain(&args.duplicates) {
+            if path.is_dir() {
+                return Err(format!("{}: is a folder; give the name of a new file", sanitize::path(path)));
+            }
+        }
+        if let (Some(write), Some(duplicates)) = (&args.write, &args.duplicates)
+            && is_same_file(write, duplicates)
+        {
+            return Err("--write and --duplicates name the same file".to_owned());
+        }
+        Ok(Self { args, classes })
+    }
+
+    pub(super) fn classes(&self) -> &[DuplicateClass] {
+        &self.classes
+    }
+
+    /// Refuses to write over an archive that is read.
+    pub(super) fn check_inputs(&self, index: &Index) -> Result<(), String> {
+        for path in self.args.write.iter().chain(&self.args.duplicates) {
+            let inputs = index.inputs().iter().filter_map(|input| input.path.as_deref());
+            if inputs.into_iter().any(|input| is_same_file(path, input)) {
+                return Err(format!(
+                    "{}: is one of the archives that are read; write to another file",
+                    sanitize::path(path)
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the games that are removed.
+    pub(super) fn games(&self, index: &Index, duplicates: &Duplicates<'_>) -> RemovedGames {
+        let words = usize::try_from(index.len().div_ceil(64)).unwrap_or(usize::MAX);
+        let mut bits = vec![0u64; words];
+        let mut removed = 0;
+        for game in 0..index.len() {
+            if super::is_removed(duplicates, &self.classes, game) {
+                bits[(game / 64) as usize] |= 1 << (game % 64);
+                removed += 1;
+            }
+        }
+        RemovedGames { classes: self.classes.clone(), bits, games: index.game_count(), removed }
+    }
+
+    /// Writes the files. Both get their names only when both are complete.
+    pub(super) fn write(
+        &self,
+        index: &Index,
+        removed: &RemovedGames,
+        mut copies: Option<&mut RemovedCopies>,
+    ) -> Result<Written, String> {
+        let mut written = Written::default();
+        let begin = |path: &Option<PathBuf>| path.as_deref().map(RecordFile::begin).transpose();
+        let (mut kept, mut others) = (begin(&self.args.write)?, begin(&self.args.duplicates)?);
+        if kept.is_none() && others.is_none() {
+            return Ok(written);
+        }
+        let message = |error: pdn::Error| sanitize::text(&error.to_string()).into_owned();
+        let (mut reader, mut copy_reader) = (TextReader::new(index), TextReader::new(index));
+        for game in index.games() {
+            let number = game.number();
+            let is_removed = removed.contains(number);
+            let Some(file) = (if is_removed { &mut others } else { &mut kept }) else { continue };
+            let record = reader.text(number).map_err(message)?;
+            let shared = match &mut copies {
+                Some(copies) if !is_removed => {
+                    copies.share(index, number, record, &mut copy_reader).map_err(message)?
+                }
+                _ => None,
+            };
+            written.changed += u64::from(shared.is_some());
+            file.push(shared.as_deref().unwrap_or(record))?;
+        }
+        let complete = |file: Option<RecordFile>| file.map(RecordFile::complete).transpose();
+        let (kept, others) = (complete(kept)?, complete(others)?);
+        for file in [kept, others].into_iter().flatten() {
+            written.lines.push(file.commit()?);
+        }
+        if let Some(copies) = copies {
+            let (tags, keepers) = (count(copies.shared, "tag"), count(written.changed, "game"));
+            written.lines.push(format!("{tags} of removed games added to {keepers}"));
+            if copies.unencodable > 0 {
+                let tags = count(copies.unencodable, "tag");
+                written.lines.push(format!("{tags} not added: the encoding of the record lacks a letter"));
+            }
+        }
+        Ok(written)
+    }
+}
+
+impl RemovedGames {
+    fn contains(&self, game: u64) -> bool {
+        self.bits.get((game / 64) as usize).is_some_and(|word| word >> (game % 64) & 1 != 0)
+    }
+}
+
+/// A file of records that is written under a temporary name.
+struct RecordFile {
+    path: PathBuf,
+    file: BufWriter<NamedTempFile>,
+    joiner: RecordJoiner,
+    /// Records that are joined and not yet written.
+    joined: usize,
+    before: Option<JoinedRecords>,
+    changes: JoinChanges,
+    records: u64,
+}
+
+/// A file that is written and has no name yet.
+struct CompleteFile {
+    path: PathBuf,
+    file: NamedTempFile,
+    records: u64,
+    changes: JoinChanges,
+}
+
+/// Bytes of records that are joined before they are written.
+const JOINED_BYTES: usize = 256 << 10;
+
+impl RecordFile {
+    fn begin(path: &Path) -> Result<Self, String> {
+        let file = temporary_file(path).map_err(|error| failed(path, &error))?;
+        Ok(Self {
+            path: path.to_owned(),
+            file: BufWriter::with_capacity(JOINED_BYTES, file),
+            joiner: RecordJoiner::new(),
+            joined: 0,
+            before: None,
+            changes: JoinChanges::default(),
+            records: 0,
+        })
+    }
+
+    /// Appends a record.
+    fn push(&mut self, record: &[u8]) -> Result<(), String> {
+        self.joiner.push(record);
+        self.records += 1;
+        self.joined += record.len();
+        if self.joined >= JOINED_BYTES { self.flush() } else { Ok(()) }
+    }
+
+    fn flush(&mut self) -> Result<(), String> {
+        self.joined = 0;
+        let mut joined = self.joiner.finish();
+        if joined.records == 0 {
+            return Ok(());
+        }
+        self.changes.add(&joined.changes);
+        let lead = joined.lead(self.before.as_ref(), &mut self.changes);
+        let written = self.file.write_all(lead).and_then(|()| self.file.write_all(&joined.text));
+        // Only how it ends is still needed.
+        joined.text = Vec::new();
+        self.before = Some(joined);
+        written.map_err(|error| failed(&self.path, &error))
+    }
+
+    /// Writes the rest and waits until it is on disk.
+    fn complete(mut self) -> Result<CompleteFile, String> {
+        self.flush()?;
+        let Self { path, file, records, changes, .. } = self;
+        let file = file.into_inner().map_err(|error| failed(&path, error.error()))?;
+        file.as_file().sync_all().map_err(|error| failed(&path, &error))?;
+        Ok(CompleteFile { path, file, records, changes })
+    }
+}
+
+impl CompleteFile {
+    /// Gives the file its name, and returns a sentence about it.
+    fn commit(self) -> Result<String, String> {
+        let Self { path, file, records, changes } = self;
+        file.persist(&path).map_err(|error| failed(&path, &error.error))?;
+        let mut line = format!("{}: {} written", sanitize::path(&path), count(records, "game"));
+        let added = changes.terminators + changes.comments + changes.first_tags;
+        if added > 0 {
+            line += &format!(", with an addition to {} that would run into the next", count(added, "record"));
+        }
+        if changes.unseparated > 0 {
+            line += &format!("; {} cannot be told from the next", count(changes.unseparated, "record"));
+        }
+        Ok(line)
+    }
+}
+
+fn failed(path: &Path, error: &std::io::Error) -> String {
+    format!("{}: cannot be written: {error}", sanitize::path(path))
+}
+
+/// Returns `true` if two paths lead to one file, also one that does not exist yet.
+fn is_same_file(a: &Path, b: &Path) -> bool {
+    let absolute = |path: &Path| {
+        path.canonicalize().or_else(|_| {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+            let folder = folder.unwrap_or(Path::new(".")).canonicalize()?;
+            Ok::<_, std::io::Error>(folder.join(path.file_name().unwrap_or_default()))
+        })
+    };
+    match (absolute(a), absolute(b)) {
+        (Ok(a), Ok(b)) => a == b,
+        _ => a == b,
+    }
+}

@@ -1,0 +1,226 @@
+//! `pdn dedup`: groups with reasons, and files with and without the duplicates.
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+use crate::common::{Run, run, run_with, text};
+
+/// Twenty plies.
+const OPENING: &str = "1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 4. 41-37 14-19 5. 46-41 5-10 6. 34-29 23x34 \
+                       7. 40x29 10-14 8. 45-40 20-25 9. 50-45 18-23 10. 29x18 12x23";
+
+fn game(white: &str, more: &str, moves: &str) -> String {
+    format!("[White \"{white}\"]\n[Black \"Sijbrands, T.\"]\n{more}[GameType \"20\"]\n\n{moves} 1-1")
+}
+
+/// Four records of one game (the second says most, the third is longer, the last spelt otherwise) and another game.
+fn records() -> [String; 5] {
+    let longer = format!("{OPENING} 11. 33-28");
+    [
+        game("Wiersma, H.", "", OPENING),
+        game("Harm Wiersma", "[Event \"WK\"]\n[Date \"1978.??.??\"]\n", OPENING),
+        game("Wiersma", "[Round \"3\"]\n", &longer),
+        game("Clerc, R.", "", &format!("{OPENING} 11. 31-27")),
+        game(
+            "H. Wiersma",
+            "[Date \"1978.03.01\"]\n[Site \"Arco\"]\n",
+            &OPENING.replace('.', ". ").replace('x', "-"),
+        ),
+    ]
+}
+
+struct Folder {
+    dir: tempfile::TempDir,
+}
+
+impl Folder {
+    fn new() -> Self {
+        let folder = Self { dir: tempfile::tempdir().expect("a folder") };
+        folder.write("games.pdn", &(records().join("\n\n") + "\n"));
+        folder
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    fn write(&self, name: &str, contents: &str) {
+        fs::write(self.path(name), contents).expect("written");
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).expect("read")
+    }
+
+    /// Runs `pdn dedup` in the folder.
+    fn dedup(&self, options: &[&str]) -> Run {
+        let output = std::process::Command::new(assert_cmd::cargo::cargo_bin!("pdn"))
+            .current_dir(self.dir.path())
+            .arg("dedup")
+            .args(options)
+            .output()
+            .expect("the command runs");
+        crate::common::finished(output)
+    }
+
+    /// Returns the records of a written file.
+    fn records(&self, name: &str) -> Vec<String> {
+        self.read(name)
+            .trim_end()
+            .split("1-1\n\n")
+            .map(|record| format!("{} 1-1", record.trim_end_matches("1-1").trim_end()))
+            .collect()
+    }
+}
+
+#[test]
+fn every_game_is_in_one_of_both_files_byte_for_byte() {
+    let all = records();
+    for (classes, kept, removed) in
+        [("exact", vec![1, 2, 3], vec![0, 4]), ("exact,prefix", vec![2, 3], vec![0, 1, 4])]
+    {
+        let folder = Folder::new();
+        let before = folder.read("games.pdn");
+        let run = folder.dedup(&[
+            "games.pdn",
+            "--class",
+            classes,
+            "--write",
+            "kept.pdn",
+            "--duplicates",
+            "removed.pdn",
+        ]);
+        assert_eq!(run.code, 0, "{}", run.err);
+        let expected = |numbers: &[usize]| numbers.iter().map(|&n| all[n].clone()).collect::<Vec<_>>();
+        assert_eq!(folder.records("kept.pdn"), expected(&kept), "{classes}");
+        assert_eq!(folder.records("removed.pdn"), expected(&removed), "{classes}");
+        assert_eq!(folder.read("games.pdn"), before, "the archive stays");
+        let sum = format!(
+            "5 games = {} kept + {} removed ({})",
+            kept.len(),
+            removed.len(),
+            classes.replace(',', ", ")
+        );
+        assert!(run.out.contains(&sum), "{}", run.out);
+        assert_eq!(fs::read_dir(folder.dir.path()).expect("read").count(), 3, "no temporary file stays");
+    }
+}
+
+#[test]
+fn groups_are_printed_with_the_reason() {
+    let folder = Folder::new();
+    let run = folder.dedup(&["games.pdn"]);
+    assert!(
+        run.out.contains("exact: games.pdn, record 2: Harm Wiersma - Sijbrands, T., 1978.??.??, 20 plies\n"),
+        "{}",
+        run.out
+    );
+    assert!(
+        run.out.contains("the same moves (20 plies); the keeper has more known tags (5 to 3)"),
+        "{}",
+        run.out
+    );
+    assert!(
+        run.out.contains("its 20 plies begin the 21 of the keeper; the keeper has more plies"),
+        "{}",
+        run.out
+    );
+    assert!(run.out.contains("Nothing is written"), "{}", run.out);
+    let explained = folder.dedup(&["games.pdn", "--explain"]).out;
+    assert!(explained.contains("White probable (1 initial, another order)"), "{explained}");
+    let quiet = folder.dedup(&["games.pdn", "--quiet"]).out;
+    assert!(quiet.starts_with("exact:"), "{quiet}");
+    let limited = folder.dedup(&["games.pdn", "--limit", "1"]).out;
+    assert!(limited.contains("1 more group not shown (--limit 0 shows all)"), "{limited}");
+}
+
+#[test]
+fn keepers_share_the_tags_that_only_removed_copies_have() {
+    let folder = Folder::new();
+    let run = folder.dedup(&["games.pdn", "--write", "kept.pdn", "--share-tags"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let kept = folder.records("kept.pdn");
+    for tag in ["[Event \"WK\"]", "[Date \"1978.03.01\"]", "[Site \"Arco\"]", "[White \"Harm Wiersma\"]"] {
+        assert!(kept[0].contains(tag), "{tag}: {}", kept[0]);
+    }
+    assert_eq!(kept[1..], records()[2..4], "the others stay as they are");
+    assert!(run.out.contains("2 tags of removed games added to 1 game"), "{}", run.out);
+    // Of copies of copies, too.
+    let run = folder.dedup(&["games.pdn", "--write", "kept.pdn", "--share-tags", "--class", "exact,prefix"]);
+    assert!(run.out.contains("3 tags of removed games added to 1 game"), "{}", run.out);
+    assert!(folder.records("kept.pdn")[0].contains("[Site \"Arco\"]"));
+}
+
+#[test]
+fn games_that_an_index_has_are_found_and_the_index_stays() {
+    let folder = Folder::new();
+    folder.write("new.pdn", &[records()[0].clone(), game("Chizhov, A.", "", "1. 31-27 17-21")].join("\n\n"));
+    assert_eq!(
+        run(&["index", text(&folder.path("games.pdn")), "-o", text(&folder.path("games.idx"))]).code,
+        0
+    );
+    let files = || {
+        let mut files: Vec<_> = fs::read_dir(folder.path("games.idx"))
+            .expect("read")
+            .map(|file| fs::read(file.expect("read").path()).expect("read"))
+            .collect();
+        files.sort();
+        files
+    };
+    let before = files();
+    let run = folder.dedup(&["new.pdn", "--against", "games.idx", "--write", "fresh.pdn", "--json"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let lines: Vec<Value> = run.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(
+        (&lines[0]["keeper"]["known"], &lines[0]["keeper"]["game"]),
+        (&true.into(), &1.into()),
+        "{}",
+        run.out
+    );
+    assert_eq!(lines[0]["others"][0]["record"], 1);
+    assert_eq!(lines[1]["summary"]["removed"], 1);
+    assert!(folder.read("fresh.pdn").starts_with("[White \"Chizhov"), "{}", folder.read("fresh.pdn"));
+    assert_eq!(files(), before);
+}
+
+#[test]
+fn standard_input_and_compressed_archives_are_written_again() {
+    let folder = Folder::new();
+    let input = records()[0].repeat(2).replace("1-1[", "1-1\n\n[");
+    let out = folder.path("kept.pdn");
+    let run = run_with(&["dedup", "-", "--write", text(&out)], input.as_bytes());
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.out.contains("2 games = 1 kept + 1 removed"), "{}", run.out);
+    assert_eq!(folder.records("kept.pdn"), [records()[0].clone()]);
+    // UTF-16 text is decoded, so it is read from the temporary index.
+    let utf16: Vec<u8> = format!("\u{feff}{input}").encode_utf16().flat_map(u16::to_le_bytes).collect();
+    fs::write(folder.path("utf16.pdn"), utf16).expect("written");
+    let run = folder.dedup(&["utf16.pdn", "--write", "kept.pdn"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert_eq!(folder.records("kept.pdn"), [records()[0].clone()]);
+}
+
+#[test]
+fn archives_that_are_read_are_never_written_to() {
+    let folder = Folder::new();
+    let before = folder.read("games.pdn");
+    for (options, message) in [
+        (&["games.pdn", "--write", "./games.pdn"][..], "is one of the archives that are read"),
+        (&["games.pdn", "--duplicates", "games.pdn"], "is one of the archives that are read"),
+        (&["games.pdn", "--write", "a.pdn", "--duplicates", "./a.pdn"], "name the same file"),
+        (&["games.pdn", "--write", "."], "is a folder"),
+        (&["games.pdn", "--write", "no/such/folder/a.pdn"], "cannot be written"),
+        (&["games.pdn", "--against", "games.pdn"], "is not an index"),
+        (&["missing.pdn"], "no such file or folder"),
+        (&["games.pdn", "--share-tags"], "--write"),
+        (&["games.pdn", "--class", "same-moves"], "invalid value"),
+    ] {
+        let run = folder.dedup(options);
+        assert_eq!(run.code, 2, "{options:?}: {}", run.out);
+        assert!(run.err.contains(message), "{options:?}: {}", run.err);
+        assert_eq!(folder.read("games.pdn"), before, "{options:?}");
+        assert_eq!(fs::read_dir(folder.dir.path()).expect("read").count(), 1, "{options:?}");
+    }
+}

@@ -1,0 +1,25 @@
+"""The exceptions of the module."""
+
+
+class Error(Exception):
+    """What is wrong with an archive, an index, a query, a column or a position.
+
+    >>> import pdn
+    >>> try:
+    ...     pdn.games(b"", where="white wiersma")
+    ... except pdn.Error as error:
+    ...     print(error)
+    where: expected `:`, `=`, `~` or `to move`, found `wiersma`
+      white wiersma
+            ^
+    """
+
+    path: str | None = None
+    """The path of the file, if the error is about one."""
+
+    at: int | None = None
+    """The offset of the part of a query, a FEN or moves that is wrong, in bytes from 0."""
+
+
+class MissingFileError(Error, FileNotFoundError):
+    """A path that leads to no file."""

@@ -1,0 +1,168 @@
+//! Archives and the iteration over their games.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use pdn::archive::Batch;
+use pdn::replay::ReplayOptions;
+use pdn::source::OpenOptions;
+use pdn_tables::{ArchiveInput, BatchesWithHead, InputHead};
+use pyo3::prelude::*;
+
+use crate::errors::from_pdn;
+use crate::game::{Game, GameContext, Origin};
+use crate::source::{self, Source};
+
+/// The bytes of text that are read at a time.
+const BATCH_BYTES: usize = 512 << 10;
+
+/// An archive: a file, a folder, bytes, or several of them. Iterating over it gives its games, as often as wanted.
+#[pyclass(frozen, module = "pdn")]
+#[derive(Debug)]
+pub(crate) struct Archive {
+    archives: Vec<ArchiveInput>,
+    name: String,
+    options: OpenOptions,
+    context: Arc<GameContext>,
+}
+
+impl Archive {
+    pub(crate) fn archives(&self) -> &[ArchiveInput] {
+        &self.archives
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+#[pymethods]
+impl Archive {
+    fn __iter__(&self) -> GameIterator {
+        let batches = BatchesWithHead::new(self.archives.clone(), self.options, BATCH_BYTES);
+        let state = IterationState { batches, current: None };
+        GameIterator { state: Mutex::new(state), context: Arc::clone(&self.context) }
+    }
+
+    /// The names of the files.
+    #[getter]
+    fn files(&self) -> Vec<String> {
+        self.archives.iter().map(|archive| archive.name().to_string_lossy().into_owned()).collect()
+    }
+
+    fn __enter__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
+        slf
+    }
+
+    /// Nothing is open between two iterations, so there is nothing to close.
+    #[pyo3(signature = (*_args))]
+    fn __exit__(&self, _args: &Bound<'_, pyo3::types::PyTuple>) {}
+
+    fn __repr__(&self) -> String {
+        format!("<pdn.Archive: {}>", self.name)
+    }
+}
+
+/// The iterator over the games of an archive.
+#[pyclass(frozen, module = "pdn")]
+#[derive(Debug)]
+pub(crate) struct GameIterator {
+    state: Mutex<IterationState>,
+    context: Arc<GameContext>,
+}
+
+#[derive(Debug)]
+struct IterationState {
+    batches: BatchesWithHead,
+    current: Option<CurrentBatch>,
+}
+
+#[derive(Debug)]
+struct CurrentBatch {
+    batch: Arc<Batch>,
+    head: Arc<InputHead>,
+    next: usize,
+    len: usize,
+}
+
+/// A batch, the head of its input, and the index of a game in the batch.
+type GamePlace = (Arc<Batch>, Arc<InputHead>, usize);
+
+impl IterationState {
+    /// Returns the place of the next game.
+    fn next(&mut self) -> Option<pdn::Result<GamePlace>> {
+        loop {
+            if let Some(current) = self.current.as_mut().filter(|current| current.next < current.len) {
+                current.next += 1;
+                return Some(Ok((Arc::clone(&current.batch), Arc::clone(&current.head), current.next - 1)));
+            }
+            self.current = None;
+            match self.batches.next()? {
+                Ok((batch, head)) => {
+                    let len = batch.len();
+                    self.current = Some(CurrentBatch { batch: Arc::new(batch), head, next: 0, len });
+                }
+                Err(error) => return Some(Err(error)),
+            }
+        }
+    }
+
+    /// Returns `true` if the next game is known without reading.
+    fn is_ready(&self) -> bool {
+        self.current.as_ref().is_some_and(|current| current.next < current.len)
+    }
+}
+
+#[pymethods]
+impl GameIterator {
+    fn __iter__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
+        slf
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Game>> {
+        let next = match self.state.try_lock() {
+            Ok(mut state) if state.is_ready() => state.next(),
+            // Reads, perhaps from a slow disk, or waits for another thread that does.
+            lock => {
+                drop(lock);
+                py.detach(|| self.state.lock().unwrap_or_else(PoisonError::into_inner).next())
+            }
+        };
+        match next {
+            None => Ok(None),
+            Some(Ok((batch, head, at))) => {
+                let context = Arc::clone(&self.context);
+                Ok(Some(Origin::Archive { batch, at, head, context }.into()))
+            }
+            Some(Err(error)) => Err(from_pdn(py, &error)),
+        }
+    }
+}
+
+/// Opens an archive. Iterating over it gives its games.
+///
+/// `source` is a path, a pattern such as `games/*.pdn`, a folder, bytes, a file object, or a list of these. Files may be
+/// packed as .gz, .zst, .bz2 or .zip. A file object is read to its end at once. `variant` is the variant of games without
+/// a GameType tag; without it, it is inferred. `mmap=True` maps files into memory instead of reading them, which is up to a
+/// tenth faster; but if another program cuts such a file off meanwhile, the operating system ends this process.
+///
+/// >>> import pdn
+/// >>> for game in pdn.open(b'[White "Ames"] 1. 32-28 19-23 *'):
+/// ...     print(game.white, game.moves)
+/// Ames ['32-28', '19-23']
+#[pyfunction]
+#[pyo3(signature = (source, *, variant=None, encoding=None, mmap=false))]
+pub(crate) fn open(
+    py: Python<'_>,
+    source: &Bound<'_, PyAny>,
+    variant: Option<&str>,
+    encoding: Option<&str>,
+    mmap: bool,
+) -> PyResult<Archive> {
+    let options = source::open_options(py, encoding, mmap)?;
+    let variant = variant.map(|name| source::variant(py, name)).transpose()?;
+    let source = Source::of(source, &options)?;
+    let name = source.name.clone();
+    let archives = source.archives(py)?;
+    let context = Arc::new(GameContext::new(ReplayOptions::new().variant(variant)));
+    Ok(Archive { archives, name, options, context })
+}

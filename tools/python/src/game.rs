@@ -1,0 +1,540 @@
+//! A game of an archive or an index. Nothing of it is read before an attribute is asked for.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use pdn::archive::Batch;
+use pdn::export::{ColumnSelection, ExportOptions, Table};
+use pdn::index::{GameRow, RecordNumbers};
+use pdn::parse::unescape;
+use pdn::replay::{PlySink, ReplayOptions, ReplaySummary, Replayer};
+use pdn::rules::Variant;
+use pdn::source::{Bytes, Decoder};
+use pdn::value::{Date, GameResult, Outcome, Rating, TagName, decode_entities};
+use pdn::view::GameView;
+use pdn_tables::{ArchiveInput, ArrowTable, InputHead, Rows, TableOptions};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDate, PyDict};
+
+use crate::diagnostic::{Diagnostic, read_diagnostics};
+use crate::errors::{from_pdn, from_table};
+use crate::position::{Position, colour_name};
+use crate::replay::{PlyCollector, Replay};
+use crate::svg::Picture;
+
+/// What the games of one archive share.
+#[derive(Debug)]
+pub(crate) struct GameContext {
+    options: ReplayOptions,
+    /// The replayer of the input that was replayed last.
+    replayer: Mutex<Option<(Arc<InputHead>, Box<Replayer>)>>,
+}
+
+impl GameContext {
+    pub(crate) fn new(options: ReplayOptions) -> Self {
+        Self { options, replayer: Mutex::default() }
+    }
+
+    /// Replays a record of the input with this head.
+    fn replay(&self, view: GameView<'_>, head: &Arc<InputHead>, sink: &mut impl PlySink) -> ReplaySummary {
+        let mut kept = self.replayer.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if !kept.as_ref().is_some_and(|(of, _)| Arc::ptr_eq(of, head)) {
+            let prior = head.prior(&self.options).clone();
+            kept = Some((Arc::clone(head), Box::new(Replayer::new(self.options.clone().prior(prior)))));
+        }
+        let (of, mut replayer) = kept.expect("it was made above");
+        let summary = replayer.replay(view, sink);
+        *self.replayer.lock().unwrap_or_else(PoisonError::into_inner) = Some((of, replayer));
+        summary
+    }
+}
+
+/// An index and the numbers of its records, which are computed once.
+#[derive(Debug)]
+pub(crate) struct SharedIndex {
+    pub(crate) index: Arc<pdn::Index>,
+    numbers: OnceLock<Option<RecordNumbers>>,
+}
+
+impl SharedIndex {
+    pub(crate) fn new(index: pdn::Index) -> Self {
+        Self { index: Arc::new(index), numbers: OnceLock::new() }
+    }
+}
+
+/// Where a game is found.
+#[derive(Clone, Debug)]
+pub(crate) enum Origin {
+    Archive {
+        batch: Arc<Batch>,
+        at: usize,
+        head: Arc<InputHead>,
+        context: Arc<GameContext>,
+    },
+    /// A game of an index, by its number from 0.
+    Index {
+        shared: Arc<SharedIndex>,
+        number: u64,
+    },
+}
+
+/// A game. Its attributes are read when they are asked for; those that depend on the rules replay it once.
+///
+/// >>> import pdn
+/// >>> text = b'[White "Ames"]\n[Black "Bell"]\n[Date "1996.12.28"]\n\n1. 32-28 19-23 2. 28x19 14x23 2-0\n'
+/// >>> [game] = pdn.open(text)
+/// >>> game.white, game.black, game.date, game.result
+/// ('Ames', 'Bell', datetime.date(1996, 12, 28), '2-0')
+/// >>> game.moves
+/// ['32-28', '19-23', '28x19', '14x23']
+/// >>> game.winner, game.status, game.tags["White"]
+/// ('white', 'legal', 'Ames')
+#[pyclass(frozen, module = "pdn")]
+#[derive(Debug)]
+pub(crate) struct Game {
+    origin: Origin,
+    summary: OnceLock<ReplaySummary>,
+    /// The text of a game of an index, once it was read.
+    text: OnceLock<Vec<u8>>,
+}
+
+impl From<Origin> for Game {
+    fn from(origin: Origin) -> Self {
+        Self { origin, summary: OnceLock::new(), text: OnceLock::new() }
+    }
+}
+
+/// Returns the first tag with this meaning that has a value, as written.
+fn tag<'g>(view: &GameView<'g>, wanted: TagName) -> Option<&'g [u8]> {
+    view.tags()
+        .filter(|tag| {
+            TagName::exact(tag.name).or_else(|| tag.recognised().map(|name| name.tag)) == Some(wanted)
+        })
+        .map(|tag| tag.value.trim_ascii())
+        .find(|value| !value.is_empty())
+}
+
+/// Decodes a tag value, without escapes and character references.
+fn decoded<'p>(decoder: &Decoder, record: &[u8], value: &'p [u8]) -> Cow<'p, str> {
+    let is_plain = value.iter().all(|&byte| byte.is_ascii() && !matches!(byte, b'\\' | b'&'));
+    if is_plain && let Ok(text) = std::str::from_utf8(value) {
+        return Cow::Borrowed(text);
+    }
+    let unescaped = unescape(value);
+    Cow::Owned(decode_entities(&decoder.text(record, &unescaped)).trim().to_owned())
+}
+
+/// Returns the result that counts, as written: that of the tag unless it gives none, else that of the terminator.
+fn result<'g>(view: &GameView<'g>) -> Option<&'g [u8]> {
+    match tag(view, TagName::Result) {
+        Some(value) if GameResult::parse(value).outcome() != Outcome::Unknown => Some(value),
+        _ => view.result().map(<[u8]>::trim_ascii).filter(|value| !value.is_empty()),
+    }
+}
+
+impl Game {
+    /// Passes the record and the decoder of its input to `read`.
+    fn with_record<T>(&self, py: Python<'_>, read: impl FnOnce(GameView<'_>, &Decoder) -> T) -> PyResult<T> {
+        match &self.origin {
+            Origin::Archive { batch, at, .. } => {
+                let game = batch.get(*at).expect("the game is in its batch");
+                Ok(read(game.view(), batch.decoder()))
+            }
+            Origin::Index { shared, number } => {
+                let indexed = shared.index.game(*number).expect("the game is in its index");
+                if self.text.get().is_none() {
+                    let text = py.detach(|| indexed.text()).map_err(|error| from_pdn(py, &error))?;
+                    let _ = self.text.set(text);
+                }
+                let input = self.input(py)?;
+                let text = self.text.get().map(Vec::as_slice).unwrap_or_default();
+                Ok(read(GameView::new(text), &shared.index.decoder(input)))
+            }
+        }
+    }
+
+    /// Returns the number of the input of a game of an index.
+    fn input(&self, py: Python<'_>) -> PyResult<u32> {
+        let Origin::Index { shared, number } = &self.origin else { return Ok(0) };
+        let indexed = shared.index.game(*number).expect("the game is in its index");
+        let input = indexed.input().map_err(|error| from_pdn(py, &error))?;
+        let at = shared.index.inputs().iter().position(|other| std::ptr::eq(other, input));
+        Ok(at.unwrap_or_default() as u32)
+    }
+
+    /// Returns the row of a game of an index.
+    fn row(&self, py: Python<'_>) -> PyResult<Option<GameRow<'_>>> {
+        let Origin::Index { shared, number } = &self.origin else { return Ok(None) };
+        let indexed = shared.index.game(*number).expect("the game is in its index");
+        indexed.row().map(Some).map_err(|error| from_pdn(py, &error))
+    }
+
+    /// Returns the value of a tag, from the index or from the record.
+    fn text_of(
+        &self,
+        py: Python<'_>,
+        of_row: fn(&GameRow<'_>) -> String,
+        name: TagName,
+    ) -> PyResult<Option<String>> {
+        if let Some(row) = self.row(py)? {
+            return Ok(Some(of_row(&row)).filter(|text| !text.is_empty()));
+        }
+        self.with_record(py, |view, decoder| {
+            let value = tag(&view, name)?;
+            Some(decoded(decoder, view.raw(), value).into_owned()).filter(|text| !text.is_empty())
+        })
+    }
+
+    /// Returns the date, with unknown parts.
+    fn any_date(&self, py: Python<'_>) -> PyResult<Date> {
+        if let Some(row) = self.row(py)? {
+            return Ok(row.date);
+        }
+        self.with_record(py, |view, _| {
+            tag(&view, TagName::Date)
+                .and_then(|value| Date::read(value).ok())
+                .map_or(Date::UNKNOWN, |read| read.date)
+        })
+    }
+
+    fn rating(&self, py: Python<'_>, side: usize) -> PyResult<Option<u16>> {
+        if let Some(row) = self.row(py)? {
+            return Ok(Some(row.ratings[side]).filter(|&rating| rating != 0));
+        }
+        let name = [TagName::WhiteRating, TagName::BlackRating][side];
+        self.with_record(py, |view, _| {
+            Rating::read(tag(&view, name)?).ok().flatten().map(|rating| rating.value)
+        })
+    }
+
+    /// Replays the record.
+    fn replay_into(&self, py: Python<'_>, sink: &mut impl PlySink) -> PyResult<ReplaySummary> {
+        match &self.origin {
+            Origin::Archive { head, context, .. } => {
+                let summary = self.with_record(py, |view, _| context.replay(view, head, sink))?;
+                let _ = self.summary.set(summary);
+                Ok(summary)
+            }
+            Origin::Index { .. } => {
+                let kind = self.row(py)?.expect("a game of an index").kind;
+                // A tag decides; otherwise the variant that was found when the archive was indexed.
+                let is_tagged = kind.basis == pdn::replay::VariantBasis::Tag;
+                let options = ReplayOptions::new().variant((!is_tagged).then_some(kind.variant));
+                let summary = self.with_record(py, |view, _| Replayer::new(options).replay(view, sink))?;
+                let _ = self.summary.set(summary);
+                Ok(summary)
+            }
+        }
+    }
+
+    /// Returns the summary of a replay, which happens once.
+    fn summary(&self, py: Python<'_>) -> PyResult<ReplaySummary> {
+        match self.summary.get() {
+            Some(summary) => Ok(*summary),
+            None => self.replay_into(py, &mut ()),
+        }
+    }
+
+    /// Says where and why a replay ended early.
+    fn stopped(&self, py: Python<'_>, summary: &ReplaySummary) -> PyResult<Option<String>> {
+        let Some(stop) = summary.stop else { return Ok(None) };
+        self.with_record(py, |view, decoder| {
+            let written =
+                view.raw().get(stop.span.start as usize..stop.span.end as usize).unwrap_or_default();
+            let written = decoder.text(view.raw(), written);
+            Some(format!("ply {}, `{written}`: {}", stop.ply, stop.reason))
+        })
+    }
+
+    /// Returns the title of the game in a few words.
+    fn title(&self, py: Python<'_>) -> PyResult<String> {
+        let unknown = || "?".to_owned();
+        let (white, black) =
+            (self.white(py)?.unwrap_or_else(unknown), self.black(py)?.unwrap_or_else(unknown));
+        let mut title = format!("{white} - {black}");
+        if let Some(result) = self.result(py)? {
+            let _ = write!(title, " {result}");
+        }
+        if let Some(event) = self.event(py)? {
+            let _ = write!(title, ", {event}");
+        }
+        if let Some(date) = self.date_text(py)? {
+            let _ = write!(title, ", {date}");
+        }
+        Ok(title)
+    }
+}
+
+#[pymethods]
+impl Game {
+    /// The number of the game in its index, from 1; None for a game of an archive.
+    #[getter]
+    fn game(&self) -> Option<u64> {
+        match &self.origin {
+            Origin::Archive { .. } => None,
+            Origin::Index { number, .. } => Some(number + 1),
+        }
+    }
+
+    /// The path of the file as given, or `archive.zip/entry.pdn`.
+    #[getter]
+    fn file(&self, py: Python<'_>) -> PyResult<String> {
+        let name = match &self.origin {
+            Origin::Archive { batch, .. } => batch.name(),
+            Origin::Index { shared, .. } => {
+                let input = self.input(py)? as usize;
+                return Ok(shared.index.inputs()[input].name.to_string_lossy().into_owned());
+            }
+        };
+        Ok(name.to_string_lossy().into_owned())
+    }
+
+    /// The number of the record in the file, from 1.
+    #[getter]
+    fn record(&self, py: Python<'_>) -> PyResult<u64> {
+        match &self.origin {
+            Origin::Archive { batch, at, .. } => Ok(batch.first() + *at as u64 + 1),
+            Origin::Index { shared, number } => {
+                let numbers = shared.numbers.get_or_init(|| shared.index.record_numbers().ok());
+                let record = numbers.as_ref().and_then(|numbers| Some(numbers.get(*number)? + 1));
+                record
+                    .ok_or_else(|| crate::errors::error(py, "the index is damaged: the record has no number"))
+            }
+        }
+    }
+
+    /// The offset of the record in the unpacked file, in bytes from 0.
+    #[getter]
+    fn offset(&self, py: Python<'_>) -> PyResult<u64> {
+        match &self.origin {
+            Origin::Archive { batch, at, .. } => {
+                let offset = batch.get(*at).map_or(0, |game| game.offset());
+                Ok(batch.offsets().map_or(offset, |offsets| offsets.original_offset(offset)))
+            }
+            Origin::Index { shared, number } => {
+                let indexed = shared.index.game(*number).expect("the game is in its index");
+                indexed.location().map(|location| location.offset).map_err(|error| from_pdn(py, &error))
+            }
+        }
+    }
+
+    /// The player of White.
+    #[getter]
+    fn white(&self, py: Python<'_>) -> PyResult<Option<String>> {
+        self.text_of(py, |row| row.white.to_owned(), TagName::White)
+    }
+
+    /// The player of Black.
+    #[getter]
+    fn black(&self, py: Python<'_>) -> PyResult<Option<String>> {
+        self.text_of(py, |row| row.black.to_owned(), TagName::Black)
+    }
+
+    /// The Event tag.
+    #[getter]
+    fn event(&self, py: Python<'_>) -> PyResult<Option<String>> {
+        self.text_of(py, |row| row.event.to_owned(), TagName::Event)
+    }
+
+    /// The Site tag.
+    #[getter]
+    fn site(&self, py: Python<'_>) -> PyResult<Option<String>> {
+        self.text_of(py, |row| row.site.to_owned(), TagName::Site)
+    }
+
+    /// The Round tag, as written.
+    #[getter]
+    fn round(&self, py: Python<'_>) -> PyResult<Option<String>> {
+        self.text_of(py, |row| row.round.to_owned(), TagName::Round)
+    }
+
+    /// The date, if year, month and day are known.
+    #[getter]
+    fn date<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDate>>> {
+        let date = self.any_date(py)?;
+        let (Some(year), Some(month), Some(day)) = (date.year(), date.month(), date.day()) else {
+            return Ok(None);
+        };
+        // Python has no year 0.
+        if year == 0 { Ok(None) } else { PyDate::new(py, year.into(), month, day).map(Some) }
+    }
+
+    /// The Date tag, as written.
+    #[getter]
+    fn date_text(&self, py: Python<'_>) -> PyResult<Option<String>> {
+        if let Some(row) = self.row(py)? {
+            return Ok((!row.date.is_unknown()).then(|| row.date.to_string()));
+        }
+        self.text_of(py, |_| String::new(), TagName::Date)
+    }
+
+    /// The year of the date.
+    #[getter]
+    fn year(&self, py: Python<'_>) -> PyResult<Option<u16>> {
+        Ok(self.any_date(py)?.year())
+    }
+
+    /// The rating of White.
+    #[getter]
+    fn white_rating(&self, py: Python<'_>) -> PyResult<Option<u16>> {
+        self.rating(py, 0)
+    }
+
+    /// The rating of Black.
+    #[getter]
+    fn black_rating(&self, py: Python<'_>) -> PyResult<Option<u16>> {
+        self.rating(py, 1)
+    }
+
+    /// The result that counts, as written: the Result tag, or the terminator if the tag gives no result.
+    #[getter]
+    fn result(&self, py: Python<'_>) -> PyResult<Option<String>> {
+        if let Some(row) = self.row(py)? {
+            return Ok(Some(row.result.to_owned()).filter(|text| !text.is_empty()));
+        }
+        self.with_record(py, |view, decoder| Some(decoded(decoder, view.raw(), result(&view)?).into_owned()))
+    }
+
+    /// How the game ended: `white`, `black` or `draw`; None for no result and for a loss of both. Replays the game.
+    #[getter]
+    fn winner(&self, py: Python<'_>) -> PyResult<Option<&'static str>> {
+        let (outcome, start) = match self.row(py)? {
+            Some(row) => (row.outcome, row.kind.numbering.start),
+            None => {
+                let summary = self.summary(py)?;
+                (summary.outcome(), summary.numbering.start)
+            }
+        };
+        Ok(match outcome {
+            Outcome::Draw => Some("draw"),
+            outcome => outcome.winner(start).map(colour_name),
+        })
+    }
+
+    /// The name of the variant. Replays the game.
+    #[getter]
+    fn variant(&self, py: Python<'_>) -> PyResult<&'static str> {
+        match self.row(py)? {
+            Some(row) => Ok(row.kind.variant.name()),
+            None => Ok(self.summary(py)?.variant.name()),
+        }
+    }
+
+    /// What a replay finds: `legal`, `illegal`, `ambiguous`, `damaged`, `empty`, `unsupported` or `problem`.
+    #[getter]
+    fn status(&self, py: Python<'_>) -> PyResult<&'static str> {
+        match self.row(py)? {
+            Some(row) => Ok(row.status.name()),
+            None => Ok(self.summary(py)?.status.name()),
+        }
+    }
+
+    /// The number of legal plies of the main line. Replays the game.
+    #[getter]
+    fn plies(&self, py: Python<'_>) -> PyResult<u32> {
+        match self.row(py)? {
+            Some(row) => Ok(row.plies),
+            None => Ok(self.summary(py)?.plies),
+        }
+    }
+
+    /// All tags of the tag section as a dictionary; of several with one name the first.
+    #[getter]
+    fn tags<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let tags = PyDict::new(py);
+        self.with_record(py, |view, decoder| {
+            for tag in view.tags() {
+                let name = decoder.text(view.raw(), tag.name);
+                if !tags.contains(name.as_ref())? {
+                    tags.set_item(name.as_ref(), decoded(decoder, view.raw(), tag.value.trim_ascii()))?;
+                }
+            }
+            Ok(tags)
+        })?
+    }
+
+    /// The written moves of the main line, legal or not.
+    #[getter]
+    fn moves(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        self.with_record(py, |view, decoder| {
+            view.moves().map(|written| decoder.text(view.raw(), written.text).into_owned()).collect()
+        })
+    }
+
+    /// The text of the record.
+    #[getter]
+    fn text(&self, py: Python<'_>) -> PyResult<String> {
+        self.with_record(py, |view, decoder| decoder.text(view.raw(), view.raw()).into_owned())
+    }
+
+    /// The bytes of the record, as they stand in the file.
+    #[getter]
+    fn raw<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        self.with_record(py, |view, _| PyBytes::new(py, view.raw()))
+    }
+
+    /// The position before the first move. Replays the game.
+    #[getter]
+    fn start(&self, py: Python<'_>) -> PyResult<Position> {
+        let summary = self.summary(py)?;
+        Ok(Position::of(summary.start_position(), summary.variant))
+    }
+
+    /// The position after the last legal move. Replays the game.
+    #[getter]
+    fn last(&self, py: Python<'_>) -> PyResult<Position> {
+        let summary = self.summary(py)?;
+        Ok(Position::of(summary.last_position(), summary.variant))
+    }
+
+    /// Replays the main line: returns a sequence of pairs of a position and the move played in it.
+    fn replay(&self, py: Python<'_>) -> PyResult<Replay> {
+        let mut plies = PlyCollector::default();
+        let summary = self.replay_into(py, &mut plies)?;
+        let stopped = self.stopped(py, &summary)?;
+        Ok(Replay::new(plies, &summary, stopped))
+    }
+
+    /// Returns the diagnostics of the record, as `pdn.check` does. Places count from the start of the record. `strict`
+    /// includes those of severity `style`.
+    #[pyo3(signature = (*, strict=false))]
+    fn diagnostics(&self, py: Python<'_>, strict: bool) -> PyResult<Vec<Diagnostic>> {
+        let variant = Variant::from_name(self.variant(py)?);
+        let file = self.file(py)?;
+        let bytes = self.with_record(py, |view, _| view.raw().to_vec())?;
+        let memory = ArchiveInput::Memory(file.into(), Bytes::from(bytes));
+        let mut options = TableOptions::new();
+        options.export = ExportOptions::new().replay(ReplayOptions::new().variant(variant)).style(strict);
+        options.threads = std::num::NonZeroUsize::MIN;
+        let columns = ColumnSelection::of(Table::Diagnostics);
+        let table = ArrowTable::new(Rows::Archives(vec![memory]), columns, options)
+            .map_err(|e| from_table(py, &e))?;
+        let (record, reader) = (self.record(py)?, table.reader());
+        let mut all = Vec::new();
+        for batch in reader {
+            let batch = batch.map_err(|error| crate::table::from_arrow(py, &error))?;
+            all.extend(read_diagnostics(&batch).into_iter().map(|found| found.with_record(record)));
+        }
+        Ok(all)
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(format!("<pdn.Game: {}>", self.title(py)?))
+    }
+
+    fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
+        let title = self.title(py)?.replace('&', "&amp;").replace('<', "&lt;");
+        let picture = self.last(py)?.draw(&Picture { size: 300, flip: false, numbers: true, marked: None });
+        let moves: Vec<String> =
+            self.moves(py)?.iter().map(|mv| mv.replace('&', "&amp;").replace('<', "&lt;")).collect();
+        let mut numbered = String::new();
+        for (number, pair) in moves.chunks(2).enumerate() {
+            let _ = write!(numbered, "{}. {} ", number + 1, pair.join(" "));
+        }
+        Ok(format!(
+            "<div><b>{title}</b><br>{picture}<p style=\"max-width:40em\">{}</p></div>",
+            numbered.trim_end()
+        ))
+    }
+}

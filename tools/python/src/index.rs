@@ -1,0 +1,284 @@
+//! Indexes: making, opening and searching them.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use pdn::index::{ImportOptions, SegmentOptions, import_with};
+use pdn::pool;
+use pdn::query::{Query, Search, TreeOptions, variant_counts};
+use pdn::replay::ReplayOptions;
+use pdn::rules::Variant;
+use pdn_tables::{ArchiveInput, TableError};
+use pyo3::exceptions::PyIndexError;
+use pyo3::prelude::*;
+
+use crate::errors::{error, from_pdn, from_table, parse_query};
+use crate::game::{Game, Origin, SharedIndex};
+use crate::position::{Position, parse_fen, play};
+use crate::source::{self, Source};
+use crate::tree::Tree;
+
+/// A searchable index of archives, in a folder. `pdn.index` makes one.
+#[pyclass(frozen, module = "pdn")]
+#[derive(Debug)]
+pub(crate) struct Index {
+    shared: Arc<SharedIndex>,
+}
+
+/// A game that matches a query, and the first position at which it does.
+#[pyclass(frozen, module = "pdn")]
+#[derive(Debug)]
+pub(crate) struct Hit {
+    shared: Arc<SharedIndex>,
+    hit: pdn::query::Hit,
+}
+
+impl Index {
+    pub(crate) fn shared(&self) -> &SharedIndex {
+        &self.shared
+    }
+
+    /// Parses a query and checks it against the index.
+    fn query(&self, py: Python<'_>, name: &str, text: Option<&str>) -> PyResult<Query> {
+        let query = parse_query(py, name, text)?;
+        TableError::check_query(&self.shared.index, &query).map_err(|error| from_table(py, &error))?;
+        Ok(query)
+    }
+
+    fn game_at(&self, number: u64) -> Game {
+        Origin::Index { shared: Arc::clone(&self.shared), number }.into()
+    }
+}
+
+#[pymethods]
+impl Index {
+    #[new]
+    fn new(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+        let index = pdn::Index::open(path).map_err(|error| from_pdn(py, &error))?;
+        Ok(Self { shared: Arc::new(SharedIndex::new(index)) })
+    }
+
+    /// The folder.
+    #[getter]
+    fn path(&self) -> PathBuf {
+        self.shared.index.dir().to_owned()
+    }
+
+    /// The names of the files that were indexed.
+    #[getter]
+    fn files(&self) -> Vec<String> {
+        let inputs = self.shared.index.inputs().iter().filter(|input| !input.is_retired);
+        inputs.map(|input| input.name.to_string_lossy().into_owned()).collect()
+    }
+
+    /// Returns the game with a number, from 1.
+    fn game(&self, number: u64) -> PyResult<Game> {
+        match number.checked_sub(1).filter(|&at| at < self.shared.index.len()) {
+            Some(at) => Ok(self.game_at(at)),
+            None => {
+                let len = self.shared.index.len();
+                Err(PyIndexError::new_err(format!("the games of the index have the numbers 1 to {len}")))
+            }
+        }
+    }
+
+    /// Returns the games that match a query, each with its first match, in the order of the index.
+    #[pyo3(signature = (query, *, limit=None))]
+    fn find(&self, py: Python<'_>, query: &str, limit: Option<usize>) -> PyResult<Vec<Hit>> {
+        let query = self.query(py, "query", Some(query))?;
+        let index = &self.shared.index;
+        let found = py.detach(|| {
+            let search = Search::new(index, &query, pool::default_threads())?;
+            search.hits(limit.unwrap_or(usize::MAX))
+        });
+        let (hits, _) = found.map_err(|error| from_pdn(py, &error))?;
+        Ok(hits.into_iter().map(|hit| Hit { shared: Arc::clone(&self.shared), hit }).collect())
+    }
+
+    /// Returns the number of games that match a query.
+    fn count(&self, py: Python<'_>, query: &str) -> PyResult<u64> {
+        let query = self.query(py, "query", Some(query))?;
+        let index = &self.shared.index;
+        let counted = py.detach(|| Search::new(index, &query, pool::default_threads())?.count());
+        counted.map(|(games, _)| games).map_err(|error| from_pdn(py, &error))
+    }
+
+    /// Returns the moves that were played in a position, and how those games ended.
+    ///
+    /// The position is the start position of the most frequent variant, that of `fen`, or that after `moves`. `where` chooses
+    /// the games that count. With `transpositions`, the games that reach the position after each move by any move order are
+    /// counted too.
+    #[pyo3(signature = (*, fen=None, moves=None, variant=None, r#where=None, transpositions=false))]
+    fn tree(
+        &self,
+        py: Python<'_>,
+        fen: Option<&str>,
+        moves: Option<&str>,
+        variant: Option<&str>,
+        r#where: Option<&str>,
+        transpositions: bool,
+    ) -> PyResult<Tree> {
+        let index = &self.shared.index;
+        let variant = match variant {
+            Some(name) => source::variant(py, name)?,
+            None => {
+                let counts = variant_counts(index, None).map_err(|error| from_pdn(py, &error))?;
+                counts.first().map_or(Variant::International, |&(variant, _)| variant)
+            }
+        };
+        let mut position = match fen {
+            Some(text) => parse_fen(py, variant, text)?,
+            None => pdn::Position::start(variant),
+        };
+        if let Some(text) = moves {
+            position = play(py, &position, text)?;
+        }
+        let filter = self.query(py, "where", r#where)?;
+        let built = py.detach(|| {
+            let among = match r#where {
+                Some(_) => Some(Search::new(index, &filter, pool::default_threads())?.games()?.0),
+                None => None,
+            };
+            let mut options = TreeOptions::new().transpositions(transpositions);
+            options.among = among.as_deref();
+            pdn::query::tree(index, &position, &options)
+        });
+        built.map(|tree| Tree(tree, variant)).map_err(|error| from_pdn(py, &error))
+    }
+
+    fn __len__(&self) -> usize {
+        usize::try_from(self.shared.index.game_count()).unwrap_or(usize::MAX)
+    }
+
+    fn __iter__(&self) -> IndexGames {
+        IndexGames { shared: Arc::clone(&self.shared), next: 0 }
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<pdn.Index {}: {} games>", self.shared.index.dir().display(), self.shared.index.game_count())
+    }
+}
+
+/// The iterator over the games of an index.
+#[pyclass(module = "pdn")]
+#[derive(Debug)]
+pub(crate) struct IndexGames {
+    shared: Arc<SharedIndex>,
+    next: u64,
+}
+
+#[pymethods]
+impl IndexGames {
+    fn __iter__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
+        slf
+    }
+
+    fn __next__(&mut self) -> Option<Game> {
+        loop {
+            let number = self.next;
+            let game = self.shared.index.game(number)?;
+            self.next += 1;
+            if !game.is_retired() {
+                return Some(Origin::Index { shared: Arc::clone(&self.shared), number }.into());
+            }
+        }
+    }
+}
+
+#[pymethods]
+impl Hit {
+    /// The game.
+    #[getter]
+    fn game(&self) -> Game {
+        Origin::Index { shared: Arc::clone(&self.shared), number: self.hit.game }.into()
+    }
+
+    /// The number of plies before the first position at which the query is true.
+    #[getter]
+    fn ply(&self) -> u32 {
+        self.hit.ply
+    }
+
+    /// The first position at which the query is true.
+    #[getter]
+    fn position(&self, py: Python<'_>) -> PyResult<Position> {
+        let game = self.shared.index.game(self.hit.game).expect("the game is in its index");
+        let position = game.position(self.hit.ply).and_then(|position| Ok((position, game.kind()?.variant)));
+        position
+            .map(|(position, variant)| Position::of(position, variant))
+            .map_err(|error| from_pdn(py, &error))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<pdn.Hit: game {}, ply {}>", self.hit.game + 1, self.hit.ply)
+    }
+}
+
+/// Indexes archives and returns the index, which is kept in the folder `path`.
+///
+/// Every game is replayed, at about a gigabyte a second on two cores. An index that is there already is replaced, or with
+/// `append=True` extended by files that are new or have changed. `embed=True` keeps the text of the games in the index.
+/// `variant` is the variant of games without a GameType tag.
+///
+/// A file that cannot be read to its end is an error after the import: the index then has the games of the others.
+#[pyfunction]
+#[pyo3(signature = (source, path, *, append=false, embed=false, variant=None, encoding=None, threads=None))]
+#[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
+pub(crate) fn index(
+    py: Python<'_>,
+    source: &Bound<'_, PyAny>,
+    path: PathBuf,
+    append: bool,
+    embed: bool,
+    variant: Option<&str>,
+    encoding: Option<&str>,
+    threads: Option<usize>,
+) -> PyResult<Index> {
+    let variant = variant.map(|name| source::variant(py, name)).transpose()?;
+    let options = ImportOptions::new()
+        .append(append)
+        .threads(source::threads(py, threads)?)
+        .open(source::open_options(py, encoding, true)?)
+        .replay(ReplayOptions::new().variant(variant))
+        .segments(SegmentOptions::new().embed(embed));
+    let mut files = Vec::new();
+    for archive in Source::of(source, &options.open)?.archives(py)? {
+        match archive {
+            ArchiveInput::File(path) => files.push(path),
+            ArchiveInput::Memory(..) => {
+                return Err(error(py, "an index is made of files, not of bytes in memory"));
+            }
+        }
+    }
+    let mut interrupted = None;
+    let imported = py.detach(|| {
+        let mut checked = Instant::now();
+        import_with(files, &path, &options, |_| {
+            if checked.elapsed() < Duration::from_millis(50) {
+                return ControlFlow::Continue(());
+            }
+            checked = Instant::now();
+            match Python::attach(|py| py.check_signals()) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(signal) => {
+                    interrupted = Some(signal);
+                    ControlFlow::Break(())
+                }
+            }
+        })
+    });
+    if let Some(signal) = interrupted {
+        return Err(signal);
+    }
+    let summary = imported.map_err(|error| from_pdn(py, &error))?;
+    if let Some(failure) = summary.failures.first() {
+        let failed = from_pdn(py, &failure.error);
+        let others = summary.failures.len() - 1;
+        let note = format!("{others} more files could not be read; the index has the games that could");
+        failed.value(py).call_method1("add_note", (note,))?;
+        return Err(failed);
+    }
+    Index::new(py, path)
+}

@@ -1,0 +1,37 @@
+//! The native half of the Python module `pdn`.
+//!
+//! Each file has one class or a family of functions. Rows of tables come from the crate `pdn-tables`; everything else is
+//! a thin layer over the library. Errors are instances of `pdn.Error`, which is a Python class.
+
+mod errors;
+mod source;
+mod svg;
+mod position;
+mod replay;
+mod game;
+mod archive;
+mod diagnostic;
+mod table;
+mod tree;
+mod index;
+
+/// The native half of the module.
+#[pyo3::pymodule(name = "_pdn")]
+mod native {
+    #[pymodule_export]
+    use crate::archive::{Archive, GameIterator, open};
+    #[pymodule_export]
+    use crate::diagnostic::{Diagnostic, DiagnosticIterator, check};
+    #[pymodule_export]
+    use crate::game::Game;
+    #[pymodule_export]
+    use crate::index::{Hit, Index, IndexGames, index};
+    #[pymodule_export]
+    use crate::position::{Move, Position, perft, variants};
+    #[pymodule_export]
+    use crate::replay::{Replay, ReplayIterator};
+    #[pymodule_export]
+    use crate::table::{Batch, BatchIterator, Table, comments, diagnostics, games, moves, positions};
+    #[pymodule_export]
+    use crate::tree::{Tree, TreeMove};
+}

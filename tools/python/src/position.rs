@@ -1,0 +1,413 @@
+//! Positions and moves.
+
+use std::time::{Duration, Instant};
+
+use pdn::limits::Limits;
+use pdn::movegen::{self, MoveList};
+use pdn::notation::MoveStyle;
+use pdn::replay::play_text;
+use pdn::rules::Variant;
+use pdn::value::{Colour, Fen};
+use pyo3::IntoPyObjectExt;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::errors::{error, text_error};
+use crate::source;
+use crate::svg::{self, Picture};
+
+/// The depth from which leaves are counted without looking for Ctrl-C.
+const QUICK_DEPTH: u32 = 5;
+
+/// A position under the rules of a variant. It never changes: `play` returns a new one.
+///
+/// Without arguments it is the start position of international draughts.
+///
+/// >>> import pdn
+/// >>> position = pdn.Position("russian")
+/// >>> [move.text for move in position.legal_moves()]
+/// ['a3-b4', 'c3-b4', 'c3-d4', 'e3-d4', 'e3-f4', 'g3-f4', 'g3-h4']
+/// >>> position.play("c3-d4").turn
+/// 'black'
+/// >>> pdn.Position(fen="W:W31,K46:B10,20").white_kings
+/// [46]
+#[pyclass(frozen, eq, hash, module = "pdn")]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Position {
+    position: pdn::Position,
+    variant: Variant,
+}
+
+// Variants that differ only in name have equal positions.
+impl PartialEq for Position {
+    fn eq(&self, other: &Self) -> bool {
+        self.position == other.position
+    }
+}
+
+impl std::hash::Hash for Position {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.position.key().0.hash(state);
+    }
+}
+
+/// A legal move, with the position that it is played in.
+///
+/// >>> import pdn
+/// >>> move = pdn.Position(fen="W:W27:B21,22,12").legal_moves()[0]
+/// >>> move.text, move.captured, move.path
+/// ('27x7', [12, 22], [27, 18, 7])
+#[pyclass(frozen, eq, module = "pdn")]
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Move {
+    before: Position,
+    mv: pdn::Move,
+}
+
+impl Move {
+    pub(crate) fn new(before: Position, mv: pdn::Move) -> Self {
+        Self { before, mv }
+    }
+}
+
+/// Returns a colour in lower case.
+pub(crate) fn colour_name(colour: Colour) -> &'static str {
+    match colour {
+        Colour::White => "white",
+        Colour::Black => "black",
+    }
+}
+
+/// Reads a position from a FEN, with or without the tag around it.
+pub(crate) fn parse_fen(py: Python<'_>, variant: Variant, text: &str) -> PyResult<pdn::Position> {
+    let failed = |at: u32, message: String| text_error(py, "fen", text, at as usize, message);
+    let fen = Fen::parse(text.as_bytes()).map_err(|bad| failed(bad.span.start, bad.kind.to_string()))?;
+    pdn::Position::from_fen_lenient(variant, &fen, |_| {})
+        .map_err(|bad| failed(bad.span.start, format!("{bad} (as a position of {variant})")))
+}
+
+/// Plays the moves of a text from a position.
+pub(crate) fn play(py: Python<'_>, start: &pdn::Position, text: &str) -> PyResult<pdn::Position> {
+    play_text(start, text).map_err(|bad| {
+        let at = bad.span.start as usize;
+        let written = text.get(at..bad.span.end as usize).unwrap_or_default();
+        text_error(py, "play", text, at, format!("`{written}` cannot be played: {}", bad.reason))
+    })
+}
+
+impl Position {
+    /// Creates a position of a game of this variant.
+    pub(crate) fn of(position: pdn::Position, variant: Variant) -> Self {
+        Self { position, variant }
+    }
+
+    fn get(&self) -> &pdn::Position {
+        &self.position
+    }
+
+    /// Returns the numbers of the squares of one kind of piece.
+    fn squares(&self, colour: Colour, king: bool) -> Vec<u16> {
+        let position = self.get();
+        let names = position.names();
+        let holds = |number: &u16| {
+            let piece = names.of_number(*number).and_then(|square| position.piece(square));
+            piece.is_some_and(|piece| piece.colour == colour && piece.king == king)
+        };
+        (1..=u16::from(position.board().squares())).filter(holds).collect()
+    }
+
+    /// Draws the position.
+    pub(crate) fn draw(&self, picture: &Picture) -> String {
+        svg::draw(self.get(), picture)
+    }
+}
+
+#[pymethods]
+impl Position {
+    #[new]
+    #[pyo3(signature = (variant="international", fen=None))]
+    fn new(py: Python<'_>, variant: &str, fen: Option<&str>) -> PyResult<Self> {
+        let variant = source::variant(py, variant)?;
+        let position = match fen {
+            None => pdn::Position::start(variant),
+            Some(text) => parse_fen(py, variant, text)?,
+        };
+        Ok(Self { position, variant })
+    }
+
+    /// The position as a FEN.
+    #[getter]
+    fn fen(&self) -> String {
+        self.get().fen()
+    }
+
+    /// The name of the variant, such as `international`.
+    #[getter]
+    fn variant(&self) -> &'static str {
+        self.variant.name()
+    }
+
+    /// The side to move: `white` or `black`.
+    #[getter]
+    fn turn(&self) -> &'static str {
+        colour_name(self.get().turn())
+    }
+
+    /// The key of the position: 64 bits, the same in every version and on every machine.
+    #[getter]
+    fn key(&self) -> u64 {
+        self.get().key().0
+    }
+
+    /// The numbers of the squares of the white men.
+    #[getter]
+    fn white_men(&self) -> Vec<u16> {
+        self.squares(Colour::White, false)
+    }
+
+    /// The numbers of the squares of the white kings.
+    #[getter]
+    fn white_kings(&self) -> Vec<u16> {
+        self.squares(Colour::White, true)
+    }
+
+    /// The numbers of the squares of the black men.
+    #[getter]
+    fn black_men(&self) -> Vec<u16> {
+        self.squares(Colour::Black, false)
+    }
+
+    /// The numbers of the squares of the black kings.
+    #[getter]
+    fn black_kings(&self) -> Vec<u16> {
+        self.squares(Colour::Black, true)
+    }
+
+    /// White men, white kings, black men and black kings as integers: bit `n - 1` is the square with number `n`.
+    #[getter]
+    fn bitboards(&self) -> (u128, u128, u128, u128) {
+        let bits = |squares: Vec<u16>| squares.iter().fold(0u128, |bits, number| bits | 1 << (number - 1));
+        (bits(self.white_men()), bits(self.white_kings()), bits(self.black_men()), bits(self.black_kings()))
+    }
+
+    /// The pieces by square number: `w` and `b` are men, `W` and `B` kings.
+    #[getter]
+    fn pieces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let mut pieces: Vec<(u16, &str)> = Vec::new();
+        pieces.extend(self.white_men().into_iter().map(|square| (square, "w")));
+        pieces.extend(self.white_kings().into_iter().map(|square| (square, "W")));
+        pieces.extend(self.black_men().into_iter().map(|square| (square, "b")));
+        pieces.extend(self.black_kings().into_iter().map(|square| (square, "B")));
+        pieces.sort_unstable();
+        let dict = PyDict::new(py);
+        for (square, piece) in pieces {
+            dict.set_item(square, piece)?;
+        }
+        Ok(dict)
+    }
+
+    /// The winner if the game is over in this position, else None. Draws are not recognised.
+    #[getter]
+    fn winner(&self) -> Option<&'static str> {
+        self.get().outcome().map(|end| colour_name(end.winner))
+    }
+
+    /// Returns all legal moves, in the order of their squares.
+    fn legal_moves(&self, py: Python<'_>) -> PyResult<Vec<Move>> {
+        let moves = self.get().moves().map_err(|limit| error(py, limit))?;
+        let mut moves: Vec<Move> = moves.iter().map(|mv| Move::new(*self, *mv)).collect();
+        moves.sort_by_cached_key(|mv| (mv.from_square(), mv.to_square()));
+        Ok(moves)
+    }
+
+    /// Returns the position after a move, or after several moves of a text such as `32-28 19-23`.
+    fn play(&self, py: Python<'_>, r#move: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let before = self.get();
+        if let Ok(given) = r#move.cast::<Move>() {
+            let given = given.get();
+            if !before.is_legal(&given.mv).map_err(|limit| error(py, limit))? {
+                return Err(error(py, format!("{} is not a legal move here", given.text())));
+            }
+            return Ok(Self::of(before.after(&given.mv), self.variant));
+        }
+        let Ok(text) = r#move.extract::<String>() else {
+            let kind = r#move.get_type().name()?;
+            return Err(PyTypeError::new_err(format!("expected a move or a text of moves, not {kind}")));
+        };
+        Ok(Self::of(play(py, before, &text)?, self.variant))
+    }
+
+    /// Returns the number of sequences of `depth` legal moves.
+    fn perft(&self, py: Python<'_>, depth: u32) -> PyResult<u64> {
+        let mut checked = Instant::now();
+        count_leaves(py, self.get(), depth, &mut checked)
+    }
+
+    /// Draws the position as an SVG picture. `flip` puts Black at the bottom, `move` is marked.
+    #[pyo3(signature = (*, size=360, flip=false, numbers=true, r#move=None))]
+    fn svg(&self, size: u32, flip: bool, numbers: bool, r#move: Option<&Move>) -> PyResult<String> {
+        if size == 0 || size > 10_000 {
+            return Err(PyValueError::new_err("size: from 1 to 10000 pixels"));
+        }
+        Ok(self.draw(&Picture { size, flip, numbers, marked: r#move.map(|mv| (mv.mv.from, mv.mv.to)) }))
+    }
+
+    fn _repr_svg_(&self) -> String {
+        self.draw(&Picture { size: 360, flip: false, numbers: true, marked: None })
+    }
+
+    fn __str__(&self) -> String {
+        self.get().diagram()
+    }
+
+    fn __repr__(&self) -> String {
+        let (variant, fen) = self.__getnewargs__();
+        format!("pdn.Position('{variant}', '{fen}')")
+    }
+
+    /// Arguments of the constructor, for pickling: a game that numbers its squares otherwise is renumbered.
+    fn __getnewargs__(&self) -> (&'static str, String) {
+        (self.variant.name(), pdn::Position::from_state(self.variant, *self.get().state()).fen())
+    }
+}
+
+/// Counts leaves and looks for Ctrl-C about every 50 ms.
+fn count_leaves(
+    py: Python<'_>,
+    position: &pdn::Position,
+    depth: u32,
+    checked: &mut Instant,
+) -> PyResult<u64> {
+    if depth <= QUICK_DEPTH {
+        let leaves = py.detach(|| movegen::perft(position, depth, &Limits::DEFAULT));
+        if checked.elapsed() > Duration::from_millis(50) {
+            py.check_signals()?;
+            *checked = Instant::now();
+        }
+        return leaves.map_err(|limit| error(py, limit));
+    }
+    let mut moves = MoveList::new();
+    position.legal_moves(&mut moves).map_err(|limit| error(py, limit))?;
+    moves
+        .iter()
+        .try_fold(0u64, |sum, mv| Ok(sum + count_leaves(py, &position.after(mv), depth - 1, checked)?))
+}
+
+#[pymethods]
+impl Move {
+    /// The move as PDN 3.0 writes it: first and last square, or all squares where another capture has the same.
+    #[getter]
+    fn text(&self) -> String {
+        self.before.position.move_text(&self.mv, MoveStyle::Shortest)
+    }
+
+    /// The number of the first square.
+    #[getter]
+    #[expect(clippy::wrong_self_convention, reason = "the name in Python")]
+    fn from_square(&self) -> u8 {
+        self.before.position.names().number(self.mv.from)
+    }
+
+    /// The number of the last square.
+    #[getter]
+    fn to_square(&self) -> u8 {
+        self.before.position.names().number(self.mv.to)
+    }
+
+    /// The numbers of the captured squares, in ascending order.
+    #[getter]
+    fn captured(&self) -> Vec<u16> {
+        let names = self.before.position.names();
+        let is_captured = |number: &u16| {
+            names.of_number(*number).is_some_and(|square| self.mv.captured >> square.bit() & 1 == 1)
+        };
+        (1..=u16::from(self.before.position.board().squares())).filter(is_captured).collect()
+    }
+
+    /// The numbers of the squares that the piece touches; of several paths with one effect, the first found.
+    #[getter]
+    fn path(&self) -> Vec<u16> {
+        let names = self.before.position.names();
+        let path = self.before.position.paths(&self.mv).ok().and_then(|paths| paths.into_iter().next());
+        match path {
+            Some(path) => path.squares.iter().map(|&square| names.number(square).into()).collect(),
+            None => vec![self.from_square().into(), self.to_square().into()],
+        }
+    }
+
+    /// Whether the move captures.
+    #[getter]
+    fn is_capture(&self) -> bool {
+        self.mv.is_capture()
+    }
+
+    /// Whether a man becomes a king.
+    #[getter]
+    fn promotes(&self) -> bool {
+        self.mv.promotes
+    }
+
+    /// Whether a man moves.
+    #[getter]
+    fn man(&self) -> bool {
+        self.before.position.piece(self.mv.from).is_some_and(|piece| !piece.king)
+    }
+
+    /// The position in which the move is played.
+    #[getter]
+    fn before(&self) -> Position {
+        self.before
+    }
+
+    /// The position after the move.
+    #[getter]
+    fn after(&self) -> Position {
+        Position::of(self.before.position.after(&self.mv), self.before.variant)
+    }
+
+    fn __str__(&self) -> String {
+        self.text()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<pdn.Move {}>", self.text())
+    }
+
+    fn __hash__(&self) -> u64 {
+        self.before.position.key().0 ^ (u64::from(self.mv.from.bit()) << 8 | u64::from(self.mv.to.bit()))
+    }
+
+    fn _repr_svg_(&self) -> String {
+        let marked = Some((self.mv.from, self.mv.to));
+        self.after().draw(&Picture { size: 360, flip: false, numbers: true, marked })
+    }
+}
+
+/// Returns the number of sequences of `depth` legal moves from the start of a variant, or from a FEN.
+///
+/// >>> import pdn
+/// >>> pdn.perft(6)
+/// 167140
+/// >>> pdn.perft(4, "english")
+/// 1469
+#[pyfunction]
+#[pyo3(signature = (depth, variant="international", fen=None))]
+pub(crate) fn perft(py: Python<'_>, depth: u32, variant: &str, fen: Option<&str>) -> PyResult<u64> {
+    Position::new(py, variant, fen)?.perft(py, depth)
+}
+
+/// Returns the names of all variants.
+///
+/// >>> import pdn
+/// >>> pdn.variants()[:3]
+/// ['international', 'english', 'italian']
+#[pyfunction]
+pub(crate) fn variants() -> Vec<&'static str> {
+    Variant::ALL.iter().map(|variant| variant.name()).collect()
+}
+
+/// Creates the pair of a position and the move played in it.
+pub(crate) fn pair(py: Python<'_>, before: Position, mv: pdn::Move) -> PyResult<Py<PyAny>> {
+    (before, Move::new(before, mv)).into_py_any(py)
+}

@@ -1,0 +1,140 @@
+//! The legal plies of a game.
+
+use pdn::position::{Move, State};
+use pdn::replay::{CandidateGame, PlySink, ReplaySummary};
+use pdn::rules::{BitsOf, GameRules, Ruleset, Variant};
+use pyo3::exceptions::PyIndexError;
+use pyo3::prelude::*;
+
+use crate::position::{Position, pair};
+
+/// Collects the legal plies of a main line.
+#[derive(Debug, Default)]
+pub(crate) struct PlyCollector(pub(crate) Vec<(State<u128>, Move)>);
+
+impl PlySink for PlyCollector {
+    fn begin<R: Ruleset>(&mut self, _: R, _: &CandidateGame, _: &State<BitsOf<R>>) {
+        self.0.clear();
+    }
+
+    fn ply<R: Ruleset>(&mut self, _: R, before: &State<BitsOf<R>>, mv: &Move<BitsOf<R>>) {
+        self.0.push((before.resized(), mv.resized()));
+    }
+}
+
+/// The legal moves of the main line of a game: a sequence of pairs of a position and the move played in it.
+///
+/// It ends at the first move that is not legal; `stopped` then says where and why.
+///
+/// >>> import pdn
+/// >>> [game] = pdn.open(b"1. 32-28 19-23 2. 28x19 14x23 3. 33-29 *")
+/// >>> replay = game.replay()
+/// >>> [(position.turn, move.text) for position, move in replay][:3]
+/// [('white', '32-28'), ('black', '19-23'), ('white', '28x19')]
+/// >>> len(replay), replay.status
+/// (5, 'legal')
+#[pyclass(frozen, sequence, module = "pdn")]
+#[derive(Debug)]
+pub(crate) struct Replay {
+    pub(crate) game: GameRules,
+    pub(crate) plies: Vec<(State<u128>, Move)>,
+    pub(crate) start: pdn::Position,
+    pub(crate) last: pdn::Position,
+    pub(crate) status: &'static str,
+    pub(crate) variant: Variant,
+    pub(crate) stopped: Option<String>,
+}
+
+impl Replay {
+    /// Creates the replay of a record.
+    pub(crate) fn new(plies: PlyCollector, summary: &ReplaySummary, stopped: Option<String>) -> Self {
+        Self {
+            game: summary.game(),
+            plies: plies.0,
+            start: summary.start_position(),
+            last: summary.last_position(),
+            status: summary.status.name(),
+            variant: summary.variant,
+            stopped,
+        }
+    }
+
+    fn pair(&self, py: Python<'_>, ply: usize) -> PyResult<Option<Py<PyAny>>> {
+        let Some((state, mv)) = self.plies.get(ply) else { return Ok(None) };
+        let before = Position::of(pdn::Position::from_state(self.game, *state), self.variant);
+        pair(py, before, *mv).map(Some)
+    }
+}
+
+#[pymethods]
+impl Replay {
+    /// What the replay found: `legal`, `illegal`, `ambiguous`, `damaged`, `empty`, `unsupported` or `problem`.
+    #[getter]
+    fn status(&self) -> &'static str {
+        self.status
+    }
+
+    /// The name of the variant under which the game was replayed.
+    #[getter]
+    fn variant(&self) -> &'static str {
+        self.variant.name()
+    }
+
+    /// Where and why the replay ended before the end of the game; None if it did not.
+    #[getter]
+    fn stopped(&self) -> Option<&str> {
+        self.stopped.as_deref()
+    }
+
+    /// The position before the first move.
+    #[getter]
+    fn start(&self) -> Position {
+        Position::of(self.start, self.variant)
+    }
+
+    /// The position after the last legal move.
+    #[getter]
+    fn last(&self) -> Position {
+        Position::of(self.last, self.variant)
+    }
+
+    fn __len__(&self) -> usize {
+        self.plies.len()
+    }
+
+    fn __getitem__(&self, py: Python<'_>, ply: isize) -> PyResult<Py<PyAny>> {
+        let ply = if ply < 0 { ply + self.plies.len() as isize } else { ply };
+        let found = usize::try_from(ply).ok().map(|ply| self.pair(py, ply)).transpose()?.flatten();
+        found.ok_or_else(|| PyIndexError::new_err("the game has no such ply"))
+    }
+
+    fn __iter__(slf: Bound<'_, Self>) -> ReplayIterator {
+        ReplayIterator { replay: slf.unbind(), next: 0 }
+    }
+
+    fn __repr__(&self) -> String {
+        let count = self.plies.len();
+        format!("<pdn.Replay: {count} {}, {}>", if count == 1 { "ply" } else { "plies" }, self.status)
+    }
+}
+
+/// The iterator over the pairs of a replay.
+#[pyclass(module = "pdn")]
+#[derive(Debug)]
+pub(crate) struct ReplayIterator {
+    replay: Py<Replay>,
+    next: usize,
+}
+
+#[pymethods]
+impl ReplayIterator {
+    fn __iter__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
+        slf
+    }
+
+    fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        let pair = self.replay.get().pair(py, self.next)?;
+        self.next += 1;
+        Ok(pair)
+    }
+}

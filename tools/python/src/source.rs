@@ -1,0 +1,188 @@
+//! What a caller may name as an archive: paths, globs, folders, bytes, file objects, archives, indexes, and lists of them.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use pdn::index::Index;
+use pdn::pool;
+use pdn::rules::Variant;
+use pdn::source::{self, Bytes, Encoding, MapMode, OpenOptions};
+use pdn_tables::{ArchiveInput, Rows};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyByteArray, PyBytes, PyList, PyMemoryView, PyString, PyTuple};
+
+use crate::archive::Archive;
+use crate::errors::{error, file_error, from_pdn};
+use crate::index::Index as PyIndex;
+
+/// The rows that an argument stands for, and its name in messages.
+#[derive(Clone, Debug)]
+pub(crate) struct Source {
+    pub(crate) rows: Rows,
+    pub(crate) name: String,
+}
+
+/// Reads the arguments that say how archives are opened.
+pub(crate) fn open_options(py: Python<'_>, encoding: Option<&str>, mmap: bool) -> PyResult<OpenOptions> {
+    let encoding = encoding
+        .map(|label| label.parse::<Encoding>().map_err(|unknown| error(py, format!("encoding: {unknown}"))))
+        .transpose()?;
+    let map = if mmap { MapMode::Auto } else { MapMode::Never };
+    Ok(OpenOptions::new().encoding(encoding).map(map))
+}
+
+/// Reads the name of a variant.
+pub(crate) fn variant(py: Python<'_>, name: &str) -> PyResult<Variant> {
+    name.parse().map_err(|unknown: pdn::rules::ParseVariantError| error(py, format!("variant: {unknown}")))
+}
+
+/// Reads the number of threads.
+pub(crate) fn threads(py: Python<'_>, threads: Option<usize>) -> PyResult<std::num::NonZeroUsize> {
+    match threads {
+        None => Ok(pool::default_threads()),
+        Some(threads) => threads.try_into().map_err(|_| error(py, "threads: at least 1")),
+    }
+}
+
+impl Source {
+    /// Finds the archives or the index that an argument names. Each named file is opened once, so that a wrong path is an
+    /// error here.
+    pub(crate) fn of(value: &Bound<'_, PyAny>, options: &OpenOptions) -> PyResult<Self> {
+        let mut found = Found::default();
+        found.add(value, options)?;
+        let py = value.py();
+        let name = match found.names.as_slice() {
+            [] => return Err(error(py, "no archive is named")),
+            [name] => name.clone(),
+            [first, ..] => format!("{first} and {} more", found.names.len() - 1),
+        };
+        let rows = match (found.index, found.archives.is_empty()) {
+            (Some(index), true) => Rows::Index(index),
+            (Some(index), false) => {
+                return Err(file_error(py, index.dir(), "an index is read alone, without archives"));
+            }
+            (None, _) => Rows::Archives(found.archives),
+        };
+        Ok(Self { rows, name })
+    }
+
+    /// Returns the archives.
+    ///
+    /// # Errors
+    /// If the argument names an index.
+    pub(crate) fn archives(self, py: Python<'_>) -> PyResult<Vec<ArchiveInput>> {
+        match self.rows {
+            Rows::Archives(archives) => Ok(archives),
+            Rows::Index(index) => Err(file_error(py, index.dir(), "an index; `pdn.Index` opens it")),
+        }
+    }
+}
+
+#[derive(Default)]
+struct Found {
+    archives: Vec<ArchiveInput>,
+    index: Option<Arc<Index>>,
+    names: Vec<String>,
+}
+
+impl Found {
+    fn add(&mut self, value: &Bound<'_, PyAny>, options: &OpenOptions) -> PyResult<()> {
+        let py = value.py();
+        if let Ok(archive) = value.cast::<Archive>() {
+            self.archives.extend(archive.get().archives().iter().cloned());
+            self.names.push(archive.get().name().to_owned());
+        } else if let Ok(index) = value.cast::<PyIndex>() {
+            self.names.push(index.get().shared().index.dir().display().to_string());
+            self.add_index(py, Arc::clone(&index.get().shared().index))?;
+        } else if value.is_instance_of::<PyBytes>()
+            || value.is_instance_of::<PyByteArray>()
+            || value.is_instance_of::<PyMemoryView>()
+        {
+            let bytes =
+                value.call_method0("__bytes__").or_else(|_| py.get_type::<PyBytes>().call1((value,)))?;
+            self.add_bytes("<bytes>".to_owned(), bytes.extract::<Vec<u8>>()?);
+        } else if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
+            for item in value.try_iter()? {
+                self.add(&item?, options)?;
+            }
+        } else if let Ok(path) = value.extract::<PathBuf>() {
+            let path = if path.starts_with("~") { expand_user(py, &path)? } else { path };
+            self.add_path(py, path, options)?;
+        } else if value.hasattr("read")? {
+            let content = value.call_method0("read")?;
+            let bytes = match content.cast::<PyString>() {
+                Ok(text) => text.to_str()?.as_bytes().to_vec(),
+                Err(_) => content.extract::<Vec<u8>>()?,
+            };
+            let name = value.getattr("name").and_then(|name| name.extract::<String>());
+            self.add_bytes(name.unwrap_or_else(|_| "<stream>".to_owned()), bytes);
+        } else {
+            return Err(PyTypeError::new_err(format!(
+                "expected a path, bytes, a file object, an archive, an index or a list of them, not {}",
+                value.get_type().name()?
+            )));
+        }
+        Ok(())
+    }
+
+    fn add_bytes(&mut self, name: String, bytes: Vec<u8>) {
+        self.archives.push(ArchiveInput::Memory(PathBuf::from(&name), Bytes::from(bytes)));
+        self.names.push(name);
+    }
+
+    fn add_index(&mut self, py: Python<'_>, index: Arc<Index>) -> PyResult<()> {
+        match self.index.replace(index) {
+            None => Ok(()),
+            Some(first) => Err(file_error(py, first.dir(), "only one index can be read at a time")),
+        }
+    }
+
+    /// Adds a file, a folder with PDN files, an index, or the files that match a pattern.
+    fn add_path(&mut self, py: Python<'_>, path: PathBuf, options: &OpenOptions) -> PyResult<()> {
+        let text = path.to_string_lossy();
+        if !path.exists() && text.contains(['*', '?', '[']) {
+            let matches = expand_glob(py, &text)?;
+            if matches.is_empty() {
+                return Err(file_error(py, &path, "no file matches this pattern"));
+            }
+            return matches.into_iter().try_for_each(|path| self.add_path(py, path, options));
+        }
+        self.names.push(text.into_owned());
+        if !path.is_dir() {
+            if !source::is_stream(&path) {
+                source::open(&path, options).map_err(|error| from_pdn(py, &error))?;
+            }
+            self.archives.push(ArchiveInput::File(path));
+            return Ok(());
+        }
+        if path.join("manifest").exists() || Index::open(&path).is_ok() {
+            let index = Index::open(&path).map_err(|error| from_pdn(py, &error))?;
+            return self.add_index(py, Arc::new(index));
+        }
+        let before = self.archives.len();
+        for file in source::walk([&path]) {
+            let file = file.map_err(|error| from_pdn(py, &error))?;
+            self.archives.push(ArchiveInput::File(file));
+        }
+        if self.archives.len() == before {
+            return Err(file_error(py, &path, "neither an index nor a folder with PDN files"));
+        }
+        Ok(())
+    }
+}
+
+/// Returns the files that match a pattern of Python's module `glob`, sorted.
+fn expand_glob(py: Python<'_>, pattern: &str) -> PyResult<Vec<PathBuf>> {
+    let options = pyo3::types::PyDict::new(py);
+    options.set_item("recursive", true)?;
+    let found = py.import("glob")?.call_method("glob", (pattern,), Some(&options))?;
+    let mut paths: Vec<PathBuf> = found.extract()?;
+    paths.sort();
+    Ok(paths)
+}
+
+/// Replaces `~` by the home folder.
+fn expand_user(py: Python<'_>, path: &Path) -> PyResult<PathBuf> {
+    py.import("os.path")?.call_method1("expanduser", (path.to_string_lossy().as_ref(),))?.extract()
+}

@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# Builds the wheel, installs it in a virtual environment of its own, and runs all tests of the module.
+#
+#   tools/python/test.sh [ARGUMENTS OF PYTEST]
+#
+# The environment is kept in target/python. PDN_COMMAND names the command `pdn` whose tables are compared with those of the
+# module; by default it is built. PYTHON names the interpreter that makes the environment.
+set -euo pipefail
+cd "$(dirname "$0")"
+root=$(cd ../.. && pwd)
+venv=${PDN_VENV:-$root/target/python/venv}
+export CARGO_TARGET_DIR=${PDN_PYTHON_TARGET:-$root/target/python/build}
+
+if [[ ! -x $venv/bin/python ]]; then
+    "${PYTHON:-python3}" -m venv "$venv"
+fi
+"$venv/bin/python" -m pip install --quiet --requirement requirements-test.txt
+rm -rf "$root/target/python/wheels"
+"$venv/bin/maturin" build --release --quiet --interpreter "$venv/bin/python" --out "$root/target/python/wheels"
+"$venv/bin/python" -m pip install --quiet --force-reinstall --no-deps "$root"/target/python/wheels/pdn-*.whl
+ls -l "$root"/target/python/wheels
+
+if [[ -z ${PDN_COMMAND:-} ]]; then
+    (cd "$root" && CARGO_TARGET_DIR=$root/target cargo build --quiet -p pdn-cli)
+    export PDN_COMMAND=$root/target/debug/pdn
+fi
+cargo fmt --all --check -- --config-path "$root"
+cargo clippy --quiet --workspace --all-targets -- -D warnings
+cargo test --quiet -p pdn-tables
+"$venv/bin/python" -m pytest --quiet "$@"
+"$venv/bin/python" -m mypy --config-file pyproject.toml -p pdn
+"$venv/bin/python" -m mypy.stubtest --mypy-config-file pyproject.toml pdn

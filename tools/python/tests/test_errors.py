@@ -1,0 +1,222 @@
+"""Wrong paths, queries and columns, interrupted and forgotten work."""
+
+import gc
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pyarrow
+import pytest
+from conftest import ARCHIVE
+
+import pdn
+
+
+def test_missing_file_is_refused_at_once(tmp_path):
+    path = tmp_path / "none.pdn"
+    for make in (pdn.open, pdn.games, pdn.moves, pdn.check):
+        with pytest.raises(pdn.Error, match="none.pdn") as caught:
+            make(path)
+        assert caught.value.path == str(path)
+        assert isinstance(caught.value, FileNotFoundError)
+        assert isinstance(caught.value, pdn.MissingFileError)
+
+
+def test_folder_without_games_is_refused(tmp_path):
+    with pytest.raises(pdn.Error, match="neither an index nor a folder with PDN files"):
+        pdn.open(tmp_path)
+    with pytest.raises(pdn.Error, match="no file matches"):
+        pdn.open(tmp_path / "*.pdn")
+    with pytest.raises(pdn.Error, match="no archive"):
+        pdn.open([])
+
+
+def test_wrong_arguments_are_refused_when_the_table_is_made():
+    with pytest.raises(pdn.Error, match="no column `colour`; its columns are game, file"):
+        pdn.games(ARCHIVE, columns=["colour"])
+    with pytest.raises(pdn.Error, match="selected twice"):
+        pdn.games(ARCHIVE, columns=["white", "white"])
+    with pytest.raises(TypeError, match="list of names"):
+        pdn.games(ARCHIVE, columns="white")
+    with pytest.raises(pdn.Error, match="expected `:`") as caught:
+        pdn.games(ARCHIVE, where="white wiersma")
+    assert caught.value.at == 6
+    assert str(caught.value).splitlines()[-1].index("^") == 2 + 6
+    with pytest.raises(pdn.Error, match="takes an index"):
+        pdn.games(ARCHIVE, where="wk = 1")
+    with pytest.raises(pdn.Error, match="nothing matches both"):
+        pdn.games(ARCHIVE, where="plies < 2 and plies > 3")
+    with pytest.raises(pdn.Error, match="strings"):
+        pdn.games(ARCHIVE, strings="short")
+    with pytest.raises(pdn.Error, match="squares"):
+        pdn.positions(ARCHIVE, squares="u32")
+    with pytest.raises(pdn.Error, match="variant"):
+        pdn.open(ARCHIVE, variant="chess")
+    with pytest.raises(pdn.Error, match="encoding"):
+        pdn.open(ARCHIVE, encoding="klingon")
+    with pytest.raises(pdn.Error, match="threads"):
+        pdn.games(ARCHIVE, threads=0)
+    with pytest.raises(TypeError, match="expected a path"):
+        pdn.open(3.5)
+
+
+def test_wrong_positions_are_refused():
+    with pytest.raises(pdn.Error, match="variant"):
+        pdn.Position("chess")
+    with pytest.raises(pdn.Error, match="fen") as caught:
+        pdn.Position(fen="W:W31:B77")
+    assert caught.value.at == 7
+    start = pdn.Position()
+    with pytest.raises(pdn.Error, match="`32-27` cannot be played") as caught:
+        start.play("33-28 19-23 32-27")
+    assert caught.value.at == 12
+    with pytest.raises(pdn.Error, match="not a legal move here"):
+        start.play(pdn.Position("english").legal_moves()[0])
+    with pytest.raises(TypeError, match="a move or a text"):
+        start.play(3)
+
+
+def test_damaged_files_are_errors_after_the_games_that_could_be_read(tmp_path):
+    import gzip
+
+    whole = gzip.compress(b"\n".join([ARCHIVE] * 1000))
+    path = tmp_path / "cut.pdn.gz"
+    path.write_bytes(whole[: len(whole) // 2])
+    games = iter(pdn.open(path))
+    read = 0
+    with pytest.raises(pdn.Error, match="cut.pdn.gz: damaged gzip data"):
+        for _ in games:
+            read += 1
+    assert read > 0
+    with pytest.raises(pyarrow.ArrowInvalid, match="damaged gzip data"):
+        pyarrow.table(pdn.games(path))
+    with pytest.raises(pdn.Error, match="damaged gzip data") as caught:
+        list(pdn.moves(path))
+    assert caught.value.path == str(path)
+    binary = tmp_path / "picture.pdn"
+    binary.write_bytes(bytes(range(256)) * 100)
+    with pytest.raises(pdn.Error, match="binary"):
+        list(pdn.games(binary))
+
+
+def test_file_that_vanishes_is_an_error_when_it_is_read(tmp_path):
+    path = tmp_path / "gone.pdn"
+    path.write_bytes(ARCHIVE)
+    table = pdn.games(path)
+    path.unlink()
+    with pytest.raises(pyarrow.ArrowInvalid, match="gone.pdn"):
+        pyarrow.table(table)
+
+
+def test_file_that_is_cut_off_meanwhile_is_an_error(tmp_path):
+    path = tmp_path / "cut.pdn"
+    path.write_bytes(b"\n".join([ARCHIVE] * 6_000))
+    games = iter(pdn.open(path))
+    next(games)
+    os.truncate(path, 1000)
+    with pytest.raises(pdn.Error, match="cut.pdn"):
+        for _ in games:
+            pass
+
+
+def run(code, *arguments):
+    """Runs a program of its own and returns its exit code and output."""
+    done = subprocess.run(
+        [sys.executable, "-c", code, *map(str, arguments)], capture_output=True, text=True, timeout=120, check=False
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+def interrupted(code, *arguments):
+    """Returns how long a program takes to end after Ctrl-C, and its output."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", "print('ready', flush=True)\n" + code, *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(1.0)
+    assert process.poll() is None, process.stderr.read()
+    process.send_signal(signal.SIGINT)
+    begin = time.monotonic()
+    _, errors = process.communicate(timeout=60)
+    return time.monotonic() - begin, errors
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import pdn; pdn.perft(12)",
+        "import pdn, sys; pdn.index([sys.argv[1]] * 1000, sys.argv[2])",
+        "import pdn, sys\nfor batch in pdn.diagnostics([sys.argv[1]] * 1000): pass",
+        "import pdn, sys\nfor found in pdn.check([sys.argv[1]] * 1000): pass",
+        "import pdn, sys\nfor game in pdn.open([sys.argv[1]] * 1000): game.plies",
+    ],
+)
+def test_ctrl_c_ends_own_loops(code, large, tmp_path):
+    seconds, errors = interrupted(code, large, tmp_path / "x.idx")
+    assert "KeyboardInterrupt" in errors
+    assert seconds < 1.0
+
+
+def test_interpreter_ends_with_a_running_stream(large):
+    code = "import pdn, sys; keep = iter(pdn.moves(sys.argv[1])); next(keep); print('done')"
+    assert run(code, large) == (0, "done\n")
+    code = "import pdn, sys; keep = iter(pdn.open(sys.argv[1])); next(keep); print('done')"
+    assert run(code, large) == (0, "done\n")
+
+
+def test_child_after_fork_reads_a_table(large):
+    code = """
+import os, pdn, pyarrow, sys
+table = pdn.games(sys.argv[1], columns=["record"])
+rows = pyarrow.table(table).num_rows
+child = os.fork()
+if child == 0:
+    import warnings
+    os._exit(0 if sum(len(batch) for batch in table) == rows else 3)
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+    assert run(code, large) == (0, "0\n")
+
+
+def test_iterators_dropped_half_way_leave_nothing(large):
+    def threads():
+        return len(os.listdir("/proc/self/task"))
+
+    def resident():
+        with open("/proc/self/statm") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE")
+
+    table = pdn.moves(large, columns=["record", "ply"], main_line=True)
+    before = threads()
+    sizes = []
+    for round in range(300):
+        next(iter(table))
+        if round in (100, 299):
+            gc.collect()
+            deadline = time.monotonic() + 10
+            while threads() > before and time.monotonic() < deadline:
+                time.sleep(0.05)
+            sizes.append(resident())
+    assert threads() <= before
+    assert sizes[1] - sizes[0] < 100 << 20
+
+
+def test_threads_share_an_iterator(large):
+    games = iter(pdn.open(large))
+    counts = []
+
+    def count():
+        counts.append(sum(1 for _ in games))
+
+    workers = [threading.Thread(target=count) for _ in range(4)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert sum(counts) == 18_000

@@ -1,0 +1,154 @@
+"""Games, replays and positions."""
+
+import datetime
+import gzip
+import io
+import pickle
+import zipfile
+
+import pyarrow
+import pytest
+from conftest import ARCHIVE, ROOT
+
+import pdn
+
+
+def test_attributes_are_the_cells_of_the_table(archive, tmp_path):
+    names = """file record offset white black event site round date year white_rating black_rating result winner variant
+        status plies""".split()
+    index = pdn.index(archive, tmp_path / "games.idx")
+    for source in (archive, index):
+        rows = pyarrow.table(pdn.games(source, columns=[*names, "game", "tags"])).to_pylist()
+        for game, row in zip(pdn.open(archive) if source is archive else index, rows, strict=True):
+            assert {name: getattr(game, name) for name in names} == {name: row[name] for name in names}
+            assert game.game == row["game"]
+            assert list(game.tags.items()) == row["tags"]
+
+
+def test_attributes_of_all_fixtures_are_the_cells_of_the_table():
+    names = "record offset white black event site round date date_text year white_rating result winner status plies".split()
+    for path in sorted((ROOT / "corpora").rglob("*.pdn")):
+        try:
+            games = list(pdn.open(path))
+        except pdn.Error:
+            continue
+        rows = pyarrow.table(pdn.games(path, columns=names)).to_pylist()
+        assert [{name: getattr(game, name) for name in names} for game in games] == rows, path
+
+
+def test_game_tells_of_itself():
+    game, second, third = pdn.open(ARCHIVE)
+    assert (game.white, game.black, game.event) == ("Ames, Ann", "Béll", 'Open "A"')
+    assert game.date == datetime.date(1996, 12, 28)
+    assert (second.date, second.year, second.date_text) == (None, 2003, "2003.??.??")
+    assert (game.result, game.winner, second.result, second.winner, third.winner) == ("2-0", "white", "*", None, "draw")
+    assert game.moves == ["32-28", "19-23", "28x19", "14x23", "37-32"]
+    assert game.raw == ARCHIVE[: len(game.raw)]
+    assert repr(game) == "<pdn.Game: Ames, Ann - Béll 2-0, Open \"A\", 1996.12.28>"
+    assert "<svg" in game._repr_html_()
+    assert [found.code for found in third.diagnostics()][-1].startswith("R")
+
+
+def test_replay_is_a_sequence_of_positions_and_moves():
+    game, russian, illegal = pdn.open(ARCHIVE)
+    replay = game.replay()
+    assert len(replay) == 5
+    position, move = replay[2]
+    assert (move.text, move.captured, move.from_square, move.to_square) == ("28x19", [23], 28, 19)
+    assert position.play(move) == replay[3][0] == move.after
+    assert replay[-1][1].text == "37-32"
+    assert replay.last == replay[4][1].after == game.last
+    with pytest.raises(IndexError):
+        replay[5]
+    assert [move.text for _, move in russian.replay()] == ["c3-d4", "b6-a5", "d4-c5", "d6:b4", "a3:c5"]
+    stopped = illegal.replay()
+    assert (len(stopped), stopped.status) == (2, "illegal")
+    assert stopped.stopped == "ply 2, `33-29`: the side to move must capture"
+    assert replay.stopped is None
+
+
+def test_every_kind_of_source_has_the_same_games(archive, tmp_path):
+    packed = tmp_path / "packed.pdn.gz"
+    packed.write_bytes(gzip.compress(ARCHIVE))
+    with zipfile.ZipFile(tmp_path / "packed.zip", "w") as zipped:
+        zipped.writestr("entry.pdn", ARCHIVE)
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "a.pdn").write_bytes(ARCHIVE)
+    sources = [
+        archive,
+        str(archive),
+        ARCHIVE,
+        bytearray(ARCHIVE),
+        memoryview(ARCHIVE),
+        io.BytesIO(ARCHIVE),
+        io.StringIO(ARCHIVE.decode()),
+        packed,
+        tmp_path / "packed.zip",
+        folder,
+        str(folder / "*.pdn"),
+        [archive],
+        (pdn.open(archive),),
+    ]
+    expected = [game.raw for game in pdn.open(ARCHIVE)]
+    for source in sources:
+        opened = pdn.open(source)
+        assert [[game.raw for game in opened] for _ in range(2)] == [expected, expected], source
+        if not hasattr(source, "read"):
+            assert pyarrow.table(pdn.games(source, columns=["record"])).num_rows == 3
+    assert len(list(pdn.open([archive, folder, ARCHIVE]))) == 9
+    with pdn.open(archive) as opened, archive.open("rb") as file:
+        assert len(list(opened)) == len(list(pdn.open(file))) == 3
+    assert [game.file for game in pdn.open(tmp_path / "packed.zip")] == [f"{tmp_path}/packed.zip/entry.pdn"] * 3
+
+
+def test_variant_of_games_without_a_tag_is_told_or_inferred():
+    untagged = b"1. 11-15 23-18 2. 8-11 27-23 *"
+    assert next(iter(pdn.open(untagged))).variant == "english"
+    game = next(iter(pdn.open(untagged, variant="international")))
+    assert (game.variant, game.status) == ("international", "illegal")
+
+
+def test_positions_play_by_the_rules():
+    start = pdn.Position()
+    assert (start.fen[:4], start.turn, start.variant, len(start.legal_moves())) == ("W:W3", "white", "international", 9)
+    after = start.play("32-28 19-23 28x19")
+    assert after.turn == "black"
+    assert start.play("32-28").play("19-23").play("28x19") == after
+    assert len({start, after, pdn.Position()}) == 2
+    assert (len(after.white_men), len(after.black_men), after.pieces[19]) == (20, 19, "w")
+    assert after.bitboards[0] == sum(1 << (square - 1) for square in after.white_men)
+    assert pickle.loads(pickle.dumps(after)) == after
+    assert eval(repr(after)) == after
+    king = pdn.Position(fen="W:WK46:B28,10")
+    assert [(move.text, move.man, move.is_capture) for move in king.legal_moves()][0] == ("46x5", False, True)
+    over = pdn.Position(fen="B:W32:B")
+    assert (over.legal_moves(), over.winner) == ([], "white")
+    promoted = pdn.Position(fen="W:W7:B45").legal_moves()[0]
+    assert (promoted.promotes, promoted.after.white_kings) == (True, [1])
+
+
+@pytest.mark.parametrize("variant", pdn.variants())
+def test_every_variant_has_a_start_and_a_picture(variant):
+    position = pdn.Position(variant)
+    assert position.variant == variant
+    assert pdn.Position(variant, position.fen) == position
+    assert pickle.loads(pickle.dumps(position)) == position
+    pieces = len(position.pieces)
+    picture = position._repr_svg_()
+    assert picture.count("<circle") == 2 * pieces
+    assert position.svg(flip=True, move=position.legal_moves()[0], size=100).count("#9aa545") == 2
+    assert position.perft(1) == len(position.legal_moves())
+
+
+def test_perft_counts_leaves():
+    assert [pdn.perft(depth) for depth in (1, 2, 3, 6)] == [9, 81, 658, 167140]
+    assert pdn.perft(7, "english") == 179740
+
+
+def test_checks_give_places():
+    found = list(pdn.check(ARCHIVE))
+    last = found[-1]
+    assert (last.record, last.severity, last.line) == (3, "error", 23)
+    assert ARCHIVE[last.at : last.at + last.length] == b"33-29"
+    assert len(list(pdn.check(ARCHIVE, strict=True))) >= len(found)

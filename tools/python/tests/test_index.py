@@ -1,0 +1,53 @@
+"""Indexes, searches and opening trees."""
+
+import pytest
+
+import pdn
+
+
+@pytest.fixture
+def index(archive, tmp_path):
+    return pdn.index(archive, tmp_path / "games.idx")
+
+
+def test_index_finds_games_and_positions(index):
+    assert len(index) == 3
+    assert [game.white for game in index] == ["Ames, Ann", "Cole", "Evans"]
+    [hit] = index.find("white : ames and wm - bm = 1")
+    assert (hit.game.game, hit.game.black, hit.ply) == (1, "Béll", 3)
+    assert hit.position.turn == "black"
+    assert index.count("variant international") == 2
+    assert len(index.find("variant international", limit=1)) == 1
+    assert index.game(2).moves[0] == "c3-d4"
+    assert [move.text for _, move in index.game(2).replay()][0] == "c3-d4"
+    with pytest.raises(IndexError, match="1 to 3"):
+        index.game(4)
+    with pytest.raises(IndexError):
+        index.game(0)
+
+
+def test_tree_counts_moves(index):
+    tree = index.tree(variant="international")
+    assert (tree.games, [(move.text, move.games) for move in tree.moves]) == (2, [("32-28", 2)])
+    deeper = index.tree(variant="international", moves="32-28 19-23")
+    assert {move.text: move.games for move in deeper.moves} == {"28x19": 1}
+    assert deeper.moves[0].after.turn == "black"
+    assert index.tree(variant="international", where="black : bell").games == 1
+    assert index.tree(fen=deeper.position.fen, variant="international").games == 2
+    assert "32-28" in tree._repr_html_()
+
+
+def test_index_is_opened_again_and_extended(index, archive, tmp_path):
+    again = pdn.Index(index.path)
+    assert (len(again), again.files) == (3, [str(archive)])
+    other = tmp_path / "more.pdn"
+    other.write_bytes(b'[White "Foss"] 1. 32-28 *')
+    assert len(pdn.index(other, index.path, append=True)) == 4
+    assert len(pdn.index(other, index.path)) == 1
+
+
+def test_index_is_made_of_files(tmp_path):
+    with pytest.raises(pdn.Error, match="made of files"):
+        pdn.index(b"1. 32-28 *", tmp_path / "x.idx")
+    with pytest.raises(pdn.Error, match="not an index"):
+        pdn.Index(tmp_path)

@@ -1,0 +1,214 @@
+"""Tables, as every library reads them."""
+
+import json
+import subprocess
+
+import duckdb
+import numpy
+import pandas
+import polars
+import pyarrow
+import pytest
+from conftest import ARCHIVE, CANADIAN, ROOT
+
+import pdn
+
+TABLES = {
+    "games": pdn.games,
+    "moves": pdn.moves,
+    "positions": pdn.positions,
+    "comments": pdn.comments,
+    "diagnostics": pdn.diagnostics,
+}
+
+READERS = {
+    "pyarrow": lambda table: pyarrow.table(table).num_rows,
+    "polars": lambda table: polars.DataFrame(table).height,
+    "duckdb": lambda rows: duckdb.sql("select * from rows").df().shape[0],
+    "pandas": lambda table: pandas.DataFrame.from_arrow(table).shape[0],
+    "numpy": lambda table: numpy.asarray(polars.DataFrame(table.select(["record"]))["record"]).shape[0],
+    "batches": lambda table: sum(len(batch) for batch in table),
+}
+
+ROWS = {"games": 3, "moves": 14, "positions": 15, "comments": 1}
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("name", TABLES)
+def test_every_library_reads_every_table_twice(name, reader, archive):
+    table = TABLES[name](archive)
+    expected = ROWS.get(name, len(list(pdn.check(archive))))
+    assert [READERS[reader](table) for _ in range(2)] == [expected, expected]
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("name", TABLES)
+def test_an_empty_archive_has_no_rows_and_all_columns(name, reader):
+    table = TABLES[name](b"")
+    assert READERS[reader](table) == 0
+    assert pyarrow.schema(table).names == table.columns
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_columns_and_games_are_chosen(reader, archive):
+    table = pdn.moves(archive, columns=["record", "text"], where="black : dunn")
+    assert READERS[reader](table) == 5
+    assert pyarrow.table(table).to_pydict() == {
+        "record": [2] * 5,
+        "text": ["c3-d4", "b6-a5", "d4-c5", "d6:b4", "a3:c5"],
+    }
+
+
+def cell(value, kind):
+    """Turns a value of Arrow into that of the JSON Lines format."""
+    if value is None:
+        return None
+    if kind == "key":
+        return f"{value:016x}"
+    if kind == "squares":
+        return value if isinstance(value, int) else int.from_bytes(value, "little")
+    if kind == "map":
+        return dict(value)
+    return value.isoformat() if hasattr(value, "isoformat") else value
+
+
+def kind_of(name):
+    if name == "key":
+        return "key"
+    if name in ("white_men", "white_kings", "black_men", "black_kings"):
+        return "squares"
+    return "map" if name == "tags" else "plain"
+
+
+def rows_of_command(command, name, paths, *options):
+    run = subprocess.run(
+        [command, "export", "--table", name, "--format", "jsonl", *options, *map(str, paths)],
+        capture_output=True,
+        check=False,
+    )
+    return [json.loads(line) for line in run.stdout.splitlines()]
+
+
+def same_rows(command, name, paths, **options):
+    squares = {"squares": "wide"} if name == "positions" else {}
+    table = TABLES[name](paths, **squares, **options)
+    rows = pyarrow.table(table).to_pylist()
+    rows = [{key: cell(value, kind_of(key)) for key, value in row.items()} for row in rows]
+    expected = rows_of_command(command, name, paths)
+    assert len(rows) == len(expected)
+    for row, wanted in zip(rows, expected, strict=True):
+        assert row == {key: int(value, 16) if kind_of(key) == "squares" else value for key, value in wanted.items()}
+
+
+@pytest.mark.parametrize("strings", ["dictionary", "plain"])
+@pytest.mark.parametrize("name", TABLES)
+def test_cells_are_those_of_the_command(name, strings, archive, command):
+    same_rows(command, name, [archive], strings=strings)
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_cells_of_all_fixtures_are_those_of_the_command(name, command):
+    """Damaged files, old encodings, every variant."""
+    paths = sorted(path for path in (ROOT / "corpora").rglob("*.pdn") if path.is_file())
+    assert len(paths) > 50
+    readable = []
+    for path in paths:
+        try:
+            for _ in pdn.games(path, columns=["record"]):
+                pass
+            readable.append(path)
+        except pdn.Error:
+            pass
+    assert len(paths) - len(readable) < 5
+    same_rows(command, name, readable)
+
+
+def test_an_index_has_the_rows_of_its_archive(archive, tmp_path):
+    index = pdn.index(archive, tmp_path / "games.idx")
+    for name, table in TABLES.items():
+        of_index = polars.DataFrame(table(index, strings="plain"))
+        of_archive = polars.DataFrame(table(archive, strings="plain"))
+        assert of_index["game"].null_count() == 0
+        assert of_index.drop("game").equals(of_archive.drop("game")), name
+    assert pyarrow.table(pdn.games(index, columns=["white"], where="wm = 20 and bm = 19")).num_rows == 3 - 2
+
+
+def test_wide_boards_need_sixteen_bytes():
+    with pytest.raises(pyarrow.ArrowInvalid, match="squares=.wide."):
+        pyarrow.table(pdn.positions(CANADIAN))
+    with pytest.raises(pdn.Error, match="squares=.wide."):
+        list(pdn.positions(CANADIAN))
+    wide = pyarrow.table(pdn.positions(CANADIAN, squares="wide")).to_pylist()
+    assert int.from_bytes(wide[0]["black_men"], "little") == (1 << 30) - 1
+    assert int.from_bytes(wide[0]["white_men"], "little") == (1 << 72) - (1 << 42)
+    assert pyarrow.table(pdn.positions(ARCHIVE + CANADIAN, squares="wide")).num_rows == 17
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_rows_do_not_depend_on_threads(name, large):
+    columns = ["record"] + {"moves": ["ply", "text"], "positions": ["ply", "key"]}.get(name, [])
+    one, four = (pyarrow.table(TABLES[name](large, columns=columns, threads=n)) for n in (1, 4))
+    assert one.num_rows >= 6_000
+    assert one.equals(four)
+
+
+def test_dictionaries_are_equal_in_all_batches(large):
+    table = pyarrow.table(pdn.positions(large, columns=["status", "variant", "file", "ply"]))
+    assert table.column("status").num_chunks > 1
+    # Fails if they differ.
+    counts = table.group_by(["status", "file"]).aggregate([("status", "count")]).to_pydict()
+    assert dict(zip(counts["status"], counts["status_count"], strict=True)) == {"legal": 72_000, "illegal": 18_000}
+    plain = pyarrow.table(pdn.games(large, columns=["status"], strings="plain"))
+    assert plain.schema.field("status").type == pyarrow.string()
+
+
+def test_duckdb_answers_questions(large):
+    games = pdn.games(large, columns=["white", "plies"])
+    assert duckdb.sql("select white, count(*), sum(plies) from games group by 1 order by 1").fetchall() == [
+        ("Ames, Ann", 6_000, 30_000),
+        ("Cole", 6_000, 30_000),
+        ("Evans", 6_000, 12_000),
+    ]
+
+
+def test_scan_reads_the_columns_that_polars_needs(archive):
+    frame = pdn.scan(archive)
+    assert frame.collect_schema().names() == pdn.games(archive).columns
+    found = frame.filter(polars.col("plies") > 2).select("white").collect()
+    assert found["white"].to_list() == ["Ames, Ann", "Cole"]
+    assert frame.head(1).collect().height == 1
+    assert frame.select(polars.len()).collect().item() == 3
+    moves = pdn.scan(archive, "moves", main_line=True).group_by("record").len().sort("record").collect()
+    assert moves["len"].to_list() == [5, 5, 2]
+    assert pdn.scan(archive, where="white : evans").collect().height == 1
+    with pytest.raises(pdn.Error, match="table: expected one of games"):
+        pdn.scan(archive, "gamez")
+
+
+def test_table_converts_itself(archive):
+    table = pdn.games(archive, columns=["white", "status"])
+    assert table.to_polars()["white"].to_list() == ["Ames, Ann", "Cole", "Evans"]
+    assert table.to_arrow().num_rows == 3
+    assert table.to_pandas()["status"].tolist() == ["legal", "legal", "illegal"]
+    assert table.select(["plies"]).columns == ["plies"]
+    assert "white, status" in repr(table)
+
+
+def test_metadata_names_the_version_of_the_tables(archive):
+    metadata = pyarrow.schema(pdn.positions(archive)).metadata
+    assert metadata[b"pdn.schema"] == b"1"
+    assert metadata[b"pdn.table"] == b"positions"
+
+
+def test_records_too_long_for_variations_are_counted():
+    table = pdn.moves(b"1. 32-28 {" + b"x" * 300_000 + b"} (1. 33-28) 19-23 *")
+    assert table.incomplete == 0
+    assert pyarrow.table(table).num_rows == 2
+    assert table.incomplete == 1
+
+
+def test_a_record_type_becomes_numpy_without_a_copy(archive):
+    positions = polars.DataFrame(pdn.positions(archive, columns=["white_men", "black_men"]))
+    men = positions["white_men"].to_numpy()
+    assert men.dtype == numpy.uint64
+    assert int(men[0]) == sum(1 << (square - 1) for square in range(31, 51))

@@ -1,0 +1,170 @@
+//! Turns rows of the library into Arrow arrays. Numbers and texts are moved, not copied.
+
+use std::sync::Arc;
+
+use arrow_array::builder::StringBuilder;
+use arrow_array::types::Int32Type;
+use arrow_array::{
+    Array, ArrayRef, BooleanArray, Date32Array, DictionaryArray, FixedSizeBinaryArray, Int16Array,
+    Int32Array, ListArray, MapArray, RecordBatch, StringArray, StructArray, UInt8Array, UInt16Array,
+    UInt32Array, UInt64Array,
+};
+use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
+use arrow_schema::{DataType, SchemaRef};
+use pdn::export::{BatchColumn, ColumnValues, DictionaryValues, TableBatch, TextValues};
+
+use crate::error::TableError;
+use crate::schema::{SquaresType, StringsType, entries_field, entry_fields, item_field};
+use crate::words::Words;
+
+/// What all batches of a table share.
+#[derive(Debug)]
+pub(crate) struct Conversion {
+    pub(crate) schema: SchemaRef,
+    /// The names of the columns.
+    pub(crate) names: Vec<&'static str>,
+    pub(crate) strings: StringsType,
+    pub(crate) squares: SquaresType,
+    /// The names of the inputs, unless there are many.
+    pub(crate) files: Option<Words>,
+}
+
+impl Conversion {
+    /// Converts the rows of a batch.
+    pub(crate) fn record_batch(&self, batch: TableBatch) -> Result<RecordBatch, TableError> {
+        let rows = batch.rows;
+        let mut arrays = Vec::with_capacity(batch.columns.len());
+        for (name, column) in self.names.iter().zip(batch.columns) {
+            arrays.push(self.array(name, column)?);
+        }
+        let options = arrow_array::RecordBatchOptions::new().with_row_count(Some(rows));
+        let made = RecordBatch::try_new_with_options(Arc::clone(&self.schema), arrays, &options);
+        Ok(made.expect("arrays and schema are made from the same definitions"))
+    }
+
+    fn array(&self, name: &'static str, column: BatchColumn) -> Result<ArrayRef, TableError> {
+        let nulls = column.valid.map(NullBuffer::from);
+        macro_rules! primitive {
+            ($array:ident, $values:ident) => {
+                Arc::new($array::new(ScalarBuffer::from($values), nulls))
+            };
+        }
+        Ok(match column.values {
+            ColumnValues::Bool(values) => Arc::new(BooleanArray::new(values.into(), nulls)),
+            ColumnValues::U8(values) => primitive!(UInt8Array, values),
+            ColumnValues::U16(values) => primitive!(UInt16Array, values),
+            ColumnValues::U32(values) => primitive!(UInt32Array, values),
+            ColumnValues::U64(values) | ColumnValues::Key(values) => primitive!(UInt64Array, values),
+            ColumnValues::I16(values) => primitive!(Int16Array, values),
+            ColumnValues::I32(values) => primitive!(Int32Array, values),
+            ColumnValues::Date(values) => primitive!(Date32Array, values),
+            ColumnValues::Squares(values) => match self.squares {
+                SquaresType::U64 => {
+                    let narrow = |&wide: &u128| u64::try_from(wide).map_err(|_| TableError::WideBoard);
+                    let values = values.iter().map(narrow).collect::<Result<Vec<u64>, _>>()?;
+                    primitive!(UInt64Array, values)
+                }
+                SquaresType::Wide => {
+                    let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+                    Arc::new(FixedSizeBinaryArray::new(16, Buffer::from_vec(bytes), nulls))
+                }
+            },
+            ColumnValues::Text(values) => Arc::new(texts(name, values, nulls)?),
+            ColumnValues::Dictionary(values) => match self.strings {
+                StringsType::Dictionary => self.dictionary(name, values, nulls)?,
+                StringsType::Plain => plain(&values, nulls.as_ref()),
+            },
+            ColumnValues::U8List(lists) => {
+                let values = Arc::new(UInt8Array::new(lists.items.into(), None));
+                Arc::new(ListArray::new(
+                    item_field(DataType::UInt8),
+                    offsets(name, &lists.ends)?,
+                    values,
+                    nulls,
+                ))
+            }
+            ColumnValues::U32List(lists) => {
+                let values = Arc::new(UInt32Array::new(lists.items.into(), None));
+                Arc::new(ListArray::new(
+                    item_field(DataType::UInt32),
+                    offsets(name, &lists.ends)?,
+                    values,
+                    nulls,
+                ))
+            }
+            ColumnValues::TextMap(maps) => {
+                let entries: Vec<ArrayRef> =
+                    vec![Arc::new(texts(name, maps.names, None)?), Arc::new(texts(name, maps.values, None)?)];
+                let entries = StructArray::new(entry_fields(), entries, None);
+                Arc::new(MapArray::new(entries_field(), offsets(name, &maps.ends)?, entries, nulls, false))
+            }
+            _ => unreachable!("a type of columns that this crate does not know"),
+        })
+    }
+
+    /// Makes a dictionary array with the texts of the column, which are the same in every batch, or with those of the batch.
+    fn dictionary(
+        &self,
+        name: &'static str,
+        values: DictionaryValues,
+        nulls: Option<NullBuffer>,
+    ) -> Result<ArrayRef, TableError> {
+        let words = if name == "file" { self.files.as_ref() } else { Words::of_column(name) };
+        // A null has the empty text, which is in no dictionary.
+        let code = |words: &Words, text: &str| if text.is_empty() { Some(0) } else { words.code(text) };
+        let known = words.and_then(|words| {
+            let texts = (0..values.texts.len()).map(|n| values.texts.get(n));
+            let codes: Option<Vec<i32>> = texts.map(|text| code(words, text)).collect();
+            Some((codes?, &words.values))
+        });
+        let Some((codes, words)) = known else {
+            let texts = texts(name, values.texts, None)?;
+            let len = values.codes.len();
+            let keys = ScalarBuffer::<i32>::new(Buffer::from_vec(values.codes), 0, len);
+            return Ok(Arc::new(DictionaryArray::<Int32Type>::new(
+                Int32Array::new(keys, nulls),
+                Arc::new(texts),
+            )));
+        };
+        let keys: Vec<i32> = match codes.as_slice() {
+            [code] => vec![*code; values.codes.len()],
+            codes => values.codes.iter().map(|&code| codes[code as usize]).collect(),
+        };
+        let words: ArrayRef = Arc::<StringArray>::clone(words);
+        Ok(Arc::new(DictionaryArray::<Int32Type>::new(Int32Array::new(keys.into(), nulls), words)))
+    }
+}
+
+/// Makes an array of texts.
+fn texts(
+    name: &'static str,
+    values: TextValues,
+    nulls: Option<NullBuffer>,
+) -> Result<StringArray, TableError> {
+    let offsets = offsets(name, &values.ends)?;
+    let bytes = Buffer::from_vec(values.bytes.into_bytes());
+    Ok(StringArray::new(offsets, bytes, nulls))
+}
+
+/// Makes an array of texts from the codes of a dictionary.
+fn plain(values: &DictionaryValues, nulls: Option<&NullBuffer>) -> ArrayRef {
+    let mut builder = StringBuilder::with_capacity(values.codes.len(), 16 * values.codes.len());
+    for row in 0..values.codes.len() {
+        match nulls {
+            Some(nulls) if nulls.is_null(row) => builder.append_null(),
+            _ => builder.append_value(values.get(row)),
+        }
+    }
+    Arc::new(builder.finish()) as Arc<dyn Array>
+}
+
+/// Makes the offsets of texts or lists from their ends.
+fn offsets(column: &'static str, ends: &[usize]) -> Result<OffsetBuffer<i32>, TableError> {
+    if ends.last().is_some_and(|&end| i32::try_from(end).is_err()) {
+        return Err(TableError::TooMuchText { column });
+    }
+    let mut offsets = Vec::with_capacity(ends.len() + 1);
+    offsets.push(0);
+    offsets.extend(ends.iter().map(|&end| end as i32));
+    Ok(OffsetBuffer::new(offsets.into()))
+}

@@ -1,0 +1,64 @@
+//! Errors of tables.
+
+use std::fmt;
+
+use pdn::index::Index;
+use pdn::query::Query;
+
+/// The reason why a table cannot be made, or why its rows end early.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum TableError {
+    /// An archive or an index cannot be read.
+    Source(pdn::Error),
+    /// The query asks about positions, or about tags without a column, which takes an index.
+    NeedsIndex,
+    /// Two parts of the query exclude each other.
+    Contradiction(String, String),
+    /// A position on a board with more than 64 squares, in a table whose sets of squares have 64 bits.
+    WideBoard,
+    /// A batch with more than 2 GiB of text in one column.
+    TooMuchText {
+        /// The name of the column.
+        column: &'static str,
+    },
+}
+
+impl TableError {
+    /// Checks a query against an index: no two parts exclude each other, and squares mean the same in all its games.
+    ///
+    /// # Errors
+    /// [`Contradiction`](Self::Contradiction) or [`Source`](Self::Source).
+    pub fn check_query(index: &Index, query: &Query) -> Result<(), Self> {
+        if let Some([first, second]) = query.contradiction() {
+            return Err(Self::Contradiction(first.to_string(), second.to_string()));
+        }
+        pdn::query::check_squares(index, query).map_err(Self::Source)
+    }
+}
+
+impl fmt::Display for TableError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Source(error) => error.fmt(f),
+            Self::NeedsIndex => f.write_str(
+                "this query asks about positions, files or tags without a column, which takes an index of the archive",
+            ),
+            Self::Contradiction(first, second) => {
+                write!(f, "`{first}` and `{second}` exclude each other: nothing matches both")
+            }
+            Self::WideBoard => f.write_str(
+                "a position on a 12x12 board does not fit into 64 bits; ask for sets of squares of 16 bytes (squares=\"wide\")",
+            ),
+            Self::TooMuchText { column } => write!(f, "more than 2 GiB of text in one batch of the column `{column}`"),
+        }
+    }
+}
+
+impl std::error::Error for TableError {}
+
+impl From<pdn::Error> for TableError {
+    fn from(error: pdn::Error) -> Self {
+        Self::Source(error)
+    }
+}

@@ -1,0 +1,33 @@
+//! Tables of draughts games as Arrow record batches.
+//!
+//! [`ArrowTable`] is one of the tables of [`pdn::export`] over archives or an index: its columns are chosen and its query
+//! is checked when it is made, and nothing is read before [`ArrowTable::reader`] is asked for its first batch. The rows
+//! are those of `pdn export`, in the same order, made on several threads with bounded memory.
+//!
+//! ```
+//! use pdn::export::{ColumnSelection, Table};
+//! use pdn::source::Bytes;
+//! use pdn_tables::{ArchiveInput, ArrowTable, Rows, TableOptions};
+//!
+//! let text = b"[White \"Ames\"]\n1. 32-28 19-23 2. 28x19 14x23 *\n".to_vec();
+//! let rows = Rows::Archives(vec![ArchiveInput::Memory("games.pdn".into(), Bytes::from(text))]);
+//! let columns = ColumnSelection::named(Table::Moves, ["ply", "text"]).unwrap();
+//! let table = ArrowTable::new(rows, columns, TableOptions::new())?;
+//! let batches = table.reader().collect::<Result<Vec<_>, _>>()?;
+//! assert_eq!(batches[0].num_rows(), 4);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod error;
+mod head;
+mod words;
+mod schema;
+mod convert;
+mod table;
+mod reader;
+
+pub use error::TableError;
+pub use head::{ArchiveInput, BatchesWithHead, InputHead};
+pub use reader::TableReader;
+pub use schema::{SquaresType, StringsType, arrow_schema};
+pub use table::{ArrowTable, Rows, TableOptions};

@@ -1,0 +1,207 @@
+//! Reads a table batch by batch, in the order of the archives, on several threads.
+
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+
+use arrow_array::{RecordBatch, RecordBatchReader};
+use arrow_schema::{ArrowError, SchemaRef};
+use crossbeam_channel::{Receiver, bounded};
+use pdn::archive::Batch;
+use pdn::export::{ColumnSelection, IndexRows, RowMaker};
+use pdn::index::Index;
+use pdn::pool::{self, OrderedResults};
+use pdn::source::LineCounter;
+
+use crate::convert::Conversion;
+use crate::error::TableError;
+use crate::head::{BatchesWithHead, InputHead};
+use crate::table::{ArrowTable, Rows, TableOptions};
+
+/// Iterator over the batches of an [`ArrowTable`].
+///
+/// Threads start with the first batch and work a few batches ahead. Dropping the reader ends them. After an error the
+/// rows end: an archive that cannot be read to its end is an error, not fewer rows. A panic of a thread is an error too.
+#[derive(Debug)]
+pub struct TableReader {
+    schema: SchemaRef,
+    state: State,
+}
+
+#[derive(Debug)]
+enum State {
+    /// Nothing has been read.
+    New(Box<NewReader>),
+    Archives(OrderedResults<Result<RecordBatch, TableError>>),
+    Index(Receiver<Result<RecordBatch, TableError>>, Option<thread::JoinHandle<()>>),
+    Ended,
+}
+
+/// What is needed to start reading.
+#[derive(Debug)]
+struct NewReader {
+    rows: Rows,
+    selection: ColumnSelection,
+    options: TableOptions,
+    conversion: Arc<Conversion>,
+    batch_bytes: usize,
+    incomplete: Arc<AtomicU64>,
+}
+
+/// The state of a thread.
+struct Scratch {
+    maker: RowMaker,
+    /// The head whose prior the maker uses.
+    head: Option<Arc<InputHead>>,
+}
+
+impl TableReader {
+    pub(crate) fn new(table: &ArrowTable) -> Self {
+        let new = NewReader {
+            rows: table.rows.clone(),
+            selection: table.selection.clone(),
+            options: table.options.clone(),
+            conversion: Arc::clone(&table.conversion),
+            batch_bytes: table.batch_bytes(),
+            incomplete: Arc::clone(&table.incomplete),
+        };
+        Self { schema: table.schema(), state: State::New(Box::new(new)) }
+    }
+
+    /// Returns the next batch that is not empty.
+    fn next_batch(&mut self) -> Option<Result<RecordBatch, TableError>> {
+        loop {
+            let batch = match &mut self.state {
+                State::New(_) => {
+                    let State::New(new) = std::mem::replace(&mut self.state, State::Ended) else {
+                        return None;
+                    };
+                    self.state = new.start();
+                    continue;
+                }
+                State::Archives(batches) => batches.next(),
+                State::Index(batches, worker) => batches.recv().ok().or_else(|| {
+                    if let Some(Err(panic)) = worker.take().map(thread::JoinHandle::join) {
+                        std::panic::resume_unwind(panic);
+                    }
+                    None
+                }),
+                State::Ended => None,
+            };
+            match batch {
+                Some(Ok(batch)) if batch.num_rows() == 0 => {}
+                Some(Ok(batch)) => return Some(Ok(batch)),
+                ended => {
+                    self.state = State::Ended;
+                    return ended;
+                }
+            }
+        }
+    }
+}
+
+impl NewReader {
+    /// Starts the threads.
+    fn start(self) -> State {
+        let Self { rows, selection, options, conversion, batch_bytes, incomplete } = self;
+        match rows {
+            Rows::Archives(archives) => {
+                let batches = BatchesWithHead::new(archives, options.open, batch_bytes);
+                let scratch = {
+                    let (selection, export) = (selection.clone(), options.export.clone());
+                    move || Scratch { maker: RowMaker::new(&selection, &export), head: None }
+                };
+                let needs_lines = selection.needs_lines();
+                let work = move |scratch: &mut Scratch, item: pdn::Result<(Batch, Arc<InputHead>)>| {
+                    let (batch, head) = item?;
+                    scratch.rows(&batch, &head, needs_lines, &conversion, &incomplete)
+                };
+                State::Archives(pool::map(batches, options.threads, scratch, work))
+            }
+            Rows::Index(index) => {
+                let (sender, batches) = bounded(2 * options.threads.get());
+                let worker = thread::spawn(move || {
+                    let send = |batch| match sender.send(batch) {
+                        Ok(()) => ControlFlow::Continue(()),
+                        Err(_) => ControlFlow::Break(()),
+                    };
+                    match index_rows(&index, &selection, &options, &conversion, send) {
+                        Ok(skipped) => _ = incomplete.fetch_add(skipped, Ordering::Relaxed),
+                        Err(error) => _ = sender.send(Err(error)),
+                    }
+                });
+                State::Index(batches, Some(worker))
+            }
+        }
+    }
+}
+
+/// Makes the rows of an index and passes them to `send` until it breaks. Returns the number of records whose rows are
+/// incomplete.
+fn index_rows(
+    index: &Index,
+    selection: &ColumnSelection,
+    options: &TableOptions,
+    conversion: &Conversion,
+    mut send: impl FnMut(Result<RecordBatch, TableError>) -> ControlFlow<()>,
+) -> Result<u64, TableError> {
+    let rows = IndexRows::new(index, selection, &options.export, options.threads)?;
+    let consume = |batch: Result<RecordBatch, TableError>| {
+        let failed = batch.is_err();
+        let sent = send(batch);
+        if failed { ControlFlow::Break(()) } else { sent }
+    };
+    Ok(rows.encoding(options.open.encoding).for_each(|batch| conversion.record_batch(batch), consume)?)
+}
+
+impl Scratch {
+    /// Makes the rows of a batch.
+    fn rows(
+        &mut self,
+        batch: &Batch,
+        head: &Arc<InputHead>,
+        needs_lines: bool,
+        conversion: &Conversion,
+        incomplete: &AtomicU64,
+    ) -> Result<RecordBatch, TableError> {
+        // First, because the thread with the next batch waits for it.
+        let lines = if needs_lines { head.lines().pass(batch) } else { LineCounter::new() };
+        let is_current = self.head.as_ref().is_some_and(|current| Arc::ptr_eq(current, head));
+        if !is_current && self.maker.needs_replay() {
+            let prior = head.prior(self.maker.replay_options()).clone();
+            self.maker.set_prior(prior);
+            self.head = Some(Arc::clone(head));
+        }
+        let before = self.maker.incomplete();
+        let rows = self.maker.rows(batch, lines);
+        incomplete.fetch_add(self.maker.incomplete() - before, Ordering::Relaxed);
+        conversion.record_batch(rows)
+    }
+}
+
+impl Iterator for TableReader {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        // Called from other languages, whose stack must not be unwound.
+        let next = catch_unwind(AssertUnwindSafe(|| self.next_batch()));
+        let next = next.unwrap_or_else(|panic| {
+            self.state = State::Ended;
+            let text = panic.downcast_ref::<&str>().copied();
+            let text =
+                text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("unknown");
+            let message =
+                format!("a thread of pdn panicked, which is a fault of pdn; please report it: {text}");
+            Some(Err(TableError::Source(std::io::Error::other(message).into())))
+        })?;
+        Some(next.map_err(|error| ArrowError::ExternalError(Box::new(error))))
+    }
+}
+
+impl RecordBatchReader for TableReader {
+    fn schema(&self) -> SchemaRef {
+        Arc::clone(&self.schema)
+    }
+}

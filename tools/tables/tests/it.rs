@@ -1,0 +1,123 @@
+//! Tests of Arrow tables against the rows that the library exports.
+
+use std::num::NonZeroUsize;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Int32Type, UInt32Type};
+use arrow_array::{Array, RecordBatch};
+use arrow_schema::{ArrowError, DataType};
+use pdn::export::{ColumnSelection, ExportOptions, Table};
+use pdn::query::Query;
+use pdn::source::Bytes;
+use pdn_tables::{ArchiveInput, ArrowTable, Rows, SquaresType, StringsType, TableError, TableOptions};
+
+const GAME: &str = "[White \"Ames\"]\n[GameType \"20\"]\n1. 32-28 19-23 2. 28x19 14x23 2-0\n\n";
+
+fn memory(text: &str) -> Rows {
+    Rows::Archives(vec![ArchiveInput::Memory("games.pdn".into(), Bytes::from(text.as_bytes().to_vec()))])
+}
+
+fn options(threads: usize) -> TableOptions {
+    let mut options = TableOptions::new();
+    options.threads = NonZeroUsize::new(threads).unwrap();
+    options
+}
+
+fn read(table: &ArrowTable) -> Vec<RecordBatch> {
+    table.reader().collect::<Result<_, _>>().unwrap()
+}
+
+/// Every type of column has the Arrow type of the schema; building the batches checks that.
+#[test]
+fn every_column_has_its_arrow_type() {
+    let text = "[GameType \"20\"] 1. 32-28 {[%clk 0:01:00] c} 19-23 $3 2. 28x19 (2. 33-28) 14x23 3. 1-2 *";
+    for table in Table::ALL {
+        for strings in [StringsType::Dictionary, StringsType::Plain] {
+            for squares in [SquaresType::U64, SquaresType::Wide] {
+                let mut options = options(2);
+                (options.strings, options.squares) = (strings, squares);
+                let names = table.columns().iter().map(|column| column.name);
+                let columns = ColumnSelection::named(table, names).unwrap();
+                let made = ArrowTable::new(memory(text), columns, options).unwrap();
+                let batches = read(&made);
+                assert_eq!(batches.len(), 1, "{table}");
+                assert_eq!(batches[0].schema(), made.schema());
+                assert!(batches[0].num_rows() > 0);
+            }
+        }
+    }
+}
+
+#[test]
+fn rows_keep_their_order_on_any_number_of_threads() {
+    let text = GAME.repeat(3000);
+    for threads in [1, 2, 5] {
+        let mut options = options(threads);
+        options.batch_bytes = Some(4000);
+        let columns = ColumnSelection::named(Table::Moves, ["record", "ply"]).unwrap();
+        let batches = read(&ArrowTable::new(memory(&text), columns, options).unwrap());
+        assert!(batches.len() > 10);
+        let rows = batches.iter().flat_map(|batch| {
+            let column = |n: usize| batch.column(n).as_primitive::<UInt32Type>().values().to_vec();
+            column(0).into_iter().zip(column(1))
+        });
+        assert!(rows.eq((1..=3000).flat_map(|record| (0..4).map(move |ply| (record, ply)))));
+    }
+}
+
+#[test]
+fn dictionaries_are_the_same_in_every_batch() {
+    let mut options = options(2);
+    options.batch_bytes = Some(4000);
+    let columns = ColumnSelection::named(Table::Games, ["file", "status", "winner"]).unwrap();
+    let text = format!("{}1. 1-2 *\n\n{GAME}", GAME.repeat(200));
+    let batches = read(&ArrowTable::new(memory(&text), columns, options).unwrap());
+    let values = |batch: &RecordBatch, column: usize| {
+        batch.column(column).as_dictionary::<Int32Type>().values().clone()
+    };
+    for column in 0..3 {
+        assert!(batches.iter().all(|batch| *values(batch, column) == *values(&batches[0], column)));
+    }
+    let last = batches.last().unwrap().column(2).as_dictionary::<Int32Type>();
+    let words = last.values().as_string::<i32>();
+    assert_eq!(words.value(last.keys().value(last.len() - 1) as usize), "white");
+    assert!(last.is_null(last.len() - 2));
+}
+
+#[test]
+fn query_about_positions_takes_an_index() {
+    let mut options = options(1);
+    options.export = ExportOptions::new().query(Query::parse("wk = 1").unwrap());
+    let made = ArrowTable::new(memory(GAME), ColumnSelection::of(Table::Games), options);
+    assert!(matches!(made, Err(TableError::NeedsIndex)));
+}
+
+#[test]
+fn wide_board_in_narrow_column_is_an_error_after_which_rows_end() {
+    let columns = ColumnSelection::named(Table::Positions, ["white_men"]).unwrap();
+    let table = ArrowTable::new(memory("[GameType \"27\"] 1. 46-40 *"), columns, options(1)).unwrap();
+    let mut reader = table.reader();
+    let Some(Err(ArrowError::ExternalError(error))) = reader.next() else { panic!("an error is expected") };
+    assert!(matches!(error.downcast_ref(), Some(TableError::WideBoard)));
+    assert!(reader.next().is_none());
+    let columns = ColumnSelection::named(Table::Positions, ["white_men"]).unwrap();
+    let mut wide = options(1);
+    wide.squares = SquaresType::Wide;
+    let table = ArrowTable::new(memory("[GameType \"27\"] 1. 46-40 *"), columns, wide).unwrap();
+    assert_eq!(table.schema().field(0).data_type(), &DataType::FixedSizeBinary(16));
+    assert_eq!(read(&table)[0].num_rows(), 2);
+}
+
+#[test]
+fn archive_that_cannot_be_opened_is_an_error_after_the_rows_before_it() {
+    let archives = vec![
+        ArchiveInput::Memory("games.pdn".into(), Bytes::from(GAME.as_bytes().to_vec())),
+        ArchiveInput::File("no/such/file.pdn".into()),
+    ];
+    let table =
+        ArrowTable::new(Rows::Archives(archives), ColumnSelection::of(Table::Games), options(2)).unwrap();
+    let mut reader = table.reader();
+    assert_eq!(reader.next().unwrap().unwrap().num_rows(), 1);
+    assert!(reader.next().unwrap().unwrap_err().to_string().contains("no/such/file.pdn"));
+    assert!(reader.next().is_none());
+}
