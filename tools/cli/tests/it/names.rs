@@ -157,7 +157,8 @@ fn index_gives_the_names_of_its_archive() {
 fn convert_writes_the_names_of_a_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let names = folder.path().join("names.toml");
-    fs::write(&names, "[[player]]\ncanonical = \"Sijbrands, Ton\"\nspellings = [\"T. Sijbrands\"]\n").expect("written");
+    fs::write(&names, "[[player]]\ncanonical = \"Sijbrands, Ton\"\nspellings = [\"T. Sijbrands\"]\n")
+        .expect("written");
     let found = run_with(&["convert", "-", "--names", text(&names)], GAMES.as_bytes());
     assert_eq!(found.code, 0, "{}", found.err);
     assert!(!found.out.contains("T. Sijbrands") && found.out.contains("Jansen, J."), "{}", found.out);

@@ -179,8 +179,12 @@ mod tests {
 
     #[test]
     fn stored_games_are_loaded_again() {
-        let notes =
-            GameNotes { repaired_unsafely: true, renamed: true, encoding: Some(Encoding::CP866), ..GameNotes::default() };
+        let notes = GameNotes {
+            repaired_unsafely: true,
+            renamed: true,
+            encoding: Some(Encoding::CP866),
+            ..GameNotes::default()
+        };
         let groups = ["1999".to_owned(), String::new()];
         let mut payload = b"before".to_vec();
         store(&notes, &groups, b"text\n\n", b"raw", &mut payload);
