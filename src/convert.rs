@@ -234,7 +234,7 @@ mod tests {
 
     #[test]
     fn record_gets_the_game_type_that_its_file_or_caller_knows() {
-        let record = b"1. 11-15 23-18 *";
+        let record = b"1. 22-18 *";
         let mut options = ConvertOptions::new();
         options.replay = options.replay.variant(crate::rules::Variant::Italian);
         let (text, _) = convert(options, record);

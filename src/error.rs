@@ -89,6 +89,8 @@ pub enum ErrorKind {
     NoArchiveHere,
     /// An index that another process is writing.
     IndexLocked,
+    /// A search that its caller stopped before it was done.
+    Stopped,
     /// An archive that has changed since it was indexed; the text names the difference.
     ArchiveChanged(&'static str),
     /// The record's text is unavailable: its input was a stream or a container, and the index stores no text. The
@@ -186,6 +188,7 @@ impl fmt::Display for ErrorKind {
             Self::IndexLocked => {
                 write!(f, "another process is writing this index; try again when it is done")
             }
+            Self::Stopped => write!(f, "the search was stopped before it was done"),
             Self::ArchiveChanged(what) => {
                 write!(f, "the archive has changed since it was indexed ({what}); index it again")
             }
@@ -234,6 +237,7 @@ impl From<Error> for io::Error {
             ErrorKind::NotAnIndex | ErrorKind::NoArchiveHere => io::ErrorKind::NotFound,
             ErrorKind::FolderInUse(_) => io::ErrorKind::AlreadyExists,
             ErrorKind::IndexLocked => io::ErrorKind::ResourceBusy,
+            ErrorKind::Stopped => io::ErrorKind::Interrupted,
             ErrorKind::UnsupportedContainer(_)
             | ErrorKind::MissingFeature(_)
             | ErrorKind::IndexVersion { .. }

@@ -1,5 +1,8 @@
 //! The file operations of writers, behind a trait so that tests can make each of them fail.
 
+#[cfg(test)]
+pub(crate) mod power_cut;
+
 use std::fmt::Debug;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};

@@ -364,3 +364,82 @@ fn checker_takes_bytes_records_and_views() {
     assert_eq!(checker.check(split::games(text).next().unwrap()).diagnostics.len(), count);
     assert_eq!(checker.check(GameView::new(text)).diagnostics.len(), count);
 }
+
+/// Returns the codes of a record, those of severity `style` included.
+fn codes(text: &str) -> Vec<Code> {
+    let mut checker = Checker::new(CheckOptions::new().style(true));
+    checker.check(text.as_bytes()).diagnostics.iter().map(|diagnostic| diagnostic.code).collect()
+}
+
+#[test]
+fn missing_moves_of_variations_are_no_plies_of_the_game() {
+    assert!(!codes("1. 32-28 19-23 (1... - 2. -) 2. 28x19 *").contains(&Code::MoveNumber));
+    let text = "[PlyCount \"5\"] 1. 32-28 19-23 (1... - 2. -) 2. 28x19 *";
+    let mut checker = Checker::new(CheckOptions::new());
+    let diagnostics = checker.check(text.as_bytes()).diagnostics;
+    let count = diagnostics.iter().find(|found| found.code == Code::PlyCountMismatch).expect("reported");
+    assert_eq!(detail(text.as_bytes(), count).as_deref(), Some("PlyCount says 5, the game has 3"));
+}
+
+#[test]
+fn tag_name_with_whitespace_inside_is_reported() {
+    for name in ["My Tag", "My\tTag"] {
+        assert!(codes(&format!("[{name} \"x\"]\n*")).contains(&Code::TagForm), "{name:?}");
+    }
+    assert!(!codes("[MyTag \"x\"]\n*").contains(&Code::TagForm));
+}
+
+#[test]
+fn percent_sign_after_a_tag_begins_no_comment() {
+    let mut checker = Checker::default();
+    let count = |checker: &mut Checker, text: &str| checker.check(text.as_bytes()).summary.counts.comments;
+    assert_eq!(count(&mut checker, "[White \"a\"] % note\n1. 32-28 *"), 0);
+    assert_eq!(count(&mut checker, "[White \"a\"]\n% note\n1. 32-28 *"), 1);
+}
+
+#[test]
+fn first_of_several_dates_is_compared() {
+    let text = |dates: [&str; 2]| {
+        let [first, second] = dates.map(|date| format!("[Date \"{date}\"] "));
+        format!("[EventDate \"2000.01.01\"] {first}{second}*")
+    };
+    assert!(codes(&text(["1999.01.01", "2001.01.01"])).contains(&Code::DateOrder));
+    assert!(!codes(&text(["2001.01.01", "1999.01.01"])).contains(&Code::DateOrder));
+}
+
+#[test]
+fn repeated_tag_refers_to_the_first_of_its_name_among_many() {
+    let others: String = (0..30).map(|n| format!("[Tag{n} \"\"]\n")).collect();
+    let text = format!("[White \"a\"]\n{others}[White \"b\"]\n[White \"c\"]\n*");
+    let mut checker = Checker::default();
+    let spans: Vec<_> = checker
+        .check(text.as_bytes())
+        .diagnostics
+        .iter()
+        .map(|found| (found.code, found.span.start, found.related.map(|span| span.start)))
+        .collect();
+    let second = text.rfind("White \"b").expect("there") as u32;
+    let third = text.rfind("White \"c").expect("there") as u32;
+    assert_eq!(spans, [(Code::DuplicateTag, second, Some(1)), (Code::DuplicateTag, third, Some(1))]);
+}
+
+#[test]
+fn capital_separator_is_the_separator_of_the_variant() {
+    let found = codes("[GameType \"20\"] 1. 32-28 19-23 2. 28X19 *");
+    assert!(found.contains(&Code::CapitalInMove) && !found.contains(&Code::CaptureSeparator), "{found:?}");
+    assert!(codes("[GameType \"20\"] 1. 32-28 19-23 2. 28:19 *").contains(&Code::CaptureSeparator));
+}
+
+#[test]
+fn terminator_counts_where_the_result_tag_says_nothing() {
+    let mut checker = Checker::default();
+    for (text, expected) in [
+        ("[Result \"*\"] 1. 32-28 2-0", "2-0"),
+        ("[Result \"0-2\"] 1. 32-28 2-0", "0-2"),
+        ("[Result \"1-1\"] 1. 32-28 *", "1-1"),
+    ] {
+        let report = checker.check(text.as_bytes());
+        let result = report.summary.outcome_text().map(|result| result.to_string());
+        assert_eq!(result.as_deref(), Some(expected), "{text}");
+    }
+}

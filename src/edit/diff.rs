@@ -285,6 +285,30 @@ mod tests {
         );
     }
 
+    #[test]
+    fn changes_up_to_six_lines_apart_share_a_hunk() {
+        let old: String = (1..30).map(|n| format!("{n}\n")).collect();
+        let hunks = |second: &str| {
+            let new = old.replace("10\n", "x\n").replace(second, "y\n");
+            let text = String::from_utf8(diff(&[(old.as_bytes(), new.as_bytes())])).unwrap();
+            text.lines().filter(|line| line.starts_with("@@")).map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!(hunks("17\n"), ["@@ -7,14 +7,14 @@"]);
+        assert_eq!(hunks("18\n"), ["@@ -7,7 +7,7 @@", "@@ -15,7 +15,7 @@"]);
+    }
+
+    #[test]
+    fn tab_follows_a_name_with_spaces() {
+        let header = |name: &str| {
+            let mut diff = UnifiedDiff::new(Vec::new(), Path::new(name));
+            diff.piece(b"a\n", b"b\n").unwrap();
+            let text = String::from_utf8(diff.finish().unwrap()).unwrap();
+            text.lines().take(2).map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!(header("my games.pdn"), ["--- my games.pdn\t", "+++ my games.pdn\t"]);
+        assert_eq!(header("games.pdn"), ["--- games.pdn", "+++ games.pdn"]);
+    }
+
     proptest! {
         #[test]
         fn patched_old_text_is_the_new_text(

@@ -300,6 +300,7 @@ impl Write for FileReplacement {
 mod tests {
     use super::*;
     use crate::storage::failing::{FailingDisk, Failure};
+    use crate::storage::power_cut::PowerCutDisk;
 
     const OLD: &[u8] = b"1.32-28 *\n";
     const NEW: &[u8] = b"1. 32-28 *\n";
@@ -432,6 +433,20 @@ mod tests {
         assert_eq!(fs::read(&path).unwrap(), OLD);
         assert!(FileReplacement::create(&path).is_err());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "the temporary file is removed");
+    }
+
+    #[test]
+    fn power_cut_during_a_replacement_leaves_old_or_new_text() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = fs::canonicalize(folder.path()).unwrap().join("games.pdn");
+        fs::write(&path, OLD).unwrap();
+        let disk = PowerCutDisk::new(path.parent().unwrap());
+        replace(Arc::new(disk.clone()), &path).unwrap();
+        let texts: Vec<_> = disk.after_any_cut().iter().map(|files| files[&path].clone()).collect();
+        assert!(texts.iter().all(|text| text == OLD || text == NEW), "{texts:?}");
+        assert!(texts.iter().any(|text| text == OLD) && texts.iter().any(|text| text == NEW), "{texts:?}");
+        // After a commit that succeeded, the new text is there to stay.
+        assert!(disk.after_cut_now().iter().all(|files| files[&path] == NEW));
     }
 
     #[test]

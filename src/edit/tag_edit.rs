@@ -214,6 +214,17 @@ mod tests {
     }
 
     #[test]
+    fn tag_that_was_added_before_can_be_removed() {
+        let record = b"[Event \"x\"]\n\n*\n";
+        let text = edited(record, Encoding::UTF_8, |editor| {
+            editor.set_tag("White", "a").unwrap();
+            assert!(editor.remove_tag("White") && !editor.remove_tag("White"));
+            assert!(!editor.remove_tag("Black"));
+        });
+        assert_eq!(text, record);
+    }
+
+    #[test]
     fn new_text_is_in_the_encoding_of_the_record() {
         let record = Encoding::CP866.encode("[White \"Иванов\"]\n\n1. c3-d4 {ход} *\n").unwrap();
         let text = edited(&record, Encoding::CP866, |editor| {

@@ -219,6 +219,8 @@ mod tests {
             ("-1.2", Some(-120)),
             ("+0.35/12", Some(35)),
             ("12", Some(1200)),
+            // 0.29 times 100 is a little less than 29.
+            ("0.29", Some(29)),
             ("#5", None),
             ("nan", None),
             ("1e9", None),

@@ -3,7 +3,7 @@
 use super::repair::{Repair, RepairKind, safe};
 use crate::diag::Code;
 use crate::edit::TextEdit;
-use crate::parse::{Comment, TagPair, escape};
+use crate::parse::{Comment, TagPair, escape, unescape};
 use crate::value::{decode_entities, has_entities};
 
 /// A byte order mark in UTF-8.
@@ -25,7 +25,7 @@ pub(super) fn propose_marks(record: &[u8], repairs: &mut Vec<Repair>) {
 /// Returns the text of a tag value with its entities decoded; `None` if it has none, or if a decoded character has no
 /// place in a tag. The text must be UTF-8: elsewhere the characters may have no code.
 pub(super) fn decoded_value(record: &[u8], tag: &TagPair<'_>) -> Option<String> {
-    let decoded = decoded(record, tag.value)?;
+    let decoded = decoded(record, &unescape(tag.value))?;
     String::from_utf8(escape(decoded.as_bytes()).into_owned()).ok()
 }
 

@@ -218,3 +218,25 @@ impl<'a> Line<'a> {
         start..span.end as usize
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_candidate_is_no_repair_if_not_all_were_tried() {
+        let candidate = Candidate {
+            kind: RepairKind::WrongSquare,
+            edits: vec![TextEdit::new(0..1, "x")],
+            proof: super::super::Proof::SameMoves,
+        };
+        let applicability = |candidates: usize, complete| {
+            let candidates = vec![candidate.clone(); candidates];
+            repair(Code::SplitCapture, candidates, complete).map(|repair| repair.applicability)
+        };
+        assert_eq!(applicability(1, true), Some(Applicability::Unsafe));
+        assert_eq!(applicability(1, false), Some(Applicability::Display));
+        assert_eq!(applicability(2, true), Some(Applicability::Display));
+        assert_eq!(applicability(0, true), None);
+    }
+}

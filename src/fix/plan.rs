@@ -43,3 +43,31 @@ fn conflict(one: &TextEdit, other: &TextEdit) -> bool {
     }
     one.range.start < other.range.end && other.range.start < one.range.end
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diag::Code;
+    use crate::fix::{Proof, RepairKind};
+
+    #[test]
+    fn repair_that_needs_the_previous_one_is_not_taken_alone() {
+        let repair = |at: usize, needs_previous| Repair {
+            code: Code::SplitCapture,
+            kind: RepairKind::WrongSquare,
+            applicability: Applicability::Unsafe,
+            edits: vec![TextEdit::new(at..at + 1, "x")],
+            proof: Proof::SameMoves,
+            candidates: Vec::new(),
+            needs_previous,
+        };
+        let repairs = [repair(1, false), repair(5, true), repair(9, true)];
+        let places = |accept: fn(usize) -> bool| {
+            let chosen = select(&repairs, |repair| accept(repair.edits[0].range.start));
+            chosen.iter().map(|repair| repair.edits[0].range.start).collect::<Vec<_>>()
+        };
+        assert_eq!(places(|_| true), [1, 5, 9]);
+        assert_eq!(places(|at| at != 1), [0; 0]);
+        assert_eq!(places(|at| at != 5), [1]);
+    }
+}

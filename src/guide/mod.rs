@@ -13,6 +13,7 @@
 //! | [`duplicates`] | which records are copies of one game, which one stays, and how the others are removed |
 //! | [`search`] | the query language, with examples |
 //! | [`json`] | every key that the command prints as JSON |
+//! | [`explorer`] | the archive in the browser: the page, the addresses of its answers, and running it for others |
 //! | [`tables`] | every column of the tables that games are exported to |
 //! | [`python`] | the Python module: games, positions, tables, questions in SQL |
 //! | [`index_format`] | the bytes of an index on disk |
@@ -65,6 +66,10 @@ pub mod search {
 
 pub mod json {
     #![doc = include_str!("json.md")]
+}
+
+pub mod explorer {
+    #![doc = include_str!("explorer.md")]
 }
 
 pub mod tables {

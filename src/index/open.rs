@@ -16,7 +16,7 @@ use super::row::input::IndexedInput;
 use super::segment::reader::{RecordLocation, Segment};
 use crate::error::{Error, ErrorKind, Result};
 use crate::pack::{UnpackedPly, unpack, unpack_position};
-use crate::position::Position;
+use crate::position::{Position, split_mix};
 use crate::replay::GameStatus;
 use crate::source::Decoder;
 
@@ -101,6 +101,14 @@ impl Index {
             retired,
             decoders,
         })
+    }
+
+    /// Returns a number that is another one after every change of the games or of their archives: of the checksums of the
+    /// segments and of the inputs. For caches; an index that is merged gets a new one too.
+    pub fn digest(&self) -> u64 {
+        let segments = self.segments.iter().map(|segment| segment.checksum() ^ segment.len() as u64);
+        let inputs = self.inputs().iter().map(|input| input.text_len << 1 | u64::from(input.is_retired));
+        segments.chain(inputs).fold(0, split_mix)
     }
 
     /// Returns the folder of the index.

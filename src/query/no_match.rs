@@ -7,7 +7,7 @@ use super::language::{Condition, Field, GameCondition, Query};
 use super::search::{Search, conjuncts};
 use super::variant_counts::variant_counts;
 use crate::error::Result;
-use crate::index::{DictionaryKind, Index, Section, Segment};
+use crate::index::{DictionaryKind, GameSet, Index, Section, Segment};
 use crate::names::NamePattern;
 use crate::rules::Variant;
 
@@ -134,14 +134,15 @@ fn nearest(index: &Index, field: Field, wanted: &NamePattern) -> Result<Vec<Near
         Field::Round | Field::Result => return Ok(Vec::new()),
     };
     let mut found: HashMap<&str, (u32, u64)> = HashMap::new();
-    for segment in index.segments() {
+    for (place, segment) in index.segments().iter().enumerate() {
         let names = segment.dictionary(dictionary)?;
         let mut games: Option<Vec<u64>> = None;
         for number in 0..names.len() as u32 {
             let Some(name) = names.get(number) else { continue };
             let Some(errors) = wanted.distance(name) else { continue };
             if games.is_none() {
-                games = Some(games_by_name(segment, sections, names.len())?);
+                let retired = index.retired_games(place);
+                games = Some(games_by_name(segment, sections, names.len(), retired)?);
             }
             let own = games.as_ref().and_then(|games| games.get(number as usize)).copied().unwrap_or(0);
             found.entry(name).or_insert((errors, 0)).1 += own;
@@ -159,28 +160,27 @@ fn nearest(index: &Index, field: Field, wanted: &NamePattern) -> Result<Vec<Near
     Ok(near)
 }
 
-/// Returns the number of games of each name of a dictionary. A game with the same name in two columns counts once.
-fn games_by_name(segment: &Segment, sections: &[Section], names: usize) -> Result<Vec<u64>> {
+/// Returns the number of games of each name of a dictionary. A game with the same name in two columns counts once, a
+/// retired game not at all.
+fn games_by_name(
+    segment: &Segment,
+    sections: &[Section],
+    names: usize,
+    retired: Option<&GameSet>,
+) -> Result<Vec<u64>> {
+    let columns: Vec<_> = sections.iter().map(|&section| segment.column(section)).collect::<Result<_>>()?;
     let mut games = vec![0u64; names];
-    let mut add = |number: u64| {
-        if let Some(games) = games.get_mut(number as usize) {
-            *games += 1;
-        }
-    };
-    match *sections {
-        [one, other] => {
-            let (one, other) = (segment.column(one)?, segment.column(other)?);
-            for (first, second) in one.values().zip(other.values()) {
-                add(first);
-                if second != first {
-                    add(second);
-                }
+    let live =
+        (0..segment.len()).filter(|&game| retired.is_none_or(|retired| !retired.contains(game as u32)));
+    for game in live {
+        let mut before = None;
+        for number in columns.iter().filter_map(|column| column.get(game)) {
+            if before != Some(number)
+                && let Some(games) = games.get_mut(number as usize)
+            {
+                *games += 1;
             }
-        }
-        _ => {
-            for &section in sections {
-                segment.column(section)?.values().for_each(&mut add);
-            }
+            before = Some(number);
         }
     }
     Ok(games)

@@ -2,12 +2,13 @@
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::language::{Condition, GameCondition, Query};
 use super::record_text::{self, RecordTags};
-use super::scan::{AllMatchScan, FirstMatchScan, SegmentPlan, scan_games};
+use super::scan::{AllMatchScan, FirstMatchScan, SegmentPlan, scan_until};
 use super::select::{GameSelector, MatchBounds};
-use crate::error::Result;
+use crate::error::{ErrorKind, Result};
 use crate::index::{GameSet, Index};
 use crate::pool;
 
@@ -83,6 +84,7 @@ pub struct SearchStats {
 pub struct Search<'a> {
     index: &'a Index,
     threads: NonZeroUsize,
+    stop: Option<&'a AtomicBool>,
     plan: Plan,
     /// The bounds of the matching games of each segment.
     bounds: Vec<MatchBounds>,
@@ -141,7 +143,23 @@ impl<'a> Search<'a> {
             least: [least(1), least(3)],
         };
         let text_parts = text_parts.into_iter().cloned().collect();
-        Ok(Self { index, threads, plan, bounds, scanner: FirstMatchScan { segments: plans }, text_parts })
+        Ok(Self {
+            index,
+            threads,
+            stop: None,
+            plan,
+            bounds,
+            scanner: FirstMatchScan { segments: plans },
+            text_parts,
+        })
+    }
+
+    /// Sets the flag with which another thread stops the search: it then fails with
+    /// [`ErrorKind::Stopped`](crate::error::ErrorKind::Stopped) after the games that its threads have begun to play, some ten
+    /// milliseconds later.
+    #[must_use]
+    pub fn stop(self, stop: &'a AtomicBool) -> Self {
+        Self { stop: Some(stop), ..self }
     }
 
     /// Returns the plan of the search.
@@ -153,7 +171,8 @@ impl<'a> Search<'a> {
     /// depend on the number of threads.
     ///
     /// # Errors
-    /// If a section of the index is damaged, or a condition on a tag needs a text that cannot be read.
+    /// If a section of the index is damaged, a condition on a tag needs a text that cannot be read, or the flag of
+    /// [`stop`](Self::stop) is set.
     pub fn hits(&self, limit: usize) -> Result<(Vec<Hit>, SearchStats)> {
         if self.text_parts.is_empty() {
             return self.hits_without_text(limit);
@@ -164,7 +183,7 @@ impl<'a> Search<'a> {
 
     /// Returns the first `limit` of these hits whose texts match.
     fn keep_by_text(&self, hits: Vec<Hit>, limit: usize) -> Result<Vec<Hit>> {
-        let mut kept = Vec::new();
+        let (mut kept, mut is_stopped) = (Vec::new(), false);
         let matches = |hit: &Hit| {
             let text = record_text::read(self.index, hit.game)?;
             let tags = RecordTags::new(&text);
@@ -185,9 +204,17 @@ impl<'a> Search<'a> {
             },
             |found| {
                 kept.extend(found);
-                if kept.len() >= limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                is_stopped = self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+                if is_stopped || kept.len() >= limit {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
             },
         )?;
+        if is_stopped {
+            return Err(ErrorKind::Stopped.into());
+        }
         kept.truncate(limit);
         Ok(kept)
     }
@@ -197,12 +224,13 @@ impl<'a> Search<'a> {
         let mut stats = SearchStats::default();
         let mut found: Vec<(usize, u32, u32)> = Vec::new();
         if self.plan.played > 0 {
-            stats.games = scan_games(self.index, &self.open(), self.threads, &self.scanner, |part| {
-                stats.positions += part.positions;
-                found.extend(part.hits);
-                // The certain games are merged in below; they can only displace games found here.
-                if found.len() >= limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            })?;
+            stats.games =
+                scan_until(self.stop, self.index, &self.open(), self.threads, &self.scanner, |part| {
+                    stats.positions += part.positions;
+                    found.extend(part.hits);
+                    // The certain games are merged in below; they can only displace games found here.
+                    if found.len() >= limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                })?;
         }
         let mut hits = Vec::with_capacity(found.len());
         let mut found = found.into_iter().peekable();
@@ -240,7 +268,7 @@ impl<'a> Search<'a> {
         let (games, mut stats) = self.games()?;
         let scanner = AllMatchScan { segments: &self.scanner.segments };
         let mut hits = Vec::new();
-        stats.games = scan_games(self.index, &games, self.threads, &scanner, |part| {
+        stats.games = scan_until(self.stop, self.index, &games, self.threads, &scanner, |part| {
             stats.positions += part.positions;
             hits.extend(part.hits.into_iter().map(|(segment, game, ply)| Hit {
                 game: self.index.first_game(segment).unwrap_or(0) + u64::from(game),
@@ -271,13 +299,14 @@ impl<'a> Search<'a> {
         let mut stats = SearchStats::default();
         let mut games: Vec<GameSet> = self.bounds.iter().map(|bounds| bounds.certain.clone()).collect();
         if self.plan.played > 0 {
-            stats.games = scan_games(self.index, &self.open(), self.threads, &self.scanner, |part| {
-                stats.positions += part.positions;
-                for (segment, game, _) in part.hits {
-                    games[segment].insert(game);
-                }
-                ControlFlow::Continue(())
-            })?;
+            stats.games =
+                scan_until(self.stop, self.index, &self.open(), self.threads, &self.scanner, |part| {
+                    stats.positions += part.positions;
+                    for (segment, game, _) in part.hits {
+                        games[segment].insert(game);
+                    }
+                    ControlFlow::Continue(())
+                })?;
         }
         Ok((games, stats))
     }
@@ -293,11 +322,12 @@ impl<'a> Search<'a> {
         let mut stats = SearchStats::default();
         let mut count = self.plan.certain;
         if self.plan.played > 0 {
-            stats.games = scan_games(self.index, &self.open(), self.threads, &self.scanner, |part| {
-                stats.positions += part.positions;
-                count += part.hits.len() as u64;
-                ControlFlow::Continue(())
-            })?;
+            stats.games =
+                scan_until(self.stop, self.index, &self.open(), self.threads, &self.scanner, |part| {
+                    stats.positions += part.positions;
+                    count += part.hits.len() as u64;
+                    ControlFlow::Continue(())
+                })?;
         }
         Ok((count, stats))
     }

@@ -37,7 +37,7 @@ pub fn check_squares(index: &Index, query: &Query) -> Result<()> {
     if first_conflict(query, &everywhere).is_none() {
         return Ok(());
     }
-    let left = index.segments().iter().map(|segment| GameSet::first(segment.len() as u32)).collect();
+    let left = (0..index.segments().len()).map(|segment| index.live_games(segment)).collect();
     check(index, query, left, &kinds)
 }
 

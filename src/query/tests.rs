@@ -86,6 +86,7 @@ fn game_conditions_match_the_same_rows_as_a_scan() {
     check(Query::event("w*") | Query::event("nk"), |row| !row.event.is_empty());
     check(Query::date(DateRange::new(Some(date(1982)), None)), |row| row.date.year() >= Some(1982));
     check(Query::rating(RatedPlayer::White, 2000..=2395), |row| row.ratings[0] == 2390);
+    check(Query::rating(RatedPlayer::White, 0..=2395), |row| (1..=2395).contains(&row.ratings[0]));
     check(Query::rating(RatedPlayer::Both, 1..=3000), |row| row.ratings.iter().all(|&rating| rating > 0));
     check(Query::rating(RatedPlayer::Either, 2400..=2400), |row| row.ratings.contains(&2400));
     check(Query::round(11..=11), |row| row.round == "11.2");
@@ -149,5 +150,69 @@ fn scan_results_keep_game_order_on_any_number_of_threads() {
         });
         assert_eq!(scanned.expect("sound"), games[0].len());
         assert_eq!(all, naive);
+    }
+}
+
+#[test]
+fn searches_and_trees_end_with_an_error_when_they_are_stopped() {
+    use std::sync::atomic::AtomicBool;
+
+    use crate::error::ErrorKind;
+    use crate::position::Position;
+    use crate::rules::Variant;
+
+    let dir = tempfile::tempdir().expect("a folder");
+    let index = index_of(dir.path(), GAMES);
+    let is_stopped = |error: crate::Error| matches!(error.kind(), ErrorKind::Stopped);
+    for (stop, games) in [(AtomicBool::new(false), Some(())), (AtomicBool::new(true), None)] {
+        let start = Position::start(Variant::International);
+        let options = TreeOptions::new().stop(&stop);
+        match (tree(&index, &start, &options), games) {
+            (Ok(tree), Some(_)) => assert_eq!(tree.all.games, 3),
+            (Err(error), None) => assert!(is_stopped(error)),
+            (other, _) => panic!("{other:?}"),
+        }
+        let query = Query::parse("variant international and ever p < 40").expect("a query");
+        let search = Search::new(&index, &query, NonZeroUsize::MIN).expect("sound").stop(&stop);
+        let outcomes = [
+            search.hits(usize::MAX).map(|(hits, _)| hits.len()),
+            search.all_hits(usize::MAX).map(|(hits, _)| hits.len()),
+            search.count().map(|(count, _)| count as usize),
+            search.games().map(|(games, _)| games[0].len() as usize),
+        ];
+        for outcome in outcomes {
+            match (outcome, games) {
+                (Ok(count), Some(_)) => assert!(count > 0),
+                (Err(error), None) => assert!(is_stopped(error)),
+                (other, _) => panic!("{other:?}"),
+            }
+        }
+        let query = Query::parse("tag WhiteRating").expect("a query");
+        let search = Search::new(&index, &query, NonZeroUsize::MIN).expect("sound").stop(&stop);
+        assert_eq!(search.hits(usize::MAX).is_ok(), games.is_some());
+    }
+}
+
+#[test]
+fn digest_changes_with_the_games_of_an_index() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let index = index_of(dir.path(), GAMES);
+    assert_eq!(index.digest(), Index::open(index.dir()).expect("opened").digest());
+    let other = tempfile::tempdir().expect("a folder");
+    let changed = index_of(other.path(), &GAMES.replace("28x19 14x23", "28x19 13x24"));
+    assert_ne!(index.digest(), changed.digest());
+}
+
+#[test]
+fn pieces_that_a_setup_adds_are_found() {
+    let text = "[FEN \"W:W31:B20\"]\n[GameType \"20\"]\n1. 31-27 20-25 /FEN \"W:W27,28,29:B24,25\"/ 2. 27-22 *\n\n\
+                [FEN \"W:W31:B20\"]\n[GameType \"20\"]\n1. 31-27 20-25 *\n\n\
+                [GameType \"20\"]\n1. 32-28 19-23 *\n";
+    let dir = tempfile::tempdir().expect("a folder");
+    let index = index_of(dir.path(), text);
+    for (query, expected) in [("w = 3", &[0][..]), ("b = 2", &[0]), ("w = 1", &[0, 1]), ("w = 20", &[2])] {
+        let search = Search::new(&index, &Query::parse(query).expect("a query"), NonZeroUsize::MIN);
+        let (hits, _) = search.and_then(|search| search.hits(usize::MAX)).expect("sound");
+        assert_eq!(hits.iter().map(|hit| hit.game).collect::<Vec<_>>(), expected, "{query}");
     }
 }

@@ -98,6 +98,8 @@ fn replay_decides_ambiguous_moves_by_path_then_by_later_moves() {
     check(&format!("{ambiguous} 1... 3x12x19 *"), "legal italian 1");
     check(&format!("{ambiguous} 1... 3x19 <6,14> *"), "legal italian 1");
     check(&format!("{ambiguous} 1... 3x6x14x19 *"), "legal italian 1");
+    // A list of other pieces decides nothing.
+    check(&format!("{ambiguous} 1... 3x19 <5,9> 2. 7-3 *"), "legal italian 2 N004");
     // The man that moves next was not captured.
     check(&format!("{ambiguous} 1... 3x19 2. 7-3 *"), "legal italian 2 N004");
     check(&format!("{ambiguous} 1... 3x19 2. 6-2 *"), "legal italian 2 N004");
@@ -137,6 +139,15 @@ fn replay_stops_at_missing_moves_that_matter() {
     check("1. 32-28 {x} 1. ... 18-23 2. 38-32 *", "legal international 3");
     check("1. 32-28 - 2. 38-32 *", "damaged international 1 MissingMove at `-` R006");
     check("1. 32-28 18-23 2. - - 2-0", "legal international 2");
+    // The side to move is not known either.
+    check(
+        "1. 32-28 ... /FEN \"W:W31-50:B1-20\"/ 18-23 *",
+        "damaged international 1 MissingMove at `18-23` R006",
+    );
+    // A quiet move passes no square on its way.
+    check("1. 32-30-28 *", "legal international 1 N002");
+    // Dashes stand for an unknown move, even if the next move fits without it.
+    check("1. 32-28 -- 19-23 *", "damaged international 1 MissingMove at `--` R006");
     check("1. 32-28 - /FEN \"W:W31-50:B1-20\"/ 2. 32-28 *", "legal international 2");
     check("1. 32-28 /FEN \"W:::\"/ 1. 37-32 *", "legal international 2");
     check("1. 32-28 lost words 38-32 *", "damaged international 1 LostText at `38-32` R001");
@@ -259,6 +270,40 @@ fn file_prior_is_the_vote_of_the_first_records() {
     assert_eq!(vote(&[untagged, untagged, tagged, untagged]), (Some(Variant::Brazilian), false));
     assert_eq!(FilePrior::of([], &ReplayOptions::default()), FilePrior::default());
     assert_eq!(FilePrior::of([&b"[Event \"x\"] *"[..]], &ReplayOptions::default()), FilePrior::default());
+}
+
+#[test]
+fn file_of_a_square_name_tells_the_board() {
+    // The ninth file is that of a board of ten columns; of several, the likeliest fits.
+    check("[FEN \"W:Wi3,g3:Bb8\"] 1. i3-h4 *", "legal spantsiretti 1");
+    check("[FEN \"W:Wg3,a1:Bb8\"] 1. g3-h4 *", "legal russian 1");
+}
+
+#[test]
+fn file_prior_is_firm_from_85_percent_of_the_votes() {
+    let prior = |legal: usize, illegal: usize| {
+        let games =
+            [vec!["1. 32-28 19-23 2. 28x19 14x23 *"; legal], vec!["1. 32-28 28-32 *"; illegal]].concat();
+        let prior = FilePrior::of(games.iter().map(|game| game.as_bytes()), &ReplayOptions::default());
+        (prior.variant(), prior.is_firm())
+    };
+    assert_eq!(prior(17, 3), (Some(Variant::International), true), "85 %");
+    assert_eq!(prior(21, 4), (Some(Variant::International), false), "84 %");
+}
+
+#[test]
+fn record_with_an_odd_position_votes() {
+    let odd = "[FEN \"W:W45,45,46:B1,2\"] 1. 45-40 *";
+    let prior = FilePrior::of([odd.as_bytes(); 6], &ReplayOptions::default());
+    assert_eq!((prior.variant(), prior.is_firm()), (Some(Variant::International), true));
+}
+
+#[test]
+fn position_without_side_to_move_belongs_to_the_side_that_starts() {
+    // Both sides have a man that reaches b4 from the a-file.
+    let text = |fen: &str| moves_of(&format!("[GameType \"25\"] [FEN \"{fen}\"] 1. ab4 *"));
+    assert_eq!(text("?:Wa3:Ba5"), "a3-b4");
+    assert_eq!(text("B:Wa3:Ba5"), "a5-b4");
 }
 
 #[test]

@@ -228,6 +228,10 @@ mod tests {
             "1. c3-d4 {хороший ход, но проигрывает} d6-e5 *",
             "[White \"Гантварг А.\"]\n[Black \"Чижов А.\"]\n[Date \"1990.??.??\"]",
             "[Event \"Match Иванов - Петров\"]",
+            // Read in another encoding, these are small letters before capitals.
+            "[White \"Эйдинов Э.\"]",
+            "[White \"Юшкевич Ю.\"]",
+            "[White \"Фазылов Ф.\"]",
         ];
         for text in rows {
             for encoding in CYRILLIC {
@@ -328,5 +332,39 @@ mod tests {
                 prop_assert_eq!(encoding.decode(&game).chars().count(), game.len());
             }
         }
+    }
+
+    #[test]
+    fn damaged_utf8_record_of_a_utf8_file_stays_utf8() {
+        // Three letters beyond ASCII are sound, one is cut.
+        let record = [&"[White \"Čížov\"]\n[Black \"é".as_bytes()[..], b"\xC3\"]\n*\n"].concat();
+        let record = [&record[..], &"[Event \"\"]".as_bytes()[..]].concat();
+        let file = "[White \"Иванов И.\"]\n*\n\n".repeat(3);
+        let guess = |decoder: &Decoder| decoder.guess(&record).encoding;
+        assert_eq!(guess(&Decoder::new(None, file.as_bytes())), Encoding::UTF_8);
+        let two = [&"[White \"éé\"]".as_bytes()[..], b"\xC3\"]"].concat();
+        assert_eq!(Decoder::new(None, file.as_bytes()).guess(&two).encoding, Encoding::UTF_8);
+        assert_ne!(Decoder::default().guess(&two).encoding, Encoding::UTF_8);
+    }
+
+    #[test]
+    fn file_is_utf8_if_four_of_five_lines_are() {
+        let utf8 = "[White \"Иванов И.\"]\n".as_bytes();
+        let other = encode("[White \"Петров П.\"]\n", Encoding::WINDOWS_1251);
+        let prior = |lines: usize| Decoder::new(None, &[&utf8.repeat(lines)[..], &other].concat()).prior();
+        assert_eq!(prior(4), Some(Encoding::WINDOWS_1251));
+        assert_eq!(prior(5), Some(Encoding::UTF_8));
+    }
+
+    #[test]
+    fn character_cut_by_the_end_of_the_sample_does_not_count() {
+        let head = "[White \"Иванов И.\"]\n".repeat(4);
+        let filler = "1. 32-28 19-23 *\n".repeat(Decoder::SAMPLE / 17);
+        let mut text = (head + &filler).into_bytes();
+        text.truncate(Decoder::SAMPLE - 30);
+        text.extend(b"\n[White \"");
+        text.resize(Decoder::SAMPLE - 1, b'a');
+        text.extend("Ж\"]\n".as_bytes());
+        assert_eq!(Decoder::new(None, &text).prior(), Some(Encoding::UTF_8));
     }
 }

@@ -365,6 +365,15 @@ mod tests {
         }
     }
 
+    #[test]
+    fn record_longer_than_the_window_of_a_guess_stays_whole() {
+        let game = "[Event \"a\"]\n[Site \"b\"]\n\n1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 1-0\n\n";
+        // The long record begins in the second chunk and ends after the window in which that chunk guesses.
+        let long = format!("[Event \"long\"]\n\n{} 1-0\n\n", "1. 32-28 19-23 ".repeat(20_000));
+        let text = [&game.repeat(600)[..], &long, &game.repeat(20)].concat();
+        check(text.as_bytes(), Limits::DEFAULT, &[40_000]);
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(60))]
 

@@ -9,7 +9,18 @@ use crate::replay::CandidateGame;
 #[derive(Clone, Debug)]
 pub(super) struct ManSteps {
     /// By the key of one square, a bit for the key of the other.
-    squares: Box<[[u64; 4]; 256]>,
+    squares: Box<[SquareKeys; 256]>,
+    /// The squares on which men of the side that starts become kings, and those of the other side.
+    promotions: [SquareKeys; 2],
+}
+
+/// A set of squares by their keys.
+pub(super) type SquareKeys = [u64; 4];
+
+/// Returns 1 if a set has the square with this key, else 0.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn has_key(keys: &SquareKeys, key: u8) -> u64 {
+    keys[usize::from(key >> 6)] >> (key & 63) & 1
 }
 
 impl ManSteps {
@@ -21,7 +32,7 @@ impl ManSteps {
             SquareName::Number(number) => number,
             SquareName::Algebraic { file, rank } => algebraic_key(file, rank),
         };
-        let mut steps = Self { squares: Box::new([[0; 4]; 256]) };
+        let mut steps = Self { squares: Box::new([[0; 4]; 256]), promotions: [[0; 4]; 2] };
         let mut list = MoveList::new();
         for square in (1..=u16::from(game.variant.board().squares())).filter_map(|n| names.of_number(n)) {
             let name = names.name(square);
@@ -31,7 +42,12 @@ impl ManSteps {
                 if position.legal_moves(&mut list).is_err() {
                     continue;
                 }
+                let second = usize::from(position.turn() != game.numbering.start);
                 for mv in list.iter() {
+                    if mv.promotes {
+                        let to = key(mv.to);
+                        steps.promotions[second][usize::from(to >> 6)] |= 1 << (to & 63);
+                    }
                     for (one, other) in [(mv.from, mv.to), (mv.to, mv.from)] {
                         steps.add(key(one), key(other));
                     }
@@ -49,7 +65,13 @@ impl ManSteps {
     /// [`algebraic_key`].
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn contain(&self, from: u8, to: u8) -> bool {
-        self.squares[usize::from(from)][usize::from(to >> 6)] >> (to & 63) & 1 != 0
+        has_key(&self.squares[usize::from(from)], to) != 0
+    }
+
+    /// Returns 1 if a man of a side becomes a king on a square, else 0.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn promotes(&self, second: bool, to: u8) -> u64 {
+        has_key(&self.promotions[usize::from(second)], to)
     }
 }
 
@@ -82,6 +104,8 @@ mod tests {
         let key = |text: &[u8; 2]| algebraic_key(text[0] - b'a', text[1] - b'0');
         let russian = steps(Variant::Russian);
         assert!(russian.contain(key(b"c3"), key(b"d4")) && !russian.contain(key(b"c3"), key(b"e5")));
+        assert!(international.promotes(false, 3) == 1 && international.promotes(true, 3) == 0);
+        assert!(international.promotes(true, 48) == 1 && international.promotes(false, 28) == 0);
         // Men of Turkish draughts step sideways.
         let turkish = steps(Variant::Turkish);
         assert!(turkish.contain(key(b"c3"), key(b"d3")) && !turkish.contain(key(b"c3"), key(b"d4")));

@@ -132,6 +132,8 @@ pub(super) struct TagSectionWriter {
     pub(super) forced_game_type: Option<String>,
     /// What the GameType values of canonical records say.
     forms: KnownForms,
+    /// The GameType values of variants that were written.
+    game_types: Vec<(Variant, String)>,
 }
 
 impl TagSectionWriter {
@@ -352,6 +354,10 @@ impl TagSectionWriter {
         }
         let line_end = options.line_end.bytes();
         let row = options.profile().row();
+        let variant = summary.variant;
+        if self.game_types.iter().all(|(known, _)| *known != variant) {
+            self.game_types.push((variant, variant.tag()));
+        }
         for slot in &self.slots {
             out.push(b'[');
             match slot.tag {
@@ -367,7 +373,10 @@ impl TagSectionWriter {
                     None if row.short_game_type => {
                         out.extend_from_slice(summary.variant.number().to_string().as_bytes());
                     }
-                    None => out.extend_from_slice(summary.variant.tag().as_bytes()),
+                    None => {
+                        let known = self.game_types.iter().find(|(known, _)| *known == variant);
+                        out.extend_from_slice(known.map_or("", |(_, value)| value).as_bytes());
+                    }
                 },
                 SlotValue::PlyCount => out.extend_from_slice(summary.plies.to_string().as_bytes()),
                 SlotValue::Unknown(value) => out.extend_from_slice(value.as_bytes()),

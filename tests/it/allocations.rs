@@ -134,10 +134,15 @@ fn writing_a_regular_game_does_not_allocate() {
     ];
     let mut writer = RecordWriter::new(WriteOptions::new());
     writer.set_prior(FilePrior::of(games, &ReplayOptions::default()));
+    let mut converter = pdn::convert::Converter::new(pdn::convert::ConvertOptions::new());
+    converter.set_prior(FilePrior::of(games, &ReplayOptions::default()));
+    let decoder = pdn::source::Decoder::default();
     let mut text = Vec::with_capacity(1 << 16);
     let mut pass = || {
         text.clear();
         for game in games {
+            // With the GameType tags that games without one get.
+            assert!(converter.convert(game, &decoder, &mut text).is_ok());
             // The square names of another variant are built when the variant changes, without memory of their own.
             assert!(writer.write(game, &mut text).is_ok());
         }

@@ -238,6 +238,35 @@ fn file_that_grew_after_an_unfinished_game_is_replaced() {
     check(&place);
 }
 
+#[test]
+fn file_that_grew_after_an_open_variation_is_replaced() {
+    // Without a result, the tag that follows belongs to the same record. `34-29` could also be a score.
+    for last in ["34-29", "x", "1/2"] {
+        let place = Place::new();
+        let open = format!("[White \"a\"]\n1. 32-28 (1. {last}\n");
+        place.write("a.pdn", &open);
+        place.append(ImportOptions::new());
+        place.write("a.pdn", &format!("{open}[White \"b\"]\n1. 31-26 2-0\n"));
+        assert_eq!(place.append(ImportOptions::new()).replaced, 1, "{last}");
+        check(&place);
+        assert_eq!(Index::open(place.index()).unwrap().game_count(), 1, "{last}");
+    }
+}
+
+#[test]
+fn only_new_games_of_a_file_that_grew_after_a_result_are_read() {
+    for result in ["*", "2-0", "1-1", "1/2-1/2", "1/2 - 1/2", "1+ - 1-", "½-½"] {
+        let place = Place::new();
+        let game = format!("[White \"a\"]\n1. 32-28 {result}\n");
+        place.write("a.pdn", &game);
+        place.append(ImportOptions::new());
+        place.write("a.pdn", &game.repeat(2));
+        let summary = place.append(ImportOptions::new());
+        assert_eq!((summary.replaced, summary.retired, summary.games), (0, 0, 1), "{result}");
+        check(&place);
+    }
+}
+
 /// A change of a file.
 #[derive(Clone, Debug)]
 enum Change {

@@ -356,3 +356,22 @@ fn distances_rank_near_names() {
     assert_eq!(distance("T."), None, "an initial is not near to anything");
     assert_eq!(NamePattern::parse("~").distance("Tinsley"), None);
 }
+
+#[test]
+fn particles_that_differ_are_no_proof_of_the_same_person() {
+    let likeness = |a: &str, b: &str| same_person(a, b).likeness;
+    assert_eq!(likeness("van der Wal, Jannes", "Wal, Jannes"), Likeness::Probable);
+    assert_eq!(likeness("van der Wal, Jannes", "Jannes van der Wal"), Likeness::Same);
+    assert_eq!(likeness("van der Wal, Jannes", "v.d. Wal, Jannes"), Likeness::Same);
+}
+
+#[test]
+fn short_words_are_compared_without_errors() {
+    let distance = |pattern: &str, name: &str| NamePattern::new(pattern, NameMatch::Words).distance(name);
+    assert_eq!(distance("smit", "Smith"), Some(1), "four letters may have an error");
+    assert_eq!(distance("wal", "Wall"), None, "three may not");
+    // The same with letters that are not ASCII.
+    assert!(matches("Dík", NameMatch::Fuzzy, "Dík"));
+    assert!(!matches("Dík", NameMatch::Fuzzy, "Bík"));
+    assert!(matches("Díkk", NameMatch::Fuzzy, "Bíkk"));
+}

@@ -35,6 +35,9 @@ fn game_end_follows_the_rules_of_the_variant() {
         (Variant::Antidraughts, "W:W:B31", Some((White, NoPiece))),
         (Variant::Breakthrough, "B:WK1,36:B31,27", Some((White, Breakthrough))),
         (Variant::Breakthrough, "W:W36:B31,K46", Some((Black, Breakthrough))),
+        // The king that was there first wins: that of the side that is not to move.
+        (Variant::Breakthrough, "B:WK1,36:B31,K46", Some((White, Breakthrough))),
+        (Variant::Breakthrough, "W:WK1,36:B31,K46", Some((Black, Breakthrough))),
         (Variant::Breakthrough, "W:W36:B31,27", Some((Black, NoMove))),
         (Variant::English, "B:W:B1", None),
     ] {
@@ -60,6 +63,10 @@ fn frisian_king_rests_after_three_moves() {
     // After a move of the man the king may move again.
     assert_eq!(play(&mut position, &[(50, 45), (3, 8), (41, 46)]), Ok(()));
     assert_eq!(position.streak(Colour::White).moves, 1);
+    // So it may after a null move.
+    let mut passed = fourth;
+    let _ = passed.pass();
+    assert_eq!(passed.streak(Colour::White).moves, 0);
     // Without a man there is no limit.
     let moves = [(46, 41), (3, 8), (41, 46), (8, 3), (46, 41), (3, 8), (41, 46)];
     assert_eq!(play(&mut read(Variant::Frisian, "W:WK46:BK3"), &moves), Ok(()));
@@ -97,6 +104,77 @@ fn draw_watch_reports_draw_rules() {
         ),
         Some((10, DrawReason::LoneKing))
     );
+}
+
+/// Plays quiet moves of kings to positions that occurred less than twice and in which no capture is possible, until a draw rule
+/// applies or `most` plies are played. Returns the number of plies, and the rule.
+fn wander(position: &mut Position, watch: &mut DrawWatch, most: usize) -> (usize, Option<DrawReason>) {
+    let mut seen = vec![position.fen()];
+    for ply in 1..=most {
+        let quiet = |position: &Position| {
+            let moves = position.moves().expect("few captures");
+            moves.into_iter().filter(|mv| !mv.is_capture()).collect::<Vec<_>>()
+        };
+        let is_king = |mv: &pdn::position::Move| position.state().kings >> mv.from.bit() & 1 != 0;
+        let next = quiet(position).into_iter().filter(is_king).find(|mv| {
+            let after = position.after(mv);
+            let moves = after.moves().expect("few captures");
+            seen.iter().filter(|fen| **fen == after.fen()).count() < 2
+                && !moves.is_empty()
+                && moves.iter().all(|mv| !mv.is_capture())
+        });
+        let mv = next.expect("room to wander");
+        let before = *position;
+        let _ = position.play(&mv);
+        seen.push(position.fen());
+        if let Some(reason) = watch.played(&before, &mv, position) {
+            return (ply, Some(reason));
+        }
+    }
+    (most, None)
+}
+
+#[test]
+fn quiet_plies_are_counted_from_the_last_move_of_a_man() {
+    let mut position = read(Variant::International, "W:WK46,50,45:BK1,6,5");
+    let mut watch = DrawWatch::new(&position);
+    assert_eq!(wander(&mut position.clone(), &mut watch.clone(), 100), (50, Some(DrawReason::QuietPlies)));
+    assert_eq!(wander(&mut position, &mut watch, 48), (48, None));
+    // A move of a man begins to count anew.
+    let names = position.names();
+    let [from, to] = [45, 40].map(|number| names.of_number(number).expect("a square"));
+    let mv = position.find(from, to, &[]).expect("a legal move");
+    let before = position;
+    let _ = position.play(&mv);
+    assert_eq!(watch.played(&before, &mv, &position), None);
+    assert_eq!(wander(&mut position, &mut watch, 100), (50, Some(DrawReason::QuietPlies)));
+}
+
+#[test]
+fn plies_against_a_lone_king_are_counted_from_its_arrival() {
+    // The capture of the man leaves two kings against one.
+    let mut position = read(Variant::International, "W:WK46,K5:B41,K3");
+    let mut watch = DrawWatch::new(&position);
+    let names = position.names();
+    let [from, to] = [46, 37].map(|number| names.of_number(number).expect("a square"));
+    let mv = position.find(from, to, &[]).expect("a legal capture");
+    let before = position;
+    let _ = position.play(&mv);
+    assert_eq!(watch.played(&before, &mv, &position), None);
+    assert_eq!(wander(&mut position, &mut watch, 100), (10, Some(DrawReason::LoneKing)));
+}
+
+#[test]
+fn one_piece_against_several_is_no_draw_in_turkish_draughts() {
+    for (fen, expected) in
+        [("W:WK1:BK64,K63", None), ("W:WK1:BK64", Some(DrawReason::OneAgainstOne)), ("W:WK1,K57:BK64", None)]
+    {
+        let before = read(Variant::Turkish, fen);
+        let mv = before.moves().expect("few captures")[0];
+        assert!(!mv.is_capture(), "{fen}");
+        let after = before.after(&mv);
+        assert_eq!(DrawWatch::new(&before).played(&before, &mv, &after), expected, "{fen}");
+    }
 }
 
 #[test]

@@ -130,7 +130,8 @@ mod tests {
             let mut bytes = Vec::new();
             write(&numbers, &mut bytes);
             let page = Page::new(&bytes, numbers.len()).expect("as written");
-            for (low, high) in ranges.into_iter().chain([(0, u64::MAX)]) {
+            let between_numbers = numbers.windows(3).step_by(7).map(|three| (three[0], three[2]));
+            for (low, high) in ranges.into_iter().chain([(0, u64::MAX)]).chain(between_numbers) {
                 let mut found = Vec::new();
                 page.range(low, high, |number| found.push(number));
                 let expected: Vec<u64> = numbers.iter().copied().filter(|n| (low..high).contains(n)).collect();

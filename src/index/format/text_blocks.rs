@@ -222,4 +222,24 @@ mod tests {
             prop_assert!(reader.read(&frames, &table, &beyond, &mut window, &mut window_start).is_none());
         }
     }
+
+    #[test]
+    fn text_that_ends_with_a_block_is_read_to_its_end() {
+        for blocks in [1, 2] {
+            let text: Vec<u8> = (0..blocks * BLOCK).map(|i| (i * i / 77) as u8).collect();
+            let place = tempfile::tempdir().unwrap();
+            let mut writer = TextWriter::create(Arc::new(Disk), place.path().join("text")).unwrap();
+            writer.write(&text).unwrap();
+            let mut frames = Vec::new();
+            let copy = |chunk: &[u8]| {
+                frames.extend_from_slice(chunk);
+                Ok(())
+            };
+            let table = writer.finish(copy).unwrap();
+            for start in [0, text.len() - BLOCK, text.len() - 1] {
+                let read = read_text(&frames, &table, start as u64, text.len() as u64);
+                assert!(read.as_deref() == Some(&text[start..]), "from byte {start}");
+            }
+        }
+    }
 }

@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 use crate::index::row::input::{Fingerprint, IndexedInput};
 use crate::replay::{self, FilePrior, FilePriorPoll};
 use crate::source::{self, Container, OpenOptions, PathWalk};
-use crate::value::GameResult;
+use crate::syntax::{is_glued_star, result_len, result_may_start};
 
 /// A job for a worker.
 pub(super) enum Job {
@@ -352,13 +352,19 @@ fn file_change(input: &IndexedInput, path: &Path, committed_at: Option<i64>) -> 
 /// Returns `true` if a game certainly ends at this offset: the line before ends with a result, and a tag follows.
 fn ends_between_games(path: &Path, offset: u64) -> std::io::Result<bool> {
     const MAX_LOOK: u64 = 4 << 10;
+    const MAX_RESULT: usize = 32;
     let mut file = File::open(path)?;
     let start = offset.saturating_sub(MAX_LOOK);
     file.seek(SeekFrom::Start(start))?;
     let mut nearby = Vec::new();
     file.take(offset - start + MAX_LOOK).read_to_end(&mut nearby)?;
     let (before, after) = nearby.split_at(((offset - start) as usize).min(nearby.len()));
-    let last = before.trim_ascii().rsplit(u8::is_ascii_whitespace).next().unwrap_or(b"");
-    let has_result = !matches!(GameResult::parse(last), GameResult::Text(_) | GameResult::Unknown);
+    let text = before.trim_ascii_end();
+    // Not any score: `34-29` is a move, and the tag after it can belong to the same game.
+    let has_result = match text {
+        [moves @ .., b'*'] => !is_glued_star(text, 0, moves.len()),
+        _ => (text.len().saturating_sub(MAX_RESULT)..text.len())
+            .any(|at| result_len(text, at) == Some(text.len() - at) && result_may_start(text, 0, at)),
+    };
     Ok(has_result && before.ends_with(b"\n") && after.trim_ascii_start().starts_with(b"["))
 }

@@ -15,6 +15,7 @@ use crate::index::{Index, IndexedGame, KeyTable, VerifyOptions, verify};
 use crate::position::Position;
 use crate::rules::Variant;
 use crate::storage::failing::{FailingDisk, Failure};
+use crate::storage::power_cut::PowerCutDisk;
 
 const TWO: NonZeroUsize = NonZeroUsize::new(2).expect("two");
 
@@ -315,4 +316,28 @@ fn build_can_be_interrupted() {
     let nothing =
         build_key_tables(temp.path("nowhere"), &KeyTableOptions::default(), |_, _| ControlFlow::Continue(()));
     assert!(matches!(nothing.expect_err("refused").kind(), ErrorKind::NotAnIndex));
+}
+
+#[test]
+fn power_cut_leaves_whole_key_tables_or_none() {
+    let temp = TestFolder::new();
+    let path = temp.file("games.pdn", archive(31, 20, &[Variant::International]));
+    let dir = temp.path("index");
+    index(&[path], &dir, &options(1, 10));
+    let disk = PowerCutDisk::new(&dir);
+    build_on(&disk, &dir, &KeyTableOptions::default(), |_, _| ControlFlow::Continue(())).expect("built");
+    let count = |state: &std::collections::BTreeMap<std::path::PathBuf, Vec<u8>>| {
+        for (path, _) in files(&dir) {
+            fs::remove_file(dir.join(path)).expect("removed");
+        }
+        for (path, bytes) in state {
+            fs::write(path, bytes).expect("written");
+        }
+        let report = verify(&dir, &VerifyOptions::INDEX).expect("a manifest");
+        assert!(report.is_sound(), "{report:?}");
+        state.keys().filter(|path| path.extension().is_some_and(|extension| extension == "keys")).count()
+    };
+    let counts: Vec<usize> = disk.after_any_cut().iter().map(count).collect();
+    assert!(counts.contains(&0) && counts.contains(&2), "{counts:?}");
+    assert!(disk.after_cut_now().iter().all(|state| count(state) == 2), "tables that were built stay");
 }

@@ -170,4 +170,22 @@ mod tests {
         }
         assert!(Fingerprint::of_prefix(file.path(), 4 << 20).is_err(), "the file is shorter");
     }
+
+    #[test]
+    fn fingerprint_changes_with_the_middle_of_a_large_file() {
+        let mut file = tempfile::NamedTempFile::new().expect("a file");
+        let size = 1u64 << 20;
+        file.write_all(&vec![b'a'; size as usize]).expect("written");
+        let before = Fingerprint::of(file.path()).expect("readable");
+        let step = (size - 2 * EDGE) / SAMPLES;
+        for sample in [0, 7, SAMPLES - 1] {
+            let at = EDGE + sample * step + SAMPLE / 2;
+            for (byte, is_equal) in [(b'b', false), (b'a', true)] {
+                file.seek(SeekFrom::Start(at)).expect("there");
+                file.write_all(&[byte]).expect("written");
+                let now = Fingerprint::of(file.path()).expect("readable");
+                assert_eq!(now.matches(&before), is_equal, "byte {at}");
+            }
+        }
+    }
 }

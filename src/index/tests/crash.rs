@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::*;
 use crate::error::ErrorKind;
+use crate::index::manifest::Manifest;
 use crate::index::writer::WriterMode;
 use crate::index::{GameKind, GameRow, IndexWriter, PackedPieceCounts, RowBatch, VerifyOptions, verify};
 use crate::replay::{GameStatus, VariantBasis};
@@ -14,7 +15,7 @@ use crate::value::{Date, Outcome};
 use crate::view::GameView;
 
 /// Creates rows of games without moves, dated `year`.
-fn rows(year: u16, games: u32) -> RowBatch {
+pub(super) fn rows(year: u16, games: u32) -> RowBatch {
     let mut rows = RowBatch::new();
     let name = format!("Player of {year}");
     let variant = Variant::International;
@@ -43,10 +44,11 @@ fn rows(year: u16, games: u32) -> RowBatch {
     rows
 }
 
-const SEGMENTS: SegmentOptions = SegmentOptions { segment_games: 3, embed: cfg!(feature = "compression") };
+pub(super) const SEGMENTS: SegmentOptions =
+    SegmentOptions { segment_games: 3, embed: cfg!(feature = "compression") };
 
 /// Writes seven games of a year, in three segments.
-fn write(dir: &Path, storage: Arc<dyn Storage>, append: bool, year: u16) -> crate::Result<()> {
+pub(super) fn write(dir: &Path, storage: Arc<dyn Storage>, append: bool, year: u16) -> crate::Result<()> {
     let mode = if append { WriterMode::Append } else { WriterMode::Create };
     let mut writer = IndexWriter::open(dir.to_owned(), SEGMENTS, storage, mode)?;
     let input = writer.add_input(Path::new("-"), None, false)?;
@@ -56,7 +58,7 @@ fn write(dir: &Path, storage: Arc<dyn Storage>, append: bool, year: u16) -> crat
 }
 
 /// Returns the years of the games of an index, and its rejected records.
-fn years(dir: &Path) -> (Vec<u16>, String) {
+pub(super) fn years(dir: &Path) -> (Vec<u16>, String) {
     let index = Index::open(dir).expect("an index is present");
     let years = index.games().map(|game| game.row().expect("sound").date.year().expect("a year")).collect();
     (years, fs::read_to_string(index.rejects_path()).expect("the list of rejected records is present"))
@@ -110,7 +112,7 @@ fn writer_killed_at_any_step_leaves_a_sound_index() {
 }
 
 /// Writes the games of a year as rejected ones, a line for each, and retires those of the inputs `retired`.
-fn replace(
+pub(super) fn replace(
     dir: &Path,
     storage: Arc<dyn Storage>,
     mode: WriterMode,
@@ -268,4 +270,14 @@ fn writer_keeps_files_of_others() {
         IndexWriter::append(temp.path("nowhere"), SEGMENTS).expect_err("none").kind(),
         ErrorKind::NotAnIndex
     ));
+}
+
+#[test]
+fn generation_counts_commits() {
+    let temp = TestFolder::new();
+    let dir = temp.path("index");
+    for (generation, append) in [(1, false), (2, true), (3, false), (4, true)] {
+        write(&dir, Arc::new(Disk), append, 2000).expect("a sound disk");
+        assert_eq!(Manifest::read(&dir).expect("sound").expect("present").generation, generation);
+    }
 }

@@ -4,7 +4,9 @@ mod crash;
 mod damage;
 #[cfg(feature = "compression")]
 mod fixture;
+mod grown;
 mod merge;
+mod power_cut;
 mod round_trip;
 mod verify;
 

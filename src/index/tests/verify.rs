@@ -2,12 +2,16 @@
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::crash::{SEGMENTS, rows};
 use super::*;
 use crate::error::ErrorKind;
+use crate::index::writer::WriterMode;
 use crate::index::{
-    IndexProblem, KeyTableOptions, VerifyOptions, VerifyReport, build_key_tables, merge, verify, verify_with,
+    IndexProblem, IndexWriter, KeyTableOptions, VerifyOptions, VerifyReport, build_key_tables, merge, verify,
+    verify_with,
 };
 
 /// Writes two archives of 20 games.
@@ -195,4 +199,45 @@ fn verify_takes_twice_the_steps_for_twice_the_games() {
     });
     assert!(twice.0 <= once.0 * 21 / 10, "{} steps, and {} for twice the games", once.0, twice.0);
     assert!(twice.1 > once.1 * 3, "the steps of single rows, {} and {}, are quadratic", once.1, twice.1);
+}
+
+#[test]
+fn piece_counts_that_are_not_those_after_the_moves_are_damage() {
+    let temp = TestFolder::new();
+    let dir = temp.path("index");
+    let mut writer =
+        IndexWriter::open(dir.clone(), SEGMENTS, Arc::new(crate::storage::Disk), WriterMode::Create)
+            .expect("opened");
+    let input = writer.add_input(Path::new("-"), None, false).expect("registered");
+    let mut rows = rows(2000, 3);
+    // One white man less than at the start, in a game without moves.
+    rows.games[1].last -= 1;
+    writer.push(input, 0, &rows, &b"*\n".repeat(3)).expect("pushed");
+    writer.commit().expect("committed");
+    assert!(
+        verify(&dir, &VerifyOptions::default()).expect("a manifest").is_sound(),
+        "its checksums are right"
+    );
+    let report = verify(&dir, &VerifyOptions::INDEX).expect("a manifest");
+    let problems: Vec<_> =
+        report.problems.iter().map(|found| (found.section, found.problem.as_str())).collect();
+    assert_eq!(problems, [("last-material", "the piece counts of game 1 are not those after its moves")]);
+}
+
+#[test]
+fn segment_of_another_index_is_damage_even_if_its_sums_are_equal() {
+    let temp = TestFolder::new();
+    let text = archive(20, 20, &[Variant::International]);
+    let [first, second] = ["first", "second"].map(|name| temp.path(name));
+    index(&[temp.file("a.pdn", &text)], &first, &options(1, 1000));
+    // Other names of equal length: equal numbers of games, plies, statuses and bytes.
+    index(&[temp.file("b.pdn", text.replace("Wiersma", "Wirsmae"))], &second, &options(1, 1000));
+    let name = "segment-00000001.pdns";
+    fs::copy(second.join(name), first.join(name)).expect("copied");
+    for options in [VerifyOptions::default().fingerprints(false), VerifyOptions::INDEX] {
+        let report = verify(&first, &options).expect("a manifest");
+        let problems: Vec<_> =
+            report.problems.iter().map(|found| (found.section, found.problem.as_str())).collect();
+        assert_eq!(problems, [("footer", "it is not the segment that the manifest lists")]);
+    }
 }

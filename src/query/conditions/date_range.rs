@@ -171,6 +171,7 @@ mod tests {
         let june = DateRange::of(date(1990, Some(6), None));
         let since = DateRange::new(Some(date(1990, Some(6), None)), None);
         let until = DateRange::new(None, Some(date(1990, Some(6), None)));
+        let until_a_day = DateRange::new(None, Some(date(1990, Some(12), Some(20))));
         for (range, tested, expected) in [
             (year, date(1990, None, None), true),
             (year, date(1990, Some(12), Some(31)), true),
@@ -184,6 +185,9 @@ mod tests {
             (until, date(1990, Some(6), Some(30)), true),
             (until, date(1990, None, None), false),
             (until, date(1989, None, None), true),
+            // Without a month, a day says nothing.
+            (until_a_day, date(1990, None, Some(15)), false),
+            (until_a_day, date(1990, Some(12), Some(15)), true),
             (DateRange::default(), Date::UNKNOWN, false),
         ] {
             assert_eq!(range.contains(tested), expected, "{tested:?} in {range}");

@@ -7,5 +7,6 @@ mod all_matches;
 
 pub(super) use all_matches::AllMatchScan;
 pub(super) use first_match::FirstMatchScan;
+pub(super) use scan_games::scan_until;
 pub use scan_games::{GameScanner, PlayableGame, scan_games};
 pub(super) use segment_plan::SegmentPlan;

@@ -4,9 +4,10 @@
 
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::board::{Board, Geometry, WithBoard};
-use crate::error::Result;
+use crate::error::{ErrorKind, Result};
 use crate::index::{
     Column, ColumnFilter, GameKind, GameSet, Index, MoveBuffer, PackedMoves, Section, is_continuous,
 };
@@ -138,6 +139,31 @@ pub fn scan_games<V: GameScanner>(
         },
     )?;
     Ok(scanned)
+}
+
+/// Passes games to `scanner` as [`scan_games`] does, until `consume` breaks or another thread sets `stop`. The flag is read
+/// once for each batch of games.
+///
+/// # Errors
+/// As [`scan_games`], and [`ErrorKind::Stopped`] if `stop` is set.
+pub(in crate::query) fn scan_until<V: GameScanner>(
+    stop: Option<&AtomicBool>,
+    index: &Index,
+    games: &[GameSet],
+    threads: NonZeroUsize,
+    scanner: &V,
+    mut consume: impl FnMut(V::Found) -> ControlFlow<()>,
+) -> Result<u64> {
+    let is_stopped = || stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+    if is_stopped() {
+        return Err(ErrorKind::Stopped.into());
+    }
+    let mut was_stopped = false;
+    let scanned = scan_games(index, games, threads, scanner, |found| {
+        was_stopped = is_stopped();
+        if was_stopped { ControlFlow::Break(()) } else { consume(found) }
+    })?;
+    if was_stopped { Err(ErrorKind::Stopped.into()) } else { Ok(scanned) }
 }
 
 /// Returns the number of consecutive games in a batch.

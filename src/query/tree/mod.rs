@@ -21,7 +21,7 @@ use std::ops::ControlFlow;
 
 use self::collect::{ReachCounter, TreeCollector, TreeParts};
 use super::position;
-use super::scan::scan_games;
+use super::scan::scan_until;
 use crate::error::Result;
 use crate::index::{GameSet, Index};
 use crate::notation::{MoveStyle, move_text};
@@ -58,12 +58,13 @@ const MAX_SINGLE_THREAD_GAMES: u64 = 4096;
 /// ```
 ///
 /// # Errors
-/// If a section or a key table is damaged.
+/// If a section or a key table is damaged, or [`TreeOptions::stop`] is set.
 pub fn tree(index: &Index, position: &Position, options: &TreeOptions<'_>) -> Result<OpeningTree> {
     let games = candidates(index, std::iter::once(position), options)?;
     let collector = TreeCollector::new(index, position, options.examples)?;
     let mut parts = TreeParts::default();
-    let looked_at = scan_games(index, &games, threads(&games, options), &collector, |more| {
+    let threads = threads(&games, options);
+    let looked_at = scan_until(options.stop, index, &games, threads, &collector, |more| {
         parts.add(more, options.examples);
         ControlFlow::Continue(())
     })?;
@@ -127,7 +128,7 @@ fn count_transpositions(index: &Index, options: &TreeOptions<'_>, moves: &mut [T
     let games = candidates(index, afters.iter(), options)?;
     let counter = ReachCounter::new(index, &afters)?;
     let mut sums = vec![0u64; moves.len()];
-    scan_games(index, &games, threads(&games, options), &counter, |counts| {
+    scan_until(options.stop, index, &games, threads(&games, options), &counter, |counts| {
         sums.iter_mut().zip(counts.games).for_each(|(sum, count)| *sum += count);
         ControlFlow::Continue(())
     })?;

@@ -1,6 +1,7 @@
 //! The options and the result of building an opening tree.
 
 use std::num::NonZeroUsize;
+use std::sync::atomic::AtomicBool;
 
 use super::tally::GameTally;
 use crate::index::GameSet;
@@ -29,11 +30,15 @@ pub struct TreeOptions<'a> {
     /// Whether to count, for each move, the games that reach the position after it by any move order. Each such position
     /// is then searched for like the position itself.
     pub transpositions: bool,
+    /// Stops the work if another thread sets it: [`tree`](super::tree) then fails with
+    /// [`ErrorKind::Stopped`](crate::error::ErrorKind::Stopped) within some ten milliseconds. `None`, the default, never
+    /// stops.
+    pub stop: Option<&'a AtomicBool>,
 }
 
 impl Default for TreeOptions<'_> {
     fn default() -> Self {
-        Self { threads: pool::default_threads(), among: None, examples: 3, transpositions: false }
+        Self { threads: pool::default_threads(), among: None, examples: 3, transpositions: false, stop: None }
     }
 }
 
@@ -65,6 +70,12 @@ impl<'a> TreeOptions<'a> {
     #[must_use]
     pub fn transpositions(self, transpositions: bool) -> Self {
         Self { transpositions, ..self }
+    }
+
+    /// Sets the flag with which another thread stops the work.
+    #[must_use]
+    pub fn stop(self, stop: &'a AtomicBool) -> Self {
+        Self { stop: Some(stop), ..self }
     }
 }
 

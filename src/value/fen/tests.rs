@@ -209,3 +209,13 @@ proptest! {
         prop_assert_eq!(read, written);
     }
 }
+
+#[test]
+fn number_of_pieces_is_limited() {
+    // Repeated squares count as often as they are named.
+    let fen = |pieces: usize| format!("W:W{}:B", vec!["1"; pieces].join(","));
+    let most = usize::from(Fen::MAX_PIECES);
+    assert_eq!(Fen::parse(fen(most).as_bytes()).map(|fen| fen.len()), Ok(most));
+    let error = Fen::parse(fen(most + 1).as_bytes()).expect_err("one too many");
+    assert_eq!(error.kind, FenErrorKind::TooManyPieces);
+}

@@ -39,6 +39,7 @@ fn main() -> ExitCode {
         Command::Perft(args) => commands::perft::run(&args, &mut out),
         Command::Moves(args) => commands::moves::run(&args, &mut out),
         Command::Show(args) => commands::show::run(&args, &mut out),
+        Command::Serve(args) => commands::serve::run(&args, &mut out),
         Command::Bench(args) => commands::bench::run(&args, &mut out),
         Command::Fix(args) => commands::fix::run(&args, &mut out),
         Command::Names(args) => commands::names::run(&args, &mut out),

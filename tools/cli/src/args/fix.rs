@@ -16,7 +16,8 @@ ten plies or to its end. Where several repairs fit, all are shown and none is wr
 they are.
 
 Without --write nothing is changed: the repairs are printed as a unified diff, which `patch` reads. With --write each \
-file is replaced as a whole, and FILE.undo lists the changes; `pdn fix --undo FILE.undo` takes them back. With `-`, \
+file is replaced as a whole, and FILE.undo lists the changes; `pdn fix --undo FILE.undo` takes them back. Files of any \
+size take little memory. With `-`, \
 --write prints the repaired text.
 
 --names changes players, events and sites to the names that a file lists (see `pdn names`), in the encoding of each game. That is unsafe in the sense above, and done without --unsafe because the file says so. To change nothing but names, add \

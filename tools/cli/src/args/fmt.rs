@@ -13,10 +13,11 @@ the names of tags, dates, FEN and results in the forms of PDN 3.0, move numbers,
 between moves. Comments are copied byte for byte. The result moves into the Result tag, and every game ends with `*`.
 
 A game that cannot be rewritten without losing or changing something stays as it is, byte for byte: one with an illegal \
-move, for example. The summary counts such games by reason. Files that are compressed or in UTF-16 are refused.
+move, for example. The summary counts such games by reason. A game that is in canonical form already is not replayed, \
+so its moves may be illegal; `pdn check` tells. Files that are compressed or in UTF-16 are refused.
 
 A file is replaced as a whole when its new text is on disk; if the process is killed or the disk is full, the old text \
-stays. Links, permissions and owners stay too.
+stays. Links, permissions and owners stay too, and extended attributes on Linux.
 
 The exit code is 1 if `--check` or `--diff` finds a file to rewrite, and 2 if a file cannot be read or written.";
 

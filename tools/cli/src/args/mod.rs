@@ -25,6 +25,7 @@ mod merge;
 mod moves;
 mod names;
 mod perft;
+mod serve;
 mod show;
 mod stats;
 mod tree;
@@ -55,6 +56,7 @@ pub(crate) use moves::MovesArgs;
 pub(crate) use names::NamesArgs;
 pub(crate) use perft::PerftArgs;
 pub(crate) use query_topic::QUERY_TOPIC;
+pub(crate) use serve::ServeArgs;
 pub(crate) use shared::{InputArgs, PositionArgs, ReplayArgs, SearchedArgs};
 pub(crate) use show::ShowArgs;
 pub(crate) use stats::StatsArgs;
@@ -130,6 +132,9 @@ pub(crate) enum Command {
     /// Show a game of an archive or an index, or a position, with its board in the terminal or as an SVG picture
     #[command(after_help = show::AFTER_HELP)]
     Show(ShowArgs),
+    /// Show an archive in the browser: opening tree, search, games, players and a check of files
+    #[command(after_help = serve::AFTER_HELP)]
+    Serve(ServeArgs),
     /// List the legal moves of a position
     Moves(MovesArgs),
     /// Count the sequences of legal moves from a position, to compare the rules with published counts

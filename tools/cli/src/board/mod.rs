@@ -4,7 +4,7 @@
 //! kilobytes, within some microseconds.
 
 pub(crate) mod words;
-mod diagram;
+pub(crate) mod diagram;
 mod svg;
 mod terminal;
 

@@ -24,6 +24,7 @@ pub(crate) mod merge;
 pub(crate) mod moves;
 pub(crate) mod names;
 pub(crate) mod perft;
+pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod stats;
 pub(crate) mod tree;

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use super::sanitize;
+use super::{complaints, sanitize};
 
 /// The outcome of a command; the number is the exit code.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -34,6 +34,9 @@ pub(crate) fn exit_code(outcome: io::Result<Exit>) -> ExitCode {
 
 /// Prints a message to standard error, after the name of the program.
 pub(crate) fn print_error(message: &str) {
+    if complaints::add(None, None, message) {
+        return;
+    }
     // If standard error is closed, there is no other place to report to.
     let _ = writeln!(anstream::stderr(), "pdn: {}", without_numbers(message));
 }

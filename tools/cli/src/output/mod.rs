@@ -3,6 +3,7 @@
 pub(crate) mod sanitize;
 pub(crate) mod numbers;
 pub(crate) mod cut;
+pub(crate) mod complaints;
 pub(crate) mod exit;
 pub(crate) mod option_error;
 pub(crate) mod terminal;

@@ -14,6 +14,8 @@ pub(crate) struct Output {
     buffer: Vec<u8>,
     coloured: bool,
     bar: ProgressBar,
+    /// `true` if everything stays in the buffer.
+    is_memory: bool,
 }
 
 /// Size in bytes of the smallest input that gets a progress bar; smaller inputs are read in a moment.
@@ -32,7 +34,25 @@ impl Output {
             ColorMode::Never => false,
             ColorMode::Auto => anstream::AutoStream::choice(&stdout) != ColorChoice::Never,
         };
-        Self { stdout, buffer: Vec::with_capacity(BUFFER_BYTES), coloured, bar: ProgressBar::hidden() }
+        Self {
+            stdout,
+            buffer: Vec::with_capacity(BUFFER_BYTES),
+            coloured,
+            bar: ProgressBar::hidden(),
+            is_memory: false,
+        }
+    }
+
+    /// Creates a writer that keeps everything in memory, without colours and progress bar.
+    #[cfg(feature = "serve")]
+    pub(crate) fn in_memory() -> Self {
+        Self { is_memory: true, ..Self::new(ColorMode::Never) }
+    }
+
+    /// Returns what was written in memory.
+    #[cfg(feature = "serve")]
+    pub(crate) fn into_bytes(self) -> Vec<u8> {
+        self.buffer
     }
 
     /// Returns `true` if output is to be coloured.
@@ -47,13 +67,16 @@ impl Output {
 
     /// Returns the width of the terminal in columns; `None` if standard output is not a terminal.
     pub(crate) fn terminal_width(&self) -> Option<usize> {
-        self.stdout.is_terminal().then(terminal_width)
+        (!self.is_memory && self.stdout.is_terminal()).then(terminal_width)
     }
 
     /// Shows a progress bar if standard error is a terminal. `total` is the number of bytes, `None` if it is unknown;
     /// the bar shows the remaining time only if it is known.
     pub(crate) fn start_progress(&mut self, total: Option<u64>) {
-        if !io::stderr().is_terminal() || total.is_some_and(|total| total < MIN_PROGRESS_BYTES) {
+        if self.is_memory
+            || !io::stderr().is_terminal()
+            || total.is_some_and(|total| total < MIN_PROGRESS_BYTES)
+        {
             return;
         }
         let template = match total {
@@ -109,7 +132,7 @@ impl Output {
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.buffer.extend_from_slice(bytes);
-        if self.buffer.len() >= BUFFER_BYTES {
+        if self.buffer.len() >= BUFFER_BYTES && !self.is_memory {
             // Whole lines only: if the process ends before the rest, its output ends with a line.
             if let Some(last) = memchr::memrchr(b'\n', &self.buffer) {
                 self.write_buffer(last + 1)?;
@@ -121,6 +144,9 @@ impl Write for Output {
     }
 
     fn flush(&mut self) -> io::Result<()> {
+        if self.is_memory {
+            return Ok(());
+        }
         self.write_buffer(self.buffer.len())
     }
 }

@@ -17,6 +17,7 @@ mod dedup;
 mod export;
 mod find;
 mod find_fields;
+mod find_output;
 mod find_squares;
 mod fix;
 mod folders;
@@ -41,6 +42,9 @@ mod position;
 #[cfg(target_os = "linux")]
 mod shortened;
 mod results;
+#[cfg(feature = "serve")]
+mod serve;
+mod serve_without;
 mod show;
 mod terminal;
 mod tree;

@@ -128,7 +128,7 @@ mod tests {
     fn names_that_a_file_system_may_confuse_are_numbered() {
         let mut names = FileNames::default();
         let given: Vec<_> =
-            ["Cup", "cup", "CUP", "cup-2", "Čup", "Cup?", "Cup:", "é", "e\u{301}", "", "unknown"]
+            ["Cup", "cup", "CUP", "cup-2", "Čup", "Ćup", "Cup?", "Cup:", "É", "é", "e\u{301}", "", "unknown"]
                 .iter()
                 .map(|part| names.name(&[part]))
                 .collect();
@@ -140,10 +140,12 @@ mod tests {
                 "CUP-3",
                 "cup-2-2",
                 "Čup",
+                "Ćup-2",
                 "Cup_",
                 "Cup_-2",
-                "é",
-                "e_-2",
+                "É",
+                "é-2",
+                "e_",
                 "unknown",
                 "unknown-2"
             ]

@@ -158,7 +158,7 @@ fn open_outputs<'a>(args: &'a ConvertArgs, plan: &Plan) -> Result<Outputs<'a>, S
     }
     let overwriting = Overwriting { force: args.force, inputs: &args.input.paths };
     let written = if args.split.is_empty() {
-        Written::One(GameFile::create(output, plan.line_end(), overwriting)?)
+        Written::One(Box::new(GameFile::create(output, plan.line_end(), overwriting)?))
     } else {
         let Some(dir) = output else { return Err("--split: a folder is needed; give `-o DIR`".to_owned()) };
         Written::Split(Box::new(SplitFiles::create(dir, &args.split, plan.line_end())?))

@@ -12,7 +12,7 @@ use crate::output::{Output, interrupt};
 
 /// Where written games go.
 pub(super) enum Written {
-    One(GameFile),
+    One(Box<GameFile>),
     Split(Box<SplitFiles>),
 }
 

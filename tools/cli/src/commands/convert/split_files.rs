@@ -3,8 +3,11 @@
 use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use pdn::pool;
 use tempfile::TempDir;
 
 use super::file_name::FileNames;
@@ -15,6 +18,9 @@ use crate::output::sanitize;
 
 /// Bytes that are collected for all files together before some are written.
 const BUFFER_BYTES: usize = 32 << 20;
+
+/// Number of files that are synced at once.
+const SYNC_THREADS: NonZeroUsize = NonZeroUsize::new(16).expect("not zero");
 
 /// The files of a folder, one for each group of games or several. They are written in a temporary folder within it, and
 /// moved when all are complete. One file is open at a time.
@@ -156,6 +162,26 @@ impl SplitFiles {
         self.temporary.path().join(format!("{file}.part"))
     }
 
+    /// Waits until all files are on disk.
+    fn sync(&self) -> Result<(), Failure> {
+        let mut synced = Ok(());
+        // On several threads, because the system writes what many wait for at once.
+        pool::ordered(
+            0..self.files.len(),
+            SYNC_THREADS,
+            || (),
+            |(), number| (number, sync(&self.temporary_path(number))),
+            |(number, result)| {
+                if let Err(error) = result {
+                    synced = Err(unwritable(&self.dir.join(&self.files[number].name), &error));
+                    return ControlFlow::Break(());
+                }
+                ControlFlow::Continue(())
+            },
+        );
+        synced
+    }
+
     /// Completes all files and gives them their names.
     pub(super) fn finish(mut self, overwriting: Overwriting<'_>) -> Result<Vec<SplitFile>, Failure> {
         self.flush(0)?;
@@ -168,10 +194,7 @@ impl SplitFiles {
                 )));
             }
         }
-        for (number, file) in self.files.iter().enumerate() {
-            sync(&self.temporary_path(number))
-                .map_err(|error| unwritable(&self.dir.join(&file.name), &error))?;
-        }
+        self.sync()?;
         for (number, file) in self.files.iter().enumerate() {
             let path = self.dir.join(&file.name);
             fs::rename(self.temporary_path(number), &path).map_err(|error| {

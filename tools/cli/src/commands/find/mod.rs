@@ -3,6 +3,8 @@
 mod fields;
 mod print;
 mod records;
+#[cfg(feature = "serve")]
+pub(super) mod served;
 mod table;
 
 use std::collections::HashSet;

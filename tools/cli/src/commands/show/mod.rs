@@ -13,7 +13,7 @@ use pdn::archive::{Archive, Batch};
 use pdn::index::{GameKind, Index};
 use pdn::movegen::GameEndReason;
 use pdn::position::{Move, Position};
-use pdn::replay::{AnnotatedGame, CandidateGame, Replayer};
+use pdn::replay::{AnnotatedGame, CandidateGame, Replayer, VariantBasis};
 use pdn::source::{OpenOptions, walk};
 
 use crate::args::ShowArgs;
@@ -44,21 +44,23 @@ fn show_game(path: &Path, args: &ShowArgs, out: &mut Output) -> io::Result<Exit>
     let mut basis = None;
     let mut place = None;
     let found = if is_index(path) {
-        read_indexed(path, args.number, args.root.as_deref()).and_then(|found| match found {
-            IndexedRecord::Found(game) => {
-                // The variant inferred from the whole file when it was indexed.
-                if variant.is_none() {
-                    let GameKind { variant: inferred, numbering, basis: known } = game.kind;
-                    variant = Some(CandidateGame { variant: inferred, numbering });
-                    basis = Some(known);
+        open_index(path, args.root.as_deref()).and_then(|index| read_indexed(&index, args.number)).and_then(
+            |found| match found {
+                IndexedRecord::Found(game) => {
+                    // The variant inferred from the whole file when it was indexed.
+                    if variant.is_none() {
+                        let GameKind { variant: inferred, numbering, basis: known } = game.kind;
+                        variant = Some(CandidateGame { variant: inferred, numbering });
+                        basis = Some(known);
+                    }
+                    place = Some(game.place);
+                    let record = Archive::from_reader(io::Cursor::new(game.bytes), game.input, &options)?;
+                    find_game(record, 1)
                 }
-                place = Some(game.place);
-                let record = Archive::from_reader(io::Cursor::new(game.bytes), game.input, &options)?;
-                find_game(record, 1)
-            }
-            IndexedRecord::Missing { games } => Ok(FoundGame::Missing { games }),
-            IndexedRecord::Retired { file } => Ok(FoundGame::Retired { file }),
-        })
+                IndexedRecord::Missing { games } => Ok(FoundGame::Missing { games }),
+                IndexedRecord::Retired { file } => Ok(FoundGame::Retired { file }),
+            },
+        )
     } else {
         find_in_archives(path, args.number, &options)
     };
@@ -90,30 +92,115 @@ fn show_game(path: &Path, args: &ShowArgs, out: &mut Output) -> io::Result<Exit>
             return Ok(Exit::Negative);
         }
     };
-    let Some(game) = batch.get(index) else { return Ok(Exit::Failure) };
-    if game.raw().len() > MAX_RECORD_BYTES {
-        print_error(&format!("{}: game {} is too long to be shown", sanitize::path(path), args.number));
-        return Ok(Exit::Failure);
+    let record = FoundRecord { batch: &batch, index, head: &head, variant, basis, place };
+    match replayed(record, args.ply, |shown| print_game(shown, args, out)) {
+        Ok(printed) => printed,
+        Err(NotShown::TooLong) => {
+            print_error(&format!("{}: game {} is too long to be shown", sanitize::path(path), args.number));
+            Ok(Exit::Failure)
+        }
+        Err(NotShown::NoSuchPly { ply, plies: ply_count }) => {
+            print_error(&format!("--ply {ply}: only {} can be replayed", plies(ply_count as u64)));
+            Ok(Exit::Negative)
+        }
     }
+}
+
+/// A record that was found, with what is known of its variant.
+struct FoundRecord<'a> {
+    batch: &'a Batch,
+    /// Index of the game in the batch.
+    index: usize,
+    head: &'a Arc<InputHead>,
+    variant: Option<CandidateGame>,
+    basis: Option<VariantBasis>,
+    /// Its numbers, if it comes from an index.
+    place: Option<Place>,
+}
+
+/// Why a game is not shown.
+pub(crate) enum NotShown {
+    /// The record is longer than [`MAX_RECORD_BYTES`].
+    TooLong,
+    /// Fewer plies can be replayed than were asked for.
+    NoSuchPly { ply: usize, plies: usize },
+}
+
+/// Replays a record with its variations and passes it to `then`, with the position after `ply` plies, or after all.
+fn replayed<T>(
+    record: FoundRecord<'_>,
+    ply: Option<usize>,
+    then: impl FnOnce(&ShownGame<'_>) -> T,
+) -> Result<T, NotShown> {
+    let FoundRecord { batch, index, head, variant, basis, place } = record;
+    let Some(game) = batch.get(index).filter(|game| game.raw().len() <= MAX_RECORD_BYTES) else {
+        return Err(NotShown::TooLong);
+    };
     let report_options = ReportOptions { style: false, replay: true, variant };
     let mut replayer = Replayer::new(report_options.replay_options());
-    apply_prior(&mut replayer, &mut None, &head);
+    apply_prior(&mut replayer, &mut None, head);
     let mut annotated = replayer.replay_annotated(game.raw());
     annotated.summary.basis = basis.unwrap_or(annotated.summary.basis);
     let ply_count = annotated.main.plies.len();
-    let ply = args.ply.unwrap_or(ply_count);
+    let ply = ply.unwrap_or(ply_count);
     if ply > ply_count {
-        print_error(&format!("--ply {ply}: only {} can be replayed", plies(ply_count as u64)));
-        return Ok(Exit::Negative);
+        return Err(NotShown::NoSuchPly { ply, plies: ply_count });
     }
     let place = place.unwrap_or_else(|| Place {
         game: None,
         record: batch.first() + index as u64 + 1,
         offset: game.view().record().offset,
     });
-    let shown = ShownGame { batch: &batch, index, place, annotated: &annotated, ply };
+    Ok(then(&ShownGame { batch, index, place, annotated: &annotated, ply }))
+}
+
+/// Returns a game of an index as JSON, or as a picture after `ply` plies, with Black at the bottom if `flip` is set.
+/// `None` if there is no such game.
+///
+/// # Errors
+///
+/// If the text of the game cannot be read.
+#[cfg(feature = "serve")]
+pub(crate) fn served(
+    index: &Index,
+    number: u64,
+    ply: Option<usize>,
+    picture: Option<bool>,
+) -> pdn::Result<Option<Result<ServedGame, NotShown>>> {
+    let IndexedRecord::Found(game) = read_indexed(index, number)? else { return Ok(None) };
+    let GameKind { variant, numbering, basis } = game.kind;
+    let record = Archive::from_reader(io::Cursor::new(game.bytes), game.input, &OpenOptions::new())?;
+    let FoundGame::Game(batch, at, head) = find_game(record, 1)? else { return Ok(None) };
+    let variant = Some(CandidateGame { variant, numbering });
+    let record = FoundRecord {
+        batch: &batch,
+        index: at,
+        head: &head,
+        variant,
+        basis: Some(basis),
+        place: Some(game.place),
+    };
+    Ok(Some(replayed(record, ply, |shown| match picture {
+        None => ServedGame::Json(json::object(shown)),
+        Some(flip) => {
+            let (position, last_move) = shown.position();
+            let last_move = last_move.map(|mv| (mv.from, mv.to));
+            ServedGame::Svg(board::svg(&position, &DrawOptions { flip, last_move, ..DrawOptions::default() }))
+        }
+    })))
+}
+
+/// A game in the form that was asked for.
+#[cfg(feature = "serve")]
+pub(crate) enum ServedGame {
+    Json(serde_json::Value),
+    Svg(String),
+}
+
+/// Prints a game in the form that the options choose.
+fn print_game(shown: &ShownGame<'_>, args: &ShowArgs, out: &mut Output) -> io::Result<Exit> {
     if args.plain {
-        writeln!(out, "{}", movetext::plain(&shown))?;
+        writeln!(out, "{}", movetext::plain(shown))?;
         return Ok(Exit::Success);
     }
     let (position, last_move) = shown.position();
@@ -127,12 +214,12 @@ fn show_game(path: &Path, args: &ShowArgs, out: &mut Output) -> io::Result<Exit>
         return write_svg(file, &board::svg(&position, &options), out);
     }
     if args.format.is_json() {
-        writeln!(out, "{}", sanitize::json(&json::object(&shown)))?;
+        writeln!(out, "{}", sanitize::json(&json::object(shown)))?;
         return Ok(Exit::Success);
     }
     options.colours = out.coloured();
     options.letters = args.letters;
-    human::print(&shown, &options, out)?;
+    human::print(shown, &options, out)?;
     Ok(Exit::Success)
 }
 
@@ -256,12 +343,17 @@ enum IndexedRecord {
     Retired { file: PathBuf },
 }
 
-/// Reads a game of the index in `dir` by its number, from 1. `root` is the folder of archives that were moved.
-fn read_indexed(dir: &Path, number: u64, root: Option<&Path>) -> pdn::Result<IndexedRecord> {
+/// Opens the index in `dir`. `root` is the folder of archives that were moved.
+fn open_index(dir: &Path, root: Option<&Path>) -> pdn::Result<Index> {
     let mut index = Index::open(dir)?;
     if let Some(root) = root {
         index.relocate(root)?;
     }
+    Ok(index)
+}
+
+/// Reads a game of an index by its number, from 1.
+fn read_indexed(index: &Index, number: u64) -> pdn::Result<IndexedRecord> {
     let Some(game) = number.checked_sub(1).and_then(|number| index.game(number)) else {
         return Ok(IndexedRecord::Missing { games: index.len() });
     };

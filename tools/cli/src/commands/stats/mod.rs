@@ -1,6 +1,6 @@
 //! `pdn stats`: counts games by variant, result, length, tag and encoding.
 
-mod lengths;
+pub(super) mod lengths;
 mod print;
 
 use std::collections::HashMap;

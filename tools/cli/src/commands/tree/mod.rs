@@ -4,7 +4,6 @@ mod print;
 
 use std::cmp::{Ordering, Reverse};
 use std::io::{self, Write};
-use std::num::NonZeroUsize;
 
 use pdn::pool;
 use pdn::position::Position;
@@ -26,13 +25,8 @@ pub(crate) fn run(args: &TreeArgs, out: &mut Output) -> io::Result<Exit> {
         Ok(index) => index,
         Err(exit) => return Ok(exit),
     };
-    match build_tree(args, &index, threads) {
-        Ok(Some((choice, mut tree))) => {
-            sort(&mut tree, args.sort);
-            let move_count = tree.moves.len();
-            if args.limit > 0 {
-                tree.moves.truncate(args.limit);
-            }
+    match chosen_tree(args, &index, TreeOptions::new().threads(threads)) {
+        Ok(Some((choice, tree, move_count))) => {
             if args.format.is_json() {
                 writeln!(out, "{}", sanitize::json(&print::json(&choice, &tree)))?;
             } else {
@@ -48,6 +42,35 @@ pub(crate) fn run(args: &TreeArgs, out: &mut Output) -> io::Result<Exit> {
         Ok(None) => Ok(Exit::Failure),
         Err(error) => Ok(fail(&error)),
     }
+}
+
+/// Returns the JSON of the tree that the options choose. If an option is invalid, prints why and returns `None`.
+///
+/// # Errors
+///
+/// If the index is damaged, or the work was stopped.
+#[cfg(feature = "serve")]
+pub(crate) fn json(
+    args: &TreeArgs,
+    index: &SearchedIndex,
+    options: TreeOptions<'_>,
+) -> pdn::Result<Option<serde_json::Value>> {
+    Ok(chosen_tree(args, index, options)?.map(|(choice, tree, _)| print::json(&choice, &tree)))
+}
+
+/// Builds the opening tree with its moves sorted and limited, and returns it with its variant and the number of all moves.
+fn chosen_tree(
+    args: &TreeArgs,
+    index: &SearchedIndex,
+    options: TreeOptions<'_>,
+) -> pdn::Result<Option<(VariantChoice, OpeningTree, usize)>> {
+    let Some((choice, mut tree)) = build_tree(args, index, options)? else { return Ok(None) };
+    sort(&mut tree, args.sort);
+    let move_count = tree.moves.len();
+    if args.limit > 0 {
+        tree.moves.truncate(args.limit);
+    }
+    Ok(Some((choice, tree, move_count)))
 }
 
 /// The variant of a tree.
@@ -72,24 +95,27 @@ fn same_rules(variant: Variant) -> Query {
 fn build_tree(
     args: &TreeArgs,
     index: &SearchedIndex,
-    threads: NonZeroUsize,
+    given: TreeOptions<'_>,
 ) -> pdn::Result<Option<(VariantChoice, OpeningTree)>> {
     if let Some(requested) = args.variant
         && !has_variant(index, requested)?
     {
         return Ok(None);
     }
-    let mut options = TreeOptions::default();
-    options.threads = threads;
     let mut filter_query = Query::all();
     let matching;
+    let mut options = given;
     if !args.filter.is_empty() {
         let Some(query) = args.filter.query() else { return Ok(None) };
         let query = query & args.variant.map_or_else(Query::all, same_rules);
         if !filter::check(&query, None, index)? {
             return Ok(None);
         }
-        (matching, _) = Search::new(index, &query, options.threads)?.games()?;
+        let mut search = Search::new(index, &query, options.threads)?;
+        if let Some(stop) = options.stop {
+            search = search.stop(stop);
+        }
+        (matching, _) = search.games()?;
         options.among = Some(&matching);
         filter_query = query;
     }

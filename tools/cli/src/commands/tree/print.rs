@@ -166,6 +166,20 @@ fn examples(tally: &GameTally) -> String {
     numbers.join(" ")
 }
 
+/// Returns the bounds between which the score of a side lies with a probability of 95 %, in percent; `None` if no game has
+/// a result. This is Wilson's interval for the score as a share of the points: with draws it is a little too wide.
+fn interval(tally: &GameTally, turn: Colour) -> Option<(f64, f64)> {
+    // The number of standard deviations that leaves out 5 %.
+    const DEVIATIONS: f64 = 1.959_964;
+    let games = (tally.white + tally.draws + tally.black) as f64;
+    let share = tally.score(turn)? / 100.0;
+    let square = DEVIATIONS * DEVIATIONS;
+    let centre = share + square / (2.0 * games);
+    let half = DEVIATIONS * (share * (1.0 - share) / games + square / (4.0 * games * games)).sqrt();
+    let percent = |bound: f64| (100.0 * bound / (1.0 + square / games)).clamp(0.0, 100.0);
+    Some((percent(centre - half), percent(centre + half)))
+}
+
 /// Returns the tree as a JSON object.
 pub(super) fn json(choice: &VariantChoice, tree: &OpeningTree) -> Value {
     let turn = tree.position.turn();
@@ -177,6 +191,8 @@ pub(super) fn json(choice: &VariantChoice, tree: &OpeningTree) -> Value {
             "draws": tally.draws,
             "black": tally.black,
             "score": tally.score(turn),
+            "low": interval(tally, turn).map(|(low, _)| low),
+            "high": interval(tally, turn).map(|(_, high)| high),
             "rating": tally.average_rating(),
             "white_rating": tally.rating(Colour::White),
             "black_rating": tally.rating(Colour::Black),
@@ -228,6 +244,23 @@ pub(super) fn json(choice: &VariantChoice, tree: &OpeningTree) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn interval_of_the_score_is_that_of_wilson() {
+        let tally = |white, draws, black| {
+            let mut tally = GameTally::default();
+            (tally.white, tally.draws, tally.black) = (white, draws, black);
+            tally
+        };
+        assert_eq!(interval(&tally(0, 0, 0), Colour::White), None);
+        // Published values of Wilson's interval for 5 of 10 and for 0 of 10.
+        for (counts, expected) in [((5, 0, 5), (23.66, 76.34)), ((0, 0, 10), (0.0, 27.75))] {
+            let (low, high) = interval(&tally(counts.0, counts.1, counts.2), Colour::White).expect("games");
+            assert!((low - expected.0).abs() < 0.01 && (high - expected.1).abs() < 0.01, "{low} {high}");
+        }
+        let (low, high) = interval(&tally(600, 300, 100), Colour::Black).expect("games");
+        assert!(low > 22.0 && low < 25.0 && high > 25.0 && high < 28.0, "{low} {high}");
+    }
 
     #[test]
     fn percentages_add_up() {

@@ -1,0 +1,60 @@
+//! Options of `pdn serve`.
+
+use std::net::SocketAddr;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::Args;
+use pdn::source::Encoding;
+
+use super::help;
+use super::number::{number, parse_threads};
+
+pub(super) const AFTER_HELP: &str = "\
+Opens no port to the network unless --addr names one: by default only this machine reaches the page. Each index or archive is \
+served under the name of its file or folder. Archives are indexed in a temporary folder first; `pdn index --positions` makes \
+an index that stays, and with which the tree answers at once. An index that grows is opened again within a second. Nothing \
+that a browser sends is kept, and no answer reads a file that a browser names.
+
+Ctrl-C stops the server after the requests that it is answering. The page `explorer` of the guide describes the page, the \
+addresses of the answers, and how to run the server behind a proxy.";
+
+#[derive(Args, Debug)]
+pub(crate) struct ServeArgs {
+    /// Folders of indexes, or archives: files and folders
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+
+    /// Address to listen at; port 0 chooses a free one
+    #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:5270")]
+    pub(crate) addr: SocketAddr,
+
+    /// Open the page in the browser of this machine
+    #[arg(long)]
+    pub(crate) open: bool,
+
+    /// Another name of the server, such as that of a proxy; requests for other names are refused
+    #[arg(long, value_name = "NAME")]
+    pub(crate) host: Vec<String>,
+
+    /// Seconds that an answer may take
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = number::<u64>(1..=3600))]
+    pub(crate) budget: u64,
+
+    /// Let pages of other sites read the answers
+    #[arg(long)]
+    pub(crate) cors: bool,
+
+    /// Write a line of JSON for each request to standard error
+    #[arg(long)]
+    pub(crate) log: bool,
+
+    #[arg(long, value_name = "FOLDER", help = help::ROOT)]
+    pub(crate) root: Option<PathBuf>,
+
+    #[arg(long, value_name = "NAME", help = help::ENCODING, help_heading = help::GENERAL)]
+    pub(crate) encoding: Option<Encoding>,
+
+    #[arg(long, value_name = "N", help = help::THREADS, value_parser = parse_threads, help_heading = help::GENERAL)]
+    pub(crate) threads: Option<NonZeroUsize>,
+}

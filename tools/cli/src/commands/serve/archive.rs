@@ -1,0 +1,158 @@
+//! An index that is served: opened again when it has grown, with what is kept of it between requests.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+use pdn::index::{Index, RecordNumbers};
+use pdn::query::variant_counts;
+use serde_json::{Value, json};
+
+use super::overview::Player;
+use crate::commands::find::served::Matches;
+use crate::input::searched_index::{self, SearchedIndex};
+use crate::output::complaints;
+
+/// Time after which the folder of an index is looked at again.
+const LOOK_EVERY: Duration = Duration::from_millis(500);
+/// Number of results of searches that are kept, for the next pages of their tables.
+const KEPT_SEARCHES: usize = 8;
+/// Greatest number of games of a result that is kept.
+const MAX_KEPT_HITS: usize = 500_000;
+
+/// An index that is served.
+pub(super) struct ServedArchive {
+    pub(super) name: String,
+    /// Folder of the index; `None` for a temporary one, which does not change.
+    folder: Option<PathBuf>,
+    root: Option<PathBuf>,
+    state: Mutex<(Arc<OpenArchive>, Instant)>,
+}
+
+/// An open index with what was computed from it.
+pub(super) struct OpenArchive {
+    pub(super) index: SearchedIndex,
+    pub(super) digest: String,
+    pub(super) players: OnceLock<Arc<Vec<Player>>>,
+    record_numbers: OnceLock<RecordNumbers>,
+    /// What `/api/v1/indexes` says of the index.
+    description: OnceLock<Value>,
+    /// Results of the last searches by their parameters.
+    searches: Mutex<Vec<(String, Arc<Matches>)>>,
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl OpenArchive {
+    fn new(index: SearchedIndex) -> Self {
+        Self {
+            digest: format!("{:016x}", index.digest()),
+            index,
+            players: OnceLock::new(),
+            record_numbers: OnceLock::new(),
+            description: OnceLock::new(),
+            searches: Mutex::default(),
+        }
+    }
+
+    /// Returns the numbers of the records in their files.
+    ///
+    /// # Errors
+    ///
+    /// If the index is damaged.
+    pub(super) fn record_numbers(&self) -> pdn::Result<&RecordNumbers> {
+        if let Some(numbers) = self.record_numbers.get() {
+            return Ok(numbers);
+        }
+        let numbers = self.index.record_numbers()?;
+        Ok(self.record_numbers.get_or_init(|| numbers))
+    }
+
+    /// Returns the result of an earlier search that has at least the first `wanted` games.
+    pub(super) fn kept_search(&self, key: &str, wanted: usize) -> Option<Arc<Matches>> {
+        let mut searches = locked(&self.searches);
+        let place = searches.iter().position(|(other, found)| {
+            other == key && (found.hits.len() >= wanted || found.hits.len() as u64 == found.total)
+        })?;
+        let kept = searches.remove(place);
+        let found = Arc::clone(&kept.1);
+        searches.push(kept);
+        Some(found)
+    }
+
+    /// Keeps the result of a search, in place of the one that was not asked for the longest time.
+    pub(super) fn keep_search(&self, key: String, found: &Arc<Matches>) {
+        if found.hits.len() > MAX_KEPT_HITS {
+            return;
+        }
+        let mut searches = locked(&self.searches);
+        searches.retain(|(other, _)| *other != key);
+        searches.push((key, Arc::clone(found)));
+        if searches.len() > KEPT_SEARCHES {
+            searches.remove(0);
+        }
+    }
+
+    /// Returns the object that describes the index.
+    ///
+    /// # Errors
+    ///
+    /// If the index is damaged.
+    pub(super) fn json(&self, name: &str) -> pdn::Result<Value> {
+        if let Some(known) = self.description.get() {
+            return Ok(known.clone());
+        }
+        let counts = variant_counts(&self.index, None)?;
+        let variants: Vec<Value> = (counts.iter())
+            .map(|(variant, games)| json!({ "variant": variant.name(), "games": games }))
+            .collect();
+        let mut has_keys = true;
+        for segment in 0..self.index.segments().len() {
+            has_keys &= self.index.keys(segment)?.is_some();
+        }
+        let description = json!({
+            "name": name,
+            "games": self.index.game_count(),
+            "plies": self.index.plies(),
+            "variants": variants,
+            "positions": has_keys,
+            "digest": self.digest,
+        });
+        Ok(self.description.get_or_init(|| description).clone())
+    }
+}
+
+impl ServedArchive {
+    /// Creates a served archive of an open index. It is opened again from `folder` when that changes.
+    pub(super) fn new(
+        name: String,
+        index: SearchedIndex,
+        folder: Option<PathBuf>,
+        root: Option<PathBuf>,
+    ) -> Self {
+        Self { name, folder, root, state: Mutex::new((Arc::new(OpenArchive::new(index)), Instant::now())) }
+    }
+
+    /// Returns the open index, after opening it again if it has changed. If that fails, the one before stays.
+    pub(super) fn open(&self) -> Arc<OpenArchive> {
+        let mut state = locked(&self.state);
+        let Some(folder) = self.folder.as_deref().filter(|_| state.1.elapsed() >= LOOK_EVERY) else {
+            return Arc::clone(&state.0);
+        };
+        state.1 = Instant::now();
+        let is_same =
+            Index::open(folder).map_or(true, |index| format!("{:016x}", index.digest()) == state.0.digest);
+        if is_same {
+            return Arc::clone(&state.0);
+        }
+        let (opened, _) = complaints::collect(|| searched_index::open_folder(folder));
+        if let Ok(mut index) = opened
+            && self.root.as_deref().is_none_or(|root| index.relocate(root).is_ok())
+        {
+            state.0 = Arc::new(OpenArchive::new(index));
+        }
+        Arc::clone(&state.0)
+    }
+}

@@ -1,0 +1,397 @@
+//! Tests of `pdn serve`: its answers against those of the commands on the same index, its limits, and how it stops.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::common::{pdn, run, text};
+
+const GAMES: &str = "\
+[White \"Berg, Lotte\"]\n[Black \"Duin\"]\n[Event \"Club\"]\n[Date \"1999.01.02\"]\n[WhiteRating \"2300\"]\n[BlackRating \"2100\"]\n\
+[Result \"2-0\"]\n[GameType \"20\"]\n1. 32-28 {good} 19-23 (1... 18-22) 2. 28x19 14x23 2-0\n
+[White \"Cornel\"]\n[Black \"Berg, L\u{f6}tte\"]\n[Date \"2003\"]\n[Result \"1-1\"]\n[GameType \"20\"]\n1. 32-28 19-23 2. 28x19 14x23 3. 37-32 1-1\n
+[White \"Cornel\"]\n[Black \"Duin\"]\n[Result \"0-2\"]\n[GameType \"20\"]\n1. 33-28 18-22 0-2\n
+[White \"Cornel\"]\n[Black \"Eik\"]\n[GameType \"20\"]\n1. 31-27 18-22 2. 27x18 12x23 *\n
+[White \"Eik\"]\n[Black \"<b>Fjord</b>\"]\n[GameType \"25\"]\n1. c3-d4 b6-a5 *\n";
+
+/// A server on an index of [`GAMES`] in a temporary folder.
+struct Served {
+    folder: tempfile::TempDir,
+    index: PathBuf,
+    child: Child,
+    port: u16,
+}
+
+/// A response: status, header and body.
+struct Response {
+    status: u16,
+    header: String,
+    body: String,
+}
+
+impl Response {
+    fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.body))
+    }
+
+    fn field(&self, name: &str) -> Option<&str> {
+        let mut lines = self.header.lines().filter_map(|line| line.split_once(": "));
+        lines.find(|(other, _)| other.eq_ignore_ascii_case(name)).map(|(_, value)| value)
+    }
+}
+
+impl Served {
+    fn start() -> Self {
+        Self::start_with(&[])
+    }
+
+    fn start_with(options: &[&str]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let archive = folder.path().join("games.pdn");
+        fs::write(&archive, GAMES).unwrap();
+        let index = folder.path().join("games.idx");
+        let built = run(&["index", text(&archive), "-o", text(&index), "--positions"]);
+        assert_eq!(built.code, 0, "{}", built.err);
+        let (child, port) = serve(&index, options);
+        Self { folder, index, child, port }
+    }
+
+    fn get(&self, path: &str) -> Response {
+        self.send(&format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
+    }
+
+    fn send(&self, request: &str) -> Response {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        let answer = String::from_utf8_lossy(&answer).into_owned();
+        let (header, body) = answer.split_once("\r\n\r\n").unwrap_or((&answer, ""));
+        let status = header.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
+        Response { status, header: header.to_owned(), body: body.to_owned() }
+    }
+
+    /// Returns the problem of a request that has to be refused with this status.
+    #[track_caller]
+    fn refused(&self, path: &str, status: u16) -> Value {
+        let response = self.get(path);
+        assert_eq!(response.status, status, "{path}: {}", response.body);
+        assert_eq!(response.field("content-type"), Some("application/problem+json"));
+        response.json()
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Starts a server and returns it with its port, which it prints once it listens.
+fn serve(path: &Path, options: &[&str]) -> (Child, u16) {
+    let mut command = pdn(&["serve", text(path), "--addr", "127.0.0.1:0"]);
+    let mut child = command.args(options).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let port = line.trim().trim_end_matches('/').rsplit(':').next().unwrap();
+    (child, port.parse().unwrap_or_else(|_| panic!("no address: {line:?}")))
+}
+
+/// Returns the lines of JSON that a command prints.
+#[track_caller]
+fn lines(args: &[&str]) -> Vec<Value> {
+    let run = run(args);
+    assert_eq!(run.code, 0, "{}", run.err);
+    run.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn tree_of_the_server_equals_pdn_tree() {
+    let served = Served::start();
+    let index = text(&served.index);
+    for (query, options) in [
+        ("", &[][..]),
+        ("?variant=international&moves=32-28", &["--variant", "international", "--moves", "32-28"]),
+        ("?white=cornel&sort=move", &["--white", "cornel", "--sort", "move"]),
+        ("?transpositions=true&limit=1", &["--transpositions", "--limit", "1"]),
+        ("?query=w-b%3E%3D0&date=1999..2003", &["--query", "w-b>=0", "--date", "1999..2003"]),
+        ("?player=berg&player=duin", &["--player", "berg", "--player", "duin"]),
+        ("?variant=russian", &["--variant", "russian"]),
+    ] {
+        let expected = lines(&[&["tree", index, "--json"], options].concat());
+        let answer = served.get(&format!("/api/v1/games/tree{query}"));
+        assert_eq!(answer.status, 200, "{}", answer.body);
+        assert_eq!(answer.json(), expected[0], "{query}");
+    }
+}
+
+#[test]
+fn found_games_of_the_server_equal_those_of_pdn_find() {
+    let served = Served::start();
+    let index = text(&served.index);
+    for (query, options) in [
+        ("", &[][..]),
+        ("?player=berg&sort=date&reverse=true", &["--player", "berg", "--sort", "date", "--reverse"]),
+        ("?variant=international&pattern=w28", &["--variant", "international", "--pattern", "w28"]),
+        ("?query=move+takes+%3E%3D+1", &["--query", "move takes >= 1"]),
+        ("?min_rating=2000", &["--min-rating", "2000"]),
+        ("?tag=WhiteRating", &["--tag", "WhiteRating"]),
+    ] {
+        let fields = ["find", index, "--json", "--fields", "+fen"];
+        let mut expected = lines(&[&fields, options].concat());
+        for row in &mut expected {
+            // The server shows no folders.
+            row["file"] = "games.pdn".into();
+        }
+        let answer = served.get(&format!("/api/v1/games/find{query}")).json();
+        assert_eq!(answer["total"], expected.len(), "{query}");
+        assert_eq!(answer["games"], Value::Array(expected), "{query}");
+    }
+    let page = served.get("/api/v1/games/find?offset=1&limit=2").json();
+    let numbers: Vec<_> = page["games"].as_array().unwrap().iter().map(|game| game["game"].clone()).collect();
+    assert_eq!((numbers, &page["total"]), (vec![2.into(), 3.into()], &5.into()));
+    assert_eq!(served.get("/api/v1/games/find?offset=99").json()["games"], Value::Array(Vec::new()));
+}
+
+#[test]
+fn files_of_found_games_equal_those_of_pdn_find() {
+    let served = Served::start();
+    let expected = run(&["find", text(&served.index), "--player", "cornel", "--format", "pdn"]);
+    let answer = served.get("/api/v1/games/find.pdn?player=cornel");
+    assert_eq!((answer.status, answer.body), (200, expected.out));
+    let table = served.get("/api/v1/games/find.csv?player=cornel");
+    assert!(table.body.starts_with("game,ply,white,black,"), "{}", table.body);
+    assert_eq!(table.body.lines().count(), 4);
+    assert!(table.body.contains("\"Berg, L\u{f6}tte\""), "{}", table.body);
+}
+
+#[test]
+fn game_of_the_server_equals_pdn_show() {
+    let served = Served::start();
+    let mut expected = lines(&["show", text(&served.index), "1", "--json"]);
+    expected[0]["file"] = "games.pdn".into();
+    assert_eq!(served.get("/api/v1/games/games/1").json(), expected[0]);
+    assert_eq!(served.get("/api/v1/games/games/1.json").json(), expected[0]);
+    let text = served.get("/api/v1/games/games/1.pdn");
+    assert!(text.body.contains("{good}") && text.body.contains("(1... 18-22)"), "{}", text.body);
+    let picture = served.get("/api/v1/games/games/1.svg?ply=1&flip=true");
+    assert_eq!(picture.field("content-type"), Some("image/svg+xml"));
+    assert_eq!(served.refused("/api/v1/games/games/1?ply=99", 400)["parameter"], "ply");
+    served.refused("/api/v1/games/games/6", 404);
+    served.refused("/api/v1/games/games/0", 404);
+    served.refused("/api/v1/games/games/..%2F..%2Fetc%2Fpasswd", 404);
+}
+
+#[test]
+fn position_lists_the_moves_of_pdn_moves() {
+    let served = Served::start();
+    let expected = lines(&["moves", "--variant", "russian", "--moves", "c3-d4", "--json"]).remove(0);
+    let position = served.get("/api/v1/games/position?variant=russian&moves=c3-d4").json();
+    assert_eq!(position["fen"], expected["fen"]);
+    let mut moves = position["moves"].clone();
+    for mv in moves.as_array_mut().unwrap() {
+        mv.as_object_mut().unwrap().remove("path");
+    }
+    assert_eq!(moves, expected["moves"]);
+    assert_eq!(position["board"]["rows"][7][0], "a1");
+    let problem = served.refused("/api/v1/games/position?moves=1-99", 400);
+    assert_eq!(problem["parameter"], "moves");
+}
+
+#[test]
+fn players_and_stats_count_the_games() {
+    let served = Served::start();
+    let players = served.get("/api/v1/games/players?name=berg").json();
+    assert_eq!(players["total"], 1, "spellings that differ in accents are one player: {players}");
+    let berg = &players["players"][0];
+    assert_eq!((&berg["games"], &berg["won"], &berg["drawn"]), (&2.into(), &1.into(), &1.into()));
+    assert_eq!(berg["spellings"].as_array().unwrap().len(), 2);
+    let stats = served.get("/api/v1/games/stats").json();
+    assert_eq!((&stats["games"], &stats["variants"]["international"]), (&5.into(), &4.into()));
+    let some = served.get("/api/v1/games/stats?player=cornel").json();
+    assert_eq!((&some["games"], &some["black"]), (&3.into(), &1.into()));
+}
+
+#[test]
+fn wrong_parameters_are_refused_by_name_and_place() {
+    let served = Served::start();
+    assert_eq!(served.refused("/api/v1/games/tree?whit=a", 400)["parameter"], "whit");
+    assert_eq!(served.refused("/api/v1/games/tree?white=a&white=b", 400)["parameter"], "white");
+    assert_eq!(served.refused("/api/v1/games/tree?sort=size", 400)["parameter"], "sort");
+    assert_eq!(served.refused("/api/v1/games/find?limit=-1", 400)["parameter"], "limit");
+    assert_eq!(served.refused("/api/v1/games/find?pattern=w28", 400)["parameter"], "variant");
+    let query = served.refused("/api/v1/games/find?query=w%3E%3E1", 400);
+    assert_eq!((&query["parameter"], &query["at"]), (&"query".into(), &2.into()), "{query}");
+    let long = format!("/api/v1/games/find?query={}", "a".repeat(9000));
+    served.refused(&long, 414);
+    served.refused("/api/v1/others/tree", 404);
+}
+
+#[test]
+fn no_file_of_the_server_is_read_for_a_client() {
+    let served = Served::start();
+    let secret = served.folder.path().join("secret.txt");
+    fs::write(&secret, "w28").unwrap();
+    let path = format!("/api/v1/games/find?variant=international&pattern=@{}", text(&secret));
+    assert_eq!(served.refused(&path, 400)["parameter"], "pattern");
+    for path in ["/../Cargo.toml", "/%2e%2e/Cargo.toml", "/lang/../../Cargo.toml", "//etc/passwd"] {
+        assert_eq!(served.get(path).status, 404, "{path}");
+    }
+    let answer = served.get("/api/v1/games/find").body + &served.get("/api/v1/games/games/1").body;
+    assert!(!answer.contains(text(served.folder.path())), "folders of the server are not shown");
+}
+
+#[test]
+fn other_hosts_and_other_methods_are_refused() {
+    let served = Served::start_with(&["--host", "draughts.example"]);
+    let ask = |host: &str| {
+        served.send(&format!("GET /health HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"))
+    };
+    assert_eq!(ask("evil.example").status, 421);
+    assert_eq!(ask("draughts.example").status, 200);
+    assert_eq!(ask("127.0.0.1").status, 200);
+    let post = served
+        .send("POST /health HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+    assert_eq!((post.status, post.field("allow")), (405, Some("GET,HEAD")));
+    assert_eq!(served.get("/").field("access-control-allow-origin"), None);
+}
+
+#[test]
+fn answers_have_the_digest_of_the_index_as_their_tag() {
+    let served = Served::start();
+    let first = served.get("/api/v1/games/tree");
+    let tag = first.field("etag").unwrap().to_owned();
+    let again = |tag: &str| {
+        let request = "GET /api/v1/games/tree HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n";
+        served.send(&format!("{request}If-None-Match: {tag}\r\n\r\n"))
+    };
+    assert_eq!((again(&tag).status, again(&tag).body.as_str()), (304, ""));
+    assert_eq!(again("\"other\"").status, 200);
+}
+
+#[test]
+fn index_that_grows_is_opened_again() {
+    let served = Served::start();
+    let before = served.get("/api/v1/games/tree");
+    let more = served.folder.path().join("more.pdn");
+    fs::write(&more, "[White \"New\"]\n[GameType \"20\"]\n1. 34-30 *\n").unwrap();
+    let added = run(&["index", "--append", text(&more), "-o", text(&served.index)]);
+    assert_eq!(added.code, 0, "{}", added.err);
+    let start = Instant::now();
+    loop {
+        let after = served.get("/api/v1/games/tree");
+        if after.json()["games"] == 5 {
+            assert_ne!(after.field("etag"), before.field("etag"));
+            assert_eq!(served.get("/api/v1/games/find?white=new").json()["total"], 1);
+            return;
+        }
+        assert!(start.elapsed() < Duration::from_secs(5), "{}", after.body);
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+#[test]
+fn text_is_checked_and_repaired_and_not_kept() {
+    let served = Served::start();
+    let check = |text: &str| {
+        let head = "POST /api/v1/check HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n";
+        served.send(&format!("{head}Content-Length: {}\r\n\r\n{text}", text.len()))
+    };
+    let damaged = "[Event \"a\"]\n[Date \"2003-5-1\"]\n[GameType \"20\"]\n1. 32-28 19-24 2. 44-11 *\n";
+    let answer = check(damaged).json();
+    let archive = served.folder.path().join("text.pdn");
+    fs::write(&archive, damaged).unwrap();
+    let expected = run(&["check", "--json", text(&archive)]);
+    let mut expected: Vec<Value> =
+        expected.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let summary = expected.pop().unwrap();
+    for finding in &mut expected {
+        finding.as_object_mut().unwrap().remove("file");
+    }
+    assert_eq!(answer["diagnostics"], Value::Array(expected));
+    assert_eq!(answer["summary"], summary["summary"]);
+    assert!(answer["fixed"].as_str().unwrap().contains("2003.05.01"), "{answer}");
+    assert_eq!(check("1. 32-28 *\n").json()["fixed"], Value::Null);
+    let binary = check("\0\u{1}\u{2}\u{3}\0\0\0\u{4}");
+    assert!(binary.status == 400 || binary.status == 200, "{}", binary.body);
+    let head = "POST /api/v1/check HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n";
+    let large = served.send(&format!("{head}Content-Length: 99999999\r\n\r\n"));
+    assert!(large.status == 413 || large.status == 0, "{}", large.status);
+}
+
+#[test]
+fn shapes_of_lichess_are_answered() {
+    let served = Served::start();
+    let masters = served.get("/masters?play=32-28,19-23&topGames=1").json();
+    assert_eq!(masters["moves"][0]["uci"], "2819");
+    assert_eq!((&masters["white"], &masters["draws"], &masters["black"]), (&1.into(), &1.into(), &0.into()));
+    assert_eq!(masters["topGames"].as_array().unwrap().len(), 1);
+    let query = "fen=W:W31,32,33,34,35,36,37,38,39,40,41,42,43,44,45,46,47,48,49,50:B1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,\
+                 19,20:H0:F1&variant=standard&speeds[]=blitz&ratings[]=1600&ratings[]=2500&moves=2";
+    let client = served.get(&format!("/lidraughts?{query}"));
+    assert_eq!(client.status, 200, "{}", client.body);
+    assert_eq!(client.json()["moves"].as_array().unwrap().len(), 2);
+    let player = served.get("/player?player=cornel&color=white").json();
+    assert_eq!(player["black"], 1);
+    assert_eq!(served.refused("/player", 400)["parameter"], "player");
+}
+
+#[test]
+fn description_health_and_metrics_are_answered() {
+    let served = Served::start();
+    assert_eq!(served.get("/health").json()["status"], "ok");
+    let description = served.get("/api/v1/openapi.json").json();
+    assert_eq!(description["openapi"], "3.1.0");
+    let indexes = served.get("/api/v1/indexes").json();
+    assert_eq!(
+        (&indexes["indexes"][0]["name"], &indexes["indexes"][0]["games"]),
+        (&"games".into(), &5.into())
+    );
+    let metrics = served.get("/metrics").body;
+    assert!(metrics.contains("pdn_requests_total{route=\"/health\",status=\"2xx\"} 1"), "{metrics}");
+}
+
+#[test]
+fn archive_is_served_without_an_index() {
+    let folder = tempfile::tempdir().unwrap();
+    let archive = folder.path().join("wk 2003.pdn");
+    fs::write(&archive, GAMES).unwrap();
+    let (child, port) = serve(&archive, &[]);
+    let served = Served { index: archive, folder, child, port };
+    assert_eq!(served.get("/api/v1/wk-2003/tree").json()["games"], 4);
+    assert!(served.get("/api/v1/wk-2003/games/1.pdn").body.contains("{good}"));
+}
+
+#[test]
+fn slow_and_large_headers_do_not_hold_up_others() {
+    let served = Served::start();
+    // A header that never ends does not hold up others.
+    let mut slow = TcpStream::connect(("127.0.0.1", served.port)).unwrap();
+    slow.write_all(b"GET / HTTP/1.1\r\nHost: localhost\r\nX: ").unwrap();
+    assert_eq!(served.get("/health").status, 200);
+    let large = format!(
+        "GET / HTTP/1.1\r\nHost: localhost\r\nX: {}\r\nConnection: close\r\n\r\n",
+        "a".repeat(100_000)
+    );
+    assert_eq!(served.send(&large).status, 431);
+    assert_eq!(served.get("/health").status, 200);
+}
+
+#[test]
+#[cfg(unix)]
+fn server_stops_gracefully_on_sigterm() {
+    let mut served = Served::start();
+    let start = Instant::now();
+    let killed = std::process::Command::new("kill").arg(served.child.id().to_string()).status().unwrap();
+    assert!(killed.success());
+    let status = served.child.wait().unwrap();
+    assert_eq!(status.code(), Some(0));
+    assert!(start.elapsed() < Duration::from_secs(5));
+}

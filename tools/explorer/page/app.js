@@ -1,0 +1,111 @@
+// Starts the page: header, views, keys, language and colours.
+
+import { get } from './api.js';
+import { CheckView, useIndex } from './check.js';
+import { failure, h, icon, number } from './dom.js';
+import { GameView } from './game.js';
+import { LANGUAGES, language, loadLanguage, t } from './i18n.js';
+import { OverviewView } from './overview.js';
+import { PlayersView } from './players.js';
+import { SearchView } from './search.js';
+import { change, go, link, state, subscribe } from './state.js';
+import { TreeView } from './tree.js';
+
+const VIEWS = { tree: TreeView, search: SearchView, players: PlayersView, overview: OverviewView, check: CheckView, game: GameView };
+const NAVIGATION = ['tree', 'search', 'players', 'overview', 'check'];
+
+let indexes = [];
+let view;
+let shown;
+const main = document.getElementById('main');
+const header = document.getElementById('header');
+const dialog = document.getElementById('help');
+
+function applyTheme() {
+  const theme = localStorage.getItem('theme');
+  if (theme) document.documentElement.dataset.theme = theme;
+}
+
+function toggleTheme() {
+  const dark = document.documentElement.dataset.theme ? document.documentElement.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+  localStorage.setItem('theme', dark ? 'light' : 'dark');
+  applyTheme();
+}
+
+function drawHeader(index) {
+  const current = state.view ?? 'tree';
+  const names = indexes.length > 1 ? h('select', { 'aria-label': t('archive'), onchange: (event) => go({ db: event.target.value }) },
+    indexes.map(({ name }) => h('option', { value: name, selected: name === index?.name }, name))) : null;
+  header.replaceChildren(...[
+    h('a', { class: 'brand', href: link({ db: state.db }) }, h('span', { class: 'mark', 'aria-hidden': 'true' }), h('span', {}, index?.name ?? 'pdn'), index ? h('span', { class: 'muted brand-count' }, t(index.games === 1 ? 'oneGame' : 'manyGames', { games: number(index.games) })) : null), names,
+    h('nav', { 'aria-label': t('views') }, NAVIGATION.map((name) => h('a', { href: link({ view: name === 'tree' ? undefined : name, db: state.db }), 'aria-current': current === name ? 'page' : undefined }, t('nav_' + name)))),
+    h('div', { class: 'tools' },
+      h('select', { 'aria-label': t('language'), id: 'language', onchange: async (event) => {
+        localStorage.setItem('language', event.target.value);
+        location.reload();
+      } }, Object.entries(LANGUAGES).map(([code, name]) => h('option', { value: code, selected: code === language, lang: code }, name))),
+      h('button', { type: 'button', class: 'icon-button', 'aria-label': t('theme'), title: t('theme'), onclick: toggleTheme }, icon('moon')),
+      h('button', { type: 'button', class: 'icon-button', 'aria-label': t('shortcuts'), title: t('shortcuts'), onclick: showHelp }, '?'))].filter(Boolean));
+}
+
+function showHelp() {
+  const rows = ['arrows', 'home', 'updown', 'flip', 'slash', 'views', 'board', 'lines', 'escape', 'help'];
+  dialog.replaceChildren(h('h2', { id: 'help-title' }, t('shortcuts')), h('dl', { class: 'keys' }, rows.map((row) => [h('dt', {}, t('key_' + row)), h('dd', {}, t('does_' + row))])),
+    h('form', { method: 'dialog' }, h('button', { class: 'primary' }, t('close'))));
+  dialog.showModal();
+}
+
+async function update() {
+  const index = indexes.find(({ name }) => name === state.db) ?? indexes[0];
+  const name = state.view in VIEWS ? state.view : 'tree';
+  const key = `${name} ${index?.name}`;
+  drawHeader(index);
+  document.title = `${t('nav_' + name)} – ${index?.name ?? 'pdn'}`;
+  if (!index) return;
+  if (key !== shown) {
+    view?.leave();
+    view = new VIEWS[name](index);
+    shown = key;
+    useIndex(index.name);
+    main.replaceChildren(view.element);
+    scrollTo(0, 0);
+  }
+  await view.update();
+}
+
+addEventListener('keydown', (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || dialog.open) return;
+  const { target } = event;
+  if (target.closest?.('input:not([type=checkbox]):not([type=radio]), textarea, select')) {
+    if (event.key === 'Escape') target.blur();
+    return;
+  }
+  if (target.type === 'radio' && event.key.startsWith('Arrow')) return;
+  if (event.key === '?') showHelp();
+  else if (/^[1-5]$/.test(event.key)) change({ view: NAVIGATION[event.key - 1] });
+  else if (!view?.key(event)) return;
+  event.preventDefault();
+});
+
+// A file may be dropped anywhere.
+addEventListener('dragover', (event) => event.preventDefault());
+addEventListener('drop', async (event) => {
+  event.preventDefault();
+  const file = event.dataTransfer?.files[0];
+  if (!file || state.view === 'check') return;
+  change({ view: 'check' });
+  view.check(file, file.name);
+});
+
+applyTheme();
+await loadLanguage();
+document.getElementById('skip').textContent = t('skip');
+subscribe(update);
+try {
+  ({ indexes } = await get('indexes'));
+  await update();
+} catch (error) {
+  drawHeader();
+  main.replaceChildren(failure(error, h('button', { onclick: () => location.reload() }, t('again'))));
+}
+document.documentElement.dataset.ready = 'true';

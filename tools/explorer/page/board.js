@@ -1,0 +1,385 @@
+// A board: an SVG picture under a grid of buttons. The picture is for the eye, the buttons are for everybody.
+
+import { h, s, announce } from './dom.js';
+import { t } from './i18n.js';
+import { parseFen } from './position.js';
+
+const CROWN = 'M-.2 .16 L-.25 -.12 L-.12 .01 L0 -.19 L.12 .01 L.25 -.12 L.2 .16 Z';
+
+export function pieceName(piece) {
+  return piece ? t(piece.colour + (piece.king ? 'King' : 'Man')) : t('empty');
+}
+
+export function drawPiece(piece) {
+  return s('g', { class: `piece ${piece.colour}` },
+    s('circle', { r: 0.39, cy: 0.035, class: 'shadow' }),
+    s('circle', { r: 0.39, class: 'disc' }),
+    s('circle', { r: 0.29, class: 'groove' }),
+    piece.king ? s('path', { d: CROWN, class: 'crown' }) : s('circle', { r: 0.17, class: 'groove' }));
+}
+
+// Draws the squares of a board from rows of names, and its pieces.
+function layers(rows, flipped) {
+  const height = rows.length;
+  const width = rows[0].length;
+  const place = (x, y) => (flipped ? [width - 1 - x, height - 1 - y] : [x, y]);
+  return { width, height, place };
+}
+
+// A small picture of a position without buttons.
+// Without `label` it is for the eye alone.
+export function miniature(board, fen, label = null) {
+  const { width, height } = layers(board.rows, false);
+  const { pieces } = parseFen(fen);
+  const svg = s('svg', { viewBox: `0 0 ${width} ${height}`, class: board.full ? 'board-picture full' : 'board-picture', ...(label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': 'true' }) });
+  svg.append(s('rect', { width, height, class: 'light' }));
+  board.rows.forEach((row, y) => row.forEach((name, x) => {
+    if (!name) return;
+    svg.append(s('rect', { x, y, width: 1, height: 1, class: 'dark' }));
+    const piece = pieces.get(name);
+    if (piece) {
+      const drawn = drawPiece(piece);
+      drawn.setAttribute('transform', `translate(${x + 0.5} ${y + 0.5})`);
+      svg.append(drawn);
+    }
+  }));
+  return svg;
+}
+
+export class Board {
+  // `onmove` receives a legal move that was played; `onsquare` receives a square that was activated, if moves are not played.
+  constructor({ onmove, onsquare } = {}) {
+    Object.assign(this, { onmove, onsquare, moves: [], flipped: false, path: [], pieces: new Map(), marks: [], focus: null });
+    this.svg = s('svg', { class: 'board-picture', 'aria-hidden': 'true' });
+    this.grid = h('div', { role: 'grid', class: 'grid' });
+    this.element = h('div', { class: 'board' }, this.svg, this.grid);
+    this.element.addEventListener('pointerdown', (event) => this.pointerDown(event));
+    this.grid.addEventListener('click', (event) => this.click(event));
+    this.grid.addEventListener('keydown', (event) => this.key(event));
+    this.grid.addEventListener('focusin', (event) => event.target.dataset.square && this.setFocus(event.target.dataset.square, false));
+  }
+
+  // Lays out the squares. `board` has the rows of names as the server sends them.
+  layout(board, flipped = this.flipped) {
+    const key = JSON.stringify(board) + flipped + t('white');
+    if (key === this.layoutKey) return;
+    Object.assign(this, { board, flipped, layoutKey: key, squares: new Map() });
+    const { width, height, place } = layers(board.rows, flipped);
+    Object.assign(this, { width, height });
+    this.element.style.aspectRatio = `${width} / ${height}`;
+    this.svg.classList.toggle('full', board.full);
+    this.svg.setAttribute('viewBox', `0 0 ${width} ${height}`);
+    this.ground = s('g', {});
+    this.ground.append(s('rect', { width, height, class: 'light' }));
+    this.overlay = s('g', { class: 'overlay' });
+    this.numbers = s('g', {});
+    this.men = s('g', {});
+    this.arrows = s('g', { class: 'arrows' });
+    this.grid.replaceChildren();
+    this.grid.setAttribute('aria-label', t('boardLabel'));
+    for (let row = 0; row < height; row++) {
+      const line = h('div', { role: 'row' });
+      for (let column = 0; column < width; column++) {
+        const [x, y] = place(column, row);
+        const name = board.rows[y][x];
+        if (!name) continue;
+        this.ground.append(s('rect', { x: column, y: row, width: 1, height: 1, class: 'dark' }));
+        if (!board.files) this.numbers.append(s('text', { x: column + 0.05, y: row + 0.2, class: 'square-number', 'data-number': name }, name));
+        const button = h('button', { type: 'button', tabindex: '-1', 'data-square': name });
+        const cell = h('div', { role: 'gridcell' }, button);
+        cell.style.left = `${(100 * column) / width}%`;
+        cell.style.top = `${(100 * row) / height}%`;
+        cell.style.width = `${100 / width}%`;
+        cell.style.height = `${100 / height}%`;
+        line.append(cell);
+        this.squares.set(name, { name, column, row, button, slot: line.childElementCount - 1 });
+      }
+      this.grid.append(line);
+    }
+    // Men make room for the number in the corner.
+    this.centre = board.files ? 0.5 : 0.535;
+    if (board.files) {
+      const files = flipped ? [...board.files].reverse() : board.files;
+      const ranks = flipped ? [...board.ranks].reverse() : board.ranks;
+      const isSquare = (x, y) => board.rows[place(x, y)[1]][place(x, y)[0]] !== null;
+      const edge = (x, y, dx, dy, text) => this.numbers.append(s('text', { x: x + dx, y: y + dy, class: isSquare(x, y) ? 'edge on-square' : 'edge' }, text));
+      files.forEach((file, x) => edge(x, height - 1, 0.86, 0.94, file));
+      ranks.forEach((rank, y) => edge(0, y, 0.04, 0.2, String(rank)));
+    }
+    this.svg.replaceChildren(this.ground, this.overlay, this.numbers, this.men, this.arrows);
+    if (!this.squares.has(this.focus)) this.focus = this.squares.keys().next().value;
+    this.squares.get(this.focus).button.tabIndex = 0;
+  }
+
+  // Shows a position. `moves` are the legal moves; `last` are the squares of the last move; `labels` are texts of painted squares.
+  show({ fen, pieces, moves = [], last = [], label }) {
+    const position = fen === undefined ? { pieces } : parseFen(fen);
+    Object.assign(this, { pieces: position.pieces, moves, last, path: [], label });
+    this.draw();
+  }
+
+  draw() {
+    this.men.replaceChildren();
+    this.drawn = new Map();
+    for (const [name, piece] of this.pieces) {
+      const square = this.squares.get(name);
+      if (!square) continue;
+      const drawn = piece.text ? this.painted(piece) : drawPiece(piece);
+      drawn.setAttribute('transform', `translate(${square.column + this.centre} ${square.row + this.centre})`);
+      this.men.append(drawn);
+      this.drawn.set(name, drawn);
+    }
+    for (const { name, button } of this.squares.values()) {
+      const piece = this.pieces.get(name);
+      const marks = [piece?.name ?? pieceName(piece)];
+      if (this.path.includes(name)) marks.push(t('selected'));
+      else if (this.targets().includes(name)) marks.push(t('target'));
+      if (this.last?.includes(name)) marks.push(t('lastMove'));
+      button.setAttribute('aria-label', `${name}, ${marks.join(', ')}`);
+    }
+    for (const text of this.numbers.querySelectorAll('.square-number')) text.classList.toggle('taken', this.pieces.has(text.dataset.number));
+    this.drawMarks();
+  }
+
+  painted(piece) {
+    return s('g', { class: 'painted ' + piece.kind }, s('circle', { r: 0.38 }), s('text', { y: 0.13, 'text-anchor': 'middle' }, piece.text));
+  }
+
+  drawMarks() {
+    this.overlay.replaceChildren();
+    const cell = (name, kind) => {
+      const square = this.squares.get(name);
+      if (square) this.overlay.append(s('rect', { x: square.column, y: square.row, width: 1, height: 1, class: kind }));
+    };
+    this.last?.forEach((name) => cell(name, 'last'));
+    this.path.forEach((name) => cell(name, 'selected'));
+    if (!this.path.length && this.onmove) {
+      new Set(this.moves.filter((move) => move.captured.length).map((move) => move.from)).forEach((name) => cell(name, 'must'));
+    }
+    for (const name of this.path.length ? this.targets() : []) {
+      const square = this.squares.get(name);
+      this.overlay.append(s('circle', { cx: square.column + 0.5, cy: square.row + 0.5, r: 0.14, class: 'target' }));
+    }
+  }
+
+  // Draws an arrow along the squares of a move, or none.
+  arrow(squares) {
+    this.arrows.replaceChildren();
+    const points = (squares ?? []).map((name) => this.squares.get(name)).filter(Boolean);
+    if (points.length < 2) return;
+    const at = points.map(({ column, row }) => [column + 0.5, row + 0.5]);
+    const [[x0, y0], [x1, y1]] = at.slice(-2);
+    const length = Math.hypot(x1 - x0, y1 - y0);
+    const [dx, dy] = [(x1 - x0) / length, (y1 - y0) / length];
+    const tip = [x1 - dx * 0.12, y1 - dy * 0.12];
+    const base = [tip[0] - dx * 0.34, tip[1] - dy * 0.34];
+    at[at.length - 1] = base;
+    this.arrows.append(s('polyline', { points: at.map((p) => p.join(',')).join(' ') }),
+      s('polygon', { points: [tip, [base[0] - dy * 0.22, base[1] + dx * 0.22], [base[0] + dy * 0.22, base[1] - dx * 0.22]].map((p) => p.join(',')).join(' ') }));
+  }
+
+  // Moves that begin with the squares chosen so far.
+  candidates(path = this.path) {
+    return this.moves.filter((move) => path.every((name, place) => (move.path[place] ?? move.to) === name));
+  }
+
+  // Squares that may be chosen next.
+  targets() {
+    if (!this.path.length) return [];
+    const found = new Set();
+    for (const move of this.candidates()) {
+      const next = move.path[this.path.length];
+      if (next) found.add(next);
+      found.add(move.to);
+    }
+    this.path.forEach((name) => found.delete(name));
+    // A capture that ends where it began.
+    if (this.path.length > 1 && this.candidates().some((move) => move.to === this.path[0])) found.add(this.path[0]);
+    return [...found];
+  }
+
+  // Chooses a square: a piece to move, then where it goes, step by step where several captures are possible.
+  choose(name) {
+    if (!this.onmove) return this.onsquare?.(name);
+    if (this.path.length && this.targets().includes(name)) {
+      const longer = [...this.path, name];
+      const along = this.candidates(longer);
+      const ends = this.candidates().filter((move) => move.to === name);
+      const all = along.length ? along : ends;
+      if (ends.length === 1 && all.every((move) => move === ends[0])) return this.play(ends[0]);
+      const done = along.filter((move) => move.path.length === longer.length && move.to === name);
+      if (done.length && along.length === done.length) return this.play(done[0]);
+      if (!along.length && ends.length) return this.play(ends[0]);
+      this.path = longer;
+      announce(t('continueFrom', { square: name }));
+      return this.draw();
+    }
+    const own = this.moves.filter((move) => move.from === name);
+    if (own.length && this.path[0] !== name) {
+      this.path = [name];
+      announce(t('chosen', { square: name, moves: own.map((move) => move.text).join(', ') }));
+    } else {
+      if (this.pieces.has(name) && !own.length && this.moves.length) announce(t('cannotMove', { square: name }));
+      this.path = [];
+    }
+    this.draw();
+  }
+
+  play(move) {
+    this.path = [];
+    this.arrow(null);
+    this.onmove(move);
+  }
+
+  squareAt(event) {
+    const box = this.svg.getBoundingClientRect();
+    const column = Math.floor(((event.clientX - box.left) / box.width) * this.width);
+    const row = Math.floor(((event.clientY - box.top) / box.height) * this.height);
+    for (const square of this.squares.values()) if (square.column === column && square.row === row) return square.name;
+    return null;
+  }
+
+  click(event) {
+    if (this.swallow) {
+      this.swallow = false;
+      return;
+    }
+    // After a pointer was captured the target is not the button, so the place counts; a key has no place.
+    const name = event.detail === 0 ? event.target.closest('button')?.dataset.square : this.squareAt(event);
+    if (!name) return;
+    this.setFocus(name, false);
+    this.choose(name);
+  }
+
+  pointerDown(event) {
+    if (event.button !== 0 || !event.isPrimary) return;
+    this.swallow = false;
+    const from = this.squareAt(event);
+    if (this.onsquare && !this.onmove) return this.paintDrag(event, from);
+    if (!from || !this.onmove || !this.moves.some((move) => move.from === from)) return;
+    const start = [event.clientX, event.clientY];
+    let dragged = null;
+    let frame = 0;
+    let last = event;
+    const box = this.svg.getBoundingClientRect();
+    const place = () => {
+      frame = 0;
+      const x = ((last.clientX - box.left) / box.width) * this.width;
+      const y = ((last.clientY - box.top) / box.height) * this.height;
+      dragged.setAttribute('transform', `translate(${x} ${y}) scale(1.12)`);
+    };
+    const move = (next) => {
+      last = next;
+      if (!dragged && Math.hypot(next.clientX - start[0], next.clientY - start[1]) > 5) {
+        this.path = [from];
+        this.draw();
+        dragged = this.drawn.get(from);
+        this.men.append(dragged);
+        dragged.classList.add('dragged');
+        this.element.setPointerCapture(event.pointerId);
+      }
+      if (dragged && !frame) frame = requestAnimationFrame(place);
+    };
+    const end = (next) => {
+      removeListeners();
+      if (!dragged) return;
+      cancelAnimationFrame(frame);
+      this.swallow = true;
+      setTimeout(() => (this.swallow = false), 50);
+      const to = next.type === 'pointerup' ? this.squareAt(next) : null;
+      if (to && to !== from && this.targets().includes(to)) this.choose(to);
+      else {
+        this.path = [];
+        this.draw();
+      }
+    };
+    const escape = (key) => {
+      if (key.key === 'Escape') end({ type: 'pointercancel' });
+    };
+    const removeListeners = () => {
+      removeEventListener('pointermove', move);
+      removeEventListener('pointerup', end);
+      removeEventListener('pointercancel', end);
+      removeEventListener('keydown', escape);
+    };
+    addEventListener('pointermove', move);
+    addEventListener('pointerup', end);
+    addEventListener('pointercancel', end);
+    addEventListener('keydown', escape);
+  }
+
+  // Paints all squares that the pointer passes.
+  paintDrag(event, first) {
+    if (!first) return;
+    let last = first;
+    const move = (next) => {
+      const name = this.squareAt(next);
+      if (name && name !== last) {
+        if (!this.swallow) this.onsquare(first);
+        this.swallow = true;
+        last = name;
+        this.onsquare(name, true);
+      }
+    };
+    const end = () => {
+      removeEventListener('pointermove', move);
+      removeEventListener('pointerup', end);
+      removeEventListener('pointercancel', end);
+      setTimeout(() => (this.swallow = false), 50);
+    };
+    addEventListener('pointermove', move);
+    addEventListener('pointerup', end);
+    addEventListener('pointercancel', end);
+  }
+
+  setFocus(name, focus = true) {
+    this.squares.get(this.focus).button.tabIndex = -1;
+    this.focus = name;
+    const { button } = this.squares.get(name);
+    button.tabIndex = 0;
+    if (focus) button.focus();
+  }
+
+  // Arrow keys go from square to square; up and down keep the place in the row.
+  key(event) {
+    const here = this.squares.get(this.focus);
+    const all = [...this.squares.values()];
+    const beside = (rows) => all.find((square) => square.row === here.row + rows && square.slot === here.slot);
+    const at = all.indexOf(here);
+    const next = {
+      ArrowLeft: all[at - 1],
+      ArrowRight: all[at + 1],
+      ArrowUp: beside(-1),
+      ArrowDown: beside(1),
+      Home: all[0],
+      End: all.at(-1),
+    };
+    if (event.key === 'Escape' && this.path.length) {
+      this.path = [];
+      this.draw();
+    } else if (event.key === 'x') {
+      announce(this.diagonals(here.name));
+    } else if (event.key in next && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      if (next[event.key]) this.setFocus(next[event.key].name);
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  // Reads out what stands on the lines through a square.
+  diagonals(name) {
+    const { column, row } = this.squares.get(name);
+    const ways = [[-1, -1], [1, -1], [1, 1], [-1, 1]];
+    const lines = ways.map(([dx, dy]) => {
+      const seen = [];
+      for (let n = 1; n < 12; n++) {
+        const square = [...this.squares.values()].find((other) => other.column === column + n * dx && other.row === row + n * dy);
+        if (!square) break;
+        const piece = this.pieces.get(square.name);
+        seen.push(square.name + (piece ? ' ' + pieceName(piece) : ''));
+      }
+      return seen.join(', ');
+    });
+    return lines.filter(Boolean).join('; ');
+  }
+}

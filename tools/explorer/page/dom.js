@@ -1,0 +1,68 @@
+// Makes elements without markup in strings: text from an archive stays text.
+
+const SVG = 'http' + '://www.w3.org/2000/svg';
+
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes ?? {})) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
+    else if (name in element && !(element instanceof SVGElement) && typeof value !== 'string') element[name] = value;
+    else element.setAttribute(name, value === true ? '' : value);
+  }
+  element.append(...children.flat(9).filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+export const h = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
+export const s = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
+
+export const svgNamespace = SVG;
+
+// Says something to screen readers. The same text twice in a row would be silent, so it alternates with a blank.
+let said = 0;
+export function announce(text) {
+  const region = document.getElementById('live');
+  said += 1;
+  region.textContent = text + (said % 2 ? '\u00a0' : '');
+}
+
+// Offers a text or a blob as a download.
+export function download(name, content, type = 'text/plain') {
+  const url = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
+  const link = h('a', { href: url, download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+const ICONS = {
+  first: 'M7 5v14M19 5l-9 7 9 7z',
+  back: 'M16 5l-9 7 9 7z',
+  forward: 'M8 5l9 7-9 7z',
+  last: 'M17 5v14M5 5l9 7-9 7z',
+  play: 'M8 5l11 7-11 7z',
+  pause: 'M8 5v14M16 5v14',
+  flip: 'M8 4v15m0 0-3-3m3 3 3-3M16 20V5m0 0-3 3m3-3 3 3',
+  copy: 'M9 9h10v11H9zM5 15V4h10',
+  picture: 'M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4',
+  moon: 'M19 14.5A8 8 0 0 1 9.5 5 8 8 0 1 0 19 14.5z',
+  close: 'M6 6l12 12M18 6 6 18',
+  save: 'M12 4v11m0 0-4-4m4 4 4-4M5 20h14',
+  setup: 'M4 20l4-1L19 8l-3-3L5 16z',
+};
+
+export function icon(name) {
+  return s('svg', { viewBox: '0 0 24 24', class: 'icon', 'aria-hidden': 'true' }, s('path', { d: ICONS[name] }));
+}
+
+export function iconButton(name, label, onclick, more = {}) {
+  return h('button', { type: 'button', class: 'icon-button', 'aria-label': label, title: label, onclick, ...more }, icon(name));
+}
+
+export const number = (value) => (value ?? 0).toLocaleString(document.documentElement.lang);
+
+// Shows a failure in place of a part of the page.
+export function failure(error, retry) {
+  return h('p', { class: 'notice bad', role: 'alert' }, error.message, retry && ' ', retry);
+}

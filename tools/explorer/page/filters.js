@@ -1,0 +1,54 @@
+// Conditions on games: a form, and a chip for each condition that is set.
+
+import { h, icon } from './dom.js';
+import { t } from './i18n.js';
+import { FILTERS, change, state } from './state.js';
+
+export function chips() {
+  const set = FILTERS.filter((name) => state[name]);
+  if (!set.length) return null;
+  return h('ul', { class: 'chips', 'aria-label': t('filters') },
+    set.map((name) => h('li', { class: 'chip' }, h('span', {}, `${t('filter_' + name)}: `, h('b', {}, valueName(name, state[name]))),
+      h('button', { type: 'button', 'aria-label': t('removeFilter', { name: t('filter_' + name) }), onclick: () => change({ [name]: '' }) }, icon('close')))));
+}
+
+function valueName(name, value) {
+  return name === 'result' ? t('result_' + value) : value;
+}
+
+// Returns the form. A field takes effect when it is left or by Enter; an error is shown at its field.
+export function form() {
+  const field = (name, attributes = {}) => {
+    const id = 'filter-' + name;
+    return h('div', { class: 'field' }, h('label', { for: id }, t('filter_' + name)),
+      h('input', { id, name, value: state[name] ?? '', autocomplete: 'off', spellcheck: 'false', onchange: (event) => change({ [name]: event.target.value.trim() }), ...attributes }));
+  };
+  const results = ['', '1-0', '1/2-1/2', '0-1'];
+  const count = FILTERS.filter((name) => state[name]).length;
+  return h('details', { class: 'filters', open: sessionStorage.getItem('filters') === 'open',
+    ontoggle: (event) => sessionStorage.setItem('filters', event.target.open ? 'open' : '') },
+  h('summary', {}, t('filters'), count ? h('span', { class: 'badge' }, String(count)) : null),
+  h('form', { class: 'fields', onsubmit: (event) => {
+    event.preventDefault();
+    const data = new FormData(event.target);
+    change(Object.fromEntries(FILTERS.map((name) => [name, (data.get(name) ?? '').trim()])));
+  } },
+  field('player', { placeholder: t('namePlaceholder') }), field('white'), field('black'), field('event'),
+  field('date', { placeholder: '1980..1999' }), field('min_rating', { inputmode: 'numeric', placeholder: '2000' }),
+  h('div', { class: 'field' }, h('label', { for: 'filter-result' }, t('filter_result')),
+    h('select', { id: 'filter-result', name: 'result', onchange: (event) => change({ result: event.target.value }) },
+      results.map((value) => h('option', { value, selected: (state.result ?? '') === value }, value ? t('result_' + value) : t('any'))))),
+  field('query', { placeholder: 'ever w-b >= 2' }),
+  h('button', { type: 'submit', class: 'primary' }, t('apply'))));
+}
+
+// Shows the part of a value that the server could not read.
+export function problem(error, value) {
+  const box = h('div', { class: 'notice bad', role: 'alert' }, h('p', {}, error.parameter ? h('b', {}, (t('filter_' + error.parameter).startsWith('filter_') ? error.parameter : t('filter_' + error.parameter)) + ': ') : null, error.message));
+  if (error.at !== undefined && value) {
+    const bytes = new TextEncoder().encode(value);
+    const part = (from, to) => new TextDecoder().decode(bytes.slice(from, to));
+    box.append(h('code', { class: 'at' }, part(0, error.at), h('mark', {}, part(error.at, error.at + error.span) || ' '), part(error.at + error.span)));
+  }
+  return box;
+}

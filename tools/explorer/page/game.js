@@ -1,0 +1,237 @@
+// A game: its moves with variations and comments, and the board at any of them. Also lists of games.
+
+import { Latest, get } from './api.js';
+import { Board } from './board.js';
+import { announce, failure, h, iconButton, number } from './dom.js';
+import { t } from './i18n.js';
+import { copyText, savePng } from './picture.js';
+import { change, link, state } from './state.js';
+
+export function resultText(game) {
+  return { white: '1–0', black: '0–1', draw: '½–½' }[game.winner] ?? '*';
+}
+
+export function players(game) {
+  const name = (colour) => h('span', { class: 'player' }, h('span', { class: `dot ${colour}` }), game[colour] || '?', game[colour + '_rating'] ? h('span', { class: 'muted' }, ` ${game[colour + '_rating']}`) : null);
+  return [name('white'), h('span', { class: 'versus' }, ' – '), name('black')];
+}
+
+// A list of games that lead to the view of a game, at the given ply.
+export function gameList(games, ply) {
+  return h('ul', { class: 'games-list' }, games.map((game) => h('li', {},
+    h('a', { href: link({ view: 'game', g: game.game, ply: ply || undefined, db: state.db }) },
+      h('span', { class: 'names' }, players(game)), h('span', { class: 'score' }, resultText(game)),
+      h('span', { class: 'muted when' }, [game.event, game.date_text || game.year].filter(Boolean).join(', '))))));
+}
+
+const NAGS = { 1: '!', 2: '?', 3: '!!', 4: '??', 5: '!?', 6: '?!' };
+
+// Lays out the moves as nodes with their neighbours, so that the keys can walk through main line and variations.
+function nodesOf(game) {
+  const nodes = [{ fen: game.start, squares: [], ply: 0, text: '' }];
+  const add = (moves, parent) => {
+    let before = parent;
+    const line = [];
+    for (const move of moves) {
+      const node = { ...move, ply: move.ply + 1, parent: before, squares: [move.from, move.to], id: nodes.length };
+      nodes.push(node);
+      if (!before.next) before.next = node;
+      line.push(node);
+      node.lines = (move.variations instanceof Array ? move.variations : []).map((variation) => ({ variation, nodes: add(variation.moves, { ...before, next: null, id: before.id ?? 0 }) }));
+      before = node;
+    }
+    return line;
+  };
+  nodes[0].id = 0;
+  nodes.main = add(game.moves, nodes[0]);
+  return nodes;
+}
+
+export class GameView {
+  constructor(index) {
+    this.index = index;
+    this.latest = new Latest();
+    this.others = new Latest();
+    this.board = new Board();
+    this.controls = h('div', { class: 'controls' });
+    this.around = h('div', { class: 'around' });
+    this.panel = h('div', { class: 'panel game' });
+    this.element = h('div', { class: 'two' }, h('section', { class: 'board-side', 'aria-label': t('board') }, this.board.element, this.controls, this.around), this.panel);
+  }
+
+  async update() {
+    if (this.loaded === state.g) return this.show(this.nodeAt(Number(state.ply ?? this.nodes.main.length)));
+    try {
+      const answer = await this.latest.run(async (signal) => {
+        const game = await get(`${this.index.name}/games/${encodeURIComponent(state.g)}`, {}, signal);
+        return { game, position: await get(`${this.index.name}/position`, { variant: game.variant, fen: game.start }, signal) };
+      });
+      if (!answer) return;
+      this.game = answer.game;
+      this.shape = answer.position.board;
+      this.nodes = nodesOf(this.game);
+      this.loaded = state.g;
+      this.draw();
+      this.show(this.nodeAt(Number(state.ply ?? this.nodes.main.length)));
+    } catch (error) {
+      this.panel.replaceChildren(failure(error));
+    }
+  }
+
+  nodeAt(ply) {
+    return ply > 0 ? this.nodes.main[Math.min(ply, this.nodes.main.length) - 1] ?? this.nodes[0] : this.nodes[0];
+  }
+
+  draw() {
+    const { tags } = this.game;
+    const row = { white: tags.White, black: tags.Black, white_rating: tags.WhiteRating ?? tags.WhiteElo, black_rating: tags.BlackRating ?? tags.BlackElo };
+    const facts = [tags.Event, tags.Round && `${t('round')} ${tags.Round}`, tags.Site, tags.Date, t('variant_' + this.game.variant)].filter((fact) => fact && fact !== '?');
+    const parts = [
+      h('h1', { class: 'players-line' }, players(row), ' ', h('span', { class: 'score' }, resultText(this.game))),
+      h('p', { class: 'muted' }, facts.join(' · ')),
+    ];
+    if (this.game.stop) parts.push(h('p', { class: 'notice bad' }, t('stops', { move: this.game.stop.move, reason: this.game.stop.reason, code: this.game.stop.code })));
+    this.list = h('div', { class: 'movetext', role: 'group', 'aria-label': t('movesOfGame') });
+    this.comments(this.game.comments, this.list);
+    this.writeLine(this.nodes.main, this.list);
+    if (this.game.rest.length) this.list.append(h('span', { class: 'muted' }, ' ', t('notPlayed'), ' ', this.game.rest.join(' ')));
+    this.list.append(h('span', { class: 'end' }, ' ', this.game.result ?? '*'));
+    parts.push(this.list);
+    parts.push(h('p', { class: 'actions' },
+      h('a', { class: 'button', href: `/api/v1/${encodeURIComponent(this.index.name)}/games/${this.game.game}.pdn`, download: `game-${this.game.game}.pdn` }, t('savePdn')),
+      h('button', { type: 'button', onclick: () => this.showFindings() }, t('checkGame'))));
+    this.findings = h('div', {});
+    parts.push(this.findings);
+    this.panel.replaceChildren(...parts);
+  }
+
+  comments(texts, box) {
+    for (const text of texts ?? []) if (text.trim()) box.append(h('span', { class: 'comment' }, text.trim(), ' '));
+  }
+
+  writeLine(nodes, box) {
+    let numbered = false;
+    for (const node of nodes) {
+      const full = Math.floor((node.ply + 1) / 2);
+      const first = node.ply % 2 === 1;
+      const label = first ? `${full}. ` : numbered ? '' : `${full}... `;
+      numbered = true;
+      node.button = h('button', { type: 'button', class: 'move', onclick: () => this.choose(node) }, (node.text ?? node.written) + (node.strength ?? '') + (node.nags ?? []).map((nag) => NAGS[nag] ?? ` $${nag}`).join(''));
+      box.append(h('span', { class: 'ply' }, label && h('span', { class: 'move-number' }, label), node.button), ' ');
+      if (node.comments?.some((text) => text.trim())) {
+        this.comments(node.comments, box);
+        numbered = false;
+      }
+      for (const { variation, nodes: inner } of node.lines) {
+        const part = h('div', { class: 'variation' });
+        this.comments(variation.comments, part);
+        this.writeLine(inner, part);
+        if (variation.rest?.length) part.append(h('span', { class: 'muted' }, variation.rest.join(' ')));
+        box.append(part);
+        numbered = false;
+      }
+    }
+  }
+
+  choose(node) {
+    this.pause();
+    if (node.id === 0 || this.nodes.main.includes(node)) change({ ply: String(node.ply) }, { replace: true });
+    else this.show(node);
+  }
+
+  show(node) {
+    this.node = node;
+    this.board.layout(this.shape, state.flip === '1');
+    this.board.show({ fen: node.fen, last: node.squares });
+    for (const button of this.panel.querySelectorAll('.move[aria-current]')) button.removeAttribute('aria-current');
+    if (node.button) {
+      node.button.setAttribute('aria-current', 'true');
+      const box = this.list.getBoundingClientRect();
+      const at = node.button.getBoundingClientRect();
+      if (at.top < box.top || at.bottom > box.bottom) this.list.scrollTop += at.top - box.top - box.height / 2;
+      announce(`${Math.ceil(node.ply / 2)}${node.ply % 2 ? '.' : '...'} ${node.text ?? node.written}`);
+    }
+    const button = (name, key, target) => iconButton(name, t(key), () => target && this.choose(target), { disabled: !target });
+    const last = this.nodes.main.at(-1);
+    this.controls.replaceChildren(
+      button('first', 'toStart', node.id === 0 ? null : this.nodes[0]), button('back', 'back', node.parent && this.origin(node.parent)),
+      this.timer ? iconButton('pause', t('pause'), () => this.pause()) : iconButton('play', t('autoplay'), () => this.autoplay(), { disabled: !node.next && node === last }),
+      button('forward', 'forward', node.next), button('last', 'toEnd', node === last ? null : last),
+      h('span', { class: 'turn' }, t('plyOf', { ply: node.ply, plies: this.nodes.main.length })),
+      iconButton('flip', t('flip'), () => change({ flip: state.flip === '1' ? '' : '1' }, { replace: true })),
+      iconButton('copy', t('copyFen'), () => copyText(node.fen)),
+      iconButton('picture', t('savePng'), () => savePng(this.shape, node.fen, state.flip === '1')));
+    this.showOthers(node);
+  }
+
+  origin(node) {
+    return this.nodes.find((other) => other.id === node.id) ?? node;
+  }
+
+  // What others played in this position.
+  async showOthers(node) {
+    const request = { variant: this.game.variant, fen: node.fen, limit: 5 };
+    this.others.stop();
+    clearTimeout(this.wait);
+    this.wait = setTimeout(async () => {
+      try {
+        const tree = await this.others.run((signal) => get(`${this.index.name}/tree`, request, signal));
+        if (!tree) return;
+        const moves = tree.games < 2 ? '' : tree.moves.map((entry) => `${entry.move} (${number(entry.games)})`).join(', ');
+        this.around.replaceChildren(
+          h('p', {}, tree.games > 1 ? t('othersHere', { games: number(tree.games) }) : t('onlyHere'), moves ? ' ' + moves : ''),
+          h('p', {}, h('a', { href: link({ view: 'tree', variant: this.game.variant, fen: node.fen, db: state.db }) }, t('openInTree'))));
+      } catch (error) {
+        this.around.replaceChildren(failure(error));
+      }
+    }, 150);
+  }
+
+  autoplay() {
+    this.timer = setInterval(() => {
+      if (!this.node.next) return this.pause();
+      this.show(this.node.next);
+    }, 1000);
+    if (this.node.next) this.show(this.node.next);
+    else this.show(this.nodes[0]);
+  }
+
+  pause() {
+    if (!this.timer) return;
+    clearInterval(this.timer);
+    this.timer = null;
+    this.show(this.node);
+  }
+
+  async showFindings() {
+    const { checkText, findingsList } = await import('./check.js');
+    try {
+      const text = await (await fetch(`/api/v1/${encodeURIComponent(this.index.name)}/games/${this.game.game}.pdn`)).text();
+      this.findings.replaceChildren(findingsList(await checkText(text), text));
+    } catch (error) {
+      this.findings.replaceChildren(failure(error));
+    }
+  }
+
+  key(event) {
+    const { node } = this;
+    if (!node) return false;
+    if (event.key === 'ArrowLeft') {
+      if (node.parent) this.choose(this.origin(node.parent));
+    } else if (event.key === 'ArrowRight') {
+      if (node.next) this.choose(node.next);
+    } else if (event.key === 'Home') this.choose(this.nodes[0]);
+    else if (event.key === 'End') this.choose(this.nodes.main.at(-1) ?? this.nodes[0]);
+    else if (event.key === 'f') change({ flip: state.flip === '1' ? '' : '1' }, { replace: true });
+    else if (event.key === ' ' && event.target === document.body) this.timer ? this.pause() : this.autoplay();
+    else return false;
+    return true;
+  }
+
+  leave() {
+    this.pause();
+    this.latest.stop();
+    this.others.stop();
+    clearTimeout(this.wait);
+  }
+}

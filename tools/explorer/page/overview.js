@@ -1,0 +1,83 @@
+// The archive at a glance: numbers, years, variants, players and events.
+
+import { Latest, get } from './api.js';
+import { failure, h, number, s } from './dom.js';
+import { t } from './i18n.js';
+import { link, state } from './state.js';
+import { bar } from './tree.js';
+
+// Columns of games by year. The numbers are in a table for screen readers.
+export function yearsChart(years) {
+  if (!years.length) return h('p', { class: 'muted' }, t('noYears'));
+  const first = years[0].year;
+  const last = years.at(-1).year;
+  const most = Math.max(...years.map((year) => year.games));
+  const span = last - first + 1;
+  const chart = s('svg', { viewBox: `0 0 ${span * 10} 100`, class: 'years-chart', preserveAspectRatio: 'none', 'aria-hidden': 'true' });
+  for (const year of years) {
+    const height = Math.max(1, (96 * year.games) / most);
+    chart.append(s('rect', { x: (year.year - first) * 10 + 1, y: 100 - height, width: 8, height }, s('title', {}, `${year.year}: ${number(year.games)}`)));
+  }
+  const figure = h('figure', {}, h('div', {}, chart, h('figcaption', { class: 'muted years-caption', 'aria-hidden': 'true' }, h('span', {}, String(first)), h('span', {}, t('mostInYear', { games: number(most) })), h('span', {}, String(last)))),
+    h('details', {}, h('summary', {}, t('asTable')), h('table', { class: 'plain' }, h('thead', {}, h('tr', {}, ['year', 'games', 'results'].map((key) => h('th', { scope: 'col' }, t('column_' + key))))),
+      h('tbody', {}, years.map((year) => h('tr', {}, h('th', { scope: 'row' }, h('a', { href: link({ view: 'search', date: String(year.year), db: state.db, ...(state.p ? { player: '=' + state.p } : {}) }) }, String(year.year))), h('td', { class: 'number' }, number(year.games)), h('td', {}, bar(year))))))));
+  // A few years alone would be broad blocks.
+  figure.firstChild.style.maxWidth = `${Math.max(30, Math.min(100, span * 5))}%`;
+  return figure;
+}
+
+export function playerTable(players, opponent) {
+  const head = ['player', 'games', 'won', 'drawn', 'lost', 'score', 'years', 'rating'];
+  return h('div', { class: 'table-box', tabindex: '0', role: 'region', 'aria-label': t('nav_players') }, h('table', { class: 'plain players' }, h('thead', {}, h('tr', {}, head.map((key) => h('th', { scope: 'col', class: key }, t('column_' + key))))),
+    h('tbody', {}, players.map((player) => h('tr', {},
+      h('th', { scope: 'row' }, h('a', { href: opponent ? link({ view: 'search', query: `player = "${opponent}" and player = "${player.name}"`, db: state.db }) : link({ view: 'players', p: player.name, db: state.db }) }, player.name),
+        player.spellings.length > 1 ? h('span', { class: 'muted' }, ` +${player.spellings.length - 1}`) : null),
+      h('td', { class: 'number' }, number(player.games)), h('td', { class: 'number won' }, number(player.won)), h('td', { class: 'number drawn' }, number(player.drawn)), h('td', { class: 'number lost' }, number(player.lost)),
+      h('td', { class: 'number' }, player.score === null ? '–' : `${player.score.toFixed(0)} %`),
+      h('td', { class: 'years' }, player.first_year ? (player.first_year === player.last_year ? player.first_year : `${player.first_year}–${player.last_year}`) : ''),
+      h('td', { class: 'number rating' }, player.rating ?? ''))))));
+}
+
+export function eventList(events) {
+  if (!events.length) return h('p', { class: 'muted' }, t('noEvents'));
+  return h('ul', { class: 'columns' }, events.map((event) => h('li', {}, h('a', { href: link({ view: 'search', event: '=' + event.event, db: state.db }) }, event.event), h('span', { class: 'muted' }, ` ${number(event.games)}`, event.first_year ? ` · ${event.first_year}` : ''))));
+}
+
+export class OverviewView {
+  constructor(index) {
+    this.index = index;
+    this.latest = new Latest();
+    this.box = h('div', {});
+    this.element = h('div', { class: 'page-wide' }, h('h1', {}, t('nav_overview')), this.box);
+  }
+
+  async update() {
+    try {
+      const stats = await this.latest.run((signal) => get(`${this.index.name}/stats`, {}, signal));
+      if (stats) this.draw(stats);
+    } catch (error) {
+      this.box.replaceChildren(failure(error));
+    }
+  }
+
+  draw(stats) {
+    const tile = (key, value) => h('div', { class: 'tile' }, h('dt', {}, t(key)), h('dd', {}, value));
+    const statuses = Object.entries(stats.statuses).filter(([status]) => status !== 'legal');
+    this.box.replaceChildren(
+      h('dl', { class: 'tiles' }, tile('games', number(stats.games)), tile('plies', number(stats.plies)), tile('nav_players', number(stats.player_count)), tile('events', number(stats.event_count)), tile('medianLength', stats.lengths.median ? number(Math.ceil(stats.lengths.median / 2)) : '–')),
+      h('section', { class: 'card' }, h('h2', {}, t('resultsHead')), bar(stats)),
+      h('section', { class: 'card' }, h('h2', {}, t('byYear')), yearsChart(stats.years)),
+      h('section', { class: 'card' }, h('h2', {}, t('variants')), h('ul', { class: 'columns' }, Object.entries(stats.variants).map(([variant, games]) => h('li', {}, h('a', { href: link({ view: 'tree', variant, db: state.db }) }, t('variant_' + variant)), h('span', { class: 'muted' }, ` ${number(games)}`))))),
+      statuses.length ? h('section', { class: 'card' }, h('h2', {}, t('damaged')), h('ul', { class: 'columns' }, statuses.map(([status, games]) => h('li', {}, h('a', { href: link({ view: 'search', query: `status ${status}`, db: state.db }) }, t('status_' + status)), h('span', { class: 'muted' }, ` ${number(games)}`))))) : '',
+      h('section', { class: 'card' }, h('h2', {}, t('activePlayers')), playerTable(stats.players)),
+      h('section', { class: 'card' }, h('h2', {}, t('events')), eventList(stats.events)));
+  }
+
+  key() {
+    return false;
+  }
+
+  leave() {
+    this.latest.stop();
+  }
+}

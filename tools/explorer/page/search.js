@@ -1,0 +1,243 @@
+// The search: squares that are painted, and queries that are typed. The results are a table that goes on while it is scrolled.
+
+import { Latest, get, query } from './api.js';
+import { Board, miniature } from './board.js';
+import { announce, failure, h, icon, iconButton, number } from './dom.js';
+import { chips, form, problem } from './filters.js';
+import { players, resultText } from './game.js';
+import { t } from './i18n.js';
+import { parseFen, toFen } from './position.js';
+import { change, filters, go, link, state } from './state.js';
+
+// What a square may be painted with: the letter of the pattern language, and how it looks.
+const PAINTS = {
+  w: { kind: 'white', piece: { colour: 'white', king: false } },
+  W: { kind: 'white', piece: { colour: 'white', king: true } },
+  b: { kind: 'black', piece: { colour: 'black', king: false } },
+  B: { kind: 'black', piece: { colour: 'black', king: true } },
+  o: { kind: 'white', text: 'o' },
+  x: { kind: 'black', text: 'x' },
+  p: { kind: 'any', text: '?' },
+  '.': { kind: 'empty', text: '·' },
+  '!o': { kind: 'not', text: '!o' },
+  '!x': { kind: 'not', text: '!x' },
+};
+const SETUP = ['w', 'W', 'b', 'B'];
+const PAGE = 100;
+
+// Reads a pattern as this page writes it: words such as w:32,28.
+export function readPattern(text) {
+  const squares = new Map();
+  for (const word of (text ?? '').split(' ').filter(Boolean)) {
+    const [paint, list] = word.split(':');
+    if (paint in PAINTS && list) list.split(',').forEach((square) => squares.set(square, paint));
+  }
+  return squares;
+}
+
+export function writePattern(squares) {
+  const words = {};
+  for (const [square, paint] of squares) (words[paint] ??= []).push(square);
+  return Object.entries(words).map(([paint, list]) => `${paint}:${list.join(',')}`).join(' ');
+}
+
+export class SearchView {
+  constructor(index) {
+    this.index = index;
+    this.latest = new Latest();
+    this.more = new Latest();
+    this.paint = 'w';
+    this.board = new Board({ onsquare: (name, always) => this.paintSquare(name, always) });
+    this.palette = h('div', { class: 'palette' });
+    this.options = h('div', { class: 'paint-options' });
+    this.preview = h('div', { class: 'preview', 'aria-live': 'off' });
+    this.panel = h('div', { class: 'panel' });
+    this.element = h('div', { class: 'two' }, h('h1', { class: 'hidden' }, t('nav_search')), h('section', { class: 'board-side', 'aria-label': t('board') }, this.board.element, this.palette, this.options, this.preview), this.panel);
+  }
+
+  isSetup() {
+    return state.mode === 'setup';
+  }
+
+  // The squares as they are painted, from the address.
+  squares() {
+    if (!this.isSetup()) return readPattern(state.pattern);
+    const { pieces } = parseFen(state.setup);
+    return new Map([...pieces].map(([square, { colour, king }]) => [square, colour === 'white' ? (king ? 'W' : 'w') : king ? 'B' : 'b']));
+  }
+
+  paintSquare(name, always = false) {
+    const squares = this.squares();
+    if (this.paint === 'erase' || (squares.get(name) === this.paint && !always)) squares.delete(name);
+    else squares.set(name, this.paint);
+    announce(`${name}: ${squares.has(name) ? t('paint_' + squares.get(name)) : t('paint_erase')}`);
+    this.keep(squares);
+  }
+
+  keep(squares) {
+    if (this.isSetup()) {
+      const { turn } = parseFen(state.setup);
+      const pieces = new Map([...squares].map(([square, paint]) => [square, PAINTS[paint].piece]));
+      change({ setup: toFen(turn, pieces) }, { replace: true });
+    } else change({ pattern: writePattern(squares), variant: this.variant }, { replace: true });
+  }
+
+  async update() {
+    const variant = state.variant ?? this.index.variants[0]?.variant;
+    if (variant !== this.variant || !this.shape) {
+      try {
+        this.shape = (await get(`${this.index.name}/position`, { variant })).board;
+        this.variant = variant;
+      } catch (error) {
+        return this.panel.replaceChildren(failure(error));
+      }
+    }
+    this.board.layout(this.shape, state.flip === '1');
+    const pieces = new Map([...this.squares()].map(([square, paint]) => [square, PAINTS[paint].piece
+      ? { ...PAINTS[paint].piece, name: t('paint_' + paint) } : { ...PAINTS[paint], name: t('paint_' + paint) }]));
+    this.board.show({ pieces });
+    this.drawPalette();
+    await this.search();
+  }
+
+  drawPalette() {
+    const paints = this.isSetup() ? SETUP : Object.keys(PAINTS);
+    if (![...paints, 'erase'].includes(this.paint)) this.paint = 'w';
+    const focused = document.activeElement?.name === 'paint';
+    this.palette.replaceChildren(h('fieldset', {}, h('legend', {}, this.isSetup() ? t('setUpLegend') : t('paintLegend')),
+      [...paints, 'erase'].map((paint) => h('label', { class: 'paint', title: t('paint_' + paint) },
+        h('input', { type: 'radio', name: 'paint', value: paint, checked: paint === this.paint, onchange: () => (this.paint = paint) }),
+        paint === 'erase' ? icon('close') : miniature({ rows: [['1']] }, PAINTS[paint].piece ? toFen('white', new Map([['1', PAINTS[paint].piece]])) : 'W:W:B'),
+        PAINTS[paint]?.text ? h('span', { class: 'symbol ' + PAINTS[paint].kind, 'aria-hidden': 'true' }, PAINTS[paint].text) : null,
+        h('span', { class: 'hidden' }, t('paint_' + paint))))));
+    if (focused) this.palette.querySelector('input:checked')?.focus();
+    const check = (name) => h('label', { class: 'check' }, h('input', { type: 'checkbox', checked: state[name] === 'true', onchange: (event) => change({ [name]: event.target.checked ? 'true' : '' }) }), ' ' + t(name));
+    const controls = [];
+    if (this.isSetup()) {
+      const { turn, pieces } = parseFen(state.setup);
+      const side = (colour) => h('label', { class: 'check' }, h('input', { type: 'radio', name: 'turn', checked: turn === colour, onchange: () => change({ setup: toFen(colour, pieces) }, { replace: true }) }), ' ' + t('toMove_' + colour));
+      controls.push(side('white'), side('black'),
+        h('button', { type: 'button', class: 'primary', onclick: () => go({ view: 'tree', db: state.db, variant: this.variant, fen: state.setup }) }, t('playFromHere')));
+    } else controls.push(check('flipped'), this.shape.full ? check('mirrored') : null);
+    controls.push(h('button', { type: 'button', onclick: () => this.keep(new Map()) }, t('clearBoard')),
+      iconButton('flip', t('flip'), () => change({ flip: state.flip === '1' ? '' : '1' }, { replace: true })));
+    this.options.replaceChildren(...controls.filter(Boolean));
+  }
+
+  parameters() {
+    const asked = { ...filters(), sort: state.sort, reverse: state.reverse, variant: state.variant, tag: state.tag };
+    if (!this.isSetup() && state.pattern) Object.assign(asked, { pattern: state.pattern, flipped: state.flipped, mirrored: state.mirrored });
+    if (state.fen) asked.fen = state.fen;
+    return asked;
+  }
+
+  async search() {
+    const parameters = this.parameters();
+    const key = JSON.stringify(parameters);
+    if (key === this.asked && this.panel.childElementCount) return;
+    this.asked = key;
+    this.panel.setAttribute('aria-busy', 'true');
+    try {
+      const found = await this.latest.run((signal) => get(`${this.index.name}/find`, { ...parameters, limit: PAGE }, signal));
+      if (found) this.draw(found, parameters);
+    } catch (error) {
+      this.draw(null, parameters, error);
+    }
+    this.panel.removeAttribute('aria-busy');
+  }
+
+  draw(found, parameters, error) {
+    const focused = document.activeElement?.id;
+    const variants = h('select', { id: 'variant', onchange: (event) => change({ variant: event.target.value, pattern: '', setup: this.isSetup() ? 'W:W:B' : undefined }) },
+      h('option', { value: '' }, t('allVariants')),
+      this.index.variants.map(({ variant, games }) => h('option', { value: variant, selected: variant === state.variant }, `${t('variant_' + variant)} (${number(games)})`)));
+    const box = h('form', { class: 'query', role: 'search', onsubmit: (event) => {
+      event.preventDefault();
+      change({ query: new FormData(event.target).get('q').trim() });
+    } }, h('label', { for: 'q' }, t('queryLabel')),
+    h('input', { id: 'q', name: 'q', value: state.query ?? '', list: 'conditions', spellcheck: 'false', autocomplete: 'off', placeholder: 'player : wiersma and w-b >= 2', 'aria-invalid': String(error?.parameter === 'query') }),
+    h('datalist', { id: 'conditions' }, CONDITIONS.map((value) => h('option', { value }))), h('button', { type: 'submit', class: 'primary' }, t('find')));
+    const parts = [box, h('div', { class: 'panel-head' }, h('div', { class: 'field inline' }, h('label', { for: 'variant' }, t('variant')), variants)), chips(), form()];
+    if (error) parts.push(error.parameter ? problem(error, parameters[error.parameter]) : failure(error));
+    else {
+      const name = encodeURIComponent(this.index.name);
+      parts.push(h('div', { class: 'panel-head' }, h('p', { class: 'count' }, t(found.total === 1 ? 'oneGame' : 'manyGames', { games: number(found.total) })),
+        found.total ? h('span', { class: 'actions' },
+          h('a', { class: 'button', href: `/api/v1/${name}/find.pdn${query(parameters)}`, download: 'games.pdn' }, 'PDN'),
+          h('a', { class: 'button', href: `/api/v1/${name}/find.csv${query(parameters)}`, download: 'games.csv' }, 'CSV')) : null));
+      if (found.total) parts.push(this.table(found, parameters));
+      else parts.push(h('p', { class: 'notice' }, t('noGame')));
+      announce(t(found.total === 1 ? 'oneGame' : 'manyGames', { games: number(found.total) }));
+    }
+    this.panel.replaceChildren(...parts.filter(Boolean));
+    if (focused) this.panel.querySelector('#' + CSS.escape(focused))?.focus();
+  }
+
+  table(found, parameters) {
+    const columns = [['white', 'white'], ['black', 'black'], [null, 'result'], ['event', 'event'], ['date', 'date'], ['plies', 'length']];
+    const sortBy = (key) => change(state.sort === key ? { reverse: state.reverse ? '' : 'true' } : { sort: key, reverse: '' });
+    const head = columns.map(([key, name]) => h('th', { scope: 'col', class: name, 'aria-sort': key && state.sort === key ? (state.reverse ? 'descending' : 'ascending') : undefined },
+      key ? h('button', { type: 'button', class: 'sort', onclick: () => sortBy(key) }, t('column_' + name), state.sort === key ? (state.reverse ? ' ▾' : ' ▴') : '') : t('column_' + name)));
+    const body = h('tbody', {});
+    let shown = 0;
+    const add = (games) => {
+      for (const game of games) body.append(this.row(game));
+      shown += games.length;
+    };
+    add(found.games);
+    const end = h('p', { class: 'muted end-of-list' });
+    const table = h('div', { class: 'table-box', tabindex: '0', role: 'region', 'aria-label': t('results') },
+      h('table', { class: 'results' }, h('caption', { class: 'hidden' }, t('results')), h('thead', {}, h('tr', {}, head)), body), end);
+    let busy = false;
+    const load = async () => {
+      if (busy || shown >= found.total) return;
+      busy = true;
+      try {
+        const next = await this.more.run((signal) => get(`${this.index.name}/find`, { ...parameters, offset: shown, limit: PAGE }, signal));
+        if (next) add(next.games);
+        if (next && !next.games.length) found.total = shown;
+      } catch (error) {
+        end.replaceChildren(failure(error));
+      }
+      busy = false;
+      if (shown < found.total && end.getBoundingClientRect().top < innerHeight + 300) load();
+    };
+    new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && load(), { rootMargin: '300px' }).observe(end);
+    return table;
+  }
+
+  row(game) {
+    const show = () => this.shape && this.showPreview(game);
+    const href = link({ view: 'game', g: game.game, ply: game.ply || undefined, db: state.db });
+    return h('tr', { onpointerenter: show, onclick: (event) => event.target.closest('a') || go(Object.fromEntries(new URLSearchParams(href.slice(1)))) },
+      h('td', {}, h('a', { href, onfocus: show }, game.white || '?')), h('td', {}, game.black || '?'), h('td', { class: 'score' }, resultText(game)),
+      h('td', { class: 'event', title: game.event }, game.event), h('td', { class: 'date' }, game.date_text), h('td', { class: 'length' }, Math.ceil(game.plies / 2)));
+  }
+
+  async showPreview(game) {
+    this.previewed = game.game;
+    this.shapes ??= new Map([[this.variant, this.shape]]);
+    if (!this.shapes.has(game.variant)) this.shapes.set(game.variant, (await get(`${this.index.name}/position`, { variant: game.variant })).board);
+    if (this.previewed !== game.game) return;
+    this.preview.replaceChildren(h('figure', {}, miniature(this.shapes.get(game.variant), game.fen, game.fen),
+      h('figcaption', {}, players(game), h('br'), h('span', { class: 'muted' }, t('afterPlies', { plies: game.ply })))));
+  }
+
+  key(event) {
+    if (event.key === '/') this.panel.querySelector('#q').focus();
+    else if (event.key === 'f') change({ flip: state.flip === '1' ? '' : '1' }, { replace: true });
+    else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      const rows = [...this.panel.querySelectorAll('table.results a')];
+      const at = rows.indexOf(document.activeElement);
+      rows[Math.max(0, Math.min(rows.length - 1, at + (event.key === 'ArrowDown' ? 1 : -1)))]?.focus();
+    } else return false;
+    return true;
+  }
+
+  leave() {
+    this.latest.stop();
+    this.more.stop();
+  }
+}
+
+const CONDITIONS = ['player : ', 'white : ', 'black : ', 'event : ', 'date 1980..1999', 'rating >= 2000', 'result draw', 'winner white', 'plies < 40', 'status illegal', 'w-b >= 2', 'ever wk = 1', 'wk = 1 and bk = 0 and last', 'move promotes', 'move takes >= 3', 'sacrifice 2 within 8', 'line "1. 32-28 19-23"'];

@@ -1,0 +1,52 @@
+// What is shown, as it stands in the address: the back button and bookmarks work by themselves.
+
+export const FILTERS = ['player', 'white', 'black', 'event', 'date', 'min_rating', 'result', 'query'];
+
+const listeners = new Set();
+export let state = read();
+
+function read() {
+  return Object.fromEntries(new URLSearchParams(location.search));
+}
+
+function address(next) {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(next)) {
+    if (value !== undefined && value !== null && value !== '' && value !== false) search.set(name, value);
+  }
+  return '/' + (search.size ? '?' + search : '');
+}
+
+export const link = (change) => address(change);
+
+// Replaces the whole state. `replace` makes no entry of the history.
+export function go(next, { replace = false } = {}) {
+  const url = address(next);
+  if (url !== location.pathname + location.search) history[replace ? 'replaceState' : 'pushState'](null, '', url);
+  state = read();
+  listeners.forEach((listener) => listener(state));
+}
+
+// Changes some parts of the state.
+export const change = (part, options) => go({ ...state, ...part }, options);
+
+export const subscribe = (listener) => listeners.add(listener);
+
+export function filters(from = state) {
+  return Object.fromEntries(FILTERS.filter((name) => from[name]).map((name) => [name, from[name]]));
+}
+
+addEventListener('popstate', () => {
+  state = read();
+  listeners.forEach((listener) => listener(state));
+});
+
+// Links within the page change the state without loading it again.
+document.addEventListener('click', (event) => {
+  const anchor = event.target.closest?.('a[href^="/"]');
+  if (!anchor || anchor.hasAttribute('download') || anchor.target || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const url = new URL(anchor.href);
+  if (url.pathname !== '/') return;
+  event.preventDefault();
+  go(Object.fromEntries(url.searchParams));
+});

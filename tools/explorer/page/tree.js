@@ -1,0 +1,185 @@
+// The openings: the moves that were played in a position, with their results.
+
+import { Latest, get } from './api.js';
+import { Board } from './board.js';
+import { announce, failure, h, iconButton, number } from './dom.js';
+import { chips, form, problem } from './filters.js';
+import { gameList } from './game.js';
+import { t } from './i18n.js';
+import { line, split } from './moves.js';
+import { copyText, savePng, svgText } from './picture.js';
+import { change, filters, state } from './state.js';
+import { download } from './dom.js';
+
+const FEW = 5;
+
+// A bar of White's wins, draws and Black's wins with its numbers in words.
+export function bar({ white, draws, black, score, low, high }) {
+  const total = white + draws + black;
+  if (!total) return h('span', { class: 'muted' }, '–');
+  const parts = [['white', white], ['draws', draws], ['black', black]];
+  const percent = (count) => Math.round((100 * count) / total);
+  const words = parts.map(([name, count]) => `${t('bar_' + name)} ${percent(count)} %`).join(', ') +
+    (typeof low === 'number' ? `; ${t('scoreOf', { score: score.toFixed(0), low: low.toFixed(0), high: high.toFixed(0) })}` : '');
+  const element = h('span', { class: 'bar', role: 'img', 'aria-label': words, title: words });
+  for (const [name, count] of parts) {
+    if (!count) continue;
+    const part = h('span', { class: name }, percent(count) >= 12 ? percent(count) + '%' : '');
+    part.style.flexGrow = count;
+    element.append(part);
+  }
+  return element;
+}
+
+export class TreeView {
+  constructor(index) {
+    this.index = index;
+    this.latest = new Latest();
+    this.board = new Board({ onmove: (move) => this.play(move.text) });
+    this.controls = h('div', { class: 'controls' });
+    this.typed = h('form', { class: 'typed', onsubmit: (event) => this.playTyped(event) });
+    this.line = h('div', { class: 'line-box' });
+    this.panel = h('div', { class: 'panel' });
+    this.element = h('div', { class: 'two' }, h('h1', { class: 'hidden' }, t('nav_tree')),
+      h('section', { class: 'board-side', 'aria-label': t('board') }, this.board.element, this.controls, this.line, this.typed),
+      this.panel);
+  }
+
+  moves() {
+    return split(state.moves);
+  }
+
+  play(text) {
+    announce(t('played', { move: text }));
+    change({ moves: [...this.moves(), text].join(' '), redo: '' });
+  }
+
+  goTo(count) {
+    const all = [...this.moves(), ...split(state.redo)];
+    change({ moves: all.slice(0, count).join(' '), redo: all.slice(count).join(' ') });
+  }
+
+  playTyped(event) {
+    event.preventDefault();
+    const input = event.target.querySelector('input');
+    const text = input.value.trim();
+    const found = this.position?.moves.filter((move) => move.text === text || move.path.join('-') === text || `${move.from}-${move.to}` === text || `${move.from}x${move.to}` === text);
+    if (found?.length) {
+      input.value = '';
+      this.play(found[0].text);
+    } else announce(t('notLegal', { move: text }));
+    input.setAttribute('aria-invalid', String(!found?.length));
+  }
+
+  async update() {
+    const asked = { variant: state.variant, fen: state.fen, moves: state.moves };
+    const tree = { ...asked, ...filters(), games: 8, transpositions: state.transpositions };
+    this.panel.setAttribute('aria-busy', 'true');
+    try {
+      const answers = await this.latest.run(async (signal) => {
+        const position = await get(`${this.index.name}/position`, asked, signal);
+        this.showPosition(position);
+        return { position, tree: await get(`${this.index.name}/tree`, { ...tree, variant: position.variant }, signal) };
+      });
+      if (answers) this.showTree(answers.tree, answers.position);
+    } catch (error) {
+      this.panel.replaceChildren(chips() ?? '', form(), error.parameter ? problem(error, state[error.parameter]) : failure(error));
+    }
+    this.panel.removeAttribute('aria-busy');
+  }
+
+  showPosition(position) {
+    this.position = position;
+    const flipped = state.flip === '1';
+    const moves = this.moves();
+    this.board.layout(position.board, flipped);
+    const last = (moves.at(-1) ?? '').split(/[-x]/).filter(Boolean);
+    this.board.show({ fen: position.fen, moves: position.moves, last: last.length ? [last[0], last.at(-1)] : [] });
+    const all = moves.length + split(state.redo).length;
+    const button = (name, key, to, off) => iconButton(name, t(key), () => this.goTo(to), { disabled: off });
+    this.controls.replaceChildren(
+      button('first', 'toStart', 0, !moves.length), button('back', 'back', moves.length - 1, !moves.length),
+      button('forward', 'forward', moves.length + 1, moves.length === all), button('last', 'toEnd', all, moves.length === all),
+      h('span', { class: `turn ${position.turn}` }, h('span', { class: 'dot' }), position.winner ? t('won_' + position.winner) : t('toMove_' + position.turn)),
+      iconButton('flip', t('flip'), () => change({ flip: flipped ? '' : '1' }, { replace: true })),
+      iconButton('copy', t('copyFen'), () => copyText(position.fen)),
+      iconButton('picture', t('savePng'), () => savePng(position.board, position.fen, flipped)),
+      iconButton('save', t('saveSvg'), () => download('position.svg', svgText(position.board, position.fen, flipped), 'image/svg+xml')),
+      iconButton('setup', t('setUp'), () => change({ view: 'search', mode: 'setup', setup: position.fen, variant: position.variant })));
+    // Where the line began, the other side is to move after an odd number of moves.
+    const other = { white: 'black', black: 'white' };
+    const first = moves.length % 2 ? other[position.turn] : position.turn;
+    this.line.replaceChildren(all ? line([...moves, ...split(state.redo)], first, moves.length, (count) => this.goTo(count)) : h('p', { class: 'muted hint' }, t('boardHint')));
+    if (!this.typed.childElementCount) {
+      this.typed.append(h('label', { for: 'typed' }, t('typeMove')), h('input', { id: 'typed', name: 'typed', autocomplete: 'off', placeholder: position.moves[0]?.text }), h('button', {}, t('play')));
+    }
+  }
+
+  showTree(tree, position) {
+    const path = (text) => position.moves.find((move) => move.text === text)?.path ?? text.split(/[-x]/);
+    const select = h('select', { id: 'variant', onchange: (event) => change({ variant: event.target.value, moves: '', redo: '', fen: '' }) },
+      this.index.variants.map(({ variant, games }) => h('option', { value: variant, selected: variant === tree.variant }, `${t('variant_' + variant)} (${number(games)})`)));
+    const head = h('div', { class: 'panel-head' },
+      h('div', { class: 'field inline' }, h('label', { for: 'variant' }, t('variant')), select),
+      h('p', { class: 'count', id: 'count' }, t(tree.games === 1 ? 'oneGame' : 'manyGames', { games: number(tree.games) })), tree.games ? bar(tree) : null);
+    const parts = [head, chips(), form()];
+    if (tree.games) {
+      const body = tree.moves.map((entry) => this.row(entry, tree, path));
+      parts.push(h('table', { class: 'moves' }, h('caption', { class: 'hidden' }, t('treeCaption')),
+        h('thead', {}, h('tr', {}, ['move', 'games', 'results', 'rating', 'last'].map((key) => h('th', { scope: 'col', class: key }, t('column_' + key))))),
+        h('tbody', {}, body)));
+      const notes = [];
+      if (tree.ended) notes.push(t('ended', { games: number(tree.ended) }));
+      const ways = tree.arrivals.filter((arrival) => arrival.move);
+      if (ways.length > 1) notes.push(t('reachedBy', { moves: ways.slice(0, 6).map((way) => `${way.move} (${number(way.games)})`).join(', ') }));
+      if (notes.length) parts.push(h('p', { class: 'muted' }, notes.join(' ')));
+      parts.push(h('label', { class: 'check' }, h('input', { type: 'checkbox', checked: state.transpositions === 'true', onchange: (event) => change({ transpositions: event.target.checked ? 'true' : '' }, { replace: true }) }), ' ' + t('transpositions')));
+      parts.push(h('h2', {}, t('exampleGames')), gameList(tree.examples.map((game) => tree.rows[game]).filter(Boolean), this.moves().length));
+    } else parts.push(h('p', { class: 'notice' }, t('noGame')));
+    const open = document.activeElement?.id;
+    this.panel.replaceChildren(...parts.filter(Boolean));
+    if (open && this.panel.querySelector('#' + CSS.escape(open))) this.panel.querySelector('#' + CSS.escape(open)).focus();
+    announce(t(tree.games === 1 ? 'oneGame' : 'manyGames', { games: number(tree.games) }));
+  }
+
+  row(entry, tree, path) {
+    const share = ((100 * entry.games) / tree.games).toFixed(entry.games * 20 < tree.games ? 1 : 0);
+    const show = () => this.board.arrow(path(entry.move));
+    const hide = () => this.board.arrow(null);
+    const more = entry.other_ways ? h('span', { class: 'muted', title: t('otherWays') }, ` +${number(entry.other_ways)}`) : null;
+    return h('tr', { class: entry.games < FEW ? 'few' : undefined, onpointerenter: show, onpointerleave: hide, onclick: () => this.play(entry.move) },
+      h('th', { scope: 'row' }, h('button', { type: 'button', class: 'move', onfocus: show, onblur: hide, onclick: (event) => {
+        event.stopPropagation();
+        this.play(entry.move);
+      } }, entry.move)),
+      h('td', { class: 'games' }, number(entry.games), more, h('span', { class: 'share' }, ` ${share} %`)),
+      h('td', { class: 'results' }, bar(entry)),
+      h('td', { class: 'rating' }, entry.rating ? Math.round(entry.rating) : ''),
+      h('td', { class: 'last' }, entry.last_year ?? ''));
+  }
+
+  // Keys of the view: arrows go along the line, up and down choose a move of the table.
+  key(event) {
+    const moves = this.moves().length;
+    if (event.key === 'ArrowLeft') this.goTo(Math.max(0, moves - 1));
+    else if (event.key === 'ArrowRight') {
+      if (state.redo) this.goTo(moves + 1);
+    } else if (event.key === 'Home') this.goTo(0);
+    else if (event.key === 'End') this.goTo(moves + split(state.redo).length);
+    else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      const rows = [...this.panel.querySelectorAll('table.moves button.move')];
+      const at = rows.indexOf(document.activeElement);
+      rows[Math.max(0, Math.min(rows.length - 1, at + (event.key === 'ArrowDown' ? 1 : -1)))]?.focus();
+    } else if (event.key === 'f') change({ flip: state.flip === '1' ? '' : '1' }, { replace: true });
+    else if (event.key === '/') {
+      const details = this.panel.querySelector('details.filters');
+      details.open = true;
+      details.querySelector('input').focus();
+    } else return false;
+    return true;
+  }
+
+  leave() {
+    this.latest.stop();
+  }
+}

@@ -1,0 +1,107 @@
+//! What the server asks, and what it gets: the border between HTTP and the archive.
+
+use std::sync::atomic::AtomicBool;
+
+use serde_json::Value;
+
+use crate::params::Params;
+use crate::problem::Problem;
+
+/// A question about an index or a text, without its HTTP form.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Question {
+    /// The moves played in a position.
+    Tree,
+    /// A page of the games that match.
+    Find,
+    /// The games that match, as a file.
+    Download(Download),
+    /// Numbers of games by variant, year, result and length.
+    Stats,
+    /// Players with their numbers of games.
+    Players,
+    /// A position with its legal moves and its board.
+    Position,
+    /// A game with its variations and comments.
+    Game(u64, GameForm),
+}
+
+impl Question {
+    /// Returns `true` if the answer takes some milliseconds, however large the index is.
+    pub(crate) fn is_light(&self) -> bool {
+        matches!(self, Self::Position | Self::Game(..))
+    }
+}
+
+/// The form of a file of matching games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Download {
+    /// The games as PDN.
+    Pdn,
+    /// A row for each game.
+    Csv,
+}
+
+/// The form of one game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GameForm {
+    /// All plies with their positions.
+    Json,
+    /// The record.
+    Pdn,
+    /// A picture of one position.
+    Svg,
+}
+
+/// An answer: the body of a response.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Answer {
+    /// Media type of the body.
+    pub media_type: &'static str,
+    /// The body.
+    pub body: Vec<u8>,
+    /// Name under which a browser saves it.
+    pub file_name: Option<String>,
+}
+
+impl Answer {
+    /// Creates an answer with a JSON body.
+    pub fn json(value: &Value) -> Self {
+        Self { media_type: "application/json", body: value.to_string().into_bytes(), file_name: None }
+    }
+}
+
+/// The archive behind the server. The methods are called on threads that may block.
+pub trait Answers: Send + Sync + 'static {
+    /// Returns the indexes that are served, with their digests. Changed indexes are opened again first.
+    fn indexes(&self) -> Vec<ServedIndex>;
+
+    /// Answers a question about an index. The work ends soon after `stop` is set.
+    ///
+    /// # Errors
+    /// Why there is no answer.
+    fn answer(
+        &self,
+        index: &str,
+        question: &Question,
+        params: &Params,
+        stop: &AtomicBool,
+    ) -> Result<Answer, Problem>;
+
+    /// Returns the diagnostics of a PDN text and the text after safe repairs. Nothing is kept.
+    ///
+    /// # Errors
+    /// If the text cannot be read.
+    fn check(&self, text: &[u8], stop: &AtomicBool) -> Result<Value, Problem>;
+}
+
+/// An index that is served.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ServedIndex {
+    /// Name in addresses.
+    pub name: String,
+    /// Text that changes whenever the index does.
+    pub digest: String,
+    /// The object that `/api/v1/indexes` shows.
+    pub json: Value,
+}

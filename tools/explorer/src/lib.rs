@@ -1,0 +1,29 @@
+//! The web server and the page of `pdn serve`: an archive of draughts games in the browser.
+//!
+//! [`Server`] speaks HTTP and serves the page; an implementation of [`Answers`] knows the archive. The `pdn` command has the
+//! one that people use. Every answer is computed on a thread of its own, within a budget of time, and is stopped when its
+//! client goes away.
+//!
+//! ```text
+//!  browser -> host check -> routes -> cache -> work (permits, budget, stop) -> Answers
+//! ```
+//!
+//! Routes, parameters and errors are described in the guide of the `pdn` crate, page "explorer".
+
+mod problem;
+mod params;
+mod answers;
+mod page;
+mod host;
+mod metrics;
+mod cache;
+mod route_table;
+mod lichess;
+mod work;
+mod routes;
+mod server;
+
+pub use answers::{Answer, Answers, Download, GameForm, Question, ServedIndex};
+pub use params::Params;
+pub use problem::Problem;
+pub use server::{Server, ServerOptions};

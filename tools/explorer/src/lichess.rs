@@ -1,0 +1,306 @@
+//! The form of the lichess opening explorer, so that its clients work with draughts.
+//!
+//! The archive knows neither speeds nor modes: these parameters are accepted, and the member `ignored` names them.
+
+use serde_json::{Map, Value, json};
+
+use crate::params::Params;
+use crate::problem::Problem;
+
+/// Number of moves unless the client asks for another.
+const MOVES: u64 = 12;
+/// Upper bound of a rating of the highest group.
+const HIGHEST_RATING: u64 = 65_535;
+/// Lower bounds of the groups of ratings that clients send.
+const RATING_GROUPS: [u64; 12] = [0, 1000, 1200, 1400, 1500, 1600, 1800, 2000, 2200, 2300, 2400, 2500];
+
+/// A request in terms of the native interface.
+#[derive(Debug)]
+pub(crate) struct Request {
+    /// Parameters of the tree.
+    pub(crate) tree: Params,
+    /// Parameters of the search for the latest games.
+    pub(crate) recent: Option<Params>,
+    top_games: usize,
+    ignored: Vec<&'static str>,
+}
+
+/// Returns all values of a parameter, with or without brackets after its name, separated at commas.
+fn values<'p>(params: &'p Params, name: &str) -> Vec<&'p str> {
+    let is_it = |other: &str| other.strip_suffix("[]").unwrap_or(other) == name;
+    let all = params.pairs().iter().filter(|(other, _)| is_it(other));
+    all.flat_map(|(_, value)| value.split(',')).filter(|value| !value.is_empty()).collect()
+}
+
+/// Returns a year from `1990` or `1990-12`, as a date of the query language.
+fn date(params: &Params, name: &str) -> Result<String, Problem> {
+    let Some(text) = params.get(name) else { return Ok(String::new()) };
+    let is_date = |text: &str| {
+        let mut parts = text.split('-');
+        let year =
+            parts.next().is_some_and(|year| year.len() == 4 && year.bytes().all(|b| b.is_ascii_digit()));
+        let month =
+            parts.next().is_none_or(|month| month.parse::<u8>().is_ok_and(|month| (1..=12).contains(&month)));
+        year && month && parts.next().is_none()
+    };
+    if !is_date(text) {
+        return Err(Problem::parameter(name, "expected a year such as 1990 or a month such as 1990-12"));
+    }
+    Ok(text.replace('-', "."))
+}
+
+/// Returns the moves of `play` as text: `32-28,19-23`, and also without separators as `3228,1923`.
+fn moves(play: &str) -> Result<String, Problem> {
+    let mut all = Vec::new();
+    for word in play.split(',').map(str::trim).filter(|word| !word.is_empty()) {
+        if word.contains(['-', 'x', ':']) {
+            all.push(word.to_owned());
+            continue;
+        }
+        if word.len() < 4 || word.len() % 2 != 0 || !word.is_ascii() {
+            return Err(Problem::parameter("play", format!("`{word}` is no move such as 3228 or 32-28")));
+        }
+        let squares: Vec<&str> = (0..word.len() / 2).map(|place| &word[2 * place..2 * place + 2]).collect();
+        let squares: Vec<&str> = squares.iter().map(|square| square.trim_start_matches('0')).collect();
+        all.push(squares.join(if squares.len() > 2 { "x" } else { "-" }));
+    }
+    Ok(all.join(" "))
+}
+
+/// Returns the range of ratings of some groups, `None` for all groups.
+fn ratings(groups: &[&str]) -> Result<Option<String>, Problem> {
+    let mut lowest = None;
+    let mut highest = 0;
+    for group in groups {
+        let place = group
+            .parse::<u64>()
+            .ok()
+            .and_then(|group| RATING_GROUPS.iter().position(|other| *other == group));
+        let Some(place) = place else {
+            return Err(Problem::parameter(
+                "ratings",
+                format!("`{group}` is no group of ratings; there are {RATING_GROUPS:?}"),
+            ));
+        };
+        let end = RATING_GROUPS.get(place + 1).map_or(HIGHEST_RATING, |next| next - 1);
+        lowest = Some(lowest.unwrap_or(u64::MAX).min(RATING_GROUPS[place]));
+        highest = highest.max(end);
+    }
+    let Some(lowest) = lowest else { return Ok(None) };
+    // Clients send all of their groups unless people choose some; then games without ratings count too.
+    Ok((lowest > 1600 || highest < HIGHEST_RATING).then(|| format!("{lowest}..{highest}")))
+}
+
+/// Returns the name of a variant here.
+fn variant(name: &str) -> &str {
+    match name {
+        "standard" | "chess" | "fromPosition" => "international",
+        other => other,
+    }
+}
+
+impl Request {
+    /// Reads the parameters of a route.
+    ///
+    /// # Errors
+    /// If a value cannot be read, or the player is missing.
+    pub(crate) fn new(route: &str, given: &Params) -> Result<Self, Problem> {
+        let is_masters = route.starts_with("/master");
+        let is_player = matches!(route, "/player" | "/personal");
+        let mut filters = Params::default();
+        filters.push("variant", variant(given.get("variant").unwrap_or("standard")));
+        let fen = given.get("fen").filter(|fen| !fen.is_empty());
+        if let Some(fen) = fen {
+            filters.push("fen", fen);
+        }
+        let played = moves(given.get("play").unwrap_or_default())?;
+        if is_player {
+            let player =
+                given.get("player").ok_or_else(|| Problem::parameter("player", "a name is needed here"))?;
+            let colour = match given.get("color") {
+                None => "player",
+                Some(colour @ ("white" | "black")) => colour,
+                Some(_) => return Err(Problem::parameter("color", "expected `white` or `black`")),
+            };
+            filters.push(colour, player);
+        } else if given.get("player").is_some() {
+            return Err(Problem::parameter("player", "only /player has this parameter"));
+        }
+        let (since, until) = (date(given, "since")?, date(given, "until")?);
+        if !since.is_empty() || !until.is_empty() {
+            filters.push("date", format!("{since}..{until}"));
+        }
+        if !is_masters && let Some(range) = ratings(&values(given, "ratings"))? {
+            filters.push("rating", range);
+        }
+        let mut ignored = Vec::new();
+        for name in ["speeds", "modes", "source", "history"] {
+            if !values(given, name).is_empty() {
+                ignored.push(name);
+            }
+        }
+        let [most_top, most_recent] = if is_masters { [15, 0] } else { [4, if is_player { 8 } else { 4 }] };
+        let number = |name: &str, default| given.number(name, 1000).map(|number| number.unwrap_or(default));
+        let top_games = number("topGames", most_top)?.min(most_top) as usize;
+        let recent_games = number("recentGames", most_recent)?.min(most_recent);
+        let mut tree = filters.clone();
+        if !played.is_empty() {
+            tree.push("moves", played.clone());
+        }
+        tree.push("limit", number("moves", MOVES)?.max(1).to_string());
+        tree.push("games", most_top.max(1).to_string());
+        // Of a position after moves, the games are not looked for: the interface searches positions by FEN alone.
+        let recent = (recent_games > 0 && played.is_empty()).then(|| {
+            let mut find = filters;
+            for (name, value) in [("sort", "date"), ("reverse", "true"), ("limit", &recent_games.to_string())]
+            {
+                find.push(name, value);
+            }
+            find
+        });
+        Ok(Self { tree, recent, top_games, ignored })
+    }
+
+    /// Returns the answer in the form of the lichess explorer, made of those of the tree and of the search.
+    pub(crate) fn answer(&self, tree: &Value, recent: &Value) -> Value {
+        let rows = &tree["rows"];
+        let moves: Vec<Value> = list(&tree["moves"]).map(|entry| tree_move(entry, rows)).collect();
+        let top: Vec<Value> =
+            list(&tree["examples"]).map(|game| row(rows, game)).take(self.top_games).map(game).collect();
+        let mut answer = json!({
+            "white": tree["white"],
+            "draws": tree["draws"],
+            "black": tree["black"],
+            "moves": moves,
+            "topGames": top,
+            "opening": null,
+        });
+        if self.recent.is_some() {
+            answer["recentGames"] = list(&recent["games"]).map(game).collect();
+        }
+        if !self.ignored.is_empty() {
+            answer["ignored"] = self.ignored.clone().into();
+        }
+        answer
+    }
+}
+
+/// Iterates over the elements of an array; over none of anything else.
+fn list(value: &Value) -> impl Iterator<Item = &Value> {
+    value.as_array().into_iter().flatten()
+}
+
+/// Returns the row of a game that is given by its number.
+fn row<'v>(rows: &'v Value, game: &Value) -> &'v Value {
+    &rows[game.to_string()]
+}
+
+/// Returns the squares of a move without separators, each of two characters: `32x23` is `3223`.
+fn uci(text: &str) -> String {
+    let squares = text.split(['-', 'x', ':']);
+    squares.map(|square| if square.len() == 1 { format!("0{square}") } else { square.to_owned() }).collect()
+}
+
+/// Returns a move of the tree.
+fn tree_move(entry: &Value, rows: &Value) -> Value {
+    let text = entry["move"].as_str().unwrap_or_default();
+    let only = (entry["games"] == 1).then(|| entry["examples"].get(0)).flatten();
+    json!({
+        "uci": uci(text),
+        "san": text,
+        "averageRating": entry["rating"].as_f64().map(f64::round).map(|rating| rating as u64),
+        "white": entry["white"],
+        "draws": entry["draws"],
+        "black": entry["black"],
+        "game": only.map(|number| game(row(rows, number))),
+        "opening": null,
+    })
+}
+
+/// Returns a game of a list.
+fn game(row: &Value) -> Value {
+    let winner = row["winner"].as_str().filter(|winner| *winner != "draw");
+    let player = |colour: &str| json!({ "name": row[colour], "rating": row[format!("{colour}_rating")] });
+    let mut object = Map::new();
+    object.insert("id".into(), row["game"].to_string().into());
+    object.insert("winner".into(), winner.into());
+    object.insert("white".into(), player("white"));
+    object.insert("black".into(), player("black"));
+    object.insert("year".into(), row["year"].clone());
+    if let (Some(year), Some(month)) = (row["year"].as_u64(), row["month"].as_u64()) {
+        object.insert("month".into(), format!("{year:04}-{month:02}").into());
+    }
+    Value::Object(object)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request(route: &str, query: &str) -> Result<Request, Problem> {
+        Request::new(route, &Params::parse(query).unwrap())
+    }
+
+    #[test]
+    fn moves_are_read_with_and_without_separators() {
+        assert_eq!(moves("3228,1923,28x19").unwrap(), "32-28 19-23 28x19");
+        assert_eq!(moves("0611,322314").unwrap(), "6-11 32x23x14");
+        assert_eq!(moves("").unwrap(), "");
+        assert_eq!(moves("322").unwrap_err().parameter.as_deref(), Some("play"));
+        assert_eq!(moves("\u{e9}\u{e9}").unwrap_err().parameter.as_deref(), Some("play"));
+    }
+
+    #[test]
+    fn request_of_a_lidraughts_client_is_understood() {
+        let query = "fen=W%3AW31%2C32%3AB1%2C2%3AH0%3AF1&moves=12&variant=standard&speeds%5B%5D=blitz&speeds%5B%5D=rapid\
+                     &ratings%5B%5D=2000&ratings%5B%5D=2200&recentGames=0";
+        let request = request("/lidraughts", query).unwrap();
+        for (name, value) in [("variant", "international"), ("rating", "2000..2299"), ("limit", "12")] {
+            assert_eq!(request.tree.get(name), Some(value), "{name}");
+        }
+        assert_eq!(request.tree.get("fen"), Some("W:W31,32:B1,2:H0:F1"));
+        assert_eq!(request.ignored, ["speeds"]);
+        assert!(request.recent.is_none());
+    }
+
+    #[test]
+    fn all_groups_of_ratings_are_no_filter() {
+        let groups = ["1600", "1800", "2000", "2200", "2500"];
+        assert_eq!(ratings(&groups).unwrap(), None);
+        assert_eq!(ratings(&["2500"]).unwrap().as_deref(), Some("2500..65535"));
+        assert_eq!(ratings(&["1"]).unwrap_err().parameter.as_deref(), Some("ratings"));
+    }
+
+    #[test]
+    fn player_is_needed_for_games_of_a_player() {
+        assert_eq!(request("/player", "").unwrap_err().parameter.as_deref(), Some("player"));
+        let request = request("/player", "player=Wiersma&color=white&since=1980-06").unwrap();
+        assert_eq!(request.tree.get("white"), Some("Wiersma"));
+        assert_eq!(request.tree.get("date"), Some("1980.06.."));
+    }
+
+    #[test]
+    fn answer_has_the_members_that_clients_read() {
+        let tree = json!({
+            "white": 2, "draws": 1, "black": 0, "examples": [7],
+            "moves": [
+                { "move": "32-28", "games": 2, "white": 1, "draws": 1, "black": 0, "rating": 2200.4, "examples": [7, 8] },
+                { "move": "5x14", "games": 1, "white": 1, "draws": 0, "black": 0, "rating": null, "examples": [9] },
+            ],
+            "rows": {
+                "7": { "game": 7, "white": "A", "black": "B", "winner": "draw", "year": 1999, "month": 3, "white_rating": 2300 },
+                "9": { "game": 9, "white": "C", "black": "D", "winner": "white", "year": null },
+            },
+        });
+        let answer = request("/masters", "").unwrap().answer(&tree, &Value::Null);
+        assert_eq!(answer["moves"][0]["uci"], "3228");
+        assert_eq!(answer["moves"][0]["averageRating"], 2200);
+        assert_eq!(answer["moves"][0]["game"], Value::Null);
+        assert_eq!(answer["moves"][1]["uci"], "0514");
+        assert_eq!(answer["moves"][1]["game"]["id"], "9");
+        assert_eq!(answer["moves"][1]["game"]["winner"], "white");
+        assert_eq!(answer["topGames"][0]["month"], "1999-03");
+        assert_eq!(answer["topGames"][0]["winner"], Value::Null);
+        assert!(answer.get("ignored").is_none());
+    }
+}

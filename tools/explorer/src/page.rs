@@ -1,0 +1,121 @@
+//! The files of the page, which are part of the program.
+
+use std::borrow::Cow;
+
+/// A file of the page.
+pub(crate) struct PageFile {
+    /// Path in the address, without the first slash.
+    pub(crate) path: &'static str,
+    pub(crate) media_type: &'static str,
+    bytes: &'static [u8],
+}
+
+/// Declares the files: a list instead of a folder, so that nothing else is served by accident.
+macro_rules! page_files {
+    ($($path:literal: $media_type:expr,)*) => {
+        /// All files of the page.
+        const FILES: &[PageFile] = &[
+            $(PageFile { path: $path, media_type: $media_type, bytes: include_bytes!(concat!("../page/", $path)) },)*
+        ];
+    };
+}
+
+const HTML: &str = "text/html; charset=utf-8";
+const STYLE: &str = "text/css; charset=utf-8";
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+const PICTURE: &str = "image/svg+xml";
+
+page_files! {
+    "index.html": HTML,
+    "icon.svg": PICTURE,
+    "style.css": STYLE,
+    "app.js": SCRIPT,
+    "api.js": SCRIPT,
+    "board.js": SCRIPT,
+    "check.js": SCRIPT,
+    "dom.js": SCRIPT,
+    "filters.js": SCRIPT,
+    "game.js": SCRIPT,
+    "i18n.js": SCRIPT,
+    "moves.js": SCRIPT,
+    "overview.js": SCRIPT,
+    "picture.js": SCRIPT,
+    "players.js": SCRIPT,
+    "position.js": SCRIPT,
+    "search.js": SCRIPT,
+    "state.js": SCRIPT,
+    "tree.js": SCRIPT,
+    "lang/en.js": SCRIPT,
+    "lang/fr.js": SCRIPT,
+    "lang/nl.js": SCRIPT,
+    "lang/pl.js": SCRIPT,
+    "lang/ru.js": SCRIPT,
+}
+
+impl PageFile {
+    /// Returns the file at a path without the first slash; the empty path is the page itself.
+    pub(crate) fn find(path: &str) -> Option<&'static Self> {
+        let path = if path.is_empty() { "index.html" } else { path };
+        FILES.iter().find(|file| file.path == path)
+    }
+
+    /// Returns the contents. A debug build reads the file from the source tree, so that a change needs no build.
+    pub(crate) fn bytes(&self) -> Cow<'static, [u8]> {
+        if cfg!(debug_assertions) {
+            let path = concat!(env!("CARGO_MANIFEST_DIR"), "/page/").to_owned() + self.path;
+            if let Ok(bytes) = std::fs::read(path) {
+                return bytes.into();
+            }
+        }
+        self.bytes.into()
+    }
+}
+
+/// Returns a tag of the contents of a file, for caches: FNV-1a of its bytes.
+pub(crate) fn entity_tag(bytes: &[u8]) -> String {
+    let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    format!("\"{hash:016x}\"")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn page_needs_no_inline_code_and_no_other_server() {
+        for file in FILES {
+            let text = std::str::from_utf8(file.bytes).expect("all files are text");
+            for foreign in ["https://", "//cdn", "@import"] {
+                assert!(!text.contains(foreign), "{} contains {foreign}", file.path);
+            }
+            if file.media_type == HTML {
+                for inline in [" style=", " onclick=", "<style", "<script>"] {
+                    assert!(!text.contains(inline), "{} contains {inline}", file.path);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn page_with_its_largest_language_is_smaller_than_130_kilobytes() {
+        let (languages, others): (Vec<_>, Vec<_>) =
+            FILES.iter().partition(|file| file.path.starts_with("lang/") && file.path != "lang/en.js");
+        let largest = languages.iter().map(|file| file.bytes.len()).max().unwrap_or(0);
+        let total = largest + others.iter().map(|file| file.bytes.len()).sum::<usize>();
+        assert!(total < 130_000, "{total} bytes");
+    }
+
+    #[test]
+    fn every_module_of_the_page_is_listed() {
+        for file in FILES.iter().filter(|file| file.media_type == SCRIPT) {
+            let text = std::str::from_utf8(file.bytes).expect("all files are text");
+            for part in text.split(" from './").skip(1).chain(text.split(" from '../").skip(1)) {
+                let name = part.split('\'').next().unwrap_or_default();
+                let is_known = FILES.iter().any(|other| other.path.ends_with(name));
+                assert!(is_known, "{} imports {name}, which is not listed", file.path);
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Errors as clients see them: `application/problem+json` of RFC 9457.
+
+use serde_json::{Map, Value};
+
+/// Why a request was not answered.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Problem {
+    /// HTTP status.
+    pub status: u16,
+    /// What went wrong, in words for people.
+    pub detail: String,
+    /// The parameter that is wrong, if it is one.
+    pub parameter: Option<String>,
+    /// First byte and end of the wrong part of the parameter's value.
+    pub span: Option<[usize; 2]>,
+    /// Seconds after which a client may try again.
+    pub retry_after: Option<u32>,
+}
+
+impl Problem {
+    /// Creates a problem of this status.
+    pub fn new(status: u16, detail: impl Into<String>) -> Self {
+        let detail = detail.into();
+        Self { status, detail, parameter: None, span: None, retry_after: None }
+    }
+
+    /// Creates a problem with the value of a parameter: status 400.
+    pub fn parameter(name: impl Into<String>, detail: impl Into<String>) -> Self {
+        Self { parameter: Some(name.into()), ..Self::new(400, detail) }
+    }
+
+    /// Creates the problem that something does not exist: status 404.
+    pub fn not_found(detail: impl Into<String>) -> Self {
+        Self::new(404, detail)
+    }
+
+    /// Creates the problem that an answer took more work than a request may cost: status 503.
+    pub fn out_of_budget() -> Self {
+        let detail = "this took longer than a request may take; ask for fewer games, or try again later";
+        Self { retry_after: Some(5), ..Self::new(503, detail) }
+    }
+
+    /// Returns the body of the response.
+    pub fn json(&self) -> Value {
+        let mut object = Map::new();
+        let title = match self.status {
+            400 => "Invalid request",
+            404 => "Not found",
+            405 => "Method not allowed",
+            408 => "The request took too long to arrive",
+            413 => "The request is too large",
+            414 => "The address is too long",
+            421 => "This server has another name",
+            503 => "Too much work",
+            _ => "The server failed",
+        };
+        object.insert("title".into(), title.into());
+        object.insert("status".into(), self.status.into());
+        object.insert("detail".into(), self.detail.clone().into());
+        if let Some(parameter) = &self.parameter {
+            object.insert("parameter".into(), parameter.clone().into());
+        }
+        if let Some([start, end]) = self.span {
+            object.insert("at".into(), start.into());
+            object.insert("span".into(), end.saturating_sub(start).into());
+        }
+        Value::Object(object)
+    }
+}

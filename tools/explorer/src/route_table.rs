@@ -1,0 +1,207 @@
+//! The routes with their parameters: what requests are checked against, and what `openapi.json` is made of.
+
+use serde_json::{Map, Value, json};
+
+/// A route of the interface.
+#[derive(Debug)]
+pub(crate) struct Route {
+    pub(crate) path: &'static str,
+    pub(crate) summary: &'static str,
+    /// Names of the parameters in the query string.
+    pub(crate) parameters: &'static [&'static [&'static str]],
+}
+
+/// Conditions on games, as the options of `pdn find` of the same names.
+pub(crate) const GAME_FILTERS: &[&str] = &[
+    "white",
+    "black",
+    "player",
+    "event",
+    "site",
+    "date",
+    "round",
+    "result",
+    "winner",
+    "status",
+    "rating",
+    "min_rating",
+    "plies",
+    "tag",
+    "file",
+    "query",
+    "variant",
+];
+/// Conditions on one position, as the options of `pdn find` of the same names.
+pub(crate) const POSITION_FILTERS: &[&str] =
+    &["fen", "pattern", "flipped", "mirrored", "moves", "material", "move", "ply"];
+/// Parameters that may be given several times.
+pub(crate) const REPEATED: &[&str] =
+    &["player", "tag", "speeds", "speeds[]", "ratings", "ratings[]", "modes", "modes[]"];
+/// Parameters of the interface of the lichess explorer.
+const LICHESS: &[&str] = &[
+    "variant",
+    "fen",
+    "play",
+    "moves",
+    "topGames",
+    "recentGames",
+    "since",
+    "until",
+    "speeds",
+    "speeds[]",
+    "ratings",
+    "ratings[]",
+    "source",
+    "player",
+    "color",
+    "modes",
+    "modes[]",
+    "history",
+];
+
+/// All routes.
+pub(crate) const ROUTES: &[Route] = &[
+    Route { path: "/api/v1/indexes", summary: "The indexes that are served", parameters: &[] },
+    Route {
+        path: "/api/v1/{index}/tree",
+        summary: "The moves played in a position, with their results",
+        parameters: &[GAME_FILTERS, &["fen", "moves", "transpositions", "sort", "limit", "games"]],
+    },
+    Route {
+        path: "/api/v1/{index}/find",
+        summary: "The games that match, a page at a time",
+        parameters: &[GAME_FILTERS, POSITION_FILTERS, &["sort", "reverse", "offset", "limit"]],
+    },
+    Route {
+        path: "/api/v1/{index}/find.pdn",
+        summary: "The games that match, as PDN",
+        parameters: &[GAME_FILTERS, POSITION_FILTERS, &["sort", "reverse"]],
+    },
+    Route {
+        path: "/api/v1/{index}/find.csv",
+        summary: "The games that match, a row for each",
+        parameters: &[GAME_FILTERS, POSITION_FILTERS, &["sort", "reverse"]],
+    },
+    Route {
+        path: "/api/v1/{index}/stats",
+        summary: "Numbers of games by variant, year, result and length",
+        parameters: &[GAME_FILTERS],
+    },
+    Route {
+        path: "/api/v1/{index}/players",
+        summary: "Players with their numbers of games, the most active first",
+        parameters: &[&["name", "offset", "limit"]],
+    },
+    Route {
+        path: "/api/v1/{index}/position",
+        summary: "A position with its legal moves and its board",
+        parameters: &[&["variant", "fen", "moves"]],
+    },
+    Route {
+        path: "/api/v1/{index}/games/{game}",
+        summary: "A game with its variations, comments and positions; with .json, .pdn or .svg after its number",
+        parameters: &[&["ply", "flip"]],
+    },
+    Route { path: "/api/v1/check", summary: "Diagnostics of a PDN text, sent by POST", parameters: &[] },
+    Route { path: "/api/v1/openapi.json", summary: "This description", parameters: &[] },
+    Route {
+        path: "/masters",
+        summary: "The tree in the form of the lichess explorer",
+        parameters: &[LICHESS],
+    },
+    Route { path: "/master", summary: "The same as /masters", parameters: &[LICHESS] },
+    Route { path: "/lichess", summary: "The same, with ratings", parameters: &[LICHESS] },
+    Route { path: "/lidraughts", summary: "The same as /lichess", parameters: &[LICHESS] },
+    Route { path: "/player", summary: "The same for the games of one player", parameters: &[LICHESS] },
+    Route { path: "/personal", summary: "The same as /player", parameters: &[LICHESS] },
+    Route { path: "/health", summary: "Answers while the server runs", parameters: &[] },
+    Route { path: "/metrics", summary: "Counters in the format of OpenMetrics", parameters: &[] },
+];
+
+impl Route {
+    /// Returns the place of a route in [`ROUTES`].
+    pub(crate) fn place(path: &str) -> Option<usize> {
+        ROUTES.iter().position(|route| route.path == path)
+    }
+
+    /// Returns the names of all parameters.
+    pub(crate) fn names(&self) -> Vec<&'static str> {
+        let mut names = Vec::new();
+        for name in self.parameters.iter().copied().flatten() {
+            if !names.contains(name) {
+                names.push(*name);
+            }
+        }
+        names
+    }
+}
+
+/// Returns the OpenAPI description of all routes.
+pub(crate) fn open_api() -> Value {
+    let mut paths = Map::new();
+    for route in ROUTES {
+        let in_path = route.path.split(['{', '}']).skip(1).step_by(2).map(
+            |name| json!({ "name": name, "in": "path", "required": true, "schema": { "type": "string" } }),
+        );
+        let in_query = route.names().into_iter().map(|name| {
+            let value = if REPEATED.contains(&name) {
+                json!({ "type": "array", "items": { "type": "string" } })
+            } else {
+                json!({ "type": "string" })
+            };
+            json!({ "name": name, "in": "query", "schema": value })
+        });
+        let is_check = route.path == "/api/v1/check";
+        let mut operation = json!({
+            "summary": route.summary,
+            "parameters": in_path.chain(in_query).collect::<Vec<_>>(),
+            "responses": {
+                "200": { "description": "The answer" },
+                "default": {
+                    "description": "Why there is no answer",
+                    "content": { "application/problem+json": { "schema": { "$ref": "#/components/schemas/Problem" } } },
+                },
+            },
+        });
+        if is_check {
+            operation["requestBody"] = json!({ "required": true, "content": { "application/octet-stream": { "schema": { "type": "string" } } } });
+        }
+        paths.insert(route.path.to_owned(), json!({ if is_check { "post" } else { "get" }: operation }));
+    }
+    json!({
+        "openapi": "3.1.0",
+        "info": { "title": "pdn serve", "version": env!("CARGO_PKG_VERSION"), "license": { "name": "MIT OR Apache-2.0" } },
+        "paths": paths,
+        "components": { "schemas": { "Problem": {
+            "type": "object",
+            "required": ["title", "status", "detail"],
+            "properties": {
+                "title": { "type": "string" },
+                "status": { "type": "integer" },
+                "detail": { "type": "string", "description": "What went wrong, for people" },
+                "parameter": { "type": "string", "description": "The parameter that is wrong" },
+                "at": { "type": "integer", "description": "First byte of the wrong part of its value" },
+                "span": { "type": "integer", "description": "Length of the wrong part in bytes" },
+            },
+        } } },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn description_has_every_route_with_its_parameters() {
+        let description = open_api();
+        for route in ROUTES {
+            let path = &description["paths"][route.path];
+            assert!(path.is_object(), "{}", route.path);
+        }
+        let find = &description["paths"]["/api/v1/{index}/find"]["get"]["parameters"];
+        let names: Vec<&str> = find.as_array().unwrap().iter().map(|p| p["name"].as_str().unwrap()).collect();
+        for name in ["index", "white", "pattern", "offset"] {
+            assert!(names.contains(&name), "{name} in {names:?}");
+        }
+    }
+}

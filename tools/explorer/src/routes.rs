@@ -1,0 +1,423 @@
+//! Turns requests into questions and answers into responses.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::extract::{MatchedPath, Path, Request, State};
+use axum::http::{HeaderMap, HeaderValue, Method, Response, StatusCode, header};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::routing::{get, post};
+use serde_json::{Value, json};
+
+use crate::answers::{Answer, Answers, Download, GameForm, Question, ServedIndex};
+use crate::cache::Cache;
+use crate::host::HostCheck;
+use crate::lichess;
+use crate::metrics::Metrics;
+use crate::page::{PageFile, entity_tag};
+use crate::params::Params;
+use crate::problem::Problem;
+use crate::route_table::{REPEATED, ROUTES, Route, open_api};
+use crate::work::Work;
+
+/// What all requests share.
+pub(crate) struct Shared {
+    pub(crate) answers: Arc<dyn Answers>,
+    pub(crate) cache: Cache,
+    /// Answers that may take long.
+    pub(crate) work: Work,
+    /// Answers that take some milliseconds, which do not wait for the others.
+    pub(crate) light: Work,
+    pub(crate) metrics: Arc<Metrics>,
+    pub(crate) host: HostCheck,
+    pub(crate) max_body_bytes: usize,
+    /// Whether pages of other sites may read the answers.
+    pub(crate) cors: bool,
+    /// Receives an object for each request.
+    pub(crate) log: Option<fn(&Value)>,
+}
+
+type Reply = Response<Body>;
+type Asked = State<Arc<Shared>>;
+
+/// Returns the routes.
+pub(crate) fn router(shared: Arc<Shared>) -> Router {
+    Router::new()
+        .route("/api/v1/indexes", get(indexes))
+        .route("/api/v1/openapi.json", get(description))
+        .route("/api/v1/check", post(check))
+        .route("/api/v1/{index}/{question}", get(about_index))
+        .route("/api/v1/{index}/games/{game}", get(game))
+        .route("/masters", get(lichess_tree))
+        .route("/master", get(lichess_tree))
+        .route("/lichess", get(lichess_tree))
+        .route("/lidraughts", get(lichess_tree))
+        .route("/player", get(lichess_tree))
+        .route("/personal", get(lichess_tree))
+        .route("/health", get(health))
+        .route("/metrics", get(metrics))
+        .fallback(get(page))
+        .layer(from_fn_with_state(Arc::clone(&shared), around))
+        .with_state(shared)
+}
+
+/// Checks the host, counts and logs the request, and adds the headers that every response has.
+async fn around(State(shared): Asked, request: Request, next: Next) -> Reply {
+    let start = Instant::now();
+    let method = request.method().clone();
+    let path = request.uri().path().to_owned();
+    let matched = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
+    let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+    let mut response = if shared.host.accepts(host) {
+        next.run(request).await
+    } else {
+        let detail = "the Host header is no name of this server; `pdn serve --host NAME` adds one";
+        problem(&Problem::new(421, detail))
+    };
+    if response.status() == StatusCode::METHOD_NOT_ALLOWED {
+        let allowed = response.headers().get(header::ALLOW).cloned();
+        response = problem(&Problem::new(405, format!("{method} is not possible here")));
+        if let Some(allowed) = allowed {
+            response.headers_mut().insert(header::ALLOW, allowed);
+        }
+    }
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (
+            "content-security-policy",
+            "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+        ),
+        ("x-content-type-options", "nosniff"),
+        ("referrer-policy", "no-referrer"),
+        ("cross-origin-opener-policy", "same-origin"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    if shared.cors {
+        headers.insert("access-control-allow-origin", HeaderValue::from_static("*"));
+    } else {
+        headers.insert("cross-origin-resource-policy", HeaderValue::from_static("same-origin"));
+    }
+    let route = matched.and_then(|matched| match matched.rsplit_once('/') {
+        Some((_, "{question}")) => Route::place(&format!("/api/v1/{{index}}/{}", path.rsplit('/').next()?)),
+        _ => Route::place(&matched),
+    });
+    let time = start.elapsed();
+    shared.metrics.count(route, response.status().as_u16(), time);
+    if let Some(log) = shared.log {
+        log(&json!({
+            "method": method.as_str(),
+            "path": path,
+            "status": response.status().as_u16(),
+            "ms": (time.as_secs_f64() * 1e5).round() / 100.0,
+        }));
+    }
+    response
+}
+
+/// Returns the response for a problem.
+fn problem(problem: &Problem) -> Reply {
+    let mut response = Response::new(Body::from(problem.json().to_string()));
+    *response.status_mut() =
+        StatusCode::from_u16(problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    if let Some(seconds) = problem.retry_after {
+        headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+    }
+    response
+}
+
+/// Returns the response with an answer, or 304 if the client has it already. Caches ask again each time.
+fn reply(answer: &Answer, tag: Option<&str>, request: &HeaderMap) -> Reply {
+    let known = request.get(header::IF_NONE_MATCH).and_then(|known| known.to_str().ok());
+    let is_known =
+        tag.is_some_and(|tag| known.is_some_and(|known| known.split(',').any(|one| one.trim() == tag)));
+    let body = if is_known { Body::empty() } else { Body::from(answer.body.clone()) };
+    let mut response = Response::new(body);
+    let headers = response.headers_mut();
+    if let Some(tag) = tag.and_then(|tag| HeaderValue::from_str(tag).ok()) {
+        headers.insert(header::ETAG, tag);
+    }
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    if is_known {
+        *response.status_mut() = StatusCode::NOT_MODIFIED;
+        return response;
+    }
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(answer.media_type));
+    if let Some(name) = &answer.file_name
+        && let Ok(value) = HeaderValue::from_str(&format!("attachment; filename=\"{name}\""))
+    {
+        headers.insert(header::CONTENT_DISPOSITION, value);
+    }
+    response
+}
+
+/// Returns the response for the outcome of a question.
+fn respond(outcome: Result<(Arc<Answer>, String), Problem>, request: &HeaderMap) -> Reply {
+    match outcome {
+        Ok((answer, tag)) => reply(&answer, Some(&tag), request),
+        Err(error) => problem(&error),
+    }
+}
+
+/// Parses the parameters of a request and checks their names.
+fn params(request: &Request, route: &str) -> Result<Params, Problem> {
+    let params = Params::parse(request.uri().query().unwrap_or_default())?;
+    let known = Route::place(route).map_or_else(Vec::new, |place| ROUTES[place].names());
+    params.check(&known, REPEATED)?;
+    Ok(params)
+}
+
+/// Returns the indexes that are served.
+async fn served(shared: &Arc<Shared>) -> Result<Vec<ServedIndex>, Problem> {
+    let answers = Arc::clone(&shared.answers);
+    shared.light.run(move |_| Ok(answers.indexes())).await
+}
+
+/// Finds an index by its name; the empty name is the first one.
+fn find_index(served: &[ServedIndex], name: &str) -> Result<ServedIndex, Problem> {
+    let found = if name.is_empty() { served.first() } else { served.iter().find(|index| index.name == name) };
+    found.cloned().ok_or_else(|| {
+        let names: Vec<&str> = served.iter().map(|index| index.name.as_str()).collect();
+        Problem::not_found(format!("there is no index of this name; there are {}", names.join(", ")))
+    })
+}
+
+/// Answers a question about an index, from the cache if it was asked before, and returns the tag of the answer.
+async fn ask(
+    shared: &Arc<Shared>,
+    index: &str,
+    question: Question,
+    params: Params,
+) -> Result<(Arc<Answer>, String), Problem> {
+    let index = find_index(&served(shared).await?, index)?;
+    let tag = format!("\"{}-{}\"", index.digest, env!("CARGO_PKG_VERSION"));
+    let key = format!("{} {} {question:?} {params:?}", index.name, index.digest);
+    if let Some(answer) = shared.cache.get(&key) {
+        shared.metrics.cache_hits.fetch_add(1, Ordering::Relaxed);
+        return Ok((answer, tag));
+    }
+    shared.metrics.cache_misses.fetch_add(1, Ordering::Relaxed);
+    let answers = Arc::clone(&shared.answers);
+    let name = index.name;
+    let work = if question.is_light() { &shared.light } else { &shared.work };
+    let answer = work.run(move |stop| answers.answer(&name, &question, &params, stop)).await?;
+    let answer = Arc::new(answer);
+    shared.cache.insert(key, &answer);
+    Ok((answer, tag))
+}
+
+async fn indexes(State(shared): Asked, request: Request) -> Reply {
+    if let Err(error) = params(&request, "/api/v1/indexes") {
+        return problem(&error);
+    }
+    match served(&shared).await {
+        Ok(served) => {
+            let objects = served.into_iter().map(|index| index.json).collect::<Vec<_>>();
+            reply(&Answer::json(&json!({ "indexes": objects })), None, request.headers())
+        }
+        Err(error) => problem(&error),
+    }
+}
+
+async fn description(request: Request) -> Reply {
+    let answer = Answer::json(&open_api());
+    reply(&answer, Some(&entity_tag(&answer.body)), request.headers())
+}
+
+async fn about_index(
+    State(shared): Asked,
+    Path((index, question)): Path<(String, String)>,
+    request: Request,
+) -> Reply {
+    let asked = match question.as_str() {
+        "tree" => Question::Tree,
+        "find" => Question::Find,
+        "find.pdn" => Question::Download(Download::Pdn),
+        "find.csv" => Question::Download(Download::Csv),
+        "stats" => Question::Stats,
+        "players" => Question::Players,
+        "position" => Question::Position,
+        _ => return problem(&Problem::not_found("there is nothing at this address")),
+    };
+    let outcome = match params(&request, &format!("/api/v1/{{index}}/{question}")) {
+        Ok(params) => ask(&shared, &index, asked, params).await,
+        Err(error) => Err(error),
+    };
+    respond(outcome, request.headers())
+}
+
+async fn game(State(shared): Asked, Path((index, game)): Path<(String, String)>, request: Request) -> Reply {
+    let (number, form) = match game.rsplit_once('.') {
+        Some((number, "pdn")) => (number, GameForm::Pdn),
+        Some((number, "svg")) => (number, GameForm::Svg),
+        Some((number, "json")) => (number, GameForm::Json),
+        _ => (game.as_str(), GameForm::Json),
+    };
+    let Some(number) = number.parse().ok().filter(|number| *number > 0) else {
+        return problem(&Problem::not_found(
+            "games have numbers from 1, with .json, .pdn or .svg after them",
+        ));
+    };
+    let outcome = match params(&request, "/api/v1/{index}/games/{game}") {
+        Ok(params) => ask(&shared, &index, Question::Game(number, form), params).await,
+        Err(error) => Err(error),
+    };
+    respond(outcome, request.headers())
+}
+
+async fn check(State(shared): Asked, request: Request) -> Reply {
+    if let Err(error) = params(&request, "/api/v1/check") {
+        return problem(&error);
+    }
+    let max = shared.max_body_bytes;
+    let Ok(text) = to_bytes(request.into_body(), max).await else {
+        return problem(&Problem::new(413, format!("a text to check may have at most {max} bytes")));
+    };
+    let answers = Arc::clone(&shared.answers);
+    let checked = shared.work.run(move |stop| answers.check(&text, stop)).await;
+    match checked {
+        Ok(value) => {
+            let mut response = reply(&Answer::json(&value), None, &HeaderMap::new());
+            response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+            response
+        }
+        Err(error) => problem(&error),
+    }
+}
+
+async fn lichess_tree(State(shared): Asked, matched: MatchedPath, request: Request) -> Reply {
+    let outcome = match params(&request, matched.as_str()) {
+        Ok(params) => lichess_answer(&shared, matched.as_str(), &params).await,
+        Err(error) => Err(error),
+    };
+    respond(outcome, request.headers())
+}
+
+async fn lichess_answer(
+    shared: &Arc<Shared>,
+    route: &str,
+    given: &Params,
+) -> Result<(Arc<Answer>, String), Problem> {
+    let request = lichess::Request::new(route, given)?;
+    let (tree, tag) = ask(shared, "", Question::Tree, request.tree.clone()).await?;
+    let parsed = |answer: &Answer| serde_json::from_slice::<Value>(&answer.body).unwrap_or_default();
+    let recent = match &request.recent {
+        Some(find) => parsed(&ask(shared, "", Question::Find, find.clone()).await?.0),
+        None => Value::Null,
+    };
+    Ok((Arc::new(Answer::json(&request.answer(&parsed(&tree), &recent))), tag))
+}
+
+async fn health(State(shared): Asked) -> Reply {
+    match served(&shared).await {
+        Ok(served) => {
+            let names: Vec<&str> = served.iter().map(|index| index.name.as_str()).collect();
+            reply(&Answer::json(&json!({ "status": "ok", "indexes": names })), None, &HeaderMap::new())
+        }
+        Err(error) => problem(&error),
+    }
+}
+
+async fn metrics(State(shared): Asked) -> Reply {
+    let media_type = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+    let answer = Answer { media_type, body: shared.metrics.text().into_bytes(), file_name: None };
+    reply(&answer, None, &HeaderMap::new())
+}
+
+/// Serves a file of the page.
+async fn page(method: Method, request: Request) -> Reply {
+    let path = request.uri().path().trim_start_matches('/');
+    match PageFile::find(path) {
+        Some(file) if method == Method::GET || method == Method::HEAD => {
+            let body = file.bytes().into_owned();
+            let tag = entity_tag(&body);
+            reply(
+                &Answer { media_type: file.media_type, body, file_name: None },
+                Some(&tag),
+                request.headers(),
+            )
+        }
+        _ => problem(&Problem::not_found("there is nothing at this address")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+    use std::time::Duration;
+
+    use super::*;
+
+    /// An archive whose trees take until they are stopped.
+    struct Slow;
+
+    impl Answers for Slow {
+        fn indexes(&self) -> Vec<ServedIndex> {
+            vec![ServedIndex { name: "slow".to_owned(), digest: "1".to_owned(), json: Value::Null }]
+        }
+
+        fn answer(
+            &self,
+            _: &str,
+            question: &Question,
+            _: &Params,
+            stop: &AtomicBool,
+        ) -> Result<Answer, Problem> {
+            while *question == Question::Tree && !stop.load(Ordering::Relaxed) {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            Ok(Answer::json(&Value::Null))
+        }
+
+        fn check(&self, _: &[u8], _: &AtomicBool) -> Result<Value, Problem> {
+            Ok(Value::Null)
+        }
+    }
+
+    #[test]
+    fn light_answers_do_not_wait_for_long_ones() {
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_time().build().unwrap();
+        let metrics = Arc::new(Metrics::default());
+        let work = |permits| Work::new(permits, Duration::from_secs(60), Arc::clone(&metrics));
+        let shared = Arc::new(Shared {
+            answers: Arc::new(Slow),
+            cache: Cache::default(),
+            work: work(1),
+            light: work(1),
+            metrics: Arc::clone(&metrics),
+            host: HostCheck::new("127.0.0.1:1".parse().unwrap(), &[]),
+            max_body_bytes: 1,
+            cors: false,
+            log: None,
+        });
+        runtime.block_on(async {
+            let asking = Arc::clone(&shared);
+            let long =
+                tokio::spawn(async move { ask(&asking, "slow", Question::Tree, Params::default()).await });
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            assert!(ask(&shared, "slow", Question::Position, Params::default()).await.is_ok());
+            assert!(!long.is_finished());
+            // The client of the long one goes away.
+            long.abort();
+            assert!(long.await.is_err());
+        });
+    }
+
+    #[test]
+    fn answers_that_a_client_has_are_not_sent_again() {
+        let answer = Answer::json(&Value::Null);
+        let reply = reply(&answer, Some("\"1-0\""), &HeaderMap::new());
+        assert_eq!(reply.headers()[header::ETAG], "\"1-0\"");
+        let mut known = HeaderMap::new();
+        known.insert(header::IF_NONE_MATCH, HeaderValue::from_static("\"2-0\", \"1-0\""));
+        assert_eq!(super::reply(&answer, Some("\"1-0\""), &known).status(), StatusCode::NOT_MODIFIED);
+        assert_eq!(super::reply(&answer, Some("\"3-0\""), &known).status(), StatusCode::OK);
+    }
+}

@@ -1,0 +1,167 @@
+//! Accepts connections, within limits, until it is told to stop.
+
+use std::future::Future;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
+use serde_json::Value;
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
+
+use crate::answers::Answers;
+use crate::cache::Cache;
+use crate::host::HostCheck;
+use crate::metrics::Metrics;
+use crate::routes::{Shared, router};
+use crate::work::Work;
+
+/// Greatest number of bytes of a request's header.
+const MAX_HEADER_BYTES: usize = 32 << 10;
+/// Time in which the header of a request has to arrive.
+const HEADER_TIME: Duration = Duration::from_secs(10);
+/// Time in which the body of a request has to arrive and be answered, besides the budget of the answer.
+const CONNECTION_TIME: Duration = Duration::from_secs(300);
+/// Greatest number of connections; more wait until one is closed.
+const MAX_CONNECTIONS: usize = 512;
+/// Number of answers of some milliseconds that are computed at a time.
+const LIGHT_PERMITS: usize = 4;
+/// Time that requests get to finish when the server stops.
+const STOP_TIME: Duration = Duration::from_millis(1500);
+
+/// How a server answers.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ServerOptions {
+    /// Number of answers that are computed at a time.
+    pub permits: usize,
+    /// Time that an answer may take, waiting included.
+    pub budget: Duration,
+    /// Greatest number of bytes of a text to check.
+    pub max_body_bytes: usize,
+    /// Names of the server besides its address, for the check of the Host header.
+    pub hosts: Vec<String>,
+    /// Whether pages of other sites may read the answers.
+    pub cors: bool,
+    /// Receives an object for each request.
+    pub log: Option<fn(&Value)>,
+}
+
+impl Default for ServerOptions {
+    fn default() -> Self {
+        Self {
+            permits: 2,
+            budget: Duration::from_secs(10),
+            max_body_bytes: 16 << 20,
+            hosts: Vec::new(),
+            cors: false,
+            log: None,
+        }
+    }
+}
+
+/// A server that listens.
+#[derive(Debug)]
+pub struct Server {
+    listener: std::net::TcpListener,
+    address: SocketAddr,
+}
+
+impl Server {
+    /// Listens at an address.
+    ///
+    /// # Errors
+    /// If the address is in use or not one of this machine.
+    pub fn bind(address: SocketAddr) -> io::Result<Self> {
+        let listener = std::net::TcpListener::bind(address)?;
+        listener.set_nonblocking(true)?;
+        let address = listener.local_addr()?;
+        Ok(Self { listener, address })
+    }
+
+    /// Returns the address, with the port that the system chose if port 0 was asked for.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Answers requests until `is_stopped` returns `true`, which is asked ten times a second. Then requests get 1.5 seconds
+    /// to finish.
+    ///
+    /// # Errors
+    /// If the threads of the server cannot be started.
+    pub fn run(
+        self,
+        answers: Arc<dyn Answers>,
+        options: ServerOptions,
+        is_stopped: impl Fn() -> bool,
+    ) -> io::Result<()> {
+        let metrics = Arc::new(Metrics::default());
+        let shared = Arc::new(Shared {
+            answers,
+            cache: Cache::default(),
+            work: Work::new(options.permits, options.budget, Arc::clone(&metrics)),
+            light: Work::new(LIGHT_PERMITS, options.budget, Arc::clone(&metrics)),
+            metrics,
+            host: HostCheck::new(self.address, &options.hosts),
+            max_body_bytes: options.max_body_bytes,
+            cors: options.cors,
+            log: options.log,
+        });
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+        let stopped = async {
+            while !is_stopped() {
+                tokio::time::sleep(Duration::from_millis(100)).await;
+            }
+        };
+        let served = runtime.block_on(accept(self.listener, shared, stopped));
+        // Work that is still running has been told to stop.
+        runtime.shutdown_timeout(STOP_TIME);
+        served
+    }
+}
+
+/// Accepts connections until `stopped` is ready.
+async fn accept(
+    listener: std::net::TcpListener,
+    shared: Arc<Shared>,
+    stopped: impl Future<Output = ()>,
+) -> io::Result<()> {
+    let listener = TcpListener::from_std(listener)?;
+    let service = TowerToHyperService::new(router(shared));
+    let graceful = GracefulShutdown::new();
+    let connections = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+    let mut stopped = std::pin::pin!(stopped);
+    loop {
+        let next = async {
+            let permit = Arc::clone(&connections).acquire_owned().await.map_err(io::Error::other)?;
+            listener.accept().await.map(|(stream, _)| (stream, permit))
+        };
+        let (stream, permit) = tokio::select! {
+            accepted = next => match accepted {
+                Ok(accepted) => accepted,
+                // Such as too many open files: some will be closed.
+                Err(_) => {
+                    tokio::time::sleep(Duration::from_millis(50)).await;
+                    continue;
+                }
+            },
+            () = &mut stopped => break,
+        };
+        let _ = stream.set_nodelay(true);
+        let mut connection = http1::Builder::new();
+        connection.timer(TokioTimer::new()).header_read_timeout(HEADER_TIME).max_buf_size(MAX_HEADER_BYTES);
+        let connection = graceful.watch(connection.serve_connection(TokioIo::new(stream), service.clone()));
+        tokio::spawn(async move {
+            // Errors are those of clients, which learn of them by the closed connection.
+            let _ = tokio::time::timeout(CONNECTION_TIME, connection).await;
+            drop(permit);
+        });
+    }
+    let _ = tokio::time::timeout(STOP_TIME, graceful.shutdown()).await;
+    Ok(())
+}

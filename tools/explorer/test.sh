@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Tests the page in a browser: user stories by mouse and by keyboard, accessibility, and pictures in `tests/page/shots`.
+# Installs Node.js, a Chromium without a window and the test packages if they are missing, and builds the command.
+#
+# With PDN=PROGRAM a built command is tested; SHOTS=FOLDER says where the pictures go.
+set -euo pipefail
+cd "$(dirname "$0")"
+
+missing=()
+command -v node > /dev/null || missing+=(nodejs npm)
+command -v chromium-headless-shell > /dev/null || command -v chromium > /dev/null || missing+=(chromium-headless-shell fonts-dejavu-core)
+if [ ${#missing[@]} -gt 0 ]; then
+    if [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
+        apt-get update -q
+        apt-get install -y -q --no-install-recommends "${missing[@]}"
+    else
+        echo "SKIPPED: the tests of the page need ${missing[*]}"
+        exit 0
+    fi
+fi
+
+if [ -z "${PDN:-}" ]; then
+    cargo build -p pdn-cli --features serve
+    target=$(cargo metadata --no-deps --format-version 1 | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')
+    export PDN="$target/debug/pdn"
+fi
+
+cd tests/page
+[ -e node_modules/playwright-core ] || npm install --no-audit --no-fund --no-package-lock
+node --test --test-concurrency=1 stories.test.js views.test.js

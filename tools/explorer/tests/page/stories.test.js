@@ -1,0 +1,420 @@
+// What people do with the page, by mouse and again by the keyboard alone.
+
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { line, square, start, waitCount } from './setup.js';
+
+let site;
+before(async () => {
+  site = await start();
+});
+after(async () => {
+  assert.equal(await site.stop(), 0, 'the server stops gracefully');
+});
+
+const story = (name, path, steps, options) => test(name, () => site.visit(path, steps, options));
+const TREE = '/?variant=international';
+
+async function dragTo(page, from, to) {
+  const [a, b] = [await square(page, from).boundingBox(), await square(page, to).boundingBox()];
+  const middle = (box) => [box.x + box.width / 2, box.y + box.height / 2];
+  await page.mouse.move(...middle(a));
+  await page.mouse.down();
+  await page.mouse.move(...middle(b), { steps: 6 });
+  await page.mouse.up();
+}
+
+story('a move is played by clicking two squares', TREE, async (page) => {
+  await square(page, '32').click();
+  await square(page, '28').click();
+  await waitCount(page, '122 games');
+  assert.deepEqual(await line(page), ['32-28']);
+});
+
+story('a move is played by dragging a man', TREE, async (page) => {
+  await dragTo(page, '34', '29');
+  await waitCount(page, '40 games');
+  assert.deepEqual(await line(page), ['34-29']);
+});
+
+story('a man that is dropped elsewhere goes back', TREE, async (page) => {
+  await dragTo(page, '34', '19');
+  assert.deepEqual(await line(page), []);
+  assert.equal(await square(page, '34').getAttribute('aria-label'), '34, white man');
+});
+
+story('a move is played by the keyboard on the board', TREE, async (page) => {
+  await square(page, '1').focus();
+  for (const key of ['End', 'ArrowUp', 'ArrowUp', 'ArrowUp', 'ArrowLeft', 'ArrowLeft', 'ArrowLeft']) await page.keyboard.press(key);
+  const name = await page.evaluate(() => document.activeElement.dataset.square);
+  assert.equal(name, '32');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.querySelector('[data-square="28"]').getAttribute('aria-label').includes('possible'));
+  await page.keyboard.press('ArrowUp');
+  const to = await page.evaluate(() => document.activeElement.dataset.square);
+  await page.keyboard.press('Enter');
+  await page.locator('.line .move').first().waitFor();
+  assert.deepEqual(await line(page), [`32-${to}`]);
+});
+
+story('a move is typed', TREE, async (page) => {
+  await page.getByLabel('Move', { exact: true }).fill('33-28');
+  await page.keyboard.press('Enter');
+  await waitCount(page, '40 games');
+  await page.getByLabel('Move', { exact: true }).fill('1-50');
+  await page.keyboard.press('Enter');
+  await page.locator('#live', { hasText: '1-50 is not possible here' }).waitFor({ state: 'attached' });
+});
+
+story('a move of the table is played by mouse', TREE, async (page) => {
+  await page.locator('table.moves button', { hasText: '32-28' }).click();
+  await waitCount(page, '122 games');
+  await page.locator('table.moves button', { hasText: '19-23' }).click();
+  await page.waitForURL(/19-23/);
+  assert.deepEqual(await line(page), ['32-28', '19-23']);
+});
+
+story('a move of the table is played by keyboard, and taken back', TREE, async (page) => {
+  await waitCount(page, '242 games');
+  await page.keyboard.press('ArrowDown');
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), '32-28');
+  await page.keyboard.press('Enter');
+  await waitCount(page, '122 games');
+  await page.keyboard.press('ArrowLeft');
+  await waitCount(page, '242 games');
+  await page.keyboard.press('ArrowRight');
+  await waitCount(page, '122 games');
+  await page.keyboard.press('Home');
+  await waitCount(page, '242 games');
+});
+
+story('the back button goes back in the line', TREE, async (page) => {
+  await page.locator('table.moves button', { hasText: '32-28' }).click();
+  await waitCount(page, '122 games');
+  await page.goBack();
+  await waitCount(page, '242 games');
+  assert.deepEqual(await line(page), []);
+});
+
+story('an address shows the same again', '/?variant=international&moves=32-28+19-23&player=anker', async (page) => {
+  assert.deepEqual(await line(page), ['32-28', '19-23']);
+  await page.locator('.chip', { hasText: 'anker' }).waitFor();
+});
+
+story('a capture is forced and shown', '/?variant=international&moves=32-28+19-23', async (page) => {
+  await square(page, '28').click();
+  assert.match(await square(page, '19').getAttribute('aria-label'), /possible/);
+  await square(page, '34').click();
+  await page.locator('#live', { hasText: 'the piece on 34 cannot move' }).waitFor({ state: 'attached' });
+});
+
+story('a capture with several ways is played step by step', '/?variant=international&fen=W:WK48:B42,43,32,22,33,24,13', async (page) => {
+  const moves = (await (await page.request.get(site.origin + '/api/v1/club/position?variant=international&fen=W:WK48:B42,43,32,22,33,24,13')).json()).moves;
+  const long = moves.find((move) => move.path.length > 2);
+  assert.ok(long, 'there is a capture of several pieces');
+  for (const name of long.path) await square(page, name).click();
+  await page.locator('.line .move').first().waitFor();
+  assert.equal((await line(page)).length, 1);
+});
+
+story('filters are set by mouse, shown as chips, and removed', TREE, async (page) => {
+  await page.locator('summary', { hasText: 'Filters' }).click();
+  await page.getByLabel('White', { exact: true }).fill('anker');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await page.locator('.chip', { hasText: 'anker' }).waitFor();
+  await waitCount(page, '40 games');
+  await page.getByRole('button', { name: 'Remove filter: White' }).click();
+  await waitCount(page, '242 games');
+});
+
+story('filters are set by keyboard', TREE, async (page) => {
+  await waitCount(page, '242 games');
+  await page.keyboard.press('/');
+  await page.keyboard.type('berg');
+  await page.keyboard.press('Enter');
+  await page.locator('.chip', { hasText: 'berg' }).waitFor();
+});
+
+story('a wrong filter is explained at its place', '/?variant=international&date=abc', async (page) => {
+  await page.getByRole('alert').waitFor();
+  assert.match(await page.getByRole('alert').textContent(), /Date.*expected a date/s);
+}, { allow: ['400'] });
+
+story('the board is turned by mouse and by keyboard', TREE, async (page) => {
+  const top = async (name) => (await square(page, name).boundingBox()).y;
+  assert.ok((await top('1')) < (await top('50')));
+  await page.getByRole('button', { name: 'Turn the board' }).click();
+  await page.waitForFunction(() => document.querySelector('[data-square="1"]').getBoundingClientRect().y > document.querySelector('[data-square="50"]').getBoundingClientRect().y);
+  await page.locator('h2').first().click();
+  await page.keyboard.press('f');
+  await page.waitForFunction(() => document.querySelector('[data-square="1"]').getBoundingClientRect().y < document.querySelector('[data-square="50"]').getBoundingClientRect().y);
+});
+
+story('another variant has its own board', TREE, async (page) => {
+  await page.getByLabel('Variant').selectOption('russian');
+  await waitCount(page, '2 games');
+  assert.equal(await page.locator('[data-square]').count(), 32);
+  await square(page, 'c3').click();
+  await square(page, 'd4').click();
+  await waitCount(page, '1 game');
+});
+
+story('the position is copied', TREE, async (page) => {
+  await page.getByRole('button', { name: 'Copy the position (FEN)' }).click();
+  await page.locator('#live', { hasText: 'Copied' }).waitFor({ state: 'attached' });
+  assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^W:W31,32/);
+});
+
+story('pictures are saved', TREE, async (page) => {
+  for (const [name, file] of [['Save a picture (PNG)', 'position.png'], ['Save a drawing (SVG)', 'position.svg']]) {
+    const [saved] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()]);
+    assert.equal(saved.suggestedFilename(), file);
+    assert.ok(readFileSync(await saved.path()).length > 500);
+  }
+});
+
+story('transpositions are counted on request', '/?variant=international&moves=32-28', async (page) => {
+  await page.getByLabel('Count games that get there by other moves').check();
+  await page.waitForURL(/transpositions=true/);
+  await page.locator('table.moves tbody tr').first().waitFor();
+});
+
+story('squares are painted by mouse', '/?view=search&variant=international', async (page) => {
+  await page.getByRole('radio', { name: 'black man', exact: true }).check({ force: true });
+  await square(page, '23').click();
+  await page.waitForURL(/pattern=b/);
+  await page.getByRole('radio', { name: 'white man', exact: true }).check({ force: true });
+  await square(page, '28').click();
+  await page.waitForURL(/28/);
+  await waitCount(page, /games/);
+  const expected = await (await page.request.get(site.origin + '/api/v1/club/find?variant=international&pattern=b:23+w:28&limit=0')).json();
+  await waitCount(page, `${expected.total} games`);
+});
+
+story('squares are painted by keyboard', '/?view=search&variant=international', async (page) => {
+  await page.getByRole('radio', { name: 'white man', exact: true }).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowLeft');
+  await square(page, '28').focus();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/pattern=w/);
+  assert.match(await square(page, '28').getAttribute('aria-label'), /white man/);
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => !location.search.includes('pattern=w'));
+});
+
+story('a query is typed and answered', '/?view=search', async (page) => {
+  await page.getByLabel('Query', { exact: true }).first().fill('player : cornel and result draw');
+  await page.keyboard.press('Enter');
+  await page.locator('.chip').waitFor();
+  await waitCount(page, /games/);
+  assert.ok((await page.locator('table.results tbody tr').count()) > 0);
+});
+
+story('an error of a query is marked at its place', '/?view=search&query=w-b+%3E+and', async (page) => {
+  assert.equal(await page.locator('.at mark').textContent(), 'and');
+}, { allow: ['400'] });
+
+story('a table of results goes on while it is scrolled', '/?view=search', async (page) => {
+  await waitCount(page, '245 games');
+  const rows = page.locator('table.results tbody tr');
+  assert.equal(await rows.count(), 100);
+  for (let n = 0; n < 12 && (await rows.count()) < 245; n++) {
+    await page.mouse.wheel(0, 4000);
+    await page.waitForTimeout(150);
+  }
+  assert.equal(await rows.count(), 245);
+});
+
+story('results are sorted', '/?view=search', async (page) => {
+  await page.getByRole('button', { name: 'Date' }).click();
+  await page.waitForURL(/sort=date/);
+  await page.locator('th[aria-sort=ascending]').waitFor();
+  await page.getByRole('button', { name: 'Date' }).click();
+  await page.locator('th[aria-sort=descending]').waitFor();
+  await page.locator('td.date', { hasText: '2009' }).first().waitFor();
+});
+
+story('results are saved as PDN and CSV', '/?view=search&player=duin', async (page) => {
+  for (const [name, part] of [['PDN', '[White "'], ['CSV', 'game,ply,white']]) {
+    const [saved] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name }).click()]);
+    assert.ok(readFileSync(await saved.path(), 'utf8').includes(part));
+  }
+});
+
+story('a row shows its position, and opens its game by mouse', '/?view=search&variant=international&pattern=w:28', async (page) => {
+  await page.locator('table.results tbody tr').first().hover();
+  await page.locator('.preview svg').waitFor();
+  await page.locator('table.results tbody a').first().click();
+  await page.locator('.players-line').waitFor();
+});
+
+story('a row opens its game by keyboard', '/?view=search', async (page) => {
+  await waitCount(page, '245 games');
+  await page.keyboard.press('ArrowDown');
+  await page.locator('.preview svg').waitFor();
+  await page.keyboard.press('Enter');
+  await page.locator('.players-line').waitFor();
+});
+
+story('a position is set up and its openings shown', '/?view=search&mode=setup&setup=W:W32:B19&variant=international', async (page) => {
+  await page.getByRole('radio', { name: 'black king' }).check({ force: true });
+  await square(page, '1').click();
+  await page.waitForURL(/K1/);
+  await page.getByRole('button', { name: 'Show the openings from here' }).click();
+  await page.locator('.turn', { hasText: 'White to move' }).waitFor();
+  assert.match(await square(page, '1').getAttribute('aria-label'), /black king/);
+});
+
+story('a game is walked through by mouse', '/?view=game&g=241&ply=0', async (page) => {
+  await page.getByRole('button', { name: 'Forward' }).click();
+  await page.locator('.turn', { hasText: 'ply 1 of 7' }).waitFor();
+  await page.locator('.movetext .move', { hasText: '28x19' }).click();
+  await page.locator('.turn', { hasText: 'ply 3 of 7' }).waitFor();
+  assert.match(await square(page, '19').getAttribute('aria-label'), /white man/);
+});
+
+story('a game is walked through by keyboard', '/?view=game&g=241&ply=0', async (page) => {
+  for (const [key, text] of [['ArrowRight', 'ply 1 of 7'], ['End', 'ply 7 of 7'], ['ArrowLeft', 'ply 6 of 7'], ['Home', 'ply 0 of 7']]) {
+    await page.keyboard.press(key);
+    await page.locator('.turn', { hasText: text }).waitFor();
+  }
+});
+
+story('variations and comments are shown, and a name with markup stays text', '/?view=game&g=241', async (page) => {
+  assert.match(await page.locator('h1').textContent(), /<script>alert\(1\)<\/script>/);
+  await page.locator('.comment', { hasText: 'the main move' }).waitFor();
+  assert.equal(await page.locator('.variation .variation').count(), 1);
+  await page.locator('.variation .move', { hasText: '37-32' }).click();
+  await page.waitForFunction(() => document.querySelector('[data-square="37"]').getAttribute('aria-label').startsWith('37, empty'));
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await page.locator('.turn', { hasText: 'ply 1 of 7' }).waitFor();
+});
+
+story('a game plays by itself', '/?view=game&g=1&ply=0', async (page) => {
+  await page.getByRole('button', { name: 'Play the game' }).click();
+  await page.locator('.turn', { hasText: 'ply 2 of' }).waitFor();
+  await page.getByRole('button', { name: 'Pause' }).click();
+});
+
+story('a game tells what others played and leads to the openings', '/?view=game&g=1&ply=2', async (page) => {
+  await page.locator('.around', { hasText: 'games have this position' }).waitFor();
+  await page.getByRole('link', { name: 'Show this position in the openings' }).click();
+  await page.locator('table.moves').waitFor();
+  assert.match(await square(page, '23').getAttribute('aria-label'), /black man/);
+});
+
+story('a damaged game says where and why it stops', '/?view=game&g=242', async (page) => {
+  assert.match(await page.getByText('The game stops at').textContent(), /44-11/);
+  await page.getByRole('button', { name: 'Show what is wrong' }).click();
+  await page.locator('.finding', { hasText: 'R001' }).waitFor();
+});
+
+story('players are found, by mouse', '/?view=players', async (page) => {
+  await page.getByLabel('Name').fill('lotte');
+  await waitCount(page, '1 players');
+  await page.getByRole('link', { name: 'Berg, Lotte' }).click();
+  await page.getByRole('heading', { name: 'Opponents' }).waitFor();
+  await page.getByRole('link', { name: 'Openings with White' }).click();
+  await page.locator('.chip', { hasText: 'Berg, Lotte' }).waitFor();
+});
+
+story('players are found, by keyboard', '/?view=players', async (page) => {
+  await page.keyboard.press('/');
+  await page.keyboard.type('ivanov 1');
+  await waitCount(page, '1 players');
+});
+
+story('the archive is shown at a glance', '/?view=overview', async (page) => {
+  await page.locator('.tile', { hasText: '245' }).first().waitFor();
+  const { total } = await (await page.request.get(site.origin + '/api/v1/club/find?query=status+illegal&limit=0')).json();
+  assert.ok(total > 0);
+  await page.getByRole('link', { name: 'with an illegal move' }).click();
+  await waitCount(page, total === 1 ? '1 game' : `${total} games`);
+});
+
+const DAMAGED = '[Event "A"]\n[Date "2003-5-1"]\n[GameType "20"]\n\n1. 32-28 19-24 2. 44-11 *\n';
+
+story('a file is checked and the repaired file saved', '/?view=check', async (page) => {
+  const path = `/tmp/pdn-page-${process.pid}.pdn`;
+  writeFileSync(path, DAMAGED);
+  await page.locator('#file').setInputFiles(path);
+  await page.locator('.finding', { hasText: 'R001' }).waitFor();
+  assert.equal(await page.locator('.finding mark').first().textContent(), '44-11');
+  const [saved] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save the repaired file' }).click()]);
+  assert.match(readFileSync(await saved.path(), 'utf8'), /\[Date "2003\.05\.01"\]/);
+});
+
+story('a file is dropped anywhere', TREE, async (page) => {
+  await page.evaluate((text) => {
+    const data = new DataTransfer();
+    data.items.add(new File([text], 'dropped.pdn'));
+    document.body.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: data }));
+  }, DAMAGED);
+  await page.locator('h2', { hasText: 'dropped.pdn' }).waitFor();
+});
+
+story('a text is pasted and checked by keyboard', '/?view=check', async (page) => {
+  await page.getByLabel('or paste a text').fill('1. 32-28 19-23 *');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.locator('.findings').waitFor();
+});
+
+story('digits switch views and ? lists the shortcuts', TREE, async (page) => {
+  await page.keyboard.press('3');
+  await page.getByRole('heading', { name: 'Players' }).waitFor();
+  await page.keyboard.press('?');
+  await page.getByRole('dialog').getByText('Keyboard shortcuts').waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('1');
+  await page.locator('table.moves').waitFor();
+});
+
+story('the language is chosen and kept', TREE, async (page) => {
+  for (const [code, text] of [['nl', 'Openingen'], ['fr', 'Ouvertures'], ['ru', 'Дебюты'], ['pl', 'Debiuty'], ['en', 'Openings']]) {
+    await page.locator('#language').selectOption(code);
+    await page.locator('nav a', { hasText: text }).waitFor();
+    assert.equal(await page.evaluate(() => document.documentElement.lang), code);
+  }
+});
+
+story('dark colours are chosen and kept', TREE, async (page) => {
+  await page.getByRole('button', { name: 'Light or dark' }).click();
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
+  await page.reload();
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
+});
+
+story('a blind reader hears squares, moves and diagonals', TREE, async (page) => {
+  assert.match(await page.locator('[role=grid]').ariaSnapshot(), /gridcell "31, white man"|button "31, white man"/);
+  await square(page, '28').focus();
+  await page.keyboard.press('x');
+  await page.locator('#live', { hasText: '32 white man' }).waitFor({ state: 'attached' });
+});
+
+story('a phone shows the board in full width and no sideways scrolling', TREE, async (page) => {
+  const board = await page.locator('.board').boundingBox();
+  assert.ok(board.width > 340, `${board.width}`);
+  assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 390);
+  await square(page, '32').tap();
+  await square(page, '28').tap();
+  await waitCount(page, '122 games');
+}, { width: 390, height: 844 });
+
+story('a piece follows the pointer at the pace of the screen', TREE, async (page) => {
+  const box = await square(page, '32').boundingBox();
+  await page.mouse.move(box.x + 20, box.y + 20);
+  await page.mouse.down();
+  const times = page.evaluate(() => new Promise((resolve) => {
+    const all = [];
+    const tick = (time) => (all.push(time), all.length < 60 ? requestAnimationFrame(tick) : resolve(all));
+    requestAnimationFrame(tick);
+  }));
+  for (let n = 0; n < 60; n++) await page.mouse.move(box.x + 20 + n, box.y + 20 - n);
+  await page.mouse.up();
+  const gaps = (await times).slice(1).map((time, n, all) => time - (n ? all[n - 1] : time - 16)).sort((a, b) => a - b);
+  assert.ok(gaps[Math.floor(gaps.length / 2)] <= 34, `median ${gaps[Math.floor(gaps.length / 2)]} ms`);
+});

@@ -1,0 +1,100 @@
+// Every view in every language, colour scheme and width: accessibility, and pictures to look at.
+
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { AxeBuilder } from '@axe-core/playwright';
+import { SHOTS, start } from './setup.js';
+
+let site;
+before(async () => {
+  site = await start();
+});
+after(() => site.stop());
+
+const VIEWS = {
+  openings: '/?variant=international&moves=32-28+19-23',
+  search: '/?view=search&variant=international&pattern=w:28+b:23+!x:14&player=anker',
+  error: '/?view=search&query=w-b+%3E+and',
+  game: '/?view=game&g=241&ply=3',
+  damaged: '/?view=game&g=242',
+  players: '/?view=players',
+  player: '/?view=players&p=Berg,+Lotte',
+  archive: '/?view=overview',
+  check: '/?view=check',
+};
+// Axe cannot see through the buttons over the picture of the board, whose colours `colours of the board` compares.
+const UNDECIDED = new Set(['color-contrast']);
+
+for (const scheme of ['light', 'dark']) {
+  for (const [width, height] of [[1280, 800], [390, 844]]) {
+    for (const [name, path] of Object.entries(VIEWS)) {
+      test(`${name} is accessible, ${scheme}, ${width} wide`, () => site.visit(path, async (page) => {
+        await page.waitForTimeout(250);
+        await page.screenshot({ path: `${SHOTS}/${name}-${scheme}-${width}.png` });
+        const { violations, incomplete } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice']).analyze();
+        assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).slice(0, 2)}`), []);
+        assert.deepEqual(incomplete.filter(({ id }) => !UNDECIDED.has(id)).map(({ id, nodes }) => `${id}: ${nodes[0].html}`), []);
+        assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, 'no sideways scrolling');
+      }, { width, height, scheme, allow: ['400'] }));
+    }
+  }
+}
+
+test('colours of the board have enough contrast', () => site.visit('/?variant=international&moves=32-28', async (page) => {
+  const ratios = await page.evaluate(() => {
+    const luminance = (colour) => {
+      const [r, g, b] = colour.match(/[\d.]+/g).map((part) => part / 255).map((part) => (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const ratio = (a, b) => (Math.max(luminance(a), luminance(b)) + 0.05) / (Math.min(luminance(a), luminance(b)) + 0.05);
+    const fill = (selector) => getComputedStyle(document.querySelector(selector)).fill;
+    return {
+      number: ratio(fill('.square-number'), fill('.dark')),
+      lastMove: ratio(fill('.square-number'), fill('.overlay .last')),
+      white: ratio(fill('.piece.white .disc'), fill('.dark')),
+      pieces: ratio(fill('.piece.white .disc'), fill('.piece.black .disc')),
+    };
+  });
+  assert.ok(ratios.number >= 4.5 && ratios.lastMove >= 4.5, JSON.stringify(ratios));
+  assert.ok(ratios.white >= 3 && ratios.pieces >= 7, JSON.stringify(ratios));
+}));
+
+test('the policy of the page forbids inline code and other servers', () => site.visit('/', async (page) => {
+  const response = await page.request.get(site.origin + '/');
+  const policy = response.headers()['content-security-policy'];
+  assert.match(policy, /default-src 'self'/);
+  assert.doesNotMatch(policy, /unsafe/);
+}));
+
+test('every language has every text with the same values', async () => {
+  const folder = new URL('../../page/lang/', import.meta.url);
+  const texts = {};
+  const { readFileSync } = await import('node:fs');
+  for (const file of readdirSync(folder)) {
+    const source = readFileSync(new URL(file, folder), 'utf8');
+    texts[file] = (await import('data:text/javascript,' + encodeURIComponent(source))).default;
+  }
+  assert.equal(Object.keys(texts).length, 5);
+  const english = texts['en.js'];
+  const values = (text) => (text.match(/\{\w+\}/g) ?? []).sort();
+  for (const [file, own] of Object.entries(texts)) {
+    assert.deepEqual(Object.keys(own).sort(), Object.keys(english).sort(), file);
+    for (const key of Object.keys(english)) assert.deepEqual(values(own[key]), values(english[key]), `${file}: ${key}`);
+  }
+});
+
+test('every text that the page asks for exists', async () => {
+  const { readFileSync } = await import('node:fs');
+  const folder = new URL('../../page/', import.meta.url);
+  const english = (await import('data:text/javascript,' + encodeURIComponent(readFileSync(new URL('lang/en.js', folder), 'utf8')))).default;
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.js'))) {
+    const source = readFileSync(new URL(file, folder), 'utf8');
+    for (const [, key] of source.matchAll(/\bt\('(\w+)'[,)]/g)) assert.ok(key in english, `${file}: ${key}`);
+  }
+});
+
+test('the picture of the guide', () => site.visit('/?variant=international&moves=32-28', async (page) => {
+  await page.waitForTimeout(300);
+  await page.screenshot({ path: `${SHOTS}/explorer.png` });
+}, { width: 1180, height: 760 }));
