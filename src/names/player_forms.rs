@@ -95,9 +95,10 @@ impl PlayerForms {
             if name.sorted_words() != other.sorted_words() {
                 return None;
             }
-        } else if found.likeness <= Likeness::Unknown || found.errors > 1 {
-            return None;
-        } else if found.errors == 1 && (found.romanised > 0 || !is_misspelt(name, other)) {
+        } else if found.likeness <= Likeness::Unknown
+            || found.errors > 1
+            || found.errors == 1 && (found.romanised > 0 || !is_misspelt(name, other))
+        {
             return None;
         }
         let (same_games, clashes) = self.meetings(first, second);

@@ -315,6 +315,7 @@ fn planted() -> Vec<(String, usize)> {
 }
 
 #[test]
+#[expect(clippy::print_stdout, reason = "the figures are read with --nocapture")]
 fn planted_groups_are_found_and_nothing_else() {
     let planted = planted();
     let person: BTreeMap<&str, usize> =
