@@ -1,6 +1,6 @@
 //! Converts records of any archive: repairs them if wanted, edits them, and writes them in canonical form and UTF-8.
 //!
-//! A [`Converter`] joins the steps that [`fix`](crate::fix), [`edit`](crate::edit) and [`write`](crate::write) offer
+//! A [`Converter`] joins the steps that [`fix`], [`edit`](crate::edit) and [`write`](crate::write) offer
 //! separately. What it writes can stand after any other written record: games of many archives become one, and a reader
 //! finds the same games in it. For that, a game that owes its variant to its old file gets a GameType tag
 //! ([`ConvertOptions::new`]).
@@ -27,7 +27,11 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use crate::edit::TextEdits;
+#[cfg(feature = "index")]
+use crate::edit::name_edits;
 use crate::fix::{self, Applicability, Fixer};
+#[cfg(feature = "index")]
+use crate::names::NameMap;
 use crate::replay::{CandidateGame, FilePrior, ReplayOptions, ReplaySummary};
 use crate::source::{Decoder, Encoding};
 use crate::view::GameView;
@@ -49,7 +53,8 @@ pub enum Repairs {
 ///
 /// It is called for every record, on all threads.
 pub trait RecordEdit: Debug + Send + Sync {
-    /// Returns the changes of a record, in its encoding. Offsets are relative to its first byte.
+    /// Returns the changes of a record, in its encoding, which is UTF-8 unless the record has bytes that mean no letter.
+    /// Offsets are relative to its first byte.
     ///
     /// [`GameEditor`](crate::edit::GameEditor) makes them from changes of tags.
     fn edits(&self, game: GameView<'_>, encoding: Encoding) -> TextEdits;
@@ -180,11 +185,10 @@ impl Converter {
         let raw = game.raw();
         let encoding = (!raw.is_ascii()).then(|| decoder.guess(raw).encoding);
         let (repaired, [safe_repairs, unsafe_repairs]) = self.repaired(game);
-        let (edited, edits) = self.edited(repaired, encoding.unwrap_or(Encoding::UTF_8));
-        // Edits may add letters beyond ASCII, which are in the encoding of the record.
+        let Edited { text, encoding: written_in, edits } = self.edited(repaired, encoding.unwrap_or(Encoding::UTF_8));
         let summary = match encoding {
-            None if edited.is_ascii() => self.writer.write(&*edited, out)?,
-            encoding => self.writer.write_utf8(&*edited, encoding.unwrap_or(Encoding::UTF_8), out)?,
+            None if text.is_ascii() => self.writer.write(&*text, out)?,
+            _ => self.writer.write_utf8(&*text, written_in, out)?,
         };
         Ok(Converted { summary, safe_repairs, unsafe_repairs, edits, encoding })
     }
@@ -209,14 +213,36 @@ impl Converter {
         (Cow::Owned(fix::edits(&chosen).apply(raw)), counts)
     }
 
-    /// Returns a record with the changes of [`ConvertOptions::edit`], and their number.
-    fn edited<'g>(&self, record: Cow<'g, [u8]>, encoding: Encoding) -> (Cow<'g, [u8]>, u32) {
-        let Some(edit) = &self.edit else { return (record, 0) };
-        let edits = edit.edits(GameView::new(&record), encoding);
-        if edits.is_empty() {
-            return (record, 0);
-        }
-        (Cow::Owned(edits.apply(&record)), edits.as_slice().len() as u32)
+    /// Makes the changes of [`ConvertOptions::edit`] in a record.
+    fn edited<'g>(&self, text: Cow<'g, [u8]>, encoding: Encoding) -> Edited<'g> {
+        let Some(edit) = &self.edit else { return Edited { text, encoding, edits: 0 } };
+        // In UTF-8, the changes may use any letter. The writer refuses a record with bytes that mean no letter.
+        let decoded = (encoding != Encoding::UTF_8).then(|| encoding.decode(&text));
+        let is_lossless = |decoded: &str| encoding.encode(decoded).as_deref() == Some(&*text);
+        let (utf8, encoding) = match &decoded {
+            Some(decoded) if is_lossless(decoded) => (decoded.as_bytes(), Encoding::UTF_8),
+            _ => (&*text, encoding),
+        };
+        let edits = edit.edits(GameView::new(utf8), encoding);
+        let count = edits.as_slice().len() as u32;
+        let text = if count == 0 && decoded.is_none() { text } else { Cow::Owned(edits.apply(utf8)) };
+        Edited { text, encoding, edits: count }
+    }
+}
+
+/// A record with changes.
+struct Edited<'g> {
+    text: Cow<'g, [u8]>,
+    encoding: Encoding,
+    /// Number of changes.
+    edits: u32,
+}
+
+/// Gives players, events and sites the names of the map.
+#[cfg(feature = "index")]
+impl RecordEdit for NameMap {
+    fn edits(&self, game: GameView<'_>, encoding: Encoding) -> TextEdits {
+        name_edits(game, encoding, self).edits
     }
 }
 
@@ -288,6 +314,19 @@ mod tests {
             let start = tag.value_span.start as usize;
             TextEdits::new(vec![TextEdit::new(start..start + 1, new)]).expect("one edit")
         }
+    }
+
+    #[cfg(feature = "index")]
+    #[test]
+    fn names_of_a_map_may_have_letters_that_the_record_has_not() {
+        use crate::names::{MappedNames, NameKind};
+
+        let groups = [MappedNames::new(NameKind::Player, "Куперман, Исер", ["Kouperman"])];
+        let map = Arc::new(NameMap::new(&groups).expect("a map"));
+        let options = ConvertOptions::new().edit(Some(map));
+        let (text, converted) = convert(options, b"[White \"Kouperman\"]\n[Black \"Gu\xE9rin\"]\n1. 32-28 *");
+        assert!(text.starts_with("[White \"Куперман, Исер\"]\n[Black \"Guérin\"]\n"), "{text}");
+        assert_eq!((converted.edits, converted.encoding), (1, Some(Encoding::WINDOWS_1252)));
     }
 
     #[test]

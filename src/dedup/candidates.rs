@@ -7,6 +7,8 @@ use crate::names::{Likeness, blocking_keys, same_person};
 
 /// The keepers that a game is compared with are all of them up to this number, and of more keepers this many at most.
 pub(super) const MAX_COMPARED: usize = 64;
+/// Of these, so many at most share a word of only one player.
+const MAX_ONE_PLAYER: usize = 8;
 
 /// The keepers of a unit so far, in the order in which games are kept.
 ///
@@ -102,7 +104,8 @@ impl<'a> Keepers<'a> {
             by_white.iter().partition(|number| by_black.binary_search(number).is_ok());
         one.extend(by_black.iter().filter(|number| by_white.binary_search(number).is_err()));
         both.extend(self.unnamed.iter().take(MAX_COMPARED / 2));
-        both.extend(one);
+        // A copy shares words of both players, unless one of them is misspelt beyond recognition.
+        both.extend(one.into_iter().take(MAX_ONE_PLAYER));
         both
     }
 }

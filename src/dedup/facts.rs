@@ -2,7 +2,7 @@
 
 use super::games::Games;
 use crate::error::{ErrorKind, Result};
-use crate::index::{IndexedGame, TextReader};
+use crate::index::TextReader;
 use crate::limits::Limits;
 use crate::parse::{Comment, Flow, TagPair, VariationAction, VariationMark, Visitor, walk_with};
 use crate::value::{Date, Outcome};
@@ -33,10 +33,15 @@ pub(super) struct GameFacts<'a> {
 }
 
 impl<'a> GameFacts<'a> {
-    /// Reads the facts that are in the index.
-    pub(super) fn of(game: &IndexedGame<'a>, number: u64) -> Result<Self> {
-        let row = game.row()?;
-        Ok(Self {
+    /// Reads the facts that are in the index; `None` if there is no such game.
+    pub(super) fn of(games: &Games<'a>, number: u64) -> Result<Option<Self>> {
+        let Some(game) = games.get(number) else { return Ok(None) };
+        let row = match games.row(number) {
+            Some(row) => row,
+            // Says what is damaged.
+            None => game.row()?,
+        };
+        Ok(Some(Self {
             number,
             moves: game.moves()?,
             variant: row.kind.variant,
@@ -50,7 +55,7 @@ impl<'a> GameFacts<'a> {
             date: row.date,
             outcome: row.outcome,
             rest: None,
-        })
+        }))
     }
 }
 
@@ -104,13 +109,13 @@ pub(super) struct FactReader<'a> {
 
 impl<'a> FactReader<'a> {
     pub(super) fn new(games: Games<'a>) -> Self {
-        Self { games, new: TextReader::new(games.new), known: games.known.map(TextReader::new) }
+        let (new, known) = (TextReader::new(games.new), games.known.map(TextReader::new));
+        Self { games, new, known }
     }
 
     /// Reads the facts of a game; `None` if there is no such game.
     pub(super) fn read(&mut self, number: u64) -> Result<Option<GameFacts<'a>>> {
-        let Some(game) = self.games.get(number) else { return Ok(None) };
-        let mut facts = GameFacts::of(&game, number)?;
+        let Some(mut facts) = GameFacts::of(&self.games, number)? else { return Ok(None) };
         if facts.plies == 0 || facts.is_damaged {
             facts.rest = Some(self.rest(&facts)?);
         }

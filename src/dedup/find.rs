@@ -134,7 +134,7 @@ pub fn find_duplicates<'a>(
     known: Option<&'a Index>,
     options: &DedupOptions,
 ) -> Result<Duplicates<'a>> {
-    let games = Games { known, new: index };
+    let games = Games::open(known, index)?;
     let mut by_moves = ExternalSort::new(&options.folder, options.memory);
     games.sort_by_moves(&mut by_moves)?;
     let units = Units::new(by_moves.finish()?, games.first_new());
@@ -146,7 +146,7 @@ pub fn find_duplicates<'a>(
     pool::try_ordered(
         units,
         options.threads,
-        || UnitWorker::new(games, options.keep),
+        || UnitWorker::new(games.clone(), options.keep),
         |worker, batch: Result<UnitBatch>| {
             let mut found = Vec::new();
             for unit in batch? {
@@ -234,7 +234,13 @@ impl<'a> Duplicates<'a> {
     /// Returns all groups, in the order of their keepers, and of one keeper in the order of the classes.
     pub fn into_groups(self) -> DuplicateGroups<'a> {
         let Self { games, memberships, .. } = self;
-        DuplicateGroups { games, memberships, next: None, is_started: false, evidence: Evidence::new(games) }
+        DuplicateGroups {
+            evidence: Evidence::new(games.clone()),
+            games,
+            memberships,
+            next: None,
+            is_started: false,
+        }
     }
 }
 
@@ -304,9 +310,9 @@ impl<'a> Evidence<'a> {
     }
 
     fn of(&mut self, keeper: DedupGame, other: DedupGame) -> Result<Option<DuplicateEvidence>> {
-        let games = self.games;
+        let games = &self.games;
         let (keeper, other) = (games.number(keeper), games.number(other));
-        let facts = |number| games.get(number).map(|game| GameFacts::of(&game, number)).transpose();
+        let facts = |number| GameFacts::of(games, number);
         let (Some(keeper), Some(other)) = (facts(keeper)?, facts(other)?) else { return Ok(None) };
         Ok(Some(self.judge.evidence(&keeper, &other)))
     }

@@ -1,8 +1,11 @@
 //! The games that are compared: those of one index, or of two.
 
+use std::sync::Arc;
+
 use crate::error::Result;
 use crate::external_sort::ExternalSort;
-use crate::index::{Index, IndexedGame, Section};
+use crate::index::{GameRow, Index, IndexedGame, Section};
+use crate::query::RowTable;
 
 /// A game that was compared.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
@@ -14,13 +17,27 @@ pub struct DedupGame {
 }
 
 /// The games of both indexes, numbered through: first those that are there already.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Games<'a> {
     pub(super) known: Option<&'a Index>,
     pub(super) new: &'a Index,
+    /// The rows of both, opened once: opening the dictionaries takes time in proportion to their size.
+    known_rows: Option<Arc<RowTable<'a>>>,
+    new_rows: Arc<RowTable<'a>>,
 }
 
 impl<'a> Games<'a> {
+    pub(super) fn open(known: Option<&'a Index>, new: &'a Index) -> Result<Self> {
+        let known_rows = known.map(RowTable::new).transpose()?.map(Arc::new);
+        Ok(Self { known, new, known_rows, new_rows: Arc::new(RowTable::new(new)?) })
+    }
+
+    /// Returns the row of a game by its number; `None` if there is none.
+    pub(super) fn row(&self, number: u64) -> Option<GameRow<'a>> {
+        let id = self.id(number);
+        if id.is_new { self.new_rows.row(id.game) } else { self.known_rows.as_ref()?.row(id.game) }
+    }
+
     /// Returns the number of games that are there already, retired ones included: the number of the first new game.
     pub(super) fn first_new(&self) -> u64 {
         self.known.map_or(0, Index::len)

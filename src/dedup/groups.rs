@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 
-use super::candidates::Keepers;
+use super::candidates::{Keepers, MAX_COMPARED};
 use super::classes::{DuplicateClass, MIN_COMMON_PLIES, PairJudge};
 use super::facts::{FactReader, GameFacts};
 use super::games::Games;
@@ -85,8 +85,7 @@ impl<'a> UnitWorker<'a> {
         // Only ranks are kept for all games: there may be millions of records without moves.
         let mut ranks: Vec<(KeeperRank, u64)> = Vec::with_capacity(run.len());
         for &number in run {
-            let Some(game) = self.reader.games.get(number) else { continue };
-            let facts = GameFacts::of(&game, number)?;
+            let Some(facts) = GameFacts::of(&self.reader.games, number)? else { continue };
             ranks.push((self.rule.rank(&facts, &mut self.reader)?, number));
         }
         ranks.sort_unstable();
@@ -139,11 +138,39 @@ impl<'a> UnitWorker<'a> {
         let mut dated: Vec<(i32, GameFacts<'a>)> =
             kept.into_iter().filter_map(|facts| Some((facts.date.days()?, facts))).collect();
         dated.sort_by_key(|(days, facts)| (*days, facts.number));
+        let dated = self.with_partners(&dated);
         for days in dated.chunk_by(|(before, _), (after, _)| after.abs_diff(*before) <= 2) {
             let games: Vec<GameFacts<'a>> = days.iter().map(|(_, facts)| *facts).collect();
             self.step(&games, DuplicateClass::Near, found, PairJudge::is_near)?;
         }
         Ok(())
+    }
+
+    /// Returns the games of which another one, at most two days later or earlier, may be a copy. Only these are ranked, which takes
+    /// their text. Games with more than [`MAX_COMPARED`] others on these days are all returned.
+    fn with_partners(&mut self, dated: &[(i32, GameFacts<'a>)]) -> Vec<(i32, GameFacts<'a>)> {
+        let mut has_partner = vec![false; dated.len()];
+        // Games before this place are chosen without a comparison.
+        let mut all_before = 0;
+        for (at, (day, facts)) in dated.iter().enumerate() {
+            let others = dated[at + 1..].partition_point(|(other_day, _)| other_day.abs_diff(*day) <= 2);
+            let end = at + 1 + others;
+            if others > MAX_COMPARED {
+                has_partner[all_before.max(at)..end.max(all_before)].fill(true);
+                all_before = all_before.max(end);
+                continue;
+            }
+            for other_at in at + 1..end {
+                if !(has_partner[at] && has_partner[other_at])
+                    && self.judge.is_near(facts, &dated[other_at].1)
+                {
+                    has_partner[at] = true;
+                    has_partner[other_at] = true;
+                }
+            }
+        }
+        let chosen = dated.iter().zip(has_partner).filter(|(_, has_partner)| *has_partner);
+        chosen.map(|(game, _)| *game).collect()
     }
 
     /// Takes games in the order in which they are kept, and returns the keepers.

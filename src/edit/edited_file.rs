@@ -242,7 +242,7 @@ pub struct UndoneFile {
 
 fn undo_on(storage: Arc<dyn Storage>, path: &Path) -> Result<UndoneFile> {
     let of_journal = |error: ReadError| Error::from(into_io(error)).at(path);
-    let open = || Ok(JournalReader::begin(BufReader::with_capacity(BUFFER, File::open(path)?))?);
+    let open = || JournalReader::begin(BufReader::with_capacity(BUFFER, File::open(path)?));
     // The whole journal is checked before anything is written.
     let mut reader = open().map_err(of_journal)?;
     let mut changes = 0;

@@ -108,6 +108,13 @@ mod tests {
     }
 
     #[test]
+    fn segments_of_exactly_the_maximum_together_are_merged() {
+        let inputs = [input(1); 8];
+        assert_eq!(due_merge(&inputs, SegmentLimits { games: 8, ..LIMITS }), Some(0..8));
+        assert_eq!(due_merge(&inputs, SegmentLimits { games: 7, ..LIMITS }), None);
+    }
+
+    #[test]
     fn growth_by_single_games_leaves_few_segments() {
         let (mut inputs, mut copied): (Vec<MergeInput>, u64) = (Vec::new(), 0);
         for game in 1..=20_000u64 {

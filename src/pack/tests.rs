@@ -213,6 +213,39 @@ fn unpack_rejects_a_move_without_effect() {
     }
 }
 
+#[test]
+fn counted_moves_of_a_setup_are_kept() {
+    for &variant in Variant::ALL {
+        let mut state = *Position::start(variant).state();
+        state.streaks[1] = crate::position::Streak { square: 3, moves: 2 };
+        let mut bytes = Vec::new();
+        let end = pack(&Position::start(variant), &[PackedOp::Setup(state)], &mut bytes);
+        let (_, last) = unpack(&Position::start(variant), &bytes).expect("packed games can be unpacked");
+        assert_eq!((last.state().streaks, end.state().streaks), (state.streaks, state.streaks), "{variant}");
+    }
+}
+
+/// Two captured squares can have the same sum as those of two jumps.
+#[test]
+fn any_two_captured_squares_round_trip() {
+    let variant = Variant::International;
+    let (start, valid) = (Position::start(variant), variant.board().layout().valid());
+    let squares: Vec<u8> = (0..128).filter(|&square| valid >> square & 1 != 0).collect();
+    let square = |number| start.names().of_number(number).expect("a square");
+    for (from, to) in [(33, 35), (33, 31), (33, 13), (33, 33), (28, 10)] {
+        let [from, to] = [from, to].map(square);
+        let free = |&&other: &&u8| other != from.bit() && other != to.bit();
+        for (n, one) in squares.iter().filter(free).enumerate() {
+            for other in squares.iter().filter(free).skip(n + 1) {
+                let captured = 1 << one | 1 << other;
+                let state = State { pieces: [1 << from.bit(), captured], kings: 0, ..*start.state() };
+                let mv = crate::position::Move { from, to, captured, promotes: false };
+                check_round_trip(variant, &[PackedOp::Setup(state), PackedOp::Move(mv)]);
+            }
+        }
+    }
+}
+
 /// Together the positions of the rule books need every form of an op.
 #[test]
 fn all_moves_of_rule_book_positions_round_trip() {

@@ -337,12 +337,12 @@ mod tests {
     #[test]
     fn damaged_utf8_record_of_a_utf8_file_stays_utf8() {
         // Three letters beyond ASCII are sound, one is cut.
-        let record = [&"[White \"Čížov\"]\n[Black \"é".as_bytes()[..], b"\xC3\"]\n*\n"].concat();
-        let record = [&record[..], &"[Event \"\"]".as_bytes()[..]].concat();
+        let record = ["[White \"Čížov\"]\n[Black \"é".as_bytes(), b"\xC3\"]\n*\n"].concat();
+        let record = [&record[..], "[Event \"\"]".as_bytes()].concat();
         let file = "[White \"Иванов И.\"]\n*\n\n".repeat(3);
         let guess = |decoder: &Decoder| decoder.guess(&record).encoding;
         assert_eq!(guess(&Decoder::new(None, file.as_bytes())), Encoding::UTF_8);
-        let two = [&"[White \"éé\"]".as_bytes()[..], b"\xC3\"]"].concat();
+        let two = ["[White \"éé\"]".as_bytes(), b"\xC3\"]"].concat();
         assert_eq!(Decoder::new(None, file.as_bytes()).guess(&two).encoding, Encoding::UTF_8);
         assert_ne!(Decoder::default().guess(&two).encoding, Encoding::UTF_8);
     }

@@ -243,8 +243,7 @@ impl TagSectionWriter {
     /// Whatever the record is, [`write`](Self::write) would give the same bytes.
     pub(super) fn canonical(&mut self, record: &[u8], line_end: &[u8]) -> Option<CanonicalSection<'_>> {
         let (mut at, mut index, mut rank, mut set) = (0, 0, 0, 0u64);
-        let (mut result, mut fen, mut game_type): (Option<&[u8]>, Option<&[u8]>, Option<&[u8]>) =
-            (None, None, None);
+        let (mut result, mut fen, mut game_type) = (None, None, None);
         let mut has_other_names = false;
         while record.get(at) == Some(&b'[') {
             let (name, value, end) = canonical_tag(record, at)?;

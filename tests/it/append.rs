@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use pdn::index::{ImportOptions, ImportSummary, Index, VerifyOptions, import, merge, verify};
+use pdn::index::{ImportOptions, ImportSummary, Index, TextReader, VerifyOptions, import, merge, verify};
 use pdn::pool;
 use pdn::position::Position;
 use pdn::query::{Query, Search, TreeOptions, tree};
@@ -265,6 +265,96 @@ fn only_new_games_of_a_file_that_grew_after_a_result_are_read() {
         assert_eq!((summary.replaced, summary.retired, summary.games), (0, 0, 1), "{result}");
         check(&place);
     }
+}
+
+#[test]
+fn archives_that_stayed_keep_their_paths() {
+    let place = Place::new();
+    place.write("a.pdn", &text("a", 4));
+    place.write("b.pdn", &text("b", 3));
+    place.append(ImportOptions::new());
+    let moved = place.folder.path().join("moved");
+    fs::create_dir(&moved).unwrap();
+    fs::rename(place.file("b.pdn"), moved.join("b.pdn")).unwrap();
+    let mut index = Index::open(place.index()).unwrap();
+    index.relocate(&moved).unwrap();
+    let all: String = index.games().map(|game| String::from_utf8(game.text().unwrap()).unwrap()).collect();
+    assert_eq!(all, text("a", 4) + &text("b", 3));
+    let [first, last] = [0, 6].map(|game| index.game(game).unwrap().input().unwrap().clone());
+    assert_eq!((first.path, first.name), (Some(place.file("a.pdn")), place.file("a.pdn")));
+    assert_eq!((last.path, last.name), (Some(moved.join("b.pdn")), moved.join("b.pdn")));
+}
+
+#[test]
+fn young_file_of_equal_size_and_time_is_read() {
+    let place = Place::new();
+    place.write("a.pdn", &text("a", 4));
+    place.append(ImportOptions::new());
+    let time = fs::metadata(place.file("a.pdn")).unwrap().modified().unwrap();
+    place.write("a.pdn", &text("b", 4));
+    fs::File::options().write(true).open(place.file("a.pdn")).unwrap().set_modified(time).unwrap();
+    assert_eq!(place.append(ImportOptions::new()).replaced, 1);
+    check(&place);
+}
+
+#[test]
+fn file_that_is_given_twice_is_read_once() {
+    let place = Place::new();
+    place.write("a.pdn", &text("a", 4));
+    let options = ImportOptions::new().append(true);
+    let summary = import([place.file("a.pdn"), place.file("a.pdn")], place.index(), &options).unwrap();
+    assert_eq!((summary.games, summary.unchanged), (4, 1));
+    check(&place);
+}
+
+#[test]
+fn missing_file_that_grew_is_listed_once() {
+    let place = Place::new();
+    let game = "[White \"a\"]\n1. 32-28 *\n";
+    place.write("a.pdn", game);
+    place.append(ImportOptions::new());
+    place.write("a.pdn", &game.repeat(2));
+    assert_eq!(place.append(ImportOptions::new()).games, 1);
+    fs::remove_file(place.file("a.pdn")).unwrap();
+    assert_eq!(place.append(ImportOptions::new()).missing, [place.file("a.pdn")]);
+}
+
+#[test]
+fn many_rejected_records_stay_listed_once_when_others_retire() {
+    let place = Place::new();
+    place.write("a.pdn", &text("a", 1500));
+    place.write("b.pdn", &text("b", 30));
+    place.append(ImportOptions::new());
+    // What a writer that was killed left behind.
+    for name in ["rejects.jsonl.kept", "rejects.jsonl.next"] {
+        fs::write(place.index().join(name), "{}\n").unwrap();
+    }
+    place.write("b.pdn", &text("c", 3));
+    assert_eq!(place.append(ImportOptions::new()).retired, 30);
+    check(&place);
+    let lines = |dir: &Path| fs::read_to_string(dir.join("rejects.jsonl")).unwrap().lines().count();
+    let rejects = fs::metadata(place.index().join("rejects.jsonl")).unwrap().len();
+    assert!(rejects > 2 * (64 << 10), "written in several parts, not {rejects} bytes at once");
+    assert_eq!(lines(&place.index()), lines(&place.folder.path().join("fresh")));
+    assert!(!place.index().join("rejects.jsonl.kept").exists());
+    fs::write(place.index().join("rejects.jsonl.kept"), "{}\n").unwrap();
+    place.write("c.pdn", &text("d", 3));
+    place.append(ImportOptions::new());
+    assert!(!place.index().join("rejects.jsonl.kept").exists(), "no writer uses it any more");
+}
+
+#[test]
+fn texts_of_an_archive_that_was_restored_are_read_again() {
+    let place = Place::new();
+    let game = text("a", 4);
+    place.write("a.pdn", &game);
+    place.append(ImportOptions::new());
+    let index = Index::open(place.index()).unwrap();
+    let mut reader = TextReader::new(&index);
+    place.write("a.pdn", &game.replace("\"a\"", "\"b\""));
+    assert!(reader.text(1).is_err());
+    place.write("a.pdn", &game);
+    assert_eq!(reader.text(1).unwrap(), index.game(1).unwrap().text().unwrap());
 }
 
 /// A change of a file.

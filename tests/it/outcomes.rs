@@ -106,8 +106,8 @@ fn draw_watch_reports_draw_rules() {
     );
 }
 
-/// Plays quiet moves of kings to positions that occurred less than twice and in which no capture is possible, until a draw rule
-/// applies or `most` plies are played. Returns the number of plies, and the rule.
+/// Plays quiet moves of kings to positions that occurred less than twice and in which no capture is possible, until a
+/// draw rule applies or `most` plies are played. Returns the number of plies, and the rule.
 fn wander(position: &mut Position, watch: &mut DrawWatch, most: usize) -> (usize, Option<DrawReason>) {
     let mut seen = vec![position.fen()];
     for ply in 1..=most {
@@ -116,13 +116,18 @@ fn wander(position: &mut Position, watch: &mut DrawWatch, most: usize) -> (usize
             moves.into_iter().filter(|mv| !mv.is_capture()).collect::<Vec<_>>()
         };
         let is_king = |mv: &pdn::position::Move| position.state().kings >> mv.from.bit() & 1 != 0;
-        let next = quiet(position).into_iter().filter(is_king).find(|mv| {
-            let after = position.after(mv);
-            let moves = after.moves().expect("few captures");
-            seen.iter().filter(|fen| **fen == after.fen()).count() < 2
-                && !moves.is_empty()
-                && moves.iter().all(|mv| !mv.is_capture())
-        });
+        let visits = |mv: &pdn::position::Move| {
+            let after = position.after(mv).fen();
+            seen.iter().filter(|fen| **fen == after).count()
+        };
+        let next = quiet(position)
+            .into_iter()
+            .filter(|mv| {
+                let after = position.after(mv);
+                let all = after.moves().expect("few captures").len();
+                is_king(mv) && visits(mv) < 2 && all > 0 && quiet(&after).len() == all
+            })
+            .min_by_key(visits);
         let mv = next.expect("room to wander");
         let before = *position;
         let _ = position.play(&mv);
@@ -136,13 +141,13 @@ fn wander(position: &mut Position, watch: &mut DrawWatch, most: usize) -> (usize
 
 #[test]
 fn quiet_plies_are_counted_from_the_last_move_of_a_man() {
-    let mut position = read(Variant::International, "W:WK46,50,45:BK1,6,5");
+    let mut position = read(Variant::International, "W:WK49,K50,36,46,47:BK1,K2,5,6");
     let mut watch = DrawWatch::new(&position);
     assert_eq!(wander(&mut position.clone(), &mut watch.clone(), 100), (50, Some(DrawReason::QuietPlies)));
     assert_eq!(wander(&mut position, &mut watch, 48), (48, None));
     // A move of a man begins to count anew.
     let names = position.names();
-    let [from, to] = [45, 40].map(|number| names.of_number(number).expect("a square"));
+    let [from, to] = [47, 41].map(|number| names.of_number(number).expect("a square"));
     let mv = position.find(from, to, &[]).expect("a legal move");
     let before = position;
     let _ = position.play(&mv);

@@ -10,6 +10,7 @@ cd "$(dirname "$0")"
 root=$(cd ../.. && pwd)
 venv=${PDN_VENV:-$root/target/python/venv}
 export CARGO_TARGET_DIR=${PDN_PYTHON_TARGET:-$root/target/python/build}
+export PYO3_PYTHON=$venv/bin/python
 
 if [[ ! -x $venv/bin/python ]]; then
     "${PYTHON:-python3}" -m venv "$venv"

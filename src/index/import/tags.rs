@@ -222,5 +222,11 @@ mod tests {
             ["a", "b", "", "1"]
         );
         assert_eq!(seated(Colour::Black, &[("White", "a"), ("Black", "b")]), ["a", "b", "", ""]);
+        let pairs = [("P1", "a"), ("P2", "b"), ("WhiteRating", "1"), ("BlackRating", "2")];
+        assert_eq!(
+            seated(Colour::Black, &pairs),
+            ["b", "a", "1", "2"],
+            "the ratings are named for the colours"
+        );
     }
 }

@@ -20,6 +20,10 @@ fn query_text_is_parsed_and_written_in_canonical_form() {
         ("site = \"a \\\"b\\\" \\*\"", "site = \"a \\\"b\\\" \\*\""),
         ("date 1990..1995", "date 1990..1995"),
         ("date >= 1990-06", "date 1990.06.."),
+        // A year or a month includes the dates in it.
+        ("date 1990.06..1990", "date 1990.06..1990"),
+        ("date 1990..1990.06", "date 1990..1990.06"),
+        ("date 1990.06.20..1990.06", "date 1990.06.20..1990.06"),
         ("date ..31.12.1999", "date ..1999.12.31"),
         ("date = 1982", "date 1982"),
         ("rating >= 2200", "rating both 2200.."),
@@ -108,6 +112,8 @@ fn query_error_names_the_unreadable_part() {
         ("wk=", "", "expected a number of pieces"),
         ("wq=1", "wq=1", "expected a condition"),
         ("w-q=1", "q=1", "expected w, b"),
+        ("date 1990.07..1990.06", "1990.07..1990.06", "expected the earlier date first"),
+        ("date 1991..1990.12", "1991..1990.12", "expected the earlier date first"),
         ("date 1990..soon", "soon", "expected a date"),
         ("date 1995..1990", "1995..1990", "expected the earlier date first"),
         ("plies 9..3", "9..3", "expected the smaller number first"),
@@ -219,6 +225,7 @@ fn values_of_single_conditions_do_not_mention_operators() {
         ("plies", "40 and 50", "and", "expected the end, found `and`"),
         ("round", "", "", "expected a number, or"),
         ("date", "soon", "soon", "expected a date, such as"),
+        ("date", "1990.07..1990.06", "1990.07..1990.06", "expected the earlier date first"),
         ("ply", "9..3", "9..3", "expected the smaller number first"),
     ] {
         let error = Query::parse_value(keyword, value).expect_err(value);

@@ -36,8 +36,7 @@ punctuation. Unknown values come last, and games with equal keys keep their orde
 
 Files are written under a temporary name and renamed when all games are written. An input is never overwritten.
 
-Exit codes: 0 if no game is lost; 1 if games were rejected and --rejects is not given, no game was written, or a name of \
---names could not be changed; 2 if an \
+Exit codes: 0 if no game is lost; 1 if games were rejected and --rejects is not given, or no game was written; 2 if an \
 input cannot be read or a file cannot be written.
 
 Examples: `pdn convert old/ -o clean.pdn --rejects bad.pdn`, `pdn convert games.pdn --player sijbrands --fix --sort date \
@@ -77,8 +76,8 @@ pub(crate) struct ConvertArgs {
     #[arg(long = "unsafe", help_heading = "Changes", requires = "fix")]
     pub(crate) unsafe_repairs: bool,
 
-    /// Change the names that this file lists, which `pdn names` wrote and you have read
-    #[arg(long, value_name = "FILE", help_heading = "Changes")]
+    /// Change players, events and sites to the names that this file lists, which `pdn names` wrote and you have read
+    #[arg(long, value_name = "MAP", help_heading = "Changes")]
     pub(crate) names: Option<PathBuf>,
 
     /// Parts to leave out: comments, nags, variations, clocks; `setups` refuses games with setups in the movetext

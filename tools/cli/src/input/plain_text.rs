@@ -33,6 +33,10 @@ pub(crate) fn refusal(name: &Path) -> Option<&'static str> {
     if is_entry {
         return Some("is in a zip archive; unpack it first");
     }
+    // Reading a pipe would take its first bytes away.
+    if !name.is_file() {
+        return None;
+    }
     let mut head = Vec::new();
     File::open(name).ok()?.take(HEAD).read_to_end(&mut head).ok()?;
     container(&head)

@@ -328,3 +328,23 @@ fn repairs_are_made_on_request_and_counted() {
     assert!(repaired.err.contains("note: 1 game repaired, with another meaning"), "{}", repaired.err);
     assert_eq!(run_with(&["convert", "-", "--unsafe"], game).code, 2, "--unsafe alone");
 }
+
+#[test]
+fn names_are_those_of_the_map() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let map = folder.path().join("names.toml");
+    fs::write(&map, "[[player]]\ncanonical = \"Куперман, Исер\"\nspellings = [\"Kouperman\", \"I. Koeperman\"]\n")
+        .expect("written");
+    let map = map.to_str().expect("UTF-8");
+    let games = "[White \"Kouperman\"]\n[Black \"b\"]\n\n1. 32-28 *\n\n[White \"a\"]\n[Black \"I. Koeperman\"]\n\n1. 33-28 *\n\n\
+        [White \"Kouperman, X.\"]\n\n1. 34-29 *\n";
+    let run = run_with(&["convert", "-", "--keep-untagged", "--names", map], games.as_bytes());
+    assert_eq!(run.code, 0, "{}", run.err);
+    let expected = games.replace("Kouperman\"", "Куперман, Исер\"").replace("I. Koeperman", "Куперман, Исер");
+    assert_eq!(run.out, expected);
+    assert!(run.err.contains("note: 2 games with other names of players, events or sites"), "{}", run.err);
+    fs::write(map, "[[player]]\ncanonical = 1\n").expect("written");
+    let run = run_with(&["convert", "-", "--names", map], games.as_bytes());
+    assert_eq!((run.code, run.out.as_str()), (2, ""), "{}", run.err);
+    assert!(run.err.contains("names.toml:2:"), "{}", run.err);
+}

@@ -247,3 +247,69 @@ fn folder_with_files_is_refused_and_stays() {
     assert!(run.err.contains("not empty"), "{}", run.err);
     assert!(path.is_file());
 }
+
+/// Writes games and a training set of all their positions. Returns the lines of the training part.
+fn all_positions(folder: &Path, games: &str, options: &[&str]) -> Vec<Vec<String>> {
+    let path = folder.join("few.pdn");
+    fs::write(&path, games).unwrap();
+    let dir = folder.join("few");
+    let _ = fs::remove_dir_all(&dir);
+    let args = ["dataset", text(&path), "-o", text(&dir), "--skip-plies", "0", "--captures"];
+    let run = run(&[&args, options].concat());
+    let lines = lines(&files(&dir));
+    assert_eq!(run.code == 0, !lines.is_empty(), "{}", run.err);
+    lines
+}
+
+#[test]
+fn equal_positions_give_the_first_or_the_mean_of_those_with_an_evaluation() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = "[GameType \"20\"]\n1. 32-28 {[%eval 0.50]} 19-23 2-0\n\n\
+                 [GameType \"20\"]\n1. 32-28 {[%eval 0.10]} 18-23 0-2\n\n\
+                 [GameType \"20\"]\n1. 32-28 20-24 0-2\n";
+    for (dedup, values) in [("first", ["1.0", "50", "1", "1"]), ("mean", ["0.3333", "30", "3", "1"])] {
+        let options = ["--eval", "tag", "--split", "1", "--dedup", dedup];
+        let lines = all_positions(folder.path(), games, &options);
+        let after: Vec<_> = lines.iter().filter(|line| line[0].starts_with("B:")).collect();
+        assert!(matches!(&after[..], [line] if line[1..] == values), "{dedup}: {after:?}");
+    }
+}
+
+#[test]
+fn positions_with_exactly_the_least_number_of_pieces_are_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = "[GameType \"20\"]\n[FEN \"W:WK46,50:BK1\"]\n1. 46-41 1-6 2. 41-46 6-1 2-0\n";
+    for (least, positions) in [("3", 4), ("4", 0)] {
+        let lines = all_positions(folder.path(), game, &["--min-pieces", least, "--split", "1"]);
+        assert_eq!(lines.len(), positions, "{least}");
+    }
+}
+
+#[test]
+fn unknown_rating_is_in_no_range() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = "[WhiteRating \"2300\"]\n[GameType \"20\"]\n1. 32-28 19-23 2-0\n";
+    for (query, positions) in [("rating both ..2400", 0), ("rating either ..2400", 3)] {
+        assert_eq!(
+            all_positions(folder.path(), game, &["-q", query, "--split", "1"]).len(),
+            positions,
+            "{query}"
+        );
+    }
+}
+
+#[test]
+fn seed_decides_which_games_are_for_training() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = archive(folder.path());
+    let training = |seed: &str| {
+        let options = ["--split", "0.5", "--dedup", "none", "--seed", seed];
+        let mut files = dataset(&path, &folder.path().join("set"), &options);
+        files.retain(|name, _| name.contains("train"));
+        let mut lines = lines(&files);
+        assert!(!lines.is_empty());
+        lines.sort_unstable();
+        lines
+    };
+    assert_ne!(training("7"), training("8"));
+}

@@ -234,3 +234,12 @@ fn sqlite_reads_back_as_json_lines() {
         assert!(rows.next().expect("read").is_none(), "no more rows");
     }
 }
+
+#[test]
+fn spaces_at_the_ends_of_a_text_are_quoted() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.pdn");
+    fs::write(&path, "[GameType \"20\"]\n1. 32-28 {a } 19-23 { b} 2. 28x19 {c d} *\n").unwrap();
+    let table = run(&["export", "--table", "comments", "--columns", "text", "--quiet", text(&path)]);
+    assert_eq!(table.out, "text\r\n\"a \"\r\n\" b\"\r\nc d\r\n");
+}

@@ -47,10 +47,10 @@ fn ratings_are_those_of_their_players() {
 #[test]
 fn table_shows_control_characters_and_isolates_as_signs() {
     let folder = tempfile::tempdir().unwrap();
-    let games = "[Event \"a\x1b[31m\u{2066}b\u{2069}\u{202e}c\u{85}\"]\n[White \"\u{200f}d\"]\n[GameType \"20\"]\n1. 32-28 *\n";
+    let games = "[Event \"a\x1b[31m\u{2066}b\u{2069}\u{202e}c\"]\n[White \"\u{200f}d\"]\n[GameType \"20\"]\n1. 32-28 *\n";
     let found = run(&["find", &archive(folder.path(), games)]);
     let row = found.out.lines().nth(1).expect("a row");
-    assert!(row.contains("a\u{241b}[31m\u{fffd}b\u{fffd}\u{fffd}c\u{fffd}"), "{row:?}");
+    assert!(row.contains("a\u{241b}[31m\u{fffd}b\u{fffd}\u{fffd}c"), "{row:?}");
     assert!(row.contains("\u{fffd}d"), "{row:?}");
 }
 
@@ -86,7 +86,7 @@ fn game_type_is_added_only_where_no_tag_gave_the_variant() {
     let folder = tempfile::tempdir().unwrap();
     let games = "[White \"a\"]\n[GameType \"20\"]\n1. 32-28 *\n\n[White \"b\"]\n1. 32-28 *\n\n";
     let found = run(&["find", &archive(folder.path(), games), "--format", "pdn", "--add", "GameType"]);
-    let added = games.replace("[White \"b\"]\n", "[White \"b\"]\n[GameType \"20,W,10,0,N2,0\"]\n");
+    let added = games.replace("[White \"b\"]\n", "[White \"b\"]\n[GameType \"20,W,10,10,N2,0\"]\n");
     assert_eq!(found.out, added);
     assert!(!found.err.contains("note:"), "{}", found.err);
 }
@@ -141,4 +141,23 @@ fn moves_of_a_tree_are_ordered_by_their_last_year() {
     let value: Value = serde_json::from_str(&tree).unwrap();
     let moves: Vec<_> = value["moves"].as_array().unwrap().iter().map(|mv| mv["move"].as_str()).collect();
     assert_eq!(moves, [Some("33-28"), Some("34-29"), Some("32-28"), Some("31-27")]);
+}
+
+#[test]
+fn every_ply_of_a_long_game_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let moves = "46-41 1-6 41-46 6-1 ".repeat(40);
+    let archive = archive(folder.path(), &format!("[GameType \"20\"]\n[FEN \"W:WK46:BK1\"]\n{moves} *\n"));
+    for ply in [1, 2, 31, 32, 33, 63, 64, 65, 127, 128, 129, 160] {
+        assert_eq!(games(&archive, &["--query", &format!("ply {ply} and w=1")]), [1], "{ply}");
+    }
+    assert!(games(&archive, &["--query", "ply 161"]).is_empty());
+}
+
+#[test]
+fn patterns_with_different_sides_to_move_contradict() {
+    let folder = tempfile::tempdir().unwrap();
+    let archive = archive(folder.path(), "[GameType \"20\"]\n1. 32-28 *\n");
+    let found = run(&["find", &archive, "--query", "fen \"W:WK46:BK5\" and fen \"B:WK46:BK5\""]);
+    assert!(found.err.contains("contradicts `fen \"W:WK46:BK5\"`: nothing matches both"), "{}", found.err);
 }

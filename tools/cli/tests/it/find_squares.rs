@@ -58,3 +58,19 @@ fn numbers_that_mean_other_squares_need_a_variant() {
     let tree = run(&["tree", &dir, "-q", "ever pattern \"w28\"", "--variant", "international", "--json"]);
     assert!(tree.code == 0 && tree.out.contains("\"games\":1"), "{} {}", tree.out, tree.err);
 }
+
+#[test]
+fn variants_of_games_that_were_taken_out_do_not_count() {
+    let folder = tempfile::tempdir().unwrap();
+    let [all, replaced, dir] =
+        ["all.pdn", "replaced.pdn", "index"].map(|name| text(&folder.path().join(name)).to_owned());
+    let append = || assert_eq!(run(&["index", &all, &replaced, "--append", "-o", &dir]).code, 0);
+    fs::write(&all, "[GameType \"20\"]\n1. 32-28 *\n").unwrap();
+    fs::write(&replaced, "[GameType \"25\"]\n1. c3-d4 b6-a5 *\n").unwrap();
+    append();
+    assert_eq!(run(&["find", &dir, "--pattern", "w28"]).code, 2);
+    fs::write(&replaced, "[GameType \"20\"]\n1. 31-27 *\n").unwrap();
+    append();
+    let found = run(&["find", &dir, "--pattern", "w28", "--count"]);
+    assert_eq!((found.code, found.out.as_str()), (0, "1\n"), "{}", found.err);
+}

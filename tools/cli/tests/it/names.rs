@@ -152,20 +152,3 @@ fn index_gives_the_names_of_its_archive() {
     assert_eq!(of_index.out, of_archive.out);
     assert_eq!(of_index.code, 0);
 }
-
-#[test]
-fn convert_writes_the_names_of_a_file() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let names = folder.path().join("names.toml");
-    fs::write(&names, "[[player]]\ncanonical = \"Sijbrands, Ton\"\nspellings = [\"T. Sijbrands\"]\n")
-        .expect("written");
-    let found = run_with(&["convert", "-", "--names", text(&names)], GAMES.as_bytes());
-    assert_eq!(found.code, 0, "{}", found.err);
-    assert!(!found.out.contains("T. Sijbrands") && found.out.contains("Jansen, J."), "{}", found.out);
-    assert!(found.err.contains("1 game given other names"), "{}", found.err);
-    // A letter that the encoding of the game lacks.
-    fs::write(&names, "[[player]]\ncanonical = \"Ж\"\nspellings = [\"Dubé\"]\n").expect("written");
-    let found = run_with(&["convert", "-", "--names", text(&names)], b"[White \"Dub\xe9\"]\n\n1. 32-28 *\n");
-    assert_eq!(found.code, 1, "{}", found.err);
-    assert!(found.out.contains("[White \"Dubé\"]") && found.err.contains("1 name stayed"), "{}", found.err);
-}

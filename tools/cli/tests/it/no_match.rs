@@ -92,3 +92,23 @@ fn players_are_found_in_other_letters_and_behind_their_initials() {
         assert_eq!(found.out, games, "{name}");
     }
 }
+
+#[test]
+fn near_names_are_those_of_games_that_are_still_there_the_most_frequent_first() {
+    let place = tempfile::tempdir().unwrap();
+    let [archive, dir] =
+        ["games.pdn", "index"].map(|name| crate::common::text(&place.path().join(name)).to_owned());
+    let write = |players: &[&str]| {
+        let game = |player: &&str| format!("[White \"{player}\"]\n[GameType \"20\"]\n1. 32-28 *\n\n");
+        fs::write(&archive, players.iter().map(game).collect::<String>()).unwrap();
+        assert_eq!(run(&["index", &archive, "--append", "-o", &dir]).code, 0);
+    };
+    write(&["Hansen, A.", "Hanson, A.", "Hansun, A.", "Hanson, A."]);
+    let near = || run(&["find", &dir, "--player", "hansin"]).err;
+    let all = "`Hanson, A.` (2 games), `Hansen, A.` (1 game), `Hansun, A.` (1 game)\n";
+    assert!(near().ends_with(all), "{}", near());
+    write(&["Hansen, A.", "Wiersma, H."]);
+    assert!(near().ends_with("players near to `hansin`: `Hansen, A.` (1 game)\n"), "{}", near());
+    write(&["Wiersma, H."]);
+    assert!(near().ends_with("no player is near to `hansin`\n"), "{}", near());
+}

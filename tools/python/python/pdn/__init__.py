@@ -19,9 +19,6 @@ Tables are streams of Arrow for DuckDB, Polars, pandas and PyArrow:
 [('Ames', 4)]
 """
 
-from importlib.metadata import PackageNotFoundError
-from importlib.metadata import version as _version
-
 from ._errors import Error, MissingFileError
 from ._pdn import (
     Archive,
@@ -48,11 +45,6 @@ from ._pdn import (
     variants,
 )
 from ._polars import scan
-
-try:
-    __version__ = _version("pdn")
-except PackageNotFoundError:
-    __version__ = "0.1.0"
 
 __all__ = [
     "Archive",
@@ -81,3 +73,12 @@ __all__ = [
     "scan",
     "variants",
 ]
+
+
+def __getattr__(name: str) -> str:
+    # Looked up when it is asked for, because that takes longer than the rest of the import.
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("pdn")
+    raise AttributeError(f"module 'pdn' has no attribute {name!r}")

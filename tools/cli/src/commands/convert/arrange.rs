@@ -135,8 +135,9 @@ impl Sample {
 /// Stores a game in place of what `out` contains.
 fn store(notes: &GameNotes, groups: &[String], text: &[u8], raw: &[u8], out: &mut Vec<u8>) {
     out.clear();
-    let flags = [notes.repaired, notes.repaired_unsafely, notes.inferred, notes.renamed];
-    out.push((0..).zip(flags).map(|(bit, flag)| u8::from(flag) << bit).sum());
+    let flags =
+        u8::from(notes.repaired) | u8::from(notes.repaired_unsafely) << 1 | u8::from(notes.inferred) << 2 | u8::from(notes.renamed) << 3;
+    out.push(flags);
     let mut part = |bytes: &[u8]| {
         // A record has less than 4 GiB.
         out.extend((bytes.len() as u32).to_le_bytes());
@@ -165,8 +166,8 @@ fn load(bytes: &[u8]) -> Option<CollectedGame<'_>> {
     let notes = GameNotes {
         repaired: flags & 1 != 0,
         repaired_unsafely: flags & 2 != 0,
-        inferred: flags & 4 != 0,
         renamed: flags & 8 != 0,
+        inferred: flags & 4 != 0,
         encoding: std::str::from_utf8(encoding).ok()?.parse().ok(),
     };
     Some(CollectedGame { notes, groups, text, raw })
@@ -179,12 +180,8 @@ mod tests {
 
     #[test]
     fn stored_games_are_loaded_again() {
-        let notes = GameNotes {
-            repaired_unsafely: true,
-            renamed: true,
-            encoding: Some(Encoding::CP866),
-            ..GameNotes::default()
-        };
+        let notes =
+            GameNotes { repaired_unsafely: true, renamed: true, encoding: Some(Encoding::CP866), ..GameNotes::default() };
         let groups = ["1999".to_owned(), String::new()];
         let mut payload = b"before".to_vec();
         store(&notes, &groups, b"text\n\n", b"raw", &mut payload);

@@ -4,7 +4,6 @@
 //! are written.
 
 mod file_name;
-mod names;
 mod keys;
 mod record;
 mod game_file;
@@ -19,12 +18,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pdn::convert::{ConvertOptions, RecordEdit, Repairs};
+use pdn::names::NameMap;
 use pdn::replay::ReplayOptions;
 use pdn::write::WriteOptions;
 
 use self::arrange::{CollectedGames, Order};
 use self::game_file::{Failure, GameFile, Overwriting, RecordFile};
-use self::names::NameChanges;
 use self::outputs::{Outputs, Written};
 use self::record::Plan;
 use self::split_files::SplitFiles;
@@ -41,13 +40,13 @@ pub(crate) fn run(args: &ConvertArgs, out: &mut Output) -> io::Result<Exit> {
         return Ok(Exit::Failure);
     };
     let names = match args.names.as_deref().map(name_map::read).transpose() {
-        Ok(names) => names.map(|names| Arc::new(NameChanges::new(names))),
+        Ok(names) => names,
         Err(message) => {
             print_error(&message);
             return Ok(Exit::Failure);
         }
     };
-    let plan = plan(args, names.clone());
+    let plan = plan(args, names);
     let mut outputs = match open_outputs(args, &plan) {
         Ok(outputs) => outputs,
         Err(message) => {
@@ -79,10 +78,7 @@ pub(crate) fn run(args: &ConvertArgs, out: &mut Output) -> io::Result<Exit> {
     };
     interrupt::end_at_once();
     match finished {
-        Ok(Some(mut summary)) => {
-            summary.refused_names = names.map_or(0, |names| names.refused());
-            report(args, &summary, out)
-        }
+        Ok(Some(summary)) => report(args, &summary, out),
         Ok(None) => {
             out.print_error("stopped; no file was written");
             Ok(Exit::Interrupted)
@@ -100,7 +96,7 @@ pub(crate) fn run(args: &ConvertArgs, out: &mut Output) -> io::Result<Exit> {
 }
 
 /// Returns how games are converted, and what is kept of each.
-fn plan(args: &ConvertArgs, names: Option<Arc<NameChanges>>) -> Plan {
+fn plan(args: &ConvertArgs, names: Option<NameMap>) -> Plan {
     let mut write = args.profile.map_or_else(WriteOptions::new, WriteOptions::of);
     write = write.strip(args.strip).notation(args.notation.map(Into::into));
     if let Some(captures) = args.captures {
@@ -121,7 +117,7 @@ fn plan(args: &ConvertArgs, names: Option<Arc<NameChanges>>) -> Plan {
         .write(write)
         .replay(ReplayOptions::new().game(args.untagged))
         .repairs(repairs)
-        .edit(names.map(|names| names as Arc<dyn RecordEdit>));
+        .edit(names.map(|names| Arc::new(names) as Arc<dyn RecordEdit>));
     Plan {
         options,
         sort: args.sort.clone(),
@@ -222,7 +218,7 @@ fn report(args: &ConvertArgs, summary: &Summary, out: &mut Output) -> io::Result
     } else if !args.quiet {
         summary.print(out);
     }
-    let is_lost = summary.rejected() > 0 && summary.rejects.is_none() || summary.refused_names > 0;
+    let is_lost = summary.rejected() > 0 && summary.rejects.is_none();
     Ok(match (summary.complete && summary.unreadable() == 0, is_lost || summary.written == 0) {
         (false, _) => Exit::Failure,
         (true, true) => Exit::Negative,

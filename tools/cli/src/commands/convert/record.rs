@@ -51,7 +51,7 @@ pub(super) struct GameNotes {
     /// It was repaired, without and with a change of its meaning.
     pub(super) repaired: bool,
     pub(super) repaired_unsafely: bool,
-    /// It received other names.
+    /// Names in it were changed.
     pub(super) renamed: bool,
     /// It received a GameType tag with a variant that was inferred.
     pub(super) inferred: bool,

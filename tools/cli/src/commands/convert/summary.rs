@@ -48,8 +48,6 @@ pub(super) struct Summary {
     repaired: u64,
     repaired_unsafely: u64,
     renamed: u64,
-    /// Names that stay, because the encoding of their game lacks a letter of the new one.
-    pub(super) refused_names: u64,
     inferred: u64,
     encodings: BTreeMap<&'static str, u64>,
     /// Games of an index whose text cannot be read, and the first error, for each archive.
@@ -158,14 +156,7 @@ impl Summary {
         note(self.copies, "written to a second file, that of the other player");
         note(self.repaired, "repaired, with the same meaning");
         note(self.repaired_unsafely, "repaired, with another meaning");
-        note(self.renamed, "given other names, those of the file of names");
-        if self.refused_names > 0 {
-            out.print_error(&format!(
-                "{} stayed as they are: the encoding of the game lacks a letter of the new name; convert the archive without \
-                 names first, and then the result with them",
-                count(self.refused_names, "name")
-            ));
-        }
+        note(self.renamed, "with other names of players, events or sites");
         note(self.inferred, "received a GameType tag with an inferred variant");
         for (encoding, games) in &self.encodings {
             note(*games, &format!("converted from {encoding}"));
@@ -214,7 +205,6 @@ impl Summary {
             "repaired": self.repaired,
             "repaired_unsafely": self.repaired_unsafely,
             "renamed": self.renamed,
-            "refused_names": self.refused_names,
             "inferred_game_types": self.inferred,
             "encodings": map(&mut self.encodings.iter().map(|(name, games)| (*name, *games))),
             "unseparated": self.unseparated,

@@ -56,7 +56,10 @@ fn dedup(args: &DedupArgs, out: &mut Output) -> io::Result<Result<Exit, Exit>> {
         Ok(duplicates) => duplicates,
         Err(error) => return Ok(Err(fail(&error))),
     };
-    let mut report = Report::new(args, &index, is_numbered, known.as_ref(), &duplicates);
+    let mut report = match Report::new(args, &index, is_numbered, known.as_ref(), &duplicates) {
+        Ok(report) => report,
+        Err(error) => return Ok(Err(fail(&error))),
+    };
     let removed = removal.games(&index, &duplicates);
     let mut copies = args.share_tags.then(|| RemovedCopies::new(&removal));
     let mut groups = duplicates.into_groups();

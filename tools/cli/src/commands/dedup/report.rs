@@ -7,6 +7,7 @@ use pdn::dedup::{
 };
 use pdn::index::{Index, RecordNumbers};
 use pdn::names::{Likeness, NameSimilarity};
+use pdn::query::RowTable;
 use serde_json::{Map, Value, json};
 
 use super::write::{RemovedGames, Written};
@@ -33,7 +34,8 @@ pub(super) struct Report<'a> {
 /// An index whose games are named.
 struct Source<'a> {
     index: &'a Index,
-    records: Option<RecordNumbers>,
+    rows: RowTable<'a>,
+    records: RecordNumbers,
     /// The numbers of the games last.
     is_numbered: bool,
     is_known: bool,
@@ -46,7 +48,7 @@ impl Source<'_> {
         let Some(indexed) = self.index.game(game) else { return Ok(place) };
         let file = indexed.input()?.name.to_string_lossy().into_owned();
         place.insert("file".to_owned(), file.into());
-        let record = self.records.as_ref().and_then(|records| records.get(game));
+        let record = self.records.get(game);
         place.insert("record".to_owned(), record.map_or(Value::Null, |record| (record + 1).into()));
         if self.is_numbered {
             place.insert("game".to_owned(), (game + 1).into());
@@ -59,8 +61,7 @@ impl Source<'_> {
 
     /// Describes a game for people.
     fn description(&self, game: u64) -> pdn::Result<String> {
-        let Some(indexed) = self.index.game(game) else { return Ok(String::new()) };
-        let row = indexed.row()?;
+        let Some(row) = self.rows.row(game) else { return Ok(String::new()) };
         let place = self.place(game)?;
         let text = |key: &str| match &place[key] {
             Value::String(text) => text.clone(),
@@ -87,24 +88,22 @@ impl<'a> Report<'a> {
         is_numbered: bool,
         known: Option<&'a Index>,
         duplicates: &Duplicates<'_>,
-    ) -> Self {
-        let source = |index: &'a Index, is_numbered, is_known| Source {
-            index,
-            records: index.record_numbers().ok(),
-            is_numbered,
-            is_known,
+    ) -> pdn::Result<Self> {
+        let source = |index: &'a Index, is_numbered, is_known| {
+            let (rows, records) = (RowTable::new(index)?, index.record_numbers()?);
+            Ok::<_, pdn::Error>(Source { index, rows, records, is_numbered, is_known })
         };
         let default = if args.format.is_json() { 0 } else { DEFAULT_GROUPS };
         let left = if args.quiet { 0 } else { args.limit.unwrap_or(default) };
         let is_unlimited = left == 0 && !args.quiet;
-        Self {
+        Ok(Self {
             args,
-            new: source(new, is_numbered, false),
-            known: known.map(|known| source(known, true, true)),
+            new: source(new, is_numbered, false)?,
+            known: known.map(|known| source(known, true, true)).transpose()?,
             counts: DuplicateClass::ALL.map(|class| duplicates.counts(class)),
             left: if is_unlimited { usize::MAX } else { left },
             not_printed: 0,
-        }
+        })
     }
 
     fn source(&self, game: DedupGame) -> &Source<'a> {
