@@ -95,9 +95,10 @@ impl PlayerForms {
             if name.sorted_words() != other.sorted_words() {
                 return None;
             }
-        } else if found.likeness <= Likeness::Unknown || found.errors > 1 {
-            return None;
-        } else if found.errors == 1 && (found.romanised > 0 || !is_misspelt(name, other)) {
+        } else if found.likeness <= Likeness::Unknown
+            || found.errors > 1
+            || found.errors == 1 && (found.romanised > 0 || !is_misspelt(name, other))
+        {
             return None;
         }
         let (same_games, clashes) = self.meetings(first, second);
@@ -132,7 +133,8 @@ impl PlayerForms {
 
     /// Returns the number of games that both have, and of rounds in which they have different opponents.
     fn meetings(&self, first: &PlayerForm, second: &PlayerForm) -> (u32, u32) {
-        let (mut games, mut clashes, mut at) = (0, 0, 0);
+        // By rounds and by dates: a game may have both.
+        let (mut games, mut clashes, mut at) = ([0, 0], 0, 0);
         for meeting in &first.used.meetings {
             while second.used.meetings.get(at).is_some_and(|other| other.occasion < meeting.occasion) {
                 at += 1;
@@ -143,12 +145,12 @@ impl PlayerForms {
                 continue;
             }
             if others.any(|other| self.may_be_same(meeting.companion, other.companion)) {
-                games += 1;
+                games[(meeting.occasion % 2) as usize] += 1;
             } else {
                 clashes += u32::from(meeting.occasion % 2 == 1);
             }
         }
-        (games, clashes)
+        (games[0].max(games[1]), clashes)
     }
 
     /// Returns `true` if two opponents can be one person.

@@ -148,6 +148,12 @@ impl<'u> Grouper<'u> {
                     Fit::Yes(evidence, likeness) => fits.push((person, evidence, likeness)),
                 }
             }
+            // A name whose games are all known as games of one of them is his.
+            let games = self.forms.forms[form].used.games;
+            let has_all = |fit: &(usize, NameEvidence, Likeness)| u64::from(fit.1.same_games) >= games;
+            if fits.iter().filter(|fit| has_all(fit)).count() == 1 {
+                fits.retain(has_all);
+            }
             // A name that another person has exactly is his.
             if fits.iter().filter(|fit| fit.2 == Likeness::Same).count() == 1 {
                 fits.retain(|fit| fit.2 == Likeness::Same);

@@ -142,6 +142,22 @@ fn names_that_fit_several_persons_join_none() {
 }
 
 #[test]
+fn name_whose_games_are_all_known_under_another_spelling_joins() {
+    let mut games = vec![
+        ("Bakker, Johan", "Kuiper, Piet", "Club", "2", "1996.03.12"),
+        ("J. Bakker", "P. Kuiper", "Club", "2", "1996.03.12"),
+        ("Bakker, Jan", "Kuiper, Piet", "Blitz", "1", "2001.05.20"),
+    ];
+    let found = group_names(NameKind::Player, census(&games).uses(NameKind::Player));
+    assert_eq!(certain(&found.groups), [&["Bakker, Johan", "J. Bakker"][..], &["Kuiper, Piet", "P. Kuiper"]]);
+    // The round and the date are those of one game.
+    assert_eq!(found.groups[0].spellings[1].evidence.same_games, 1);
+    games.push(("J. Bakker", "Smid, A.", "Cup", "1", "1997.01.01"));
+    let found = group_names(NameKind::Player, census(&games).uses(NameKind::Player));
+    assert_eq!(certain(&found.groups), [["Kuiper, Piet", "P. Kuiper"]]);
+}
+
+#[test]
 fn surname_alone_joins_only_with_evidence() {
     let with_event = census(&[
         ("Andreiko", "Sijbrands", "Match", "1", "1973"),
@@ -299,6 +315,7 @@ fn planted() -> Vec<(String, usize)> {
 }
 
 #[test]
+#[expect(clippy::print_stdout, reason = "the figures are read with --nocapture")]
 fn planted_groups_are_found_and_nothing_else() {
     let planted = planted();
     let person: BTreeMap<&str, usize> =

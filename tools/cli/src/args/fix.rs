@@ -20,8 +20,8 @@ file is replaced as a whole, and FILE.undo lists the changes; `pdn fix --undo FI
 size take little memory. With `-`, \
 --write prints the repaired text.
 
---names changes players, events and sites to the names that a file lists (see `pdn names`), in the encoding of each game. That is unsafe in the sense above, and done without --unsafe because the file says so. To change nothing but names, add \
---select names.
+--names changes players, events and sites to the names that a file lists (see `pdn names`), in the encoding of each game. No \
+replay can prove that, but you have read the file. To change nothing but names, add --select names.
 
 Exit codes: 0 if there is nothing to repair or everything chosen is written; 1 if repairs are printed only; 2 if a \
 file cannot be read or replaced.";

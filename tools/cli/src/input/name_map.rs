@@ -29,6 +29,8 @@ pub(crate) fn read(path: &Path) -> Result<NameMap, String> {
 
 /// The place of a fault, in bytes, and what is wrong.
 type Fault = (Range<usize>, String);
+/// The place of a canonical name, and of each spelling of its group.
+type GroupPlaces = (Range<usize>, Vec<Range<usize>>);
 
 fn parse(text: &str) -> Result<NameMap, Fault> {
     let root = DeTable::parse(text).map_err(|error| {
@@ -36,8 +38,7 @@ fn parse(text: &str) -> Result<NameMap, Fault> {
         (error.span().unwrap_or(0..0), message)
     })?;
     let mut groups: Vec<MappedNames> = Vec::new();
-    // The place of the canonical name and of each spelling of each group.
-    let mut places: Vec<(Range<usize>, Vec<Range<usize>>)> = Vec::new();
+    let mut places: Vec<GroupPlaces> = Vec::new();
     for (key, value) in root.get_ref() {
         let kind = NameKind::parse(key.get_ref()).ok_or_else(|| {
             (key.span(), format!("expected `player`, `event` or `site`, found `{}`", key.get_ref()))
@@ -62,7 +63,7 @@ fn read_group(
     kind: NameKind,
     table: &DeTable<'_>,
     place: Range<usize>,
-) -> Result<(MappedNames, (Range<usize>, Vec<Range<usize>>)), Fault> {
+) -> Result<(MappedNames, GroupPlaces), Fault> {
     let text = |value: &Spanned<DeValue<'_>>| {
         let text = value.get_ref().as_str().map(str::to_owned);
         text.ok_or_else(|| {

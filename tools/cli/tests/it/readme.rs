@@ -1,4 +1,4 @@
-//! Runs the examples of README.md and of the tutorial, and compares their output.
+//! Runs the examples of README.md and of the tutorials, and compares their output.
 //!
 //! In a block marked `console`, each line `$ pdn ...` is run, and the lines up to the next one are the expected standard
 //! output. A line of three dots stands for any number of lines. A command may end with `# exit N`. The commands run in a
@@ -16,6 +16,11 @@ fn readme_examples_print_what_readme_shows() {
 #[test]
 fn tutorial_examples_print_what_the_tutorial_shows() {
     check_page("src/guide/tutorial.md", 7);
+}
+
+#[test]
+fn archivists_examples_print_what_their_tutorial_shows() {
+    check_page("src/guide/archivists.md", 10);
 }
 
 /// Runs the examples of a page of the repository, at least `least` of them.

@@ -135,7 +135,7 @@ impl LocatedNames<'_> {
             "applicability": Applicability::Unsafe.name(),
             "applied": true,
             "edits": edits,
-            "proof": { "moves": "same" },
+            "proof": { "moves": "same", "text": "the name is in the file of names" },
             "candidates": [],
         }))
     }
