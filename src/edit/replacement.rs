@@ -394,11 +394,10 @@ mod tests {
 
     #[test]
     fn interrupted_creation_leaves_no_file_or_the_whole_text() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("games.pdn");
         let mut outcomes = Vec::new();
         for steps in 0.. {
-            let _ = fs::remove_file(&path);
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("games.pdn");
             let create = || -> Result<()> {
                 let disk = FailingDisk::new(steps, Failure::Killed);
                 let mut file = FileReplacement::create_on(Arc::new(disk), &path)?;
