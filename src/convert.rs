@@ -185,7 +185,8 @@ impl Converter {
         let raw = game.raw();
         let encoding = (!raw.is_ascii()).then(|| decoder.guess(raw).encoding);
         let (repaired, [safe_repairs, unsafe_repairs]) = self.repaired(game);
-        let Edited { text, encoding: written_in, edits } = self.edited(repaired, encoding.unwrap_or(Encoding::UTF_8));
+        let Edited { text, encoding: written_in, edits } =
+            self.edited(repaired, encoding.unwrap_or(Encoding::UTF_8));
         let summary = match encoding {
             None if text.is_ascii() => self.writer.write(&*text, out)?,
             _ => self.writer.write_utf8(&*text, written_in, out)?,

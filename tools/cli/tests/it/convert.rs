@@ -333,8 +333,11 @@ fn repairs_are_made_on_request_and_counted() {
 fn names_are_those_of_the_map() {
     let folder = tempfile::tempdir().expect("a folder");
     let map = folder.path().join("names.toml");
-    fs::write(&map, "[[player]]\ncanonical = \"Куперман, Исер\"\nspellings = [\"Kouperman\", \"I. Koeperman\"]\n")
-        .expect("written");
+    fs::write(
+        &map,
+        "[[player]]\ncanonical = \"Куперман, Исер\"\nspellings = [\"Kouperman\", \"I. Koeperman\"]\n",
+    )
+    .expect("written");
     let map = map.to_str().expect("UTF-8");
     let games = "[White \"Kouperman\"]\n[Black \"b\"]\n\n1. 32-28 *\n\n[White \"a\"]\n[Black \"I. Koeperman\"]\n\n1. 33-28 *\n\n\
         [White \"Kouperman, X.\"]\n\n1. 34-29 *\n";

@@ -135,8 +135,10 @@ impl Sample {
 /// Stores a game in place of what `out` contains.
 fn store(notes: &GameNotes, groups: &[String], text: &[u8], raw: &[u8], out: &mut Vec<u8>) {
     out.clear();
-    let flags =
-        u8::from(notes.repaired) | u8::from(notes.repaired_unsafely) << 1 | u8::from(notes.inferred) << 2 | u8::from(notes.renamed) << 3;
+    let flags = u8::from(notes.repaired)
+        | u8::from(notes.repaired_unsafely) << 1
+        | u8::from(notes.inferred) << 2
+        | u8::from(notes.renamed) << 3;
     out.push(flags);
     let mut part = |bytes: &[u8]| {
         // A record has less than 4 GiB.
@@ -180,8 +182,12 @@ mod tests {
 
     #[test]
     fn stored_games_are_loaded_again() {
-        let notes =
-            GameNotes { repaired_unsafely: true, renamed: true, encoding: Some(Encoding::CP866), ..GameNotes::default() };
+        let notes = GameNotes {
+            repaired_unsafely: true,
+            renamed: true,
+            encoding: Some(Encoding::CP866),
+            ..GameNotes::default()
+        };
         let groups = ["1999".to_owned(), String::new()];
         let mut payload = b"before".to_vec();
         store(&notes, &groups, b"text\n\n", b"raw", &mut payload);
