@@ -55,7 +55,21 @@ function showHelp() {
   dialog.showModal();
 }
 
+let updates = 0;
+
+// Shows the state. The page is marked as busy from the change of the state until its view is complete.
 async function update() {
+  updates += 1;
+  document.documentElement.dataset.busy = 'true';
+  try {
+    await show();
+  } finally {
+    updates -= 1;
+    if (!updates) delete document.documentElement.dataset.busy;
+  }
+}
+
+async function show() {
   const index = indexes.find(({ name }) => name === state.db) ?? indexes[0];
   const name = state.view in VIEWS ? state.view : 'tree';
   const key = `${name} ${index?.name}`;

@@ -35,7 +35,7 @@ export class TreeView {
   constructor(index) {
     this.index = index;
     this.latest = new Latest();
-    this.board = new Board({ onmove: (move) => this.play(move.text) });
+    this.board = new Board({ onmove: (move) => this.play(move.text, this.boardOf) });
     this.controls = h('div', { class: 'controls' });
     this.typed = h('form', { class: 'typed', onsubmit: (event) => this.playTyped(event) });
     this.line = h('div', { class: 'line-box' });
@@ -49,7 +49,15 @@ export class TreeView {
     return split(state.moves);
   }
 
-  play(text) {
+  // Names the position that the address asks for.
+  asked() {
+    return JSON.stringify([state.variant, state.fen, state.moves]);
+  }
+
+  // Plays a move of the position named `shown`. Until the board and the table show the position that is asked for, a click on
+  // them is ignored: it would play a move of the position before.
+  play(text, shown) {
+    if (shown !== this.asked()) return;
     announce(t('played', { move: text }));
     change({ moves: [...this.moves(), text].join(' '), redo: '' });
   }
@@ -59,19 +67,26 @@ export class TreeView {
     change({ moves: all.slice(0, count).join(' '), redo: all.slice(count).join(' ') });
   }
 
-  playTyped(event) {
+  async playTyped(event) {
     event.preventDefault();
     const input = event.target.querySelector('input');
     const text = input.value.trim();
+    // The move belongs to the position that is on its way to the board.
+    for (let awaited; awaited !== this.updated;) await (awaited = this.updated);
     const found = this.position?.moves.filter((move) => move.text === text || move.path.join('-') === text || `${move.from}-${move.to}` === text || `${move.from}x${move.to}` === text);
     if (found?.length) {
       input.value = '';
-      this.play(found[0].text);
+      this.play(found[0].text, this.boardOf);
     } else announce(t('notLegal', { move: text }));
     input.setAttribute('aria-invalid', String(!found?.length));
   }
 
-  async update() {
+  update() {
+    this.updated = this.load();
+    return this.updated;
+  }
+
+  async load() {
     const asked = { variant: state.variant, fen: state.fen, moves: state.moves };
     const tree = { ...asked, ...filters(), games: 8, transpositions: state.transpositions };
     this.panel.setAttribute('aria-busy', 'true');
@@ -90,6 +105,7 @@ export class TreeView {
 
   showPosition(position) {
     this.position = position;
+    this.boardOf = this.asked();
     const flipped = state.flip === '1';
     const moves = this.moves();
     this.board.layout(position.board, flipped);
@@ -116,6 +132,7 @@ export class TreeView {
   }
 
   showTree(tree, position) {
+    const shown = this.asked();
     const path = (text) => position.moves.find((move) => move.text === text)?.path ?? text.split(/[-x]/);
     const select = h('select', { id: 'variant', onchange: (event) => change({ variant: event.target.value, moves: '', redo: '', fen: '' }) },
       this.index.variants.map(({ variant, games }) => h('option', { value: variant, selected: variant === tree.variant }, `${t('variant_' + variant)} (${number(games)})`)));
@@ -124,7 +141,7 @@ export class TreeView {
       h('p', { class: 'count', id: 'count' }, t(tree.games === 1 ? 'oneGame' : 'manyGames', { games: number(tree.games) })), tree.games ? bar(tree) : null);
     const parts = [head, chips(), form()];
     if (tree.games) {
-      const body = tree.moves.map((entry) => this.row(entry, tree, path));
+      const body = tree.moves.map((entry) => this.row(entry, tree, path, shown));
       parts.push(h('table', { class: 'moves' }, h('caption', { class: 'hidden' }, t('treeCaption')),
         h('thead', {}, h('tr', {}, ['move', 'games', 'results', 'rating', 'last'].map((key) => h('th', { scope: 'col', class: key }, t('column_' + key))))),
         h('tbody', {}, body)));
@@ -142,15 +159,15 @@ export class TreeView {
     announce(t(tree.games === 1 ? 'oneGame' : 'manyGames', { games: number(tree.games) }));
   }
 
-  row(entry, tree, path) {
+  row(entry, tree, path, shown) {
     const share = ((100 * entry.games) / tree.games).toFixed(entry.games * 20 < tree.games ? 1 : 0);
     const show = () => this.board.arrow(path(entry.move));
     const hide = () => this.board.arrow(null);
     const more = entry.other_ways ? h('span', { class: 'muted', title: t('otherWays') }, ` +${number(entry.other_ways)}`) : null;
-    return h('tr', { class: entry.games < FEW ? 'few' : undefined, onpointerenter: show, onpointerleave: hide, onclick: () => this.play(entry.move) },
+    return h('tr', { class: entry.games < FEW ? 'few' : undefined, onpointerenter: show, onpointerleave: hide, onclick: () => this.play(entry.move, shown) },
       h('th', { scope: 'row' }, h('button', { type: 'button', class: 'move', onfocus: show, onblur: hide, onclick: (event) => {
         event.stopPropagation();
-        this.play(entry.move);
+        this.play(entry.move, shown);
       } }, entry.move)),
       h('td', { class: 'games' }, number(entry.games), more, h('span', { class: 'share' }, ` ${share} %`)),
       h('td', { class: 'results' }, bar(entry)),

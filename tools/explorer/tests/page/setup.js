@@ -31,7 +31,7 @@ export async function start() {
     const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, locale: 'en-GB', acceptDownloads: true, hasTouch: width < 500 });
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const page = await context.newPage();
-    page.setDefaultTimeout(8000);
+    page.setDefaultTimeout(30_000);
     const faults = [];
     const expected = (text) => allow.some((part) => text.includes(part));
     page.on('console', (message) => ['error', 'warning'].includes(message.type()) && !expected(message.text()) && faults.push(message.text()));
@@ -39,7 +39,7 @@ export async function start() {
     page.on('request', (request) => !request.url().startsWith(origin) && !request.url().startsWith('blob:' + origin) && faults.push(`foreign request: ${request.url()}`));
     try {
       await page.goto(origin + path);
-      await page.waitForSelector('html[data-ready]');
+      await settled(page);
       await story(page);
       if (faults.length) throw new Error(faults.join('\n'));
     } finally {
@@ -60,7 +60,20 @@ export async function start() {
   return { origin, visit, stop };
 }
 
+// Waits until the page shows what its address asks for. The page is busy from the moment of a click, so after a click this waits
+// for the click's effect.
+export const settled = (page) => page.waitForSelector('html[data-ready]:not([data-busy])');
+
 // Text of the line of moves, without its numbers.
-export const line = (page) => page.locator('.line .move').allTextContents();
+export async function line(page) {
+  await settled(page);
+  return page.locator('.line .move').allTextContents();
+}
+
+// What a blind reader hears of a square.
+export async function label(page, name) {
+  await settled(page);
+  return square(page, name).getAttribute('aria-label');
+}
 export const square = (page, name) => page.locator(`[data-square="${name}"]`);
 export const waitCount = (page, text) => page.locator('.count', { hasText: typeof text === 'string' ? new RegExp(`^${text}$`) : text }).first().waitFor();

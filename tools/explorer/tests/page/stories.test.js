@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { line, square, start, waitCount } from './setup.js';
+import { label, line, settled, square, start, waitCount } from './setup.js';
 
 let site;
 before(async () => {
@@ -41,7 +41,7 @@ story('a move is played by dragging a man', TREE, async (page) => {
 story('a man that is dropped elsewhere goes back', TREE, async (page) => {
   await dragTo(page, '34', '19');
   assert.deepEqual(await line(page), []);
-  assert.equal(await square(page, '34').getAttribute('aria-label'), '34, white man');
+  assert.equal(await label(page, '34'), '34, white man');
 });
 
 story('a move is played by the keyboard on the board', TREE, async (page) => {
@@ -71,6 +71,28 @@ story('a move of the table is played by mouse', TREE, async (page) => {
   await page.locator('table.moves button', { hasText: '32-28' }).click();
   await waitCount(page, '122 games');
   await page.locator('table.moves button', { hasText: '19-23' }).click();
+  await page.waitForURL(/19-23/);
+  await settled(page);
+  assert.deepEqual(await line(page), ['32-28', '19-23']);
+});
+
+story('a double click on a move plays it once', TREE, async (page) => {
+  await page.locator('table.moves button', { hasText: '32-28' }).dblclick();
+  assert.deepEqual(await line(page), ['32-28']);
+  await page.locator('table.moves tbody tr').first().locator('td.games').dblclick();
+  assert.equal((await line(page)).length, 2);
+});
+
+story('moves typed faster than the answers come are all played', TREE, async (page) => {
+  await page.route('**/position?*', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await route.continue();
+  });
+  await page.getByLabel('Move', { exact: true }).fill('32-28');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/32-28/);
+  await page.getByLabel('Move', { exact: true }).fill('19-23');
+  await page.keyboard.press('Enter');
   await page.waitForURL(/19-23/);
   assert.deepEqual(await line(page), ['32-28', '19-23']);
 });
@@ -104,7 +126,7 @@ story('an address shows the same again', '/?variant=international&moves=32-28+19
 
 story('a capture is forced and shown', '/?variant=international&moves=32-28+19-23', async (page) => {
   await square(page, '28').click();
-  assert.match(await square(page, '19').getAttribute('aria-label'), /possible/);
+  assert.match(await label(page, '19'), /possible/);
   await square(page, '34').click();
   await page.locator('#live', { hasText: 'the piece on 34 cannot move' }).waitFor({ state: 'attached' });
 });
@@ -177,6 +199,7 @@ story('pictures are saved', TREE, async (page) => {
 story('transpositions are counted on request', '/?variant=international&moves=32-28', async (page) => {
   await page.getByLabel('Count games that get there by other moves').check();
   await page.waitForURL(/transpositions=true/);
+  await settled(page);
   await page.locator('table.moves tbody tr').first().waitFor();
 });
 
@@ -184,9 +207,11 @@ story('squares are painted by mouse', '/?view=search&variant=international', asy
   await page.getByRole('radio', { name: 'black man', exact: true }).check({ force: true });
   await square(page, '23').click();
   await page.waitForURL(/pattern=b/);
+  await settled(page);
   await page.getByRole('radio', { name: 'white man', exact: true }).check({ force: true });
   await square(page, '28').click();
   await page.waitForURL(/28/);
+  await settled(page);
   await waitCount(page, /games/);
   const expected = await (await page.request.get(site.origin + '/api/v1/club/find?variant=international&pattern=b:23+w:28&limit=0')).json();
   await waitCount(page, `${expected.total} games`);
@@ -199,7 +224,8 @@ story('squares are painted by keyboard', '/?view=search&variant=international', 
   await square(page, '28').focus();
   await page.keyboard.press('Enter');
   await page.waitForURL(/pattern=w/);
-  assert.match(await square(page, '28').getAttribute('aria-label'), /white man/);
+  await settled(page);
+  assert.match(await label(page, '28'), /white man/);
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => !location.search.includes('pattern=w'));
 });
@@ -220,9 +246,10 @@ story('a table of results goes on while it is scrolled', '/?view=search', async 
   await waitCount(page, '245 games');
   const rows = page.locator('table.results tbody tr');
   assert.equal(await rows.count(), 100);
-  for (let n = 0; n < 12 && (await rows.count()) < 245; n++) {
+  const patience = Date.now() + 30_000;
+  while ((await rows.count()) < 245 && Date.now() < patience) {
     await page.mouse.wheel(0, 4000);
-    await page.waitForTimeout(150);
+    await page.waitForTimeout(50);
   }
   assert.equal(await rows.count(), 245);
 });
@@ -230,6 +257,7 @@ story('a table of results goes on while it is scrolled', '/?view=search', async 
 story('results are sorted', '/?view=search', async (page) => {
   await page.getByRole('button', { name: 'Date' }).click();
   await page.waitForURL(/sort=date/);
+  await settled(page);
   await page.locator('th[aria-sort=ascending]').waitFor();
   await page.getByRole('button', { name: 'Date' }).click();
   await page.locator('th[aria-sort=descending]').waitFor();
@@ -262,9 +290,10 @@ story('a position is set up and its openings shown', '/?view=search&mode=setup&s
   await page.getByRole('radio', { name: 'black king' }).check({ force: true });
   await square(page, '1').click();
   await page.waitForURL(/K1/);
+  await settled(page);
   await page.getByRole('button', { name: 'Show the openings from here' }).click();
   await page.locator('.turn', { hasText: 'White to move' }).waitFor();
-  assert.match(await square(page, '1').getAttribute('aria-label'), /black king/);
+  assert.match(await label(page, '1'), /black king/);
 });
 
 story('a game is walked through by mouse', '/?view=game&g=241&ply=0', async (page) => {
@@ -272,7 +301,7 @@ story('a game is walked through by mouse', '/?view=game&g=241&ply=0', async (pag
   await page.locator('.turn', { hasText: 'ply 1 of 7' }).waitFor();
   await page.locator('.movetext .move', { hasText: '28x19' }).click();
   await page.locator('.turn', { hasText: 'ply 3 of 7' }).waitFor();
-  assert.match(await square(page, '19').getAttribute('aria-label'), /white man/);
+  assert.match(await label(page, '19'), /white man/);
 });
 
 story('a game is walked through by keyboard', '/?view=game&g=241&ply=0', async (page) => {
@@ -303,7 +332,7 @@ story('a game tells what others played and leads to the openings', '/?view=game&
   await page.locator('.around', { hasText: 'games have this position' }).waitFor();
   await page.getByRole('link', { name: 'Show this position in the openings' }).click();
   await page.locator('table.moves').waitFor();
-  assert.match(await square(page, '23').getAttribute('aria-label'), /black man/);
+  assert.match(await label(page, '23'), /black man/);
 });
 
 story('a damaged game says where and why it stops', '/?view=game&g=242', async (page) => {
@@ -405,16 +434,20 @@ story('a phone shows the board in full width and no sideways scrolling', TREE, a
 }, { width: 390, height: 844 });
 
 story('a piece follows the pointer at the pace of the screen', TREE, async (page) => {
+  const median = (gaps) => gaps.sort((a, b) => a - b)[Math.floor(gaps.length / 2)];
+  const frames = () => page.evaluate(() => new Promise((resolve) => {
+    const all = [];
+    const tick = (time) => (all.push(time), all.length < 60 ? requestAnimationFrame(tick) : resolve(all.slice(1).map((time, n) => time - all[n])));
+    requestAnimationFrame(tick);
+  }));
+  const idle = median(await frames());
   const box = await square(page, '32').boundingBox();
   await page.mouse.move(box.x + 20, box.y + 20);
   await page.mouse.down();
-  const times = page.evaluate(() => new Promise((resolve) => {
-    const all = [];
-    const tick = (time) => (all.push(time), all.length < 60 ? requestAnimationFrame(tick) : resolve(all));
-    requestAnimationFrame(tick);
-  }));
+  const dragging = frames();
   for (let n = 0; n < 60; n++) await page.mouse.move(box.x + 20 + n, box.y + 20 - n);
   await page.mouse.up();
-  const gaps = (await times).slice(1).map((time, n, all) => time - (n ? all[n - 1] : time - 16)).sort((a, b) => a - b);
-  assert.ok(gaps[Math.floor(gaps.length / 2)] <= 34, `median ${gaps[Math.floor(gaps.length / 2)]} ms`);
+  const dragged = median(await dragging);
+  // Two frames of a screen at 60 Hz, or twice what the machine manages without a drag.
+  assert.ok(dragged <= Math.max(34, 2 * idle), `median ${dragged} ms, ${idle} ms without a drag`);
 });

@@ -30,7 +30,7 @@ for (const scheme of ['light', 'dark']) {
   for (const [width, height] of [[1280, 800], [390, 844]]) {
     for (const [name, path] of Object.entries(VIEWS)) {
       test(`${name} is accessible, ${scheme}, ${width} wide`, () => site.visit(path, async (page) => {
-        await page.waitForTimeout(250);
+        if (path.includes('view=game')) await page.locator('.around p').first().waitFor();
         await page.screenshot({ path: `${SHOTS}/${name}-${scheme}-${width}.png` });
         const { violations, incomplete } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice']).analyze();
         assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).slice(0, 2)}`), []);
@@ -95,6 +95,5 @@ test('every text that the page asks for exists', async () => {
 });
 
 test('the picture of the guide', () => site.visit('/?variant=international&moves=32-28', async (page) => {
-  await page.waitForTimeout(300);
   await page.screenshot({ path: `${SHOTS}/explorer.png` });
 }, { width: 1180, height: 760 }));
