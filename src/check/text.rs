@@ -16,7 +16,7 @@ pub enum TextKind {
     Other,
 }
 
-/// A byte order mark in UTF-8. One at the start of a text tells its encoding.
+/// A byte order mark in UTF-8. One at the start of a text marks its encoding.
 const BOM: &[u8] = b"\xEF\xBB\xBF";
 
 /// Reports control characters, and with `style` bytes that are not UTF-8 and byte order marks after the start. Returns the encoding.

@@ -23,8 +23,8 @@ pub enum DuplicateClass {
     Prefix = 1,
     /// The same players, dates within two days, the same first 20 plies, and other moves later.
     Near = 2,
-    /// The same moves by other players, or short games that tags tell apart: different games, none of which is a
-    /// duplicate.
+    /// The same moves by other players, or a few moves in games whose dates, rounds or events differ. These are different
+    /// games, and none of them is a duplicate.
     SameMoves = 3,
 }
 
@@ -145,7 +145,7 @@ fn common_plies(game: &GameFacts<'_>, bytes: usize) -> u32 {
     low
 }
 
-/// Returns `true` if two known and different dates, rounds or events tell the games apart.
+/// Returns `true` if the games have known dates, rounds, events or web addresses that differ, and so are different games.
 fn is_contradicted(a: &GameFacts<'_>, b: &GameFacts<'_>) -> bool {
     matches!(compare_dates(a.date, b.date), TagAgreement::Close | TagAgreement::Different)
         || compare_rounds(a.round, b.round) == TagAgreement::Different

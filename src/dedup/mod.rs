@@ -3,8 +3,7 @@
 //! [`find_duplicates`] compares all games of an index, or those of an archive with those of an index that has been there before. Games are
 //! compared by what was played, as the index has it: the spelling of moves, comments and variations make no difference. The
 //! [`DuplicateClass`] says how alike two records are. In each group one game, the keeper, stays; [`KeepRule`] says which.
-//! Nothing is removed here: [`Duplicates::is_other`] tells a writer which games are not keepers.
-//!
+//! Nothing is removed here: [`Duplicates::is_other`] returns `true` for the games that a writer leaves out.
 //!
 //! The [guide](crate::guide::duplicates) defines the classes and shows the command.
 //!

@@ -249,7 +249,8 @@ impl FileReplacement {
         self.commit_in_place().map_err(|error| Error::from(error).at(&self.path))
     }
 
-    /// Does the same; afterwards, [`is_in_place`](Self::is_in_place) tells whether the file has its new text.
+    /// Replaces the file like [`commit`](Self::commit), but keeps `self`. If this fails, the file has its new text if
+    /// [`is_in_place`](Self::is_in_place) returns `true`, and its old text otherwise.
     pub(super) fn commit_in_place(&mut self) -> io::Result<()> {
         let Self { storage, target, before, temporary, .. } = self;
         temporary.flush()?;

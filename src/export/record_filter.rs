@@ -8,7 +8,7 @@ use crate::source::Decoder;
 use crate::value::TagName;
 use crate::view::GameView;
 
-/// Tells whether a query is true for records, one after the other, in reused memory.
+/// A query that is evaluated on one record after the other, in reused memory.
 ///
 /// The query has to be one that [`is_game_query`](super::is_game_query); other queries need an index. Records are replayed
 /// only if the query asks for what a replay gives.

@@ -186,7 +186,7 @@ columns! {
     Length "length" U64 required default Place, "length of the record in bytes";
     Status "status" Word required default Replay, "`legal`, `illegal`, `ambiguous`, `damaged`, `empty` or `unsupported`";
     Variant "variant" Word required default Replay, "key of the variant, such as `international`";
-    VariantFrom "variant_from" Word required default Replay, "how the variant is known: `tag`, `option`, `inferred`, or `assumed` where nothing tells";
+    VariantFrom "variant_from" Word required default Replay, "how the variant is known: `tag`, `option`, `inferred`, or `assumed` if nothing shows it";
     Event "event" Text nullable default Row, "Event tag";
     Site "site" Text nullable default Row, "Site tag";
     Round "round" Text nullable default Row, "Round tag, as written";

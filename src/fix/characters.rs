@@ -9,8 +9,8 @@ use crate::value::{decode_entities, has_entities};
 /// A byte order mark in UTF-8.
 const BOM: &[u8] = b"\xEF\xBB\xBF";
 
-/// Proposes to remove byte order marks. One at the very start tells the encoding, and stays. Others were left there when
-/// files were joined; the character has no width and no meaning.
+/// Proposes to remove byte order marks. One at the start of a file marks its encoding, and stays. Others were left
+/// there when files were joined; the character has no width and no meaning.
 pub(super) fn propose_marks(record: &[u8], repairs: &mut Vec<Repair>) {
     let inside = memchr::memmem::find_iter(record, BOM).filter(|&at| at > 0);
     let edits: Vec<TextEdit> = inside.map(|at| TextEdit::new(at..at + BOM.len(), "")).collect();

@@ -131,7 +131,7 @@ impl fmt::Display for NameDoubt {
 pub struct NameEvidence {
     /// Whether the letters are the same, apart from case, accents and punctuation.
     pub letters: bool,
-    /// Whether one name has a title, a rating, a club or a round beside it.
+    /// Whether one spelling also contains a title, a rating, a club or a round.
     pub remarks: bool,
     /// Whether the words stand in another order.
     pub reordered: bool,
@@ -200,7 +200,7 @@ impl NameEvidence {
             }
         };
         add(self.letters, "same letters");
-        add(self.remarks, "title or remark beside it");
+        add(self.remarks, "title or remark added");
         add(self.reordered, "other order");
         add(self.initials > 0, "initials");
         add(self.romanised > 0, "romanisation");

@@ -15,7 +15,7 @@ const MAX_YEARS_BETWEEN: i16 = 30;
 /// Minimum number of letters of a word that may be misspelt.
 const MIN_MISSPELT: usize = 4;
 
-/// Spellings that differ in case, accents, punctuation and what stands beside the name.
+/// Spellings of one name that differ in case, accents, punctuation, titles and other additions.
 #[derive(Debug)]
 pub(super) struct PlayerForm {
     pub(super) name: PlayerName,

@@ -1,4 +1,4 @@
-//! A player's name apart from what archives write beside it: titles, ratings, clubs, rounds.
+//! A player's name without what archives add to it: titles, ratings, clubs, rounds.
 
 use super::fold;
 use super::person::{PersonName, Role, without_remarks};

@@ -102,7 +102,7 @@ impl RecordWriter {
     /// Returns `true` if a record is in canonical form already, with a line end after its last line and no empty line.
     ///
     /// Only the form of the text is looked at, and nothing is replayed: [`write`](Self::write) gives the same bytes or refuses
-    /// the record. Two things only a replay tells: that the separator of a long move of a king is wrong, and that another
+    /// the record. Only a replay finds two things: that the separator of a long move of a king is wrong, and that another
     /// capture has the same two squares, so that the path has to be written. `false` says nothing for certain: captures with
     /// their path, variations and setups are left to [`write`](Self::write), and so is everything with options that change
     /// more than the width and the line ends.

@@ -241,7 +241,7 @@ fn waiting_writer(dir: &Path) -> Child {
         sleep(Duration::from_millis(1));
     }
     // The lock file exists a moment before it is locked.
-    sleep(Duration::from_millis(100));
+    sleep(Duration::from_millis(500));
     child
 }
 

@@ -292,7 +292,7 @@ fn index_that_grows_is_opened_again() {
             assert_eq!(served.get("/api/v1/games/find?white=new").json()["total"], 1);
             return;
         }
-        assert!(start.elapsed() < Duration::from_secs(5), "{}", after.body);
+        assert!(start.elapsed() < Duration::from_secs(30), "{}", after.body);
         std::thread::sleep(Duration::from_millis(50));
     }
 }
@@ -393,5 +393,5 @@ fn server_stops_gracefully_on_sigterm() {
     assert!(killed.success());
     let status = served.child.wait().unwrap();
     assert_eq!(status.code(), Some(0));
-    assert!(start.elapsed() < Duration::from_secs(5));
+    assert!(start.elapsed() < Duration::from_secs(30));
 }

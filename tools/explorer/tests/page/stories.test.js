@@ -328,7 +328,7 @@ story('a game plays by itself', '/?view=game&g=1&ply=0', async (page) => {
   await page.getByRole('button', { name: 'Pause' }).click();
 });
 
-story('a game tells what others played and leads to the openings', '/?view=game&g=1&ply=2', async (page) => {
+story('a game shows what others played and leads to the openings', '/?view=game&g=1&ply=2', async (page) => {
   await page.locator('.around', { hasText: 'games have this position' }).waitFor();
   await page.getByRole('link', { name: 'Show this position in the openings' }).click();
   await page.locator('table.moves').waitFor();

@@ -197,7 +197,7 @@ impl<'a> Report<'a> {
         for (class, counts) in counts {
             let what = match class {
                 DuplicateClass::SameMoves => "that share the moves of another game, and stay",
-                _ => "beside their keepers",
+                _ => "besides the keeper of each group",
             };
             text += &format!(
                 "{:<12}{} in {} {what}\n",
