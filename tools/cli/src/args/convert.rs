@@ -6,15 +6,11 @@ use std::str::FromStr;
 use clap::{Args, ValueEnum};
 use pdn::board::SquareNaming;
 use pdn::notation::MoveStyle;
-use pdn::replay::CandidateGame;
-use pdn::rules::Variant;
 use pdn::write::{Profile, Strip};
 
-use super::filter::{FilterArgs, PositionFilterArgs};
-use super::help;
+use super::filter::SelectionArgs;
 use super::number::{number, parse_size};
 use super::shared::InputArgs;
-use super::variant::{parse_game, parse_variant};
 
 pub(super) const AFTER_HELP: &str = "\
 Writes games of any archives as one clean archive: UTF-8, canonical PDN 3.0, one empty line between games, in the order of \
@@ -153,18 +149,8 @@ pub(crate) struct ConvertArgs {
     #[arg(long, conflicts_with = "json")]
     pub(crate) quiet: bool,
 
-    #[arg(long, value_name = "VARIANT", value_parser = parse_game, help = help::UNTAGGED_VARIANT)]
-    pub(crate) untagged: Option<CandidateGame>,
-
     #[command(flatten)]
-    pub(crate) filter: FilterArgs,
-
-    /// Variant: a name, a GameType number or a GameType value
-    #[arg(long, short = 'g', value_name = "VARIANT", help_heading = "Games", value_parser = parse_variant)]
-    pub(crate) variant: Option<Variant>,
-
-    #[command(flatten)]
-    pub(crate) position: PositionFilterArgs,
+    pub(crate) selection: SelectionArgs,
 }
 
 /// A kind of square names.

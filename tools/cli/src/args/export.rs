@@ -4,13 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use pdn::export::Table;
-use pdn::replay::CandidateGame;
-use pdn::rules::Variant;
 
-use super::filter::{FilterArgs, PositionFilterArgs};
-use super::help;
+use super::filter::SelectionArgs;
 use super::shared::InputArgs;
-use super::variant::{parse_game, parse_variant};
 
 pub(super) const AFTER_HELP: &str = "\
 The tables and their columns are listed in the guide (`pdn export --list-columns`). PATH is a file, folder or `-`, or one \
@@ -76,18 +72,8 @@ pub(crate) struct ExportArgs {
     #[arg(long)]
     pub(crate) quiet: bool,
 
-    #[arg(long, value_name = "VARIANT", value_parser = parse_game, help = help::UNTAGGED_VARIANT)]
-    pub(crate) untagged: Option<CandidateGame>,
-
     #[command(flatten)]
-    pub(crate) filter: FilterArgs,
-
-    /// Variant: a name, a GameType number or a GameType value
-    #[arg(long, short = 'g', value_name = "VARIANT", help_heading = "Games", value_parser = parse_variant)]
-    pub(crate) variant: Option<Variant>,
-
-    #[command(flatten)]
-    pub(crate) position: PositionFilterArgs,
+    pub(crate) selection: SelectionArgs,
 }
 
 /// Creates a value parser for tables.

@@ -1,9 +1,29 @@
-//! The options that `pdn find` and `pdn tree` share: conditions on games and positions.
+//! The options that choose games and positions, which several commands share.
 
 use clap::Args;
+use pdn::replay::CandidateGame;
+use pdn::rules::Variant;
 
 use super::help;
 use super::number::number;
+use super::variant::{parse_game, parse_variant};
+
+/// Which games of archives or of an index are used.
+#[derive(Args, Debug)]
+pub(crate) struct SelectionArgs {
+    #[arg(long, value_name = "VARIANT", value_parser = parse_game, help = help::UNTAGGED_VARIANT)]
+    pub(crate) untagged: Option<CandidateGame>,
+
+    #[command(flatten)]
+    pub(crate) filter: FilterArgs,
+
+    /// Variant: a name, a GameType number or a GameType value
+    #[arg(long, short = 'g', value_name = "VARIANT", help_heading = "Games", value_parser = parse_variant)]
+    pub(crate) variant: Option<Variant>,
+
+    #[command(flatten)]
+    pub(crate) position: PositionFilterArgs,
+}
 
 /// Conditions on games; all of them must hold.
 #[derive(Args, PartialEq, Debug, Default)]

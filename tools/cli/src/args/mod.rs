@@ -44,7 +44,7 @@ pub(crate) use dedup::DedupArgs;
 pub(crate) use explain::ExplainArgs;
 pub(crate) use export::{ExportArgs, ExportFormat};
 pub(crate) use fields::{FieldList, GameField, StoredField};
-pub(crate) use filter::{FilterArgs, PositionFilterArgs};
+pub(crate) use filter::{FilterArgs, PositionFilterArgs, SelectionArgs};
 pub(crate) use find::{AddedTag, FindArgs, FindFormat, FindSort};
 pub(crate) use fix::FixArgs;
 pub(crate) use fmt::FmtArgs;

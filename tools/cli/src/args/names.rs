@@ -4,14 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use pdn::names::NameKind;
-use pdn::replay::CandidateGame;
-use pdn::rules::Variant;
 
-use super::filter::{FilterArgs, PositionFilterArgs};
-use super::help;
+use super::filter::SelectionArgs;
 use super::number::number;
 use super::shared::InputArgs;
-use super::variant::{parse_game, parse_variant};
 
 pub(super) const AFTER_HELP: &str = "\
 Prints a TOML file: for each person, event or site its canonical name and the spellings that become it, with the number of \
@@ -64,18 +60,8 @@ pub(crate) struct NamesArgs {
     #[arg(long)]
     pub(crate) quiet: bool,
 
-    #[arg(long, value_name = "VARIANT", value_parser = parse_game, help = help::UNTAGGED_VARIANT)]
-    pub(crate) untagged: Option<CandidateGame>,
-
     #[command(flatten)]
-    pub(crate) filter: FilterArgs,
-
-    /// Variant: a name, a GameType number or a GameType value
-    #[arg(long, short = 'g', value_name = "VARIANT", help_heading = "Games", value_parser = parse_variant)]
-    pub(crate) variant: Option<Variant>,
-
-    #[command(flatten)]
-    pub(crate) position: PositionFilterArgs,
+    pub(crate) selection: SelectionArgs,
 }
 
 /// Output format of `pdn names`.

@@ -15,7 +15,10 @@ use crate::output::{Exit, Output, sanitize};
 /// Runs `pdn dataset`.
 pub(crate) fn run(args: &DatasetArgs, out: &mut Output) -> io::Result<Exit> {
     // The variant is no filter: games of others are counted.
-    let Some(query) = tables::query(&args.filter, None, &args.position) else { return Ok(Exit::Failure) };
+    let (Some(games), Some(positions)) = (args.filter.query(), args.position.query()) else {
+        return Ok(Exit::Failure);
+    };
+    let query = games & positions;
     let options = args.options();
     let mut writer = match DatasetWriter::create(&args.output, &options) {
         Ok(writer) => writer,

@@ -11,7 +11,7 @@ use pdn::query::{
 };
 
 use super::position::fen_of;
-use crate::args::{FilterArgs, PositionFilterArgs};
+use crate::args::{FilterArgs, PositionFilterArgs, SelectionArgs};
 use crate::output::exit::print_error;
 use crate::output::{option_error, sanitize};
 
@@ -99,6 +99,19 @@ fn with_sign(name: &str) -> Cow<'_, str> {
         return format!("{name}*").into();
     }
     rest("like").map_or(name.into(), |name| format!("~{name}").into())
+}
+
+impl SelectionArgs {
+    /// Returns the query that all options together form. If one cannot be parsed, prints why and returns `None`.
+    pub(super) fn query(&self) -> Option<Query> {
+        let variant = self.variant.map_or(Query::all(), Query::variant);
+        Some(self.filter.query()? & variant & self.position.query()?)
+    }
+
+    /// Returns the value of `--moves`.
+    pub(super) fn moves(&self) -> Option<&str> {
+        self.position.moves.as_deref()
+    }
 }
 
 impl FilterArgs {

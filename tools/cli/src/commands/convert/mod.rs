@@ -28,7 +28,7 @@ use self::outputs::{Outputs, Written};
 use self::record::Plan;
 use self::split_files::SplitFiles;
 use self::summary::Summary;
-use super::tables::{self, Source};
+use super::tables::Source;
 use crate::args::{ConvertArgs, ConvertTag};
 use crate::input::name_map;
 use crate::output::exit::{fail, print_error};
@@ -36,7 +36,7 @@ use crate::output::{Exit, Output, interrupt, sanitize};
 
 /// Runs `pdn convert`.
 pub(crate) fn run(args: &ConvertArgs, out: &mut Output) -> io::Result<Exit> {
-    let Some(query) = tables::query(&args.filter, args.variant, &args.position) else {
+    let Some(query) = args.selection.query() else {
         return Ok(Exit::Failure);
     };
     let names = match args.names.as_deref().map(name_map::read).transpose() {
@@ -54,7 +54,8 @@ pub(crate) fn run(args: &ConvertArgs, out: &mut Output) -> io::Result<Exit> {
             return Ok(Exit::Failure);
         }
     };
-    let source = match Source::open(&args.input, args.untagged, &query, args.position.moves.as_deref(), out) {
+    let source = match Source::open(&args.input, args.selection.untagged, &query, args.selection.moves(), out)
+    {
         Ok(source) => source,
         Err(exit) => return Ok(exit),
     };
@@ -63,7 +64,7 @@ pub(crate) fn run(args: &ConvertArgs, out: &mut Output) -> io::Result<Exit> {
         Source::Archives => sources::archives(&args.input, &plan, &query, &mut outputs, out),
         Source::Index { index, .. } => {
             outputs.summary.complete = index.is_complete();
-            let (encoding, untagged) = (args.input.encoding, args.untagged);
+            let (encoding, untagged) = (args.input.encoding, args.selection.untagged);
             sources::IndexSource { index, query: &query, encoding, untagged, input: &args.input }.convert(
                 &plan,
                 &mut outputs,
@@ -115,7 +116,7 @@ fn plan(args: &ConvertArgs, names: Option<NameMap>) -> Plan {
     };
     let options = ConvertOptions::new()
         .write(write)
-        .replay(ReplayOptions::new().game(args.untagged))
+        .replay(ReplayOptions::new().game(args.selection.untagged))
         .repairs(repairs)
         .edit(names.map(|names| Arc::new(names) as Arc<dyn RecordEdit>));
     Plan {

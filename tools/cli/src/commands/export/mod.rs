@@ -26,7 +26,7 @@ pub(crate) fn run(args: &ExportArgs, out: &mut Output) -> io::Result<Exit> {
         return Ok(Exit::Success);
     }
     let Some(selections) = selections(args) else { return Ok(Exit::Failure) };
-    let Some(query) = tables::query(&args.filter, args.variant, &args.position) else {
+    let Some(query) = args.selection.query() else {
         return Ok(Exit::Failure);
     };
     let mut sink = match Sink::create(args) {
@@ -36,7 +36,8 @@ pub(crate) fn run(args: &ExportArgs, out: &mut Output) -> io::Result<Exit> {
             return Ok(Exit::Failure);
         }
     };
-    let source = match Source::open(&args.input, args.untagged, &query, args.position.moves.as_deref(), out) {
+    let source = match Source::open(&args.input, args.selection.untagged, &query, args.selection.moves(), out)
+    {
         Ok(source) => source,
         Err(exit) => return Ok(exit),
     };
@@ -45,7 +46,7 @@ pub(crate) fn run(args: &ExportArgs, out: &mut Output) -> io::Result<Exit> {
         return Ok(Exit::Failure);
     }
     let options = ExportOptions::new()
-        .replay(ReplayOptions::new().game(args.untagged))
+        .replay(ReplayOptions::new().game(args.selection.untagged))
         .query(query)
         .main_line(args.main_line)
         .style(args.strict);

@@ -23,7 +23,7 @@ const COLUMNS: [&str; 8] = ["white", "black", "event", "site", "round", "date_te
 
 /// Runs `pdn names`.
 pub(crate) fn run(args: &NamesArgs, out: &mut Output) -> io::Result<Exit> {
-    let Some(query) = tables::query(&args.filter, args.variant, &args.position) else {
+    let Some(query) = args.selection.query() else {
         return Ok(Exit::Failure);
     };
     let path = args.output.as_deref().filter(|path| *path != Path::new("-"));
@@ -40,11 +40,13 @@ pub(crate) fn run(args: &NamesArgs, out: &mut Output) -> io::Result<Exit> {
             return Ok(Exit::Failure);
         }
     };
-    let source = match Source::open(&args.input, args.untagged, &query, args.position.moves.as_deref(), out) {
+    let source = match Source::open(&args.input, args.selection.untagged, &query, args.selection.moves(), out)
+    {
         Ok(source) => source,
         Err(exit) => return Ok(exit),
     };
-    let options = ExportOptions::new().replay(ReplayOptions::new().game(args.untagged)).query(query);
+    let options =
+        ExportOptions::new().replay(ReplayOptions::new().game(args.selection.untagged)).query(query);
     let mut census = NameCensus::new();
     let mut add = |batch: TableBatch, _: &mut Output| {
         add_games(&batch, &mut census);

@@ -11,11 +11,10 @@ use pdn::index::{ImportOptions, SegmentOptions};
 use pdn::pool;
 use pdn::query::Query;
 use pdn::replay::{CandidateGame, ReplayOptions};
-use pdn::rules::Variant;
 use pdn::source::{self, OpenOptions};
 
 use super::filter;
-use crate::args::{FilterArgs, InputArgs, PositionFilterArgs};
+use crate::args::InputArgs;
 use crate::input::searched_index::{self, SearchedIndex, is_index};
 use crate::output::exit::{fail, print_error};
 use crate::output::{Exit, Output, sanitize};
@@ -34,16 +33,6 @@ pub(crate) struct PassResult {
     pub(crate) incomplete: u64,
     /// `true` if all inputs could be read.
     pub(crate) complete: bool,
-}
-
-/// Returns the query that all options together form. If one cannot be parsed, prints why and returns `None`.
-pub(crate) fn query(
-    games: &FilterArgs,
-    variant: Option<Variant>,
-    positions: &PositionFilterArgs,
-) -> Option<Query> {
-    let variant = variant.map_or(Query::all(), Query::variant);
-    Some(games.query()? & variant & positions.query()?)
 }
 
 impl Source {
