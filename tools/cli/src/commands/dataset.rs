@@ -2,6 +2,7 @@
 
 use std::io;
 use std::ops::ControlFlow;
+use std::path::Path;
 
 use pdn::export::{DatasetGames, DatasetSummary, DatasetWriter, ExportOptions};
 use pdn::replay::ReplayOptions;
@@ -19,6 +20,10 @@ pub(crate) fn run(args: &DatasetArgs, out: &mut Output) -> io::Result<Exit> {
         return Ok(Exit::Failure);
     };
     let query = games & positions;
+    if args.output == Path::new("-") {
+        print_error("`--output` takes a folder; the files of a training set cannot go to standard output");
+        return Ok(Exit::Failure);
+    }
     let options = args.options();
     let mut writer = match DatasetWriter::create(&args.output, &options) {
         Ok(writer) => writer,
@@ -68,9 +73,9 @@ pub(crate) fn run(args: &DatasetArgs, out: &mut Output) -> io::Result<Exit> {
 /// Reports what was written and which games were left out.
 fn report(args: &DatasetArgs, summary: &DatasetSummary, out: &Output) {
     let [train, valid] = summary.written;
-    let variant = summary.variant.map_or("no variant", |variant| variant.name());
+    let variant = summary.variant.map_or(String::new(), |variant| format!(" of {}", variant.name()));
     let mut message = format!(
-        "{}: {} for training, {} for validation, from {} of {variant}",
+        "{}: {} for training, {} for validation, from {}{variant}",
         sanitize::path(&args.output),
         count(train, "position"),
         count(valid, "position"),

@@ -313,3 +313,12 @@ fn seed_decides_which_games_are_for_training() {
     };
     assert_ne!(training("7"), training("8"));
 }
+
+#[test]
+fn dataset_does_not_go_to_standard_output() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let archive = archive(folder.path());
+    let run = run(&["dataset", text(&archive), "-o", "-"]);
+    assert_eq!((run.code, run.out.as_str()), (2, ""));
+    assert!(run.err.contains("`--output` takes a folder"), "{}", run.err);
+}

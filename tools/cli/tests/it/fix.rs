@@ -144,3 +144,28 @@ fn several_repairs_that_fit_are_shown() {
     assert!(run.err.contains("R001: 2 repairs fit: `31-25` -> `31-26` or "), "{}", run.err);
     assert_eq!(folder.contents(), record);
 }
+
+/// The summary and the lines of JSON must not claim repairs in a file that was refused.
+#[test]
+fn repairs_of_a_file_that_is_not_written_are_not_counted_as_made() {
+    let folder = Folder::with("");
+    let utf16: Vec<u8> = DAMAGED.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let bytes = [b"\xFF\xFE".as_slice(), &utf16].concat();
+    fs::write(&folder.file, &bytes).expect("written");
+    let possible = folder.fix(&[]);
+    assert!(possible.err.contains("1 game in 1 file: 2 repairs possible, in 1 game"), "{}", possible.err);
+    let refused = folder.fix(&["--write"]);
+    assert_eq!(refused.code, 2);
+    assert!(refused.err.contains("is in UTF-16"), "{}", refused.err);
+    assert!(refused.err.contains("1 game in 1 file: 0 repairs made, in 0 games"), "{}", refused.err);
+    assert_eq!(fs::read(&folder.file).expect("read"), bytes);
+    let lines: Vec<Value> = folder
+        .fix(&["--write", "--format", "json"])
+        .out
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    let (summary, repairs) = lines.split_last().expect("a summary");
+    assert_eq!((&summary["summary"]["applied"], &summary["summary"]["repaired"]), (&0.into(), &0.into()));
+    assert!(repairs.len() >= 2 && repairs.iter().all(|repair| repair["applied"] == false), "{repairs:?}");
+}

@@ -183,6 +183,11 @@ impl FixConsumer<'_> {
             && !selected(&self.args.ignore)
     }
 
+    /// Returns `true` if the current file is to be written and cannot be.
+    fn is_refused(&self) -> bool {
+        self.args.write && self.writer.is_none()
+    }
+
     fn fail(&mut self, message: &str) {
         self.failed = true;
         print_error(message);
@@ -229,7 +234,8 @@ impl BatchConsumer<Vec<GameChanges>> for FixConsumer<'_> {
                 self.counts.add(&repairs, &chosen, names.len());
                 let offset = (game.offset() - batch.offset()) as usize;
                 for repair in &repairs {
-                    let is_applied = chosen.iter().any(|other| std::ptr::eq(*other, repair));
+                    let is_applied =
+                        !self.is_refused() && chosen.iter().any(|other| std::ptr::eq(*other, repair));
                     let located = LocatedRepair {
                         file: batch.name(),
                         record: game.number(),
@@ -283,13 +289,18 @@ impl BatchConsumer<Vec<GameChanges>> for FixConsumer<'_> {
         if let Some(diff) = self.diff.take() {
             out.write_all(&diff.finish()?)?;
         }
+        let mut is_kept = self.is_refused();
         if let Some(writer) = self.writer.take() {
             match writer.finish() {
                 Ok(true) => self.counts.changed += 1,
                 Ok(false) => {}
-                Err(message) => self.fail(&message),
+                Err(message) => {
+                    is_kept = true;
+                    self.fail(&message);
+                }
             }
         }
+        self.counts.end_file(is_kept);
         Ok(())
     }
 }

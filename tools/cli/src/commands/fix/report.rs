@@ -163,21 +163,28 @@ pub(super) struct Counts {
     /// Number of files that were replaced.
     pub(super) changed: u64,
     pub(super) games: u64,
-    /// Number of games with a repair that is applied.
-    repaired: u64,
-    /// Number of repairs that are applied.
-    pub(super) applied: u64,
-    /// Number of names that are changed.
-    names: u64,
     safe: u64,
     unsafe_repairs: u64,
     display: u64,
+    applied: AppliedCounts,
+    /// Those of the current file, which count when the file is complete.
+    in_file: AppliedCounts,
+}
+
+/// Numbers of what is changed.
+#[derive(Default)]
+struct AppliedCounts {
+    games: u64,
+    repairs: u64,
+    names: u64,
 }
 
 impl Counts {
     /// Counts the repairs of a game, and its changes of names.
     pub(super) fn add(&mut self, repairs: &[Repair], chosen: &[&Repair], names: usize) {
-        self.names += names as u64;
+        self.in_file.names += names as u64;
+        self.in_file.repairs += chosen.len() as u64;
+        self.in_file.games += u64::from(!chosen.is_empty());
         for repair in repairs {
             *match repair.applicability {
                 Applicability::Safe => &mut self.safe,
@@ -185,13 +192,21 @@ impl Counts {
                 _ => &mut self.display,
             } += 1;
         }
-        self.applied += chosen.len() as u64;
-        self.repaired += u64::from(!chosen.is_empty());
+    }
+
+    /// Ends the current file. What was changed in it counts unless the file `is_kept` as it was.
+    pub(super) fn end_file(&mut self, is_kept: bool) {
+        let AppliedCounts { games, repairs, names } = std::mem::take(&mut self.in_file);
+        if !is_kept {
+            self.applied.games += games;
+            self.applied.repairs += repairs;
+            self.applied.names += names;
+        }
     }
 
     /// Returns the number of repairs and names that are changed.
     pub(super) fn changes(&self) -> u64 {
-        self.applied + self.names
+        self.applied.repairs + self.applied.names
     }
 
     pub(super) fn json(&self) -> Value {
@@ -199,12 +214,12 @@ impl Counts {
             "files": self.files,
             "changed": self.changed,
             "games": self.games,
-            "repaired": self.repaired,
-            "applied": self.applied,
+            "repaired": self.applied.games,
+            "applied": self.applied.repairs,
             "safe": self.safe,
             "unsafe": self.unsafe_repairs,
             "display": self.display,
-            "names": self.names,
+            "names": self.applied.names,
         } })
     }
 
@@ -215,15 +230,15 @@ impl Counts {
             "{} in {}: {} {verb}, in {}",
             count(self.games, "game"),
             count(self.files, "file"),
-            count(self.applied, "repair"),
-            count(self.repaired, "game"),
+            count(self.applied.repairs, "repair"),
+            count(self.applied.games, "game"),
         );
         if args.names.is_some() {
-            text += &format!("; {}", count(self.names, "name"));
+            text += &format!("; {}", count(self.applied.names, "name"));
         }
         let found = self.safe + self.unsafe_repairs;
         if self.unsafe_repairs > 0 && !args.unsafe_repairs {
-            let more = found.saturating_sub(self.applied).min(self.unsafe_repairs);
+            let more = found.saturating_sub(self.applied.repairs).min(self.unsafe_repairs);
             text += &format!("; {} more with --unsafe", HumanCount(more));
         }
         if self.display > 0 {
