@@ -3,6 +3,7 @@
 import { get } from './api.js';
 import { CheckView, useIndex } from './check.js';
 import { failure, h, icon, number } from './dom.js';
+import { EventView } from './event.js';
 import { GameView } from './game.js';
 import { LANGUAGES, language, loadLanguage, t } from './i18n.js';
 import { OverviewView } from './overview.js';
@@ -11,7 +12,7 @@ import { SearchView } from './search.js';
 import { change, go, link, state, subscribe } from './state.js';
 import { TreeView } from './tree.js';
 
-const VIEWS = { tree: TreeView, search: SearchView, players: PlayersView, overview: OverviewView, check: CheckView, game: GameView };
+const VIEWS = { tree: TreeView, search: SearchView, players: PlayersView, overview: OverviewView, check: CheckView, game: GameView, event: EventView };
 const NAVIGATION = ['tree', 'search', 'players', 'overview', 'check'];
 
 let indexes = [];

@@ -40,7 +40,7 @@ export function playerTable(players, opponent) {
 
 export function eventList(events) {
   if (!events.length) return h('p', { class: 'muted' }, t('noEvents'));
-  return h('ul', { class: 'columns' }, events.map((event) => h('li', {}, h('a', { href: link({ view: 'search', event: '=' + event.event, db: state.db }) }, event.event), h('span', { class: 'muted' }, ` ${number(event.games)}`, event.first_year ? ` · ${event.first_year}` : ''))));
+  return h('ul', { class: 'columns' }, events.map((event) => h('li', {}, h('a', { href: link({ view: 'event', e: event.event, db: state.db }) }, event.event), h('span', { class: 'muted' }, ` ${number(event.games)}`, event.first_year ? ` · ${event.first_year}` : ''))));
 }
 
 export class OverviewView {

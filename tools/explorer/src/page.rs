@@ -34,6 +34,7 @@ page_files! {
     "board.js": SCRIPT,
     "check.js": SCRIPT,
     "dom.js": SCRIPT,
+    "event.js": SCRIPT,
     "filters.js": SCRIPT,
     "game.js": SCRIPT,
     "i18n.js": SCRIPT,

@@ -356,6 +356,41 @@ story('players are found, by keyboard', '/?view=players', async (page) => {
   await waitCount(page, '1 players');
 });
 
+story('an event shows its cross table, by mouse', '/?view=overview', async (page) => {
+  await page.getByRole('link', { name: 'Club evening 1' }).click();
+  await page.getByRole('heading', { name: 'Club evening 1' }).waitFor();
+  await settled(page);
+  const points = await page.locator('table.cross td.points').allTextContents();
+  const { total } = await (await page.request.get(site.origin + '/api/v1/club/find?event=%3DClub+evening+1&limit=0')).json();
+  // Every game gives two points.
+  assert.equal(points.reduce((sum, text) => sum + Number(text), 0), 2 * total);
+  assert.deepEqual(points.map(Number), points.map(Number).sort((a, b) => b - a));
+  await page.locator('table.cross td.won a').first().click();
+  await page.locator('.players-line').waitFor();
+});
+
+story('an event shows its cross table, by keyboard', '/?view=event&e=Letters', async (page) => {
+  await page.locator('table.cross td a').first().focus();
+  await page.keyboard.press('Enter');
+  await page.locator('.players-line').waitFor();
+});
+
+story('standings count known results only, and join spellings', '/', async (page) => {
+  const found = await page.evaluate(async () => {
+    const { standings } = await import('/event.js');
+    const games = [
+      { game: 1, white: 'A', black: 'B', winner: 'white' },
+      { game: 2, white: 'B', black: 'a', winner: 'draw' },
+      { game: 3, white: 'C', black: 'B', winner: 'black' },
+      { game: 4, white: 'C', black: 'A' },
+      { game: 5, white: 'C', black: '', winner: 'white' },
+      { game: 6, white: 'A', black: 'a', winner: 'white' },
+    ];
+    return standings(games, (name) => name.toUpperCase()).map(({ name, points, games }) => [name, points, games]);
+  });
+  assert.deepEqual(found, [['A', 3, 2], ['B', 3, 3], ['C', 0, 1]]);
+});
+
 story('the archive is shown at a glance', '/?view=overview', async (page) => {
   await page.locator('.tile', { hasText: '245' }).first().waitFor();
   const { total } = await (await page.request.get(site.origin + '/api/v1/club/find?query=status+illegal&limit=0')).json();

@@ -21,6 +21,7 @@ const VIEWS = {
   players: '/?view=players',
   player: '/?view=players&p=Berg,+Lotte',
   archive: '/?view=overview',
+  event: '/?view=event&e=Club+evening+2',
   check: '/?view=check',
 };
 // Axe cannot see through the buttons over the picture of the board, whose colours `colours of the board` compares.
