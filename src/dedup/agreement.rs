@@ -107,8 +107,10 @@ pub(super) fn compare_outcomes(a: Outcome, b: Outcome) -> TagAgreement {
 /// Compares names of players, and remembers the pairs that it compared last.
 #[derive(Debug, Default)]
 pub(super) struct PlayerComparer {
-    /// By both names.
-    known: HashMap<(Box<str>, Box<str>), NameSimilarity>,
+    /// By the first name, then by the second.
+    known: HashMap<Box<str>, HashMap<Box<str>, NameSimilarity>>,
+    /// Number of pairs that are remembered.
+    pairs: usize,
 }
 
 /// Greatest number of pairs of names that are remembered.
@@ -125,15 +127,16 @@ impl PlayerComparer {
         if a.len() + b.len() > 200 {
             return same_person(a, b);
         }
-        let key = (Box::from(a), Box::from(b));
-        if let Some(&known) = self.known.get(&key) {
+        if let Some(&known) = self.known.get(a).and_then(|others| others.get(b)) {
             return known;
         }
-        if self.known.len() >= MAX_PAIRS {
+        if self.pairs >= MAX_PAIRS {
             self.known.clear();
+            self.pairs = 0;
         }
         let found = same_person(a, b);
-        self.known.insert(key, found);
+        self.known.entry(a.into()).or_default().insert(b.into(), found);
+        self.pairs += 1;
         found
     }
 }

@@ -1,13 +1,14 @@
 //! What is compared of a game, from its row, its packed moves and its text.
 
-use super::games::Games;
-use crate::error::{ErrorKind, Result};
-use crate::index::TextReader;
-use crate::limits::Limits;
-use crate::parse::{Comment, Flow, TagPair, VariationAction, VariationMark, Visitor, walk_with};
-use crate::value::{Date, Outcome};
-use crate::view::GameView;
+use std::sync::Arc;
+
 use twox_hash::XxHash3_64;
+
+use super::games::Games;
+use super::text_facts::{TextFacts, TextTable, rest_of};
+use crate::error::{ErrorKind, Result};
+use crate::index::{GameRow, TextReader};
+use crate::value::{Date, Outcome};
 
 /// What an index stores of a game, as far as it is compared.
 #[derive(Clone, Copy, Debug)]
@@ -36,14 +37,27 @@ impl<'a> GameFacts<'a> {
     /// Reads the facts that are in the index; `None` if there is no such game.
     pub(super) fn of(games: &Games<'a>, number: u64) -> Result<Option<Self>> {
         let Some(game) = games.get(number) else { return Ok(None) };
+        let moves = game.moves()?;
+        Self::with_moves(games, number, moves)
+    }
+
+    /// Reads the facts of a game whose packed moves are known; `None` if there is no such game.
+    fn with_moves(games: &Games<'a>, number: u64, moves: &'a [u8]) -> Result<Option<Self>> {
         let row = match games.row(number) {
             Some(row) => row,
-            // Says what is damaged.
-            None => game.row()?,
+            None => match games.get(number) {
+                // Says what is damaged.
+                Some(game) => game.row()?,
+                None => return Ok(None),
+            },
         };
-        Ok(Some(Self {
+        Ok(Some(Self::of_row(number, &row, moves)))
+    }
+
+    fn of_row(number: u64, row: &GameRow<'a>, moves: &'a [u8]) -> Self {
+        Self {
             number,
-            moves: game.moves()?,
+            moves,
             variant: row.kind.variant,
             plies: row.plies,
             is_damaged: !row.status.is_complete(),
@@ -55,67 +69,40 @@ impl<'a> GameFacts<'a> {
             date: row.date,
             outcome: row.outcome,
             rest: None,
-        }))
+        }
     }
-}
-
-/// What the text of a record adds: the number of known tags, and that of comments and variations.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct TextFacts {
-    pub(super) tags: u32,
-    pub(super) notes: u32,
-}
-
-impl TextFacts {
-    fn of(record: &[u8]) -> Self {
-        let mut facts = Self::default();
-        // The visitor never breaks off.
-        let _ = walk_with(record, &Limits::DEFAULT, &mut facts);
-        facts
-    }
-}
-
-impl<'g> Visitor<'g> for TextFacts {
-    const NUMBERS: bool = false;
-
-    fn tag(&mut self, tag: TagPair<'g>) -> Flow {
-        self.tags += u32::from(is_known_value(tag.value));
-        Flow::Continue(())
-    }
-
-    fn comment(&mut self, _: Comment<'g>) -> Flow {
-        self.notes += 1;
-        Flow::Continue(())
-    }
-
-    fn begin_variation(&mut self, _: VariationMark) -> VariationAction {
-        self.notes += 1;
-        VariationAction::Enter
-    }
-}
-
-/// Returns `true` if a tag value says something: it has a letter or a digit. `?`, `*`, `-` and `????.??.??` do not.
-pub fn is_known_value(value: &[u8]) -> bool {
-    value.iter().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
 }
 
 /// Reads games on one thread.
 #[derive(Debug)]
 pub(super) struct FactReader<'a> {
     pub(super) games: Games<'a>,
+    table: Arc<TextTable>,
     new: TextReader<'a>,
     known: Option<TextReader<'a>>,
 }
 
 impl<'a> FactReader<'a> {
-    pub(super) fn new(games: Games<'a>) -> Self {
+    /// Creates a reader that reads texts only if `table` does not have what they add.
+    pub(super) fn new(games: Games<'a>, table: Arc<TextTable>) -> Self {
         let (new, known) = (TextReader::new(games.new), games.known.map(TextReader::new));
-        Self { games, new, known }
+        Self { games, table, new, known }
     }
 
-    /// Reads the facts of a game; `None` if there is no such game.
-    pub(super) fn read(&mut self, number: u64) -> Result<Option<GameFacts<'a>>> {
-        let Some(mut facts) = GameFacts::of(&self.games, number)? else { return Ok(None) };
+    /// Reads the facts of a game whose packed moves are known, without [`GameFacts::rest`]; `None` if there is no such game.
+    pub(super) fn indexed<'m>(&self, number: u64, moves: &'m [u8]) -> Result<Option<GameFacts<'m>>>
+    where
+        'a: 'm,
+    {
+        GameFacts::with_moves(&self.games, number, moves)
+    }
+
+    /// Reads all facts of a game whose packed moves are known; `None` if there is no such game.
+    pub(super) fn read<'m>(&mut self, number: u64, moves: &'m [u8]) -> Result<Option<GameFacts<'m>>>
+    where
+        'a: 'm,
+    {
+        let Some(mut facts) = self.indexed(number, moves)? else { return Ok(None) };
         if facts.plies == 0 || facts.is_damaged {
             facts.rest = Some(self.rest(&facts)?);
         }
@@ -124,7 +111,11 @@ impl<'a> FactReader<'a> {
 
     /// Returns what the text of a record adds.
     pub(super) fn text_facts(&mut self, number: u64) -> Result<TextFacts> {
-        self.text(number).map(TextFacts::of)
+        let id = self.games.id(number);
+        match self.table.facts(id.game).filter(|_| id.is_new) {
+            Some(facts) => Ok(facts),
+            None => self.text(number).map(TextFacts::of),
+        }
     }
 
     fn text(&mut self, number: u64) -> Result<&[u8]> {
@@ -137,15 +128,16 @@ impl<'a> FactReader<'a> {
 
     /// Computes [`GameFacts::rest`]. A record whose text is not stored equals no other.
     fn rest(&mut self, facts: &GameFacts<'_>) -> Result<u64> {
-        let record = match self.text(facts.number) {
-            Ok(record) => record,
+        let id = self.games.id(facts.number);
+        if let Some(rest) = self.table.rest(id.game).filter(|_| id.is_new) {
+            return Ok(rest);
+        }
+        match self.text(facts.number) {
+            Ok(record) => Ok(rest_of(record, facts.plies)),
             Err(error) if matches!(error.kind(), ErrorKind::NoText(_)) => {
-                return Ok(XxHash3_64::oneshot(&facts.number.to_le_bytes()));
+                Ok(XxHash3_64::oneshot(&facts.number.to_le_bytes()))
             }
-            Err(error) => return Err(error),
-        };
-        let compared = if facts.plies == 0 { record } else { GameView::new(record).movetext() };
-        let bytes: Vec<u8> = compared.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
-        Ok(XxHash3_64::oneshot(&bytes))
+            Err(error) => Err(error),
+        }
     }
 }

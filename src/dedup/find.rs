@@ -3,13 +3,17 @@
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::classes::{DuplicateClass, DuplicateEvidence, PairJudge};
 use super::facts::GameFacts;
+use super::game_bits::GameBits;
 use super::games::{DedupGame, Games};
 use super::groups::{Membership, UnitWorker};
 use super::keeper::{KeepRule, KeeperReason};
-use super::units::{UnitBatch, Units};
+use super::text_facts::TextTable;
+use super::unit_sort::sort_by_moves;
+use super::units::{UnitBatch, Units, likely_copies};
 use crate::error::{Error, Result};
 use crate::external_sort::{ExternalSort, SortedRecords};
 use crate::index::Index;
@@ -81,8 +85,8 @@ impl DedupOptions {
 pub struct Duplicates<'a> {
     games: Games<'a>,
     counts: [ClassCounts; DuplicateClass::ALL.len()],
-    /// A bit for each new game that is no keeper, for each class but `same-moves`.
-    others: [Vec<u64>; 3],
+    /// The new games that are no keepers, for each class but `same-moves`.
+    others: [GameBits; 3],
     /// Keeper, class and other game; see [`GroupKey`].
     memberships: SortedRecords,
 }
@@ -123,8 +127,9 @@ pub struct Duplicate {
 /// Finds the games of `index` that are recorded more than once or, with `known`, also those that this index has
 /// already. Neither index is changed.
 ///
-/// Time is O(n log n) in the number of games. Memory is [`DedupOptions::memory`] and three bits for each game, and 8 bytes for each
-/// game of the largest group of games with one opening. Results depend neither on threads nor on memory.
+/// Time is O(n log n) in the number of games that share their first 20 plies with another one, and O(n) in all others. Memory is
+/// about twice [`DedupOptions::memory`], a byte for each game, and some hundred bytes for each different game of the largest group of games
+/// with one opening. Results depend neither on threads nor on memory.
 ///
 /// # Errors
 /// If an index is damaged, if the text of games that have duplicates cannot be read, or if a temporary file cannot be
@@ -135,22 +140,28 @@ pub fn find_duplicates<'a>(
     options: &DedupOptions,
 ) -> Result<Duplicates<'a>> {
     let games = Games::open(known, index)?;
-    let mut by_moves = ExternalSort::new(&options.folder, options.memory);
-    games.sort_by_moves(&mut by_moves)?;
-    let units = Units::new(by_moves.finish()?, games.first_new());
-    let words = usize::try_from(index.len().div_ceil(64)).unwrap_or(usize::MAX);
-    let mut others = [(); 3].map(|()| vec![0u64; words]);
+    let sort = ExternalSort::new(&options.folder, options.memory);
+    let mut sorted = sort_by_moves(&games, options.threads, sort, options.memory / 4)?;
+    let mut table = TextTable::empty();
+    if options.keep == KeepRule::Best {
+        let wanted = likely_copies(&mut sorted, games.first_new(), index.len())?;
+        sorted.rewind()?;
+        table = TextTable::read(&games, &wanted, options.threads, options.memory / 2);
+    }
+    let table = Arc::new(table);
+    let units = Units::new(sorted, games.first_new());
+    let mut others = [(); 3].map(|()| GameBits::new(index.len()));
     let mut counts = [ClassCounts::default(); DuplicateClass::ALL.len()];
     let mut by_keeper = ExternalSort::new(&options.folder, options.memory / 2);
     let mut written = Ok(());
     pool::try_ordered(
         units,
         options.threads,
-        || UnitWorker::new(games.clone(), options.keep),
+        || UnitWorker::new(games.clone(), options.keep, Arc::clone(&table)),
         |worker, batch: Result<UnitBatch>| {
             let mut found = Vec::new();
-            for unit in batch? {
-                found.extend(worker.work(&unit)?);
+            for unit in batch?.units() {
+                worker.work(&unit, &mut found)?;
             }
             found.sort_unstable_by_key(|member| (member.class, member.keeper, member.other));
             Ok::<_, Error>(found)
@@ -167,7 +178,7 @@ pub fn find_duplicates<'a>(
                 if let (Some(bits), DedupGame { is_new: true, game }) =
                     (others.get_mut(class), games.id(member.other))
                 {
-                    bits[(game / 64) as usize] |= 1 << (game % 64);
+                    bits.insert(game);
                 }
                 written = by_keeper.push(&GroupKey::of(member).bytes(), &payload(member.reason));
                 if written.is_err() {
@@ -227,8 +238,7 @@ impl<'a> Duplicates<'a> {
     /// Returns `true` if a game, by its number from 0, belongs to the group of a keeper in this class. Never true for the
     /// class `same-moves`, whose games all stay.
     pub fn is_other(&self, class: DuplicateClass, game: u64) -> bool {
-        let word = self.others.get(class as usize).and_then(|bits| bits.get((game / 64) as usize));
-        word.is_some_and(|word| word >> (game % 64) & 1 != 0)
+        self.others.get(class as usize).is_some_and(|others| others.contains(game))
     }
 
     /// Returns all groups, in the order of their keepers, and of one keeper in the order of the classes.

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use crate::error::Result;
-use crate::external_sort::ExternalSort;
-use crate::index::{GameRow, Index, IndexedGame, Section};
+use crate::index::{GameRow, Index, IndexedGame};
 use crate::query::RowTable;
 
 /// A game that was compared.
@@ -60,30 +59,5 @@ impl<'a> Games<'a> {
     pub(super) fn get(&self, number: u64) -> Option<IndexedGame<'a>> {
         let id = self.id(number);
         if id.is_new { self.new.game(id.game) } else { self.known?.game(id.game) }
-    }
-
-    /// Adds all games to `sort`: the key is the variant and the packed moves, the payload the number.
-    pub(super) fn sort_by_moves(&self, sort: &mut ExternalSort) -> Result<()> {
-        let mut key = Vec::new();
-        let mut before = 0;
-        for index in self.known.into_iter().chain([self.new]) {
-            for (number, segment) in index.segments().iter().enumerate() {
-                let first = before + index.first_game(number).unwrap_or(0);
-                let (kinds, column, moves) =
-                    (segment.kinds()?, segment.column(Section::Kind)?, segment.moves()?);
-                let missing = || segment.damaged(Section::Moves, "a game is missing");
-                for game in index.live_games(number).iter() {
-                    let kind = column.get(game as usize).and_then(|kind| kinds.get(kind as usize));
-                    let kind = kind.ok_or_else(|| segment.damaged(Section::Kind, "a game is missing"))?;
-                    let packed = moves.get(game as usize)?.ok_or_else(missing)?;
-                    key.clear();
-                    key.push(kind.variant as u8);
-                    key.extend_from_slice(packed);
-                    sort.push(&key, &(first + u64::from(game)).to_be_bytes())?;
-                }
-            }
-            before += index.len();
-        }
-        Ok(())
     }
 }

@@ -1,12 +1,14 @@
 //! Compares the games of a unit and says which are duplicates of which.
 
-use std::num::NonZeroUsize;
+use std::sync::Arc;
 
 use super::candidates::{Keepers, MAX_COMPARED};
 use super::classes::{DuplicateClass, MIN_COMMON_PLIES, PairJudge};
 use super::facts::{FactReader, GameFacts};
 use super::games::Games;
 use super::keeper::{KeepRule, KeeperRank, KeeperReason};
+use super::text_facts::TextTable;
+use super::units::{EqualGames, Unit};
 use crate::error::Result;
 use crate::steps;
 
@@ -37,34 +39,24 @@ struct StepResult<'a> {
 }
 
 impl<'a> UnitWorker<'a> {
-    pub(super) fn new(games: Games<'a>, rule: KeepRule) -> Self {
-        Self { reader: FactReader::new(games), judge: PairJudge::default(), rule }
+    pub(super) fn new(games: Games<'a>, rule: KeepRule, table: Arc<TextTable>) -> Self {
+        Self { reader: FactReader::new(games, table), judge: PairJudge::default(), rule }
     }
 
-    /// Compares the games of a unit, which are sorted by their moves.
-    pub(super) fn work(&mut self, unit: &[u64]) -> Result<Vec<Membership>> {
-        let mut found = Vec::new();
-        let mut kept = Vec::new();
-        let mut rest = unit;
-        while let Some(first) = rest.first() {
-            let moves = self.moves(*first)?;
-            let mut equal = 1;
-            while equal < rest.len() && self.moves(rest[equal])? == moves {
-                equal += 1;
-            }
-            let run;
-            (run, rest) = rest.split_at(equal);
-            self.equal_moves(run, &mut kept, &mut found)?;
+    /// Compares the games of a unit. Appends what is found to `found`.
+    pub(super) fn work<'m>(&mut self, unit: &Unit<'m>, found: &mut Vec<Membership>) -> Result<()>
+    where
+        'a: 'm,
+    {
+        let mut kept: Vec<GameFacts<'m>> = Vec::new();
+        for games in unit.equal_games() {
+            self.equal_moves(games, &mut kept, found)?;
         }
         if kept.len() > 1 && kept[0].plies >= MIN_COMMON_PLIES {
-            self.prefixes(&mut kept, &mut found)?;
-            self.near_games(kept, &mut found)?;
+            self.prefixes(&mut kept, found)?;
+            self.near_games(kept, found)?;
         }
-        Ok(found)
-    }
-
-    fn moves(&self, number: u64) -> Result<Option<&'a [u8]>> {
-        self.reader.games.get(number).map(|game| game.moves()).transpose()
+        Ok(())
     }
 
     fn is_new(&self, facts: &GameFacts<'_>) -> bool {
@@ -72,26 +64,30 @@ impl<'a> UnitWorker<'a> {
     }
 
     /// Step 1: compares games with equal moves. Appends the keepers to `kept`.
-    fn equal_moves(
+    fn equal_moves<'m>(
         &mut self,
-        run: &[u64],
-        kept: &mut Vec<GameFacts<'a>>,
+        games: EqualGames<'m>,
+        kept: &mut Vec<GameFacts<'m>>,
         found: &mut Vec<Membership>,
-    ) -> Result<()> {
-        if let [number] = run {
-            kept.extend(self.reader.read(*number)?);
+    ) -> Result<()>
+    where
+        'a: 'm,
+    {
+        let EqualGames { moves, numbers } = games;
+        if let [number] = numbers {
+            kept.extend(self.reader.indexed(*number, moves)?);
             return Ok(());
         }
         // Only ranks are kept for all games: there may be millions of records without moves.
-        let mut ranks: Vec<(KeeperRank, u64)> = Vec::with_capacity(run.len());
-        for &number in run {
-            let Some(facts) = GameFacts::of(&self.reader.games, number)? else { continue };
+        let mut ranks: Vec<(KeeperRank, u64)> = Vec::with_capacity(numbers.len());
+        for &number in numbers {
+            let Some(facts) = self.reader.indexed(number, moves)? else { continue };
             ranks.push((self.rule.rank(&facts, &mut self.reader)?, number));
         }
         ranks.sort_unstable();
         let mut step = StepResult { keepers: Keepers::default(), ranks: Vec::new() };
         for (rank, number) in ranks {
-            if let Some(facts) = self.reader.read(number)? {
+            if let Some(facts) = self.reader.read(number, moves)? {
                 self.place((rank, facts), &mut step, DuplicateClass::Exact, found, PairJudge::is_exact);
             }
         }
@@ -118,7 +114,7 @@ impl<'a> UnitWorker<'a> {
     }
 
     /// Step 2: compares games with those that continue them. Removes the duplicates from `kept`.
-    fn prefixes(&mut self, kept: &mut Vec<GameFacts<'a>>, found: &mut Vec<Membership>) -> Result<()> {
+    fn prefixes<'m>(&mut self, kept: &mut Vec<GameFacts<'m>>, found: &mut Vec<Membership>) -> Result<()> {
         let mut left = Vec::with_capacity(kept.len());
         let mut rest = kept.as_slice();
         while let Some(first) = rest.first() {
@@ -134,13 +130,13 @@ impl<'a> UnitWorker<'a> {
     }
 
     /// Step 3: compares games by the same players on the same days.
-    fn near_games(&mut self, kept: Vec<GameFacts<'a>>, found: &mut Vec<Membership>) -> Result<()> {
-        let mut dated: Vec<(i32, GameFacts<'a>)> =
+    fn near_games<'m>(&mut self, kept: Vec<GameFacts<'m>>, found: &mut Vec<Membership>) -> Result<()> {
+        let mut dated: Vec<(i32, GameFacts<'m>)> =
             kept.into_iter().filter_map(|facts| Some((facts.date.days()?, facts))).collect();
         dated.sort_by_key(|(days, facts)| (*days, facts.number));
         let dated = self.with_partners(&dated);
         for days in dated.chunk_by(|(before, _), (after, _)| after.abs_diff(*before) <= 2) {
-            let games: Vec<GameFacts<'a>> = days.iter().map(|(_, facts)| *facts).collect();
+            let games: Vec<GameFacts<'m>> = days.iter().map(|(_, facts)| *facts).collect();
             self.step(&games, DuplicateClass::Near, found, PairJudge::is_near)?;
         }
         Ok(())
@@ -148,7 +144,7 @@ impl<'a> UnitWorker<'a> {
 
     /// Returns the games of which another one, at most two days later or earlier, may be a copy. Only these are ranked, which takes
     /// their text. Games with more than [`MAX_COMPARED`] others on these days are all returned.
-    fn with_partners(&mut self, dated: &[(i32, GameFacts<'a>)]) -> Vec<(i32, GameFacts<'a>)> {
+    fn with_partners<'m>(&mut self, dated: &[(i32, GameFacts<'m>)]) -> Vec<(i32, GameFacts<'m>)> {
         let mut has_partner = vec![false; dated.len()];
         // Games before this place are chosen without a comparison.
         let mut all_before = 0;
@@ -174,13 +170,13 @@ impl<'a> UnitWorker<'a> {
     }
 
     /// Takes games in the order in which they are kept, and returns the keepers.
-    fn step(
+    fn step<'m>(
         &mut self,
-        games: &[GameFacts<'a>],
+        games: &[GameFacts<'m>],
         class: DuplicateClass,
         found: &mut Vec<Membership>,
         is_duplicate: fn(&mut PairJudge, &GameFacts<'_>, &GameFacts<'_>) -> bool,
-    ) -> Result<Vec<GameFacts<'a>>> {
+    ) -> Result<Vec<GameFacts<'m>>> {
         if games.len() < 2 || !games.iter().any(|facts| self.is_new(facts)) {
             return Ok(games.to_vec());
         }
@@ -198,10 +194,10 @@ impl<'a> UnitWorker<'a> {
 
     /// Adds a game to the group of the first keeper of which it is a duplicate, or makes it a keeper. Games that are in
     /// the index already are always keepers.
-    fn place(
+    fn place<'m>(
         &mut self,
-        (rank, facts): Ranked<'a>,
-        step: &mut StepResult<'a>,
+        (rank, facts): Ranked<'m>,
+        step: &mut StepResult<'m>,
         class: DuplicateClass,
         found: &mut Vec<Membership>,
         is_duplicate: fn(&mut PairJudge, &GameFacts<'_>, &GameFacts<'_>) -> bool,
@@ -225,6 +221,3 @@ impl<'a> UnitWorker<'a> {
         }
     }
 }
-
-/// Number of games that a thread compares at a time, if the units are small.
-pub(super) const BATCH_GAMES: NonZeroUsize = NonZeroUsize::new(512).unwrap();

@@ -3,7 +3,8 @@
 use std::cmp::Reverse;
 use std::fmt;
 
-use super::facts::{FactReader, GameFacts, TextFacts};
+use super::facts::{FactReader, GameFacts};
+use super::text_facts::TextFacts;
 use crate::error::Result;
 
 /// Which game of a group stays.

@@ -9,32 +9,38 @@
 //!
 //! # How it works
 //!
-//! The packed moves of all games are sorted, so that games with equal moves are neighbours, and those that continue a
-//! game follow it. Games that have their first 20 plies in common are a *unit*; games of different units are never compared. The
-//! units are compared on several threads, in four steps: equal moves, moves that begin others, other moves by
-//! the same players on the same days. In each step the games are taken in the order in which they would be kept. A game
+//! Games that have their first 20 plies in common are a *unit*; games of different units are never compared. A first pass over the
+//! packed moves finds by hashes which games have their unit for themselves, and leaves them out. With an index that has been
+//! there before, only its games in units of new games remain. The packed moves of the others are sorted, so that games with
+//! equal moves are neighbours, and those that continue a game follow it. The texts of neighbours that may be copies are read in one
+//! more pass, in the order of the archive. The units are compared on several threads, in four steps: equal moves, moves that
+//! begin others, other moves by the same players on the same days. In each step the games are taken in the order in which they would be kept. A game
 //! that is a duplicate of a keeper joins the first such keeper; every other game becomes a keeper itself. So two
 //! games that contradict each other are never united by a third.
 //!
 //! Within a large unit, a keeper is found by the words of the players' names, and a game is compared with 64 keepers at
 //! most, so the work is linear in the number of games.
 
+mod game_bits;
 mod games;
+mod text_facts;
 mod facts;
 mod agreement;
 mod classes;
 mod words;
 mod keeper;
 mod candidates;
-mod groups;
+mod unit_filter;
+mod unit_sort;
 mod units;
+mod groups;
 mod find;
 
 pub use agreement::TagAgreement;
 pub use classes::{DuplicateClass, DuplicateEvidence, MIN_COMMON_PLIES};
-pub use facts::is_known_value;
 pub use find::{
     ClassCounts, DedupOptions, Duplicate, DuplicateGroup, DuplicateGroups, Duplicates, find_duplicates,
 };
 pub use games::DedupGame;
 pub use keeper::{KeepRule, KeeperReason};
+pub use text_facts::is_known_value;

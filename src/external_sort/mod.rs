@@ -111,7 +111,7 @@ impl ExternalSort {
                 runs = self.merge_pass(runs, most)?;
             }
             let ranges = std::mem::take(&mut runs.ranges);
-            Merge::new(runs.file, &ranges, self.memory)
+            Merge::new(runs.file, ranges, self.memory)
         })();
         let merge = merged.map_err(|error| failed("read or written", &error, &self.folder))?;
         Ok(SortedRecords { folder: self.folder, records: Records::Merged(Box::new(merge)) })
@@ -143,7 +143,7 @@ impl ExternalSort {
         let mut out = RunFile::create(&*self.storage, &self.folder)?;
         let RunFile { mut file, ranges, .. } = runs;
         for merged in ranges.chunks(most) {
-            let mut merge = Merge::new(file, merged, self.memory)?;
+            let mut merge = Merge::new(file, merged.to_vec(), self.memory)?;
             let mut writer = out.writer(self.memory)?;
             while let Some(record) = merge.next()? {
                 let mut header = Vec::with_capacity(MAX_HEADER);
@@ -351,6 +351,23 @@ enum Records {
 }
 
 impl SortedRecords {
+    /// Goes back to the first record.
+    ///
+    /// # Errors
+    /// If a temporary file cannot be read.
+    pub(crate) fn rewind(&mut self) -> Result<()> {
+        self.records = match std::mem::replace(&mut self.records, Records::Failed) {
+            Records::Collected { collected, .. } => Records::Collected { collected, next: 0 },
+            Records::Merged(merge) => {
+                let Merge { file, ranges, memory, .. } = *merge;
+                let merge = Merge::new(file, ranges, memory);
+                Records::Merged(Box::new(merge.map_err(|error| failed("read", &error, &self.folder))?))
+            }
+            Records::Failed => Records::Failed,
+        };
+        Ok(())
+    }
+
     /// Returns the next record; `None` after the last one, and after an error.
     ///
     /// # Errors
@@ -397,6 +414,9 @@ impl FusedIterator for SortedRecords {}
 /// Merges runs.
 struct Merge {
     file: Box<dyn ScratchFile>,
+    /// The runs in the file, and the limit of memory in bytes.
+    ranges: Vec<Range<u64>>,
+    memory: usize,
     runs: Vec<RunReader>,
     /// Numbers of the runs that have a record, as a heap with the least record first.
     heap: Vec<usize>,
@@ -411,10 +431,11 @@ impl fmt::Debug for Merge {
 }
 
 impl Merge {
-    fn new(file: Box<dyn ScratchFile>, ranges: &[Range<u64>], memory: usize) -> io::Result<Self> {
+    fn new(file: Box<dyn ScratchFile>, ranges: Vec<Range<u64>>, memory: usize) -> io::Result<Self> {
         let bytes = (memory / (ranges.len() + 1)).clamp(MIN_READ_BYTES, 1 << 20);
         let runs = ranges.iter().map(|range| RunReader::new(range.clone(), bytes)).collect();
-        let mut merge = Self { file, runs, heap: Vec::with_capacity(ranges.len()), is_lent: false };
+        let heap = Vec::with_capacity(ranges.len());
+        let mut merge = Self { file, ranges, memory, runs, heap, is_lent: false };
         for run in 0..merge.runs.len() {
             if merge.runs[run].advance(&mut *merge.file)? {
                 merge.heap.push(run);
