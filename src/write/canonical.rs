@@ -10,15 +10,29 @@
 
 use std::sync::OnceLock;
 
+use super::canonical_moves::{MoveRun, RunState};
 use super::layout::{LineEnd, NumberTexts};
-use super::man_steps::{SquareKeys, algebraic_key, has_key};
+use super::man_steps::{SquareKeys, algebraic_key, has_key, near_squares, set_near_squares};
 use super::tag_section::{MoveForms, TagSectionWriter};
 use crate::board::SquareNaming;
 use crate::rules::Variant;
+use crate::simd;
 
 /// Returns `true` if `record` is in canonical form, with a line end after its last line and no empty line.
 // Twin: RecordWriter::write; tests: canonical_records_are_written_as_they_are, written_records_are_canonical.
 pub(super) fn is_canonical(
+    record: &[u8],
+    tags: &mut TagSectionWriter,
+    numbers: &NumberTexts,
+    line_end: LineEnd,
+    width: usize,
+) -> bool {
+    recognise::<true>(record, tags, numbers, line_end, width)
+}
+
+/// Does the same with runs of moves in one pass, or one by one.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn recognise<const RUNS: bool>(
     record: &[u8],
     tags: &mut TagSectionWriter,
     numbers: &NumberTexts,
@@ -40,7 +54,7 @@ pub(super) fn is_canonical(
         line_start: section.end,
         is_first: true,
         width: if width == 0 { usize::MAX } else { width },
-        line_end: line_end.bytes(),
+        line_end,
         forms,
         numbers,
         second: section.second_begins,
@@ -49,8 +63,8 @@ pub(super) fn is_canonical(
         kings: [0; 4],
     };
     match forms.naming {
-        SquareNaming::Numeric => reader.read::<false>(),
-        SquareNaming::Algebraic => reader.read::<true>(),
+        SquareNaming::Numeric => reader.read::<false, RUNS>(),
+        SquareNaming::Algebraic => reader.read::<true, RUNS>(),
     }
     .is_some()
 }
@@ -83,7 +97,7 @@ struct MovetextReader<'t> {
     /// No word was read yet.
     is_first: bool,
     width: usize,
-    line_end: &'static [u8],
+    line_end: LineEnd,
     forms: &'t MoveForms,
     numbers: &'t NumberTexts,
     /// The next move is one of the side that does not start.
@@ -99,13 +113,17 @@ struct MovetextReader<'t> {
 impl MovetextReader<'_> {
     /// Reads everything up to the end of the text; `None` if it is not canonical.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn read<const ALGEBRAIC: bool>(&mut self) -> Option<()> {
+    fn read<const ALGEBRAIC: bool, const RUNS: bool>(&mut self) -> Option<()> {
+        let line_end = self.line_end.bytes();
         loop {
+            if RUNS {
+                self.moves::<ALGEBRAIC>();
+            }
             let before = self.at;
             let (start, is_new_line) = match *self.text.get(before)? {
                 _ if self.is_first => (before, false),
                 b' ' => (before + 1, false),
-                _ if self.text[before..].starts_with(self.line_end) => (before + self.line_end.len(), true),
+                _ if self.text[before..].starts_with(line_end) => (before + line_end.len(), true),
                 _ => return None,
             };
             let byte = *self.text.get(start)?;
@@ -135,9 +153,39 @@ impl MovetextReader<'_> {
             }
             self.is_first = false;
             if byte == b'*' {
-                return (&self.text[self.at..] == self.line_end).then_some(());
+                return (&self.text[self.at..] == line_end).then_some(());
             }
         }
+    }
+
+    /// Reads moves as far as a run goes, and the strength after the last one.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn moves<const ALGEBRAIC: bool>(&mut self) {
+        let Some(number) = self.number else { return };
+        if self.is_apart && self.second {
+            return;
+        }
+        let naming = if ALGEBRAIC { SquareNaming::Algebraic } else { SquareNaming::Numeric };
+        let &mut Self { text, at, line_start, width, line_end, forms, numbers, second, .. } = self;
+        let state = RunState { at, line_start, number, second, kings: near_squares(&self.kings, naming) };
+        let (capture, steps) = (forms.capture, forms.steps.near());
+        let run = MoveRun::<ALGEBRAIC> { text, line_end, width, capture, steps, numbers, state };
+        let RunState { at: end, line_start, number, second, kings } = simd::run(run);
+        if end == at {
+            return;
+        }
+        set_near_squares(&mut self.kings, naming, kings);
+        (self.line_start, self.number, self.second, self.is_apart) = (line_start, Some(number), second, false);
+        self.at = self.after_strength(end);
+    }
+
+    /// Returns the end of the strength of the move that ends here.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn after_strength(&self, mut at: usize) -> usize {
+        while let Some(b'!' | b'?') = self.text.get(at) {
+            at += 1;
+        }
+        at
     }
 
     /// Reads a comment and returns the end of its first line. Sets `last_line` to the start of its last line if it has several.
@@ -157,16 +205,16 @@ impl MovetextReader<'_> {
     }
 
     /// Reads a move, the number before it and the strength after it, and returns its end.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline(never)]
     fn numbered_move<const ALGEBRAIC: bool>(&mut self, start: usize) -> Option<usize> {
         let mut at = start;
         if self.is_apart | !self.second {
             at += match self.number {
                 Some(number) if !self.second => {
                     let expected = self.numbers.short(number)?;
-                    let len = usize::from(expected[7]);
+                    let len = expected.len();
                     let mask = (1u64 << (8 * len)) - 1;
-                    if (load(self.text, at) ^ u64::from_le_bytes(expected)) & mask != 0 {
+                    if (load(self.text, at) ^ expected.word()) & mask != 0 {
                         return None;
                     }
                     len
@@ -175,14 +223,11 @@ impl MovetextReader<'_> {
             };
         }
         let len = if ALGEBRAIC { self.algebraic(at)? } else { self.numeric(at)? };
-        self.at = at + len;
+        let end = at + len;
         self.is_apart = false;
         self.number = self.number.map(|number| number + u32::from(self.second));
         self.second = !self.second;
-        let end = self.at;
-        while let Some(b'!' | b'?') = self.text.get(self.at) {
-            self.at += 1;
-        }
+        self.at = self.after_strength(end);
         Some(end)
     }
 
@@ -296,173 +341,4 @@ fn load_end(text: &[u8], at: usize) -> u64 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::{RecordWriter, WriteOptions};
-    use super::*;
-    use crate::diag::Code;
-    use crate::movegen::MoveList;
-    use crate::position::Position;
-    use crate::replay::Replayer;
-    use crate::rules::Variant;
-
-    /// Returns records of random games of every variant, with annotations.
-    fn records() -> Vec<String> {
-        let mut records = Vec::new();
-        for seed in 0..6u64 {
-            for &variant in Variant::ALL {
-                let mut random = fastrand::Rng::with_seed(seed << 8 | u64::from(variant.number()));
-                let mut position = Position::start(variant);
-                let mut list = MoveList::new();
-                let mut record = match seed % 3 {
-                    0 => format!("[Event \"x\"] [Result \"*\"] [GameType \"{}\"] ", variant.number()),
-                    1 => format!("[Date \"????.??.??\"] [GameType \"{}\"] {{first}} ", variant.tag()),
-                    _ => String::new(),
-                };
-                for _ in 0..random.usize(1..120) {
-                    if position.legal_moves(&mut list).is_err() {
-                        break;
-                    }
-                    let Some(mv) = random.choice(list.iter().copied()) else { break };
-                    record += &position.move_text(&mv, crate::notation::MoveStyle::Shortest);
-                    position = position.after(&mv);
-                    record += match random.u32(..20) {
-                        0 => " {a comment} ",
-                        1 => "! ",
-                        2 => " $3 ",
-                        3 => {
-                            " {over\nlines} $1 {of text that is longer than a line, so that it stands alone} "
-                        }
-                        _ => " ",
-                    };
-                }
-                records.push(record + "*");
-            }
-        }
-        records
-    }
-
-    fn writer(line_end: LineEnd, width: usize) -> RecordWriter {
-        RecordWriter::new(WriteOptions::new().line_end(line_end).width(width))
-    }
-
-    #[test]
-    fn written_records_are_canonical() {
-        for (line_end, width) in [(LineEnd::Lf, 79), (LineEnd::CrLf, 30), (LineEnd::Lf, 0), (LineEnd::Lf, 5)]
-        {
-            let mut writer = writer(line_end, width);
-            let (mut written, mut recognised) = (0, 0);
-            for record in records() {
-                let mut text = Vec::new();
-                if writer.write(record.as_bytes(), &mut text).is_ok() {
-                    written += 1;
-                    recognised += u32::from(writer.is_canonical(&text));
-                }
-            }
-            // Not recognised are captures that are written with their path.
-            assert!(recognised * 10 > written * 7, "{recognised} of {written}");
-        }
-    }
-
-    /// Returns `true` if two texts differ only where only a replay helps: in a capture without the path that it needs, or in
-    /// the separators of long moves, which are moves of kings.
-    fn needs_replay(record: &[u8], written: &[u8]) -> bool {
-        let plain = |text: &[u8]| {
-            text.iter().map(|&b| if matches!(b, b'x' | b':') { b'-' } else { b }).collect::<Vec<_>>()
-        };
-        if plain(record) == plain(written) {
-            let game = Replayer::default().replay_annotated(record);
-            return game.main.plies.iter().any(|ply| {
-                let is_king = ply.position.piece(ply.mv.from).is_some_and(|piece| piece.king);
-                is_king && ply.span.of(record) != ply.span.of(written)
-            });
-        }
-        let mut replayer = Replayer::default();
-        replayer.replay(record, &mut ());
-        let codes = [Code::CaptureForm, Code::SettledMove];
-        let game = replayer.replay_annotated(record);
-        game.diagnostics.iter().any(|found| codes.contains(&found.code))
-    }
-
-    #[test]
-    fn canonical_records_are_written_as_they_are() {
-        let mut random = fastrand::Rng::with_seed(1);
-        let mut changed = 0;
-        for line_end in [LineEnd::Lf, LineEnd::CrLf] {
-            let mut writer = writer(line_end, 79);
-            for record in records() {
-                let mut text = Vec::new();
-                if writer.write(record.as_bytes(), &mut text).is_err() {
-                    continue;
-                }
-                for _ in 0..20 {
-                    // A byte is changed, added or removed.
-                    let mut other = text.clone();
-                    let at = random.usize(..other.len());
-                    let byte = *random.choice(b" \n\r09-x:.!?$*1a{}[]\"\\A;%(".as_slice()).unwrap();
-                    match random.u32(..3) {
-                        0 => other[at] = byte,
-                        1 => other.insert(at, byte),
-                        _ => _ = other.remove(at),
-                    }
-                    if !writer.is_canonical(&other) {
-                        continue;
-                    }
-                    changed += 1;
-                    let mut again = Vec::new();
-                    // What cannot be written stays as it is, too.
-                    if writer.write(&other[..], &mut again).is_ok() && again != other {
-                        assert!(
-                            needs_replay(&other, &again),
-                            "{}\n{}",
-                            other.escape_ascii(),
-                            again.escape_ascii()
-                        );
-                    }
-                }
-            }
-        }
-        assert!(changed > 200, "{changed}");
-    }
-
-    #[test]
-    fn form_of_every_part_is_looked_at() {
-        let record = "[Event \"x\"]\n[Date \"1967.01.05\"]\n[Result \"1-1\"]\n[GameType \"20\"]\n\n\
-            1. 32-28 19-23 2. 28x19 14x23! {a} 3. 37-32 10-14 $3 *\n";
-        let is_canonical = |text: &str| writer(LineEnd::Lf, 79).is_canonical(text.as_bytes());
-        assert!(is_canonical(record));
-        for (old, new) in [
-            ("[Event", " [Event"),
-            ("Event", "event"),
-            ("Event", "Date"),
-            ("Event", "White"),
-            ("\"]\n[Date", "\"] [Date"),
-            ("1967.01.05", "1967-1-5"),
-            ("1-1", "1/2-1/2"),
-            ("1-1", "draw"),
-            ("\"20\"", "\"25\""),
-            ("\"20\"", "\"x\""),
-            ("\n\n1.", "\n1."),
-            ("1. 32", "1.32"),
-            ("1. 32", "01. 32"),
-            ("1. 32", "1... 32"),
-            ("2. 28", "3. 28"),
-            ("28x19", "28:19"),
-            ("28x19", "28-19"),
-            ("32-28", "32x28"),
-            ("32-28", "032-28"),
-            ("14x23", "14x23x32"),
-            (" 19-23", "  19-23"),
-            (" 19-23", "\n19-23"),
-            ("{a} 3.", "{a}3."),
-            ("{a} 3. ", "{a} "),
-            ("! {a}", " ! {a}"),
-            ("$3", "$"),
-            (" *\n", "*\n"),
-            (" *\n", " *"),
-            (" *\n", " 1-1\n"),
-            (" *\n", " *\n\n"),
-        ] {
-            assert!(!is_canonical(&record.replacen(old, new, 1)), "{old} to {new}");
-        }
-    }
-}
+mod tests;

@@ -48,8 +48,36 @@ pub(super) struct Lines<'o> {
     end: usize,
 }
 
-/// Number of bytes that a move takes at most, with its number and a separator.
-const ROOM: usize = 64;
+/// Number of bytes that are stored for a move at most, with its number and a separator.
+const ROOM: usize = 32;
+
+/// A text of seven bytes at most in one machine word, with its length in the highest byte.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct ShortText(u64);
+
+impl ShortText {
+    /// No text.
+    pub(super) const EMPTY: Self = Self(0);
+
+    /// Returns the text in the low bytes. The highest one means nothing.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) const fn word(self) -> u64 {
+        self.0
+    }
+
+    /// Returns the number of bytes.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) const fn len(self) -> usize {
+        (self.0 >> 56) as usize & 7
+    }
+}
+
+/// A move of two squares and the number before it, which may be empty.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct MoveWord {
+    pub(super) number: ShortText,
+    pub(super) squares: ShortText,
+}
 
 /// The longest word that [`Lines::short_word`] takes.
 pub(super) const SHORT: usize = 32;
@@ -62,7 +90,7 @@ impl<'o> Lines<'o> {
         Self { out, line_end, width, line_start, is_glued: true, opening: 0, end: line_start }
     }
 
-    /// Removes the room after the text. Every method but [`ply`](Self::ply) begins with it.
+    /// Removes the room after the text. Every method but [`moves`](Self::moves) begins with it.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn settle(&mut self) {
         self.out.truncate(self.end);
@@ -74,63 +102,55 @@ impl<'o> Lines<'o> {
         self.end = self.out.len();
     }
 
-    /// Writes a move of two squares as a word, with `number` before it, and returns `true`. Returns `false` if another
-    /// method has to write it: directly after a parenthesis, at the start of the text, or without a short number.
+    /// Writes moves as words, each with its number, up to one that another method has to write, and returns how many were
+    /// written. Directly after a parenthesis and at the start of the text there is none.
     ///
     /// The parts are stored right in place: a word that is put together first would have to be loaded again while its
-    /// stores are still in flight.
-    // Twin: short_word; test: plies_in_place_are_written_as_words.
+    /// stores are still in flight. Offsets stay in registers, and whether a line ends here is no branch, because no
+    /// predictor foretells it.
+    // Twin: short_word; test: moves_in_place_are_written_as_words.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn ply(
-        &mut self,
-        number: [u8; 8],
-        squares: &SquareTexts,
-        from: u8,
-        separator: u8,
-        to: u8,
-    ) -> bool {
+    pub(super) fn moves(&mut self, moves: impl Iterator<Item = Option<MoveWord>>) -> usize {
         if self.is_glued | (self.opening > 0) {
-            return false;
+            return 0;
         }
-        if self.out.len() < self.end + ROOM {
-            self.grow();
-        }
-        let (from, to) = (squares.texts[usize::from(from & 127)], squares.texts[usize::from(to & 127)]);
-        let (number_len, from_len, to_len) =
-            (usize::from(number[7] & 7), usize::from(from[3] & 3), usize::from(to[3] & 3));
-        let len = number_len + from_len + 1 + to_len;
-        let Some(room) = self.out[self.end..].first_chunk_mut::<ROOM>() else { return false };
-        let at = if self.end - self.line_start + 1 + len > self.width {
-            let at = match self.line_end {
-                LineEnd::Lf => {
-                    room[0] = b'\n';
-                    1
-                }
-                LineEnd::CrLf => {
-                    room[..2].copy_from_slice(b"\r\n");
-                    2
-                }
-            };
-            self.line_start = self.end + at;
-            at
-        } else {
-            room[0] = b' ';
-            1
+        // The bytes of a separator and their number.
+        let (space, new_line) = match self.line_end {
+            LineEnd::Lf => ((*b" \0", 1), (*b"\n\0", 1)),
+            LineEnd::CrLf => ((*b" \0", 1), (*b"\r\n", 2)),
         };
-        room[at..at + 8].copy_from_slice(&number);
-        let at = at + number_len;
-        room[at..at + 4].copy_from_slice(&from);
-        let at = at + from_len;
-        room[at] = separator;
-        room[at + 1..at + 5].copy_from_slice(&to);
-        self.end += at + 1 + to_len;
-        true
+        let (mut end, mut line_start, mut count, width) = (self.end, self.line_start, 0, self.width);
+        let mut moves = moves.fuse();
+        'grown: loop {
+            if self.out.len() < end + ROOM {
+                self.grow();
+            }
+            let text = &mut self.out[..];
+            while let Some(room) = text.get_mut(end..).and_then(|room| room.first_chunk_mut::<ROOM>()) {
+                let Some(Some(MoveWord { number, squares })) = moves.next() else { break 'grown };
+                let (number_len, len) = (number.len(), number.len() + squares.len());
+                let is_new_line = end - line_start + 1 + len > width;
+                let (separator, separator_len) = if is_new_line { new_line } else { space };
+                room[..2].copy_from_slice(&separator);
+                let at = separator_len & 3;
+                room[at..at + 8].copy_from_slice(&number.0.to_le_bytes());
+                let at = at + number_len;
+                room[at..at + 8].copy_from_slice(&squares.0.to_le_bytes());
+                let start = end + separator_len;
+                line_start = if is_new_line { start } else { line_start };
+                end = start + len;
+                count += 1;
+            }
+            self.end = end;
+        }
+        (self.end, self.line_start) = (end, line_start);
+        count
     }
 
     /// Makes room for the next moves.
     #[cold]
     fn grow(&mut self) {
-        self.out.resize(self.end + 16 * ROOM, 0);
+        self.out.resize(self.end + 64 * ROOM, 0);
     }
 
     /// Writes the separator before a word of `len` bytes.
@@ -262,6 +282,18 @@ impl SquareTexts {
         &text[..usize::from(text[3]).min(3)]
     }
 
+    /// Returns `32-28`.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn short(&self, from: u8, separator: u8, to: u8) -> ShortText {
+        let text = |bit: u8| u64::from(u32::from_le_bytes(self.texts[usize::from(bit & 127)]));
+        let (from, to) = (text(from), text(to));
+        let (from_len, to_len) = (from >> 24, to >> 24);
+        // At most seven bytes, so that the length has room.
+        let start = 8 * (from_len & 3);
+        let word = from & 0xFF_FFFF | u64::from(separator) << start | (to & 0xFF_FFFF) << (start + 8);
+        ShortText(word | (from_len + 1 + to_len) << 56)
+    }
+
     /// Writes `32-28` to `word` at `at` and returns its end. `at` must be 22 at most.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn pair(&self, word: &mut [u8; SHORT], at: usize, from: u8, separator: u8, to: u8) -> usize {
@@ -274,44 +306,40 @@ impl SquareTexts {
     }
 }
 
-/// Numbers below [`NUMBERS`](Self::NUMBERS) as text with a dot.
+/// Numbers below [`NUMBERS`](Self::NUMBERS) as text with a dot and a space.
 #[derive(Clone, Debug)]
 pub(super) struct NumberTexts {
-    texts: [[u8; 4]; Self::NUMBERS],
+    texts: Box<[ShortText; Self::NUMBERS]>,
 }
 
 impl NumberTexts {
     const NUMBERS: usize = 1000;
 
     pub(super) fn new() -> Self {
-        let mut texts = [[0; 4]; Self::NUMBERS];
+        let mut texts = Box::new([ShortText::EMPTY; Self::NUMBERS]);
         for (number, text) in texts.iter_mut().enumerate() {
-            let digits = number.to_string();
-            text[..digits.len()].copy_from_slice(digits.as_bytes());
-            text[3] = digits.len() as u8;
+            let mut word = [0; 8];
+            let with_dot = format!("{number}. ");
+            word[..with_dot.len()].copy_from_slice(with_dot.as_bytes());
+            word[7] = with_dot.len() as u8;
+            *text = ShortText(u64::from_le_bytes(word));
         }
         Self { texts }
     }
 
-    /// Returns `12. ` for [`Lines::ply`], with its length in the last byte; `None` if the number is long.
+    /// Returns `12. `; `None` if the number is long.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn short(&self, number: u32) -> Option<[u8; 8]> {
-        let digits = self.texts.get(number as usize)?;
-        let len = usize::from(digits[3] & 3);
-        let mut text = [0; 8];
-        text[..4].copy_from_slice(digits);
-        text[len..len + 2].copy_from_slice(b". ");
-        text[7] = len as u8 + 2;
-        Some(text)
+    pub(super) fn short(&self, number: u32) -> Option<ShortText> {
+        self.texts.get(number as usize).copied()
     }
 
     /// Writes `12. ` or `12... ` to `word` and returns its end, 14 at most.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn number(&self, word: &mut [u8; SHORT], number: u32, second: bool) -> usize {
-        let at = match self.texts.get(number as usize) {
+        let at = match self.short(number) {
             Some(text) => {
-                word[..4].copy_from_slice(text);
-                usize::from(text[3])
+                word[..8].copy_from_slice(&text.word().to_le_bytes());
+                text.len() - 2
             }
             None => long_number(word, number),
         };
@@ -340,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn plies_in_place_are_written_as_words() {
+    fn moves_in_place_are_written_as_words() {
         let (names, numbers) = (Variant::International.names(), NumberTexts::new());
         let squares = SquareTexts::new(names, SquareNaming::Numeric);
         let bit = |number| names.of_number(number).expect("a square").0;
@@ -357,11 +385,16 @@ mod tests {
                 let start = if n % 2 == 0 { numbers.number(&mut word, number, false) } else { 0 };
                 let len = squares.pair(&mut word, start, from, b'x', to);
                 words.short_word(&word, len);
-                let short = if n % 2 == 0 { numbers.short(number) } else { Some([0; 8]) };
-                if short.is_some_and(|number| plies.ply(number, &squares, from, b'x', to)) {
-                    in_place += 1;
-                } else {
-                    plies.short_word(&word, len);
+                let short = if n % 2 == 0 { numbers.short(number) } else { Some(ShortText::EMPTY) };
+                let in_word = |number| MoveWord { number, squares: squares.short(from, b'x', to) };
+                // Nothing after the first word that is not short.
+                let offered = [short.map(in_word), None, short.map(in_word)];
+                match plies.moves(offered.into_iter()) {
+                    0 => plies.short_word(&word, len),
+                    count => {
+                        assert_eq!(count, 1);
+                        in_place += 1;
+                    }
                 }
                 match n % 11 {
                     3 => [&mut words, &mut plies].map(|lines| lines.word(&[b"{a\nb}"])),

@@ -12,6 +12,41 @@ pub(super) struct ManSteps {
     squares: Box<[SquareKeys; 256]>,
     /// The squares on which men of the side that starts become kings, and those of the other side.
     promotions: [SquareKeys; 2],
+    near: Box<NearSteps>,
+}
+
+/// The same steps between squares with numbers below 64, or from `a1` to `h8`, each square as one bit of a machine word: that
+/// of its number, or eight bits for each file.
+#[derive(Clone, Debug)]
+pub(super) struct NearSteps {
+    /// By one square, a bit for the other.
+    pub(super) squares: [u64; 64],
+    /// The squares on which men of the side that starts become kings, and those of the other side.
+    pub(super) promotions: [u64; 2],
+}
+
+/// Returns the squares of a set that [`NearSteps`] has, as it numbers them.
+pub(super) fn near_squares(keys: &SquareKeys, naming: SquareNaming) -> u64 {
+    match naming {
+        SquareNaming::Numeric => keys[0],
+        // The ranks 1 to 8 of a file are eight bits of sixteen.
+        SquareNaming::Algebraic => {
+            (0..8).fold(0, |all, file| all | (keys[file / 4] >> (16 * (file % 4) + 1) & 0xFF) << (8 * file))
+        }
+    }
+}
+
+/// Replaces the squares of a set that [`NearSteps`] has.
+pub(super) fn set_near_squares(keys: &mut SquareKeys, naming: SquareNaming, near: u64) {
+    match naming {
+        SquareNaming::Numeric => keys[0] = near,
+        SquareNaming::Algebraic => {
+            for file in 0..8 {
+                let (word, shift) = (&mut keys[file / 4], 16 * (file % 4) + 1);
+                *word = *word & !(0xFF << shift) | (near >> (8 * file) & 0xFF) << shift;
+            }
+        }
+    }
 }
 
 /// A set of squares by their keys.
@@ -32,7 +67,9 @@ impl ManSteps {
             SquareName::Number(number) => number,
             SquareName::Algebraic { file, rank } => algebraic_key(file, rank),
         };
-        let mut steps = Self { squares: Box::new([[0; 4]; 256]), promotions: [[0; 4]; 2] };
+        let near = NearSteps { squares: [0; 64], promotions: [0; 2] };
+        let (squares, near) = (Box::new([[0; 4]; 256]), Box::new(near));
+        let mut steps = Self { squares, promotions: [[0; 4]; 2], near };
         let mut list = MoveList::new();
         for square in (1..=u16::from(game.variant.board().squares())).filter_map(|n| names.of_number(n)) {
             let name = names.name(square);
@@ -54,7 +91,20 @@ impl ManSteps {
                 }
             }
         }
+        steps.near.promotions = steps.promotions.map(|keys| near_squares(&keys, naming));
+        for at in 0..64u8 {
+            let key = match naming {
+                SquareNaming::Numeric => at,
+                SquareNaming::Algebraic => algebraic_key(at >> 3, (at & 7) + 1),
+            };
+            steps.near.squares[usize::from(at)] = near_squares(&steps.squares[usize::from(key)], naming);
+        }
         steps
+    }
+
+    /// Returns the steps between squares with low numbers.
+    pub(super) fn near(&self) -> &NearSteps {
+        &self.near
     }
 
     fn add(&mut self, from: u8, to: u8) {
@@ -109,6 +159,36 @@ mod tests {
         // Men of Turkish draughts step sideways.
         let turkish = steps(Variant::Turkish);
         assert!(turkish.contain(key(b"c3"), key(b"d3")) && !turkish.contain(key(b"c3"), key(b"d4")));
+    }
+
+    #[test]
+    fn near_steps_equal_steps_by_key() {
+        let mut random = fastrand::Rng::with_seed(4);
+        for &variant in Variant::ALL {
+            let naming = variant.game().numbering.letters;
+            let steps = ManSteps::new(&variant.into(), naming);
+            let key = |at: u8| match naming {
+                SquareNaming::Numeric => at,
+                SquareNaming::Algebraic => algebraic_key(at >> 3, (at & 7) + 1),
+            };
+            for from in 0..64u8 {
+                for to in 0..64u8 {
+                    let near = steps.near().squares[usize::from(from)] >> to & 1;
+                    assert_eq!(near != 0, steps.contain(key(from), key(to)), "{variant}: {from} {to}");
+                }
+                for second in [false, true] {
+                    let near = steps.near().promotions[usize::from(second)] >> from & 1;
+                    assert_eq!(near, steps.promotes(second, key(from)), "{variant}: {from}");
+                }
+            }
+            // Squares further away stay.
+            let keys: SquareKeys = std::array::from_fn(|_| random.u64(..));
+            let (near, mut other) = (random.u64(..), keys);
+            set_near_squares(&mut other, naming, near);
+            assert_eq!(near_squares(&other, naming), near);
+            set_near_squares(&mut other, naming, near_squares(&keys, naming));
+            assert_eq!(other, keys);
+        }
     }
 
     #[test]

@@ -14,6 +14,7 @@ mod plies;
 mod values;
 mod man_steps;
 mod tag_section;
+mod canonical_moves;
 mod canonical;
 mod recheck;
 mod movetext;

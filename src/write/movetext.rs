@@ -1,7 +1,7 @@
 //! Writes the parts of the movetext that regular and irregular records share.
 
 use super::filter::{Strip, without_clocks};
-use super::layout::{Lines, NumberTexts, SHORT, SquareTexts};
+use super::layout::{Lines, MoveWord, NumberTexts, SHORT, ShortText, SquareTexts};
 use super::options::WriteOptions;
 use super::parts::MarkKind;
 use super::plies::{PlyText, PlyTexts};
@@ -23,6 +23,28 @@ pub(super) struct MoveTexts<'w> {
 }
 
 impl MoveTexts<'_> {
+    /// Writes plies from the start of `plies`, none of them after anything but a ply, and returns how many were written: up to
+    /// one with a path or a long number. `number` is that of the first ply, which belongs to the second side if `second`.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn write_run(
+        &self,
+        plies: &[PlyText],
+        mut number: u32,
+        mut second: bool,
+        lines: &mut Lines<'_>,
+    ) -> usize {
+        lines.moves(plies.iter().map(|ply| {
+            let text = if second { ShortText::EMPTY } else { self.numbers.short(number)? };
+            if ply.path != 0 {
+                return None;
+            }
+            number += u32::from(second);
+            second = !second;
+            let separator = if ply.captures { self.capture } else { b'-' };
+            Some(MoveWord { number: text, squares: self.squares.short(ply.from, separator, ply.to) })
+        }))
+    }
+
     /// Writes a ply of any kind, after a number of a move of the first or the second side.
     #[inline(never)]
     pub(super) fn write_ply(

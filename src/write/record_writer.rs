@@ -345,27 +345,29 @@ fn write_regular(
     let mut is_apart = true;
     let mut marks = &parts.marks[..];
     write_marks(record, &mut marks, 0, options, utf8, lines, counts)?;
-    let mut next_mark = marks.first().map_or(u32::MAX, |mark| mark.after);
-    for (index, &ply) in plies.plies.iter().enumerate() {
-        let separator = if ply.captures { moves.capture } else { b'-' };
-        let short = match (second, is_apart) {
-            (false, _) => moves.numbers.short(number),
-            (true, false) => Some([0; 8]),
-            (true, true) => None,
+    let (all, mut written) = (&plies.plies[..], 0);
+    while written < all.len() {
+        let next_mark = marks.first().map_or(all.len(), |mark| all.len().min(mark.after as usize));
+        let run = all.get(written..next_mark).unwrap_or_default();
+        let count = match is_apart && second {
+            true => 0,
+            false => moves.write_run(run, number, second, lines),
         };
-        let is_written = ply.path == 0
-            && short.is_some_and(|number| lines.ply(number, moves.squares, ply.from, separator, ply.to));
-        if !is_written {
-            let number = (is_apart || !second).then_some((number, second));
-            moves.write_ply(number, ply, plies, lines);
-        }
+        let count = match (count, all.get(written)) {
+            (0, Some(&ply)) => {
+                let number = (is_apart || !second).then_some((number, second));
+                moves.write_ply(number, ply, plies, lines);
+                1
+            }
+            (count, _) => count,
+        };
+        written += count;
+        number += (count as u32 + u32::from(second)) / 2;
+        second ^= count % 2 == 1;
         is_apart = false;
-        if index as u32 + 1 == next_mark {
-            is_apart = write_marks(record, &mut marks, next_mark, options, utf8, lines, counts)?;
-            next_mark = marks.first().map_or(u32::MAX, |mark| mark.after);
+        if written == next_mark {
+            is_apart = write_marks(record, &mut marks, written as u32, options, utf8, lines, counts)?;
         }
-        number += u32::from(second);
-        second = !second;
     }
     Ok(())
 }

@@ -68,7 +68,7 @@ pub(super) struct MoveForms {
 impl MoveForms {
     /// Reads a GameType value. `None` if it cannot be read, or if variants of its number differ in how moves are written.
     #[cold]
-    fn of(value: &[u8]) -> Option<Self> {
+    pub(super) fn of(value: &[u8]) -> Option<Self> {
         let game_type = GameType::parse(value).ok()?;
         let game = CandidateGame::try_from(&game_type).ok()?;
         let forms = |game: CandidateGame| {
