@@ -375,20 +375,20 @@ mod tests {
 
     #[test]
     fn range_begins_only_where_a_record_does() {
-        let text = "1. 32-28 {\n1. no record *\n} *\n\n1. 33-29 *\n";
+        let text = "1. 32-28 {\n1. no record *\n} *\n1. 33-29 *\n";
         let file = file(text.as_bytes());
         let at = |start, end| {
             range_at(file.path(), start, end, &OpenOptions::new(), NonZeroUsize::MIN)
                 .map_err(|error| error.to_string())
         };
-        assert_eq!(at(0, None), Ok(RecordRange::new(0, Some(42), 0, 1, 42)));
-        assert_eq!(at(30, None), Ok(RecordRange::new(30, Some(42), 1, 4, 42)));
-        assert_eq!(at(0, Some(30)), Ok(RecordRange::new(0, Some(30), 0, 1, 42)));
-        for (start, end, wrong) in [(11, None, 11), (0, Some(11), 11), (30, Some(41), 41)] {
+        assert_eq!(at(0, None), Ok(RecordRange::new(0, Some(41), 0, 1, 41)));
+        assert_eq!(at(30, None), Ok(RecordRange::new(30, Some(41), 1, 4, 41)));
+        assert_eq!(at(0, Some(30)), Ok(RecordRange::new(0, Some(30), 0, 1, 41)));
+        for (start, end, wrong) in [(11, None, 11), (0, Some(11), 11), (30, Some(40), 40)] {
             let error = at(start, end).unwrap_err();
             assert!(error.contains(&format!("no record begins at byte {wrong} ")), "{error}");
         }
-        for (start, end) in [(42, None), (30, Some(30)), (0, Some(43))] {
+        for (start, end) in [(41, None), (30, Some(30)), (0, Some(42))] {
             let error = at(start, end).unwrap_err();
             assert!(error.contains("is no part of this file"), "{error}");
         }
