@@ -96,6 +96,8 @@ pub enum ErrorKind {
     /// The record's text is unavailable: its input was a stream or a container, and the index stores no text. The
     /// value gives the reason.
     NoText(&'static str),
+    /// A part of an archive that cannot be read alone; the text says why.
+    Part(String),
     /// More than the index format can hold; the text names what.
     IndexFull(&'static str),
     /// A query whose squares are others from board to board, for games of several boards.
@@ -193,6 +195,7 @@ impl fmt::Display for ErrorKind {
                 write!(f, "the archive has changed since it was indexed ({what}); index it again")
             }
             Self::NoText(why) => write!(f, "the text of the game is unavailable: {why}"),
+            Self::Part(why) => f.write_str(why),
             Self::IndexFull(what) => write!(f, "an index cannot hold {what}"),
             Self::AmbiguousSquares { condition, variants } => write!(
                 f,
@@ -242,7 +245,7 @@ impl From<Error> for io::Error {
             | ErrorKind::MissingFeature(_)
             | ErrorKind::IndexVersion { .. }
             | ErrorKind::NoText(_) => io::ErrorKind::Unsupported,
-            ErrorKind::AmbiguousSquares { .. } => io::ErrorKind::InvalidInput,
+            ErrorKind::AmbiguousSquares { .. } | ErrorKind::Part(_) => io::ErrorKind::InvalidInput,
             ErrorKind::TooLarge { .. } | ErrorKind::IndexFull(_) => io::ErrorKind::FileTooLarge,
             ErrorKind::Compressed { .. }
             | ErrorKind::NoEntry

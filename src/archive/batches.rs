@@ -25,6 +25,21 @@ pub struct Batches {
     current: Option<CurrentInput>,
     /// Errors of the current input; returned after its batches.
     errors: VecDeque<Error>,
+    /// The part of the only input that is read; `None` for whole inputs.
+    part: Option<Part>,
+}
+
+/// The part of an input that is read.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part {
+    /// Offset of the first record.
+    pub(super) start: u64,
+    /// Offset at which the last record ends.
+    pub(super) end: u64,
+    /// Number of records before the first one.
+    pub(super) first: u64,
+    /// The decoder of the whole input.
+    pub(super) decoder: Decoder,
 }
 
 /// Bytes of a mapped file that stay in memory before the current batch. Pages are released in steps of this size, so up to
@@ -60,6 +75,8 @@ enum InputText {
         offset: u64,
         /// Number of records before the next one.
         first: u64,
+        /// Offset of the first record that is not read; `None` to read all.
+        end: Option<u64>,
     },
 }
 
@@ -80,17 +97,30 @@ impl Batches {
             release_pages,
             current: None,
             errors: VecDeque::new(),
+            part: None,
         }
+    }
+
+    /// Reads only this part of the input, which must be the only one and was opened from the start of the part on.
+    pub(super) fn part(mut self, part: Part) -> Self {
+        self.part = Some(part);
+        self
     }
 
     /// Makes `input` the current one.
     fn begin(&mut self, input: Input) {
         let offsets = input.source.offsets();
+        let part = self.part;
         let (head, text) = match input.source {
             InputBytes::Whole(bytes) => {
-                let chunks = Chunks::new(bytes.len(), self.batch_bytes, self.limits);
+                let (len, mut range, mut first) = (bytes.len(), 0..bytes.len(), 0);
+                if let Some(part) = part {
+                    let offset = |offset: u64| usize::try_from(offset).map_or(len, |offset| offset.min(len));
+                    (range, first) = (offset(part.start)..offset(part.end), part.first);
+                }
+                let released = self.release_pages.then_some(range.start);
+                let chunks = Chunks::of_range(len, range, first, self.batch_bytes, self.limits);
                 let whole = Arc::new(WholeInput { chunks, idle: Mutex::default() });
-                let released = self.release_pages.then_some(0);
                 (bytes.clone(), InputText::Whole { bytes, whole, next: 0, released })
             }
             InputBytes::Stream(mut stream) => {
@@ -104,10 +134,13 @@ impl Batches {
                 };
                 // The sample of a mapped file has the same bytes, so both get the same encoding.
                 let head = tail[..tail.len().min(Decoder::SAMPLE)].to_vec().into();
-                (head, InputText::Stream { stream, tail, complete, offset: 0, first: 0 })
+                let (offset, first) = part.map_or((0, 0), |part| (part.start, part.first));
+                let end = part.map(|part| part.end);
+                (head, InputText::Stream { stream, tail, complete, offset, first, end })
             }
         };
-        let (forced, decoder) = (self.forced, OnceLock::new());
+        let forced = self.forced;
+        let decoder = part.map_or_else(OnceLock::new, |part| part.decoder.into());
         let (name, progress) = (input.name, input.progress);
         let context = InputContext { name, progress, offsets, forced, head, decoder };
         self.current = Some(CurrentInput { context: Arc::new(context), text, begins: true });
@@ -168,7 +201,13 @@ impl CurrentInput {
                 let chunk = Some((Arc::clone(whole), n));
                 Some(Batch { input, bytes: bytes.clone(), chunk, records: OnceLock::new(), begins })
             }
-            InputText::Stream { stream, tail, complete, offset, first } => {
+            InputText::Stream { stream, tail, complete, offset, first, end } => {
+                let remaining = end.map_or(u64::MAX, |end| end.saturating_sub(*offset));
+                if remaining == 0 {
+                    return None;
+                }
+                // The last record of a part ends just at its end.
+                let min_bytes = min_bytes.min(usize::try_from(remaining).unwrap_or(usize::MAX));
                 let mut records = BatchRecords { offset: *offset, first: *first, ..BatchRecords::default() };
                 let mut wanted = min_bytes;
                 let len = loop {

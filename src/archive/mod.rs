@@ -11,6 +11,7 @@
 //! | a result per game from many threads, as an iterator | [`Archive::par_games`] |
 //! | the same with borrowed data, in a closure | [`Archive::par_each`] |
 //! | the records of half a megabyte together | [`Archive::batches`] |
+//! | parts of one file on several machines | [`ranges`], [`Archive::part`] |
 //!
 //! # Line and column of a diagnostic
 //!
@@ -60,16 +61,18 @@ use std::path::{Path, PathBuf};
 use crate::error::{Error, Result};
 use crate::limits::Limits;
 use crate::pool;
-use crate::source::{self, Bytes, Encoding, Inputs, OpenOptions, Stream};
+use crate::source::{self, Bytes, Decoder, Encoding, Inputs, OpenOptions, Stream};
 
 mod records;
 mod batch;
 mod batches;
 mod game;
+mod ranges;
 
 pub use batch::Batch;
 pub use batches::Batches;
 pub use game::{ArchiveGame, ArchiveGames, BatchGames, GameRef};
+pub use ranges::{RecordRange, range_at, ranges};
 
 /// An archive that has been opened and not yet read.
 ///
@@ -92,6 +95,8 @@ pub struct Archive {
     batch_bytes: usize,
     /// Release the pages of a mapped file once they are read.
     release_pages: bool,
+    /// The part of the only input that is read; `None` for all.
+    part: Option<batches::Part>,
 }
 
 impl Archive {
@@ -151,9 +156,57 @@ impl Archive {
         Ok(Self { release_pages: false, ..archive })
     }
 
+    /// Opens a part of `path`: the records of `range`, which [`ranges`] or [`range_at`] returned.
+    ///
+    /// Offsets, numbers of records and encodings are those that the whole file gives. `decoder` is the one of the whole
+    /// file; [`ArchiveHead`](crate::replay::ArchiveHead) has it, and the prior of the variant. Only the bytes of the part
+    /// and a few after it are read. Lines are counted from the start of the part: a
+    /// [`LineCounter::at_line`](crate::source::LineCounter::at_line) continues those of the file.
+    ///
+    /// A range without an end is the whole of a packed file or of one in UTF-16, whose inputs have their own decoders.
+    ///
+    /// ```no_run
+    /// # fn main() -> pdn::Result<()> {
+    /// use std::num::NonZeroUsize;
+    /// use pdn::archive::{self, Archive};
+    /// use pdn::pool;
+    /// use pdn::replay::{ArchiveHead, ReplayOptions};
+    /// use pdn::source::OpenOptions;
+    ///
+    /// let options = OpenOptions::new();
+    /// let head = ArchiveHead::read("games.pdn", &options, &ReplayOptions::new())?;
+    /// let parts = NonZeroUsize::new(8).unwrap();
+    /// for range in archive::ranges("games.pdn", parts, &options, pool::default_threads())? {
+    ///     // On another machine that has the file:
+    ///     let part = Archive::part("games.pdn", &range, head.decoder(None), &options)?;
+    ///     println!("{range}: {} games from number {} on", part.games().count(), range.first + 1);
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Archive::open`], or the length of the file has changed since the range was found.
+    pub fn part(
+        path: impl AsRef<Path>,
+        range: &RecordRange,
+        decoder: Decoder,
+        options: &OpenOptions,
+    ) -> Result<Self> {
+        let path = path.as_ref();
+        let Some(end) = range.end else {
+            range.require_same_file(path)?;
+            return Self::open_with(path, options);
+        };
+        let inputs = source::open_from(path, range.start, range.file_len, options)?;
+        let part = batches::Part { start: range.start, end, first: range.first, decoder };
+        Ok(Self { part: Some(part), ..Self::new(inputs, options) })
+    }
+
     fn new(inputs: Inputs, options: &OpenOptions) -> Self {
         let (limits, batch_bytes) = (Limits::DEFAULT, Stream::CHUNK);
-        Self { inputs, forced: options.encoding, limits, batch_bytes, release_pages: true }
+        Self { inputs, forced: options.encoding, limits, batch_bytes, release_pages: true, part: None }
     }
 
     /// Sets the limits for records.
@@ -185,7 +238,12 @@ impl Archive {
     /// This is the form with the least overhead. The records of a mapped file are found on the first access to their batch,
     /// so send batches to worker threads before looking into them.
     pub fn batches(self) -> Batches {
-        Batches::new(self.inputs, self.forced, self.limits, self.batch_bytes, self.release_pages)
+        let batches =
+            Batches::new(self.inputs, self.forced, self.limits, self.batch_bytes, self.release_pages);
+        match self.part {
+            Some(part) => batches.part(part),
+            None => batches,
+        }
     }
 
     /// Iterates over the results of `work` for each game, in the order of the archive, computed on `threads` worker threads.

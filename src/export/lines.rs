@@ -39,6 +39,12 @@ impl LineChain {
         Self::default()
     }
 
+    /// Creates the chain of a part of an input, whose first record begins at `offset` and at the start of `line`.
+    pub fn starting_at(offset: u64, line: u64) -> Self {
+        let starts = BTreeMap::from([(offset, LineCounter::at_line(line))]);
+        Self { starts: Mutex::new(starts), added: Condvar::new() }
+    }
+
     /// Returns the line counter at the start of a batch, after waiting for the batches before it, and passes the batch.
     pub fn pass(&self, batch: &Batch) -> LineCounter {
         let (offset, bytes) = (batch.offset(), batch.bytes());

@@ -1,5 +1,9 @@
 //! The file prior: a ranking of the variants that the games of a file may be of.
 
+use std::fmt;
+use std::str::FromStr;
+
+use crate::error::UnknownName;
 use crate::rules::Variant;
 
 /// A ranking of variants, made from the first records of a file by a [`FilePriorPoll`](super::FilePriorPoll).
@@ -26,5 +30,51 @@ impl FilePrior {
     /// A game of the same file that does not is then more likely faulty than of another variant.
     pub const fn is_firm(&self) -> bool {
         self.firm
+    }
+}
+
+/// Writes the names of the variants in the order of the ranking, separated by commas; `firm:` stands before them if the
+/// prior is firm. [`FromStr`] reads it back.
+///
+/// ```
+/// use pdn::replay::{FilePrior, ReplayOptions};
+///
+/// let games = [&b"1. 11-15 23-19 2. 8-11 22-17 *"[..]; 8];
+/// let prior = FilePrior::of(games, &ReplayOptions::new());
+/// assert!(prior.to_string().starts_with("firm:english,"));
+/// assert_eq!(prior.to_string().parse(), Ok(prior));
+/// ```
+impl fmt::Display for FilePrior {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.firm {
+            f.write_str("firm:")?;
+        }
+        for (n, variant) in self.ranking.iter().enumerate() {
+            if n > 0 {
+                f.write_str(",")?;
+            }
+            f.write_str(variant.name())?;
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for FilePrior {
+    type Err = UnknownName;
+
+    /// Parses what [`Display`](fmt::Display) writes.
+    ///
+    /// # Errors
+    /// If a part of the text is not the name of a variant.
+    fn from_str(text: &str) -> Result<Self, UnknownName> {
+        let (firm, names) = match text.strip_prefix("firm:") {
+            Some(names) => (true, names),
+            None => (false, text),
+        };
+        let named = |name: &str| Variant::ALL.iter().copied().find(|variant| variant.name() == name);
+        let unknown = UnknownName { expected: "names of variants, separated by commas" };
+        let ranking: Option<Vec<Variant>> =
+            if names.is_empty() { Some(Vec::new()) } else { names.split(',').map(named).collect() };
+        Ok(Self { ranking: ranking.ok_or(unknown)?, firm })
     }
 }

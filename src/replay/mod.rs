@@ -46,6 +46,7 @@ mod play;
 mod variant;
 mod replayer;
 mod prior_poll;
+mod archive_head;
 mod annotated;
 mod play_text;
 #[cfg(test)]
@@ -53,6 +54,7 @@ mod tests;
 
 pub use annotated::{AnnotatedGame, AnnotatedLine, AnnotatedPly, annotate};
 pub(crate) use annotated::{PlayedToken, TokenEffect};
+pub use archive_head::ArchiveHead;
 pub use file_prior::FilePrior;
 pub use options::{CandidateGame, ReplayOptions};
 pub use play_text::{PlayTextError, play_text};

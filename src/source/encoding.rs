@@ -86,14 +86,12 @@ impl Decoder {
     }
 
     /// Creates a decoder from what [`forced`](Self::forced) and [`prior`](Self::prior) of another one returned.
-    #[cfg(feature = "index")]
-    pub(crate) const fn from_parts(forced: Option<Encoding>, prior: Option<Encoding>) -> Self {
+    pub const fn from_parts(forced: Option<Encoding>, prior: Option<Encoding>) -> Self {
         Self { forced, prior }
     }
 
     /// Returns the encoding that is forced for all records.
-    #[cfg(feature = "index")]
-    pub(crate) const fn forced(&self) -> Option<Encoding> {
+    pub const fn forced(&self) -> Option<Encoding> {
         self.forced
     }
 

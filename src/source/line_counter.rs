@@ -45,6 +45,11 @@ impl LineCounter {
         Self::default()
     }
 
+    /// Creates a counter at the start of a line, which counts from 1.
+    pub fn at_line(line: u64) -> Self {
+        Self { line_ends: line.saturating_sub(1), ..Self::default() }
+    }
+
     /// Moves the counter over `bytes`, which follow the bytes passed before.
     ///
     /// `encoding` is the encoding of the record that the bytes belong to. Text that was transcoded from UTF-16 is UTF-8 and

@@ -57,6 +57,7 @@ pub use input::{Input, InputBytes};
 pub use line_counter::{LineCounter, count_line_ends, line_range};
 #[cfg(feature = "index")]
 pub(crate) use map::read_at;
+pub(crate) use open::open_from;
 pub use open::{Inputs, SMALL, from_bytes, from_reader, is_stream, open, stdin};
 pub use options::{MapMode, OpenOptions, SourceLimits};
 pub use progress::ReadProgress;

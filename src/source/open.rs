@@ -1,7 +1,7 @@
 //! Opens paths, readers and bytes.
 
 use std::fs::{self, File};
-use std::io::{Cursor, Read};
+use std::io::{Cursor, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use super::bytes::Bytes;
@@ -110,6 +110,17 @@ enum InputList {
     Zip(zip::Entries),
 }
 
+impl Inputs {
+    /// Returns the length in bytes of the only input if it is plain text that can be read from any record on: neither
+    /// packed nor UTF-16, and no stream.
+    pub(crate) fn divisible_len(&self) -> Option<u64> {
+        match &self.0 {
+            InputList::One(Some(input)) if input.kind == Container::Plain => input.source.len_hint(),
+            _ => None,
+        }
+    }
+}
+
 impl Iterator for Inputs {
     type Item = Result<Input>;
 
@@ -180,6 +191,53 @@ fn from_plain(mut plain: Plain, len: Option<u64>, name: &Path, options: &OpenOpt
     };
     let stream = Stream::new(pull, name, len, options.encoding);
     Ok(one(name, kind, progress, InputBytes::Stream(stream)))
+}
+
+/// Opens a plain file, of `len` bytes, whose records are read from offset `start` on: all bytes at once, or the stream of
+/// those from `start` on.
+///
+/// # Errors
+///
+/// As [`open`], or the file has another length, or it is not plain text that can be read from any record on.
+// Twin: `open`, from the first byte on; test: `parts_join_to_whole_archive`.
+pub(crate) fn open_from(path: &Path, start: u64, len: u64, options: &OpenOptions) -> Result<Inputs> {
+    open_file_from(path, start, len, options).map_err(|error| error.at(path))
+}
+
+/// As [`open_from`]; errors have no path.
+fn open_file_from(path: &Path, start: u64, len: u64, options: &OpenOptions) -> Result<Inputs> {
+    let part = |problem: &str| ErrorKind::Part(problem.to_owned());
+    let mut file = File::open(path)?;
+    let metadata = file.metadata()?;
+    if metadata.is_dir() {
+        return Err(ErrorKind::IsDirectory.into());
+    }
+    if !metadata.is_file() || metadata.len() != len {
+        return Err(part("the file has changed since its parts were found; find them again").into());
+    }
+    let progress = ReadProgress::new(Some(len));
+    let mut plain = Plain::new(Box::new(file.try_clone()?), progress.clone());
+    let head = plain.peek(HEAD_BYTES)?;
+    let kind = Container::of(head)?;
+    if kind != Container::Plain || Encoding::utf16_of(head, options.encoding).is_some() {
+        return Err(part("a packed file, or one in UTF-16, can only be read as a whole").into());
+    }
+    if len <= SMALL as u64 {
+        if plain.peek(SMALL + 1)?.len() as u64 == len && !plain.has_failed() {
+            return Ok(one(path, kind, progress, InputBytes::Whole(plain.into_head().into())));
+        }
+        return Err(part("another program changed the file while it was read").into());
+    }
+    if options.map == MapMode::Auto
+        && let Ok(bytes) = Bytes::map(&file)
+    {
+        return Ok(one(path, kind, progress, InputBytes::Whole(bytes)));
+    }
+    file.seek(SeekFrom::Start(start))?;
+    let progress = ReadProgress::new(Some(len));
+    progress.set(start);
+    let stream = Stream::rest(Box::new(Plain::new(Box::new(file), progress.clone())), path, len);
+    Ok(one(path, kind, progress, InputBytes::Stream(stream)))
 }
 
 /// Returns the inputs of a path that is no zip.

@@ -13,7 +13,7 @@
 //! once from the true start, and once more if another thread needed the end of the chunk before the chunk was asked
 //! for.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::record_end::{LOOK_AHEAD, RecordEnd};
@@ -47,6 +47,8 @@ use crate::limits::Limits;
 pub struct Chunks {
     /// The length of the buffer in bytes.
     buffer_len: usize,
+    /// The bytes of the buffer that are divided into chunks.
+    range: Range<usize>,
     /// The length of a chunk in bytes; the last chunk may be shorter.
     chunk_len: usize,
     limits: Limits,
@@ -90,9 +92,24 @@ struct State {
 impl Chunks {
     /// Creates chunks of `chunk_len` bytes for a buffer of `buffer_len` bytes, whose records obey `limits`.
     pub fn new(buffer_len: usize, chunk_len: usize, limits: Limits) -> Self {
-        let state = State { entries: vec![Entry { start: 0, number: 0 }], in_progress: Vec::new() };
+        Self::of_range(buffer_len, 0..buffer_len, 0, chunk_len, limits)
+    }
+
+    /// Creates chunks of the bytes `range` of a buffer. `range` begins where a record begins, `first` is the number of
+    /// records before it, and `range` ends where a record ends.
+    // Twin: chunks of the whole buffer; test: `parts_join_to_whole_archive`.
+    pub(crate) fn of_range(
+        buffer_len: usize,
+        range: Range<usize>,
+        first: u64,
+        chunk_len: usize,
+        limits: Limits,
+    ) -> Self {
+        let entries = vec![Entry { start: range.start, number: first }];
+        let state = State { entries, in_progress: Vec::new() };
         Self {
             buffer_len,
+            range,
             chunk_len: chunk_len.max(1),
             limits,
             guesses: chunk_len >= 2 * LOOK_AHEAD,
@@ -103,17 +120,22 @@ impl Chunks {
 
     /// Returns the number of chunks.
     pub fn len(&self) -> usize {
-        self.buffer_len.div_ceil(self.chunk_len)
+        self.range.len().div_ceil(self.chunk_len)
     }
 
     /// Returns `true` if the buffer is empty, so that there is no chunk.
     pub fn is_empty(&self) -> bool {
-        self.buffer_len == 0
+        self.range.is_empty()
     }
 
     /// Returns the offset in the buffer just after chunk `n`; chunks count from 0.
     pub fn end(&self, n: usize) -> usize {
-        (n + 1).saturating_mul(self.chunk_len).min(self.buffer_len)
+        self.start(n + 1)
+    }
+
+    /// Returns the offset in the buffer at which chunk `n` starts.
+    fn start(&self, n: usize) -> usize {
+        self.range.start.saturating_add(n.saturating_mul(self.chunk_len)).min(self.range.end)
     }
 
     /// Returns the records that start in chunk `n`; chunks count from 0. `bytes` is the whole buffer, `splitter` is
@@ -183,7 +205,7 @@ impl Chunks {
     /// Splits chunk `n` from its first start of a line on. Returns that start and the ends of the records;
     /// [`usize::MAX`] and no ends if no line starts in the chunk. Reads a bounded number of bytes after the chunk.
     fn guess(&self, bytes: &[u8], n: usize, splitter: &mut Splitter) -> (usize, Vec<RecordEnd>) {
-        let (from, end) = (n * self.chunk_len, self.end(n));
+        let (from, end) = (self.start(n), self.end(n));
         let window = &bytes[..bytes.len().min(end + self.chunk_len / 4 + 2 * LOOK_AHEAD)];
         let mut ends = Vec::new();
         let Some(line) = memchr::memchr(b'\n', &bytes[from..end]) else { return (usize::MAX, ends) };

@@ -20,6 +20,7 @@ mod naive;
 mod naive_referees;
 mod naive_split;
 mod outcomes;
+mod parts;
 mod perft;
 mod play;
 mod positions;

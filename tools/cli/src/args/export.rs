@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 use pdn::export::Table;
 
 use super::filter::SelectionArgs;
+use super::part::PartArgs;
 use super::shared::InputArgs;
 
 pub(super) const AFTER_HELP: &str = "\
@@ -21,11 +22,15 @@ and `for` in --query, take an index: for other input one is made in a temporary 
 A table of tags replays nothing. From an index, columns that it stores are exported without reading the archive; \
 variations, comments, tags and diagnostics are read from the archive, which must not have changed.
 
+With --part and --range, one file is read in parts, by processes of their own. The outputs of all parts in their order join \
+to the output of the whole file: records, lines and variants are those of the whole file, and CSV has its header only in \
+the part that begins the file. Each process splits the file up to its part, at some gigabytes a second.
+
 A file is written under a temporary name and renamed when it is complete. Inputs that cannot be read are reported, the \
 others are exported, and the exit code is 2.
 
 Examples: `pdn export games.pdn --columns white,black,result -o games.csv`, `pdn export games.idx --table moves \
---main-line --player wiersma --format jsonl`.";
+--main-line --player wiersma --format jsonl`, `seq 8 | xargs -P 4 -I I pdn export games.pdn --part I/8 --quiet -o part-I.csv`.";
 
 #[derive(Args, Debug)]
 pub(crate) struct ExportArgs {
@@ -71,6 +76,9 @@ pub(crate) struct ExportArgs {
     /// Do not report the number of rows
     #[arg(long)]
     pub(crate) quiet: bool,
+
+    #[command(flatten)]
+    pub(crate) part: PartArgs,
 
     #[command(flatten)]
     pub(crate) selection: SelectionArgs,

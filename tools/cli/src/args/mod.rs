@@ -24,9 +24,11 @@ mod man;
 mod merge;
 mod moves;
 mod names;
+mod part;
 mod perft;
 mod serve;
 mod show;
+mod split_points;
 mod stats;
 mod tree;
 mod verify;
@@ -54,11 +56,13 @@ pub(crate) use man::ManArgs;
 pub(crate) use merge::MergeArgs;
 pub(crate) use moves::MovesArgs;
 pub(crate) use names::NamesArgs;
+pub(crate) use part::PartArgs;
 pub(crate) use perft::PerftArgs;
 pub(crate) use query_topic::QUERY_TOPIC;
 pub(crate) use serve::ServeArgs;
 pub(crate) use shared::{InputArgs, PositionArgs, ReplayArgs, SearchedArgs};
 pub(crate) use show::ShowArgs;
+pub(crate) use split_points::SplitPointsArgs;
 pub(crate) use stats::StatsArgs;
 pub(crate) use tree::{TreeArgs, TreeSort};
 pub(crate) use verify::VerifyArgs;
@@ -118,6 +122,9 @@ pub(crate) enum Command {
     /// Write games, moves, positions, comments or diagnostics as a table: CSV, JSON lines or SQLite
     #[command(after_help = export::AFTER_HELP)]
     Export(Box<ExportArgs>),
+    /// Print where a file can be divided into parts that are read alone, by several processes
+    #[command(after_help = split_points::AFTER_HELP)]
+    SplitPoints(SplitPointsArgs),
     /// Write positions with the results of their games, for programs that learn to evaluate positions
     #[command(after_help = dataset::AFTER_HELP)]
     Dataset(Box<DatasetArgs>),

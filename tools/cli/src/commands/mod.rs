@@ -26,6 +26,7 @@ pub(crate) mod names;
 pub(crate) mod perft;
 pub(crate) mod serve;
 pub(crate) mod show;
+pub(crate) mod split_points;
 pub(crate) mod stats;
 pub(crate) mod tree;
 pub(crate) mod verify;

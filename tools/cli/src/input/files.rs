@@ -14,6 +14,7 @@ use pdn::source::{self, OpenOptions};
 use pdn::{Error, pool};
 
 use super::head::{BatchesWithHead, InputHead};
+use super::part::InputPart;
 use super::searched_index::is_index;
 use super::{hardly_pdn, skipped};
 use crate::args::InputArgs;
@@ -55,6 +56,17 @@ pub(crate) fn process<W: BatchWork>(
     consumer: &mut impl BatchConsumer<W::Product>,
     out: &mut Output,
 ) -> io::Result<bool> {
+    process_part(args, None, work, consumer, out)
+}
+
+/// As [`process`], but reads only a part of each file, if one is given.
+pub(crate) fn process_part<W: BatchWork>(
+    args: &InputArgs,
+    part: Option<&InputPart>,
+    work: &W,
+    consumer: &mut impl BatchConsumer<W::Product>,
+    out: &mut Output,
+) -> io::Result<bool> {
     let mut complete = true;
     let paths = find_files(args, out, &mut complete);
     let sizes: Vec<u64> =
@@ -77,7 +89,7 @@ pub(crate) fn process<W: BatchWork>(
     };
     let mut is_empty = true;
     pool::ordered(
-        ReadEvents::new(paths, options),
+        ReadEvents::new(paths, options, part.cloned()),
         args.threads.unwrap_or_else(pool::default_threads),
         || work.scratch(),
         process_event,
@@ -244,6 +256,8 @@ enum ProcessedEvent<P> {
 struct ReadEvents {
     paths: std::iter::Enumerate<std::vec::IntoIter<PathBuf>>,
     options: OpenOptions,
+    /// The part of each file that is read; `None` for all.
+    part: Option<InputPart>,
     open: Option<(NumberedPath, BatchesWithHead)>,
     /// Events that come before any further reading.
     pending: VecDeque<ReadEvent>,
@@ -252,18 +266,22 @@ struct ReadEvents {
 }
 
 impl ReadEvents {
-    fn new(paths: Vec<PathBuf>, options: OpenOptions) -> Self {
+    fn new(paths: Vec<PathBuf>, options: OpenOptions, part: Option<InputPart>) -> Self {
         let paths = paths.into_iter().enumerate();
-        Self { paths, options, open: None, pending: VecDeque::new(), skips_input: false }
+        Self { paths, options, part, open: None, pending: VecDeque::new(), skips_input: false }
     }
 
     /// Opens the next file; returns `None` after the last.
     fn open_next(&mut self) -> Option<ReadEvent> {
         let (number, name) = self.paths.next()?;
-        let archive = Archive::open_with(&name, &self.options);
+        let opened = match &self.part {
+            Some(part) => part.open(&name, &self.options),
+            None => Archive::open_with(&name, &self.options)
+                .map(|archive| BatchesWithHead::new(archive.batches())),
+        };
         let path = NumberedPath { number, name };
-        match archive {
-            Ok(archive) => self.open = Some((path, BatchesWithHead::new(archive.batches()))),
+        match opened {
+            Ok(batches) => self.open = Some((path, batches)),
             Err(error) => {
                 self.pending.extend([ReadEvent::Error(error_message(&error)), ReadEvent::End(path)]);
             }
@@ -285,7 +303,8 @@ impl Iterator for ReadEvents {
                 Ok(batch) => batch,
                 Err(error) => return Some(ReadEvent::Error(error_message(&error))),
             };
-            if batch.begins_input() {
+            // The file of a part was judged by its first bytes when its parts were found.
+            if batch.begins_input() && self.part.is_none() {
                 let error = source::require_text(batch.bytes()).err();
                 self.skips_input = error.is_some();
                 if let Some(error) = error {

@@ -8,9 +8,9 @@ use std::iter::FusedIterator;
 use std::sync::{Arc, OnceLock};
 
 use pdn::Result;
-use pdn::archive::{Batch, Batches};
+use pdn::archive::{Batch, Batches, RecordRange};
 use pdn::export::LineChain;
-use pdn::replay::{FilePrior, FilePriorPoll, ReplayOptions};
+use pdn::replay::{ArchiveHead, FilePrior, FilePriorPoll, ReplayOptions};
 use pdn::write::LineEnd;
 
 /// The first batches of an input and the prior that they give.
@@ -22,6 +22,15 @@ pub(crate) struct InputHead {
 }
 
 impl InputHead {
+    /// Creates the head of a part of a file: what the first records of the whole file decide, and where the part begins.
+    pub(crate) fn of_part(head: &ArchiveHead, range: &RecordRange) -> Self {
+        Self {
+            first: Vec::new(),
+            prior: head.prior.clone().into(),
+            lines: LineChain::starting_at(range.start, range.line),
+        }
+    }
+
     /// Returns the lines in which the batches of the input begin.
     pub(crate) fn lines(&self) -> &LineChain {
         &self.lines
@@ -53,12 +62,19 @@ pub(crate) struct BatchesWithHead {
     ready: VecDeque<Batch>,
     /// The item read after those of `ready`.
     lookahead: Option<Result<Batch>>,
+    /// The batches are a part of an input, whose head is known.
+    is_part: bool,
 }
 
 impl BatchesWithHead {
     /// Creates an iterator over `batches`.
     pub(crate) fn new(batches: Batches) -> Self {
-        Self { batches, head: Arc::default(), ready: VecDeque::new(), lookahead: None }
+        Self { batches, head: Arc::default(), ready: VecDeque::new(), lookahead: None, is_part: false }
+    }
+
+    /// Creates an iterator over the batches of a part of an input, whose head is given.
+    pub(crate) fn of_part(batches: Batches, head: InputHead) -> Self {
+        Self { head: Arc::new(head), is_part: true, ..Self::new(batches) }
     }
 
     /// Collects the first records of the input that begins with `batch`.
@@ -89,7 +105,7 @@ impl Iterator for BatchesWithHead {
     fn next(&mut self) -> Option<Self::Item> {
         if self.ready.is_empty() {
             match self.lookahead.take().or_else(|| self.batches.next())? {
-                Ok(batch) if batch.begins_input() => self.begin_input(batch),
+                Ok(batch) if batch.begins_input() && !self.is_part => self.begin_input(batch),
                 Ok(batch) => self.ready.push_back(batch),
                 Err(error) => return Some(Err(error)),
             }

@@ -2,6 +2,7 @@
 
 pub(crate) mod searched_index;
 pub(crate) mod head;
+pub(crate) mod part;
 pub(crate) mod skipped;
 pub(crate) mod hardly_pdn;
 pub(crate) mod plain_text;

@@ -33,6 +33,7 @@ mod options;
 mod names;
 mod no_match;
 mod other;
+mod parts;
 #[path = "../../../../tests/support/snapshot.rs"]
 mod snapshot;
 mod readme;

@@ -61,7 +61,7 @@ pub(crate) fn run(args: &ConvertArgs, out: &mut Output) -> io::Result<Exit> {
     };
     outputs.install_handler();
     let read = match &source {
-        Source::Archives => sources::archives(&args.input, &plan, &query, &mut outputs, out),
+        Source::Archives(_) => sources::archives(&args.input, &plan, &query, &mut outputs, out),
         Source::Index { index, .. } => {
             outputs.summary.complete = index.is_complete();
             let (encoding, untagged) = (args.input.encoding, args.selection.untagged);

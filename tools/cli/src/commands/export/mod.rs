@@ -7,12 +7,13 @@ mod sqlite;
 use std::io::{self, Write};
 use std::path::Path;
 
-use pdn::export::{ColumnSelection, ExportOptions, Table};
+use pdn::export::{ColumnSelection, ExportOptions, Table, is_game_query};
 use pdn::replay::ReplayOptions;
 
 use self::sink::{Encoder, Sink};
 use super::tables::{self, Source};
 use crate::args::{ExportArgs, ExportFormat};
+use crate::input::part::Portion;
 use crate::output::exit::print_error;
 use crate::output::numbers::count;
 use crate::output::{Exit, Output, sanitize};
@@ -29,6 +30,15 @@ pub(crate) fn run(args: &ExportArgs, out: &mut Output) -> io::Result<Exit> {
     let Some(query) = args.selection.query() else {
         return Ok(Exit::Failure);
     };
+    let replay = ReplayOptions::new().game(args.selection.untagged);
+    let portion = match Portion::find(&args.part, &args.input, &replay) {
+        Ok(portion) => portion,
+        Err(exit) => return Ok(exit),
+    };
+    if args.part.is_given() && !is_game_query(&query) {
+        print_error("--part, --range: this query takes an index, which is made of a whole file");
+        return Ok(Exit::Failure);
+    }
     let mut sink = match Sink::create(args) {
         Ok(sink) => sink,
         Err(message) => {
@@ -36,8 +46,20 @@ pub(crate) fn run(args: &ExportArgs, out: &mut Output) -> io::Result<Exit> {
             return Ok(Exit::Failure);
         }
     };
-    let source = match Source::open(&args.input, args.selection.untagged, &query, args.selection.moves(), out)
-    {
+    let begins_input = portion.begins_input();
+    let source = match portion {
+        Portion::Part(part) => Ok(Source::Archives(Some(Box::new(part)))),
+        Portion::Nothing => {
+            return match sink.finish(out) {
+                Ok(()) => Ok(Exit::Success),
+                Err(error) => sink::failed_file(args.output.as_deref(), error),
+            };
+        }
+        Portion::All => {
+            Source::open(&args.input, args.selection.untagged, &query, args.selection.moves(), out)
+        }
+    };
+    let source = match source {
         Ok(source) => source,
         Err(exit) => return Ok(exit),
     };
@@ -45,15 +67,12 @@ pub(crate) fn run(args: &ExportArgs, out: &mut Output) -> io::Result<Exit> {
         print_error("--table: a stream can be read only once; export one table, or a file");
         return Ok(Exit::Failure);
     }
-    let options = ExportOptions::new()
-        .replay(ReplayOptions::new().game(args.selection.untagged))
-        .query(query)
-        .main_line(args.main_line)
-        .style(args.strict);
+    let options =
+        ExportOptions::new().replay(replay).query(query).main_line(args.main_line).style(args.strict);
     let mut exit = Exit::Success;
     for selection in &selections {
         let encoder = Encoder::new(args.format(), selection, args.limit);
-        if let Err(error) = sink.begin(selection, &encoder, out) {
+        if let Err(error) = sink.begin(selection, &encoder, begins_input, out) {
             return sink.failed(error);
         }
         let passed = source.pass(

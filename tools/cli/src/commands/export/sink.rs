@@ -124,11 +124,12 @@ impl Sink {
         Ok(Self { target, path, rows: 0 })
     }
 
-    /// Begins a table.
+    /// Begins a table. CSV gets its header if the rows of the table begin here.
     pub(super) fn begin(
         &mut self,
         selection: &ColumnSelection,
         encoder: &Encoder,
+        has_header: bool,
         out: &mut Output,
     ) -> io::Result<()> {
         self.rows = 0;
@@ -138,7 +139,7 @@ impl Sink {
         }
         let _ = selection;
         match &encoder.format {
-            TextFormat::Csv(writer) => self.write_bytes(writer.header(), out),
+            TextFormat::Csv(writer) if has_header => self.write_bytes(writer.header(), out),
             _ => Ok(()),
         }
     }

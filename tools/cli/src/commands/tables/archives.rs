@@ -13,11 +13,13 @@ use super::PassResult;
 use crate::args::InputArgs;
 use crate::input::files::{self, BatchConsumer, BatchWork};
 use crate::input::head::InputHead;
+use crate::input::part::InputPart;
 use crate::output::Output;
 
 /// Makes all rows of a table; see [`Source::pass`](super::Source::pass).
 pub(super) fn pass<T: Send>(
     input: &InputArgs,
+    part: Option<&InputPart>,
     selection: &ColumnSelection,
     options: &ExportOptions,
     encode: &(impl Fn(TableBatch) -> T + Sync),
@@ -26,7 +28,7 @@ pub(super) fn pass<T: Send>(
 ) -> io::Result<PassResult> {
     let work = TableWork { selection, options, encode };
     let mut consumer = TableConsumer { consume, incomplete: 0, has_enough: false };
-    let processed = files::process(input, &work, &mut consumer, out);
+    let processed = files::process_part(input, part, &work, &mut consumer, out);
     let complete = match processed {
         Ok(complete) => complete,
         // The error only ended the reading.

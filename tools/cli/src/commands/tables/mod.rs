@@ -15,14 +15,15 @@ use pdn::source::{self, OpenOptions};
 
 use super::filter;
 use crate::args::InputArgs;
+use crate::input::part::InputPart;
 use crate::input::searched_index::{self, SearchedIndex, is_index};
 use crate::output::exit::{fail, print_error};
 use crate::output::{Exit, Output, sanitize};
 
 /// Where games come from.
 pub(crate) enum Source {
-    /// Files, folders and streams.
-    Archives,
+    /// Files, folders and streams; or a part of a file.
+    Archives(Option<Box<InputPart>>),
     /// An index; a temporary one if it was made for a filter.
     Index { index: Box<SearchedIndex>, is_temporary: bool },
 }
@@ -53,7 +54,7 @@ impl Source {
             print_error(&format!("{}: an index is read alone, without other inputs", sanitize::path(dir)));
             return Err(Exit::Failure);
         } else if is_game_query(query) {
-            Self::Archives
+            Self::Archives(None)
         } else {
             temporary_index(input, untagged, out)?
         };
@@ -67,7 +68,7 @@ impl Source {
 
     /// Returns `true` if rows can be made more than once.
     pub(crate) fn is_repeatable(&self, input: &InputArgs) -> bool {
-        !matches!(self, Self::Archives) || !input.paths.iter().any(|path| source::is_stream(path))
+        !matches!(self, Self::Archives(_)) || !input.paths.iter().any(|path| source::is_stream(path))
     }
 
     /// Calls `encode` for batches of rows, on several threads, and `consume` with the results in the order of the games, until
@@ -82,7 +83,10 @@ impl Source {
         out: &mut Output,
     ) -> io::Result<pdn::Result<PassResult>> {
         let (index, is_temporary) = match self {
-            Self::Archives => return archives::pass(input, selection, options, encode, consume, out).map(Ok),
+            Self::Archives(part) => {
+                let part = part.as_deref();
+                return archives::pass(input, part, selection, options, encode, consume, out).map(Ok);
+            }
             Self::Index { index, is_temporary } => (index, *is_temporary),
         };
         let threads = input.threads.unwrap_or_else(pool::default_threads);

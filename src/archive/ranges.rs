@@ -1,0 +1,433 @@
+//! Divides a file into parts that can be read alone: on several threads, in several processes or on several machines.
+
+use std::fmt;
+use std::fs;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use super::Archive;
+use super::batch::Batch;
+use crate::error::{Error, ErrorKind, Result};
+use crate::pool;
+use crate::source::{self, Encoding, Inputs, LineCounter, OpenOptions};
+
+/// Consecutive records of a file that can be read without the rest of it; see [`Archive::part`].
+///
+/// A range begins where a record begins at the start of a line. It is plain data, to be sent to where it is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct RecordRange {
+    /// The offset in the file of the first byte.
+    pub start: u64,
+    /// The offset in the file after the last byte; `None` for the whole of a file that cannot be divided: one that is packed
+    /// or in UTF-16.
+    pub end: Option<u64>,
+    /// The number of records in the file before the first one of the range.
+    pub first: u64,
+    /// The line in which the range begins, from 1.
+    pub line: u64,
+    /// The length of the file in bytes when the range was found. A file of another length is not read.
+    pub file_len: u64,
+}
+
+/// Writes `START:END` in bytes, or `0:` for a file that cannot be divided.
+impl fmt::Display for RecordRange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:", self.start)?;
+        self.end.map_or(Ok(()), |end| write!(f, "{end}"))
+    }
+}
+
+impl RecordRange {
+    /// Creates a range from its fields, which [`ranges`] returned.
+    pub const fn new(start: u64, end: Option<u64>, first: u64, line: u64, file_len: u64) -> Self {
+        Self { start, end, first, line, file_len }
+    }
+
+    /// Creates the range of a whole file that cannot be divided.
+    const fn undivided(file_len: u64) -> Self {
+        Self::new(0, None, 0, 1, file_len)
+    }
+
+    /// Returns an error if the length of the file is another one now.
+    pub(super) fn require_same_file(&self, path: &Path) -> Result<()> {
+        if fs::metadata(path).map_err(|error| Error::from(error).at(path))?.len() == self.file_len {
+            return Ok(());
+        }
+        let problem = "the file has changed since its parts were found; find them again";
+        Err(part_error(path, problem.to_owned()))
+    }
+}
+
+fn part_error(path: &Path, problem: String) -> Error {
+    Error::new(ErrorKind::Part(problem)).at(path)
+}
+
+/// Divides a file into at most `n` ranges of records, of about the same length.
+///
+/// The ranges join to the whole file, and each has at least one record, unless the file is empty. There are fewer than
+/// `n` if records are longer than a range would be, or do not begin at the start of a line (after LF or CRLF). A file
+/// that is packed or in UTF-16 is one range without an end.
+///
+/// The records are those that a reader of the whole file finds: the file is split once, on `threads` threads.
+///
+/// ```
+/// # fn main() -> pdn::Result<()> {
+/// use std::num::NonZeroUsize;
+/// use pdn::archive;
+/// use pdn::source::OpenOptions;
+///
+/// let file = tempfile::NamedTempFile::new()?;
+/// std::fs::write(file.path(), "1. 32-28 *\n1. 33-29 {\n1. no record *\n} *\n1. 34-29 *\n")?;
+/// let two = NonZeroUsize::new(2).unwrap();
+/// let ranges = archive::ranges(file.path(), two, &OpenOptions::new(), two)?;
+/// assert_eq!(ranges.iter().map(ToString::to_string).collect::<Vec<_>>(), ["0:40", "40:51"]);
+/// assert_eq!((ranges[1].first, ranges[1].line), (2, 5));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+///
+/// As [`Archive::open`]; or the path leads to a stream, which can be read only once, or to a binary file.
+pub fn ranges(
+    path: impl AsRef<Path>,
+    n: NonZeroUsize,
+    options: &OpenOptions,
+    threads: NonZeroUsize,
+) -> Result<Vec<RecordRange>> {
+    let path = path.as_ref();
+    let (inputs, file_len) = open_file(path, options)?;
+    let Some(len) = inputs.divisible_len() else { return Ok(vec![RecordRange::undivided(file_len)]) };
+    divide(Archive::new(inputs, options), len, n, threads)
+}
+
+/// Divides an archive of one input of `len` bytes.
+fn divide(archive: Archive, len: u64, n: NonZeroUsize, threads: NonZeroUsize) -> Result<Vec<RecordRange>> {
+    let n = n.get() as u128;
+    // The number of equal ranges that end before a boundary. One boundary is taken for each that this number reaches.
+    let target = |end: u64| u128::from(end) * n / u128::from(len.max(1));
+    let mut reached = 0;
+    let mut ranges = vec![RecordRange::new(0, Some(len), 0, 1, len)];
+    let is_wanted = |before: Option<u64>, end: u64| before.is_none_or(|before| target(before) < target(end));
+    pass_boundaries(archive, threads, is_wanted, |boundary| {
+        if boundary.end < len && target(boundary.end) > reached {
+            reached = target(boundary.end);
+            if let Some(before) = ranges.last_mut() {
+                before.end = Some(boundary.end);
+            }
+            ranges.push(RecordRange::new(boundary.end, Some(len), boundary.first, boundary.line, len));
+        }
+        ControlFlow::Continue(())
+    })?;
+    Ok(ranges)
+}
+
+/// Returns the range of records from offset `start` to offset `end`, or to the end of the file.
+///
+/// Splits the file up to `end`, on `threads` threads, to verify that records begin there and to count those before them.
+///
+/// # Errors
+///
+/// As [`ranges`]; or no record begins at `start` or at `end` at the start of a line.
+pub fn range_at(
+    path: impl AsRef<Path>,
+    start: u64,
+    end: Option<u64>,
+    options: &OpenOptions,
+    threads: NonZeroUsize,
+) -> Result<RecordRange> {
+    let path = path.as_ref();
+    let (inputs, file_len) = open_file(path, options)?;
+    let Some(len) = inputs.divisible_len() else {
+        if (start, end) == (0, None) {
+            return Ok(RecordRange::undivided(file_len));
+        }
+        let problem = "a file that is packed, in UTF-16 or empty has one part only, `0:`";
+        return Err(part_error(path, problem.to_owned()));
+    };
+    let end = end.unwrap_or(len);
+    if start >= end || end > len {
+        let problem = format!("{start}:{end} is no part of this file, which has {len} bytes");
+        return Err(part_error(path, problem));
+    }
+    let mut range = (start == 0).then(|| RecordRange::new(0, Some(end), 0, 1, len));
+    let mut has_end = end == len;
+    let is_wanted = |_: Option<u64>, at: u64| at == start || at == end;
+    pass_boundaries(Archive::new(inputs, options), threads, is_wanted, |boundary| {
+        if boundary.end == start {
+            range = Some(RecordRange::new(start, Some(end), boundary.first, boundary.line, len));
+        }
+        has_end |= boundary.end == end;
+        if range.is_some() && has_end { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })?;
+    let missing = |at| {
+        let problem = format!(
+            "no record begins at byte {at} and at the start of a line; `pdn split-points` lists such bytes"
+        );
+        part_error(path, problem)
+    };
+    let range = range.ok_or_else(|| missing(start))?;
+    if has_end { Ok(range) } else { Err(missing(end)) }
+}
+
+/// Opens a file; also returns its length on disk.
+fn open_file(path: &Path, options: &OpenOptions) -> Result<(Inputs, u64)> {
+    let metadata = fs::metadata(path).map_err(|error| Error::from(error).at(path))?;
+    if metadata.is_dir() {
+        return Err(Error::new(ErrorKind::IsDirectory).at(path));
+    }
+    if !metadata.is_file() {
+        return Err(part_error(path, "is a stream, which has no parts; give a file".to_owned()));
+    }
+    Ok((source::open(path, options)?, metadata.len()))
+}
+
+/// The end of a record after which a line begins.
+struct Boundary {
+    /// The offset in the file.
+    end: u64,
+    /// The number of records before it.
+    first: u64,
+    /// The line that begins there, from 1; in a batch, from the start of the batch.
+    line: u64,
+}
+
+/// What is known of a batch.
+struct BatchBoundaries {
+    wanted: Vec<Boundary>,
+    line_ends: u64,
+    begins_with_lf: bool,
+    ends_with_cr: bool,
+}
+
+/// Calls `consume` for wanted ends of records in their order, until it breaks. Only ends after which a line begins count.
+/// `is_wanted` is called on many threads, with such an end and the one before it, unless that is in an earlier batch.
+///
+/// # Errors
+/// The first error of reading, or if the file is binary.
+fn pass_boundaries(
+    archive: Archive,
+    threads: NonZeroUsize,
+    is_wanted: impl Fn(Option<u64>, u64) -> bool + Sync,
+    mut consume: impl FnMut(Boundary) -> ControlFlow<()>,
+) -> Result<()> {
+    let work = |(): &mut (), batch: Result<Batch>| {
+        let batch = batch?;
+        if batch.begins_input() {
+            source::require_text(batch.bytes()).map_err(|error| error.at(batch.name()))?;
+        }
+        Ok(batch_boundaries(&batch, &is_wanted))
+    };
+    let (mut line_ends, mut after_cr) = (0, false);
+    pool::try_ordered(
+        archive.batches(),
+        threads,
+        || (),
+        work,
+        |batch: BatchBoundaries| {
+            // CR and LF in two batches are one line end.
+            let before = line_ends - u64::from(after_cr && batch.begins_with_lf);
+            let consumed = batch
+                .wanted
+                .into_iter()
+                .try_for_each(|boundary| consume(Boundary { line: before + boundary.line, ..boundary }));
+            line_ends = before + batch.line_ends;
+            after_cr = batch.ends_with_cr;
+            consumed
+        },
+    )
+}
+
+/// Finds the wanted boundaries of a batch.
+fn batch_boundaries(batch: &Batch, is_wanted: impl Fn(Option<u64>, u64) -> bool) -> BatchBoundaries {
+    let (mut wanted, mut lines, mut before) = (Vec::new(), LineCounter::new(), None);
+    for game in batch.games() {
+        let raw = game.raw();
+        lines.pass(raw, Encoding::UTF_8);
+        if raw.last() != Some(&b'\n') {
+            continue;
+        }
+        let end = game.offset() + raw.len() as u64;
+        if is_wanted(before, end) {
+            wanted.push(Boundary { end, first: game.number(), line: lines.position().line });
+        }
+        before = Some(end);
+    }
+    let bytes = batch.bytes();
+    BatchBoundaries {
+        wanted,
+        line_ends: lines.position().line - 1,
+        begins_with_lf: bytes.first() == Some(&b'\n'),
+        ends_with_cr: bytes.ends_with(b"\r"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use proptest::prelude::*;
+    use tempfile::NamedTempFile;
+
+    use super::*;
+    use crate::limits::Limits;
+    use crate::source::{Decoder, MapMode};
+
+    /// What is known of a record: number, offset, bytes, whether it was cut, encoding, and the line in which it begins.
+    type Known = (u64, u64, Vec<u8>, bool, Encoding, u64);
+
+    fn records(archive: Archive, line: u64) -> (Vec<Known>, Option<Decoder>) {
+        let (mut known, mut lines, mut decoder) = (Vec::new(), LineCounter::at_line(line), None);
+        for batch in archive.batches() {
+            let batch = batch.unwrap();
+            decoder.get_or_insert(*batch.decoder());
+            for game in batch.games() {
+                let view = game.view();
+                let (raw, encoding) = (view.raw(), game.encoding().encoding);
+                let line = lines.position().line;
+                known.push((game.number(), game.offset(), raw.to_vec(), view.record().cut, encoding, line));
+                lines.pass(raw, Encoding::UTF_8);
+            }
+        }
+        (known, decoder)
+    }
+
+    fn file(text: &[u8]) -> NamedTempFile {
+        let mut file = NamedTempFile::new().unwrap();
+        file.write_all(text).unwrap();
+        file
+    }
+
+    /// Compares the records of all parts with those of the whole, mapped and streamed, for several numbers of parts.
+    #[track_caller]
+    fn check(text: &[u8], limits: Limits, batch_bytes: usize) {
+        let (file, three) = (file(text), NonZeroUsize::new(3).unwrap());
+        for map in [MapMode::Auto, MapMode::Never] {
+            let options = OpenOptions::new().map(map);
+            let open =
+                || Archive::open_with(file.path(), &options).unwrap().limits(limits).batch_bytes(batch_bytes);
+            let (whole, decoder) = records(open(), 1);
+            // Each part of a short file reads the whole file.
+            let most = if text.len() > 20_000 { 9 } else { 100_000 };
+            for n in [1, 2, most] {
+                let n = NonZeroUsize::new(n).unwrap();
+                let ranges = divide(open(), text.len() as u64, n, three).unwrap();
+                assert!(ranges.len() <= n.get());
+                assert_eq!(ranges.first().map(|range| range.start), Some(0));
+                assert_eq!(ranges.last().and_then(|range| range.end), Some(text.len() as u64));
+                assert!(ranges.windows(2).all(|pair| pair[0].end == Some(pair[1].start)), "{ranges:?}");
+                let mut joined = Vec::new();
+                for range in &ranges {
+                    let decoder = decoder.unwrap_or_default();
+                    let part = Archive::part(file.path(), range, decoder, &options).unwrap();
+                    let (part, _) = records(part.limits(limits).batch_bytes(batch_bytes), range.line);
+                    assert!(!part.is_empty() || text.is_empty(), "{range}");
+                    joined.extend(part);
+                }
+                assert!(joined == whole, "{n} parts, {map:?}: {}", String::from_utf8_lossy(text));
+            }
+        }
+    }
+
+    fn all_limits() -> [Limits; 2] {
+        [Limits::DEFAULT, Limits { game_bytes: 90, comment_bytes: 20, ..Limits::DEFAULT }]
+    }
+
+    #[test]
+    fn parts_join_to_whole_archive() {
+        let game = "[Event \"a\"]\n[Site \"b\"]\n\n1. 32-28 {\n[Event \"no\"]\n} (1. 33-28\n1-0\n2. 4-5) 19-23 1-0\n\n";
+        let hostile = [
+            game.repeat(40),
+            game.repeat(1000),
+            format!("{}{}", game.repeat(500), "1. 32-28 19-23 ".repeat(3000)),
+            format!("[A \"x\"]\n1. 3-4 {{ {}\n}} *\n", game.repeat(20)),
+            format!("[A \"x\"]\n1. 3-4 {{ {}", game.repeat(700)),
+            format!("{}[A \"{}", game.repeat(20), "\n".repeat(2000)),
+            "{\n".repeat(400),
+            "1-0\n1. 3-4 ".repeat(300),
+            "[A \"x\"]\r\n\r\n".repeat(100),
+            "1. 32-28 *\r".repeat(300),
+            "1. 32-28 * ".repeat(300),
+            game.repeat(30).replace('\n', "\r\n"),
+        ];
+        for text in hostile {
+            for limits in all_limits() {
+                check(text.as_bytes(), limits, 4000);
+            }
+        }
+    }
+
+    #[test]
+    fn parts_have_the_encoding_of_the_whole_archive() {
+        // The first games decide that the later ones, which are doubtful alone, are not western.
+        let clear = Encoding::CP866.encode("[White \"Иванов\"]\n[Black \"Петров\"]\n1. c3-d4 *\n\n").unwrap();
+        let doubtful = Encoding::CP866.encode("[White \"о\"]\n1. c3-d4 *\n\n").unwrap();
+        for repeat in [20, 4000] {
+            let text = [&clear.repeat(3)[..], &doubtful.repeat(repeat)].concat();
+            check(&text, Limits::DEFAULT, 1 << 16);
+            let file = file(&text);
+            let last = records(Archive::open(file.path()).unwrap(), 1).0.pop().unwrap();
+            assert_eq!(last.4, Encoding::CP866);
+        }
+    }
+
+    #[test]
+    fn range_begins_only_where_a_record_does() {
+        let text = "1. 32-28 {\n1. no record *\n} *\n1. 33-29 *\n";
+        let file = file(text.as_bytes());
+        let at = |start, end| {
+            range_at(file.path(), start, end, &OpenOptions::new(), NonZeroUsize::MIN)
+                .map_err(|error| error.to_string())
+        };
+        assert_eq!(at(0, None), Ok(RecordRange::new(0, Some(41), 0, 1, 41)));
+        assert_eq!(at(30, None), Ok(RecordRange::new(30, Some(41), 1, 4, 41)));
+        assert_eq!(at(0, Some(30)), Ok(RecordRange::new(0, Some(30), 0, 1, 41)));
+        for (start, end, wrong) in [(11, None, 11), (0, Some(11), 11), (30, Some(40), 40)] {
+            let error = at(start, end).unwrap_err();
+            assert!(error.contains(&format!("no record begins at byte {wrong} ")), "{error}");
+        }
+        for (start, end) in [(41, None), (30, Some(30)), (0, Some(42))] {
+            let error = at(start, end).unwrap_err();
+            assert!(error.contains("is no part of this file"), "{error}");
+        }
+    }
+
+    #[test]
+    fn file_that_changed_since_its_ranges_were_found_is_not_read() {
+        let mut file = file(&b"1. 32-28 *\n".repeat(10));
+        let one = NonZeroUsize::MIN;
+        let [range] = ranges(file.path(), one, &OpenOptions::new(), one).unwrap()[..] else {
+            panic!("one range")
+        };
+        file.write_all(b"1. 33-29 *\n").unwrap();
+        let error = Archive::part(file.path(), &range, Decoder::default(), &OpenOptions::new()).unwrap_err();
+        assert!(error.to_string().contains("has changed since its parts were found"), "{error}");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(24))]
+
+        #[test]
+        fn parts_of_damaged_text_join_to_whole_archive(
+            words in prop::collection::vec(prop_oneof![
+                4 => Just("1. 32-28 19-23 "), 4 => Just("\n"), 3 => Just("\n[Event \"x\"]\n"), 1 => Just("{"),
+                2 => Just("}"), 1 => Just("(1. 3-4"), 1 => Just(")"), 2 => Just("1-0\n"), 1 => Just("*"),
+                1 => Just("[Event \"a\nb\"]\n"), 1 => Just("\""), 1 => Just("; x\n"), 1 => Just("\n% x"), 1 => Just("\r\n\r\n"),
+                1 => Just("/FEN \"W:W1\n"), 1 => Just("[A \"\"] "), 1 => Just("Event \"x\"]\n"), 1 => Just("\r"),
+            ], 0..200),
+            batch_bytes in 1usize..600,
+            is_long in any::<bool>(),
+        ) {
+            let mut text = words.concat();
+            if is_long {
+                // Longer than a file that is read at once, so that it is streamed if it is not mapped.
+                text = format!("{}{text}", format!("[White \"a\"]\n1. 32-28 19-23 {{{}}} *\n\n", "comment ".repeat(400)).repeat(21));
+            }
+            for limits in all_limits() {
+                check(text.as_bytes(), limits, if is_long { 20_000 } else { batch_bytes });
+            }
+        }
+    }
+}
