@@ -12,6 +12,13 @@ pub struct TableBatch {
     pub columns: Vec<BatchColumn>,
 }
 
+impl TableBatch {
+    /// Makes room for more rows.
+    pub(super) fn reserve(&mut self, rows: usize) {
+        self.columns.iter_mut().for_each(|column| column.reserve(rows));
+    }
+}
+
 /// The values of one column.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
@@ -278,10 +285,37 @@ push_methods! {
     push_u64, U64: u64;
     /// Appends an integer or a null.
     push_i16, I16: i16;
-    /// Appends an integer or a null.
-    push_i32, I32: i32;
     /// Appends a number of days or a null.
     push_date, Date: i32;
+}
+
+/// Appends values and nulls.
+macro_rules! extend_nullable_methods {
+    ($($name:ident, $variant:ident: $type:ty;)*) => {
+        impl BatchColumn {
+            $(
+                /// Appends values and nulls.
+                #[cfg_attr(not(debug_assertions), inline(always))]
+                pub(super) fn $name(&mut self, new: impl Iterator<Item = Option<$type>> + Clone) {
+                    let ColumnValues::$variant(values) = &mut self.values else { return wrong_type(&self.values) };
+                    let before = values.len();
+                    values.extend(new.clone().map(Option::unwrap_or_default));
+                    if self.valid.is_none() && new.clone().any(|value| value.is_none()) {
+                        self.valid = Some(vec![true; before]);
+                    }
+                    if let Some(valid) = &mut self.valid {
+                        valid.extend(new.map(|value| value.is_some()));
+                    }
+                }
+            )*
+        }
+    };
+}
+
+extend_nullable_methods! {
+    extend_u16, U16: u16;
+    extend_nullable_u32, U32: u32;
+    extend_i32, I32: i32;
 }
 
 /// Appends values that are not null.
@@ -349,12 +383,83 @@ impl BatchColumn {
         self.mark(all, all - before, true);
     }
 
-    /// Appends a list.
-    pub(super) fn push_u8_list(&mut self, items: impl IntoIterator<Item = u8>) {
-        let ColumnValues::U8List(values) = &mut self.values else { return wrong_type(&self.values) };
-        values.push(items);
-        let rows = values.ends.len();
-        self.mark(rows, 1, true);
+    /// Appends a text for each row, which `write` appends to the buffer.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn extend_texts<T>(
+        &mut self,
+        rows: impl Iterator<Item = T>,
+        mut write: impl FnMut(T, &mut String),
+    ) {
+        let ColumnValues::Text(TextValues { bytes, ends }) = &mut self.values else {
+            return wrong_type(&self.values);
+        };
+        ends.extend(rows.map(|row| {
+            write(row, bytes);
+            bytes.len()
+        }));
+        let all = ends.len();
+        if let Some(valid) = &mut self.valid {
+            valid.resize(all, true);
+        }
+    }
+
+    /// Appends a list for each row, which `write` appends to the buffer.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn extend_u8_lists<T>(
+        &mut self,
+        rows: impl Iterator<Item = T>,
+        mut write: impl FnMut(T, &mut Vec<u8>),
+    ) {
+        let ColumnValues::U8List(ListValues { items, ends }) = &mut self.values else {
+            return wrong_type(&self.values);
+        };
+        ends.extend(rows.map(|row| {
+            write(row, items);
+            items.len()
+        }));
+        let all = ends.len();
+        if let Some(valid) = &mut self.valid {
+            valid.resize(all, true);
+        }
+    }
+
+    /// Appends nulls.
+    pub(super) fn push_nulls(&mut self, rows: usize) {
+        match &mut self.values {
+            ColumnValues::U16(values) => values.resize(values.len() + rows, 0),
+            ColumnValues::U32(values) => values.resize(values.len() + rows, 0),
+            ColumnValues::I32(values) => values.resize(values.len() + rows, 0),
+            ColumnValues::Text(values) => values.ends.resize(values.ends.len() + rows, values.bytes.len()),
+            ColumnValues::U32List(values) => values.ends.resize(values.ends.len() + rows, values.items.len()),
+            other => return wrong_type(other),
+        }
+        let all = self.values.len();
+        self.mark(all, rows, false);
+    }
+
+    /// Makes room for more rows with texts and lists of a few bytes.
+    fn reserve(&mut self, rows: usize) {
+        match &mut self.values {
+            ColumnValues::Bool(values) => values.reserve(rows),
+            ColumnValues::U8(values) => values.reserve(rows),
+            ColumnValues::U16(values) => values.reserve(rows),
+            ColumnValues::U32(values) => values.reserve(rows),
+            ColumnValues::U64(values) | ColumnValues::Key(values) => values.reserve(rows),
+            ColumnValues::I16(values) => values.reserve(rows),
+            ColumnValues::I32(values) | ColumnValues::Date(values) => values.reserve(rows),
+            ColumnValues::Squares(values) => values.reserve(rows),
+            ColumnValues::Text(values) => {
+                values.ends.reserve(rows);
+                values.bytes.reserve(6 * rows);
+            }
+            ColumnValues::Dictionary(values) => values.codes.reserve(rows),
+            ColumnValues::U8List(values) => {
+                values.ends.reserve(rows);
+                values.items.reserve(2 * rows);
+            }
+            ColumnValues::U32List(values) => values.ends.reserve(rows),
+            ColumnValues::TextMap(values) => values.ends.reserve(rows),
+        }
     }
 
     /// Appends a list or a null.

@@ -3,7 +3,7 @@
 use super::batch::TableBatch;
 use super::games::saturated;
 use super::notes::{LineNumbers, MoveNote};
-use super::plies::PlyTable;
+use super::plies::{PlyRow, PlyTable};
 use super::record::{RecordContext, colour_name};
 use super::schema::MovesColumn;
 use super::squares::SquareTable;
@@ -47,6 +47,7 @@ impl LineSource<'_, '_> {
             return;
         }
         let numbers = self.first_ply..self.first_ply + rows as u32;
+        let has_annotations = self.notes.iter().any(MoveNote::has_annotations);
         for (kind, column) in columns.iter().zip(&mut out.columns) {
             match kind {
                 MovesColumn::Game => column.repeat_u64(place.game, rows),
@@ -59,58 +60,60 @@ impl LineSource<'_, '_> {
                     column.push_either(Colour::ALL.map(colour_name), is_black);
                 }
                 MovesColumn::Text => {
-                    for ply in plies {
-                        column.write_text(|text| {
-                            write_text(ply, squares, text);
-                            true
+                    column.extend_texts(plies.iter(), |ply, text| write_text(ply, squares, text));
+                }
+                MovesColumn::Written => match self.context.filter(|_| self.notes.len() >= rows) {
+                    Some(context) => {
+                        let text = context.text();
+                        column.extend_texts(self.notes[..rows].iter(), |note, written| {
+                            let part = text.and_then(|text| text.get(note.span.range()));
+                            match part.filter(|part| part.is_ascii()) {
+                                Some(part) => written.push_str(part),
+                                None => written.push_str(&context.decode(note.span.of(context.bytes()))),
+                            }
                         });
                     }
-                }
-                MovesColumn::Written => {
-                    for n in 0..rows {
-                        let written = self.context.zip(self.notes.get(n));
-                        let text =
-                            written.map(|(context, note)| context.decode(note.span.of(context.bytes())));
-                        column.push_text(text.as_deref());
+                    None => {
+                        for n in 0..rows {
+                            let written = self.context.zip(self.notes.get(n));
+                            let text =
+                                written.map(|(context, note)| context.decode(note.span.of(context.bytes())));
+                            column.push_text(text.as_deref());
+                        }
                     }
-                }
+                },
                 MovesColumn::From => column.extend_u8(plies.iter().map(|ply| squares.number(ply.mv.from))),
                 MovesColumn::To => column.extend_u8(plies.iter().map(|ply| squares.number(ply.mv.to))),
-                MovesColumn::Path => {
-                    for ply in plies {
-                        if ply.mv.captured.count_ones() > 1 {
-                            column.push_u8_list(path_numbers(ply, squares));
-                        } else {
-                            column
-                                .push_u8_list([ply.mv.from, ply.mv.to].map(|square| squares.number(square)));
-                        }
+                MovesColumn::Path => column.extend_u8_lists(plies.iter(), |ply, path| {
+                    if ply.mv.captured.count_ones() > 1 {
+                        path.extend(path_numbers(ply, squares));
+                    } else {
+                        path.extend([ply.mv.from, ply.mv.to].map(|square| squares.number(square)));
                     }
-                }
-                MovesColumn::Captured => {
-                    for ply in plies {
-                        match ply.mv.captured {
-                            0 => column.push_u8_list([]),
-                            captured => column.push_u8_list(squares.numbers(captured)),
-                        }
+                }),
+                MovesColumn::Captured => column.extend_u8_lists(plies.iter(), |ply, captured| {
+                    if ply.mv.captured != 0 {
+                        captured.extend(squares.numbers(ply.mv.captured));
                     }
-                }
+                }),
                 MovesColumn::Man => {
                     let is_man = |kings: u128, from: u8| kings >> (from & 127) & 1 == 0;
                     column.extend_bool(plies.iter().map(|ply| is_man(ply.before.kings, ply.mv.from.0)));
                 }
                 MovesColumn::Promotes => column.extend_bool(plies.iter().map(|ply| ply.mv.promotes)),
                 MovesColumn::LegalMoves => {
-                    for count in &table.counts[..rows] {
-                        column.push_u16(count.and_then(|count| u16::try_from(count.moves).ok()));
-                    }
+                    let counts = table.counts[..rows].iter();
+                    column.extend_u16(counts.map(|count| u16::try_from((*count)?.moves).ok()));
+                }
+                MovesColumn::ClockMs | MovesColumn::EvalCp | MovesColumn::Nags if !has_annotations => {
+                    column.push_nulls(rows);
                 }
                 MovesColumn::ClockMs => {
-                    for (n, ply) in plies.iter().enumerate() {
-                        column.push_u32(self.notes.get(n).and_then(|note| note.clock(ply.before.turn)));
-                    }
+                    let clock = |(n, ply): (usize, &PlyRow)| self.notes.get(n)?.clock(ply.before.turn);
+                    column.extend_nullable_u32(plies.iter().enumerate().map(clock));
                 }
                 MovesColumn::EvalCp => {
-                    (0..rows).for_each(|n| column.push_i32(self.notes.get(n).and_then(MoveNote::eval)));
+                    column.extend_i32((0..rows).map(|n| self.notes.get(n).and_then(MoveNote::eval)));
                 }
                 MovesColumn::Nags => {
                     for n in 0..rows {

@@ -33,6 +33,11 @@ impl MoveNote {
         clocks.of(side).or(unnamed).map(|clock| clock.time.milliseconds())
     }
 
+    /// Returns `true` if anything is written about the move.
+    pub(super) fn has_annotations(&self) -> bool {
+        !self.nags.is_empty() || self.commands.clocks.is_some() || self.commands.eval.is_some()
+    }
+
     /// Returns the evaluation in hundredths of a man, with the sign as written.
     pub(super) fn eval(&self) -> Option<i32> {
         self.commands.eval

@@ -35,7 +35,6 @@ impl PositionSource<'_> {
         let Self { place, plies: table, squares, .. } = self;
         let rows = table.plies.len() + 1;
         let candidate = squares.candidate();
-        let numbers = |set| squares.by_number(set);
         for (kind, column) in columns.iter().zip(&mut out.columns) {
             match kind {
                 PositionsColumn::Key => column.extend_key(table.keys[..rows].iter().map(|key| key.0)),
@@ -48,15 +47,19 @@ impl PositionSource<'_> {
                     column.extend_bool(self.states().map(|state| state.turn == Colour::White));
                 }
                 PositionsColumn::WhiteMen => {
+                    let mut numbers = squares.by_changes();
                     column.extend_squares(self.states().map(|state| numbers(state.men(Colour::White))));
                 }
                 PositionsColumn::WhiteKings => {
+                    let mut numbers = squares.by_changes();
                     column.extend_squares(self.states().map(|state| numbers(state.kings(Colour::White))));
                 }
                 PositionsColumn::BlackMen => {
+                    let mut numbers = squares.by_changes();
                     column.extend_squares(self.states().map(|state| numbers(state.men(Colour::Black))));
                 }
                 PositionsColumn::BlackKings => {
+                    let mut numbers = squares.by_changes();
                     column.extend_squares(self.states().map(|state| numbers(state.kings(Colour::Black))));
                 }
                 PositionsColumn::Fen => {
@@ -69,9 +72,8 @@ impl PositionSource<'_> {
                     table.counts[..rows].iter().map(|count| count.is_some_and(|count| !count.captures)),
                 ),
                 PositionsColumn::LegalMoves => {
-                    for count in &table.counts[..rows] {
-                        column.push_u16(count.and_then(|count| u16::try_from(count.moves).ok()));
-                    }
+                    let counts = table.counts[..rows].iter();
+                    column.extend_u16(counts.map(|count| u16::try_from((*count)?.moves).ok()));
                 }
                 PositionsColumn::Winner => column.push_word(self.winner, rows),
                 PositionsColumn::MoveFrom => {
@@ -82,7 +84,7 @@ impl PositionSource<'_> {
                 PositionsColumn::EvalCp => {
                     // What is written after a move is about the position that it leads to.
                     let before = |ply: usize| ply.checked_sub(1).and_then(|ply| self.notes.get(ply));
-                    (0..rows).for_each(|ply| column.push_i32(before(ply).and_then(MoveNote::eval)));
+                    column.extend_i32((0..rows).map(|ply| before(ply).and_then(MoveNote::eval)));
                 }
                 PositionsColumn::MoveTo => {
                     column.extend_u8(table.plies.iter().map(|ply| squares.number(ply.mv.to)));

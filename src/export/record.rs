@@ -55,6 +55,11 @@ impl<'a> RecordContext<'a> {
         *self.encoding.get_or_init(|| self.decoder.guess(self.bytes()).encoding)
     }
 
+    /// Returns the record as text if its bytes are valid UTF-8. Only its ASCII parts mean the same in every encoding.
+    pub(super) fn text(&self) -> Option<&'a str> {
+        std::str::from_utf8(self.bytes()).ok()
+    }
+
     /// Decodes a part of the record.
     pub(super) fn decode<'p>(&self, part: &'p [u8]) -> Cow<'p, str> {
         if part.is_ascii() { Encoding::UTF_8.decode(part) } else { self.encoding().decode(part) }

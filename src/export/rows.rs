@@ -186,6 +186,8 @@ pub struct RowMaker {
     notes: MainLineNotes,
     squares: Option<SquareTable>,
     incomplete: u64,
+    /// The number of rows of the batch before.
+    last_rows: usize,
 }
 
 impl RowMaker {
@@ -206,6 +208,7 @@ impl RowMaker {
             notes: MainLineNotes::default(),
             squares: None,
             incomplete: 0,
+            last_rows: 0,
             selection: selection.clone(),
             columns,
             filters: has_query,
@@ -240,6 +243,8 @@ impl RowMaker {
     /// [`ColumnSelection::needs_lines`].
     pub fn rows(&mut self, batch: &Batch, mut lines: LineCounter) -> TableBatch {
         let mut out = self.selection.batch();
+        // Batches are about equal, and a column that grows is copied each time.
+        out.reserve(self.last_rows + self.last_rows / 16);
         let file = batch.name().to_string_lossy();
         for game in batch.games() {
             let mut context = RecordContext::new(&file, game.number(), game.view(), batch.decoder());
@@ -252,6 +257,7 @@ impl RowMaker {
                 lines.pass(game.raw(), encoding);
             }
         }
+        self.last_rows = out.rows;
         out
     }
 
@@ -344,6 +350,7 @@ impl RowMaker {
             notes: &notes,
         }
         .push(columns, out);
+        self.notes.notes = notes;
     }
 
     /// Returns what is written about the moves of a record, one note for each ply; nothing if no column needs it, or if the
@@ -391,6 +398,7 @@ impl RowMaker {
         let place = place_of(context);
         LineSource { place, context: Some(context), plies, notes: &notes, squares, line: 0, first_ply: 0 }
             .push(columns, out);
+        self.notes.notes = notes;
     }
 
     /// Appends the moves of a record and of its variations, from an annotated replay.

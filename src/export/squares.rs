@@ -12,6 +12,8 @@ pub(super) struct SquareTable {
     texts: Vec<String>,
     /// For each byte of a bitboard and each value of it: the same squares with bit `n - 1` for number `n`.
     by_byte: Vec<[u128; 256]>,
+    /// For each bit of a bitboard: bit `n - 1` for number `n`.
+    by_bit: Box<[u128; 128]>,
 }
 
 impl SquareTable {
@@ -33,7 +35,8 @@ impl SquareTable {
             }
             table
         };
-        Self { candidate, names, texts, by_byte: (0..bytes).map(byte_table).collect() }
+        let by_bit = Box::new(std::array::from_fn(|at| of_bit(at as u8)));
+        Self { candidate, names, texts, by_byte: (0..bytes).map(byte_table).collect(), by_bit }
     }
 
     /// Returns the game type.
@@ -61,6 +64,25 @@ impl SquareTable {
         self.by_byte.iter().zip(bytes).fold(0, |all, (table, byte)| all | table[usize::from(byte)])
     }
 
+    /// Returns a function that does the same for bitboards of consecutive positions, from the squares that change.
+    // Twin: `by_number`; test: `bitboards_by_changes_are_those_of_whole_boards`.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn by_changes(&self) -> impl FnMut(u128) -> u128 {
+        let (mut last, mut numbered) = (0u128, 0u128);
+        move |set| {
+            let mut changed = std::mem::replace(&mut last, set) ^ set;
+            if changed.count_ones() > 4 {
+                numbered = self.by_number(set);
+            } else {
+                while changed != 0 {
+                    numbered ^= self.by_bit[changed.trailing_zeros() as usize & 127];
+                    changed &= changed - 1;
+                }
+            }
+            numbered
+        }
+    }
+
     /// Iterates over the numbers of the squares of a bitboard, in ascending order.
     pub(super) fn numbers(&self, set: u128) -> impl Iterator<Item = u8> + use<> {
         self.by_number(set).squares().map(|bit| bit + 1)
@@ -72,6 +94,24 @@ mod tests {
     use super::*;
     use crate::position::split_mix;
     use crate::rules::Variant;
+
+    #[test]
+    fn bitboards_by_changes_are_those_of_whole_boards() {
+        for &variant in Variant::ALL {
+            let table = SquareTable::new(variant.into());
+            let valid = variant.board().layout().valid();
+            let (mut by_changes, mut set) = (table.by_changes(), 0u128);
+            for seed in 0..300 {
+                let random = (u128::from(split_mix(seed, 0)) << 64 | u128::from(split_mix(seed, 1))) & valid;
+                // A whole board now and then, else a few squares.
+                let kept = (0..seed % 6).fold(random, |kept, n| {
+                    kept & (u128::from(split_mix(seed, n + 2)) << 64 | u128::from(split_mix(seed, n + 9)))
+                });
+                set ^= kept;
+                assert_eq!(by_changes(set), table.by_number(set), "{variant}");
+            }
+        }
+    }
 
     #[test]
     fn bitboards_by_number_are_those_of_single_squares() {

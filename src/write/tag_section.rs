@@ -358,6 +358,11 @@ impl TagSectionWriter {
             self.game_types.push((variant, variant.tag()));
         }
         for slot in &self.slots {
+            if let Some(tag) = slot.canonical_text(record, row, utf8) {
+                out.extend_from_slice(tag);
+                out.extend_from_slice(line_end);
+                continue;
+            }
             out.push(b'[');
             match slot.tag {
                 Some(tag) if slot.name.is_empty() => out.extend_from_slice(tag.name().as_bytes()),
@@ -385,6 +390,42 @@ impl TagSectionWriter {
         }
         out.extend_from_slice(line_end);
         Ok(())
+    }
+}
+
+impl TagSlot {
+    /// Returns the text of a tag of the record that is written as it is: most tags are.
+    // Twin: push_canonical; test: canonical_tags_are_copied_as_they_would_be_written.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn canonical_text<'r>(
+        &self,
+        record: &'r [u8],
+        row: &ProfileRow,
+        utf8: Option<Encoding>,
+    ) -> Option<&'r [u8]> {
+        let (SlotValue::Written(value), Some(tag)) = (self.value, self.tag) else { return None };
+        let (start, end) = (value.start as usize, value.end as usize);
+        let name = tag.name().as_bytes();
+        let text = record.get(start.checked_sub(name.len() + 3)?..end + 2)?;
+        let (head, rest) = text.split_at(name.len() + 3);
+        let (value, tail) = rest.split_at(end - start);
+        let has_form = match tag.kind() {
+            TagKind::Date => has_date_form(value),
+            TagKind::Fen => false,
+            TagKind::GameType => !row.short_game_type,
+            _ => true,
+        };
+        // No branch for each byte, so that several are compared at once.
+        let is_special = |byte: u8| (byte == b'"') | (byte == b'\\') | (byte == b'\n') | (byte == b'\r');
+        let is_canonical = self.name.is_empty()
+            && has_form
+            && head[0] == b'['
+            && &head[1..=name.len()] == name
+            && head.ends_with(b" \"")
+            && tail == b"\"]"
+            && !value.iter().fold(false, |any, &byte| any | is_special(byte))
+            && (utf8.is_none() || value.is_ascii());
+        is_canonical.then_some(text)
     }
 }
 
@@ -446,7 +487,43 @@ fn push_canonical(
 
 #[cfg(test)]
 mod tests {
+    use super::super::profile::Profile;
     use super::*;
+
+    #[test]
+    fn canonical_tags_are_copied_as_they_would_be_written() {
+        let values = ["x", "", "a b", "2007.05.19", "19.5.2007", "20", "20,W,10,10,N2,0", "é", "a\\\"b", "\\x", "a\nb"];
+        let mut copied = 0;
+        for profile in Profile::ALL {
+            for name in ["Event", "Date", "GameType", "FEN", "event", "P1"] {
+                for (before, between, after) in [("[", " \"", "\"]"), ("[ ", " \"", "\"]"), ("[", "  \"", "\" ]"), ("x", " \"", "\"]")] {
+                    for value in values {
+                        for utf8 in [None, Some(Encoding::WINDOWS_1252)] {
+                            let record = format!("{before}{name}{between}{value}{after}\n");
+                            let tag = recognise_tag(name.as_bytes()).map(|recognised| recognised.tag);
+                            let start = (before.len() + name.len() + between.len()) as u32;
+                            let value_span = Span::new(start, start + value.len() as u32);
+                            let slot = TagSlot {
+                                rank: 0,
+                                tag,
+                                name: Span::default(),
+                                value: SlotValue::Written(value_span),
+                            };
+                            let row = profile.row();
+                            let Some(text) = slot.canonical_text(record.as_bytes(), row, utf8) else { continue };
+                            copied += 1;
+                            let mut written = format!("[{} \"", tag.expect("a tag").name()).into_bytes();
+                            push_canonical(&mut written, tag, value_span.of(record.as_bytes()), row, utf8)
+                                .expect("a canonical value");
+                            written.extend_from_slice(b"\"]");
+                            assert_eq!(text, written, "{record}");
+                        }
+                    }
+                }
+            }
+        }
+        assert!(copied > 100, "{copied}");
+    }
 
     #[test]
     fn tag_names_are_recognised_after_any_other_record() {

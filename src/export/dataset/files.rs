@@ -1,7 +1,7 @@
 //! The files of a training set: shards, and temporary files of samples that are to be joined.
 
 use std::fs::File;
-use std::io::{BufReader, Read};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::record::NPY_HEADER;
@@ -48,6 +48,20 @@ impl ShardFile {
         write(&mut self.buffer);
         self.records += 1;
         if self.buffer.len() >= self.buffer_bytes { self.flush() } else { Ok(()) }
+    }
+
+    /// Appends records that are written already.
+    pub(super) fn append(&mut self, records: u64, bytes: &[u8]) -> Result<()> {
+        self.records += records;
+        if self.buffer.len() + bytes.len() < self.buffer_bytes {
+            self.buffer.extend_from_slice(bytes);
+            return Ok(());
+        }
+        self.flush()?;
+        let written = self.file.write_all(bytes);
+        written.map_err(|error| Error::from(error).at(&self.temporary))?;
+        self.bytes += bytes.len() as u64;
+        Ok(())
     }
 
     fn flush(&mut self) -> Result<()> {
@@ -98,11 +112,10 @@ impl Spool {
         Self { path, file: None, buffer: Vec::new(), len: 0 }
     }
 
-    /// Appends bytes that `write` appends to the buffer.
-    pub(super) fn push(&mut self, write: impl FnOnce(&mut Vec<u8>)) -> Result<()> {
-        let before = self.buffer.len();
-        write(&mut self.buffer);
-        self.len += (self.buffer.len() - before) as u64;
+    /// Appends bytes.
+    pub(super) fn append(&mut self, bytes: &[u8]) -> Result<()> {
+        self.buffer.extend_from_slice(bytes);
+        self.len += bytes.len() as u64;
         if self.buffer.len() < BUFFER_BYTES { Ok(()) } else { self.flush() }
     }
 
@@ -116,20 +129,38 @@ impl Spool {
         Ok(())
     }
 
-    /// Passes all pieces of `len` bytes to `read`, in order.
-    pub(super) fn drain(mut self, len: usize, mut read: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
-        if self.file.is_some() {
-            self.flush()?;
-            let at = |error| Error::from(error).at(&self.path);
-            let mut file = BufReader::with_capacity(1 << 20, File::open(&self.path).map_err(at)?);
-            let mut piece = vec![0; len];
-            for _ in 0..self.len / len as u64 {
-                file.read_exact(&mut piece).map_err(at)?;
-                read(&piece)?;
-            }
-            return Ok(());
+    /// Passes all bytes to `read`, in order, in pieces of `len` bytes at most. All pieces but the last have this length.
+    pub(super) fn drain(self, len: usize, mut read: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
+        let mut read_all = |bytes: &[u8]| bytes.chunks(len).try_for_each(&mut read);
+        if self.file.is_none() {
+            return read_all(&self.buffer);
         }
-        self.buffer.chunks_exact(len).try_for_each(read)
+        let at = |error| Error::from(error).at(&self.path);
+        let mut file = File::open(&self.path).map_err(at)?;
+        let mut rest = self.len - self.buffer.len() as u64;
+        let mut piece = Vec::new();
+        while rest > 0 {
+            piece.resize(usize::try_from(rest).map_or(len, |rest| rest.min(len)), 0);
+            file.read_exact(&mut piece).map_err(at)?;
+            rest -= piece.len() as u64;
+            if rest == 0 {
+                piece.extend_from_slice(&self.buffer);
+            }
+            read_all(&piece)?;
+        }
+        Ok(())
+    }
+
+    /// Returns all bytes.
+    pub(super) fn into_bytes(mut self) -> Result<Vec<u8>> {
+        if self.file.is_none() {
+            return Ok(std::mem::take(&mut self.buffer));
+        }
+        let at = |error| Error::from(error).at(&self.path);
+        let mut bytes = Vec::with_capacity(usize::try_from(self.len).unwrap_or(0));
+        File::open(&self.path).and_then(|mut file| file.read_to_end(&mut bytes)).map_err(at)?;
+        bytes.extend_from_slice(&self.buffer);
+        Ok(bytes)
     }
 }
 

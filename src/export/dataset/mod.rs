@@ -8,6 +8,7 @@ mod sample;
 mod select;
 mod record;
 mod files;
+mod join;
 mod summary;
 mod manifest;
 mod writer;

@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use super::options::DatasetFormat;
-use super::sample::{NO_EVAL, Sample, store_boards};
-use crate::board::SquareNaming;
+use super::sample::{NO_EVAL, Sample, is_wide, store_boards};
+use crate::board::{SquareName, SquareNaming};
 use crate::rules::Variant;
 
 /// Equal positions, joined.
@@ -38,6 +38,33 @@ impl JoinedSamples {
         self.halves as f64 / (2 * self.count.max(1)) as f64
     }
 
+    /// Appends [`result`](Self::result): one digit after the point if that is all, else four.
+    // Twin: `write!`; test: `results_are_written_as_rounded_means`.
+    fn write_result(&self, out: &mut Vec<u8>) {
+        let count = self.count.max(1);
+        if self.halves % count == 0 {
+            let text: &[u8] = match self.halves / count {
+                0 => b"0.0",
+                1 => b"0.5",
+                _ => b"1.0",
+            };
+            return out.extend_from_slice(text);
+        }
+        let (tens, rest) = (self.halves * 5_000 / count, self.halves * 5_000 % count);
+        // The mean as a floating-point number decides about a half, and about counts for which it is not precise.
+        if 2 * rest == count || count > 1 << 32 {
+            // Writing into memory does not fail.
+            let _ = write!(out, "{:.4}", self.result());
+            return;
+        }
+        let digits = tens + u64::from(2 * rest > count) + 10_000;
+        let start = out.len();
+        out.extend_from_slice(itoa::Buffer::new().format(digits).as_bytes());
+        // `10625` becomes `0.0625`, and `20000` becomes `1.0000`.
+        out[start] -= 1;
+        out.insert(start + 1, b'.');
+    }
+
     /// Returns the mean of the evaluations, rounded; [`NO_EVAL`] if there is none.
     fn eval(&self) -> i16 {
         match self.eval_count {
@@ -52,8 +79,23 @@ impl JoinedSamples {
 pub(super) struct RecordWriter {
     format: DatasetFormat,
     wide: bool,
-    /// The name of each square, by its number less 1.
-    names: Vec<String>,
+    /// The texts of men and kings on each square, by its number less 1.
+    pieces: [Vec<PieceText>; 2],
+}
+
+/// The text of a piece in a FEN with a comma after it, seven bytes at most, and its length.
+#[derive(Clone, Copy, Debug, Default)]
+struct PieceText {
+    bytes: [u8; 8],
+    len: usize,
+}
+
+impl PieceText {
+    fn new(text: &str) -> Self {
+        let mut bytes = [0; 8];
+        bytes[..text.len()].copy_from_slice(text.as_bytes());
+        Self { bytes, len: text.len() }
+    }
 }
 
 /// Length of the header of an array of NumPy, in bytes.
@@ -63,14 +105,12 @@ impl RecordWriter {
     /// Creates a writer for the positions of a variant.
     pub(super) fn new(format: DatasetFormat, variant: Variant) -> Self {
         let squares = variant.board().layout().valid().count_ones() as u16;
-        let name =
-            |number| variant.names().of_number(number).map(|square| variant.names().name(square).to_string());
-        Self { format, wide: squares > 64, names: (1..=squares).filter_map(name).collect() }
-    }
-
-    /// Returns `true` if a bitboard takes 16 bytes.
-    pub(super) fn is_wide(&self) -> bool {
-        self.wide
+        let square = |number| variant.names().of_number(number).map(|square| variant.names().name(square));
+        let names: Vec<String> =
+            (1..=squares).filter_map(square).map(|name: SquareName| name.to_string()).collect();
+        let pieces =
+            ["", "K"].map(|sign| names.iter().map(|name| PieceText::new(&format!("{sign}{name},"))).collect());
+        Self { format, wide: is_wide(variant), pieces }
     }
 
     /// Returns the length in bytes of a record; 0 for text.
@@ -101,29 +141,50 @@ impl RecordWriter {
         for (colour, men, kings) in [(b'W', 0, 1), (b'B', 2, 3)] {
             out.extend([b':', colour]);
             let (men, kings) = (sample.boards[men], sample.boards[kings]);
-            let mut pieces = men | kings;
-            let mut is_first = true;
-            while pieces != 0 {
-                let bit = pieces.trailing_zeros();
-                pieces &= pieces - 1;
-                if !std::mem::take(&mut is_first) {
-                    out.push(b',');
+            match self.wide {
+                false => self.write_pieces((men | kings) as u64, kings as u64, 0, out),
+                true => {
+                    self.write_pieces((men | kings) as u64, kings as u64, 0, out);
+                    self.write_pieces(((men | kings) >> 64) as u64, (kings >> 64) as u64, 64, out);
                 }
-                if kings >> bit & 1 == 1 {
-                    out.push(b'K');
-                }
-                out.extend_from_slice(self.names.get(bit as usize).map_or(b"", |name| name.as_bytes()));
+            }
+            if out.ends_with(b",") {
+                out.pop();
             }
         }
-        // Writing into memory does not fail.
-        let _ = match joined.halves % joined.count.max(1) {
-            0 => write!(out, ";{:.1};", joined.result()),
-            _ => write!(out, ";{:.4};", joined.result()),
-        };
+        out.push(b';');
+        joined.write_result(out);
+        out.push(b';');
+        let mut digits = itoa::Buffer::new();
         if joined.eval() != NO_EVAL {
-            let _ = write!(out, "{}", joined.eval());
+            out.extend_from_slice(digits.format(joined.eval()).as_bytes());
         }
-        let _ = writeln!(out, ";{};{}", joined.count, joined.ply);
+        out.push(b';');
+        out.extend_from_slice(digits.format(joined.count).as_bytes());
+        out.push(b';');
+        out.extend_from_slice(digits.format(joined.ply).as_bytes());
+        out.push(b'\n');
+    }
+
+    /// Appends pieces with a comma after each. `first` is the place of the lowest bit.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn write_pieces(&self, mut pieces: u64, kings: u64, first: usize, out: &mut Vec<u8>) {
+        const LEN: usize = 8;
+        let start = out.len();
+        // Every text is stored as a whole word, over the end of the one before it.
+        out.resize(start + LEN * (pieces.count_ones() as usize + 1), 0);
+        let mut at = start;
+        while pieces != 0 {
+            let bit = pieces.trailing_zeros();
+            pieces &= pieces - 1;
+            let texts = &self.pieces[(kings >> bit & 1) as usize];
+            let text = texts.get(first + bit as usize).copied().unwrap_or_default();
+            if let Some(room) = out.get_mut(at..).and_then(|room| room.first_chunk_mut::<LEN>()) {
+                *room = text.bytes;
+            }
+            at += text.len;
+        }
+        out.truncate(at);
     }
 
     /// Returns the header of an array of NumPy with this number of records: version 1.0, padded with spaces.
@@ -151,5 +212,30 @@ pub(super) fn naming(variant: Variant) -> &'static str {
     match variant.game().numbering.letters {
         SquareNaming::Algebraic => "algebraic",
         SquareNaming::Numeric => "numeric",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::split_mix;
+
+    #[test]
+    fn results_are_written_as_rounded_means() {
+        let small = (1..300u64).flat_map(|count| (0..=2 * count).map(move |halves| (halves, count)));
+        let large = (0..20_000).map(|n| {
+            let count = split_mix(n, 0) >> (split_mix(n, 1) % 40 + 24) | 1;
+            (split_mix(n, 2) % (2 * count + 1), count)
+        });
+        for (halves, count) in small.chain(large) {
+            let joined = JoinedSamples { halves, count, ..JoinedSamples::default() };
+            let mut written = Vec::new();
+            joined.write_result(&mut written);
+            let expected = match halves % count {
+                0 => format!("{:.1}", joined.result()),
+                _ => format!("{:.4}", joined.result()),
+            };
+            assert_eq!(String::from_utf8_lossy(&written), expected, "{halves} of {count}");
+        }
     }
 }

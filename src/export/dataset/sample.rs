@@ -1,6 +1,7 @@
 //! One position of a training set.
 
 use crate::position::split_mix;
+use crate::rules::Variant;
 
 /// An evaluation that is missing.
 pub(super) const NO_EVAL: i16 = i16::MIN;
@@ -19,10 +20,6 @@ pub(super) struct Sample {
 }
 
 impl Sample {
-    /// A position without pieces.
-    pub(super) const EMPTY: Self =
-        Self { boards: [0; 4], black_to_move: false, halves: 0, eval: NO_EVAL, ply: 0 };
-
     /// Length in bytes of a stored sample on boards with up to 64 squares, and on larger ones.
     pub(super) const LENGTHS: [usize; 2] = [4 * 8 + 8, 4 * 16 + 8];
 
@@ -49,33 +46,63 @@ impl Sample {
         hash
     }
 
-    /// Appends the sample to a buffer.
-    pub(super) fn store(&self, wide: bool, out: &mut Vec<u8>) {
-        store_boards(&self.boards, wide, out);
-        out.extend([self.halves, u8::from(self.black_to_move)]);
-        out.extend(self.eval.to_le_bytes());
-        out.extend(self.ply.to_le_bytes());
-        out.extend([0; 2]);
+    /// Writes the sample to `out`, which must have one of the [`LENGTHS`](Self::LENGTHS).
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn store(&self, out: &mut [u8]) {
+        const NARROW: usize = Sample::LENGTHS[0];
+        const WIDE: usize = Sample::LENGTHS[1];
+        match out.len() {
+            NARROW => self.store_in::<8>(out),
+            WIDE => self.store_in::<16>(out),
+            _ => debug_assert!(false, "{} bytes", out.len()),
+        }
     }
 
-    /// Reads a stored sample; `None` if the bytes are too few.
-    pub(super) fn load(bytes: &[u8], wide: bool) -> Option<Self> {
-        let width = if wide { 16 } else { 8 };
-        let board = |n: usize| {
-            let mut board = [0; 16];
-            board[..width].copy_from_slice(bytes.get(n * width..(n + 1) * width)?);
-            Some(u128::from_le_bytes(board))
-        };
-        let &[halves, black, eval_low, eval_high, ply_low, ply_high, ..] = bytes.get(4 * width..)? else {
-            return None;
-        };
-        Some(Self {
-            boards: [board(0)?, board(1)?, board(2)?, board(3)?],
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn store_in<const BOARD: usize>(&self, out: &mut [u8]) {
+        let (boards, rest) = out.split_at_mut(4 * BOARD);
+        for (board, out) in self.boards.iter().zip(boards.as_chunks_mut::<BOARD>().0) {
+            out.copy_from_slice(&board.to_le_bytes()[..BOARD]);
+        }
+        let ([eval_low, eval_high], [ply_low, ply_high]) = (self.eval.to_le_bytes(), self.ply.to_le_bytes());
+        let black = u8::from(self.black_to_move);
+        rest.copy_from_slice(&[self.halves, black, eval_low, eval_high, ply_low, ply_high, 0, 0]);
+    }
+
+    /// Reads a stored sample; `None` if the bytes have none of the [`LENGTHS`](Self::LENGTHS).
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn load(bytes: &[u8]) -> Option<Self> {
+        const NARROW: usize = Sample::LENGTHS[0];
+        const WIDE: usize = Sample::LENGTHS[1];
+        match bytes.len() {
+            NARROW => Self::load_from::<8>(bytes),
+            WIDE => Self::load_from::<16>(bytes),
+            _ => None,
+        }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn load_from<const BOARD: usize>(bytes: &[u8]) -> Option<Self> {
+        let (boards, rest) = bytes.split_at_checked(4 * BOARD)?;
+        let &[halves, black, eval_low, eval_high, ply_low, ply_high, ..] = rest else { return None };
+        let mut sample = Self {
+            boards: [0; 4],
             black_to_move: black != 0,
             halves,
             eval: i16::from_le_bytes([eval_low, eval_high]),
             ply: u16::from_le_bytes([ply_low, ply_high]),
-        })
+        };
+        for (board, bytes) in sample.boards.iter_mut().zip(boards.as_chunks::<BOARD>().0) {
+            let mut whole = [0; 16];
+            whole[..BOARD].copy_from_slice(bytes);
+            *board = u128::from_le_bytes(whole);
+        }
+        Some(sample)
+    }
+
+    /// Returns `true` if this is the position of the other sample.
+    pub(super) fn is_position_of(&self, other: &Self) -> bool {
+        self.boards == other.boards && self.black_to_move == other.black_to_move
     }
 }
 
@@ -84,6 +111,11 @@ pub(super) fn store_boards(boards: &[u128; 4], wide: bool, out: &mut Vec<u8>) {
     for board in boards {
         out.extend_from_slice(&board.to_le_bytes()[..if wide { 16 } else { 8 }]);
     }
+}
+
+/// Returns `true` if the boards of a variant have more than 64 squares, so that a bitboard takes 16 bytes.
+pub(super) fn is_wide(variant: Variant) -> bool {
+    variant.board().layout().valid().count_ones() > 64
 }
 
 #[cfg(test)]
@@ -131,13 +163,10 @@ mod tests {
                 );
                 assert_eq!((turned.halves, turned.eval), (0, -5));
                 assert_eq!(turned.turned(squares), own);
-                let wide = squares > 64;
-                let mut bytes = Vec::new();
-                own.store(wide, &mut bytes);
-                assert_eq!(
-                    (bytes.len(), Sample::load(&bytes, wide)),
-                    (Sample::LENGTHS[usize::from(wide)], Some(own))
-                );
+                let mut bytes = vec![1; Sample::LENGTHS[usize::from(is_wide(variant))]];
+                own.store(&mut bytes);
+                assert_eq!((bytes.last(), Sample::load(&bytes)), (Some(&0), Some(own)));
+                assert_eq!(Sample::load(&bytes[1..]), None);
                 let mut moves = MoveList::new();
                 position.legal_moves(&mut moves).expect("few captures");
                 let Some(mv) = moves.get(n * 7 % moves.len().max(1)) else { break };

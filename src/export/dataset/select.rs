@@ -1,7 +1,7 @@
 //! Chooses the positions of games for a training set, on many threads.
 
-use super::options::DatasetOptions;
-use super::sample::{NO_EVAL, Sample};
+use super::options::{DatasetDedup, DatasetOptions};
+use super::sample::{NO_EVAL, Sample, is_wide};
 use crate::export::batch::{ColumnValues, TableBatch};
 use crate::position::split_mix;
 use crate::rules::Variant;
@@ -59,13 +59,50 @@ impl std::ops::AddAssign for DatasetCounts {
     }
 }
 
+/// The number of parts: for training and for validation.
+pub(super) const PARTS: usize = 2;
+
+/// The number of temporary files of a part that samples are spread over by the hash of their position, and again if one has
+/// too many.
+pub(super) const SPOOLS: usize = 64;
+
+/// Distinguish the hashes for joining and for parts.
+pub(super) const JOIN_SEED: u64 = 1;
+const SPLIT_SEED: u64 = 3;
+
 /// The chosen positions of some games.
 #[derive(Debug, Default)]
 pub struct DatasetGames {
     /// Games left out before their variant was looked at.
     pub(super) counts: DatasetCounts,
     pub(super) games: Vec<DatasetGame>,
+    /// The samples of the games, unless equal positions are joined.
     pub(super) samples: Vec<Sample>,
+    /// The samples of the games if equal positions are joined, for each variant.
+    pub(super) spread: Vec<SpreadSamples>,
+}
+
+/// Samples of one variant, stored one after the other, spread over the temporary files of all parts.
+#[derive(Debug)]
+pub(super) struct SpreadSamples {
+    pub(super) variant: Variant,
+    bytes: Vec<u8>,
+    /// The end of the samples of each file in `bytes`.
+    ends: Vec<usize>,
+}
+
+impl SpreadSamples {
+    /// Returns the stored samples for each file.
+    pub(super) fn files(&self) -> impl Iterator<Item = &[u8]> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, &end)| &self.bytes[start..end])
+    }
+}
+
+/// Returns the part that a game belongs to: 0 for training, 1 for validation.
+pub(super) fn part(options: &DatasetOptions, hash: u64) -> usize {
+    let random = (split_mix(options.seed ^ SPLIT_SEED, hash) >> 11) as f64 / (1u64 << 53) as f64;
+    usize::from(random >= options.split)
 }
 
 /// A game of a training set.
@@ -148,7 +185,51 @@ impl DatasetGames {
             found.game(&columns, row..end, options);
             row = end;
         }
+        if options.dedup != DatasetDedup::None {
+            found.spread(options);
+        }
         found
+    }
+
+    /// Spreads the samples over the files in which they are joined. In a file they keep their order.
+    fn spread(&mut self, options: &DatasetOptions) {
+        let samples = std::mem::take(&mut self.samples);
+        let mut files: Vec<u8> = Vec::with_capacity(samples.len());
+        for game in &self.games {
+            let first = part(options, game.hash) * SPOOLS;
+            let games = &samples[files.len()..game.end];
+            files.extend(games.iter().map(|sample| (first + sample.hash(JOIN_SEED) as usize % SPOOLS) as u8));
+        }
+        let mut variants: Vec<Variant> = Vec::new();
+        for game in &self.games {
+            if !variants.contains(&game.variant) {
+                variants.push(game.variant);
+            }
+        }
+        for variant in variants {
+            let len = Sample::LENGTHS[usize::from(is_wide(variant))];
+            // Each game with the range of its samples.
+            let starts = std::iter::once(0).chain(self.games.iter().map(|game| game.end));
+            let of_variant = starts.zip(&self.games).filter(|(_, game)| game.variant == variant);
+            let mut ends = vec![0; PARTS * SPOOLS];
+            for (start, game) in of_variant.clone() {
+                files[start..game.end].iter().for_each(|&file| ends[usize::from(file)] += len);
+            }
+            let mut total = 0;
+            for end in &mut ends {
+                // The place of the next sample now, and the end when all are stored.
+                total += std::mem::replace(end, total);
+            }
+            let mut bytes = vec![0; total];
+            for (start, game) in of_variant {
+                for (sample, &file) in samples[start..game.end].iter().zip(&files[start..game.end]) {
+                    let end = &mut ends[usize::from(file)];
+                    sample.store(&mut bytes[*end..*end + len]);
+                    *end += len;
+                }
+            }
+            self.spread.push(SpreadSamples { variant, bytes, ends });
+        }
     }
 
     /// Chooses the positions of one game.

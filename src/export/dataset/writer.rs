@@ -1,38 +1,30 @@
 //! Writes a training set: joins equal positions in bounded memory, and spreads the positions over files.
 
-use std::collections::HashMap;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
-
-use foldhash::fast::FixedState;
+use std::sync::Arc;
 
 use super::files::{ShardFile, Spool};
+use super::join::{JoinedSpool, LeafSpools, SHARD_SEED};
 use super::manifest;
-use super::options::{DatasetDedup, DatasetFormat, DatasetOptions};
+use super::options::{DatasetFormat, DatasetOptions};
 use super::record::{JoinedSamples, NPY_HEADER, RecordWriter};
-use super::sample::Sample;
-use super::select::{DatasetCounts, DatasetGames};
+use super::sample::{Sample, is_wide};
+use super::select::{DatasetCounts, DatasetGames, PARTS, SPOOLS, part};
 use super::summary::DatasetSummary;
 use crate::error::{Error, Result};
+use crate::pool;
 use crate::position::split_mix;
 use crate::rules::Variant;
 use crate::storage::{Disk, Storage};
 
-/// Temporary files that samples are spread over by the hash of their position, and again if one has too many.
-const SPOOLS: usize = 64;
-/// Number of samples that are joined in memory; about 250 bytes each.
-const MAX_JOINED: u64 = 1 << 19;
 /// Memory for the buffers of all files together, and at most for one, in bytes.
 const BUFFERS_BYTES: usize = 32 << 20;
 const MAX_BUFFER_BYTES: usize = 128 << 10;
-/// How often samples are spread. Equal positions are never spread, so that it has to end.
-const MAX_SPREADS: u32 = 4;
-/// Distinguishes the hashes for joining, for files and for parts.
-const JOIN_SEED: u64 = 1;
-const SHARD_SEED: u64 = 2;
-const SPLIT_SEED: u64 = 3;
 
 /// The names of the parts.
-const PARTS: [&str; 2] = ["train", "valid"];
+const NAMES: [&str; PARTS] = ["train", "valid"];
 
 /// Writes a training set into a folder.
 ///
@@ -42,7 +34,7 @@ pub struct DatasetWriter {
     dir: PathBuf,
     options: DatasetOptions,
     /// The variant and what is written for it, once it is known.
-    variant: Option<(Variant, RecordWriter)>,
+    variant: Option<(Variant, Arc<RecordWriter>)>,
     counts: DatasetCounts,
     /// The samples that are to be joined, by part and hash; empty if equal positions are kept.
     spools: Vec<Spool>,
@@ -77,7 +69,8 @@ impl DatasetWriter {
         }
         let mut options = options.clone();
         options.shards = options.shards.clamp(1, DatasetOptions::MAX_SHARDS);
-        let variant = options.variant.map(|variant| (variant, RecordWriter::new(options.format, variant)));
+        let variant =
+            options.variant.map(|variant| (variant, Arc::new(RecordWriter::new(options.format, variant))));
         let (counts, shards) = (DatasetCounts::default(), Vec::new());
         Ok(Self { dir, options, variant, counts, spools: Vec::new(), shards, samples: 0 })
     }
@@ -95,61 +88,44 @@ impl DatasetWriter {
         self.counts += games.counts;
         let mut start = 0;
         for game in &games.games {
-            let samples = &games.samples[start..game.end];
+            // Empty if equal positions are joined.
+            let samples = games.samples.get(start..game.end).unwrap_or_default();
             start = game.end;
             let format = self.options.format;
-            let (variant, writer) =
-                self.variant.get_or_insert_with(|| (game.variant, RecordWriter::new(format, game.variant)));
+            let (variant, writer) = self.variant.get_or_insert_with(|| {
+                (game.variant, Arc::new(RecordWriter::new(format, game.variant)))
+            });
             if *variant != game.variant {
                 self.counts.games_of_other_variants += 1;
                 continue;
             }
-            let writer = writer.clone();
+            let writer = Arc::clone(writer);
             self.counts += game.counts;
-            let part = self.part(game.hash);
+            let part = part(&self.options, game.hash);
             for sample in samples {
                 self.push(part, sample, &writer)?;
             }
         }
+        let variant = self.variant();
+        for spread in games.spread.iter().filter(|spread| Some(spread.variant) == variant) {
+            if self.spools.is_empty() {
+                let spool = |n: usize| Spool::new(self.dir.join(format!("join-{n:04}.tmp")));
+                self.spools = (0..PARTS * SPOOLS).map(spool).collect();
+            }
+            self.spools.iter_mut().zip(spread.files()).try_for_each(|(spool, bytes)| spool.append(bytes))?;
+        }
         Ok(())
     }
 
-    /// Returns the part that a game belongs to: 0 for training, 1 for validation.
-    fn part(&self, hash: u64) -> usize {
-        let random = (split_mix(self.options.seed ^ SPLIT_SEED, hash) >> 11) as f64 / (1u64 << 53) as f64;
-        usize::from(random >= self.options.split)
-    }
-
-    /// Adds a sample to a file, or keeps it to be joined.
+    /// Adds a sample to a file that a random number chooses.
     fn push(&mut self, part: usize, sample: &Sample, writer: &RecordWriter) -> Result<()> {
         self.samples += 1;
-        if self.options.dedup == DatasetDedup::None {
-            let mut joined = JoinedSamples::default();
-            joined.add(sample);
-            let random = split_mix(self.options.seed ^ SHARD_SEED, self.samples);
-            return self.write(part, random, sample, &joined, writer);
-        }
-        if self.spools.is_empty() {
-            let spool = |n: usize| Spool::new(self.dir.join(format!("join-{n:04}.tmp")));
-            self.spools = (0..PARTS.len() * SPOOLS).map(spool).collect();
-        }
-        let spool = part * SPOOLS + sample.hash(JOIN_SEED) as usize % SPOOLS;
-        self.spools[spool].push(|out| sample.store(writer.is_wide(), out))
-    }
-
-    /// Writes a record to the file that a random number chooses.
-    fn write(
-        &mut self,
-        part: usize,
-        random: u64,
-        sample: &Sample,
-        joined: &JoinedSamples,
-        writer: &RecordWriter,
-    ) -> Result<()> {
+        let mut joined = JoinedSamples::default();
+        joined.add(sample);
         self.create_shards()?;
         let shards = self.options.shards as usize;
-        self.shards[part * shards + (random % shards as u64) as usize]
-            .push(|out| writer.write(sample, joined, out))
+        let shard = split_mix(self.options.seed ^ SHARD_SEED, self.samples) % shards as u64;
+        self.shards[part * shards + shard as usize].push(|out| writer.write(sample, &joined, out))
     }
 
     /// Creates all files, unless they are there.
@@ -160,8 +136,8 @@ impl DatasetWriter {
         let DatasetOptions { shards, format, .. } = self.options;
         let header = if format == DatasetFormat::Npy { NPY_HEADER } else { 0 };
         // Many files share the memory of some hundred.
-        let buffer = (BUFFERS_BYTES / (PARTS.len() * shards as usize)).min(MAX_BUFFER_BYTES);
-        for part in PARTS {
+        let buffer = (BUFFERS_BYTES / (PARTS * shards as usize)).min(MAX_BUFFER_BYTES);
+        for part in NAMES {
             for n in 0..shards {
                 let name = format!("{part}-{n:05}-of-{shards:05}.{}", format.extension());
                 self.shards.push(ShardFile::create(&self.dir, &name, header, buffer)?);
@@ -170,18 +146,17 @@ impl DatasetWriter {
         Ok(())
     }
 
-    /// Completes the training set. The manifest is written last: a folder without it is incomplete.
+    /// Joins equal positions on `threads` threads and completes the training set. The manifest is written last: a folder
+    /// without it is incomplete.
     ///
     /// # Errors
     /// If a file cannot be written.
-    pub fn finish(mut self) -> Result<DatasetSummary> {
-        let writer = self.variant.as_ref().map(|(_, writer)| writer.clone());
-        if let Some(writer) = &writer {
-            let spools = std::mem::take(&mut self.spools);
-            for (n, spool) in spools.into_iter().enumerate() {
-                self.join(n / SPOOLS, spool, 1, writer)?;
-            }
+    pub fn finish(mut self, threads: NonZeroUsize) -> Result<DatasetSummary> {
+        let variant = self.variant.clone();
+        let writer = variant.as_ref().map(|(_, writer)| Arc::clone(writer));
+        if let Some((variant, writer)) = variant {
             self.create_shards()?;
+            self.join(variant, &writer, threads)?;
         }
         let mut summary = DatasetSummary {
             variant: self.variant(),
@@ -205,44 +180,31 @@ impl DatasetWriter {
         Ok(summary)
     }
 
-    /// Joins the equal positions of a spool and writes them, in an order that depends on the positions alone.
-    fn join(&mut self, part: usize, spool: Spool, spreads: u32, writer: &RecordWriter) -> Result<()> {
-        let len = Sample::LENGTHS[usize::from(writer.is_wide())];
-        let wide = writer.is_wide();
-        if spool.len / len as u64 > MAX_JOINED && spreads < MAX_SPREADS {
-            let name = |n: usize| Spool::new(self.dir.join(format!("join-{spreads}-{n:04}.tmp")));
-            let mut inner: Vec<Spool> = (0..SPOOLS).map(name).collect();
-            spool.drain(len, |bytes| {
-                let Some(sample) = Sample::load(bytes, wide) else { return Ok(()) };
-                let place = (sample.hash(JOIN_SEED) >> (8 * spreads)) as usize % SPOOLS;
-                inner[place].push(|out| out.extend_from_slice(bytes))
-            })?;
-            return inner.into_iter().try_for_each(|spool| self.join(part, spool, spreads + 1, writer));
-        }
-        let mut joined: HashMap<([u128; 4], bool), JoinedSamples, FixedState> = HashMap::default();
-        let mean = self.options.dedup == DatasetDedup::Mean;
-        let mut samples = 0;
-        spool.drain(len, |bytes| {
-            let Some(sample) = Sample::load(bytes, wide) else { return Ok(()) };
-            let sums = joined.entry((sample.boards, sample.black_to_move)).or_default();
-            // Of equal positions the first one counts, or all of them.
-            if sums.count == 0 || mean {
-                sums.add(&sample);
-            }
-            samples += 1;
-            Ok(())
-        })?;
-        self.counts.positions_repeated += samples - joined.len() as u64;
-        let position =
-            |&(boards, black_to_move): &([u128; 4], bool)| Sample { boards, black_to_move, ..Sample::EMPTY };
-        let mut order: Vec<(u64, Sample, JoinedSamples)> = Vec::with_capacity(joined.len());
-        order.extend(
-            joined.iter().map(|(key, sums)| (position(key).hash(self.options.seed), position(key), *sums)),
+    /// Joins the equal positions of all spools and writes them, in an order that depends on the positions alone.
+    fn join(&mut self, variant: Variant, writer: &RecordWriter, threads: NonZeroUsize) -> Result<()> {
+        let len = Sample::LENGTHS[usize::from(is_wide(variant))];
+        let spools = LeafSpools::new(self.dir.clone(), std::mem::take(&mut self.spools), len);
+        let options = self.options.clone();
+        let mut written = Ok(());
+        let joined = pool::try_ordered(
+            spools,
+            threads,
+            || (),
+            |(), leaf: Result<(usize, Spool)>| leaf.and_then(|leaf| JoinedSpool::of(leaf, len, &options, writer)),
+            |joined| {
+                written = self.add_joined(&joined);
+                if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            },
         );
-        drop(joined);
-        order.sort_unstable_by_key(|(hash, sample, _)| (*hash, sample.boards, sample.black_to_move));
-        for (hash, sample, sums) in order {
-            self.write(part, split_mix(SHARD_SEED, hash), &sample, &sums, writer)?;
+        joined.and(written)
+    }
+
+    /// Adds the joined positions of a spool to the files.
+    fn add_joined(&mut self, joined: &JoinedSpool) -> Result<()> {
+        self.counts.positions_repeated += joined.repeated;
+        let first = joined.part * self.options.shards as usize;
+        for (shard, (records, bytes)) in self.shards[first..].iter_mut().zip(&joined.shards) {
+            shard.append(*records, bytes)?;
         }
         Ok(())
     }

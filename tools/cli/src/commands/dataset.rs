@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use pdn::export::{DatasetGames, DatasetSummary, DatasetWriter, ExportOptions};
+use pdn::pool;
 use pdn::replay::ReplayOptions;
 
 use super::tables::{self, Source};
@@ -50,7 +51,7 @@ pub(crate) fn run(args: &DatasetArgs, out: &mut Output) -> io::Result<Exit> {
         Ok(passed) => passed,
         Err(error) => return Ok(tables::report(&error)),
     };
-    let summary = match writer.finish() {
+    let summary = match writer.finish(args.input.threads.unwrap_or_else(pool::default_threads)) {
         Ok(summary) => summary,
         Err(error) => return Ok(fail(&error)),
     };
