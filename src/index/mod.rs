@@ -11,7 +11,8 @@
 //!   only on the games and their order, not on threads, batches or the time.
 //! - If a writer is killed at any moment, the old index remains or the new one is complete; see [`IndexWriter`].
 //!
-//! [`build_key_tables`] adds key tables, so that a search for an exact position plays only the games that have it.
+//! [`build_key_tables`] adds key tables, so that a search for an exact position plays only the games that have it, and
+//! books, so that the opening tree of a common position is looked up.
 //!
 //! Queries are in [`query`](crate::query). The text of a game stays in the archive unless it is
 //! [embedded](SegmentOptions::embed).
@@ -21,6 +22,7 @@ mod format;
 mod row;
 mod segment;
 mod keys;
+pub(crate) mod book;
 mod manifest;
 mod lock;
 mod rejects;
@@ -33,6 +35,8 @@ mod record_numbers;
 mod merge_plan;
 mod writer;
 mod merge;
+mod compared;
+mod book_build;
 mod key_build;
 mod import;
 mod verify;
@@ -59,4 +63,4 @@ pub use verify::{IndexProblem, VerifyOptions, VerifyReport, verify, verify_with}
 pub use writer::{IndexWriter, SegmentOptions};
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

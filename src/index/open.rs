@@ -4,6 +4,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use super::book::entry::EntryContext;
+use super::book::parts::TreeParts;
+use super::book::table::{self as book_table, BookTable};
 use super::format::section::Section;
 use super::game_set::GameSet;
 use super::keys::table::KeyTable;
@@ -11,7 +14,7 @@ use super::manifest::{self, Manifest};
 use super::rejects;
 use super::relocate::relocate;
 use super::retire;
-use super::row::game_row::GameRow;
+use super::row::game_row::{GameKind, GameRow};
 use super::row::input::IndexedInput;
 use super::segment::reader::{RecordLocation, Segment};
 use crate::error::{Error, ErrorKind, Result};
@@ -32,6 +35,8 @@ pub struct Index {
     starts: Vec<u64>,
     /// Key table of each segment, opened at its first use.
     keys: Vec<OnceLock<Option<KeyTable>>>,
+    /// Book of each segment, opened at its first use.
+    books: Vec<OnceLock<Option<BookTable>>>,
     /// Retired games of each segment; empty if there are none at all.
     retired: Vec<GameSet>,
     /// Decoder of each input, made at its first use.
@@ -86,6 +91,7 @@ impl Index {
             segments.push(segment);
         }
         let keys = segments.iter().map(|_| OnceLock::new()).collect();
+        let books = segments.iter().map(|_| OnceLock::new()).collect();
         let mut retired = Vec::new();
         if manifest.inputs.iter().any(|input| input.is_retired) {
             let of_segment = |segment| retire::retired_games(segment, &manifest.inputs);
@@ -98,6 +104,7 @@ impl Index {
             segments,
             starts,
             keys,
+            books,
             retired,
             decoders,
         })
@@ -185,6 +192,67 @@ impl Index {
         })
     }
 
+    /// Returns the book of a segment, opened when it is first asked for; `None` if there is none, it counts games that are
+    /// retired by now, or it has no key table. Trees are the same without a book.
+    ///
+    /// # Errors
+    /// If the book is damaged or belongs to another segment.
+    fn book(&self, segment: usize) -> Result<Option<&BookTable>> {
+        let (Some(slot), Some(data)) = (self.books.get(segment), self.segments.get(segment)) else {
+            return Ok(None);
+        };
+        if let Some(opened) = slot.get() {
+            return Ok(opened.as_ref());
+        }
+        let mut book = BookTable::open(data)?;
+        if let Some(opened) = &book
+            && (opened.footer.basis != self.book_basis(segment)? || self.readable_keys(segment)?.is_none())
+        {
+            book = None;
+        }
+        Ok(slot.get_or_init(|| book).as_ref())
+    }
+
+    /// Returns what a book of a segment has to depend on.
+    ///
+    /// # Errors
+    /// Fails if a section is damaged.
+    pub(super) fn book_basis(&self, segment: usize) -> Result<u64> {
+        let Some(data) = self.segments.get(segment) else { return Ok(0) };
+        let retired = retire::retired_runs(data, &self.manifest.inputs)?;
+        Ok(book_table::basis(&data.kinds()?, &retired))
+    }
+
+    /// Returns the tree of a position in the games of a segment, with up to [`BOOK_EXAMPLES`](book_table::BOOK_EXAMPLES) examples of each move, if the
+    /// book has it; `None` if few games have the position, or there is no book that can be used.
+    ///
+    /// # Errors
+    /// If the book is damaged.
+    pub(crate) fn tree_in_book(&self, segment: usize, position: &Position) -> Result<Option<TreeParts>> {
+        let book = self.book(segment).or_else(|error| match error.kind() {
+            ErrorKind::Io(_) => Ok(None),
+            _ => Err(error),
+        })?;
+        let (Some(book), Some(data)) = (book, self.segments.get(segment)) else { return Ok(None) };
+        let kinds = data.kinds()?;
+        let has_rules = |kind: &GameKind| kind.variant.rules() == *position.rules();
+        // No game of the segment has these rules.
+        let Some(kind) = kinds.iter().position(has_rules) else { return Ok(Some(TreeParts::default())) };
+        let context = EntryContext {
+            board: position.board(),
+            games: data.len() as u32,
+            first_game: self.starts.get(segment).copied().unwrap_or(0),
+        };
+        book.find(position.key().0, (kind as u32, position.state()), &context)
+    }
+
+    /// Returns the number of games from which on the books of the index have a position; `None` if no segment has a book.
+    /// See [`KeyTableOptions::book_games`](super::KeyTableOptions::book_games).
+    pub fn book_games(&self) -> Option<u64> {
+        let of_segment = |segment| BookTable::open(segment).ok().flatten();
+        self.segments.iter().find_map(of_segment).map(|book| book.footer.asked_games.into())
+    }
+
     /// Returns the number that the first game of a segment has in the index, from 0; `None` if there is no such
     /// segment.
     pub fn first_game(&self, segment: usize) -> Option<u64> {
@@ -219,12 +287,18 @@ impl Index {
         self.segments.iter().map(Segment::file_len).sum()
     }
 
-    /// Returns the length of all files of the index together, in bytes: segments, key tables, the manifest and the list of
+    /// Returns the length of all files of the index together, in bytes: segments, key tables, books, the manifest and the list of
     /// rejected records.
     pub fn disk_bytes(&self) -> u64 {
         let keys = (0..self.segments.len()).filter_map(|segment| self.keys(segment).ok()?);
+        let books = self.segments.iter().filter_map(|segment| BookTable::open(segment).ok()?);
+        let books: u64 = books.map(|book| book.file_len()).sum();
         let manifest = std::fs::metadata(self.dir.join(manifest::FILE_NAME)).map_or(0, |file| file.len());
-        self.file_bytes() + keys.map(KeyTable::file_len).sum::<u64>() + manifest + self.manifest.rejects.0
+        self.file_bytes()
+            + keys.map(KeyTable::file_len).sum::<u64>()
+            + books
+            + manifest
+            + self.manifest.rejects.0
     }
 
     /// Returns the path of `rejects.jsonl`, the list of rejected records.

@@ -3,6 +3,8 @@
 //! Segments never change, and games keep their numbers. So the manifest marks an input as retired, and every reader
 //! leaves out the games of its runs.
 
+use std::ops::Range;
+
 use super::format::section::Section;
 use super::game_set::GameSet;
 use super::manifest::{Manifest, RetiredSums};
@@ -17,15 +19,25 @@ use crate::replay::GameStatus;
 /// # Errors
 /// Fails if the section of the runs is damaged.
 pub(super) fn retired_games(segment: &Segment, inputs: &[IndexedInput]) -> Result<GameSet> {
-    let runs = segment.runs()?;
-    let ends = runs.iter().skip(1).map(|run| run.first).chain([segment.len() as u32]);
     let mut games = GameSet::new();
-    for (run, end) in runs.iter().zip(ends) {
-        if inputs.get(run.input as usize).is_some_and(|input| input.is_retired) {
-            games |= GameSet::first(end) - GameSet::first(run.first);
-        }
+    for run in retired_runs(segment, inputs)? {
+        games |= GameSet::first(run.end) - GameSet::first(run.start);
     }
     Ok(games)
+}
+
+/// Returns the runs of games of a segment whose inputs are retired.
+///
+/// # Errors
+/// Fails if the section of the runs is damaged.
+pub(super) fn retired_runs(segment: &Segment, inputs: &[IndexedInput]) -> Result<Vec<Range<u32>>> {
+    let runs = segment.runs()?;
+    let ends = runs.iter().skip(1).map(|run| run.first).chain([segment.len() as u32]);
+    let is_retired = |input: u32| inputs.get(input as usize).is_some_and(|input| input.is_retired);
+    Ok((runs.iter().zip(ends))
+        .filter(|(run, _)| is_retired(run.input))
+        .map(|(run, end)| run.first..end)
+        .collect())
 }
 
 /// Returns the sums over all games of retired inputs.

@@ -12,6 +12,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::book::table as book_table;
 use super::folder;
 use super::format::checksum::{Checksum, read_chunks};
 use super::format::section::Section;
@@ -515,7 +516,8 @@ impl IndexWriter {
             let Some(name) = name.to_str() else { continue };
             let is_listed = |number| {
                 current.segments.iter().any(|entry| {
-                    entry.number == number && (entry.file() == name || key_table::file_name(number) == name)
+                    let files = [entry.file(), key_table::file_name(number), book_table::file_name(number)];
+                    entry.number == number && files.iter().any(|file| file == name)
                 })
             };
             let is_unlisted = manifest::number_of(name).is_some_and(|number| !is_listed(number));

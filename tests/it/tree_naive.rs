@@ -115,11 +115,11 @@ fn is_same(one: &Position, other: &Position) -> bool {
         && one.turn() == other.turn()
 }
 
-/// Games, white wins, draws, black wins, last year, sum and number of the ratings.
-type Counts = (u64, u64, u64, u64, u16, (u64, u64));
+/// Games, white wins, draws, black wins, first and last year, sum and number of the ratings.
+type Counts = (u64, u64, u64, u64, [u16; 2], (u64, u64));
 
 fn counts(index: &Index, games: &[u64]) -> Counts {
-    let mut counts: Counts = (games.len() as u64, 0, 0, 0, 0, (0, 0));
+    let mut counts: Counts = (games.len() as u64, 0, 0, 0, [0; 2], (0, 0));
     for &number in games {
         let row = index.game(number).expect("there").row().expect("sound");
         match row.winner() {
@@ -127,7 +127,10 @@ fn counts(index: &Index, games: &[u64]) -> Counts {
             Some(Colour::Black) => counts.3 += 1,
             None => counts.2 += u64::from(row.outcome == pdn::value::Outcome::Draw),
         }
-        counts.4 = counts.4.max(row.date.year().unwrap_or(0));
+        if let Some(year) = row.date.year() {
+            let [first, last] = counts.4;
+            counts.4 = [if first == 0 { year } else { first.min(year) }, last.max(year)];
+        }
         for rating in row.ratings {
             counts.5 = (counts.5.0 + u64::from(rating), counts.5.1 + u64::from(rating > 0));
         }
@@ -138,7 +141,7 @@ fn counts(index: &Index, games: &[u64]) -> Counts {
 fn tally_counts(tally: &GameTally) -> Counts {
     let [white, black] = tally.ratings;
     let ratings = (white.0 + black.0, white.1 + black.1);
-    (tally.games, tally.white, tally.draws, tally.black, tally.last_year, ratings)
+    (tally.games, tally.white, tally.draws, tally.black, [tally.first_year, tally.last_year], ratings)
 }
 
 /// A scanner that collects every hit of a position.
@@ -274,7 +277,9 @@ fn index(paths: &[PathBuf], dir: &Path, append: bool) -> Index {
 }
 
 fn tables(dir: &Path) -> Index {
-    build_key_tables(dir, &KeyTableOptions::default(), |_, _| ControlFlow::Continue(())).expect("built");
+    // Books of all positions that two games of a segment have, so that most trees come from a book.
+    let options = KeyTableOptions::default().book_games(2);
+    build_key_tables(dir, &options, |_, _| ControlFlow::Continue(())).expect("built");
     let index = Index::open(dir).expect("opened");
     assert!((0..index.segments().len()).all(|segment| index.keys(segment).expect("sound").is_some()));
     index

@@ -77,6 +77,11 @@ impl<'a> Page<'a> {
         ((self.in_block(block) - 1) * usize::from(self.widths[block])).div_ceil(8)
     }
 
+    /// Iterates over the first numbers of all blocks.
+    pub(crate) fn firsts(&self) -> impl Iterator<Item = u64> + '_ {
+        (0..self.widths.len()).map(|block| self.first(block))
+    }
+
     /// Returns the first number of a block.
     fn first(&self, block: usize) -> u64 {
         u64_at(self.firsts, block).unwrap_or(u64::MAX)

@@ -1,6 +1,6 @@
 //! Builds the key table of one segment: plays the games once for each part of all keys that fits in memory.
 
-use std::io::{self, Write};
+use std::io;
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 
@@ -38,34 +38,6 @@ const BUCKET_ENTRIES: u64 = 256 << 10;
 
 /// Number of key bits that divide a range into cells, which are counted separately.
 const CELL_BITS: u32 = 12;
-
-/// An output that compares what is written with expected bytes.
-pub(super) struct ComparingOutput<'a> {
-    /// Expected bytes that have not been compared yet.
-    pub(super) rest: &'a [u8],
-    /// `true` as long as all bytes were equal.
-    pub(super) is_equal: bool,
-}
-
-impl Write for ComparingOutput<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self.rest.strip_prefix(bytes) {
-            Some(rest) => self.rest = rest,
-            None => self.is_equal = false,
-        }
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-impl Output for ComparingOutput<'_> {
-    fn sync(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
 
 /// The keys that start with the `bits` bits of `prefix`.
 #[derive(Clone, Copy, Debug)]

@@ -1,12 +1,16 @@
-//! Builds key tables from packed moves.
+//! Builds key tables from packed moves, and books from key tables.
 
 mod builder;
 
+use std::io;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use self::builder::{ComparingOutput, KeyTableBuilder, MAX_ENTRIES};
+use self::builder::{KeyTableBuilder, MAX_ENTRIES};
+use super::book::table::BookTable;
+use super::book_build::{self, BookRequest, MAX_POSITIONS};
+use super::compared::ComparingOutput;
 use super::format::section::Section;
 use super::keys::table::KeyTable;
 use super::lock::lock_for_writing;
@@ -25,11 +29,15 @@ mod tests;
 pub struct KeyTableOptions {
     /// Number of worker threads. The tables do not depend on it.
     pub threads: NonZeroUsize,
+    /// Number of games from which on a position gets an entry in a book, so that its opening tree is looked up instead of
+    /// counted; 1000 by default, 0 for no books. A segment with a share of the games takes that share of the number, but at
+    /// least 50.
+    pub book_games: u64,
 }
 
 impl Default for KeyTableOptions {
     fn default() -> Self {
-        Self { threads: pool::default_threads() }
+        Self { threads: pool::default_threads(), book_games: 1000 }
     }
 }
 
@@ -45,6 +53,13 @@ impl KeyTableOptions {
         self.threads = threads;
         self
     }
+
+    /// Sets the number of games from which on a position gets an entry in a book, 0 for no books.
+    #[must_use]
+    pub fn book_games(mut self, games: u64) -> Self {
+        self.book_games = games;
+        self
+    }
 }
 
 /// The result of [`build_key_tables`].
@@ -57,11 +72,18 @@ pub struct KeyTablesBuilt {
     pub entries: u64,
     /// Length of all tables together, in bytes.
     pub bytes: u64,
+    /// Number of books that were built; valid ones are kept.
+    pub books: u64,
+    /// Number of positions in all books.
+    pub book_positions: u64,
+    /// Length of all books together, in bytes.
+    pub book_bytes: u64,
 }
 
-/// Builds the key tables of all segments of an index that have none or a damaged one.
+/// Builds the key tables of all segments of an index that have none or a damaged one, and their books.
 ///
-/// Each table appears in one step. If the process is killed, the index remains valid and query results are the same.
+/// A book that is damaged, counts games that are retired by now, or was made for another number of games is built again.
+/// Each file appears in one step. If the process is killed, the index remains valid and query results are the same.
 /// `progress` receives the number of plies that were played and of those to be played, and may break off.
 ///
 /// # Errors
@@ -127,7 +149,72 @@ fn build_on(
         built.entries += entries;
         built.bytes += bytes;
     }
+    let mut report = || progress(total, total);
+    for segment in 0..index.segments().len() {
+        build_book(storage, &index, segment, options, &mut report, &mut built)?;
+    }
     Ok(built)
+}
+
+/// Builds the book of a segment, unless it is valid, or removes it if no books are wanted.
+fn build_book(
+    storage: &dyn Storage,
+    index: &Index,
+    number: usize,
+    options: &KeyTableOptions,
+    report: &mut dyn FnMut() -> ControlFlow<()>,
+    built: &mut KeyTablesBuilt,
+) -> Result<()> {
+    let Some(segment) = index.segments().get(number) else { return Ok(()) };
+    let path = BookTable::path_of(segment);
+    if options.book_games == 0 {
+        return match storage.remove(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Error::from(error).at(path)),
+            _ => Ok(()),
+        };
+    }
+    let basis = index.book_basis(number)?;
+    let asked_games = options.book_games.min(u32::MAX.into());
+    let is_valid = |book: &BookTable| {
+        u64::from(book.footer.asked_games) == asked_games
+            && book.footer.basis == basis
+            && book.check_blocks().is_ok()
+    };
+    if let Some(book) = BookTable::open(segment).ok().flatten().filter(is_valid) {
+        built.book_positions += book.len();
+        built.book_bytes += book.file_len();
+        return Ok(());
+    }
+    // Opened again: the table may have been built just now.
+    let Some(keys) = KeyTable::open(segment)? else { return Ok(()) };
+    let request = BookRequest {
+        segment,
+        keys: &keys,
+        first_game: index.first_game(number).unwrap_or(0),
+        live: &index.live_games(number),
+        basis,
+        asked_games,
+        asked_here: book_build::asked_here(asked_games, segment.len() as u64, index.len()),
+        max_positions: MAX_POSITIONS,
+        threads: options.threads,
+    };
+    let tmp = path.with_extension("book.tmp");
+    let mut build = || -> Result<(u64, u64)> {
+        let mut out = storage.create(&tmp)?;
+        let (bytes, positions) = request.write(&mut *out, report)?;
+        drop(out);
+        storage.rename(&tmp, &path)?;
+        storage.sync_dir(index.dir())?;
+        Ok((bytes, positions))
+    };
+    let (bytes, positions) = build().map_err(|error| {
+        let _ = storage.remove(&tmp);
+        error.at(&path)
+    })?;
+    built.books += 1;
+    built.book_positions += positions;
+    built.book_bytes += bytes;
+    Ok(())
 }
 
 /// Compares the key table of a segment with a new one made from the games on `threads` threads. `progress` receives the

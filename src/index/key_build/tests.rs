@@ -21,7 +21,7 @@ const TWO: NonZeroUsize = NonZeroUsize::new(2).expect("two");
 
 /// Builds the key tables of an index.
 fn tables(dir: &Path, threads: usize) -> KeyTablesBuilt {
-    let options = KeyTableOptions { threads: NonZeroUsize::new(threads).expect("some") };
+    let options = KeyTableOptions::new().threads(NonZeroUsize::new(threads).expect("some")).book_games(0);
     build_key_tables(dir, &options, |_, _| ControlFlow::Continue(())).expect("built")
 }
 
@@ -288,7 +288,7 @@ fn build_killed_at_any_step_keeps_results() {
     for steps in 0.. {
         index(&[&archive].map(Clone::clone), &dir, &options(1, 10));
         let failing_disk = FailingDisk::new(steps, Failure::ALL[steps % 3]);
-        let options = KeyTableOptions { threads: NonZeroUsize::MIN };
+        let options = KeyTableOptions::new().threads(NonZeroUsize::MIN).book_games(20);
         let done = build_on(&failing_disk, &dir, &options, |_, _| ControlFlow::Continue(()));
         let index = Index::open(&dir).expect("opened");
         for (position, hits) in naive(&index).into_iter().step_by(50) {

@@ -46,8 +46,25 @@ impl KeyLayout {
 
     /// Returns the half-open range of the entries of a key.
     pub(crate) fn entries(self, key: StableKey) -> (u64, u64) {
-        let first = self.entry(key.0, 0);
+        self.entries_of(self.upper_bits(key.0))
+    }
+
+    /// Returns the half-open range of the entries whose keys have these upper bits.
+    pub(crate) fn entries_of(self, upper_bits: u64) -> (u64, u64) {
+        let first = upper_bits << self.game_bits;
         (first, first + (1 << self.game_bits))
+    }
+
+    /// Returns the upper bits of a key, which entries keep.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(crate) fn upper_bits(self, key: u64) -> u64 {
+        key >> (u64::BITS - self.key_bits)
+    }
+
+    /// Returns the upper bits of the key of an entry.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(crate) fn upper_bits_of(self, entry: u64) -> u64 {
+        entry >> self.game_bits
     }
 
     /// Returns the number of the game of an entry.

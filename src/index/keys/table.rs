@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use super::{ENTRY_BITS, KeyLayout};
 use crate::error::{Error, ErrorKind, Result};
 use crate::index::format::checksum::xxh3;
-use crate::index::format::key_page::{PAGE, Page};
+use crate::index::format::key_page::{BLOCK, PAGE, Page};
 use crate::index::format::wire::{Reader, Writer, u64_at};
 use crate::index::game_set::GameSet;
 use crate::index::segment::reader::{self, Segment};
@@ -236,8 +236,14 @@ impl KeyTable {
     // Twin: unpacking every game; test: `key_table_selects_every_game_of_a_position`.
     pub fn games(&self, key: StableKey) -> Result<GameSet> {
         let mut games = GameSet::new();
+        let mut is_sorted = true;
+        self.each_game(self.footer.layout.entries(key), |game| is_sorted &= games.try_push(game))?;
+        if is_sorted { Ok(games) } else { Err(self.damaged("a page is invalid")) }
+    }
+
+    /// Calls `emit` with the games of the entries in a range, in order.
+    fn each_game(&self, (low, high): (u64, u64), mut emit: impl FnMut(u32)) -> Result<()> {
         let directory = self.directory()?;
-        let (low, high) = self.footer.layout.entries(key);
         let first = |page: usize| u64_at(directory, 3 * page).unwrap_or(u64::MAX);
         let pages = directory.len() / ENTRY_LEN;
         let (mut from, mut to) = (0, pages);
@@ -252,10 +258,70 @@ impl KeyTable {
             }
             self.page(directory, page)?.range(low, high, |entry| {
                 let game = self.footer.layout.game_of(entry);
-                is_sound &= game < self.footer.games && games.try_push(game);
+                is_sound &= game < self.footer.games;
+                if is_sound {
+                    emit(game);
+                }
             });
         }
-        if is_sound { Ok(games) } else { Err(self.damaged("a page is invalid")) }
+        if is_sound { Ok(()) } else { Err(self.damaged("a page is invalid")) }
+    }
+
+    /// Returns the upper bits of all keys that at least `least_games` games have, with the number of these games, in
+    /// ascending order. Positions whose keys have the same upper bits count as one.
+    ///
+    /// Verifies the checksums of all pages. From 128 games on, it decodes one entry in 64.
+    ///
+    /// # Errors
+    /// Fails if the table is damaged.
+    pub(crate) fn frequent_keys(&self, least_games: u64) -> Result<Vec<(u64, u64)>> {
+        let layout = self.footer.layout;
+        let directory = self.directory()?;
+        // Every 64th entry is the first of its block, so that 128 or more games have two or more of them.
+        let reads_firsts = least_games >= 2 * BLOCK as u64;
+        let least_seen = if reads_firsts { least_games / BLOCK as u64 } else { least_games };
+        let mut found = Vec::new();
+        let (mut current, mut seen) = (0, 0);
+        let mut see = |entry: u64| {
+            let upper_bits = layout.upper_bits_of(entry);
+            if upper_bits != current || seen == 0 {
+                (current, seen) = (upper_bits, 0);
+            }
+            seen += 1;
+            if seen == least_seen.max(1) {
+                found.push((current, 0));
+            }
+        };
+        for page in 0..self.pages() {
+            let page = self.page(directory, page)?;
+            if reads_firsts { page.firsts().for_each(&mut see) } else { page.range(0, u64::MAX, &mut see) }
+        }
+        for (upper_bits, games) in &mut found {
+            self.each_game(layout.entries_of(*upper_bits), |_| *games += 1)?;
+        }
+        found.retain(|(_, games)| *games >= least_games);
+        Ok(found)
+    }
+
+    /// Returns, for each game of the segment, how many of some upper bits of keys it has; at most [`u16::MAX`].
+    ///
+    /// # Errors
+    /// Fails if the table is damaged.
+    pub(crate) fn counts_of_games(&self, upper_bits: impl Iterator<Item = u64>) -> Result<Vec<u16>> {
+        let mut counts = vec![0u16; self.footer.games as usize];
+        for upper_bits in upper_bits {
+            self.each_game(self.footer.layout.entries_of(upper_bits), |game| {
+                if let Some(count) = counts.get_mut(game as usize) {
+                    *count = count.saturating_add(1);
+                }
+            })?;
+        }
+        Ok(counts)
+    }
+
+    /// Returns the layout of the entries.
+    pub(crate) fn layout(&self) -> KeyLayout {
+        self.footer.layout
     }
 
     /// Returns `true` if the key selects so few games (at most about one in eight) that playing only these is faster

@@ -26,7 +26,7 @@ use crate::value::{Colour, Corner, Outcome};
 
 /// Generates an archive of legal games chosen by `seed`. Some have the faults of real ones: setups, missing tags, an
 /// impossible move at the end.
-pub(super) fn archive(seed: u64, games: u64, variants: &[Variant]) -> String {
+pub(crate) fn archive(seed: u64, games: u64, variants: &[Variant]) -> String {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut random = move |n: usize| random.usize(..n);
     let names = ["Sijbrands, T.", "Wiersma, H.", "Čížov", "Roozenburg", "R\\\"Baba", "Ghestem &amp; Co", ""];
@@ -79,21 +79,21 @@ pub(super) fn archive(seed: u64, games: u64, variants: &[Variant]) -> String {
 }
 
 /// A temporary folder for the files of one test.
-pub(super) struct TestFolder(tempfile::TempDir);
+pub(crate) struct TestFolder(tempfile::TempDir);
 
 impl TestFolder {
     /// Creates the folder.
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self(tempfile::tempdir().expect("a folder"))
     }
 
     /// Returns the path of `name` in the folder.
-    pub(super) fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
 
     /// Writes a file and returns its path.
-    pub(super) fn file(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
+    pub(crate) fn file(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
         let path = self.path(name);
         fs::write(&path, bytes).expect("written");
         path
@@ -101,7 +101,7 @@ impl TestFolder {
 }
 
 /// Returns options with these numbers of threads and games per segment.
-pub(super) fn options(threads: usize, segment_games: u32) -> ImportOptions {
+pub(crate) fn options(threads: usize, segment_games: u32) -> ImportOptions {
     let threads = NonZeroUsize::new(threads).expect("some");
     ImportOptions {
         threads,
@@ -111,12 +111,12 @@ pub(super) fn options(threads: usize, segment_games: u32) -> ImportOptions {
 }
 
 /// Imports files, which must succeed.
-pub(super) fn index(paths: &[PathBuf], dir: &Path, options: &ImportOptions) -> ImportSummary {
+pub(crate) fn index(paths: &[PathBuf], dir: &Path, options: &ImportOptions) -> ImportSummary {
     import(paths, dir, options).expect("the index is built")
 }
 
 /// Returns the files of an index with their names, except for the lock.
-pub(super) fn files(dir: &Path) -> Vec<(String, Vec<u8>)> {
+pub(crate) fn files(dir: &Path) -> Vec<(String, Vec<u8>)> {
     let mut files: Vec<_> = fs::read_dir(dir)
         .expect("readable")
         .map(|file| file.expect("readable").path())

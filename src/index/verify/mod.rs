@@ -15,14 +15,19 @@ mod sections;
 mod games;
 mod archives;
 
+use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use self::opened::OpenedIndex;
+use self::opened::{OpenedIndex, OpenedSegment};
 use self::work::Work;
+use super::book::table::{self as book_table, BookTable};
+use super::book_build::{self, BookRequest};
 use super::format::section::Section;
+use super::game_set::GameSet;
 use super::key_build;
 use super::keys::table::KeyTable;
+use super::manifest::Manifest;
 use super::{manifest, retire};
 use crate::error::Result;
 use crate::pool;
@@ -84,7 +89,9 @@ pub fn verify_with(
             });
             if let Err(error) = checked {
                 report.add_error(keys.path(), error)?;
+                continue;
             }
+            check_book(&index.manifest, opened, threads, &mut report, &mut work)?;
         }
     }
     if report.problems.is_empty() {
@@ -105,14 +112,57 @@ pub fn verify_with(
     Ok(report)
 }
 
+/// Compares the book of a segment with one made anew. A book that counts games that are retired by now is left out, because
+/// no reader uses it.
+///
+/// # Errors
+/// Fails if the segment cannot be read, and if `work` is broken off.
+fn check_book(
+    manifest: &Manifest,
+    opened: &OpenedSegment,
+    threads: NonZeroUsize,
+    report: &mut VerifyReport,
+    work: &mut Work<'_>,
+) -> Result<()> {
+    let (Some(keys), Some(book)) = (&opened.keys, &opened.book) else { return Ok(()) };
+    let segment = &opened.segment;
+    let retired = retire::retired_runs(segment, &manifest.inputs)?;
+    let basis = book_table::basis(&segment.kinds()?, &retired);
+    if basis == book.footer.basis {
+        let live = GameSet::first(segment.len() as u32) - retire::retired_games(segment, &manifest.inputs)?;
+        // The numbers of games are those of the segment: the bytes do not depend on where it stands in the index.
+        let request = BookRequest {
+            segment,
+            keys,
+            first_game: 0,
+            live: &live,
+            basis,
+            asked_games: 0,
+            asked_here: 0,
+            max_positions: book_build::MAX_POSITIONS,
+            threads,
+        };
+        let checked = book_build::check(book, request, &mut || match work.add(0) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(_) => ControlFlow::Break(()),
+        });
+        if let Err(error) = checked {
+            report.add_error(book.path(), error)?;
+        }
+    }
+    work.add(book.file_len())
+}
+
 /// Returns the number of bytes to be verified; those that are read for two reasons count twice.
 fn total_bytes(index: &OpenedIndex, options: &VerifyOptions) -> u64 {
     let of_segment = |opened: &opened::OpenedSegment| {
         let keys = opened.keys.as_ref().map_or(0, KeyTable::file_len);
-        let games = opened.segment.section_len(Section::Moves) + keys;
+        let book = opened.book.as_ref().map_or(0, BookTable::file_len);
+        let games = opened.segment.section_len(Section::Moves) + keys + book;
         let texts = opened.entry.info.text_len;
         opened.segment.file_len()
             + keys
+            + book
             + if options.replay { games } else { 0 }
             + if options.texts { texts } else { 0 }
     };

@@ -6,17 +6,19 @@ use std::path::Path;
 
 use super::report::VerifyReport;
 use crate::error::{Error, ErrorKind, Result};
+use crate::index::book::table::BookTable;
 use crate::index::format::checksum::file_checksum;
 use crate::index::keys::table::KeyTable;
 use crate::index::manifest::{self, Manifest, SegmentEntry};
 use crate::index::rejects;
 use crate::index::segment::reader::Segment;
 
-/// A segment and its key table, opened. Its files can be removed or replaced; what was opened remains readable.
+/// A segment with its key table and its book, opened. Its files can be removed or replaced; what was opened remains readable.
 pub(super) struct OpenedSegment {
     pub(super) entry: SegmentEntry,
     pub(super) segment: Segment,
     pub(super) keys: Option<KeyTable>,
+    pub(super) book: Option<BookTable>,
 }
 
 /// An index as one manifest lists it.
@@ -74,7 +76,10 @@ impl OpenedIndex {
             let keys = KeyTable::open(&segment)
                 .or_else(|error| report.add_error(&KeyTable::path_of(&segment), error).map(|()| None))?;
             report.bytes += keys.as_ref().map_or(0, KeyTable::file_len);
-            segments.push(OpenedSegment { entry, segment, keys });
+            let book = BookTable::open(&segment)
+                .or_else(|error| report.add_error(&BookTable::path_of(&segment), error).map(|()| None))?;
+            report.bytes += book.as_ref().map_or(0, BookTable::file_len);
+            segments.push(OpenedSegment { entry, segment, keys, book });
         }
         let games: u64 = manifest.inputs.iter().map(|input| input.games).sum();
         if games != manifest.segments.iter().map(|entry| u64::from(entry.info.games)).sum::<u64>() {

@@ -1,4 +1,4 @@
-//! Compares every byte of the segments and key tables with its checksum.
+//! Compares every byte of the segments, key tables and books with its checksum.
 
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
@@ -7,6 +7,7 @@ use super::opened::OpenedSegment;
 use super::report::VerifyReport;
 use super::work::Work;
 use crate::error::{Error, ErrorKind, Result};
+use crate::index::book::table::BookTable;
 use crate::pool;
 
 /// Pages of a key table that one thread verifies at a time: about 1.5 MB.
@@ -19,9 +20,11 @@ enum Part {
     Section { segment: usize, section: usize },
     /// Pages of the key table of a segment.
     Pages { segment: usize, pages: Range<usize> },
+    /// The book of a segment.
+    Book { segment: usize },
 }
 
-/// Verifies the sections of all segments and the pages of their key tables. Reads each byte once, at the speed of the
+/// Verifies the sections of all segments, the pages of their key tables, and their books. Reads each byte once, at the speed of the
 /// checksum.
 ///
 /// # Errors
@@ -51,6 +54,7 @@ pub(super) fn check(
                 (len * pages.len() as u64, Part::Pages { segment, pages })
             }));
         }
+        parts.extend(opened.book.as_ref().map(|book| (book.file_len(), Part::Book { segment })));
     }
     let mut result = Ok(());
     pool::ordered(
@@ -80,13 +84,24 @@ fn check_part(segments: &[OpenedSegment], part: &Part, buffer: &mut Vec<u8>) -> 
         Part::Section { segment, section } => segments[*segment].segment.check_section(*section, buffer),
         Part::Pages { segment, pages } => {
             let keys = segments[*segment].keys.as_ref();
-            let checked = keys.map_or(Ok(()), |keys| keys.check_page_range(pages.clone()));
-            match checked.map_err(|error| (damage_of(&error), error)) {
-                Ok(()) => Ok(None),
-                Err((Some(problem), _)) => Ok(Some(problem)),
-                Err((None, error)) => Err(error),
-            }
+            problem_of(keys.map_or(Ok(()), |keys| keys.check_page_range(pages.clone())))
         }
+        Part::Book { segment } => {
+            let book = segments[*segment].book.as_ref();
+            problem_of(book.map_or(Ok(()), BookTable::check_blocks))
+        }
+    }
+}
+
+/// Returns the damage that a check found.
+///
+/// # Errors
+/// Fails with any other error of the check.
+fn problem_of(checked: Result<()>) -> Result<Option<Problem>> {
+    match checked.map_err(|error| (damage_of(&error), error)) {
+        Ok(()) => Ok(None),
+        Err((Some(problem), _)) => Ok(Some(problem)),
+        Err((None, error)) => Err(error),
     }
 }
 
@@ -105,6 +120,11 @@ fn add(segments: &[OpenedSegment], part: &Part, (section, problem): Problem, rep
         Part::Pages { segment, .. } => {
             if let Some(keys) = &segments[*segment].keys {
                 report.add(keys.path(), section, problem);
+            }
+        }
+        Part::Book { segment } => {
+            if let Some(book) = &segments[*segment].book {
+                report.add(book.path(), section, problem);
             }
         }
     }

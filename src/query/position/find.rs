@@ -47,6 +47,31 @@ pub(in crate::query) fn of_same_rules(index: &Index, segment: usize, position: &
     })
 }
 
+/// Returns those of some games of a segment that are played by the rules of a position and not retired. Takes time for each
+/// of these games only, unlike [`of_same_rules`].
+///
+/// # Errors
+/// If a section is damaged.
+pub(in crate::query) fn among_of_same_rules(
+    index: &Index,
+    segment: usize,
+    position: &Position,
+    mut games: GameSet,
+) -> Result<GameSet> {
+    let Some(data) = index.segments().get(segment) else { return Ok(GameSet::new()) };
+    if let Some(retired) = index.retired_games(segment) {
+        games = games - retired;
+    }
+    let kinds = data.kinds()?;
+    let has_same_rules =
+        |kind: u64| kinds.get(kind as usize).is_some_and(|kind| kind.variant.rules() == *position.rules());
+    if kinds.iter().all(|kind| kind.variant.rules() == *position.rules()) {
+        return Ok(games);
+    }
+    let column = data.column(Section::Kind)?;
+    Ok(games.iter().filter(|&game| column.get(game as usize).is_some_and(has_same_rules)).collect())
+}
+
 /// Returns the games that the key table lists for a position; `None` if there is no table or playing all games is faster.
 ///
 /// # Errors

@@ -1,70 +1,14 @@
 //! Collects the moves of an opening tree from packed games.
 
-use super::tally::{GameTally, TallyValues};
 use crate::board::Geometry;
 use crate::error::Result;
+use crate::index::book::parts::TreeParts;
+use crate::index::book::tally::TallyValues;
 use crate::index::{Column, GameKind, Index, PackedPieceCounts, Section, is_continuous};
 use crate::pack::CorruptMoves;
-use crate::position::{Move, Position, State};
+use crate::position::{Move, Position};
 use crate::query::position::{PositionEvent, PositionTarget, seek_each, targets};
 use crate::query::scan::{GameScanner, PlayableGame};
-
-/// The tree of some consecutive games. A position has few different moves, so that a list is searched faster than a map.
-#[derive(Default)]
-pub(super) struct TreeParts {
-    /// The games that have the position.
-    pub(super) all: GameTally,
-    /// The number of games whose last position it is.
-    pub(super) ended: u64,
-    /// The moves played in the position; `None` for a null move.
-    pub(super) moves: Vec<(Option<Move>, GameTally)>,
-    /// The moves that led to it; `None` where no move did.
-    pub(super) arrivals: Vec<(Option<Move>, Arrival)>,
-    current: CurrentGame,
-}
-
-/// The games in which a move led to the position.
-#[derive(Default)]
-pub(super) struct Arrival {
-    /// The position before the move, in the first of these games.
-    pub(super) before: Option<State<u128>>,
-    /// The number of games.
-    pub(super) games: u64,
-}
-
-/// The moves of the game that is being played, as indices of the lists above. They are counted once per game.
-#[derive(Default)]
-struct CurrentGame {
-    moves: Vec<usize>,
-    arrivals: Vec<usize>,
-}
-
-impl TreeParts {
-    /// Adds the parts of later games.
-    pub(super) fn add(&mut self, more: Self, examples: usize) {
-        self.all.add(&more.all, examples);
-        self.ended += more.ended;
-        for (mv, tally) in more.moves {
-            let place = place_of(&mut self.moves, mv);
-            self.moves[place].1.add(&tally, examples);
-        }
-        for (mv, arrival) in more.arrivals {
-            let place = place_of(&mut self.arrivals, mv);
-            let own = &mut self.arrivals[place].1;
-            own.before = own.before.or(arrival.before);
-            own.games += arrival.games;
-        }
-    }
-}
-
-/// Returns the index of a move in a list, after appending it if it is missing.
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn place_of<T: Default>(list: &mut Vec<(Option<Move>, T)>, mv: Option<Move>) -> usize {
-    list.iter().position(|(other, _)| *other == mv).unwrap_or_else(|| {
-        list.push((mv, T::default()));
-        list.len() - 1
-    })
-}
 
 /// The columns of a segment that the tree needs, and the position compiled for each kind of games.
 struct TreeColumns<'a> {
@@ -134,9 +78,8 @@ impl GameScanner for TreeCollector<'_> {
         {
             return Ok(());
         }
-        let TreeParts { all, ended, moves, arrivals, current } = parts;
-        current.moves.clear();
-        current.arrivals.clear();
+        let number = columns.first + u64::from(game.game);
+        parts.begin_game();
         let mut ends_here = false;
         target.resized::<G::Bits>().seek(
             game.codec,
@@ -146,39 +89,19 @@ impl GameScanner for TreeCollector<'_> {
             |event| match event {
                 PositionEvent::Reached(_, by) => {
                     ends_here = true;
-                    let mv = by.and_then(|by| by.mv()).map(Move::resized);
-                    let place = place_of(arrivals, mv);
-                    if !current.arrivals.contains(&place) {
-                        current.arrivals.push(place);
-                        let arrival = &mut arrivals[place].1;
-                        arrival.games += 1;
-                        if arrival.before.is_none() {
-                            arrival.before = by.map(|by| by.before().resized());
-                        }
-                    }
+                    parts.reach(number, by);
                 }
                 PositionEvent::Left(_, by) => {
                     ends_here = false;
-                    let place = place_of(moves, by.mv().map(Move::resized));
-                    if !current.moves.contains(&place) {
-                        current.moves.push(place);
-                    }
+                    parts.leave(by.mv().map(Move::resized));
                 }
             },
         )?;
-        if current.arrivals.is_empty() {
-            return Ok(());
-        }
-        let values = TallyValues {
-            number: columns.first + u64::from(game.game),
-            summary,
-            date: value(&columns.date, game.game),
-            ratings: columns.ratings.each_ref().map(|column| value(column, game.game)),
-        };
-        all.count(&values, kind, self.examples);
-        *ended += u64::from(ends_here);
-        for &place in &current.moves {
-            moves[place].1.count(&values, kind, self.examples);
+        if parts.is_reached() {
+            let date = value(&columns.date, game.game);
+            let ratings = columns.ratings.each_ref().map(|column| value(column, game.game));
+            let values = TallyValues { number, summary, date, ratings };
+            parts.count_game(ends_here, &values, kind, self.examples);
         }
         Ok(())
     }
@@ -186,8 +109,10 @@ impl GameScanner for TreeCollector<'_> {
 
 /// The columns of a segment that counting positions needs, and the compiled positions.
 struct ReachColumns<'a> {
-    /// By kind of games, then by position.
+    /// By kind of games, then by position that is counted here.
     targets: Vec<Vec<PositionTarget<u128>>>,
+    /// The numbers of these positions.
+    numbers: Vec<usize>,
     summary: Column<'a>,
     last: Column<'a>,
 }
@@ -206,19 +131,22 @@ pub(super) struct ReachCounts {
 }
 
 impl<'a> ReachCounter<'a> {
-    /// Creates a counter for all segments of an index.
+    /// Creates a counter for all segments of an index. `counted` tells for each segment, and then for each position, whether
+    /// its games are counted.
     ///
     /// # Errors
     /// If a section is damaged.
-    pub(super) fn new(index: &'a Index, positions: &[Position]) -> Result<Self> {
+    pub(super) fn new(index: &'a Index, positions: &[Position], counted: &[Vec<bool>]) -> Result<Self> {
         let mut segments = Vec::new();
         for segment in index.segments() {
             let [summary, last] = [segment.column(Section::Summary)?, segment.column(Section::Last)?];
             let targets = vec![Vec::new(); segment.kinds()?.len()];
-            segments.push(ReachColumns { targets, summary, last });
+            segments.push(ReachColumns { targets, numbers: Vec::new(), summary, last });
         }
-        for position in positions {
-            for (columns, of_kinds) in segments.iter_mut().zip(targets(index, position)?) {
+        for (number, position) in positions.iter().enumerate() {
+            let of_segments = segments.iter_mut().zip(targets(index, position)?).zip(counted);
+            for ((columns, of_kinds), _) in of_segments.filter(|(_, counted)| counted[number]) {
+                columns.numbers.push(number);
                 columns.targets.iter_mut().zip(of_kinds).for_each(|(targets, target)| targets.push(target));
             }
         }
@@ -234,18 +162,18 @@ impl GameScanner for ReachCounter<'_> {
         game: &PlayableGame<'_, G>,
         counts: &mut ReachCounts,
     ) -> std::result::Result<(), CorruptMoves> {
-        let ReachColumns { targets, summary, last } = &self.segments[game.segment];
+        let ReachColumns { targets, numbers, summary, last } = &self.segments[game.segment];
         let Some(targets) = targets.get(game.kind) else { return Ok(()) };
         let ReachCounts { games: counts, wanted } = counts;
-        counts.resize(targets.len(), 0);
+        counts.resize(counts.len().max(numbers.last().map_or(0, |last| last + 1)), 0);
         let (codec, start, bytes) = (game.codec, game.start, game.bytes);
         if !is_continuous(value(summary, game.game)) {
-            for (target, count) in targets.iter().zip(counts) {
+            for (target, &number) in targets.iter().zip(numbers) {
                 let mut has_position = false;
                 target.resized::<G::Bits>().seek(codec, start, bytes, false, |event| {
                     has_position |= matches!(event, PositionEvent::Reached(..));
                 })?;
-                *count += u64::from(has_position);
+                counts[number] += u64::from(has_position);
             }
             return Ok(());
         }
@@ -253,6 +181,6 @@ impl GameScanner for ReachCounter<'_> {
         let may_stand = targets.iter().enumerate().filter(|(_, target)| target.may_end_with(last));
         wanted.clear();
         wanted.extend(may_stand.map(|(number, _)| number));
-        seek_each(targets, wanted, codec, start, bytes, |number| counts[number] += 1)
+        seek_each(targets, wanted, codec, start, bytes, |place| counts[numbers[place]] += 1)
     }
 }

@@ -6,12 +6,12 @@
 //!
 //! Playing a game stops as soon as the position cannot come any more. The start position of two million games takes some
 //! ten milliseconds; a position of the middle game takes a scan of all moves. With a
-//! [key table](crate::index::build_key_tables), only the games that have the position are played. The tree does not depend
-//! on the number of threads.
+//! [key table](crate::index::build_key_tables), only the games that have the position are played. With a book, which is built
+//! along with it, none of the games are played that have a common position. The tree depends neither on books nor on the
+//! number of threads.
 
 // Twin: the text replayed and every position compared, in tests/it/tree_naive; test: opening_tree_equals_the_replayed_text.
 
-mod tally;
 mod opening_tree;
 mod collect;
 
@@ -19,16 +19,18 @@ use std::cmp::Reverse;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
-use self::collect::{ReachCounter, TreeCollector, TreeParts};
+use self::collect::{ReachCounter, TreeCollector};
 use super::position;
 use super::scan::scan_until;
 use crate::error::Result;
+use crate::index::book::parts::TreeParts;
+use crate::index::book::table::BOOK_EXAMPLES;
 use crate::index::{GameSet, Index};
 use crate::notation::{MoveStyle, move_text};
 use crate::position::{Move, Position};
 
+pub use crate::index::book::tally::GameTally;
 pub use opening_tree::{OpeningTree, TreeArrival, TreeMove, TreeOptions};
-pub use tally::GameTally;
 
 /// The greatest number of games that one thread plays alone; for fewer, starting threads takes longer.
 const MAX_SINGLE_THREAD_GAMES: u64 = 4096;
@@ -60,14 +62,26 @@ const MAX_SINGLE_THREAD_GAMES: u64 = 4096;
 /// # Errors
 /// If a section or a key table is damaged, or [`TreeOptions::stop`] is set.
 pub fn tree(index: &Index, position: &Position, options: &TreeOptions<'_>) -> Result<OpeningTree> {
-    let games = candidates(index, std::iter::once(position), options)?;
-    let collector = TreeCollector::new(index, position, options.examples)?;
     let mut parts = TreeParts::default();
-    let threads = threads(&games, options);
-    let looked_at = scan_until(options.stop, index, &games, threads, &collector, |more| {
-        parts.add(more, options.examples);
-        ControlFlow::Continue(())
-    })?;
+    let mut games = Vec::with_capacity(index.segments().len());
+    for segment in 0..index.segments().len() {
+        games.push(match in_book(index, segment, position, options)? {
+            Some(found) => {
+                parts.add(found, options.examples);
+                GameSet::new()
+            }
+            None => candidates(index, segment, &[position], options)?,
+        });
+    }
+    let mut looked_at = 0;
+    if games.iter().any(|games| !games.is_empty()) {
+        let collector = TreeCollector::new(index, position, options.examples)?;
+        let threads = threads(&games, options);
+        looked_at = scan_until(options.stop, index, &games, threads, &collector, |more| {
+            parts.add(more, options.examples);
+            ControlFlow::Continue(())
+        })?;
+    }
     let mut moves: Vec<TreeMove> =
         parts.moves.into_iter().map(|(mv, tally)| tree_move(position, mv, tally)).collect();
     moves.sort_by_key(|mv| (Reverse(mv.tally.games), tie_break(position, mv.mv)));
@@ -88,32 +102,46 @@ pub fn tree(index: &Index, position: &Position, options: &TreeOptions<'_>) -> Re
     Ok(OpeningTree { position: *position, all: parts.all, ended: parts.ended, moves, arrivals, looked_at })
 }
 
-/// Returns the games of each segment that may have one of some positions of the same rules, and are to be counted. The most
-/// frequent position comes first: if the key table is of no use for it, no other is looked up.
-fn candidates<'p>(
+/// Returns the tree of a position in the games of a segment from its book, if the book has it and all games count.
+fn in_book(
     index: &Index,
-    positions: impl Iterator<Item = &'p Position> + Clone,
+    segment: usize,
+    position: &Position,
     options: &TreeOptions<'_>,
-) -> Result<Vec<GameSet>> {
-    let of_segment = |segment| {
-        let Some(first) = positions.clone().next() else { return Ok(GameSet::new()) };
-        let mut all = position::of_same_rules(index, segment, first)?;
-        if let Some(among) = options.among {
-            all = among.get(segment).map_or_else(GameSet::new, |among| all & among);
-        }
-        if all.is_empty() {
-            return Ok(all);
-        }
-        let mut games = GameSet::new();
-        for wanted in positions.clone() {
-            match position::listed(index, segment, wanted)? {
-                Some(listed) => games |= listed,
-                None => return Ok(all),
+) -> Result<Option<TreeParts>> {
+    if options.among.is_some() || options.examples > BOOK_EXAMPLES {
+        return Ok(None);
+    }
+    index.tree_in_book(segment, position)
+}
+
+/// Returns the games of a segment that may have one of some positions of the same rules, and are to be counted. The most
+/// frequent position comes first: if the key table is of no use for it, no other is looked up.
+fn candidates(
+    index: &Index,
+    segment: usize,
+    positions: &[&Position],
+    options: &TreeOptions<'_>,
+) -> Result<GameSet> {
+    let Some(first) = positions.first() else { return Ok(GameSet::new()) };
+    let among = options.among.map(|among| among.get(segment).cloned().unwrap_or_default());
+    if among.as_ref().is_some_and(GameSet::is_empty) {
+        return Ok(GameSet::new());
+    }
+    let mut games = GameSet::new();
+    for position in positions {
+        match position::listed(index, segment, position)? {
+            Some(listed) => games |= listed,
+            None => {
+                let all = position::of_same_rules(index, segment, first)?;
+                return Ok(among.map_or(all.clone(), |among| all & among));
             }
         }
-        Ok(games & all)
-    };
-    (0..index.segments().len()).map(of_segment).collect()
+    }
+    if let Some(among) = among {
+        games &= among;
+    }
+    position::among_of_same_rules(index, segment, first, games)
 }
 
 /// Returns the number of threads for these games.
@@ -125,13 +153,27 @@ fn threads(games: &[GameSet], options: &TreeOptions<'_>) -> NonZeroUsize {
 /// Counts, for each move, the games that have the position after it.
 fn count_transpositions(index: &Index, options: &TreeOptions<'_>, moves: &mut [TreeMove]) -> Result<()> {
     let afters: Vec<Position> = moves.iter().map(|mv| mv.after).collect();
-    let games = candidates(index, afters.iter(), options)?;
-    let counter = ReachCounter::new(index, &afters)?;
     let mut sums = vec![0u64; moves.len()];
-    scan_until(options.stop, index, &games, threads(&games, options), &counter, |counts| {
-        sums.iter_mut().zip(counts.games).for_each(|(sum, count)| *sum += count);
-        ControlFlow::Continue(())
-    })?;
+    let (mut counted, mut games) = (Vec::new(), Vec::new());
+    for segment in 0..index.segments().len() {
+        let mut is_counted = vec![true; afters.len()];
+        for ((after, sum), is_counted) in afters.iter().zip(&mut sums).zip(&mut is_counted) {
+            if let Some(found) = in_book(index, segment, after, options)? {
+                *sum += found.all.games;
+                *is_counted = false;
+            }
+        }
+        let wanted = afters.iter().zip(&is_counted).filter_map(|(after, counted)| counted.then_some(after));
+        games.push(candidates(index, segment, &wanted.collect::<Vec<_>>(), options)?);
+        counted.push(is_counted);
+    }
+    if games.iter().any(|games| !games.is_empty()) {
+        let counter = ReachCounter::new(index, &afters, &counted)?;
+        scan_until(options.stop, index, &games, threads(&games, options), &counter, |counts| {
+            sums.iter_mut().zip(counts.games).for_each(|(sum, count)| *sum += count);
+            ControlFlow::Continue(())
+        })?;
+    }
     moves.iter_mut().zip(sums).for_each(|(mv, sum)| mv.reached = Some(sum));
     Ok(())
 }
@@ -165,3 +207,6 @@ fn tie_break(position: &Position, mv: Option<Move>) -> (u16, u16, u128) {
     let names = position.names();
     mv.map_or((u16::MAX, 0, 0), |mv| (names.number(mv.from).into(), names.number(mv.to).into(), mv.captured))
 }
+
+#[cfg(test)]
+mod tests;

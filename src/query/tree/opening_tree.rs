@@ -3,8 +3,8 @@
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
 
-use super::tally::GameTally;
 use crate::index::GameSet;
+use crate::index::book::tally::GameTally;
 use crate::pool;
 use crate::position::{Move, Position};
 

@@ -6,6 +6,7 @@ use clap::Args;
 use pdn::replay::CandidateGame;
 
 use super::help;
+use super::number::number;
 use super::shared::{FormatArgs, InputArgs};
 use super::variant::parse_game;
 
@@ -51,6 +52,11 @@ pub(crate) struct IndexArgs {
     /// index that has key tables keeps them up to date
     #[arg(long)]
     pub(crate) positions: bool,
+
+    /// Keep the opening trees of positions of at least N games ready in a book, 0 for no book [default: 1000, or that of the
+    /// index]
+    #[arg(long, value_name = "N", requires = "positions", value_parser = number::<u64>(0..=u64::from(u32::MAX)))]
+    pub(crate) book: Option<u64>,
 
     #[command(flatten)]
     pub(crate) format: FormatArgs,

@@ -21,7 +21,7 @@ All options under `Games` must hold for a game to count, as in `pdn find`; `pdn 
 --query: `pdn tree games.idx --player like:wiersma --date 1980.. -q 'ever w-b >= 2'`.
 
 The exit code is 1 if no game reaches the position. With key tables (`pdn index --positions`) a position is found at once \
-in archives of any size.";
+in archives of any size, and the tree of a position that many games have is looked up.";
 
 #[derive(Args, Debug)]
 pub(crate) struct TreeArgs {

@@ -17,7 +17,7 @@ use pdn::replay::GameStatus;
 use pdn::source::{OpenOptions, is_stream, require_text, walk};
 use serde_json::{Map, Value, json};
 
-use super::key_tables;
+use super::key_tables::{self, PresentTables};
 use crate::args::IndexArgs;
 use crate::input::searched_index::print_failures;
 use crate::input::skipped;
@@ -67,7 +67,11 @@ pub(crate) fn run(args: &IndexArgs, out: &mut Output) -> io::Result<Exit> {
     layout.embed = args.embed;
     options.segments = layout;
 
-    let wants_tables = args.positions || args.append && key_tables::exist(&args.output);
+    let present = args.append.then(|| PresentTables::of(&args.output));
+    let wants_tables = args.positions || present.is_some_and(|present| present.has_keys);
+    let kept_book = present.filter(|present| present.has_keys && !args.positions || present.book_games > 0);
+    let book_games =
+        args.book.unwrap_or_else(|| kept_book.map_or(DEFAULT_BOOK_GAMES, |present| present.book_games));
     let has_stream = files.iter().any(|path| is_stream(path));
     let bytes = files.iter().map(|path| path.metadata().map_or(0, |metadata| metadata.len())).sum();
     out.start_progress((!has_stream).then_some(bytes));
@@ -88,14 +92,15 @@ pub(crate) fn run(args: &IndexArgs, out: &mut Output) -> io::Result<Exit> {
     print_failures(&summary, out);
     report_missing(&summary, args.prune, out);
     let tables_start = Instant::now();
-    let tables = match wants_tables.then(|| key_tables::build(&args.output, threads, out)).transpose() {
-        Ok(tables) => tables.map(|built| (built, tables_start.elapsed().as_secs_f64())),
-        Err(_) if interrupt::is_requested() => {
-            print_error("stopped; the games are indexed, without key tables");
-            return Ok(Exit::Interrupted);
-        }
-        Err(error) => return Ok(fail(&error)),
-    };
+    let tables =
+        match wants_tables.then(|| key_tables::build(&args.output, threads, book_games, out)).transpose() {
+            Ok(tables) => tables.map(|built| (built, tables_start.elapsed().as_secs_f64())),
+            Err(_) if interrupt::is_requested() => {
+                print_error("stopped; the games are indexed, without key tables");
+                return Ok(Exit::Interrupted);
+            }
+            Err(error) => return Ok(fail(&error)),
+        };
     let mut summary = summary;
     // With the key tables.
     summary.index_bytes = Index::open(&args.output).map_or(summary.index_bytes, |index| index.disk_bytes());
@@ -105,6 +110,8 @@ pub(crate) fn run(args: &IndexArgs, out: &mut Output) -> io::Result<Exit> {
             object.insert("positions".to_owned(), built.entries.into());
             object.insert("positions_bytes".to_owned(), built.bytes.into());
             object.insert("positions_seconds".to_owned(), seconds.into());
+            object.insert("book_positions".to_owned(), built.book_positions.into());
+            object.insert("book_bytes".to_owned(), built.book_bytes.into());
         }
         writeln!(out, "{}", sanitize::json(&object))?;
     } else {
@@ -116,10 +123,17 @@ pub(crate) fn run(args: &IndexArgs, out: &mut Output) -> io::Result<Exit> {
                 size(built.bytes),
                 HumanCount(built.entries)
             )?;
+            if built.book_positions > 0 {
+                let positions = count(built.book_positions, "position");
+                writeln!(out, "The book has the trees of {positions}, {}.", size(built.book_bytes))?;
+            }
         }
     }
     Ok(if summary.failures.is_empty() { Exit::Success } else { Exit::Failure })
 }
+
+/// Number of games from which on a position is in the book, if `--book` is not given.
+const DEFAULT_BOOK_GAMES: u64 = 1000;
 
 /// Number of missing files that are listed by name.
 const MISSING_LISTED: usize = 10;

@@ -6,7 +6,7 @@ use pdn::index::{self, Index, MergeReport, SegmentOptions};
 use pdn::pool;
 use serde_json::json;
 
-use super::key_tables;
+use super::key_tables::{self, PresentTables};
 use crate::args::MergeArgs;
 use crate::output::exit::fail;
 use crate::output::numbers::{count, size};
@@ -14,12 +14,14 @@ use crate::output::{Exit, Output, sanitize};
 
 /// Runs `pdn merge`.
 pub(crate) fn run(args: &MergeArgs, out: &mut Output) -> io::Result<Exit> {
-    let has_tables = key_tables::exist(&args.dir);
+    let tables = PresentTables::of(&args.dir);
     let report = match index::merge(&args.dir, SegmentOptions::default()) {
         Ok(report) => report,
         Err(error) => return Ok(fail(&error)),
     };
-    if has_tables && let Err(error) = key_tables::build(&args.dir, pool::default_threads(), out) {
+    if tables.has_keys
+        && let Err(error) = key_tables::build(&args.dir, pool::default_threads(), tables.book_games, out)
+    {
         return Ok(fail(&error));
     }
     let MergeReport { before, after, games, bytes, .. } = report;

@@ -196,6 +196,7 @@ pub(super) fn json(choice: &VariantChoice, tree: &OpeningTree) -> Value {
             "rating": tally.average_rating(),
             "white_rating": tally.rating(Colour::White),
             "black_rating": tally.rating(Colour::Black),
+            "first_year": (tally.first_year > 0).then_some(tally.first_year),
             "last_year": (tally.last_year > 0).then_some(tally.last_year),
             "examples": examples,
         })

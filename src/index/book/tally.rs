@@ -2,7 +2,9 @@
 
 use std::cmp::Reverse;
 
-use crate::index::{GameKind, outcome_of};
+use crate::index::format::wire::{Reader, Writer};
+use crate::index::row::game_row::GameKind;
+use crate::index::row::summary_bits::outcome_of;
 use crate::value::{Colour, Outcome};
 
 /// A number of games with their results, ratings and dates.
@@ -19,6 +21,8 @@ pub struct GameTally {
     pub black: u64,
     /// For White and for Black, the sum of the known ratings and their number.
     pub ratings: [(u64, u64); 2],
+    /// The earliest known year; 0 if no game has a year.
+    pub first_year: u16,
     /// The latest known year; 0 if no game has a year.
     pub last_year: u16,
     /// The numbers of some games in the index, from 0: those of the highest rated players, then the latest, then the first.
@@ -29,13 +33,13 @@ pub struct GameTally {
 
 /// The values of a game that a tally counts, as the columns of an index store them.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct TallyValues {
+pub(crate) struct TallyValues {
     /// The number of the game in the index, from 0.
-    pub(super) number: u64,
-    pub(super) summary: u64,
-    pub(super) date: u64,
+    pub(crate) number: u64,
+    pub(crate) summary: u64,
+    pub(crate) date: u64,
     /// The ratings of White and of Black; 0 if unknown.
-    pub(super) ratings: [u64; 2],
+    pub(crate) ratings: [u64; 2],
 }
 
 impl GameTally {
@@ -62,7 +66,7 @@ impl GameTally {
 
     /// Counts a game, and keeps it as an example if it is among the best `examples`.
     #[inline]
-    pub(super) fn count(&mut self, game: &TallyValues, kind: &GameKind, examples: usize) {
+    pub(crate) fn count(&mut self, game: &TallyValues, kind: &GameKind, examples: usize) {
         self.games += 1;
         match outcome_of(game.summary) {
             Some(Outcome::Draw) => self.draws += 1,
@@ -77,9 +81,57 @@ impl GameTally {
             *sum = (sum.0 + rating, sum.1 + u64::from(rating != 0));
         }
         // A date is stored as year, month (4 bits) and day (5 bits).
-        self.last_year = self.last_year.max((game.date >> 9) as u16);
+        let year = (game.date >> 9) as u16;
+        self.add_years(year, year);
         let rank = (game.ratings[0] + game.ratings[1]) << 32 | game.date;
         self.offer_example((rank, Reverse(game.number)), examples);
+    }
+
+    /// Widens the years to include those of other games, which are 0 if unknown.
+    #[inline]
+    fn add_years(&mut self, first: u16, last: u16) {
+        self.last_year = self.last_year.max(last);
+        // Unknown years are greater than all others after the subtraction.
+        self.first_year = self.first_year.wrapping_sub(1).min(first.wrapping_sub(1)).wrapping_add(1);
+    }
+
+    /// Appends the tally of games of one segment, whose first game has the number `first_game` in the index.
+    pub(crate) fn write(&self, first_game: u64, out: &mut Writer) {
+        for count in [self.games, self.white, self.draws, self.black] {
+            out.varint(count.into());
+        }
+        for (sum, count) in self.ratings {
+            out.varint(sum.into());
+            out.varint(count.into());
+        }
+        out.varint(self.first_year.into());
+        out.varint(self.last_year.into());
+        out.varint(self.ranks.len() as u128);
+        for (rank, Reverse(game)) in &self.ranks {
+            out.varint((*rank).into());
+            out.varint((game - first_game).into());
+        }
+    }
+
+    /// Reads a tally of games of a segment with `games` games; `None` if a value is impossible.
+    pub(crate) fn read(reader: &mut Reader<'_>, games: u32, first_game: u64) -> Option<Self> {
+        let mut number =
+            |max: u64| reader.varint().and_then(|number| u64::try_from(number).ok()).filter(|n| *n <= max);
+        let games = u64::from(games);
+        let mut tally =
+            Self { games: number(games)?, white: number(games)?, draws: number(games)?, ..Self::default() };
+        tally.black = number(games)?;
+        for (sum, count) in &mut tally.ratings {
+            (*sum, *count) = (number(games * u64::from(u16::MAX))?, number(games)?);
+        }
+        (tally.first_year, tally.last_year) =
+            (number(u16::MAX.into())? as u16, number(u16::MAX.into())? as u16);
+        for _ in 0..number(games)? {
+            let (rank, game) = (number(u64::MAX)?, number(games.checked_sub(1)?)? + first_game);
+            tally.ranks.push((rank, Reverse(game)));
+            tally.examples.push(game);
+        }
+        Some(tally)
     }
 
     /// Keeps a game as an example if it ranks among the best `examples`.
@@ -97,7 +149,7 @@ impl GameTally {
     }
 
     /// Adds the tally of other games.
-    pub(super) fn add(&mut self, other: &Self, examples: usize) {
+    pub(crate) fn add(&mut self, other: &Self, examples: usize) {
         self.games += other.games;
         self.white += other.white;
         self.draws += other.draws;
@@ -105,7 +157,7 @@ impl GameTally {
         for (sum, more) in self.ratings.iter_mut().zip(&other.ratings) {
             *sum = (sum.0 + more.0, sum.1 + more.1);
         }
-        self.last_year = self.last_year.max(other.last_year);
+        self.add_years(other.first_year, other.last_year);
         other.ranks.iter().for_each(|&rank| self.offer_example(rank, examples));
     }
 }

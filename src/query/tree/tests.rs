@@ -1,0 +1,232 @@
+//! Trees from books compared with trees counted from all games; damaged books and stale ones.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::*;
+use crate::index::tests::{TestFolder, archive, files, index, options};
+use crate::index::{
+    ImportOptions, KeyTableOptions, KeyTablesBuilt, VerifyOptions, VerifyReport, build_key_tables, verify,
+};
+use crate::rules::Variant;
+
+const VARIANTS: &[Variant] = &[
+    Variant::International,
+    Variant::English,
+    Variant::Russian,
+    Variant::Frisian,
+    Variant::Turkish,
+    Variant::Canadian,
+    Variant::Frysk,
+];
+
+/// Builds key tables and books for positions of this many games.
+fn books(dir: &Path, games: u64) -> KeyTablesBuilt {
+    let options = KeyTableOptions::new().threads(NonZeroUsize::MIN).book_games(games);
+    build_key_tables(dir, &options, |_, _| ControlFlow::Continue(())).expect("built")
+}
+
+/// Finds every position of all games of an index by unpacking them, with the numbers of games by segment.
+fn positions(index: &Index) -> Vec<(Position, Vec<u64>)> {
+    let mut all: BTreeMap<String, (Position, Vec<u64>)> = BTreeMap::new();
+    for segment in 0..index.segments().len() {
+        for game in &index.live_games(segment) {
+            let number = index.first_game(segment).expect("a segment") + u64::from(game);
+            let game = index.game(number).expect("a game");
+            let (plies, last) = game.plies().expect("sound");
+            let mut names = Vec::new();
+            for position in plies.iter().map(|ply| ply.before).chain([last]) {
+                let name = format!("{:?} {}", position.rules(), position.fen());
+                all.entry(name.clone()).or_insert((position, vec![0; index.segments().len()]));
+                names.push(name);
+            }
+            names.sort();
+            names.dedup();
+            names.iter().for_each(|name| all.get_mut(name).expect("entered").1[segment] += 1);
+        }
+    }
+    all.into_values().collect()
+}
+
+/// Returns the tree of a position from the books, or without them.
+fn tree_of(index: &Index, position: &Position, with_book: bool) -> OpeningTree {
+    let all: Vec<GameSet> = (0..index.segments().len()).map(|segment| index.live_games(segment)).collect();
+    let mut options = TreeOptions::new().threads(NonZeroUsize::MIN).examples(4).transpositions(true);
+    // Trees of chosen games are counted, even if these are all games.
+    options.among = (!with_book).then_some(&all);
+    let mut found = tree(index, position, &options).expect("sound");
+    found.looked_at = 0;
+    found
+}
+
+/// Compares the trees with the book with those without: of all positions of several games, and of some others. Returns how
+/// many trees needed no game.
+fn check(index: &Index, every: usize) -> usize {
+    let mut from_book = 0;
+    let mut number = 0;
+    for (position, games) in positions(index) {
+        number += 1;
+        if games.iter().sum::<u64>() < 3 && number % every != 0 {
+            continue;
+        }
+        let position = &position;
+        let found = tree_of(index, position, true);
+        assert_eq!(found, tree_of(index, position, false), "{}", position.fen());
+        let plain = tree(index, position, &TreeOptions::new()).expect("sound");
+        from_book += usize::from(plain.looked_at == 0);
+    }
+    from_book
+}
+
+/// Appends archives to an index.
+fn append(paths: &[PathBuf], dir: &Path) {
+    index(paths, dir, &ImportOptions { append: true, prune: true, ..options(1, 60) });
+}
+
+/// Verifies an index and plays all games.
+fn verified(dir: &Path) -> VerifyReport {
+    let mut options = VerifyOptions::INDEX.threads(NonZeroUsize::MIN);
+    options.replay = true;
+    verify(dir, &options).expect("a manifest")
+}
+
+#[test]
+fn tree_from_the_book_equals_the_tree_from_the_games() {
+    let temp = TestFolder::new();
+    // A null move, a setup in the middle, kings that come back, and a game that ends in its start position.
+    let special = "1. 32-28 19-23 2. -- 14-19 3. 28x14 *\n\n\
+        [GameType \"20\"]\n1. 32-28 19-23 2. 28x19 14x23 /FEN \"W:W31-50:B1-20\"/ 3. 32-28 19-23 1-1\n\n\
+        [GameType \"20\"]\n[FEN \"W:WK48:BK3\"]\n1. 48-43 3-8 2. 43-48 8-3 3. 48-42 3-9 4. 42-48 9-3 1-1\n\n\
+        [GameType \"20\"]\n[FEN \"W:WK48:BK3\"]\n1. 48-43 3-8 2. 43-48 8-3 1-1\n\n\
+        [GameType \"20\"]\n*\n\n";
+    let dir = temp.path("index");
+    let text = archive(41, 150, VARIANTS) + special + special;
+    index(&[temp.file("a.pdn", text)], &dir, &options(1, 60));
+    let built = books(&dir, 2);
+    assert_eq!((built.tables, built.books), (3, 3));
+    assert_eq!(books(&dir, 2), KeyTablesBuilt { tables: 0, books: 0, ..built }, "valid books are kept");
+    let opened = Index::open(&dir).expect("opened");
+    assert_eq!(opened.book_games(), Some(2));
+    // A book has exactly the positions of as many games of its segment.
+    let all = positions(&opened);
+    let frequent = all.iter().flat_map(|(_, games)| games).filter(|games| **games >= 2).count();
+    assert_eq!(built.book_positions, frequent as u64);
+    assert!(frequent > 50, "{frequent}");
+    assert!(check(&opened, 1) > 15);
+    assert!(verified(&dir).is_sound());
+}
+
+#[test]
+fn book_stays_right_after_append_prune_and_merge() {
+    let temp = TestFolder::new();
+    let dir = temp.path("index");
+    let paths: Vec<PathBuf> =
+        (0..3).map(|n| temp.file(&format!("{n}.pdn"), archive(50 + n, 50, &VARIANTS[..3]))).collect();
+    index(&paths[..2], &dir, &options(1, 60));
+    books(&dir, 3);
+    // A segment without a book, next to segments that have one.
+    append(&paths, &dir);
+    check(&Index::open(&dir).expect("opened"), 7);
+    assert_eq!(books(&dir, 3).books, 1);
+    assert!(check(&Index::open(&dir).expect("opened"), 7) > 0);
+    // Games of the first file retire: the books that count them are not used any more, and made again.
+    fs::remove_file(&paths[0]).expect("removed");
+    append(&paths[1..], &dir);
+    let stale = Index::open(&dir).expect("opened");
+    assert!(stale.game_count() < stale.len());
+    check(&stale, 7);
+    assert!(verified(&dir).is_sound());
+    assert_eq!(books(&dir, 3).books, 1, "the first segment has all games of the file");
+    assert!(check(&Index::open(&dir).expect("opened"), 7) > 0);
+    assert!(verified(&dir).is_sound());
+    crate::index::merge(&dir, crate::index::SegmentOptions::default()).expect("merged");
+    assert!(
+        files(&dir).iter().all(|(name, _)| !name.ends_with("book")),
+        "books of replaced segments are removed"
+    );
+    check(&Index::open(&dir).expect("opened"), 7);
+    assert_eq!(books(&dir, 3).books, 1);
+    assert!(check(&Index::open(&dir).expect("opened"), 7) > 0);
+    // Another number of games, and none.
+    assert_eq!(books(&dir, 5).books, 1);
+    assert!(books(&dir, 0).book_bytes == 0 && Index::open(&dir).expect("opened").book_games().is_none());
+}
+
+#[test]
+fn verify_detects_every_flipped_bit_of_a_book() {
+    let temp = TestFolder::new();
+    let dir = temp.path("index");
+    index(&[temp.file("a.pdn", archive(46, 6, &[Variant::Russian]))], &dir, &options(1, 1000));
+    books(&dir, 2);
+    let path = dir.join("segment-00000001.book");
+    let sound = fs::read(&path).expect("there");
+    let opened = Index::open(&dir).expect("opened");
+    let all: Vec<(Position, OpeningTree)> = positions(&opened)
+        .into_iter()
+        .filter(|(_, games)| games[0] > 1)
+        .map(|(position, _)| (position, tree_of(&opened, &position, false)))
+        .collect();
+    assert!(all.len() > 1, "{}", all.len());
+    let mut changed = sound.clone();
+    let with_book = TreeOptions::new().threads(NonZeroUsize::MIN).examples(4).transpositions(true);
+    for bit in 0..sound.len() * 8 {
+        changed[bit / 8] ^= 1 << (bit % 8);
+        fs::write(&path, &changed).expect("written");
+        changed[bit / 8] = sound[bit / 8];
+        let report = verify(&dir, &VerifyOptions::INDEX.threads(NonZeroUsize::MIN)).expect("a manifest");
+        let found = report.problems.iter().find(|finding| finding.path == path);
+        assert!(found.is_some_and(|found| found.problem.contains(' ')), "bit {bit}: {report:?}");
+        let index = Index::open(&dir).expect("the index is sound");
+        let (position, expected) = &all[bit % all.len()];
+        match tree(&index, position, &with_book) {
+            Ok(found) => assert_eq!(found.moves, expected.moves, "bit {bit} gives a wrong answer"),
+            Err(error) => assert!(error.to_string().contains("segment-00000001.book"), "{error}"),
+        }
+    }
+    for len in 0..sound.len() {
+        fs::write(&path, &sound[..len]).expect("written");
+        assert!(tree(&Index::open(&dir).expect("sound"), &all[0].0, &with_book).is_err(), "cut to {len}");
+    }
+    // A damaged book is built again.
+    assert_eq!(books(&dir, 2).books, 1);
+    assert!(fs::read(&path).expect("there") == sound);
+}
+
+#[test]
+fn readers_never_panic_on_forged_books() {
+    use xxhash_rust::xxh3::xxh3_64 as xxh3;
+    let temp = TestFolder::new();
+    let dir = temp.path("index");
+    index(&[temp.file("a.pdn", archive(47, 30, &[Variant::International]))], &dir, &options(1, 1000));
+    books(&dir, 5);
+    let path = dir.join("segment-00000001.book");
+    let sound = fs::read(&path).expect("there");
+    let start = Position::start(Variant::International);
+    let footer = sound.len() - 88;
+    let directory = u64::from_le_bytes(sound[footer..footer + 8].try_into().expect("eight")) as usize;
+    assert_eq!(footer - directory, 24, "one block");
+    let mut answers = 0;
+    for at in 64..directory {
+        let mut bytes = sound.clone();
+        bytes[at] ^= (xxh3(&at.to_le_bytes()) as u8) | 1;
+        // The checksums of the block, of the directory and of the footer match again.
+        let block = xxh3(&bytes[64..directory]);
+        bytes[directory + 16..directory + 24].copy_from_slice(&block.to_le_bytes());
+        let sum = xxh3(&bytes[directory..footer]);
+        bytes[footer + 8..footer + 16].copy_from_slice(&sum.to_le_bytes());
+        let sum = xxh3(&bytes[footer..footer + 64]);
+        bytes[footer + 64..footer + 72].copy_from_slice(&sum.to_le_bytes());
+        fs::write(&path, &bytes).expect("written");
+        answers += usize::from(tree(&Index::open(&dir).expect("sound"), &start, &TreeOptions::new()).is_ok());
+        if at % 40 == 0 {
+            let problems = verified(&dir).problems;
+            assert!(
+                problems
+                    .iter()
+                    .any(|found| found.path == path && found.problem.contains("not those of the games"))
+            );
+        }
+    }
+    assert!(answers > 0);
+}
