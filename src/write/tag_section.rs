@@ -492,11 +492,25 @@ mod tests {
 
     #[test]
     fn canonical_tags_are_copied_as_they_would_be_written() {
-        let values = ["x", "", "a b", "2007.05.19", "19.5.2007", "20", "20,W,10,10,N2,0", "é", "a\\\"b", "\\x", "a\nb"];
+        let values = [
+            "x",
+            "",
+            "a b",
+            "2007.05.19",
+            "19.5.2007",
+            "20",
+            "20,W,10,10,N2,0",
+            "é",
+            "a\\\"b",
+            "\\x",
+            "a\nb",
+        ];
         let mut copied = 0;
         for profile in Profile::ALL {
             for name in ["Event", "Date", "GameType", "FEN", "event", "P1"] {
-                for (before, between, after) in [("[", " \"", "\"]"), ("[ ", " \"", "\"]"), ("[", "  \"", "\" ]"), ("x", " \"", "\"]")] {
+                for (before, between, after) in
+                    [("[", " \"", "\"]"), ("[ ", " \"", "\"]"), ("[", "  \"", "\" ]"), ("x", " \"", "\"]")]
+                {
                     for value in values {
                         for utf8 in [None, Some(Encoding::WINDOWS_1252)] {
                             let record = format!("{before}{name}{between}{value}{after}\n");
@@ -510,7 +524,9 @@ mod tests {
                                 value: SlotValue::Written(value_span),
                             };
                             let row = profile.row();
-                            let Some(text) = slot.canonical_text(record.as_bytes(), row, utf8) else { continue };
+                            let Some(text) = slot.canonical_text(record.as_bytes(), row, utf8) else {
+                                continue;
+                            };
                             copied += 1;
                             let mut written = format!("[{} \"", tag.expect("a tag").name()).into_bytes();
                             push_canonical(&mut written, tag, value_span.of(record.as_bytes()), row, utf8)

@@ -2,7 +2,10 @@
 //!
 //! [`ArrowTable`] is one of the tables of [`pdn::export`] over archives or an index: its columns are chosen and its query
 //! is checked when it is made, and nothing is read before [`ArrowTable::reader`] is asked for its first batch. The rows
-//! are those of `pdn export`, in the same order, made on several threads with bounded memory.
+//! are those of `pdn export`, in the same order, made on several threads with bounded memory. [`BatchConverter`] converts rows
+//! that the caller has made.
+//!
+//! With the feature `ipc`, `IpcWriter` writes Arrow files and streams; with `parquet`, `ParquetWriter` writes Parquet files.
 //!
 //! ```
 //! use pdn::export::{ColumnSelection, Table};
@@ -23,11 +26,22 @@ mod head;
 mod words;
 mod schema;
 mod convert;
+mod batches;
+#[cfg(feature = "ipc")]
+mod ipc;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod table;
 mod reader;
 
+pub use arrow_array::RecordBatch;
+pub use batches::{BatchConverter, with_metadata};
 pub use error::TableError;
 pub use head::{ArchiveInput, BatchesWithHead, InputHead};
+#[cfg(feature = "ipc")]
+pub use ipc::{IpcFormat, IpcWriter};
+#[cfg(feature = "parquet")]
+pub use parquet::{ParquetOptions, ParquetWriter};
 pub use reader::TableReader;
 pub use schema::{SquaresType, StringsType, arrow_schema};
 pub use table::{ArrowTable, Rows, TableOptions};

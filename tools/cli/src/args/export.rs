@@ -14,7 +14,8 @@ The tables and their columns are listed in the guide (`pdn export --list-columns
 folder of an index; only an index gives the column `game`. The order of the rows is that of the input.
 
 CSV has a header, CR LF at the end of each line, and an empty field for a missing value; an empty text is \"\". JSONL has one \
-object per line. Keys of positions and sets of squares are hexadecimal: bit n-1 is the square with number n.
+object per line. Keys of positions and sets of squares are hexadecimal: bit n-1 is the square with number n. In Arrow and \
+Parquet they are integers of 64 bits, which 12x12 boards exceed: --squares wide.
 
 Filters on players, dates, results and the like are answered while the records are read. Filters on positions, and `then` \
 and `for` in --query, take an index: for other input one is made in a temporary folder.
@@ -73,6 +74,10 @@ pub(crate) struct ExportArgs {
     #[arg(long)]
     pub(crate) strict: bool,
 
+    /// Width of sets of squares in Arrow and Parquet [default: u64]
+    #[arg(long, value_name = "WIDTH")]
+    pub(crate) squares: Option<SquaresWidth>,
+
     /// Do not report the number of rows
     #[arg(long)]
     pub(crate) quiet: bool,
@@ -102,6 +107,19 @@ pub(crate) enum ExportFormat {
     Jsonl,
     /// A database of SQLite with a table of the same name
     Sqlite,
+    /// Arrow: a file, or a stream to standard output, pipes and .arrows
+    Arrow,
+    /// Parquet, compressed with Zstandard
+    Parquet,
+}
+
+/// Width of sets of squares in Arrow and Parquet.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum SquaresWidth {
+    /// Integers of 64 bits, which hold all boards but 12x12
+    U64,
+    /// 16 bytes, little endian, which hold every board
+    Wide,
 }
 
 impl ExportArgs {
@@ -110,6 +128,8 @@ impl ExportArgs {
         let by_extension = || match self.output.as_ref()?.extension()?.to_str()? {
             "jsonl" | "ndjson" => Some(ExportFormat::Jsonl),
             "sqlite" | "sqlite3" | "db" => Some(ExportFormat::Sqlite),
+            "arrow" | "arrows" | "feather" => Some(ExportFormat::Arrow),
+            "parquet" => Some(ExportFormat::Parquet),
             _ => None,
         };
         let json = self.json.then_some(ExportFormat::Jsonl);

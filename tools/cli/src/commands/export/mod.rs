@@ -1,5 +1,7 @@
 //! `pdn export`: writes games, moves, positions, comments or diagnostics as a table.
 
+#[cfg(any(feature = "arrow", feature = "parquet"))]
+mod arrow;
 mod sink;
 #[cfg(feature = "sqlite")]
 mod sqlite;
@@ -16,7 +18,7 @@ use crate::args::{ExportArgs, ExportFormat};
 use crate::input::part::Portion;
 use crate::output::exit::print_error;
 use crate::output::numbers::count;
-use crate::output::{Exit, Output, sanitize};
+use crate::output::{Exit, Output, interrupt, sanitize};
 
 /// Runs `pdn export`.
 pub(crate) fn run(args: &ExportArgs, out: &mut Output) -> io::Result<Exit> {
@@ -69,10 +71,11 @@ pub(crate) fn run(args: &ExportArgs, out: &mut Output) -> io::Result<Exit> {
     }
     let options =
         ExportOptions::new().replay(replay).query(query).main_line(args.main_line).style(args.strict);
+    sink.install_handler();
     let mut exit = Exit::Success;
     for selection in &selections {
-        let encoder = Encoder::new(args.format(), selection, args.limit);
-        if let Err(error) = sink.begin(selection, &encoder, begins_input, out) {
+        let encoder = Encoder::new(args, selection);
+        if let Err(error) = sink.begin(args, selection, &encoder, begins_input, out) {
             return sink.failed(error);
         }
         let passed = source.pass(
@@ -84,6 +87,10 @@ pub(crate) fn run(args: &ExportArgs, out: &mut Output) -> io::Result<Exit> {
             out,
         );
         match passed {
+            _ if interrupt::is_requested() => {
+                out.print_error("stopped; no file was written");
+                return Ok(Exit::Interrupted);
+            }
             Ok(Ok(passed)) => {
                 report(args, selection.table(), sink.rows, passed.incomplete, out);
                 if !passed.complete {
@@ -97,7 +104,9 @@ pub(crate) fn run(args: &ExportArgs, out: &mut Output) -> io::Result<Exit> {
             Err(error) => return sink.failed(error),
         }
     }
-    match sink.finish(out) {
+    let finished = sink.finish(out);
+    interrupt::end_at_once();
+    match finished {
         Ok(()) => Ok(exit),
         Err(error) => sink::failed_file(args.output.as_deref(), error),
     }

@@ -9,63 +9,82 @@ use pdn::export::{ColumnSelection, CsvWriter, JsonlWriter, TableBatch};
 use pdn::source;
 use tempfile::NamedTempFile;
 
+#[cfg(any(feature = "arrow", feature = "parquet"))]
+use super::arrow::{self, ArrowEncoder, ConvertedRows, Converter};
 #[cfg(feature = "sqlite")]
 use super::sqlite::SqliteFile;
 use crate::args::{ExportArgs, ExportFormat};
 use crate::output::exit::print_error;
 use crate::output::new_file::temporary_file;
-use crate::output::{Exit, Output, sanitize};
+use crate::output::{Exit, Output, interrupt, sanitize};
 
 /// Encodes rows, on many threads.
 pub(super) struct Encoder {
-    format: TextFormat,
+    format: RowFormat,
     /// Maximum number of rows.
     limit: u64,
 }
 
 /// The form in which rows reach the sink.
-enum TextFormat {
+enum RowFormat {
     Csv(CsvWriter),
     Jsonl(JsonlWriter),
-    /// Rows are not encoded as text.
+    #[cfg(any(feature = "arrow", feature = "parquet"))]
+    Arrow(Converter),
+    /// Rows are not encoded.
     Rows,
 }
 
 /// Rows on their way to the sink.
 pub(super) struct EncodedRows {
     rows: usize,
-    /// The rows as text, unless `batch` holds them.
-    bytes: Vec<u8>,
-    batch: Option<TableBatch>,
+    form: EncodedForm,
+}
+
+enum EncodedForm {
+    Text(Vec<u8>),
+    /// Rows that only the sink can encode: it counts them, or takes them as they are.
+    Rows(TableBatch),
+    #[cfg(any(feature = "arrow", feature = "parquet"))]
+    Arrow(ConvertedRows),
 }
 
 impl Encoder {
     /// Creates an encoder of these columns; a `limit` of 0 means none.
-    pub(super) fn new(format: ExportFormat, selection: &ColumnSelection, limit: u64) -> Self {
-        let format = match format {
-            ExportFormat::Csv => TextFormat::Csv(CsvWriter::new(selection)),
-            ExportFormat::Jsonl => TextFormat::Jsonl(JsonlWriter::new(selection)),
-            ExportFormat::Sqlite => TextFormat::Rows,
+    pub(super) fn new(args: &ExportArgs, selection: &ColumnSelection) -> Self {
+        let format = match args.format() {
+            ExportFormat::Csv => RowFormat::Csv(CsvWriter::new(selection)),
+            ExportFormat::Jsonl => RowFormat::Jsonl(JsonlWriter::new(selection)),
+            #[cfg(any(feature = "arrow", feature = "parquet"))]
+            ExportFormat::Arrow | ExportFormat::Parquet => {
+                RowFormat::Arrow(Converter::new(selection, args.squares))
+            }
+            _ => RowFormat::Rows,
         };
-        Self { format, limit: if limit == 0 { u64::MAX } else { limit } }
+        Self { format, limit: if args.limit == 0 { u64::MAX } else { args.limit } }
     }
 
-    /// Encodes the rows of a batch, unless only the sink can: it counts them, or takes them as they are.
+    /// Encodes the rows of a batch, unless only the sink can.
     pub(super) fn encode(&self, batch: TableBatch) -> EncodedRows {
         let rows = batch.rows;
-        if self.limit < u64::MAX || matches!(self.format, TextFormat::Rows) {
-            return EncodedRows { rows, bytes: Vec::new(), batch: Some(batch) };
-        }
-        EncodedRows { rows, bytes: self.text(&batch, rows), batch: None }
+        let form = match &self.format {
+            #[cfg(any(feature = "arrow", feature = "parquet"))]
+            RowFormat::Arrow(converter) => EncodedForm::Arrow(converter.convert(batch)),
+            RowFormat::Csv(_) | RowFormat::Jsonl(_) if self.limit == u64::MAX => {
+                EncodedForm::Text(self.text(&batch, rows))
+            }
+            _ => EncodedForm::Rows(batch),
+        };
+        EncodedRows { rows, form }
     }
 
     /// Returns the first rows of a batch as text.
     fn text(&self, batch: &TableBatch, rows: usize) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(64 * rows);
         match &self.format {
-            TextFormat::Csv(writer) => writer.write(batch, 0..rows, &mut bytes),
-            TextFormat::Jsonl(writer) => writer.write(batch, 0..rows, &mut bytes),
-            TextFormat::Rows => {}
+            RowFormat::Csv(writer) => writer.write(batch, 0..rows, &mut bytes),
+            RowFormat::Jsonl(writer) => writer.write(batch, 0..rows, &mut bytes),
+            _ => {}
         }
         bytes
     }
@@ -77,6 +96,9 @@ pub(super) struct Sink {
     path: Option<PathBuf>,
     /// Rows of the current table so far.
     pub(super) rows: u64,
+    /// What makes the bytes of an Arrow or Parquet file.
+    #[cfg(any(feature = "arrow", feature = "parquet"))]
+    arrow: Option<ArrowEncoder>,
 }
 
 enum Target {
@@ -97,18 +119,13 @@ impl Sink {
     /// A message for the user if it cannot be created.
     pub(super) fn create(args: &ExportArgs) -> Result<Self, String> {
         let path = args.output.clone().filter(|path| path != Path::new("-"));
+        check_format(args)?;
         let target = match (&path, args.format()) {
             #[cfg(feature = "sqlite")]
             (Some(path), ExportFormat::Sqlite) => Target::Sqlite(Box::new(SqliteFile::create(path)?)),
             #[cfg(feature = "sqlite")]
             (None, ExportFormat::Sqlite) => {
                 return Err("--format sqlite: a database is written to a file; give `-o FILE`".to_owned());
-            }
-            #[cfg(not(feature = "sqlite"))]
-            (_, ExportFormat::Sqlite) => {
-                return Err("--format sqlite: this build of pdn has no SQLite; export CSV, which SQLite imports (`.import \
-                            --csv FILE TABLE`), or build pdn with `--features sqlite`"
-                    .to_owned());
             }
             (None, _) => Target::Stdout,
             (Some(path), _) => {
@@ -121,12 +138,29 @@ impl Sink {
                 created.map_err(|error| format!("{}: {error}", sanitize::path(path)))?
             }
         };
-        Ok(Self { target, path, rows: 0 })
+        Ok(Self {
+            target,
+            path,
+            rows: 0,
+            #[cfg(any(feature = "arrow", feature = "parquet"))]
+            arrow: None,
+        })
+    }
+
+    /// Prepares for a stop: an unfinished file is removed then.
+    pub(super) fn install_handler(&self) {
+        match &self.target {
+            Target::File(file) => interrupt::install_handler_for(file.get_ref().path()),
+            #[cfg(feature = "sqlite")]
+            Target::Sqlite(file) => interrupt::install_handler_for(file.temporary()),
+            Target::Stdout | Target::Device(_) => {}
+        }
     }
 
     /// Begins a table. CSV gets its header if the rows of the table begin here.
     pub(super) fn begin(
         &mut self,
+        args: &ExportArgs,
         selection: &ColumnSelection,
         encoder: &Encoder,
         has_header: bool,
@@ -137,14 +171,19 @@ impl Sink {
         if let Target::Sqlite(file) = &mut self.target {
             return file.begin(selection);
         }
-        let _ = selection;
+        let _ = (args, selection);
         match &encoder.format {
-            TextFormat::Csv(writer) if has_header => self.write_bytes(writer.header(), out),
+            RowFormat::Csv(writer) if has_header => self.write_bytes(writer.header(), out),
+            #[cfg(any(feature = "arrow", feature = "parquet"))]
+            RowFormat::Arrow(converter) => {
+                self.arrow = Some(ArrowEncoder::new(args, selection, converter)?);
+                Ok(())
+            }
             _ => Ok(()),
         }
     }
 
-    /// Writes rows. Breaks when the limit is reached.
+    /// Writes rows. Breaks when the limit is reached or a stop is requested.
     pub(super) fn write(
         &mut self,
         encoded: EncodedRows,
@@ -153,14 +192,23 @@ impl Sink {
     ) -> io::Result<ControlFlow<()>> {
         let remaining = encoder.limit.saturating_sub(self.rows);
         let rows = encoded.rows.min(usize::try_from(remaining).unwrap_or(usize::MAX));
-        match (&mut self.target, &encoded.batch) {
+        match (encoded.form, &mut self.target) {
             #[cfg(feature = "sqlite")]
-            (Target::Sqlite(file), Some(batch)) => file.insert(batch, rows)?,
-            (_, Some(batch)) => self.write_bytes(&encoder.text(batch, rows), out)?,
-            (_, None) => self.write_bytes(&encoded.bytes, out)?,
+            (EncodedForm::Rows(batch), Target::Sqlite(file)) => file.insert(&batch, rows)?,
+            (EncodedForm::Rows(batch), _) => self.write_bytes(&encoder.text(&batch, rows), out)?,
+            (EncodedForm::Text(bytes), _) => self.write_bytes(&bytes, out)?,
+            #[cfg(any(feature = "arrow", feature = "parquet"))]
+            (EncodedForm::Arrow(batch), _) => {
+                let batch = batch.map_err(|error| arrow::conversion_error(&error))?;
+                if let Some(arrow) = &mut self.arrow {
+                    let bytes = arrow.write(&batch, rows)?;
+                    self.write_bytes(&bytes, out)?;
+                }
+            }
         }
         self.rows += rows as u64;
-        Ok(if self.rows >= encoder.limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        let is_enough = self.rows >= encoder.limit || interrupt::is_requested();
+        Ok(if is_enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
     fn write_bytes(&mut self, bytes: &[u8], out: &mut Output) -> io::Result<()> {
@@ -174,7 +222,8 @@ impl Sink {
     }
 
     /// Completes the output: a file gets its name.
-    pub(super) fn finish(self, out: &mut Output) -> io::Result<()> {
+    pub(super) fn finish(mut self, out: &mut Output) -> io::Result<()> {
+        self.end(out)?;
         match (self.target, self.path) {
             (Target::Device(mut file), _) => file.flush(),
             (Target::File(file), Some(path)) => {
@@ -186,6 +235,27 @@ impl Sink {
             (Target::Sqlite(file), _) => file.finish(),
             (Target::Stdout | Target::File(_), _) => out.flush(),
         }
+    }
+
+    /// Writes the end of an Arrow or Parquet file.
+    #[cfg(any(feature = "arrow", feature = "parquet"))]
+    fn end(&mut self, out: &mut Output) -> io::Result<()> {
+        match self.arrow.take() {
+            Some(arrow) => self.write_bytes(&arrow.finish()?, out),
+            None => Ok(()),
+        }
+    }
+
+    /// Text ends with its last row.
+    #[cfg(not(any(feature = "arrow", feature = "parquet")))]
+    #[expect(
+        clippy::unused_self,
+        clippy::needless_pass_by_ref_mut,
+        clippy::unnecessary_wraps,
+        reason = "files have an end"
+    )]
+    fn end(&mut self, _: &mut Output) -> io::Result<()> {
+        Ok(())
     }
 
     /// Reports that rows could not be written. An error of standard output is returned, because the program treats a closed
@@ -203,4 +273,36 @@ pub(super) fn failed_file(path: Option<&Path>, error: io::Error) -> io::Result<E
     let Some(path) = path else { return Err(error) };
     print_error(&format!("{}: cannot be written: {error}", sanitize::path(path)));
     Ok(Exit::Failure)
+}
+
+/// Checks that this build of the command has the format, and that the options suit it.
+///
+/// # Errors
+/// A message for the user.
+fn check_format(args: &ExportArgs) -> Result<(), String> {
+    let missing = match args.format() {
+        ExportFormat::Sqlite if !cfg!(feature = "sqlite") => Some(
+            "--format sqlite: this build of pdn has no SQLite; export CSV, which SQLite imports (`.import --csv FILE TABLE`), or \
+                  build pdn with `--features sqlite`",
+        ),
+        ExportFormat::Arrow if !cfg!(feature = "arrow") => Some(
+            "--format arrow: this build of pdn has no Arrow; export CSV, or build pdn with `--features arrow`",
+        ),
+        ExportFormat::Parquet if !cfg!(feature = "parquet") => Some(
+            "--format parquet: this build of pdn has no Parquet; export CSV, or build pdn with `--features parquet`",
+        ),
+        _ => None,
+    };
+    if let Some(message) = missing {
+        return Err(message.to_owned());
+    }
+    let is_arrow = matches!(args.format(), ExportFormat::Arrow | ExportFormat::Parquet);
+    if args.squares.is_some() && !is_arrow {
+        return Err("--squares: is for Arrow and Parquet; other formats write as many digits as a set of squares needs".to_owned());
+    }
+    #[cfg(any(feature = "arrow", feature = "parquet"))]
+    if is_arrow {
+        arrow::check_output(args)?;
+    }
+    Ok(())
 }

@@ -36,6 +36,11 @@ impl SqliteFile {
         Ok(Self { connection, temporary, path: path.to_owned(), insert: String::new() })
     }
 
+    /// Returns the temporary name.
+    pub(super) fn temporary(&self) -> &Path {
+        &self.temporary
+    }
+
     /// Creates a table.
     pub(super) fn begin(&mut self, selection: &ColumnSelection) -> io::Result<()> {
         let columns: Vec<_> = selection

@@ -1,0 +1,6 @@
+//! Record batches as an Arrow file or stream.
+
+mod dictionary;
+mod writer;
+
+pub use writer::{IpcFormat, IpcWriter};

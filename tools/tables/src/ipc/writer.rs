@@ -1,0 +1,197 @@
+//! Writes an Arrow file or stream.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use arrow_array::{ArrayRef, RecordBatch};
+use arrow_ipc::convert::IpcSchemaEncoder;
+use arrow_ipc::writer::{
+    DictionaryTracker, EncodedData, IpcDataGenerator, IpcWriteContext, IpcWriteOptions, write_message,
+};
+use arrow_ipc::{Block, FooterBuilder, MetadataVersion};
+use arrow_schema::{ArrowError, DataType, Schema, SchemaRef};
+use flatbuffers::FlatBufferBuilder;
+
+use super::dictionary::GrowingDictionary;
+
+/// What a file begins and ends with.
+const MAGIC: &[u8; 6] = b"ARROW1";
+/// The end of the messages.
+const END_OF_STREAM: [u8; 8] = [0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0];
+
+/// The two forms of Arrow's format for files and pipes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum IpcFormat {
+    /// A file with a list of its batches at the end, which readers map into memory.
+    File,
+    /// A stream, which is read from its beginning.
+    Stream,
+}
+
+/// Encodes record batches as an Arrow file or stream.
+///
+/// Dictionaries only grow. A stream repeats one that has grown. A file may have a single dictionary for each column, so the one
+/// that its footer names is the last, which has the texts of all batches. No reader has to know delta dictionaries.
+pub struct IpcWriter {
+    format: IpcFormat,
+    schema: SchemaRef,
+    options: IpcWriteOptions,
+    generator: IpcDataGenerator,
+    tracker: DictionaryTracker,
+    context: IpcWriteContext,
+    /// Bytes that have not been returned.
+    buffer: Vec<u8>,
+    /// Number of bytes before those in `buffer`.
+    returned: usize,
+    batches: Vec<Block>,
+    /// The dictionaries of a file, by their number.
+    dictionaries: BTreeMap<i64, Block>,
+    /// Dictionaries of a file that have grown since they were written.
+    grown: BTreeMap<i64, EncodedData>,
+    /// The dictionary of each column that has one.
+    columns: Vec<Option<GrowingDictionary>>,
+}
+
+impl std::fmt::Debug for IpcWriter {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("IpcWriter").field("format", &self.format).finish_non_exhaustive()
+    }
+}
+
+impl IpcWriter {
+    /// Creates a writer of batches with this schema.
+    ///
+    /// # Errors
+    /// None in practice: writing to memory does not fail.
+    pub fn new(format: IpcFormat, schema: SchemaRef) -> io::Result<Self> {
+        let has_dictionary = |data_type: &DataType| matches!(data_type, DataType::Dictionary(..));
+        let columns = schema.fields().iter().map(|field| {
+            let has_dictionary = has_dictionary(field.data_type());
+            has_dictionary.then(GrowingDictionary::default)
+        });
+        let mut writer = Self {
+            format,
+            options: IpcWriteOptions::default(),
+            generator: IpcDataGenerator::default(),
+            tracker: DictionaryTracker::new(false),
+            context: IpcWriteContext::default(),
+            buffer: Vec::new(),
+            returned: 0,
+            batches: Vec::new(),
+            dictionaries: BTreeMap::new(),
+            grown: BTreeMap::new(),
+            columns: columns.collect(),
+            schema,
+        };
+        if format == IpcFormat::File {
+            // Messages begin at multiples of 64 bytes, as their buffers do.
+            writer.buffer.extend_from_slice(MAGIC);
+            writer.buffer.resize(64, 0);
+        }
+        let message = writer.generator.schema_to_bytes_with_dictionary_tracker(
+            &writer.schema,
+            &mut writer.tracker,
+            &writer.options,
+        );
+        writer.push(message)?;
+        Ok(writer)
+    }
+
+    /// Encodes a batch. Returns the bytes that follow those returned before.
+    ///
+    /// # Errors
+    /// If the batch has other columns than the schema.
+    pub fn write(&mut self, batch: &RecordBatch) -> io::Result<Vec<u8>> {
+        let grown = |(column, dictionary): (&ArrayRef, &mut Option<GrowingDictionary>)| match dictionary {
+            Some(dictionary) => dictionary.recode(column),
+            None => ArrayRef::clone(column),
+        };
+        let columns = batch.columns().iter().zip(&mut self.columns).map(grown).collect();
+        let options = arrow_array::RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
+        let batch = RecordBatch::try_new_with_options(SchemaRef::clone(&self.schema), columns, &options);
+        let (dictionaries, batch) = self
+            .generator
+            .encode(&batch.map_err(io_error)?, &mut self.tracker, &self.options, &mut self.context)
+            .map_err(io_error)?;
+        for dictionary in dictionaries {
+            match (self.format, dictionary_number(&dictionary)?) {
+                (IpcFormat::Stream, _) => _ = self.push(dictionary)?,
+                (IpcFormat::File, number) if self.dictionaries.contains_key(&number) => {
+                    self.grown.insert(number, dictionary);
+                }
+                (IpcFormat::File, number) => {
+                    let block = self.push(dictionary)?;
+                    self.dictionaries.insert(number, block);
+                }
+            }
+        }
+        let block = self.push(batch)?;
+        if self.format == IpcFormat::File {
+            self.batches.push(block);
+        }
+        self.returned += self.buffer.len();
+        Ok(std::mem::take(&mut self.buffer))
+    }
+
+    /// Returns the last bytes of the file or stream.
+    ///
+    /// # Errors
+    /// None in practice: writing to memory does not fail.
+    pub fn finish(mut self) -> io::Result<Vec<u8>> {
+        for (number, dictionary) in std::mem::take(&mut self.grown) {
+            let block = self.push(dictionary)?;
+            self.dictionaries.insert(number, block);
+        }
+        self.buffer.extend_from_slice(&END_OF_STREAM);
+        if self.format == IpcFormat::File {
+            let footer = self.footer();
+            self.buffer.extend_from_slice(&footer);
+            self.buffer.extend_from_slice(&(footer.len() as i32).to_le_bytes());
+            self.buffer.extend_from_slice(MAGIC);
+        }
+        Ok(self.buffer)
+    }
+
+    /// Appends a message and returns its place.
+    fn push(&mut self, message: EncodedData) -> io::Result<Block> {
+        let offset = self.returned + self.buffer.len();
+        let (header, body) = write_message(&mut self.buffer, message, &self.options).map_err(io_error)?;
+        Ok(Block::new(offset as i64, header as i32, body as i64))
+    }
+
+    /// Returns the list of the dictionaries and batches of a file.
+    fn footer(&self) -> Vec<u8> {
+        let mut builder = FlatBufferBuilder::new();
+        let blocks: Vec<Block> = self.dictionaries.values().copied().collect();
+        let dictionaries = builder.create_vector(&blocks);
+        let batches = builder.create_vector(&self.batches);
+        // The numbers of the dictionaries are given anew, in the same order.
+        let mut tracker = DictionaryTracker::new(false);
+        let schema: &Schema = &self.schema;
+        let schema = IpcSchemaEncoder::new()
+            .with_dictionary_tracker(&mut tracker)
+            .schema_to_fb_offset(&mut builder, schema);
+        let mut footer = FooterBuilder::new(&mut builder);
+        footer.add_version(MetadataVersion::V5);
+        footer.add_schema(schema);
+        footer.add_dictionaries(dictionaries);
+        footer.add_recordBatches(batches);
+        let footer = footer.finish();
+        builder.finish(footer, None);
+        builder.finished_data().to_vec()
+    }
+}
+
+/// Returns the number of the dictionary in a message.
+fn dictionary_number(message: &EncodedData) -> io::Result<i64> {
+    let message = arrow_ipc::root_as_message(&message.ipc_message).map_err(io::Error::other)?;
+    let dictionary = message.header_as_dictionary_batch();
+    dictionary.map(|dictionary| dictionary.id()).ok_or_else(|| io::Error::other("a message is no dictionary"))
+}
+
+fn io_error(error: ArrowError) -> io::Error {
+    match error {
+        ArrowError::IoError(_, error) => error,
+        other => io::Error::other(other),
+    }
+}

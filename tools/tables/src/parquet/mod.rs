@@ -1,0 +1,7 @@
+//! Record batches as a Parquet file, whose columns are encoded on several threads.
+
+mod properties;
+mod encoders;
+mod writer;
+
+pub use writer::{ParquetOptions, ParquetWriter};

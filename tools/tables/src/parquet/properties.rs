@@ -1,0 +1,33 @@
+//! How the columns of a Parquet file are encoded, and what its footer says about it.
+
+use arrow_schema::Schema;
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::file::metadata::KeyValue;
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::schema::types::ColumnPath;
+use pdn::export::{ColumnSelection, ValueType};
+
+/// Returns the properties of a file with these columns. Its key-value metadata is that of the schema.
+pub(super) fn writer_properties(selection: &ColumnSelection, schema: &Schema) -> WriterProperties {
+    let mut metadata: Vec<KeyValue> = schema
+        .metadata()
+        .iter()
+        .map(|(key, value)| KeyValue { key: key.clone(), value: Some(value.clone()) })
+        .collect();
+    metadata.sort_by(|one, other| one.key.cmp(&other.key));
+    let mut properties = WriterProperties::builder()
+        // Level 3 takes a seventh more time for files that are a hundredth smaller.
+        .set_compression(Compression::ZSTD(ZstdLevel::default()))
+        .set_key_value_metadata(Some(metadata));
+    for column in selection.specs().filter(|column| column.value_type == ValueType::Key) {
+        let path = || ColumnPath::from(column.name);
+        // Keys look like random numbers: few repeat, none compress, and each page has small and great ones. A Bloom filter
+        // tells readers which row groups cannot contain a key.
+        properties = properties
+            .set_column_dictionary_enabled(path(), false)
+            .set_column_compression(path(), Compression::UNCOMPRESSED)
+            .set_column_statistics_enabled(path(), EnabledStatistics::Chunk)
+            .set_column_bloom_filter_enabled(path(), true);
+    }
+    properties.build()
+}

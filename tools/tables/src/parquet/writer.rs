@@ -1,0 +1,181 @@
+//! Writes a Parquet file.
+
+use std::collections::VecDeque;
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+
+use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
+use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_writer::ArrowRowGroupWriterFactory;
+use parquet::errors::ParquetError;
+use parquet::file::writer::SerializedFileWriter;
+use pdn::export::ColumnSelection;
+use pdn::pool;
+
+use super::encoders::{ColumnTask, Encoders, EncodingRowGroup};
+use super::properties::writer_properties;
+
+/// Row groups that may be encoded at a time, besides the one that is being filled.
+const ROW_GROUPS_IN_PROGRESS: usize = 2;
+
+/// Options of a Parquet file.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ParquetOptions {
+    /// The number of threads that encode columns, the caller's included.
+    pub threads: NonZeroUsize,
+    /// The number of rows at which a row group ends.
+    pub row_group_rows: usize,
+    /// The memory that the values of a row group take before they are encoded, in bytes, at which it ends.
+    pub row_group_bytes: usize,
+}
+
+impl Default for ParquetOptions {
+    fn default() -> Self {
+        Self { threads: pool::default_threads(), row_group_rows: 1 << 20, row_group_bytes: 32 << 20 }
+    }
+}
+
+/// Writes record batches to a Parquet file.
+///
+/// The columns of a row group are encoded on several threads, and compressed with Zstandard. Position keys have Bloom filters
+/// and no dictionary. The metadata of the schema becomes key-value metadata of the file. The file is the same on any number
+/// of threads.
+///
+/// Memory is bounded by the values of three row groups.
+pub struct ParquetWriter<W: Write + Send> {
+    file: SerializedFileWriter<W>,
+    factory: ArrowRowGroupWriterFactory,
+    schema: SchemaRef,
+    options: ParquetOptions,
+    encoders: Encoders,
+    /// The row groups that are being encoded, in their order.
+    in_progress: VecDeque<EncodingRowGroup>,
+    /// The batches of the next row group, their rows and their bytes.
+    batches: Vec<RecordBatch>,
+    rows: usize,
+    bytes: usize,
+    /// Number of row groups that were begun.
+    row_groups: usize,
+}
+
+impl<W: Write + Send> std::fmt::Debug for ParquetWriter<W> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ParquetWriter").field("row_groups", &self.row_groups).finish_non_exhaustive()
+    }
+}
+
+impl<W: Write + Send> ParquetWriter<W> {
+    /// Creates a file of these columns. `schema` is that of the batches, with the metadata that the file gets.
+    ///
+    /// # Errors
+    /// If the beginning of the file cannot be written.
+    pub fn new(
+        out: W,
+        selection: &ColumnSelection,
+        schema: SchemaRef,
+        options: ParquetOptions,
+    ) -> io::Result<Self> {
+        let properties = writer_properties(selection, &schema);
+        let writer = ArrowWriter::try_new(out, SchemaRef::clone(&schema), Some(properties));
+        let (file, factory) = writer.and_then(ArrowWriter::into_serialized_writer).map_err(io_error)?;
+        let encoders = Encoders::new(options.threads);
+        let (in_progress, batches) = (VecDeque::new(), Vec::new());
+        Ok(Self {
+            file,
+            factory,
+            schema,
+            options,
+            encoders,
+            in_progress,
+            batches,
+            rows: 0,
+            bytes: 0,
+            row_groups: 0,
+        })
+    }
+
+    /// Adds rows. They are encoded when their row group is full, and written after those before them.
+    ///
+    /// # Errors
+    /// If an earlier row group cannot be encoded or written.
+    pub fn write(&mut self, batch: RecordBatch) -> io::Result<()> {
+        if batch.num_rows() == 0 {
+            return Ok(());
+        }
+        self.rows += batch.num_rows();
+        self.bytes += batch.columns().iter().map(|column| column.get_buffer_memory_size()).sum::<usize>();
+        self.batches.push(batch);
+        if self.rows >= self.options.row_group_rows || self.bytes >= self.options.row_group_bytes {
+            self.end_row_group()?;
+        }
+        Ok(())
+    }
+
+    /// Writes the rest of the rows and the end of the file.
+    ///
+    /// # Errors
+    /// If rows cannot be encoded or written.
+    pub fn finish(mut self) -> io::Result<W> {
+        self.end_row_group()?;
+        while let Some(group) = self.in_progress.pop_front() {
+            self.write_row_group(group)?;
+        }
+        self.file.into_inner().map_err(io_error)
+    }
+
+    /// Queues the rows so far as a row group, and writes an earlier one if too many are in progress.
+    fn end_row_group(&mut self) -> io::Result<()> {
+        let batches = std::mem::take(&mut self.batches);
+        (self.rows, self.bytes) = (0, 0);
+        if batches.is_empty() {
+            return Ok(());
+        }
+        if self.in_progress.len() >= ROW_GROUPS_IN_PROGRESS
+            && let Some(group) = self.in_progress.pop_front()
+        {
+            self.write_row_group(group)?;
+        }
+        let mut writers = self.factory.create_column_writers(self.row_groups).map_err(io_error)?.into_iter();
+        self.row_groups += 1;
+        let columns = self.schema.fields().iter().enumerate().map(|(n, field)| ColumnTask {
+            field: field.clone(),
+            arrays: batches.iter().map(|batch| batch.column(n).clone()).collect(),
+            writers: writers.by_ref().take(leaves(field.data_type())).collect(),
+        });
+        self.in_progress.push_back(self.encoders.encode(columns.collect()));
+        Ok(())
+    }
+
+    fn write_row_group(&mut self, group: EncodingRowGroup) -> io::Result<()> {
+        let columns = self.encoders.finish(group).map_err(io_error)?;
+        let mut writer = self.file.next_row_group().map_err(io_error)?;
+        for column in columns {
+            column.append_to_row_group(&mut writer).map_err(io_error)?;
+        }
+        writer.close().map(drop).map_err(io_error)
+    }
+}
+
+/// Returns the number of columns in which Parquet stores a column of this type.
+fn leaves(data_type: &arrow_schema::DataType) -> usize {
+    use arrow_schema::DataType;
+    match data_type {
+        DataType::List(item) => leaves(item.data_type()),
+        DataType::Map(entries, _) => leaves(entries.data_type()),
+        DataType::Struct(fields) => fields.iter().map(|field| leaves(field.data_type())).sum(),
+        _ => 1,
+    }
+}
+
+/// Returns the error of the operating system in `error`, if it is one.
+fn io_error(error: ParquetError) -> io::Error {
+    match error {
+        ParquetError::External(error) => match error.downcast::<io::Error>() {
+            Ok(error) => *error,
+            Err(error) => io::Error::other(error),
+        },
+        other => io::Error::other(other),
+    }
+}
