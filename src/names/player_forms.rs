@@ -7,7 +7,7 @@ use super::name_group::{NameDoubt, NameEvidence};
 use super::name_use::NameUse;
 use super::person::{Likeness, PersonName, PersonWord, compare_readings};
 use super::player_name::PlayerName;
-use super::word::NameWord;
+use super::word::{NameWord, WordCache, distance};
 use crate::steps;
 
 /// Number of years without a game after which the games may be those of another person.
@@ -40,6 +40,8 @@ pub(super) struct Tie {
 #[derive(Debug)]
 pub(super) struct PlayerForms {
     pub(super) forms: Vec<PlayerForm>,
+    /// Whether something stands beside the name, for each use.
+    pub(super) has_extras: Vec<bool>,
     /// The form of each number in the lists of others.
     form_of_id: HashMap<u64, usize>,
 }
@@ -52,11 +54,14 @@ impl PlayerForms {
             uses[b].games.cmp(&uses[a].games).then_with(|| uses[a].name.cmp(&uses[b].name))
         });
         let mut known: HashMap<(String, u8, String), Vec<usize>> = HashMap::new();
-        let mut found = Self { forms: Vec::new(), form_of_id: HashMap::new() };
+        let mut found =
+            Self { forms: Vec::new(), has_extras: vec![false; uses.len()], form_of_id: HashMap::new() };
+        let mut words = WordCache::default();
         for number in order {
             let used = &uses[number];
             steps::add(1);
-            let Some(name) = PlayerName::read(&used.name) else { continue };
+            let Some(name) = PlayerName::read(&used.name, &mut words) else { continue };
+            found.has_extras[number] = name.has_extras;
             let key = (name.folded.clone(), name.generation, name.remark.clone());
             let same = known.entry(key).or_default();
             let form = same
@@ -169,7 +174,7 @@ impl PlayerForms {
     /// Every pair that is [`Probable`](Likeness::Probable) without an error is among them, and every pair of names of one
     /// script that is one letter apart.
     // Twin: all pairs; test: blocks_find_the_groups_of_all_pairs.
-    pub(super) fn pairs(&self) -> (Vec<(usize, usize)>, u64) {
+    pub(super) fn pairs(&self) -> (Vec<(u32, u32)>, u64) {
         // One after the other, for less memory.
         let (mut pairs, left_out) = self.pairs_by(add_word_keys, true);
         let (misspelt, also_left_out) = self.pairs_by(add_shortened_keys, false);
@@ -179,11 +184,7 @@ impl PlayerForms {
         (pairs, left_out + also_left_out)
     }
 
-    fn pairs_by(
-        &self,
-        add_keys: fn(&PersonName, usize, &mut Blocks),
-        whole: bool,
-    ) -> (Vec<(usize, usize)>, u64) {
+    fn pairs_by(&self, add_keys: fn(&PersonName, usize, &mut Blocks), whole: bool) -> (Vec<(u32, u32)>, u64) {
         let mut blocks = Blocks::default();
         for (number, form) in self.forms.iter().enumerate() {
             if whole {
@@ -258,9 +259,7 @@ fn add_shortened_keys(reading: &PersonName, number: usize, blocks: &mut Blocks) 
                 if word.folded.is_ascii() { word.folded.chars().take(1).collect() } else { begins_of(word) }
             })
             .collect();
-        for key in shortened_keys(word) {
-            begins.iter().for_each(|begin| blocks.add((&key, begin), number));
-        }
+        for_each_shortened(word, |key| begins.iter().for_each(|begin| blocks.add((key, begin), number)));
     });
 }
 
@@ -278,7 +277,7 @@ fn for_each_word<'a>(
 /// Returns texts of which two words that agree without errors share one.
 fn word_keys(word: &NameWord) -> Vec<String> {
     let mut keys = vec![word.folded.clone(), word.plain()];
-    keys.extend(word.readings().iter().map(|reading| reading.coarse().as_str().to_owned()));
+    keys.extend(word.sounds().iter().map(|reading| reading.as_str().to_owned()));
     keys.sort_unstable();
     keys.dedup();
     keys
@@ -288,49 +287,42 @@ fn word_keys(word: &NameWord) -> Vec<String> {
 /// one is the initial of the other.
 fn begins_of(word: &NameWord) -> Vec<char> {
     let mut begins: Vec<char> = word.folded.chars().take(1).chain(word.plain().chars().take(1)).collect();
-    begins.extend(word.readings().iter().filter_map(|reading| reading.coarse().as_str().chars().next()));
+    begins.extend(word.sounds().iter().filter_map(|reading| reading.as_str().chars().next()));
     begins.sort_unstable();
     begins.dedup();
     begins
 }
 
-/// Returns the word and all that remain of it without one letter. Words that are one letter apart share one of them.
-fn shortened_keys(word: &NameWord) -> Vec<String> {
-    let letters: Vec<char> = word.folded.chars().collect();
-    if letters.len() < MIN_MISSPELT {
-        return Vec::new();
+/// Calls `visit` with the word and all that remain of it without one letter. Words that are one letter apart share one of them.
+fn for_each_shortened(word: &NameWord, mut visit: impl FnMut(&str)) {
+    if word.len < MIN_MISSPELT {
+        return;
     }
-    let without = |left_out: usize| {
-        letters
-            .iter()
-            .enumerate()
-            .filter(|(at, _)| *at != left_out)
-            .map(|(_, letter)| letter)
-            .collect::<String>()
-    };
-    let mut keys: Vec<String> = (0..=letters.len()).map(without).collect();
-    keys.sort_unstable();
-    keys.dedup();
-    keys
+    visit(&word.folded);
+    let mut shortened = String::with_capacity(word.folded.len());
+    for (at, letter) in word.folded.char_indices() {
+        let rest = &word.folded[at + letter.len_utf8()..];
+        // Of a double letter, either one leaves the same.
+        if rest.starts_with(letter) {
+            continue;
+        }
+        shortened.clear();
+        shortened.push_str(&word.folded[..at]);
+        shortened.push_str(rest);
+        visit(&shortened);
+    }
 }
 
 /// Returns `true` if a word of one name is a word of the other with one wrong, missing, additional or swapped letter, and the
 /// two are not the forms of a name for men and women.
 fn is_misspelt(a: &PlayerName, b: &PlayerName) -> bool {
-    let words = |name: &PlayerName| -> Vec<String> {
-        name.folded
-            .split(' ')
-            .filter(|word| word.chars().count() >= MIN_MISSPELT - 1)
-            .map(str::to_owned)
-            .collect()
-    };
-    let (first, second) = (words(a), words(b));
-    let odd = |own: &[String], others: &[String]| -> Vec<String> {
-        own.iter().filter(|word| !others.contains(word)).cloned().collect()
-    };
-    let (odd_first, odd_second) = (odd(&first, &second), odd(&second, &first));
-    odd_first.iter().any(|one| {
-        odd_second.iter().any(|other| strsim::osa_distance(one, other) == 1 && !differ_in_gender(one, other))
+    fn words(name: &PlayerName) -> impl Iterator<Item = &str> {
+        name.folded.split(' ').filter(|word| word.chars().nth(MIN_MISSPELT - 2).is_some())
+    }
+    let is_odd = |word: &&str, others: &PlayerName| words(others).all(|other| other != *word);
+    words(a).filter(|word| is_odd(word, b)).any(|one| {
+        let mut others = words(b).filter(|word| is_odd(word, a));
+        others.any(|other| distance(one, other, 1) == Some(1) && !differ_in_gender(one, other))
     })
 }
 
@@ -364,7 +356,7 @@ mod tests {
             ("KALFON Gilbert", "KALFON Gillbert", true),
             ("Thompson, P.", "Thomson, P.", true),
         ] {
-            let read = |name| PlayerName::read(name).expect("a name");
+            let read = |name| PlayerName::read(name, &mut WordCache::default()).expect("a name");
             assert_eq!(is_misspelt(&read(a), &read(b)), expected, "{a} / {b}");
         }
     }

@@ -3,6 +3,7 @@
 use super::fold;
 use super::person::{PersonName, Role, without_remarks};
 use super::romanisation::Script;
+use super::word::WordCache;
 
 /// Titles that are written before or after names, folded.
 const TITLES: [&str; 17] = [
@@ -107,11 +108,13 @@ pub(super) struct PlayerName {
     pub(super) is_whole: bool,
     /// Whether something was left out of `folded`.
     pub(super) has_extras: bool,
+    /// The script of most letters.
+    pub(super) script: Script,
 }
 
 impl PlayerName {
     /// Reads a name; `None` if it stands for no known person.
-    pub(super) fn read(name: &str) -> Option<Self> {
+    pub(super) fn read(name: &str, known: &mut WordCache) -> Option<Self> {
         let person = without_remarks(name).trim();
         let (mut words, has_comma) = words_of(person);
         let total = words.len();
@@ -155,8 +158,9 @@ impl PlayerName {
         let remark = remark_of(name);
         let is_whole = !digits.is_empty() || folded.split(' ').any(|word| NO_PERSONS.contains(&word));
         let has_extras = words.len() < total || person.len() < name.trim().len();
-        let readings = PersonName::readings_of(&compared);
-        Some(Self { folded, readings, generation, remark, digits, is_whole, has_extras })
+        let readings = PersonName::readings_of(&compared, known);
+        let script = script_of(&folded);
+        Some(Self { folded, readings, generation, remark, digits, is_whole, has_extras, script })
     }
 
     /// Returns the reading in which joined initials are a word each.
@@ -178,12 +182,7 @@ impl PlayerName {
     /// Returns the words that may be the surname, in all readings.
     pub(super) fn surnames(&self) -> impl Iterator<Item = &super::word::NameWord> {
         let words = self.readings.iter().flat_map(|reading| &reading.words);
-        words.filter(|word| word.role != Role::Given && !word.word.is_initial()).map(|word| &word.word)
-    }
-
-    /// Returns the script of most letters.
-    pub(super) fn script(&self) -> Script {
-        script_of(&self.folded)
+        words.filter(|word| word.role != Role::Given && !word.word.is_initial()).map(|word| &*word.word)
     }
 
     /// Returns the words in alphabetical order: equal for names that differ only in order.
@@ -263,7 +262,7 @@ mod tests {
             ("Borges Junior", "borges junior", 0, ""),
             ("Truus 2000", "truus 2000", 0, ""),
         ] {
-            let read = PlayerName::read(name).expect(name);
+            let read = PlayerName::read(name, &mut WordCache::default()).expect(name);
             let expected = if name.starts_with("J. J") { "j jansen" } else { folded };
             assert_eq!(
                 (read.folded.as_str(), read.generation, read.remark.as_str()),
@@ -272,7 +271,7 @@ mod tests {
             );
         }
         for name in ["?", "", "N.N.", "NN", "Player 1", "white", "***", "12"] {
-            assert!(PlayerName::read(name).is_none(), "{name}");
+            assert!(PlayerName::read(name, &mut WordCache::default()).is_none(), "{name}");
         }
     }
 }
