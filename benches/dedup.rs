@@ -37,7 +37,8 @@ fn copies(index: &Index, known: Option<&Index>) -> u64 {
     for game in known.into_iter().flatten() {
         seen.insert(game.moves().expect("as built").to_vec(), ());
     }
-    index.games().filter(|game| seen.insert(game.moves().expect("as built").to_vec(), ()).is_some()).count() as u64
+    index.games().filter(|game| seen.insert(game.moves().expect("as built").to_vec(), ()).is_some()).count()
+        as u64
 }
 
 /// Returns the number of exact copies that are found.

@@ -28,12 +28,20 @@ impl Blocks {
         self.keys.sort_unstable();
         self.keys.dedup();
         let (mut pairs, mut left_out) = (Vec::new(), 0);
+        // Most pairs share several keys. They are made unique from time to time, for less memory.
+        let mut most = self.keys.len().max(1 << 16);
         for block in self.keys.chunk_by(|a, b| a.0 == b.0) {
             for (at, (_, first)) in block.iter().enumerate() {
                 let others = &block[at + 1..];
                 let compared = others.len().min(MAX_NEIGHBOURS);
                 left_out += (others.len() - compared) as u64;
                 pairs.extend(others[..compared].iter().map(|(_, second)| (*first, *second)));
+            }
+            if pairs.len() > most {
+                steps::add(pairs.len());
+                pairs.sort_unstable();
+                pairs.dedup();
+                most = most.max(2 * pairs.len());
             }
         }
         steps::add(pairs.len());

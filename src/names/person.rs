@@ -110,7 +110,7 @@ pub fn blocking_keys(name: &str) -> Vec<String> {
         for word in person.words.iter().filter(|word| !word.word.is_initial()) {
             // Letters that no romanisation reads are a key as they are.
             keys.push(word.word.plain());
-            keys.extend(word.word.sounds().iter().map(|reading| reading.as_str().to_owned()));
+            keys.extend(word.word.sounds().map(|reading| reading.as_str().to_owned()));
         }
     }
     keys.sort_unstable();
@@ -236,7 +236,9 @@ impl PersonName {
             let same = sorted(self) == sorted(other) && !particles_differ;
             return NameSimilarity::plain(if same { Likeness::Same } else { Likeness::Different });
         }
-        let is_same = |(own, theirs): (&PersonWord, &PersonWord)| own.word.folded == theirs.word.folded;
+        let is_same = |(own, theirs): (&PersonWord, &PersonWord)| {
+            Arc::ptr_eq(&own.word, &theirs.word) || own.word.folded == theirs.word.folded
+        };
         if self.words.len() == other.words.len()
             && !particles_differ
             && self.words.iter().zip(&other.words).all(is_same)
@@ -374,6 +376,10 @@ impl PersonWord {
         // A surname and a given name are different words, even if they are spelt alike.
         if matches!((self.role, other.role), (Role::Surname, Role::Given) | (Role::Given, Role::Surname)) {
             return None;
+        }
+        // Of names that were read together, most words that agree are the same word.
+        if Arc::ptr_eq(&self.word, &other.word) {
+            return Some(Agreement::Equal);
         }
         let max = max_errors(self.word.len.min(other.word.len));
         self.word

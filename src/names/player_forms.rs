@@ -1,6 +1,8 @@
 //! The names of players as they are compared: spellings with the same words are one form.
 
+use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::blocks::Blocks;
 use super::name_group::{NameDoubt, NameEvidence};
@@ -17,14 +19,12 @@ const MIN_MISSPELT: usize = 4;
 
 /// Spellings that differ in case, accents, punctuation and what stands beside the name.
 #[derive(Debug)]
-pub(super) struct PlayerForm {
+pub(super) struct PlayerForm<'u> {
     pub(super) name: PlayerName,
     /// The uses of all spellings together.
-    pub(super) used: NameUse,
+    pub(super) used: Cow<'u, NameUse>,
     /// The spellings, by their number in the list of uses.
     pub(super) members: Vec<usize>,
-    /// The numbers that stand for the spellings in the lists of others.
-    ids: Vec<u64>,
 }
 
 /// How two forms can mean one person.
@@ -38,47 +38,59 @@ pub(super) struct Tie {
 
 /// All forms of an archive.
 #[derive(Debug)]
-pub(super) struct PlayerForms {
-    pub(super) forms: Vec<PlayerForm>,
+pub(super) struct PlayerForms<'u> {
+    uses: &'u [NameUse],
+    pub(super) forms: Vec<PlayerForm<'u>>,
     /// Whether something stands beside the name, for each use.
     pub(super) has_extras: Vec<bool>,
     /// The form of each number in the lists of others.
     form_of_id: HashMap<u64, usize>,
 }
 
-impl PlayerForms {
+impl<'u> PlayerForms<'u> {
     /// Reads the names. Those that stand for no known person are left out.
-    pub(super) fn new(uses: &[NameUse]) -> Self {
+    pub(super) fn new(uses: &'u [NameUse]) -> Self {
         let mut order: Vec<usize> = (0..uses.len()).collect();
         order.sort_by(|&a, &b| {
             uses[b].games.cmp(&uses[a].games).then_with(|| uses[a].name.cmp(&uses[b].name))
         });
-        let mut known: HashMap<(String, u8, String), Vec<usize>> = HashMap::new();
+        // The first, second and so on form of each hash of what is the same for all spellings of a form. Texts would take much memory.
+        let mut known: HashMap<(u64, u32), usize> = HashMap::new();
         let mut found =
-            Self { forms: Vec::new(), has_extras: vec![false; uses.len()], form_of_id: HashMap::new() };
+            Self { uses, forms: Vec::new(), has_extras: vec![false; uses.len()], form_of_id: HashMap::new() };
         let mut words = WordCache::default();
         for number in order {
             let used = &uses[number];
             steps::add(1);
             let Some(name) = PlayerName::read(&used.name, &mut words) else { continue };
             found.has_extras[number] = name.has_extras;
-            let key = (name.folded.clone(), name.generation, name.remark.clone());
-            let same = known.entry(key).or_default();
-            let form = same
-                .iter()
-                .copied()
-                .find(|&form| found.forms[form].used.years_between(used) < MAX_YEARS_BETWEEN)
-                .unwrap_or_else(|| {
-                    let used = NameUse::new(&used.name, 0);
-                    found.forms.push(PlayerForm { name, used, members: Vec::new(), ids: Vec::new() });
-                    same.push(found.forms.len() - 1);
+            let mut hasher = DefaultHasher::new();
+            (&name.folded, name.generation, &name.remark).hash(&mut hasher);
+            let mut key = (hasher.finish(), 0);
+            let form = loop {
+                let Some(&form) = known.get(&key) else { break None };
+                let PlayerForm { name: other, used: others, .. } = &found.forms[form];
+                let is_same = other.folded == name.folded
+                    && other.generation == name.generation
+                    && other.remark == name.remark;
+                if is_same && others.years_between(used) < MAX_YEARS_BETWEEN {
+                    break Some(form);
+                }
+                key.1 += 1;
+            };
+            let form = match form {
+                Some(form) => {
+                    found.forms[form].used.to_mut().absorb(used);
+                    found.forms[form].members.push(number);
+                    form
+                }
+                None => {
+                    known.insert(key, found.forms.len());
+                    found.forms.push(PlayerForm { name, used: Cow::Borrowed(used), members: vec![number] });
                     found.forms.len() - 1
-                });
+                }
+            };
             found.form_of_id.entry(used.id).or_insert(form);
-            let form = &mut found.forms[form];
-            form.used.absorb(used);
-            form.members.push(number);
-            form.ids.push(used.id);
         }
         found
     }
@@ -127,7 +139,7 @@ impl PlayerForms {
             ..NameEvidence::default()
         };
         let doubt = match () {
-            () if clashes > same_games || play_each_other(first, second) => Some(NameDoubt::SameRound),
+            () if clashes > same_games || self.play_each_other(first, second) => Some(NameDoubt::SameRound),
             () if first.used.years_between(&second.used) >= MAX_YEARS_BETWEEN => Some(NameDoubt::YearsApart),
             () if name.generation != other.generation => Some(NameDoubt::Generation),
             () => None,
@@ -137,7 +149,7 @@ impl PlayerForms {
     }
 
     /// Returns the number of games that both have, and of rounds in which they have different opponents.
-    fn meetings(&self, first: &PlayerForm, second: &PlayerForm) -> (u32, u32) {
+    fn meetings(&self, first: &PlayerForm<'_>, second: &PlayerForm<'_>) -> (u32, u32) {
         // By rounds and by dates: a game may have both.
         let (mut games, mut clashes, mut at) = ([0, 0], 0, 0);
         for meeting in &first.used.meetings {
@@ -170,6 +182,15 @@ impl PlayerForms {
         first == second || compare_readings(readings(first), readings(second)).likeness >= Likeness::Possible
     }
 
+    /// Returns `true` if one is an opponent of the other.
+    fn play_each_other(&self, first: &PlayerForm<'_>, second: &PlayerForm<'_>) -> bool {
+        let plays = |form: &PlayerForm<'_>, other: &PlayerForm<'_>| {
+            let mut ids = other.members.iter().map(|&number| self.uses[number].id);
+            ids.any(|id| form.used.companions.binary_search(&id).is_ok())
+        };
+        plays(first, second) || plays(second, first)
+    }
+
     /// Returns pairs of forms that are worth comparing, none with a surname alone, and the number of pairs that were left out.
     /// Every pair that is [`Probable`](Likeness::Probable) without an error is among them, and every pair of names of one
     /// script that is one letter apart.
@@ -200,7 +221,7 @@ impl PlayerForms {
     /// Returns pairs of a surname alone and a name that has it. Of each surname, at most `limit`.
     pub(super) fn bare_pairs(&self, limit: usize) -> Vec<(usize, usize)> {
         let mut bare: HashMap<String, Vec<usize>> = HashMap::new();
-        let is_bare = |form: &PlayerForm| form.name.is_bare() && !form.name.is_whole;
+        let is_bare = |form: &PlayerForm<'_>| form.name.is_bare() && !form.name.is_whole;
         for (number, form) in self.forms.iter().enumerate().filter(|(_, form)| is_bare(form)) {
             for key in form.name.surnames().flat_map(word_keys) {
                 bare.entry(key).or_default().push(number);
@@ -230,14 +251,6 @@ impl PlayerForms {
         }
         pairs
     }
-}
-
-/// Returns `true` if one is an opponent of the other.
-fn play_each_other(first: &PlayerForm, second: &PlayerForm) -> bool {
-    let plays = |form: &PlayerForm, other: &PlayerForm| {
-        other.ids.iter().any(|id| form.used.companions.binary_search(id).is_ok())
-    };
-    plays(first, second) || plays(second, first)
 }
 
 /// Adds each word together with the first sound or letter of each other one.
@@ -277,7 +290,7 @@ fn for_each_word<'a>(
 /// Returns texts of which two words that agree without errors share one.
 fn word_keys(word: &NameWord) -> Vec<String> {
     let mut keys = vec![word.folded.clone(), word.plain()];
-    keys.extend(word.sounds().iter().map(|reading| reading.as_str().to_owned()));
+    keys.extend(word.sounds().map(|reading| reading.as_str().to_owned()));
     keys.sort_unstable();
     keys.dedup();
     keys
@@ -287,7 +300,7 @@ fn word_keys(word: &NameWord) -> Vec<String> {
 /// one is the initial of the other.
 fn begins_of(word: &NameWord) -> Vec<char> {
     let mut begins: Vec<char> = word.folded.chars().take(1).chain(word.plain().chars().take(1)).collect();
-    begins.extend(word.sounds().iter().filter_map(|reading| reading.as_str().chars().next()));
+    begins.extend(word.sounds().filter_map(|reading| reading.as_str().chars().next()));
     begins.sort_unstable();
     begins.dedup();
     begins

@@ -31,7 +31,12 @@ pub(super) fn group_players(uses: &[NameUse]) -> NameGrouping {
 }
 
 /// Groups the names of players, of which only these pairs of forms are compared.
-fn group_pairs(uses: &[NameUse], forms: PlayerForms, pairs: &[(u32, u32)], uncompared: u64) -> NameGrouping {
+fn group_pairs(
+    uses: &[NameUse],
+    forms: PlayerForms<'_>,
+    pairs: &[(u32, u32)],
+    uncompared: u64,
+) -> NameGrouping {
     let mut grouper = Grouper::new(uses, forms);
     let misspelt = grouper.add_ties(pairs);
     grouper.join_full_names();
@@ -43,7 +48,7 @@ fn group_pairs(uses: &[NameUse], forms: PlayerForms, pairs: &[(u32, u32)], uncom
 /// Forms on their way to groups.
 struct Grouper<'u> {
     uses: &'u [NameUse],
-    forms: PlayerForms,
+    forms: PlayerForms<'u>,
     /// For each form, the forms that are probably the same person, without errors.
     ties: Vec<Vec<u32>>,
     /// The forms of each person.
@@ -68,7 +73,7 @@ enum Fit {
 }
 
 impl<'u> Grouper<'u> {
-    fn new(uses: &'u [NameUse], forms: PlayerForms) -> Self {
+    fn new(uses: &'u [NameUse], forms: PlayerForms<'u>) -> Self {
         let count = forms.forms.len();
         let mut bearers: HashMap<String, u32> = HashMap::new();
         for form in &forms.forms {
@@ -126,7 +131,7 @@ impl<'u> Grouper<'u> {
     fn join_full_names(&mut self) {
         let mut order: Vec<usize> = (0..self.forms.forms.len()).filter(|&form| !self.is_bare(form)).collect();
         order.sort_by_cached_key(|&form| {
-            let (full, all) = self.name(form).fullness();
+            let (full, all) = self.name(form).fullness;
             let games = self.forms.forms[form].used.games;
             // A Cyrillic name agrees with each of its romanisations, which may disagree with each other.
             let is_latin = self.name(form).script == Script::Latin;
@@ -221,7 +226,7 @@ impl<'u> Grouper<'u> {
     /// their given names cannot contradict each other: one has a single initial.
     fn are_romanisations(&self, a: usize, b: usize, person: usize) -> bool {
         let is_latin = |form: usize| self.name(form).script == Script::Latin;
-        let has_initial = |form: usize| self.name(form).fullness() == (1, 2);
+        let has_initial = |form: usize| self.name(form).fullness == (1, 2);
         is_latin(a)
             && is_latin(b)
             && (has_initial(a) || has_initial(b))
@@ -314,7 +319,7 @@ impl<'u> Grouper<'u> {
             }
             let evidence = tie.evidence;
             let is_written_out = |form: usize| {
-                let (full, all) = self.name(form).fullness();
+                let (full, all) = self.name(form).fullness;
                 full == all && full > 1
             };
             let is_full = evidence.missing == 0 && is_written_out(a) && is_written_out(b);
@@ -495,7 +500,7 @@ impl<'u> Grouper<'u> {
                 name.script == script,
                 !self.slips.contains(&form),
                 !self.forms.has_extras[number],
-                name.fullness(),
+                name.fullness,
                 !has_capitals(&used.name),
                 (accents(&used.name), used.games, std::cmp::Reverse(&used.name)),
             )

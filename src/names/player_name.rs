@@ -110,6 +110,8 @@ pub(super) struct PlayerName {
     pub(super) has_extras: bool,
     /// The script of most letters.
     pub(super) script: Script,
+    /// The numbers of words that are written in full and of all words.
+    pub(super) fullness: (usize, usize),
 }
 
 impl PlayerName {
@@ -160,7 +162,10 @@ impl PlayerName {
         let has_extras = words.len() < total || person.len() < name.trim().len();
         let readings = PersonName::readings_of(&compared, known);
         let script = script_of(&folded);
-        Some(Self { folded, readings, generation, remark, digits, is_whole, has_extras, script })
+        let words = readings.last().map_or(&[][..], |reading| &reading.words);
+        let full = words.iter().filter(|word| !word.word.is_initial()).count();
+        let fullness = (full, words.len());
+        Some(Self { folded, readings, generation, remark, digits, is_whole, has_extras, script, fullness })
     }
 
     /// Returns the reading in which joined initials are a word each.
@@ -168,15 +173,9 @@ impl PlayerName {
         self.readings.last()
     }
 
-    /// Returns the numbers of words that are written in full and of all words.
-    pub(super) fn fullness(&self) -> (usize, usize) {
-        let words = self.reading().map_or(&[][..], |reading| &reading.words);
-        (words.iter().filter(|word| !word.word.is_initial()).count(), words.len())
-    }
-
     /// Returns `true` for a surname alone, or another single word.
     pub(super) fn is_bare(&self) -> bool {
-        self.fullness().1 <= 1
+        self.fullness.1 <= 1
     }
 
     /// Returns the words that may be the surname, in all readings.

@@ -26,7 +26,9 @@ pub(crate) struct NameWord {
     romanised: bool,
     readings: Vec<Reading>,
     /// The different readings without the distinctions that German does not make; see [`Reading::coarse`].
-    sounds: Vec<Reading>,
+    sounds: Vec<Sounds>,
+    /// The letters that occur in the folded text; see [`occurring`].
+    occurring: u32,
     /// The number of letters of the folded text.
     pub(crate) len: usize,
     is_initial: bool,
@@ -46,6 +48,23 @@ impl WordCache {
         self.0.insert(text.to_owned(), Arc::clone(&word));
         word
     }
+}
+
+/// A reading and the letters that occur in it; see [`occurring`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+struct Sounds {
+    reading: Reading,
+    occurring: u32,
+}
+
+/// Returns which letters occur in a text, with a bit for each; several letters may share one.
+fn occurring(text: &str) -> u32 {
+    text.chars().fold(0, |bits, letter| bits | 1 << (u32::from(letter) % 32))
+}
+
+/// Returns `true` if two texts in which these letters occur may have this number of errors: an error changes two letters at most.
+fn may_be_within(a: u32, b: u32, max: usize) -> bool {
+    (a ^ b).count_ones() as usize <= 2 * max
 }
 
 /// How two words agree.
@@ -68,16 +87,18 @@ impl NameWord {
         let (letters, script) = letters(text);
         let readings = readings(&letters, script);
         let romanised = script == Script::Latin && looks_romanised(&letters);
-        let mut sounds: Vec<Reading> = Vec::with_capacity(readings.len());
+        let mut sounds: Vec<Sounds> = Vec::with_capacity(readings.len());
         for reading in &readings {
-            let coarse = reading.coarse();
-            if !sounds.contains(&coarse) {
-                sounds.push(coarse);
+            let reading = reading.coarse();
+            let read = Sounds { reading, occurring: occurring(reading.as_str()) };
+            if !sounds.contains(&read) {
+                sounds.push(read);
             }
         }
         let len = folded.chars().count();
         let is_initial = len == 1 || INITIAL_GROUPS.contains(&folded.as_str());
-        Self { folded, letters, script, romanised, readings, sounds, len, is_initial }
+        let occurring = occurring(&folded);
+        Self { folded, letters, script, romanised, readings, sounds, occurring, len, is_initial }
     }
 
     /// Returns the ASCII letters, as bits from `a`, with which a word may begin that agrees with this one without errors.
@@ -97,7 +118,7 @@ impl NameWord {
             _ => "",
         };
         let bits = |letters: &str| letters.bytes().fold(0, |bits, letter| bits | letter_bit(letter));
-        let sounds = self.sounds.iter().filter_map(|reading| reading.as_bytes().first().copied());
+        let sounds = self.sounds().filter_map(|reading| reading.as_bytes().first().copied());
         let read = sounds.fold(0, |all, sound| all | letter_bit(sound) | bits(begin(sound)));
         let plain = self.plain();
         read | self.folded.bytes().next().map_or(0, letter_bit) | plain.bytes().next().map_or(0, letter_bit)
@@ -114,8 +135,8 @@ impl NameWord {
     }
 
     /// Returns the different readings of the word; see [`Reading::coarse`].
-    pub(crate) fn sounds(&self) -> &[Reading] {
-        &self.sounds
+    pub(crate) fn sounds(&self) -> impl Iterator<Item = &Reading> {
+        self.sounds.iter().map(|sounds| &sounds.reading)
     }
 
     /// Returns how the words agree without errors.
@@ -139,12 +160,15 @@ impl NameWord {
     /// Returns the number of errors that make one word the other, in letters or in sounds; `None` if there are more than
     /// `max`. An error is a wrong, missing, additional or swapped letter.
     pub(crate) fn errors(&self, other: &Self, max: usize) -> Option<usize> {
-        let letters = distance(&self.folded, &other.folded, max);
+        let may_be_near = may_be_within(self.occurring, other.occurring, max);
+        let letters = if may_be_near { distance(&self.folded, &other.folded, max) } else { None };
         if letters == Some(0) || !self.may_share_reading(other) {
             return letters;
         }
         let pairs = self.sounds.iter().flat_map(|a| other.sounds.iter().map(move |b| (a, b)));
-        let sounds = pairs.filter_map(|(a, b)| distance_within(a.as_bytes(), b.as_bytes(), max)).min();
+        let pairs = pairs.filter(|(a, b)| may_be_within(a.occurring, b.occurring, max));
+        let sounds =
+            pairs.filter_map(|(a, b)| distance_within(a.reading.as_bytes(), b.reading.as_bytes(), max)).min();
         // Words of other letters are not equal; that counts as an error.
         letters.into_iter().chain(sounds.map(|errors| errors.max(1))).min()
     }
@@ -434,6 +458,7 @@ mod tests {
         ) {
             let whole = strsim::osa_distance(&a, &b);
             prop_assert_eq!(distance(&a, &b, max), Some(whole).filter(|&errors| errors <= max));
+            prop_assert!(whole > max || may_be_within(occurring(&a), occurring(&b), max));
         }
     }
 
