@@ -97,7 +97,7 @@ impl<T: Copy> GameValues<T> {
 }
 
 /// What the texts of many new games add, read in one pass.
-// Twin: the text of a game whenever it is needed; test: fast_way_equals_all_pairs.
+// Twin: `FactReader::text`, game by game; test: fast_way_equals_all_pairs.
 #[derive(Debug)]
 pub(super) struct TextTable {
     /// Known tags, and comments and variations.

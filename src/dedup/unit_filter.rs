@@ -11,7 +11,7 @@ const SLOTS_PER_WORD: u64 = 32;
 /// it is not, but never the reverse.
 ///
 /// The order in which hashes are added makes no difference, so that several threads may add them.
-// Twin: a sort of all games; test: fast_way_equals_all_pairs.
+// Twin: all pairs; test: fast_way_equals_all_pairs.
 #[derive(Debug)]
 pub(super) struct UnitFilter {
     /// The low bit of a slot is set by the first hash, the high one by the second.

@@ -1,8 +1,9 @@
 //! Whether two names can mean the same person, and the evidence.
 
+use std::sync::Arc;
+
 use super::word::{
-    Agreement, NamePart, NameWord, is_joined_initials, max_errors, name_parts, words_of,
-    words_with_single_initials,
+    Agreement, NamePart, NameWord, WordCache, has_joined_initials, is_joined_initials, max_errors, name_parts,
 };
 
 /// How likely two names mean one person, from the names alone. Later values are more likely.
@@ -86,7 +87,8 @@ const PARTICLES: [&str; 31] = [
 /// assert_eq!((evidence.likeness, evidence.initials), (Likeness::Probable, 1));
 /// ```
 pub fn same_person(a: &str, b: &str) -> NameSimilarity {
-    compare_readings(&PersonName::readings_of(a), &PersonName::readings_of(b))
+    let mut words = WordCache::default();
+    compare_readings(&PersonName::readings_of(a, &mut words), &PersonName::readings_of(b, &mut words))
 }
 
 /// As [`same_person`], for names that were read before.
@@ -104,11 +106,11 @@ pub(super) fn compare_readings(first: &[PersonName], second: &[PersonName]) -> N
 /// in practice.
 pub fn blocking_keys(name: &str) -> Vec<String> {
     let mut keys = Vec::new();
-    for person in PersonName::readings_of(name) {
+    for person in PersonName::readings_of(name, &mut WordCache::default()) {
         for word in person.words.iter().filter(|word| !word.word.is_initial()) {
             // Letters that no romanisation reads are a key as they are.
             keys.push(word.word.plain());
-            keys.extend(word.word.readings().iter().map(|reading| reading.coarse().as_str().to_owned()));
+            keys.extend(word.word.sounds().map(|reading| reading.as_str().to_owned()));
         }
     }
     keys.sort_unstable();
@@ -127,7 +129,7 @@ pub(super) enum Role {
 /// A word of a name, and what it is.
 #[derive(Clone, Debug)]
 pub(super) struct PersonWord {
-    pub(super) word: NameWord,
+    pub(super) word: Arc<NameWord>,
     pub(super) role: Role,
 }
 
@@ -135,51 +137,61 @@ pub(super) struct PersonWord {
 #[derive(Clone, Debug)]
 pub(super) struct PersonName {
     pub(super) words: Vec<PersonWord>,
-    particles: Vec<String>,
+    /// The first letters of the particles, so that `v.d.`, `vd` and `van der` are equal.
+    particles: String,
 }
 
 impl PersonName {
     /// Returns the name with its words as written and, if there are joined initials, the name with a word for each; nothing
     /// if the name is unknown.
-    pub(super) fn readings_of(name: &str) -> Vec<Self> {
+    pub(super) fn readings_of(name: &str, known: &mut WordCache) -> Vec<Self> {
         let parts = name_parts(without_remarks(name));
-        let whole: Vec<String> = words_of(&parts).into_iter().map(|word| word.folded).collect();
+        let words: Vec<Arc<NameWord>> = parts.iter().map(|part| known.word(&part.text)).collect();
+        let whole: Vec<&str> =
+            words.iter().map(|word| word.folded.as_str()).filter(|folded| !folded.is_empty()).collect();
         if matches!(whole.join(" ").as_str(), "" | "n n" | "nn" | "unknown" | "anonymous") {
             return Vec::new();
         }
-        let mut readings = vec![Self::new(&parts, false)];
-        if words_with_single_initials(&parts).is_some() {
-            readings.push(Self::new(&parts, true));
+        let mut readings = vec![Self::new(&parts, &words, None)];
+        if has_joined_initials(&parts) {
+            readings.push(Self::new(&parts, &words, Some(known)));
         }
         readings
     }
 
-    fn new(parts: &[NamePart], split_initials: bool) -> Self {
+    /// Creates the name of these parts and their words; with `known`, each letter of joined initials is a word.
+    fn new(parts: &[NamePart], read: &[Arc<NameWord>], mut known: Option<&mut WordCache>) -> Self {
+        let split_initials = known.is_some();
         let upper = |text: &str| text.chars().nth(1).is_some() && !text.chars().any(char::is_lowercase);
-        let is_initial = |part: &NamePart| {
-            NameWord::new(&part.text).is_initial() || split_initials && is_joined_initials(&part.text)
-        };
+        let is_initial: Vec<bool> = parts
+            .iter()
+            .zip(read)
+            .map(|(part, word)| word.is_initial() || split_initials && is_joined_initials(&part.text))
+            .collect();
         let has_comma = parts.iter().any(|part| part.after_comma);
-        let has_initial = parts.iter().any(is_initial);
+        let has_initial = is_initial.contains(&true);
         // SURNAME Given: some words, but not all, are in upper case.
-        let has_upper = parts.iter().any(|part| upper(&part.text) && !is_initial(part))
-            && parts.iter().any(|part| part.text.chars().any(char::is_lowercase));
-        let mut name = Self { words: Vec::new(), particles: Vec::new() };
+        let has_upper =
+            parts.iter().zip(&is_initial).any(|(part, is_initial)| upper(&part.text) && !is_initial)
+                && parts.iter().any(|part| part.text.chars().any(char::is_lowercase));
+        let mut name = Self { words: Vec::with_capacity(parts.len()), particles: String::new() };
         let mut commas = 0;
-        for part in parts {
+        for ((part, word), &is_initial) in parts.iter().zip(read).zip(&is_initial) {
             commas += usize::from(part.after_comma);
-            let word = NameWord::new(&part.text);
             if word.len == 0 {
                 continue;
             }
             // A single letter is a particle in lower case only: `v.d. Wal`, but `V. Wal`.
             let lower = part.text.chars().all(char::is_lowercase);
             if PARTICLES.contains(&word.folded.as_str()) && (word.len > 1 || lower) {
-                name.particles.push(word.folded);
+                match word.folded.as_str() {
+                    "vander" | "vande" => name.particles.push_str("vd"),
+                    particle => name.particles.extend(particle.chars().next()),
+                }
                 continue;
             }
             let role = match () {
-                () if is_initial(part) => Role::Given,
+                () if is_initial => Role::Given,
                 () if has_comma => {
                     if commas == 0 {
                         Role::Surname
@@ -197,16 +209,18 @@ impl PersonName {
                 () if has_initial => Role::Surname,
                 () => Role::Either,
             };
-            if split_initials && is_joined_initials(&part.text) {
-                let letters = part.text.chars().map(|letter| NameWord::new(letter.encode_utf8(&mut [0; 4])));
-                name.words.extend(letters.map(|word| PersonWord { word, role: Role::Given }));
-            } else {
-                name.words.push(PersonWord { word, role });
+            match &mut known {
+                Some(known) if is_joined_initials(&part.text) => {
+                    let letters = part.text.chars().map(|letter| known.word(letter.encode_utf8(&mut [0; 4])));
+                    name.words.extend(letters.map(|word| PersonWord { word, role: Role::Given }));
+                }
+                _ => name.words.push(PersonWord { word: Arc::clone(word), role }),
             }
         }
         if name.words.is_empty() {
-            let words = words_of(parts).into_iter().map(|word| PersonWord { word, role: Role::Surname });
-            name = Self { words: words.collect(), particles: Vec::new() };
+            let words = read.iter().filter(|word| word.len > 0).cloned();
+            let words = words.map(|word| PersonWord { word, role: Role::Surname }).collect();
+            name = Self { words, particles: String::new() };
         }
         name
     }
@@ -217,18 +231,35 @@ impl PersonName {
             words.sort_unstable();
             words
         };
-        let particles_differ = normal_particles(&self.particles) != normal_particles(&other.particles);
+        let particles_differ = self.particles != other.particles;
         if self.words.len() > MAX_WORDS || other.words.len() > MAX_WORDS {
             let same = sorted(self) == sorted(other) && !particles_differ;
             return NameSimilarity::plain(if same { Likeness::Same } else { Likeness::Different });
         }
-        let folded = |name: &Self| name.words.iter().map(|word| word.word.folded.clone()).collect::<Vec<_>>();
-        if folded(self) == folded(other) && !particles_differ {
+        let is_same = |(own, theirs): (&PersonWord, &PersonWord)| {
+            Arc::ptr_eq(&own.word, &theirs.word) || own.word.folded == theirs.word.folded
+        };
+        if self.words.len() == other.words.len()
+            && !particles_differ
+            && self.words.iter().zip(&other.words).all(is_same)
+        {
             return NameSimilarity::plain(Likeness::Same);
         }
-        let mut best = None;
-        self.assign(other, 0, &mut Vec::new(), &mut best);
-        let Some((_, pairs)) = best else { return NameSimilarity::plain(Likeness::Different) };
+        let mut table = [[None; MAX_WORDS]; MAX_WORDS];
+        for (own, row) in self.words.iter().zip(&mut table) {
+            for (theirs, agreement) in other.words.iter().zip(row) {
+                *agreement = own.agreement(theirs);
+            }
+        }
+        let mut search = AssignmentSearch {
+            table: &table,
+            words: [self.words.len(), other.words.len()],
+            current: Assignment::default(),
+            best: None,
+        };
+        search.extend(0);
+        let Some((_, best)) = search.best else { return NameSimilarity::plain(Likeness::Different) };
+        let pairs = best.pairs();
         let count = |wanted: fn(&Pair) -> bool| pairs.iter().filter(|pair| wanted(pair)).count() as u32;
         let unpaired = [self.words.len() - pairs.len(), other.words.len() - pairs.len()];
         let mut found = NameSimilarity {
@@ -275,34 +306,6 @@ impl PersonName {
         }
         found
     }
-
-    /// Extends an assignment of words by those from `at` on, and keeps the best one: the most agreeing words, then the
-    /// least cost.
-    fn assign(&self, other: &Self, at: usize, pairs: &mut Vec<Pair>, best: &mut Option<(Score, Vec<Pair>)>) {
-        let Some(own) = self.words.get(at) else {
-            let full = |pair: &&Pair| pair.2 != Agreement::Initial;
-            if !pairs.iter().any(|pair| full(&pair)) {
-                return;
-            }
-            let cost = pairs.iter().map(|pair| pair.2.cost()).sum();
-            let score = (pairs.len(), std::cmp::Reverse(cost));
-            if best.as_ref().is_none_or(|(known, _)| *known < score) {
-                *best = Some((score, pairs.clone()));
-            }
-            return;
-        };
-        for (place, theirs) in other.words.iter().enumerate() {
-            if pairs.iter().any(|pair| pair.1 == place) {
-                continue;
-            }
-            if let Some(agreement) = own.agreement(theirs) {
-                pairs.push((at, place, agreement));
-                self.assign(other, at + 1, pairs, best);
-                pairs.pop();
-            }
-        }
-        self.assign(other, at + 1, pairs, best);
-    }
 }
 
 /// A word of the one name, a word of the other, and how they agree.
@@ -310,11 +313,73 @@ type Pair = (usize, usize, Agreement);
 /// The number of pairs, and their cost.
 type Score = (usize, std::cmp::Reverse<usize>);
 
+/// Which words of two names agree, each at most once.
+#[derive(Clone, Copy)]
+struct Assignment {
+    pairs: [Pair; MAX_WORDS],
+    len: usize,
+}
+
+impl Default for Assignment {
+    fn default() -> Self {
+        Self { pairs: [(0, 0, Agreement::Equal); MAX_WORDS], len: 0 }
+    }
+}
+
+impl Assignment {
+    fn pairs(&self) -> &[Pair] {
+        &self.pairs[..self.len]
+    }
+}
+
+/// Looks for the best assignment of words: the most agreeing words, then the least cost.
+struct AssignmentSearch<'t> {
+    /// How each word agrees with each word of the other name.
+    table: &'t [[Option<Agreement>; MAX_WORDS]; MAX_WORDS],
+    /// The number of words of both names.
+    words: [usize; 2],
+    current: Assignment,
+    best: Option<(Score, Assignment)>,
+}
+
+impl AssignmentSearch<'_> {
+    /// Extends the current assignment by the words from `at` on, and keeps the best one.
+    fn extend(&mut self, at: usize) {
+        if at == self.words[0] {
+            let pairs = self.current.pairs();
+            if pairs.iter().all(|pair| pair.2 == Agreement::Initial) {
+                return;
+            }
+            let cost = pairs.iter().map(|pair| pair.2.cost()).sum();
+            let score = (pairs.len(), std::cmp::Reverse(cost));
+            if self.best.as_ref().is_none_or(|(known, _)| *known < score) {
+                self.best = Some((score, self.current));
+            }
+            return;
+        }
+        for place in 0..self.words[1] {
+            let Some(agreement) = self.table[at][place] else { continue };
+            if self.current.pairs().iter().any(|pair| pair.1 == place) {
+                continue;
+            }
+            self.current.pairs[self.current.len] = (at, place, agreement);
+            self.current.len += 1;
+            self.extend(at + 1);
+            self.current.len -= 1;
+        }
+        self.extend(at + 1);
+    }
+}
+
 impl PersonWord {
     fn agreement(&self, other: &Self) -> Option<Agreement> {
         // A surname and a given name are different words, even if they are spelt alike.
         if matches!((self.role, other.role), (Role::Surname, Role::Given) | (Role::Given, Role::Surname)) {
             return None;
+        }
+        // Of names that were read together, most words that agree are the same word.
+        if Arc::ptr_eq(&self.word, &other.word) {
+            return Some(Agreement::Equal);
         }
         let max = max_errors(self.word.len.min(other.word.len));
         self.word
@@ -349,16 +414,4 @@ pub(super) fn without_remarks(name: &str) -> &str {
         Some((person, remark)) if remark.contains(|c: char| c.is_ascii_digit()) => person,
         _ => name,
     }
-}
-
-/// Returns the first letters of particles, so that `v.d.`, `vd` and `van der` are equal.
-fn normal_particles(particles: &[String]) -> String {
-    let mut letters = String::new();
-    for particle in particles {
-        match particle.as_str() {
-            "vander" | "vande" => letters.push_str("vd"),
-            other => letters.extend(other.chars().next()),
-        }
-    }
-    letters
 }

@@ -1,13 +1,15 @@
 //! The names of players as they are compared: spellings with the same words are one form.
 
+use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::blocks::Blocks;
 use super::name_group::{NameDoubt, NameEvidence};
 use super::name_use::NameUse;
 use super::person::{Likeness, PersonName, PersonWord, compare_readings};
 use super::player_name::PlayerName;
-use super::word::NameWord;
+use super::word::{NameWord, WordCache, distance};
 use crate::steps;
 
 /// Number of years without a game after which the games may be those of another person.
@@ -17,14 +19,12 @@ const MIN_MISSPELT: usize = 4;
 
 /// Spellings of one name that differ in case, accents, punctuation, titles and other additions.
 #[derive(Debug)]
-pub(super) struct PlayerForm {
+pub(super) struct PlayerForm<'u> {
     pub(super) name: PlayerName,
     /// The uses of all spellings together.
-    pub(super) used: NameUse,
+    pub(super) used: Cow<'u, NameUse>,
     /// The spellings, by their number in the list of uses.
     pub(super) members: Vec<usize>,
-    /// The numbers that stand for the spellings in the lists of others.
-    ids: Vec<u64>,
 }
 
 /// How two forms can mean one person.
@@ -38,42 +38,59 @@ pub(super) struct Tie {
 
 /// All forms of an archive.
 #[derive(Debug)]
-pub(super) struct PlayerForms {
-    pub(super) forms: Vec<PlayerForm>,
+pub(super) struct PlayerForms<'u> {
+    uses: &'u [NameUse],
+    pub(super) forms: Vec<PlayerForm<'u>>,
+    /// Whether something stands beside the name, for each use.
+    pub(super) has_extras: Vec<bool>,
     /// The form of each number in the lists of others.
     form_of_id: HashMap<u64, usize>,
 }
 
-impl PlayerForms {
+impl<'u> PlayerForms<'u> {
     /// Reads the names. Those that stand for no known person are left out.
-    pub(super) fn new(uses: &[NameUse]) -> Self {
+    pub(super) fn new(uses: &'u [NameUse]) -> Self {
         let mut order: Vec<usize> = (0..uses.len()).collect();
         order.sort_by(|&a, &b| {
             uses[b].games.cmp(&uses[a].games).then_with(|| uses[a].name.cmp(&uses[b].name))
         });
-        let mut known: HashMap<(String, u8, String), Vec<usize>> = HashMap::new();
-        let mut found = Self { forms: Vec::new(), form_of_id: HashMap::new() };
+        // The first, second and so on form of each hash of what is the same for all spellings of a form. Texts would take much memory.
+        let mut known: HashMap<(u64, u32), usize> = HashMap::new();
+        let mut found =
+            Self { uses, forms: Vec::new(), has_extras: vec![false; uses.len()], form_of_id: HashMap::new() };
+        let mut words = WordCache::default();
         for number in order {
             let used = &uses[number];
             steps::add(1);
-            let Some(name) = PlayerName::read(&used.name) else { continue };
-            let key = (name.folded.clone(), name.generation, name.remark.clone());
-            let same = known.entry(key).or_default();
-            let form = same
-                .iter()
-                .copied()
-                .find(|&form| found.forms[form].used.years_between(used) < MAX_YEARS_BETWEEN)
-                .unwrap_or_else(|| {
-                    let used = NameUse::new(&used.name, 0);
-                    found.forms.push(PlayerForm { name, used, members: Vec::new(), ids: Vec::new() });
-                    same.push(found.forms.len() - 1);
+            let Some(name) = PlayerName::read(&used.name, &mut words) else { continue };
+            found.has_extras[number] = name.has_extras;
+            let mut hasher = DefaultHasher::new();
+            (&name.folded, name.generation, &name.remark).hash(&mut hasher);
+            let mut key = (hasher.finish(), 0);
+            let form = loop {
+                let Some(&form) = known.get(&key) else { break None };
+                let PlayerForm { name: other, used: others, .. } = &found.forms[form];
+                let is_same = other.folded == name.folded
+                    && other.generation == name.generation
+                    && other.remark == name.remark;
+                if is_same && others.years_between(used) < MAX_YEARS_BETWEEN {
+                    break Some(form);
+                }
+                key.1 += 1;
+            };
+            let form = match form {
+                Some(form) => {
+                    found.forms[form].used.to_mut().absorb(used);
+                    found.forms[form].members.push(number);
+                    form
+                }
+                None => {
+                    known.insert(key, found.forms.len());
+                    found.forms.push(PlayerForm { name, used: Cow::Borrowed(used), members: vec![number] });
                     found.forms.len() - 1
-                });
+                }
+            };
             found.form_of_id.entry(used.id).or_insert(form);
-            let form = &mut found.forms[form];
-            form.used.absorb(used);
-            form.members.push(number);
-            form.ids.push(used.id);
         }
         found
     }
@@ -122,7 +139,7 @@ impl PlayerForms {
             ..NameEvidence::default()
         };
         let doubt = match () {
-            () if clashes > same_games || play_each_other(first, second) => Some(NameDoubt::SameRound),
+            () if clashes > same_games || self.play_each_other(first, second) => Some(NameDoubt::SameRound),
             () if first.used.years_between(&second.used) >= MAX_YEARS_BETWEEN => Some(NameDoubt::YearsApart),
             () if name.generation != other.generation => Some(NameDoubt::Generation),
             () => None,
@@ -132,7 +149,7 @@ impl PlayerForms {
     }
 
     /// Returns the number of games that both have, and of rounds in which they have different opponents.
-    fn meetings(&self, first: &PlayerForm, second: &PlayerForm) -> (u32, u32) {
+    fn meetings(&self, first: &PlayerForm<'_>, second: &PlayerForm<'_>) -> (u32, u32) {
         // By rounds and by dates: a game may have both.
         let (mut games, mut clashes, mut at) = ([0, 0], 0, 0);
         for meeting in &first.used.meetings {
@@ -165,11 +182,20 @@ impl PlayerForms {
         first == second || compare_readings(readings(first), readings(second)).likeness >= Likeness::Possible
     }
 
+    /// Returns `true` if one is an opponent of the other.
+    fn play_each_other(&self, first: &PlayerForm<'_>, second: &PlayerForm<'_>) -> bool {
+        let plays = |form: &PlayerForm<'_>, other: &PlayerForm<'_>| {
+            let mut ids = other.members.iter().map(|&number| self.uses[number].id);
+            ids.any(|id| form.used.companions.binary_search(&id).is_ok())
+        };
+        plays(first, second) || plays(second, first)
+    }
+
     /// Returns pairs of forms that are worth comparing, none with a surname alone, and the number of pairs that were left out.
     /// Every pair that is [`Probable`](Likeness::Probable) without an error is among them, and every pair of names of one
     /// script that is one letter apart.
     // Twin: all pairs; test: blocks_find_the_groups_of_all_pairs.
-    pub(super) fn pairs(&self) -> (Vec<(usize, usize)>, u64) {
+    pub(super) fn pairs(&self) -> (Vec<(u32, u32)>, u64) {
         // One after the other, for less memory.
         let (mut pairs, left_out) = self.pairs_by(add_word_keys, true);
         let (misspelt, also_left_out) = self.pairs_by(add_shortened_keys, false);
@@ -179,11 +205,7 @@ impl PlayerForms {
         (pairs, left_out + also_left_out)
     }
 
-    fn pairs_by(
-        &self,
-        add_keys: fn(&PersonName, usize, &mut Blocks),
-        whole: bool,
-    ) -> (Vec<(usize, usize)>, u64) {
+    fn pairs_by(&self, add_keys: fn(&PersonName, usize, &mut Blocks), whole: bool) -> (Vec<(u32, u32)>, u64) {
         let mut blocks = Blocks::default();
         for (number, form) in self.forms.iter().enumerate() {
             if whole {
@@ -199,7 +221,7 @@ impl PlayerForms {
     /// Returns pairs of a surname alone and a name that has it. Of each surname, at most `limit`.
     pub(super) fn bare_pairs(&self, limit: usize) -> Vec<(usize, usize)> {
         let mut bare: HashMap<String, Vec<usize>> = HashMap::new();
-        let is_bare = |form: &PlayerForm| form.name.is_bare() && !form.name.is_whole;
+        let is_bare = |form: &PlayerForm<'_>| form.name.is_bare() && !form.name.is_whole;
         for (number, form) in self.forms.iter().enumerate().filter(|(_, form)| is_bare(form)) {
             for key in form.name.surnames().flat_map(word_keys) {
                 bare.entry(key).or_default().push(number);
@@ -231,14 +253,6 @@ impl PlayerForms {
     }
 }
 
-/// Returns `true` if one is an opponent of the other.
-fn play_each_other(first: &PlayerForm, second: &PlayerForm) -> bool {
-    let plays = |form: &PlayerForm, other: &PlayerForm| {
-        other.ids.iter().any(|id| form.used.companions.binary_search(id).is_ok())
-    };
-    plays(first, second) || plays(second, first)
-}
-
 /// Adds each word together with the first sound or letter of each other one.
 fn add_word_keys(reading: &PersonName, number: usize, blocks: &mut Blocks) {
     for_each_word(reading, |word, others| {
@@ -258,9 +272,7 @@ fn add_shortened_keys(reading: &PersonName, number: usize, blocks: &mut Blocks) 
                 if word.folded.is_ascii() { word.folded.chars().take(1).collect() } else { begins_of(word) }
             })
             .collect();
-        for key in shortened_keys(word) {
-            begins.iter().for_each(|begin| blocks.add((&key, begin), number));
-        }
+        for_each_shortened(word, |key| begins.iter().for_each(|begin| blocks.add((key, begin), number)));
     });
 }
 
@@ -278,7 +290,7 @@ fn for_each_word<'a>(
 /// Returns texts of which two words that agree without errors share one.
 fn word_keys(word: &NameWord) -> Vec<String> {
     let mut keys = vec![word.folded.clone(), word.plain()];
-    keys.extend(word.readings().iter().map(|reading| reading.coarse().as_str().to_owned()));
+    keys.extend(word.sounds().map(|reading| reading.as_str().to_owned()));
     keys.sort_unstable();
     keys.dedup();
     keys
@@ -288,49 +300,42 @@ fn word_keys(word: &NameWord) -> Vec<String> {
 /// one is the initial of the other.
 fn begins_of(word: &NameWord) -> Vec<char> {
     let mut begins: Vec<char> = word.folded.chars().take(1).chain(word.plain().chars().take(1)).collect();
-    begins.extend(word.readings().iter().filter_map(|reading| reading.coarse().as_str().chars().next()));
+    begins.extend(word.sounds().filter_map(|reading| reading.as_str().chars().next()));
     begins.sort_unstable();
     begins.dedup();
     begins
 }
 
-/// Returns the word and all that remain of it without one letter. Words that are one letter apart share one of them.
-fn shortened_keys(word: &NameWord) -> Vec<String> {
-    let letters: Vec<char> = word.folded.chars().collect();
-    if letters.len() < MIN_MISSPELT {
-        return Vec::new();
+/// Calls `visit` with the word and all that remain of it without one letter. Words that are one letter apart share one of them.
+fn for_each_shortened(word: &NameWord, mut visit: impl FnMut(&str)) {
+    if word.len < MIN_MISSPELT {
+        return;
     }
-    let without = |left_out: usize| {
-        letters
-            .iter()
-            .enumerate()
-            .filter(|(at, _)| *at != left_out)
-            .map(|(_, letter)| letter)
-            .collect::<String>()
-    };
-    let mut keys: Vec<String> = (0..=letters.len()).map(without).collect();
-    keys.sort_unstable();
-    keys.dedup();
-    keys
+    visit(&word.folded);
+    let mut shortened = String::with_capacity(word.folded.len());
+    for (at, letter) in word.folded.char_indices() {
+        let rest = &word.folded[at + letter.len_utf8()..];
+        // Of a double letter, either one leaves the same.
+        if rest.starts_with(letter) {
+            continue;
+        }
+        shortened.clear();
+        shortened.push_str(&word.folded[..at]);
+        shortened.push_str(rest);
+        visit(&shortened);
+    }
 }
 
 /// Returns `true` if a word of one name is a word of the other with one wrong, missing, additional or swapped letter, and the
 /// two are not the forms of a name for men and women.
 fn is_misspelt(a: &PlayerName, b: &PlayerName) -> bool {
-    let words = |name: &PlayerName| -> Vec<String> {
-        name.folded
-            .split(' ')
-            .filter(|word| word.chars().count() >= MIN_MISSPELT - 1)
-            .map(str::to_owned)
-            .collect()
-    };
-    let (first, second) = (words(a), words(b));
-    let odd = |own: &[String], others: &[String]| -> Vec<String> {
-        own.iter().filter(|word| !others.contains(word)).cloned().collect()
-    };
-    let (odd_first, odd_second) = (odd(&first, &second), odd(&second, &first));
-    odd_first.iter().any(|one| {
-        odd_second.iter().any(|other| strsim::osa_distance(one, other) == 1 && !differ_in_gender(one, other))
+    fn words(name: &PlayerName) -> impl Iterator<Item = &str> {
+        name.folded.split(' ').filter(|word| word.chars().nth(MIN_MISSPELT - 2).is_some())
+    }
+    let is_odd = |word: &&str, others: &PlayerName| words(others).all(|other| other != *word);
+    words(a).filter(|word| is_odd(word, b)).any(|one| {
+        let mut others = words(b).filter(|word| is_odd(word, a));
+        others.any(|other| distance(one, other, 1) == Some(1) && !differ_in_gender(one, other))
     })
 }
 
@@ -364,7 +369,7 @@ mod tests {
             ("KALFON Gilbert", "KALFON Gillbert", true),
             ("Thompson, P.", "Thomson, P.", true),
         ] {
-            let read = |name| PlayerName::read(name).expect("a name");
+            let read = |name| PlayerName::read(name, &mut WordCache::default()).expect("a name");
             assert_eq!(is_misspelt(&read(a), &read(b)), expected, "{a} / {b}");
         }
     }

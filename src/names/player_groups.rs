@@ -33,8 +33,8 @@ pub(super) fn group_players(uses: &[NameUse]) -> NameGrouping {
 /// Groups the names of players, of which only these pairs of forms are compared.
 fn group_pairs(
     uses: &[NameUse],
-    forms: PlayerForms,
-    pairs: &[(usize, usize)],
+    forms: PlayerForms<'_>,
+    pairs: &[(u32, u32)],
     uncompared: u64,
 ) -> NameGrouping {
     let mut grouper = Grouper::new(uses, forms);
@@ -48,9 +48,9 @@ fn group_pairs(
 /// Forms on their way to groups.
 struct Grouper<'u> {
     uses: &'u [NameUse],
-    forms: PlayerForms,
+    forms: PlayerForms<'u>,
     /// For each form, the forms that are probably the same person, without errors.
-    ties: Vec<Vec<(usize, Tie)>>,
+    ties: Vec<Vec<u32>>,
     /// The forms of each person.
     persons: Vec<Vec<usize>>,
     /// The person of each form.
@@ -73,7 +73,7 @@ enum Fit {
 }
 
 impl<'u> Grouper<'u> {
-    fn new(uses: &'u [NameUse], forms: PlayerForms) -> Self {
+    fn new(uses: &'u [NameUse], forms: PlayerForms<'u>) -> Self {
         let count = forms.forms.len();
         let mut bearers: HashMap<String, u32> = HashMap::new();
         for form in &forms.forms {
@@ -108,9 +108,10 @@ impl<'u> Grouper<'u> {
     }
 
     /// Compares the pairs. Keeps those that are probably one person, and returns those that are one letter apart.
-    fn add_ties(&mut self, pairs: &[(usize, usize)]) -> Vec<(usize, usize, Tie)> {
+    fn add_ties(&mut self, pairs: &[(u32, u32)]) -> Vec<(usize, usize, Tie)> {
         let mut misspelt = Vec::new();
         for &(a, b) in pairs {
+            let (a, b) = (a as usize, b as usize);
             // A surname alone says too little.
             if self.is_bare(a) || self.is_bare(b) {
                 continue;
@@ -119,8 +120,8 @@ impl<'u> Grouper<'u> {
             if tie.evidence.errors > 0 {
                 misspelt.push((a, b, tie));
             } else if tie.likeness >= Likeness::Probable {
-                self.ties[a].push((b, tie));
-                self.ties[b].push((a, tie));
+                self.ties[a].push(b as u32);
+                self.ties[b].push(a as u32);
             }
         }
         misspelt
@@ -130,15 +131,15 @@ impl<'u> Grouper<'u> {
     fn join_full_names(&mut self) {
         let mut order: Vec<usize> = (0..self.forms.forms.len()).filter(|&form| !self.is_bare(form)).collect();
         order.sort_by_cached_key(|&form| {
-            let (full, all) = self.name(form).fullness();
+            let (full, all) = self.name(form).fullness;
             let games = self.forms.forms[form].used.games;
             // A Cyrillic name agrees with each of its romanisations, which may disagree with each other.
-            let is_latin = self.name(form).script() == Script::Latin;
+            let is_latin = self.name(form).script == Script::Latin;
             (usize::MAX - full, usize::MAX - all, is_latin, u64::MAX - games, form)
         });
         for form in order {
             let tied: BTreeSet<usize> =
-                self.ties[form].iter().filter_map(|(other, _)| self.person_of[*other]).collect();
+                self.ties[form].iter().filter_map(|&other| self.person_of[other as usize]).collect();
             let mut fits: Vec<(usize, NameEvidence, Likeness)> = Vec::new();
             let mut doubtful = Vec::new();
             for person in tied {
@@ -224,8 +225,8 @@ impl<'u> Grouper<'u> {
     /// Returns `true` if two names in Latin letters disagree, but both are romanisations of a Cyrillic name of the person, and
     /// their given names cannot contradict each other: one has a single initial.
     fn are_romanisations(&self, a: usize, b: usize, person: usize) -> bool {
-        let is_latin = |form: usize| self.name(form).script() == Script::Latin;
-        let has_initial = |form: usize| self.name(form).fullness() == (1, 2);
+        let is_latin = |form: usize| self.name(form).script == Script::Latin;
+        let has_initial = |form: usize| self.name(form).fullness == (1, 2);
         is_latin(a)
             && is_latin(b)
             && (has_initial(a) || has_initial(b))
@@ -235,7 +236,7 @@ impl<'u> Grouper<'u> {
                         tie.likeness >= Likeness::Probable && tie.evidence.errors == 0 && tie.doubt.is_none()
                     })
                 };
-                self.name(hub).script() == Script::Cyrillic && agrees(a) && agrees(b)
+                self.name(hub).script == Script::Cyrillic && agrees(a) && agrees(b)
             })
     }
 
@@ -318,7 +319,7 @@ impl<'u> Grouper<'u> {
             }
             let evidence = tie.evidence;
             let is_written_out = |form: usize| {
-                let (full, all) = self.name(form).fullness();
+                let (full, all) = self.name(form).fullness;
                 full == all && full > 1
             };
             let is_full = evidence.missing == 0 && is_written_out(a) && is_written_out(b);
@@ -495,12 +496,11 @@ impl<'u> Grouper<'u> {
             .flat_map(|&form| self.forms.forms[form].members.iter().map(move |&number| (form, number)));
         let best = members.max_by_key(|&(form, number)| {
             let (used, name) = (&self.uses[number], self.name(form));
-            let extras = PlayerName::read(&used.name).is_some_and(|read| read.has_extras);
             (
-                name.script() == script,
+                name.script == script,
                 !self.slips.contains(&form),
-                !extras,
-                name.fullness(),
+                !self.forms.has_extras[number],
+                name.fullness,
                 !has_capitals(&used.name),
                 (accents(&used.name), used.games, std::cmp::Reverse(&used.name)),
             )
@@ -575,7 +575,8 @@ mod tests {
                 .collect();
             let forms = PlayerForms::new(&uses);
             let count = forms.forms.len();
-            let all: Vec<_> = (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b))).collect();
+            let all: Vec<_> =
+                (0..count as u32).flat_map(|a| (a + 1..count as u32).map(move |b| (a, b))).collect();
             let by_blocks = group_players(&uses);
             prop_assert_eq!(by_blocks.uncompared, 0);
             prop_assert_eq!(by_blocks.groups, group_pairs(&uses, forms, &all, 0).groups);

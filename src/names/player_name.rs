@@ -3,6 +3,7 @@
 use super::fold;
 use super::person::{PersonName, Role, without_remarks};
 use super::romanisation::Script;
+use super::word::WordCache;
 
 /// Titles that are written before or after names, folded.
 const TITLES: [&str; 17] = [
@@ -107,11 +108,15 @@ pub(super) struct PlayerName {
     pub(super) is_whole: bool,
     /// Whether something was left out of `folded`.
     pub(super) has_extras: bool,
+    /// The script of most letters.
+    pub(super) script: Script,
+    /// The numbers of words that are written in full and of all words.
+    pub(super) fullness: (usize, usize),
 }
 
 impl PlayerName {
     /// Reads a name; `None` if it stands for no known person.
-    pub(super) fn read(name: &str) -> Option<Self> {
+    pub(super) fn read(name: &str, known: &mut WordCache) -> Option<Self> {
         let person = without_remarks(name).trim();
         let (mut words, has_comma) = words_of(person);
         let total = words.len();
@@ -155,8 +160,12 @@ impl PlayerName {
         let remark = remark_of(name);
         let is_whole = !digits.is_empty() || folded.split(' ').any(|word| NO_PERSONS.contains(&word));
         let has_extras = words.len() < total || person.len() < name.trim().len();
-        let readings = PersonName::readings_of(&compared);
-        Some(Self { folded, readings, generation, remark, digits, is_whole, has_extras })
+        let readings = PersonName::readings_of(&compared, known);
+        let script = script_of(&folded);
+        let words = readings.last().map_or(&[][..], |reading| &reading.words);
+        let full = words.iter().filter(|word| !word.word.is_initial()).count();
+        let fullness = (full, words.len());
+        Some(Self { folded, readings, generation, remark, digits, is_whole, has_extras, script, fullness })
     }
 
     /// Returns the reading in which joined initials are a word each.
@@ -164,26 +173,15 @@ impl PlayerName {
         self.readings.last()
     }
 
-    /// Returns the numbers of words that are written in full and of all words.
-    pub(super) fn fullness(&self) -> (usize, usize) {
-        let words = self.reading().map_or(&[][..], |reading| &reading.words);
-        (words.iter().filter(|word| !word.word.is_initial()).count(), words.len())
-    }
-
     /// Returns `true` for a surname alone, or another single word.
     pub(super) fn is_bare(&self) -> bool {
-        self.fullness().1 <= 1
+        self.fullness.1 <= 1
     }
 
     /// Returns the words that may be the surname, in all readings.
     pub(super) fn surnames(&self) -> impl Iterator<Item = &super::word::NameWord> {
         let words = self.readings.iter().flat_map(|reading| &reading.words);
-        words.filter(|word| word.role != Role::Given && !word.word.is_initial()).map(|word| &word.word)
-    }
-
-    /// Returns the script of most letters.
-    pub(super) fn script(&self) -> Script {
-        script_of(&self.folded)
+        words.filter(|word| word.role != Role::Given && !word.word.is_initial()).map(|word| &*word.word)
     }
 
     /// Returns the words in alphabetical order: equal for names that differ only in order.
@@ -263,7 +261,7 @@ mod tests {
             ("Borges Junior", "borges junior", 0, ""),
             ("Truus 2000", "truus 2000", 0, ""),
         ] {
-            let read = PlayerName::read(name).expect(name);
+            let read = PlayerName::read(name, &mut WordCache::default()).expect(name);
             let expected = if name.starts_with("J. J") { "j jansen" } else { folded };
             assert_eq!(
                 (read.folded.as_str(), read.generation, read.remark.as_str()),
@@ -272,7 +270,7 @@ mod tests {
             );
         }
         for name in ["?", "", "N.N.", "NN", "Player 1", "white", "***", "12"] {
-            assert!(PlayerName::read(name).is_none(), "{name}");
+            assert!(PlayerName::read(name, &mut WordCache::default()).is_none(), "{name}");
         }
     }
 }

@@ -286,9 +286,11 @@ fn latin_reading(letters: &str, rules: Romanisation) -> Option<Reading> {
         _ => (letters, ""),
     };
     while let Some(first) = rest.chars().next() {
+        let first_byte = rest.as_bytes()[0];
         let longest = |rows: &'static [(&'static str, &'static str)]| {
             rows.iter()
-                .filter(|(spelling, _)| rest.starts_with(spelling))
+                // The first byte rules out most of them at once.
+                .filter(|(spelling, _)| spelling.as_bytes()[0] == first_byte && rest.starts_with(spelling))
                 .max_by_key(|(spelling, _)| spelling.len())
         };
         let (own, common) = (longest(rules.spellings()), longest(COMMON));

@@ -11,7 +11,7 @@ use super::name_group::{GroupSpelling, NameDoubt, NameEvidence, NameGroup, NameG
 use super::name_use::{NameKind, NameUse, shared};
 use super::player_groups::{accents, majority_script};
 use super::player_name::script_of;
-use super::word::{Agreement, NameWord};
+use super::word::{Agreement, NameWord, distance};
 use crate::steps;
 
 /// Minimum number of letters of a word that may be misspelt.
@@ -58,7 +58,7 @@ fn group_pairs(
     kind: NameKind,
     uses: &[NameUse],
     forms: &[TextForm],
-    pairs: &[(usize, usize)],
+    pairs: &[(u32, u32)],
     uncompared: u64,
 ) -> NameGrouping {
     // The form that stands for the group of each form.
@@ -66,6 +66,7 @@ fn group_pairs(
     let mut evidence: Vec<NameEvidence> = vec![NameEvidence::default(); forms.len()];
     let mut doubts = Vec::new();
     for &(a, b) in pairs {
+        let (a, b) = (a as usize, b as usize);
         let Some(tie) = tie(kind, &forms[a], &forms[b]) else { continue };
         for form in [a, b] {
             if evidence[form].keys().is_empty() {
@@ -195,7 +196,7 @@ fn is_number(word: &str) -> bool {
 
 /// Returns pairs of forms that are worth comparing: those with the same words, those that are one letter apart, and those that
 /// share most of their players or events.
-fn pairs(kind: NameKind, forms: &[TextForm]) -> (Vec<(usize, usize)>, u64) {
+fn pairs(kind: NameKind, forms: &[TextForm]) -> (Vec<(u32, u32)>, u64) {
     let mut blocks = Blocks::default();
     for (number, form) in forms.iter().enumerate() {
         blocks.add(("words", sorted(&form.words)), number);
@@ -295,7 +296,7 @@ fn one_letter_apart(a: &[String], b: &[String]) -> bool {
         && may_be_misspelt(one)
         && may_be_misspelt(other)
         && one.chars().count().max(other.chars().count()) >= MIN_MISSPELT
-        && strsim::osa_distance(one, other) == 1
+        && distance(one, other, 1) == Some(1)
 }
 
 /// Returns the number of words that agree only by the rules of romanisations; `None` unless all words agree.

@@ -1,5 +1,8 @@
 //! Words of names, and how two words agree.
 
+use std::collections::HashMap;
+use std::sync::Arc;
+
 use unicode_normalization::char::is_combining_mark;
 
 use super::fold;
@@ -22,8 +25,46 @@ pub(crate) struct NameWord {
     script: Script,
     romanised: bool,
     readings: Vec<Reading>,
+    /// The different readings without the distinctions that German does not make; see [`Reading::coarse`].
+    sounds: Vec<Sounds>,
+    /// The letters that occur in the folded text; see [`occurring`].
+    occurring: u32,
     /// The number of letters of the folded text.
     pub(crate) len: usize,
+    is_initial: bool,
+}
+
+/// Words that were read before, by their texts. The readings of a word take more time than anything else about a name.
+#[derive(Debug, Default)]
+pub(crate) struct WordCache(HashMap<String, Arc<NameWord>>);
+
+impl WordCache {
+    /// Returns the word of a text without spaces and punctuation.
+    pub(crate) fn word(&mut self, text: &str) -> Arc<NameWord> {
+        if let Some(word) = self.0.get(text) {
+            return Arc::clone(word);
+        }
+        let word = Arc::new(NameWord::new(text));
+        self.0.insert(text.to_owned(), Arc::clone(&word));
+        word
+    }
+}
+
+/// A reading and the letters that occur in it; see [`occurring`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+struct Sounds {
+    reading: Reading,
+    occurring: u32,
+}
+
+/// Returns which letters occur in a text, with a bit for each; several letters may share one.
+fn occurring(text: &str) -> u32 {
+    text.chars().fold(0, |bits, letter| bits | 1 << (u32::from(letter) % 32))
+}
+
+/// Returns `true` if two texts in which these letters occur may have this number of errors: an error changes two letters at most.
+fn may_be_within(a: u32, b: u32, max: usize) -> bool {
+    (a ^ b).count_ones() as usize <= 2 * max
 }
 
 /// How two words agree.
@@ -46,8 +87,18 @@ impl NameWord {
         let (letters, script) = letters(text);
         let readings = readings(&letters, script);
         let romanised = script == Script::Latin && looks_romanised(&letters);
+        let mut sounds: Vec<Sounds> = Vec::with_capacity(readings.len());
+        for reading in &readings {
+            let reading = reading.coarse();
+            let read = Sounds { reading, occurring: occurring(reading.as_str()) };
+            if !sounds.contains(&read) {
+                sounds.push(read);
+            }
+        }
         let len = folded.chars().count();
-        Self { folded, letters, script, romanised, readings, len }
+        let is_initial = len == 1 || INITIAL_GROUPS.contains(&folded.as_str());
+        let occurring = occurring(&folded);
+        Self { folded, letters, script, romanised, readings, sounds, occurring, len, is_initial }
     }
 
     /// Returns the ASCII letters, as bits from `a`, with which a word may begin that agrees with this one without errors.
@@ -67,7 +118,7 @@ impl NameWord {
             _ => "",
         };
         let bits = |letters: &str| letters.bytes().fold(0, |bits, letter| bits | letter_bit(letter));
-        let sounds = self.readings.iter().filter_map(|reading| reading.coarse().as_bytes().first().copied());
+        let sounds = self.sounds().filter_map(|reading| reading.as_bytes().first().copied());
         let read = sounds.fold(0, |all, sound| all | letter_bit(sound) | bits(begin(sound)));
         let plain = self.plain();
         read | self.folded.bytes().next().map_or(0, letter_bit) | plain.bytes().next().map_or(0, letter_bit)
@@ -75,7 +126,7 @@ impl NameWord {
 
     /// Returns `true` for a single letter, and for Latin letters that stand for a single Cyrillic one, such as `Yu`.
     pub(crate) fn is_initial(&self) -> bool {
-        self.len == 1 || INITIAL_GROUPS.contains(&self.folded.as_str())
+        self.is_initial
     }
 
     /// Returns the folded text with `ł` as l, `ß` as ss and the like.
@@ -83,9 +134,9 @@ impl NameWord {
         fold(&self.letters)
     }
 
-    /// Returns the readings of the word; see [`Reading`].
-    pub(crate) fn readings(&self) -> &[Reading] {
-        &self.readings
+    /// Returns the different readings of the word; see [`Reading::coarse`].
+    pub(crate) fn sounds(&self) -> impl Iterator<Item = &Reading> {
+        self.sounds.iter().map(|sounds| &sounds.reading)
     }
 
     /// Returns how the words agree without errors.
@@ -109,14 +160,15 @@ impl NameWord {
     /// Returns the number of errors that make one word the other, in letters or in sounds; `None` if there are more than
     /// `max`. An error is a wrong, missing, additional or swapped letter.
     pub(crate) fn errors(&self, other: &Self, max: usize) -> Option<usize> {
-        let letters = distance(&self.folded, &other.folded, max);
+        let may_be_near = may_be_within(self.occurring, other.occurring, max);
+        let letters = if may_be_near { distance(&self.folded, &other.folded, max) } else { None };
         if letters == Some(0) || !self.may_share_reading(other) {
             return letters;
         }
-        let of = |word: &Self| word.readings.iter().map(|reading| reading.coarse()).collect::<Vec<_>>();
-        let (own, others) = (of(self), of(other));
-        let pairs = own.iter().flat_map(|a| others.iter().map(move |b| (a, b)));
-        let sounds = pairs.filter_map(|(a, b)| distance(a.as_str(), b.as_str(), max)).min();
+        let pairs = self.sounds.iter().flat_map(|a| other.sounds.iter().map(move |b| (a, b)));
+        let pairs = pairs.filter(|(a, b)| may_be_within(a.occurring, b.occurring, max));
+        let sounds =
+            pairs.filter_map(|(a, b)| distance_within(a.reading.as_bytes(), b.reading.as_bytes(), max)).min();
         // Words of other letters are not equal; that counts as an error.
         letters.into_iter().chain(sounds.map(|errors| errors.max(1))).min()
     }
@@ -190,12 +242,76 @@ pub(crate) const fn max_errors(letters: usize) -> usize {
 }
 
 /// Returns the edit distance of two texts with swaps of neighbours; `None` if it exceeds `max`.
-// Twin: the table of all beginnings; test: fuzzy_match_equals_naive_match.
-fn distance(a: &str, b: &str, max: usize) -> Option<usize> {
-    if a.chars().count().abs_diff(b.chars().count()) > max {
+pub(crate) fn distance(a: &str, b: &str, max: usize) -> Option<usize> {
+    if a.is_ascii() && b.is_ascii() {
+        return distance_within(a.as_bytes(), b.as_bytes(), max);
+    }
+    let [a, b] = [a, b].map(|text| text.chars().collect::<Vec<char>>());
+    distance_within(&a, &b, max)
+}
+
+/// As [`distance`], for the letters of two texts. The readings of a word are ASCII, so their bytes are letters.
+// Twin: the table of all beginnings; test: distance_given_up_early_equals_the_whole_table.
+fn distance_within<T: Copy + PartialEq>(a: &[T], b: &[T], max: usize) -> Option<usize> {
+    if a.len().abs_diff(b.len()) > max {
         return None;
     }
-    Some(strsim::osa_distance(a, b)).filter(|&distance| distance <= max)
+    // What both begin or end with changes nothing.
+    let begin = a.iter().zip(b).take_while(|(a, b)| a == b).count();
+    let (a, b) = (&a[begin..], &b[begin..]);
+    let end = a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count();
+    let (a, b) = (&a[..a.len() - end], &b[..b.len() - end]);
+    let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+    let errors = match (short, long) {
+        (_, []) => 0,
+        // A wrong, missing, additional or swapped letter.
+        (_, [_]) => 1,
+        ([a, b], [c, d]) if a == d && b == c => 1,
+        // Everything else has two errors at least.
+        _ if max < 2 => return None,
+        ([], long) => long.len(),
+        _ if long.len() < 32 => {
+            distance_by_rows(short, long, max, [&mut [0; 32], &mut [0; 32], &mut [0; 32]])?
+        }
+        _ => {
+            let mut rows = vec![0; 3 * (short.len() + 1)];
+            let (first, rest) = rows.split_at_mut(short.len() + 1);
+            let (second, third) = rest.split_at_mut(short.len() + 1);
+            distance_by_rows(short, long, max, [first, second, third])?
+        }
+    };
+    (errors <= max).then_some(errors)
+}
+
+/// Returns the edit distance by the table of the distances of all beginnings, of which three rows are kept; `None` if it exceeds
+/// `max` in any case.
+fn distance_by_rows<T: Copy + PartialEq>(
+    short: &[T],
+    long: &[T],
+    max: usize,
+    rows: [&mut [usize]; 3],
+) -> Option<usize> {
+    let [mut two_before, mut before, mut current] = rows;
+    before.iter_mut().enumerate().for_each(|(column, errors)| *errors = column);
+    for (row, letter) in long.iter().enumerate() {
+        current[0] = row + 1;
+        let mut least = row + 1;
+        for (column, other) in short.iter().enumerate() {
+            let replaced = before[column] + usize::from(letter != other);
+            let mut errors = replaced.min(before[column + 1] + 1).min(current[column] + 1);
+            if row > 0 && column > 0 && *letter == short[column - 1] && long[row - 1] == *other {
+                errors = errors.min(two_before[column - 1] + 1);
+            }
+            current[column + 1] = errors;
+            least = least.min(errors);
+        }
+        // The least of a row exceeds that of the row before by 1 at most, so that a swap cannot do better either.
+        if least > max {
+            return None;
+        }
+        (two_before, before, current) = (before, current, two_before);
+    }
+    Some(before[short.len()])
 }
 
 /// A part of a name between spaces and punctuation, as written.
@@ -256,16 +372,20 @@ pub(crate) fn words_of(parts: &[NamePart]) -> Vec<NameWord> {
     parts.iter().map(|part| NameWord::new(&part.text)).filter(|word| word.len > 0).collect()
 }
 
+/// Returns `true` if there are joined initials, and a longer part besides them.
+pub(crate) fn has_joined_initials(parts: &[NamePart]) -> bool {
+    parts.iter().any(|part| is_joined_initials(&part.text)) && parts.iter().any(|part| part.text.len() > 3)
+}
+
 /// Returns the words of parts with joined initials as a word each; `None` if there are none, or if there is no longer part
 /// besides them.
 pub(crate) fn words_with_single_initials(parts: &[NamePart]) -> Option<Vec<NameWord>> {
-    let joined = |part: &&NamePart| is_joined_initials(&part.text);
-    if !parts.iter().any(|part| joined(&part)) || !parts.iter().any(|part| part.text.len() > 3) {
+    if !has_joined_initials(parts) {
         return None;
     }
     let mut words = Vec::new();
     for part in parts {
-        if joined(&part) {
+        if is_joined_initials(&part.text) {
             words.extend(part.text.chars().map(|letter| NameWord::new(letter.encode_utf8(&mut [0; 4]))));
         } else {
             words.extend(Some(NameWord::new(&part.text)).filter(|word| word.len > 0));
@@ -292,6 +412,8 @@ pub(crate) fn is_plain(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn agree(a: &str, b: &str) -> Option<Agreement> {
@@ -324,6 +446,19 @@ mod tests {
             ("Ton", "Tom", None),
         ] {
             assert_eq!(agree(a, b), expected, "{a} and {b}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn distance_given_up_early_equals_the_whole_table(
+            a in "[abc]{0,7}|[ab]{25,40}|[aбв]{0,6}",
+            b in "[abc]{0,7}|[ab]{25,40}|[aбв]{0,6}",
+            max in 0usize..4,
+        ) {
+            let whole = strsim::osa_distance(&a, &b);
+            prop_assert_eq!(distance(&a, &b, max), Some(whole).filter(|&errors| errors <= max));
+            prop_assert!(whole > max || may_be_within(occurring(&a), occurring(&b), max));
         }
     }
 

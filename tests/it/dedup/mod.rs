@@ -103,6 +103,25 @@ fn fast_way_equals_all_pairs() {
     }
 }
 
+#[test]
+fn memory_makes_no_difference_beside_an_index() {
+    let mut planted = copies_and_look_alikes(14, 5);
+    fastrand::Rng::with_seed(5).shuffle(&mut planted);
+    let (known, new) = planted.split_at(planted.len() * 2 / 3);
+    let text = |games: &[GameText]| games.iter().map(|game| game.text.as_str()).collect::<String>();
+    let folder = tempfile::tempdir().unwrap();
+    let known = index_of(folder.path(), "known", &text(known));
+    let new = index_of(folder.path(), "new", &text(new));
+    // With little memory, hashes leave out next to no game.
+    let [little, much] = [100, 1 << 20].map(|memory| {
+        let options = DedupOptions::new().memory(memory).folder(folder.path());
+        let groups = find_duplicates(&new, Some(&known), &options).unwrap().into_groups();
+        groups.map(Result::unwrap).collect::<Vec<_>>()
+    });
+    assert!(little.iter().filter(|group| !group.keeper.is_new).count() > 20);
+    assert_eq!(little, much);
+}
+
 /// Twenty plies.
 const OPENING: &str = "1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 4. 41-37 14-19 5. 46-41 5-10 6. 34-29 23x34 \
                        7. 40x29 10-14 8. 45-40 20-25 9. 50-45 18-23 10. 29x18 12x23";
