@@ -25,9 +25,11 @@ pub(super) fn propose(
     walk(record, &mut parts);
     for index in 0..parts.tags.len() {
         propose_tag(record, index, &parts, diagnostics, repairs);
+        propose_misread(&parts.tags[index], repairs);
     }
     for comment in &parts.comments {
         characters::propose_comment(record, comment, repairs);
+        characters::propose_misread(comment.text, comment.span.start as usize + 1, repairs);
     }
     characters::propose_marks(record, repairs);
     propose_result(record, &parts, repairs);
@@ -146,6 +148,17 @@ fn propose_tag(
         }
     };
     repairs.push(Repair { applicability, ..safe(code, RepairKind::TagForm, edit) });
+}
+
+/// Proposes the value of a tag before it was read in another encoding, unless it decides how the moves are read.
+fn propose_misread(tag: &TagPair<'_>, repairs: &mut Vec<Repair>) {
+    let decides = matches!(
+        tag.recognised().map(|found| found.tag),
+        Some(TagName::GameType | TagName::Variant | TagName::FEN | TagName::SetUp)
+    );
+    if !decides {
+        characters::propose_misread(tag.value, tag.value_span.start as usize, repairs);
+    }
 }
 
 /// The value that a tag gets.

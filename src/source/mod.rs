@@ -28,6 +28,7 @@ mod bytes;
 mod utf16_form;
 mod charset;
 mod plausible;
+mod misread;
 mod encoding;
 mod line_counter;
 mod options;
@@ -54,6 +55,7 @@ pub use charset::{Encoding, UnknownEncoding};
 pub use container::Container;
 pub use encoding::{Decoder, EncodingGuess, detect_encoding};
 pub use input::{Input, InputBytes};
+pub(crate) use misread::misread_text;
 pub use line_counter::{LineCounter, count_line_ends, line_range};
 #[cfg(feature = "index")]
 pub(crate) use map::read_at;

@@ -43,5 +43,6 @@ mod split_agrees;
 mod statuses;
 mod text_properties;
 mod write;
+mod variant_choice;
 mod written_parts;
 mod tree_naive;

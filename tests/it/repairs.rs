@@ -125,3 +125,81 @@ fn full_paths_of_captures_stay() {
     let full = "[GameType \"21\"]\n[FEN \"B:W15,22:B11\"]\n\n1. 11x18x25 *\n";
     assert_eq!(repaired(full), full);
 }
+
+#[test]
+fn likelier_of_two_changes_with_the_same_game_is_named() {
+    // Another side to move in the usual position is the usual start, too.
+    let moves = "1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 4. 41-37 14-19 5. 46-41 5-10 6. 34-29 23x34 *";
+    let record = |fen: &str| format!("[GameType \"20\"]\n[FEN \"{fen}\"]\n\n{moves}\n");
+    let found = repairs(&record("B:W31-50:B1-20"));
+    let illegal: Vec<_> = found.iter().filter(|repair| repair.code.id().starts_with('R')).collect();
+    assert_eq!(illegal.len(), 1, "{found:?}");
+    assert_eq!((illegal[0].kind, illegal[0].applicability), (RepairKind::SideToMove, Applicability::Unsafe));
+    assert_eq!(illegal[0].edits[0].new, b"W");
+}
+
+/// Returns the repair of an illegal move in a record that has exactly one: its kind, and the record with it.
+fn start_repaired(record: &str) -> Option<(RepairKind, String)> {
+    let found = repairs(record);
+    let chosen = select(&found, |repair| repair.applicability == Applicability::Unsafe);
+    let [repair] = chosen[..] else { return None };
+    Some((repair.kind, String::from_utf8(edits(&chosen).apply(record.as_bytes())).unwrap()))
+}
+
+#[test]
+fn wrong_start_position_is_repaired_in_the_words_of_its_tag() {
+    let moves = "1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 4. 41-37 14-19 5. 46-41 5-10 6. 34-29 23x34 *";
+    let record = |fen: &str| format!("[GameType \"20\"]\n[FEN \"{fen}\"]\n\n{moves}\n");
+    for (fen, kind, repaired) in [
+        // The position after two moves over all moves.
+        ("B:W28,31,33-50:B1-20", RepairKind::UsualStart, "W:W31-50:B1-20"),
+        ("W:B31-50:W1-20.", RepairKind::ExchangedSides, "W:W31-50:B1-20."),
+        ("B:B31-50:W1-20:H0:F1.", RepairKind::ExchangedSides, "W:W31-50:B1-20:H0:F1."),
+        ("W:W1-20:B31-50.", RepairKind::TurnedStart, "W:W31-50:B1-20."),
+    ] {
+        let found = start_repaired(&record(fen));
+        let (found_kind, text) = found.unwrap_or_else(|| panic!("{fen}: {:?}", repairs(&record(fen))));
+        assert_eq!(text, record(repaired), "{fen}");
+        // The usual start, written in the words of the tag, is the same game.
+        assert!(found_kind == kind || found_kind == RepairKind::UsualStart, "{fen}: {found_kind}");
+    }
+}
+
+#[test]
+fn lost_piece_of_a_position_is_shown_and_never_added() {
+    // Square 33 is empty, so that 33-29 cannot be played.
+    let record = "[GameType \"20\"]\n[FEN \"W:W31,32,38,43:B8,12,13,18\"]\n\n\
+                  1. 33-29 12-17 2. 38-33 17-22 3. 43-38 8-12 4. 31-26 12-17 5. 32-27 22x31 6. 26x37 17-22 *\n";
+    let found = repairs(record);
+    let shown = found.iter().filter(|repair| repair.applicability == Applicability::Display);
+    let kinds: Vec<_> = shown.flat_map(|repair| &repair.candidates).map(|candidate| candidate.kind).collect();
+    assert!(kinds.contains(&RepairKind::StartPiece), "{found:?}");
+    assert!(select(&found, |_| true).iter().all(|repair| repair.applicability == Applicability::Safe));
+}
+
+#[test]
+fn text_in_utf8_that_was_misread_is_read_back() {
+    let record = |name: &str, comment: &str| {
+        format!("[Event \"x\"]\n[White \"{name}\"]\n[Result \"*\"]\n\n1. 32-28 {{{comment}}} 19-23 *\n")
+    };
+    let misread = record("WiÅ›niewski", "GÃ©rard");
+    assert_eq!(safely_repaired(&misread), misread, "no safe repair changes a name");
+    let found = repairs(&misread);
+    let texts: Vec<_> = found.iter().filter(|repair| repair.code == Code::MisreadText).collect();
+    assert_eq!(texts.len(), 2, "{found:?}");
+    for repair in texts {
+        assert_eq!((repair.kind, repair.applicability), (RepairKind::Character, Applicability::Unsafe));
+        assert_eq!(repair.proof, Proof::SameBytes { encoding: "windows-1252" });
+    }
+    let chosen = select(&found, |_| true);
+    let repaired = edits(&chosen).apply(misread.as_bytes());
+    assert_eq!(String::from_utf8(repaired).unwrap(), record("Wiśniewski", "Gérard"));
+    assert!(repairs(&record("Wiśniewski", "Gérard")).is_empty());
+    // A part of the name is sound: the repair is shown only.
+    let found = repairs(&record("WiÅ›niewski, Łukasz", "quiet"));
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0].applicability, Applicability::Display);
+    assert_eq!(found[0].candidates[0].edits[0].new, "Wiśniewski, Łukasz".as_bytes());
+    // A tag that decides how the moves are read stays as it is.
+    assert!(repairs("[Variant \"Ã©\"]\n[Result \"*\"]\n\n1. 32-28 19-23 *\n").iter().all(|repair| repair.code != Code::MisreadText));
+}
