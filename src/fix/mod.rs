@@ -140,8 +140,8 @@ impl Fixer {
                 return true;
             }
             let all = [&kept[..], &repair.edits].concat();
-            let holds = TextEdits::new(all.clone())
-                .is_ok_and(|edits| self.meaning(&edits.apply(record)) == *before);
+            let holds =
+                TextEdits::new(all.clone()).is_ok_and(|edits| self.meaning(&edits.apply(record)) == *before);
             if holds {
                 kept = all;
             }

@@ -1,8 +1,8 @@
 //! Repairs of games that stop at an illegal move, each proved by replaying the record with the change.
 
 use super::repair::{Applicability, Candidate, Repair, RepairKind};
-use super::start_repairs;
 use super::slips::{PlainMove, slip, text_like, text_of};
+use super::start_repairs;
 use super::trials::{Fits, Stop, Trials};
 use crate::board::SquareNames;
 use crate::diag::Code;

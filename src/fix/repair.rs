@@ -157,8 +157,8 @@ impl RepairKind {
             Self::RepeatedMove => 5,
             Self::CaptureEnd => 6,
             Self::LostMove => 7,
-            Self::UsualStart => 8,
-            Self::ExchangedSides | Self::TurnedStart => 9,
+            Self::ExchangedSides | Self::TurnedStart => 8,
+            Self::UsualStart => 9,
             _ => 10,
         }
     }

@@ -49,8 +49,8 @@ pub(super) fn try_pieces(record: &[u8], game: &AnnotatedGame<'_>, trials: &mut T
         let others: Vec<FenPiece> = pieces.iter().filter(|piece| *piece != left_out).copied().collect();
         change(left_out.colour, &others);
     }
-    let squares = squares(&names, fen.is_algebraic());
-    for square in squares.filter(|square| pieces.iter().all(|piece| piece.square != *square)) {
+    let squares = squares(&names, &pieces);
+    for square in squares.into_iter().filter(|square| pieces.iter().all(|piece| piece.square != *square)) {
         for colour in Colour::ALL {
             for king in [false, true] {
                 let more = FenPiece::new(colour, king, square);
@@ -86,8 +86,7 @@ impl<'g> FenTag<'g> {
     fn usual_start(&self, variant: Variant) -> Vec<u8> {
         let start = Position::start(variant);
         let is_algebraic = Fen::parse(self.value).is_ok_and(|fen| fen.is_algebraic());
-        let fen =
-            if is_algebraic { start.fen_in(SquareNaming::Algebraic) } else { start.fen_with_ranges() };
+        let fen = if is_algebraic { start.fen_in(SquareNaming::Algebraic) } else { start.fen_with_ranges() };
         fen.into_bytes()
     }
 }
@@ -207,16 +206,26 @@ fn with_side(fen: &[u8], colour: Colour, pieces: &[FenPiece]) -> Option<Vec<u8>>
     Some(value)
 }
 
-/// Iterates over the squares of a board, by their numbers or in letters.
-fn squares(names: &SquareNames, algebraic: bool) -> impl Iterator<Item = FenSquare> + use<'_> {
+/// Returns the squares of a board, by numbers or in letters as these pieces are named.
+///
+/// Several games of a number name other squares in letters: which of them it is, a wrong position does not tell. So if a
+/// piece is on none of the squares, those of its colour are taken.
+fn squares(names: &SquareNames, pieces: &[FenPiece]) -> Vec<FenSquare> {
+    let Some(FenSquare::Algebraic { file, rank }) = pieces.first().map(|piece| piece.square) else {
+        let numbers = (1..=u16::from(u8::MAX)).take_while(|&number| names.of_number(number).is_some());
+        return numbers.map(FenSquare::Number).collect();
+    };
+    let is_named = |file, rank| names.of_algebraic(file, rank).is_some();
+    let all_are_named = pieces.iter().all(|piece| match piece.square {
+        FenSquare::Algebraic { file, rank } => is_named(file, rank),
+        FenSquare::Number(_) => false,
+    });
+    let is_light = |file: u8, rank: u8| (file + rank) % 2;
     let (width, height) = (names.board().width(), names.board().height());
-    let named = (1..=height).flat_map(move |rank| (0..width).map(move |file| (file, rank)));
-    let named = named.filter(|&(file, rank)| names.of_algebraic(file, rank).is_some());
-    let named = named.map(|(file, rank)| FenSquare::Algebraic { file, rank });
-    let numbered = (1..=u16::from(u8::MAX)).take_while(|&number| names.of_number(number).is_some());
-    named
-        .filter(move |_| algebraic)
-        .chain(numbered.filter(move |_| !algebraic).map(FenSquare::Number))
+    let all = (1..=height).flat_map(move |rank| (0..width).map(move |file| (file, rank)));
+    all.filter(|&(f, r)| if all_are_named { is_named(f, r) } else { is_light(f, r) == is_light(file, rank) })
+        .map(|(file, rank)| FenSquare::Algebraic { file, rank })
+        .collect()
 }
 
 #[cfg(test)]

@@ -10,11 +10,10 @@ pub(super) fn turned(name: SquareName, names: &SquareNames) -> Option<SquareName
             Some(SquareName::Number(square_count(names) + 1 - number))
         }
         SquareName::Algebraic { file, rank } => {
-            names.of_algebraic(file, rank)?;
+            // Several games of a number name other squares: which of them it is, a wrong position does not tell.
             let (width, height) = (names.board().width(), names.board().height());
-            let (file, rank) = (width - 1 - file, height + 1 - rank);
-            names.of_algebraic(file, rank)?;
-            Some(SquareName::Algebraic { file, rank })
+            (file < width && (1..=height).contains(&rank))
+                .then(|| SquareName::Algebraic { file: width - 1 - file, rank: height + 1 - rank })
         }
     }
 }

@@ -78,7 +78,19 @@ pub(crate) fn misread_text(text: &str) -> Option<MisreadText> {
         WrongEncoding::Windows1252 | WrongEncoding::Latin1 => may_be_western(text),
         WrongEncoding::Windows1251 => may_be_cyrillic(text),
     };
-    WrongEncoding::ALL.into_iter().filter(is_possible).find_map(|encoding| read_back(text, encoding))
+    likeliest(WrongEncoding::ALL.into_iter().filter(is_possible).map(|encoding| read_back(text, encoding)))
+}
+
+/// Returns the first text that is certain, else the first one.
+fn likeliest(found: impl Iterator<Item = Option<MisreadText>>) -> Option<MisreadText> {
+    let mut uncertain = None;
+    for found in found.flatten() {
+        if found.is_certain {
+            return Some(found);
+        }
+        uncertain.get_or_insert(found);
+    }
+    uncertain
 }
 
 /// Returns `false` if no first byte of a character, read as Windows-1252, stands before a character beyond ASCII. Costs no
@@ -263,7 +275,7 @@ mod tests {
 
         #[test]
         fn quick_look_misses_no_misread_text(text in "([ÂÃÄÅÐÑâ][\u{80}-\u{BF}€‚„…†‰Š‹]|[a-zРСВГ ]|[ЂѓўЎ]|[а-я]){0,12}") {
-            let slow = WrongEncoding::ALL.into_iter().find_map(|encoding| read_back(&text, encoding));
+            let slow = likeliest(WrongEncoding::ALL.into_iter().map(|encoding| read_back(&text, encoding)));
             prop_assert_eq!(misread_text(&text), slow);
         }
 

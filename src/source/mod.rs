@@ -55,10 +55,10 @@ pub use charset::{Encoding, UnknownEncoding};
 pub use container::Container;
 pub use encoding::{Decoder, EncodingGuess, detect_encoding};
 pub use input::{Input, InputBytes};
-pub(crate) use misread::misread_text;
 pub use line_counter::{LineCounter, count_line_ends, line_range};
 #[cfg(feature = "index")]
 pub(crate) use map::read_at;
+pub(crate) use misread::misread_text;
 pub use open::{Inputs, SMALL, from_bytes, from_reader, is_stream, open, stdin};
 pub use options::{MapMode, OpenOptions, SourceLimits};
 pub use progress::ReadProgress;

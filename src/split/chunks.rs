@@ -385,7 +385,11 @@ mod tests {
             if start < text.len() {
                 Splitter::new(limits).each(text, start, true, |record| {
                     records.push(record);
-                    if records.len() < guessed.len() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+                    if records.len() < guessed.len() {
+                        ControlFlow::Continue(())
+                    } else {
+                        ControlFlow::Break(())
+                    }
                 });
             }
             records.truncate(guessed.len());

@@ -126,7 +126,11 @@ mod tests {
         assert_eq!(check("[White \"a\"]\n\n1. 32-28 19-23\n", &counts), [false, false], "no terminator");
         assert_eq!(check("[White \"a\"]\n\n1. 32-28 *\n", &counts), [false, false], "a move is lost");
         let more = WrittenCounts { nags: 1, ..counts };
-        assert_eq!(check("[White \"a\"]\n\n1. 32-28 19-23 *\n", &more), [false, false], "an annotation is lost");
+        assert_eq!(
+            check("[White \"a\"]\n\n1. 32-28 19-23 *\n", &more),
+            [false, false],
+            "an annotation is lost"
+        );
         assert_eq!(check("[White \"a\"]\n\n1. 32-28 19-23 $1 *\n", &more), [true, true]);
     }
 }

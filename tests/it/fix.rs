@@ -52,10 +52,7 @@ impl Game {
 
     /// Writes the game with this FEN tag.
     fn record_from(&self, fen: &str) -> String {
-        self.record_with(
-            &format!("[GameType \"{}\"]\n[FEN \"{fen}\"]\n", self.variant.number()),
-            &self.texts,
-        )
+        self.record_with(&format!("[GameType \"{}\"]\n[FEN \"{fen}\"]\n", self.variant.number()), &self.texts)
     }
 
     /// Writes the game with these tags.
@@ -264,8 +261,7 @@ const KINDS: [(RepairKind, &str, u64); 13] = [
 ];
 
 /// Mistakes in a position that is set up: they are planted in games that start in one.
-const SET_UP: [RepairKind; 3] =
-    [RepairKind::ExchangedSides, RepairKind::TurnedStart, RepairKind::StartPiece];
+const SET_UP: [RepairKind; 3] = [RepairKind::ExchangedSides, RepairKind::TurnedStart, RepairKind::StartPiece];
 
 #[test]
 fn planted_mistakes_are_repaired_or_shown() {

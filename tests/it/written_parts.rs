@@ -66,13 +66,14 @@ fn every_clock_command_is_stripped() {
 
 #[test]
 fn mark_for_a_missing_move_is_written_before_the_first_move_only() {
-    let first = written(WriteOptions::new(), "[GameType \"20\"]\n\n1. ... 19-23 2. 32-28 *");
+    let first = written(WriteOptions::new(), "[FEN \"B:W31-50:B1-20\"]\n\n1. ... 19-23 2. 32-28 *");
     assert!(first.is_ok_and(|text| text.contains("19-23")));
-    for moves in ["1. 32-28 ... 19-23 2. 28x19 *", "1. 32-28 19-23 ... *", "1. 32-28 - - 19-23 *", "1. 32-28 19-23 - *"] {
-        assert_eq!(
-            written(WriteOptions::new(), moves),
-            Err(Unwritten::Defect(Code::MissingMove)),
-            "{moves}"
-        );
+    for moves in [
+        "1. 32-28 ... 19-23 2. 28x19 *",
+        "1. 32-28 19-23 ... *",
+        "1. 32-28 - - 19-23 *",
+        "1. 32-28 19-23 - *",
+    ] {
+        assert_eq!(written(WriteOptions::new(), moves), Err(Unwritten::Defect(Code::MissingMove)), "{moves}");
     }
 }

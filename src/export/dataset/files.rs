@@ -3,11 +3,11 @@
 use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::record::NPY_HEADER;
 use crate::error::{Error, Result};
 use crate::storage::{Disk, Output, Storage};
-use std::sync::Arc;
 
 /// Bytes that are collected before they are written.
 const BUFFER_BYTES: usize = 128 << 10;

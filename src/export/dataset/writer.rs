@@ -276,7 +276,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let dir = std::fs::canonicalize(folder.path()).unwrap();
         let disk = PowerCutDisk::new(&dir);
-        let options = DatasetOptions::new().format(DatasetFormat::Bin).dedup(DatasetDedup::None).shards(2);
+        let mut options = DatasetOptions::new();
+        (options.format, options.dedup, options.shards) = (DatasetFormat::Bin, DatasetDedup::None, 2);
         let mut writer = DatasetWriter::create_on(Arc::new(disk.clone()), dir.clone(), &options).unwrap();
         let samples = vec![Sample { boards: [1 << 30, 0, 1 << 10, 0], ..Sample::EMPTY }; 20];
         let counts = DatasetCounts::default();

@@ -99,9 +99,11 @@ mod tests {
             }
         }
         !via.is_empty() && via.iter().all(|square| mv.captured & 1 << square.0 != 0)
-            || position.paths(mv).unwrap().iter().any(|path| {
-                leads_over(&path.squares[1..path.squares.len() - 1], via)
-            })
+            || position
+                .paths(mv)
+                .unwrap()
+                .iter()
+                .any(|path| leads_over(&path.squares[1..path.squares.len() - 1], via))
     }
 
     #[test]
@@ -113,7 +115,8 @@ mod tests {
             "W:WK47:B38,29,19,13,8,11,21,31,42",
             "W:W37:B31,21,11,22,23,32,33",
         ] {
-            let position = Position::from_fen(Variant::International, &Fen::parse(fen.as_bytes()).unwrap()).unwrap();
+            let position =
+                Position::from_fen(Variant::International, &Fen::parse(fen.as_bytes()).unwrap()).unwrap();
             let mut list = MoveList::new();
             position.legal_moves(&mut list).unwrap();
             for mv in list.iter().filter(|mv| mv.is_capture()) {
