@@ -32,8 +32,8 @@ fn start_repaired(record: &str) -> Option<(RepairKind, String)> {
 fn wrong_start_position_is_repaired_in_the_words_of_its_tag() {
     let moves = "1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 4. 41-37 14-19 5. 46-41 5-10 6. 34-29 23x34 *";
     let record = |fen: &str| {
-        // A position of its own is that after the first two moves.
-        let moves = if fen.contains("28") && fen.starts_with('W') { &moves[15..] } else { moves };
+        // One position is that after the first move, counted from the other side or not.
+        let moves = if fen.starts_with("B:W2") && fen.ends_with('.') { &moves[9..] } else { moves };
         format!("[GameType \"20\"]\n[FEN \"{fen}\"]\n\n{moves}\n")
     };
     for (fen, kind, repaired) in [
@@ -41,7 +41,7 @@ fn wrong_start_position_is_repaired_in_the_words_of_its_tag() {
         ("B:W28,31,33-50:B1-20", RepairKind::UsualStart, "W:W31-50:B1-20"),
         ("W:B31-50:W1-20.", RepairKind::ExchangedSides, "W:W31-50:B1-20."),
         ("B:B31-50:W1-20:H0:F1.", RepairKind::ExchangedSides, "W:W31-50:B1-20:H0:F1."),
-        ("W:W23,20,1-18:B33-50,31,28.", RepairKind::TurnedStart, "W:W28,31,33-50:B1-18,20,23."),
+        ("B:W23,20,1-18:B31-50.", RepairKind::TurnedStart, "B:W28,31,33-50:B1-20."),
     ] {
         let found = start_repaired(&record(fen));
         let (found_kind, text) = found.unwrap_or_else(|| panic!("{fen}: {:?}", repairs(&record(fen))));
