@@ -232,6 +232,7 @@ codes! {
     RatingRange = "T027", Style, "a rating outside the plausible range";
     DateOrder = "T028", Warning, "dates in an impossible order";
     GameTypeBoard = "T029", Style, "a game type on a board of another size";
+    MisreadText = "T030", Warning, "text in UTF-8 that was read in another encoding";
 
     UnreadableMove = "N001", Error, "a move that cannot be read";
     CaptureSquares = "N002", Warning, "a capture written with squares off its path";

@@ -4,6 +4,7 @@
 use super::tags;
 use crate::diag::{Code, Diagnostic, joined};
 use crate::parse::{self, Flow, MissingMove, VariationAction, VariationMark, Visitor, WrittenMove, walk};
+use crate::source::misread_text;
 use crate::value::{
     ClockTime, CommentParts, Date, DateForm, Fen, GameResult, GameType, Rating, ResultFormat, Round, TagName,
     TimeControl, TimeOfDay,
@@ -123,6 +124,10 @@ pub fn detail(game: &[u8], diagnostic: &Diagnostic) -> Option<String> {
                 return Some(format!("{name} uses `{}`", game_type.capture_separator()?));
             }
             Some(format!("{name} uses {}", game_type.details()?.notation))
+        }
+        Code::MisreadText => {
+            let misread = misread_text(std::str::from_utf8(marked).ok()?)?;
+            Some(format!("it was read as {}; before, it was `{}`", misread.encoding, misread.text))
         }
         Code::ControlBytes | Code::NotUtf8 => marked.first().map(|byte| format!("the byte 0x{byte:02X}")),
         _ => None,

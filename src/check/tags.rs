@@ -5,6 +5,7 @@ use super::dates::Dates;
 use super::scratch::Scratch;
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::parse;
+use crate::source::misread_text;
 use crate::span::Span;
 use crate::value::{
     ClockTime, Date, DateForm, Fen, GameResult, GameType, GameTypeStatus, Rating, RecognisedTag,
@@ -46,6 +47,7 @@ impl<'g> Tags<'g> {
         if style {
             check_name_style(tag, recognised, scratch);
         }
+        check_misread(tag.value, tag.value_span.start, style, scratch);
         self.dates.add(tag, recognised.map(|name| name.tag));
         let Some(name) = recognised else { return };
         // A word of another language may mean something else; of these tags only results are read.
@@ -270,6 +272,23 @@ pub(super) fn check_entity(text: &[u8], at: u32, scratch: &mut Scratch) {
         let start = at + start as u32;
         scratch.push(Diagnostic::new(Code::HtmlEntity, Span::new(start, start + len as u32)));
     }
+}
+
+/// Reports a text that begins at offset `at` if it was misread: with `style` also if only a part of it was, or if that is not
+/// certain.
+pub(super) fn check_misread(text: &[u8], at: u32, style: bool, scratch: &mut Scratch) {
+    if text.is_ascii() {
+        return;
+    }
+    let Some(misread) = std::str::from_utf8(text).ok().and_then(misread_text) else { return };
+    let mut diagnostic = Diagnostic::new(Code::MisreadText, Span::new(at, at + text.len() as u32));
+    if !misread.is_certain {
+        diagnostic.severity = Severity::Style;
+        if !style {
+            return;
+        }
+    }
+    scratch.push(diagnostic);
 }
 
 /// Finds the first HTML entity, `&name;` or `&#1234;`, and returns its offset and length in bytes.

@@ -1,5 +1,10 @@
 //! Rows of a table as typed columns: the form that every format is written from.
 
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use crate::steps;
+
 /// Consecutive rows of a table, column by column.
 ///
 /// The columns are those of a [`ColumnSelection`](super::ColumnSelection), in its order. All have the same length.
@@ -186,12 +191,28 @@ impl MapValues {
         (start(&self.ends, n)..self.ends[n]).map(|item| (self.names.get(item), self.values.get(item)))
     }
 
-    /// Appends a name with its value to the map that is not ended yet, unless it has the name.
-    pub(super) fn add(&mut self, name: &str, value: &str) {
-        let begin = self.ends.last().copied().unwrap_or(0);
-        if (begin..self.names.len()).all(|item| self.names.get(item) != name) {
-            self.names.push(name);
-            self.values.push(value);
+    /// Appends names with their values to the map that is not ended yet. Of equal names the first one counts.
+    pub(super) fn extend<'t>(&mut self, pairs: impl Iterator<Item = (Cow<'t, str>, Cow<'t, str>)>) {
+        /// Names that are compared one by one; more are looked up.
+        const MAX_COMPARED: usize = 32;
+        let begin = self.names.len();
+        let mut seen: Option<HashSet<String>> = None;
+        for (name, value) in pairs {
+            let count = self.names.len() - begin;
+            if count == MAX_COMPARED && seen.is_none() {
+                seen = Some((begin..self.names.len()).map(|item| self.names.get(item).to_owned()).collect());
+            }
+            let is_new = match &mut seen {
+                Some(seen) => seen.insert(name.clone().into_owned()),
+                None => {
+                    steps::add(1 + count);
+                    (begin..self.names.len()).all(|item| self.names.get(item) != name)
+                }
+            };
+            if is_new {
+                self.names.push(&name);
+                self.values.push(&value);
+            }
         }
     }
 

@@ -130,9 +130,12 @@ impl<'g> GameSource<'_, 'g> {
                 GamesColumn::Moves => column.write_text(|text| write_moves(self.plies, self.squares, text)),
                 GamesColumn::Tags => {
                     if let Some(map) = column.map() {
-                        for tag in context.view.tags() {
-                            map.add(&context.decode(tag.name), &context.value(tag.value));
-                        }
+                        map.extend(
+                            context
+                                .view
+                                .tags()
+                                .map(|tag| (context.decode(tag.name), context.value(tag.value))),
+                        );
                     }
                     column.end_map();
                 }

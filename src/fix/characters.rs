@@ -1,9 +1,10 @@
-//! Repairs of characters: HTML entities, and byte order marks inside of a text.
+//! Repairs of characters: HTML entities, texts that were read in another encoding, byte order marks inside of a text.
 
-use super::repair::{Repair, RepairKind, safe};
+use super::repair::{Applicability, Candidate, Proof, Repair, RepairKind, safe};
 use crate::diag::Code;
 use crate::edit::TextEdit;
 use crate::parse::{Comment, TagPair, escape, unescape};
+use crate::source::misread_text;
 use crate::value::{decode_entities, has_entities};
 
 /// A byte order mark in UTF-8.
@@ -39,6 +40,21 @@ pub(super) fn propose_comment(record: &[u8], comment: &Comment<'_>, repairs: &mu
     let start = comment.span.start as usize + 1;
     let edit = TextEdit::new(start..start + comment.text.len(), decoded);
     repairs.push(safe(Code::HtmlEntity, RepairKind::Character, edit));
+}
+
+/// Proposes the text before it was read in another encoding, for the text that starts at this offset. The repair is unsafe,
+/// and only shown if a part of the text is sound or the repaired text mixes scripts.
+pub(super) fn propose_misread(text: &[u8], at: usize, repairs: &mut Vec<Repair>) {
+    let Some(misread) = std::str::from_utf8(text).ok().and_then(misread_text) else { return };
+    let edit = TextEdit::new(at..at + text.len(), misread.text);
+    let proof = Proof::SameBytes { encoding: misread.encoding };
+    let repair = Repair { proof, ..safe(Code::MisreadText, RepairKind::Character, edit) };
+    repairs.push(if misread.is_certain {
+        Repair { applicability: Applicability::Unsafe, ..repair }
+    } else {
+        let candidate = Candidate { kind: repair.kind, edits: repair.edits.clone(), proof };
+        Repair { applicability: Applicability::Display, candidates: vec![candidate], ..repair }
+    });
 }
 
 fn count(text: &[u8], part: &[u8]) -> usize {

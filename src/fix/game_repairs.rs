@@ -1,8 +1,10 @@
-//! Repairs of whole games: another variant, a board seen from the wrong side, the other side to move.
+//! Repairs of whole games: another variant, a board seen from the wrong side, another start position.
 
 use super::repair::RepairKind;
 use super::slips::capture_separator;
+use super::start_repairs;
 use super::trials::Trials;
+use super::turned_square::{square_count, turned};
 use crate::ast::tag_text;
 use crate::board::{SquareName, SquareNames};
 use crate::edit::TextEdit;
@@ -26,17 +28,7 @@ pub(super) fn try_all(record: &[u8], game: &AnnotatedGame<'_>, trials: &mut Tria
             try_boards(&parts, &game.summary.last_position().names(), trials);
         }
     }
-    if let Some(fen) = parts.fen {
-        let value = fen.of(record);
-        let start = value.len() - value.trim_ascii_start().len();
-        let other = match value.get(start) {
-            Some(b'W' | b'w') => "B",
-            Some(b'B' | b'b') => "W",
-            _ => return,
-        };
-        let at = fen.start as usize + start;
-        trials.try_change(RepairKind::SideToMove, vec![TextEdit::new(at..at + 1, other)], 0);
-    }
+    start_repairs::try_positions(record, game, trials);
 }
 
 /// The moves of all lines of a record, and the tags that decide how they are read.
@@ -106,23 +98,6 @@ fn mapped(text: &[u8], map: impl Fn(SquareName) -> Option<SquareName>) -> Option
     Some(squares?.join(separator))
 }
 
-/// Returns the square that the player on the other side of the board counts by the same name.
-fn turned(name: SquareName, names: &SquareNames) -> Option<SquareName> {
-    match name {
-        SquareName::Number(number) => {
-            names.of_number(number.into())?;
-            Some(SquareName::Number(square_count(names) + 1 - number))
-        }
-        SquareName::Algebraic { file, rank } => {
-            names.of_algebraic(file, rank)?;
-            let (width, height) = (names.board().width(), names.board().height());
-            let (file, rank) = (width - 1 - file, height + 1 - rank);
-            names.of_algebraic(file, rank)?;
-            Some(SquareName::Algebraic { file, rank })
-        }
-    }
-}
-
 /// Returns the square that has the same place in its row, counted from the other end.
 fn mirrored(name: SquareName, names: &SquareNames) -> Option<SquareName> {
     let SquareName::Number(number) = name else { return None };
@@ -132,12 +107,6 @@ fn mirrored(name: SquareName, names: &SquareNames) -> Option<SquareName> {
     let first = numbers.next()?;
     let last = numbers.next_back().unwrap_or(first);
     Some(SquareName::Number(first + last - number))
-}
-
-/// Returns the number of squares that the numbers name.
-fn square_count(names: &SquareNames) -> u8 {
-    let count = (1..=u8::MAX).take_while(|&number| names.of_number(number.into()).is_some()).count();
-    count as u8
 }
 
 #[cfg(test)]

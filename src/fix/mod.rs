@@ -9,8 +9,9 @@
 //! # Mistakes that are tried
 //! At the move where the replay stops and at the 24 plies before it: a character of a square added, lost, changed, or
 //! swapped with its neighbour; the squares reversed; another last square of a capture; a move lost; a move or a pair of
-//! moves written twice. For the whole game: another variant, the board seen from the other side or mirrored, the other
-//! side to move in the FEN tag.
+//! moves written twice. For the whole game: another variant, the board seen from the other side or mirrored. For the
+//! position of the FEN tag: the other side to move, the start position of the variant, the pieces of both sides
+//! exchanged, the squares counted from the other side of the board. A piece more or less is shown if nothing else fits.
 //!
 //! ```
 //! use pdn::fix::{Applicability, Fixer, edits, select};
@@ -26,6 +27,8 @@
 mod repair;
 mod slips;
 mod trials;
+mod turned_square;
+mod start_repairs;
 mod game_repairs;
 mod move_repairs;
 mod characters;
@@ -130,18 +133,20 @@ impl Fixer {
         {
             return;
         }
-        // One of them, or two together, change the game: those that change it alone are left out.
+        // One of them, or several together, change the game. Those are kept that keep it together with all kept before.
+        let mut kept: Vec<TextEdit> = Vec::new();
         repairs.retain(|repair| {
-            !is_safe(repair)
-                || TextEdits::new(repair.edits.clone())
-                    .is_ok_and(|edits| self.meaning(&edits.apply(record)) == *before)
+            if !is_safe(repair) {
+                return true;
+            }
+            let all = [&kept[..], &repair.edits].concat();
+            let holds =
+                TextEdits::new(all.clone()).is_ok_and(|edits| self.meaning(&edits.apply(record)) == *before);
+            if holds {
+                kept = all;
+            }
+            holds
         });
-        let rest = repairs.iter().filter(|repair| is_safe(repair)).flat_map(|repair| repair.edits.clone());
-        let holds =
-            TextEdits::new(rest.collect()).is_ok_and(|edits| self.meaning(&edits.apply(record)) == *before);
-        if !holds {
-            repairs.retain(|repair| !is_safe(repair));
-        }
     }
 
     /// Returns what a replay of a record gives.

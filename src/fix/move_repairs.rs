@@ -2,6 +2,7 @@
 
 use super::repair::{Applicability, Candidate, Repair, RepairKind};
 use super::slips::{PlainMove, slip, text_like, text_of};
+use super::start_repairs;
 use super::trials::{Fits, Stop, Trials};
 use crate::board::SquareNames;
 use crate::diag::Code;
@@ -62,8 +63,7 @@ fn next(record: &[u8], game: &AnnotatedGame<'_>, replayer: &mut Replayer) -> Opt
     let code = stop.reason.code();
     let is_repairable = !matches!(
         stop.reason,
-        StopReason::BadPosition
-            | StopReason::CaptureLimit
+        StopReason::CaptureLimit
             | StopReason::NotDraughts
             | StopReason::UnclosedComment
             | StopReason::LostText
@@ -82,18 +82,25 @@ fn next(record: &[u8], game: &AnnotatedGame<'_>, replayer: &mut Replayer) -> Opt
         names: summary.last_position().names(),
     };
     let mut trials = Trials::new(record, limit, replayer);
-    line.try_other_moves(&mut trials);
-    line.try_removed_moves(&mut trials);
-    line.try_inserted_moves(&mut trials);
+    // Without a position, no move can be tried.
+    if stop.reason != StopReason::BadPosition {
+        line.try_other_moves(&mut trials);
+        line.try_removed_moves(&mut trials);
+        line.try_inserted_moves(&mut trials);
+    }
     super::game_repairs::try_all(record, game, &mut trials);
+    if trials.is_incomplete() {
+        start_repairs::try_pieces(record, game, &mut trials);
+    }
     let Fits { candidates, complete } = trials.finish();
     repair(code, candidates, complete)
 }
 
-/// Returns the repair that the candidates make: unsafe if there is only one and every change was tried.
+/// Returns the repair that the candidates make: unsafe if there is only one and every change was tried. Of a piece that was
+/// lost or added, replaying proves too little.
 fn repair(code: Code, mut candidates: Vec<Candidate>, complete: bool) -> Option<Repair> {
     let first = candidates.first()?.clone();
-    let is_only = candidates.len() == 1 && complete;
+    let is_only = candidates.len() == 1 && complete && first.kind != RepairKind::StartPiece;
     if is_only {
         candidates.clear();
     }
@@ -238,5 +245,8 @@ mod tests {
         assert_eq!(applicability(1, false), Some(Applicability::Display));
         assert_eq!(applicability(2, true), Some(Applicability::Display));
         assert_eq!(applicability(0, true), None);
+        let piece = Candidate { kind: RepairKind::StartPiece, ..candidate.clone() };
+        let found = repair(Code::IllegalMove, vec![piece], true).map(|repair| repair.applicability);
+        assert_eq!(found, Some(Applicability::Display));
     }
 }

@@ -14,7 +14,8 @@ pub enum Applicability {
     /// The game keeps its meaning: the same moves, and the same values of its tags. Replaying it before and after proves
     /// that.
     Safe,
-    /// The game gets another meaning. It is the only single change with which the rest of the game can be replayed.
+    /// The game gets another meaning. It is the only single change with which the rest of the game can be replayed, or another
+    /// text that its bytes prove.
     Unsafe,
     /// Several changes are possible. They are shown and never applied.
     Display,
@@ -65,7 +66,8 @@ pub enum RepairKind {
     Terminator,
     /// A move is written in its standard form; it stays the same move.
     MoveForm,
-    /// Characters are written as such: HTML entities are decoded, byte order marks inside of the text removed.
+    /// Characters are written as such: HTML entities are decoded, texts that were read in another encoding are read back,
+    /// byte order marks inside of the text are removed.
     Character,
     /// A square of a move is changed by one slip: a character added, lost, changed, or two of them swapped.
     WrongSquare,
@@ -85,11 +87,19 @@ pub enum RepairKind {
     Variant,
     /// The other side moves first in the start position.
     SideToMove,
+    /// The game starts in the start position of its variant and not in that of the FEN tag.
+    UsualStart,
+    /// The sides change their pieces in the FEN tag.
+    ExchangedSides,
+    /// The squares in the FEN tag are counted from the other side of the board.
+    TurnedStart,
+    /// A piece is added to the FEN tag or removed from it.
+    StartPiece,
 }
 
 impl RepairKind {
     /// Every kind.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 19] = [
         Self::TagForm,
         Self::AddedTag,
         Self::RepeatedTag,
@@ -105,6 +115,10 @@ impl RepairKind {
         Self::MirroredBoard,
         Self::Variant,
         Self::SideToMove,
+        Self::UsualStart,
+        Self::ExchangedSides,
+        Self::TurnedStart,
+        Self::StartPiece,
     ];
 
     /// Returns the name in lower case, such as `wrong-square`.
@@ -125,6 +139,10 @@ impl RepairKind {
             Self::MirroredBoard => "mirrored-board",
             Self::Variant => "variant",
             Self::SideToMove => "side-to-move",
+            Self::UsualStart => "usual-start",
+            Self::ExchangedSides => "exchanged-sides",
+            Self::TurnedStart => "turned-start",
+            Self::StartPiece => "start-piece",
         }
     }
 
@@ -139,7 +157,9 @@ impl RepairKind {
             Self::RepeatedMove => 5,
             Self::CaptureEnd => 6,
             Self::LostMove => 7,
-            _ => 8,
+            Self::ExchangedSides | Self::TurnedStart => 8,
+            Self::UsualStart => 9,
+            _ => 10,
         }
     }
 }
@@ -160,6 +180,11 @@ pub enum Proof {
     /// Of all variants that moves can tell apart, only this one replays the whole game; the changed record has the same
     /// start position and the same moves.
     OnlyVariant,
+    /// The new text, written in UTF-8 and read in this encoding, gives the old one.
+    SameBytes {
+        /// Name of the encoding in which it was read.
+        encoding: &'static str,
+    },
     /// A replay of the changed record goes on where it stopped before.
     Replays {
         /// Number of legal plies before the repair.
@@ -179,6 +204,9 @@ impl fmt::Display for Proof {
         match *self {
             Self::SameMoves => f.write_str("the game has the same moves before and after"),
             Self::OnlyVariant => f.write_str("no other variant replays all moves"),
+            Self::SameBytes { encoding } => {
+                write!(f, "the new text in UTF-8, read as {encoding}, gives the old one")
+            }
             Self::Replays { plies_before, plies_after, complete, tried } => {
                 let end = if complete { ", to the end of the game" } else { "" };
                 write!(

@@ -1,5 +1,7 @@
 //! Repairs of how a record is written. Tags keep their values and the game keeps its moves.
 
+use std::collections::{HashMap, HashSet};
+
 use super::characters;
 use super::repair::{Applicability, Candidate, Proof, Repair, RepairKind, safe};
 use super::slips::text_of;
@@ -23,11 +25,23 @@ pub(super) fn propose(
 ) {
     let mut parts = Parts::default();
     walk(record, &mut parts);
+    for tag in &parts.tags {
+        if let Some(found) = tag.recognised() {
+            *parts.meanings.entry(found.tag).or_insert(0_u32) += 1;
+        }
+    }
+    let spans = SortedSpans::new(diagnostics);
+    let mut seen = HashSet::new();
     for index in 0..parts.tags.len() {
-        propose_tag(record, index, &parts, diagnostics, repairs);
+        let tag = &parts.tags[index];
+        let own = spans.touching(tag.span);
+        let repeats = !seen.insert((tag.name, tag.value));
+        propose_tag(record, index, &parts, &own, repeats, repairs);
+        propose_misread(&parts.tags[index], repairs);
     }
     for comment in &parts.comments {
         characters::propose_comment(record, comment, repairs);
+        characters::propose_misread(comment.text, comment.span.start as usize + 1, repairs);
     }
     characters::propose_marks(record, repairs);
     propose_result(record, &parts, repairs);
@@ -35,13 +49,15 @@ pub(super) fn propose(
         repairs.push(safe(Code::MissingTerminator, RepairKind::Terminator, terminator(record, diagnostic)));
     }
     let names = game.summary.last_position().names();
-    propose_moves(record, &game.main, &names, diagnostics, repairs);
+    propose_moves(record, &game.main, &names, &spans, repairs);
 }
 
 /// The tags of a record, its comments and its end.
 #[derive(Default)]
 struct Parts<'g> {
     tags: Vec<TagPair<'g>>,
+    /// Number of tags of each meaning.
+    meanings: HashMap<TagName, u32>,
     comments: Vec<Comment<'g>>,
     terminator: Option<Terminator<'g>>,
 }
@@ -63,20 +79,20 @@ impl<'g> Visitor<'g> for Parts<'g> {
     }
 }
 
-/// Proposes the standard form of one tag: its name, its quotes and brackets, and its value.
+/// Proposes the standard form of one tag: its name, its quotes and brackets, and its value. `own` are the diagnostics about it;
+/// `repeats` says that an earlier tag has the same name and value.
 fn propose_tag(
     record: &[u8],
     index: usize,
     parts: &Parts<'_>,
-    diagnostics: &[Diagnostic],
+    own: &[&Diagnostic],
+    repeats: bool,
     repairs: &mut Vec<Repair>,
 ) {
     let tag = &parts.tags[index];
-    let own = || diagnostics.iter().filter(|diagnostic| touches(diagnostic.span, tag.span));
-    let reported = |codes: &[Code]| own().map(|diagnostic| diagnostic.code).find(|code| codes.contains(code));
+    let reported =
+        |codes: &[Code]| own.iter().map(|diagnostic| diagnostic.code).find(|code| codes.contains(code));
     if reported(&[Code::DuplicateTag]).is_some() {
-        let repeats =
-            parts.tags[..index].iter().any(|other| other.name == tag.name && other.value == tag.value);
         if repeats {
             // With the line end before it; there is one, because a tag comes before.
             let edit = TextEdit::new(line_of(tag.span, parts.tags[index - 1].span), "");
@@ -93,9 +109,7 @@ fn propose_tag(
             if found.spelling == TagSpelling::Language && found.tag != TagName::Result {
                 applicability = Applicability::Unsafe;
             }
-            let is_taken = parts.tags.iter().enumerate().any(|(other, pair)| {
-                other != index && pair.recognised().is_some_and(|name| name.tag == found.tag)
-            });
+            let is_taken = parts.meanings.get(&found.tag).is_some_and(|count| *count > 1);
             if is_taken { None } else { Some(found.tag.name().as_bytes().to_vec()) }
         }
         None if name_code == Some(Code::TagName) => Some(capitalised(tag.name)),
@@ -108,7 +122,7 @@ fn propose_tag(
         Code::TagForm,
         Code::UnclosedString,
     ]);
-    let value = new_value(record, tag, own());
+    let value = new_value(record, tag, own.iter().copied());
     if let Some(NewValue::EitherOrder(dates)) = &value {
         let candidates = dates.iter().map(|date| Candidate {
             kind: RepairKind::TagForm,
@@ -146,6 +160,17 @@ fn propose_tag(
         }
     };
     repairs.push(Repair { applicability, ..safe(code, RepairKind::TagForm, edit) });
+}
+
+/// Proposes the value of a tag before it was read in another encoding, unless it decides how the moves are read.
+fn propose_misread(tag: &TagPair<'_>, repairs: &mut Vec<Repair>) {
+    let decides = matches!(
+        tag.recognised().map(|found| found.tag),
+        Some(TagName::GameType | TagName::Variant | TagName::FEN | TagName::SetUp)
+    );
+    if !decides {
+        characters::propose_misread(tag.value, tag.value_span.start as usize, repairs);
+    }
 }
 
 /// The value that a tag gets.
@@ -299,7 +324,7 @@ fn propose_moves(
     record: &[u8],
     line: &AnnotatedLine<'_>,
     names: &SquareNames,
-    diagnostics: &[Diagnostic],
+    diagnostics: &SortedSpans<'_>,
     repairs: &mut Vec<Repair>,
 ) {
     const CODES: &[Code] = &[
@@ -315,9 +340,7 @@ fn propose_moves(
         Code::CaptureForm,
     ];
     for ply in &line.plies {
-        let own = diagnostics
-            .iter()
-            .find(|diagnostic| CODES.contains(&diagnostic.code) && touches(diagnostic.span, ply.span));
+        let own = diagnostics.first_touching(ply.span, |code| CODES.contains(&code));
         if let Some(diagnostic) = own {
             let written = ply.span.of(record);
             // A comment, a variation or a number between the texts of one capture would be lost.
@@ -350,8 +373,44 @@ fn line_of(tag: Span, before: Span) -> std::ops::Range<usize> {
     before.end as usize..tag.end as usize
 }
 
-fn touches(one: Span, other: Span) -> bool {
-    one.start < other.end && other.start < one.end
+/// Diagnostics in the order of their places, so that those of a place are found without looking at all.
+struct SortedSpans<'d> {
+    /// With the number of each in the order in which they were reported.
+    diagnostics: Vec<(usize, &'d Diagnostic)>,
+    /// For each, the greatest end of a span up to it.
+    ends: Vec<u32>,
+}
+
+impl<'d> SortedSpans<'d> {
+    fn new(diagnostics: &'d [Diagnostic]) -> Self {
+        let mut diagnostics: Vec<_> = diagnostics.iter().enumerate().collect();
+        diagnostics.sort_by_key(|(_, diagnostic)| diagnostic.span.start);
+        let ends = diagnostics.iter().scan(0, |end, (_, diagnostic)| {
+            *end = diagnostic.span.end.max(*end);
+            Some(*end)
+        });
+        Self { ends: ends.collect(), diagnostics }
+    }
+
+    /// Iterates over the diagnostics that share a byte with a span.
+    fn all_touching(&self, span: Span) -> impl Iterator<Item = (usize, &'d Diagnostic)> {
+        let after = self.diagnostics.partition_point(|(_, diagnostic)| diagnostic.span.start < span.end);
+        let before = (0..after).rev().take_while(move |&n| self.ends[n] > span.start);
+        before.map(|n| self.diagnostics[n]).filter(move |(_, found)| found.span.end > span.start)
+    }
+
+    /// Returns the diagnostics that share a byte with a span, in the order in which they were reported.
+    fn touching(&self, span: Span) -> Vec<&'d Diagnostic> {
+        let mut found: Vec<_> = self.all_touching(span).collect();
+        found.sort_by_key(|(number, _)| *number);
+        found.into_iter().map(|(_, diagnostic)| diagnostic).collect()
+    }
+
+    /// Returns the first one reported of those with a code that `accept` takes.
+    fn first_touching(&self, span: Span, accept: impl Fn(Code) -> bool) -> Option<&'d Diagnostic> {
+        let found = self.all_touching(span).filter(|(_, diagnostic)| accept(diagnostic.code));
+        found.min_by_key(|(number, _)| *number).map(|(_, diagnostic)| diagnostic)
+    }
 }
 
 fn capitalised(name: &[u8]) -> Vec<u8> {

@@ -32,6 +32,13 @@ struct Fit {
     moves: Vec<Move>,
 }
 
+impl Fit {
+    /// Returns `true` if the game then replays to its end.
+    fn is_complete(&self) -> bool {
+        matches!(self.candidate.proof, Proof::Replays { complete: true, .. })
+    }
+}
+
 /// Tries changes of one record.
 pub(super) struct Trials<'r> {
     record: &'r [u8],
@@ -62,17 +69,39 @@ impl<'r> Trials<'r> {
         self.tried >= MAX_TRIALS || self.bytes >= MAX_BYTES
     }
 
+    /// Returns `true` if no change so far lets the game replay to its end.
+    pub(super) fn is_incomplete(&self) -> bool {
+        !self.fits.iter().any(Fit::is_complete)
+    }
+
     /// Replays the record with a change and keeps the change if the game goes on. `written` is the number of plies that
     /// the change adds to the text: 1 for an inserted move, -1 for a removed one.
     pub(super) fn try_change(&mut self, kind: RepairKind, edits: Vec<TextEdit>, written: i32) {
         let variant = self.stop.variant;
-        self.try_change_under(variant, kind, edits, written);
+        self.try_change_where(|found| found == variant, kind, edits, written);
+    }
+
+    /// Does the same for a change of the start position. The game may then be another one with the number of the GameType tag:
+    /// which of them it is was told by moves from a wrong position.
+    pub(super) fn try_start(&mut self, kind: RepairKind, edits: Vec<TextEdit>) {
+        let number = self.stop.variant.number();
+        self.try_change_where(|found| found.number() == number, kind, edits, 0);
     }
 
     /// Does the same for a change after which the game is played under `variant`.
     pub(super) fn try_change_under(
         &mut self,
         variant: Variant,
+        kind: RepairKind,
+        edits: Vec<TextEdit>,
+        written: i32,
+    ) {
+        self.try_change_where(|found| found == variant, kind, edits, written);
+    }
+
+    fn try_change_where(
+        &mut self,
+        accepts: impl Fn(Variant) -> bool,
         kind: RepairKind,
         edits: Vec<TextEdit>,
         written: i32,
@@ -89,7 +118,7 @@ impl<'r> Trials<'r> {
         let before = i64::from(self.stop.plies) + i64::from(written);
         let added = i64::from(summary.plies) - before;
         let goes_on = added >= 1 && (complete || added >= i64::from(MIN_ADDED_PLIES));
-        if summary.variant != variant || !goes_on {
+        if !accepts(summary.variant) || !goes_on {
             return;
         }
         let proof =
@@ -118,8 +147,7 @@ impl<'r> Trials<'r> {
     pub(super) fn finish(self) -> Fits {
         let complete = !self.is_exhausted();
         let Self { mut fits, tried, .. } = self;
-        let is_complete = |fit: &Fit| matches!(fit.candidate.proof, Proof::Replays { complete: true, .. });
-        fits.sort_by_key(|fit| (!is_complete(fit), std::cmp::Reverse(fit.added), fit.candidate.kind.rank()));
+        fits.sort_by_key(|fit| (!fit.is_complete(), std::cmp::Reverse(fit.added), fit.candidate.kind.rank()));
         let candidates = fits
             .into_iter()
             .map(|mut fit| {

@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::index::Index;
 use crate::parse::{TagPair, recognise_tag, unescape};
 use crate::source::{Encoding, detect_encoding};
-use crate::value::decode_entities;
+use crate::value::{GameResult, TagName, decode_entities};
 use crate::view::GameView;
 
 /// Reads the text of a game by its number in the index, from 0.
@@ -51,6 +51,37 @@ impl<'a> RecordTags<'a> {
         let means_this = |tag: &TagPair<'a>| recognise_tag(tag.name).is_some_and(|found| found.tag == wanted);
         let tag = self.view.tags().filter(has_value).find(means_this)?;
         Some(self.decode(tag.value))
+    }
+
+    /// Returns the value of the Result tag as written: of several, the one whose result counts. See
+    /// [`ReplaySummary::result`](crate::replay::ReplaySummary::result).
+    ///
+    /// ```
+    /// use pdn::query::RecordTags;
+    ///
+    /// let tags = RecordTags::new(b"[Resultaat \"0-2\"]\n1. 32-28 19-23 1-1\n");
+    /// assert_eq!(tags.result_tag().as_deref(), Some("0-2"));
+    /// assert_eq!(tags.result_end().as_deref(), Some("1-1"));
+    /// ```
+    pub fn result_tag(&self) -> Option<String> {
+        let is_result =
+            |tag: &TagPair<'a>| tag.recognised().is_some_and(|found| found.tag == TagName::Result);
+        let mut chosen: Option<TagPair<'a>> = None;
+        for tag in self.view.tags().filter(is_result) {
+            let counts = chosen.is_none_or(|earlier| {
+                let earlier = GameResult::parse(earlier.value);
+                earlier.or_later(GameResult::parse(tag.value)) != earlier
+            });
+            if counts {
+                chosen = Some(tag);
+            }
+        }
+        chosen.map(|tag| self.decode(tag.value))
+    }
+
+    /// Returns the terminator as written. O(bytes of the record).
+    pub fn result_end(&self) -> Option<String> {
+        self.view.terminator().map(|end| self.decode(end.text))
     }
 
     /// Returns the names and values of all tags, in the order of the text.

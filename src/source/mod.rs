@@ -28,6 +28,7 @@ mod bytes;
 mod utf16_form;
 mod charset;
 mod plausible;
+mod misread;
 mod encoding;
 mod line_counter;
 mod options;
@@ -57,6 +58,7 @@ pub use input::{Input, InputBytes};
 pub use line_counter::{LineCounter, count_line_ends, line_range};
 #[cfg(feature = "index")]
 pub(crate) use map::read_at;
+pub(crate) use misread::misread_text;
 pub(crate) use open::open_from;
 pub use open::{Inputs, SMALL, from_bytes, from_reader, is_stream, open, stdin};
 pub use options::{MapMode, OpenOptions, SourceLimits};

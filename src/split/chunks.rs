@@ -396,6 +396,42 @@ mod tests {
         check(text.as_bytes(), Limits::DEFAULT, &[40_000]);
     }
 
+    /// Compares what each chunk guesses with the records that one thread finds from the same start. Whether a thread guesses
+    /// at all depends on the others, so that [`check`] may never see a wrong guess.
+    fn check_guesses(text: &[u8], limits: Limits, chunk_len: usize) {
+        let chunks = Chunks::new(text.len(), chunk_len, limits);
+        for n in 0..chunks.len() {
+            let mut splitter = Splitter::new(limits);
+            let (start, guessed) = chunks.guess(text, n, &mut splitter);
+            let mut records = Vec::new();
+            if start < text.len() {
+                Splitter::new(limits).each(text, start, true, |record| {
+                    records.push(record);
+                    if records.len() < guessed.len() {
+                        ControlFlow::Continue(())
+                    } else {
+                        ControlFlow::Break(())
+                    }
+                });
+            }
+            records.truncate(guessed.len());
+            assert_eq!(guessed, records, "chunk {n} of {chunk_len} bytes, from {start}");
+        }
+    }
+
+    #[test]
+    fn guessed_records_are_those_from_the_same_start() {
+        let game = "[Event \"a\"]\n[Site \"b\"]\n\n1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 1-0\n\n";
+        // The first line of the second chunk begins a record that ends after the window of the guess.
+        let long = format!("[Event \"long\"]\n\n{} 1-0\n\n", "1. 32-28 19-23\n".repeat(20_000));
+        let text = [&game.repeat(600)[..], &long, &game.repeat(20)].concat();
+        for limits in all_limits() {
+            for chunk_len in [40_000, 10_000, 1_000] {
+                check_guesses(text.as_bytes(), limits, chunk_len);
+            }
+        }
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(60))]
 

@@ -28,8 +28,6 @@ pub(super) struct PlyTexts {
     paths: Vec<CapturePath>,
     /// The side that makes the first ply.
     pub(super) turn: Colour,
-    /// Setups or null moves were played, so that sides do not simply alternate.
-    pub(super) has_setups: bool,
     /// The path of a capture was not found within the budget.
     pub(super) exceeds_limit: bool,
 }
@@ -42,7 +40,6 @@ impl PlyTexts {
             plies: Vec::new(),
             paths: Vec::new(),
             turn: Colour::White,
-            has_setups: false,
             exceeds_limit: false,
         }
     }
@@ -51,7 +48,7 @@ impl PlyTexts {
     pub(super) fn clear(&mut self) {
         self.plies.clear();
         self.paths.clear();
-        (self.has_setups, self.exceeds_limit) = (false, false);
+        self.exceeds_limit = false;
     }
 
     /// Returns the path of a ply that is written with one.
@@ -131,10 +128,6 @@ impl PlySink for PlyTexts {
             let ends = batch.ends(place);
             PlyText { from: ends.from, to: ends.to, captures: ends.captures, path: 0 }
         }));
-    }
-
-    fn setup<R: Ruleset>(&mut self, _: R, _: &State<BitsOf<R>>) {
-        self.has_setups = true;
     }
 }
 

@@ -111,3 +111,26 @@ impl<'g> Visitor<'g> for Counter {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn written_record_needs_one_terminator_and_all_its_parts() {
+        let counts = WrittenCounts { tags: 1, moves: 2, ..WrittenCounts::default() };
+        let check = |text: &str, counts: &WrittenCounts| {
+            [true, false].map(|regular| recheck(text.as_bytes(), counts, regular, &Limits::DEFAULT).is_ok())
+        };
+        assert_eq!(check("[White \"a\"]\n\n1. 32-28 19-23 *\n", &counts), [true, true]);
+        assert_eq!(check("[White \"a\"]\n\n1. 32-28 19-23\n", &counts), [false, false], "no terminator");
+        assert_eq!(check("[White \"a\"]\n\n1. 32-28 *\n", &counts), [false, false], "a move is lost");
+        let more = WrittenCounts { nags: 1, ..counts };
+        assert_eq!(
+            check("[White \"a\"]\n\n1. 32-28 19-23 *\n", &more),
+            [false, false],
+            "an annotation is lost"
+        );
+        assert_eq!(check("[White \"a\"]\n\n1. 32-28 19-23 $1 *\n", &more), [true, true]);
+    }
+}

@@ -211,8 +211,8 @@ impl RecordWriter {
         let capture = if row.always_x || !has_game_type { b'x' } else { rules.capture_separator as u8 };
         let moves = MoveTexts { squares, numbers: &self.numbers, style: options.captures, capture };
         let mut lines = Lines::new(out, options.line_end, options.width);
-        let is_regular =
-            !parts.is_irregular && parts.moves as usize == plies.plies.len() && !plies.has_setups;
+        // A setup makes the record irregular, and so does a null move, which is written as one.
+        let is_regular = !parts.is_irregular && parts.moves as usize == plies.plies.len();
         #[cfg(test)]
         let is_regular = is_regular && !self.always_irregular;
         let mut counts = WrittenCounts::default();

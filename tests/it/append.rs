@@ -186,6 +186,24 @@ fn missing_file_is_reported_and_pruned_on_request() {
 }
 
 #[test]
+fn missing_archive_of_several_inputs_is_reported_once() {
+    let place = Place::new();
+    let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for name in ["a.pdn", "b.pdn", "c.pdn"] {
+        zip.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+        std::io::Write::write_all(&mut zip, text(name, 2).as_bytes()).unwrap();
+    }
+    fs::write(place.file("games.zip"), zip.finish().unwrap().into_inner()).unwrap();
+    place.write("b.pdn", &text("b", 3));
+    assert_eq!(place.append(ImportOptions::new()).index_games, 9);
+    fs::remove_file(place.file("games.zip")).unwrap();
+    let summary = place.append(ImportOptions::new());
+    assert_eq!(summary.missing, [place.file("games.zip")]);
+    let summary = place.append(ImportOptions::new().prune(true));
+    assert_eq!((summary.missing.len(), summary.retired, summary.index_games), (1, 6, 3));
+}
+
+#[test]
 fn moved_archives_are_found_below_their_new_folder() {
     let place = Place::new();
     fs::create_dir(place.file("sub")).unwrap();

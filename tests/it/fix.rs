@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use fastrand::Rng;
+use pdn::board::SquareNaming;
 use pdn::fix::{Applicability, Fixer, Repair, RepairKind, edits, select};
 use pdn::movegen::MoveList;
 use pdn::notation::MoveStyle;
@@ -17,16 +18,22 @@ use crate::common;
 /// A legal game: its moves, and their texts.
 struct Game {
     variant: Variant,
+    start: Position,
     moves: Vec<Move>,
     texts: Vec<String>,
 }
 
 /// Plays a random game, with captures preferred as the rules demand.
 fn random_game(variant: Variant, random: &mut Rng) -> Game {
-    let mut game = Game { variant, moves: Vec::new(), texts: Vec::new() };
-    let mut position = Position::start(variant);
-    let mut list = MoveList::new();
     let plies = random.usize(20..90);
+    random_game_from(Position::start(variant), variant, plies, random)
+}
+
+/// Plays a random game of at most so many plies from this position.
+fn random_game_from(start: Position, variant: Variant, plies: usize, random: &mut Rng) -> Game {
+    let mut game = Game { variant, start, moves: Vec::new(), texts: Vec::new() };
+    let mut position = start;
+    let mut list = MoveList::new();
     while game.moves.len() < plies {
         position.legal_moves(&mut list).expect("few captures");
         let Some(mv) = random.choice(list.iter().copied()) else { break };
@@ -41,6 +48,11 @@ impl Game {
     /// Writes the game. A text may be several moves, or none.
     fn record(&self, texts: &[String]) -> String {
         self.record_with(&format!("[GameType \"{}\"]\n", self.variant.number()), texts)
+    }
+
+    /// Writes the game with this FEN tag.
+    fn record_from(&self, fen: &str) -> String {
+        self.record_with(&format!("[GameType \"{}\"]\n[FEN \"{fen}\"]\n", self.variant.number()), &self.texts)
     }
 
     /// Writes the game with these tags.
@@ -81,6 +93,44 @@ fn plant(kind: RepairKind, game: &Game, random: &mut Rng) -> Option<String> {
             };
             let tags = format!("[GameType \"{number}\"]\n[FEN \"{other}\"]\n");
             Some(game.record_with(&tags, &game.texts))
+        }
+        RepairKind::UsualStart => {
+            // The position after some moves, over all moves.
+            let ply = random.usize(1..game.moves.len());
+            let fen = game.moves[..ply].iter().fold(game.start, |position, mv| position.after(mv)).fen();
+            Some(game.record_from(&fen))
+        }
+        RepairKind::ExchangedSides => {
+            // The pieces of both sides, and the side to move in half of the games.
+            let fen = game.start.fen();
+            let exchange = |text: &str| text.replace('W', "w").replace('B', "W").replace('w', "B");
+            let (turn, pieces) = fen.split_once(':')?;
+            let turn = if random.bool() { exchange(turn) } else { turn.to_owned() };
+            Some(game.record_from(&format!("{turn}:{}", exchange(pieces))))
+        }
+        RepairKind::TurnedStart => {
+            let names = game.variant.names();
+            let last = u16::from(names.board().squares()) + 1;
+            let fen = game.start.fen_in(SquareNaming::Numeric);
+            let turned = |square: &str| {
+                let (king, number) = square.split_at(square.find(|c: char| c.is_ascii_digit()).unwrap());
+                format!("{king}{}", last - number.parse::<u16>().unwrap())
+            };
+            let side = |part: &str| {
+                let squares = part[1..].split(',').filter(|square| !square.is_empty());
+                format!("{}{}", &part[..1], squares.map(turned).collect::<Vec<_>>().join(","))
+            };
+            let mut parts = fen.split(':');
+            let turn = parts.next()?;
+            Some(game.record_from(&format!("{turn}:{}", parts.map(side).collect::<Vec<_>>().join(":"))))
+        }
+        RepairKind::StartPiece => {
+            // One of the pieces is lost.
+            let fen = game.start.fen();
+            let places: Vec<usize> = fen.match_indices(',').map(|(at, _)| at).collect();
+            let at = *random.choice(&places)?;
+            let len = fen[at + 1..].find([',', ':']).map_or(fen.len() - at, |len| len + 1);
+            Some(game.record_from(&format!("{}{}", &fen[..at], &fen[at + len..])))
         }
         RepairKind::TurnedBoard | RepairKind::MirroredBoard => {
             let names = game.variant.names();
@@ -143,7 +193,7 @@ fn plant_in_moves(kind: RepairKind, game: &Game, random: &mut Rng) -> Option<Vec
             texts[ply] = squares.into_iter().rev().collect::<Vec<_>>().join(mark);
         }
         RepairKind::CaptureEnd => {
-            let mut position = Position::start(game.variant);
+            let mut position = game.start;
             for mv in &game.moves[..ply] {
                 position = position.after(mv);
             }
@@ -194,7 +244,7 @@ fn is_safe(repair: &Repair) -> bool {
 }
 
 /// The kinds of mistakes with their names in the guide, and the number of games of each variant into which one is planted.
-const KINDS: [(RepairKind, &str, u64); 9] = [
+const KINDS: [(RepairKind, &str, u64); 13] = [
     (RepairKind::WrongSquare, "wrong square", 6),
     (RepairKind::ReversedSquares, "squares reversed", 6),
     (RepairKind::CaptureEnd, "capture ends too early", 6),
@@ -204,7 +254,14 @@ const KINDS: [(RepairKind, &str, u64); 9] = [
     (RepairKind::MirroredBoard, "board mirrored", 3),
     (RepairKind::Variant, "wrong variant in the tag", 3),
     (RepairKind::SideToMove, "wrong side begins", 3),
+    (RepairKind::UsualStart, "position of another ply in the FEN tag", 3),
+    (RepairKind::ExchangedSides, "pieces of both sides exchanged in the FEN tag", 3),
+    (RepairKind::TurnedStart, "FEN tag seen from the other side", 3),
+    (RepairKind::StartPiece, "piece lost in the FEN tag", 3),
 ];
+
+/// Mistakes in a position that is set up: they are planted in games that start in one.
+const SET_UP: [RepairKind; 3] = [RepairKind::ExchangedSides, RepairKind::TurnedStart, RepairKind::StartPiece];
 
 #[test]
 fn planted_mistakes_are_repaired_or_shown() {
@@ -218,7 +275,18 @@ fn planted_mistakes_are_repaired_or_shown() {
                 if seed >= games {
                     continue;
                 }
-                let Some(record) = plant(kind, &game, &mut random) else { continue };
+                let later;
+                let mut game = &game;
+                if SET_UP.contains(&kind) {
+                    let ply = random.usize(10..game.moves.len().max(11)).min(game.moves.len());
+                    let start = game.moves[..ply].iter().fold(game.start, |position, mv| position.after(mv));
+                    later = random_game_from(start, variant, 40, &mut random);
+                    game = &later;
+                }
+                if game.moves.is_empty() {
+                    continue;
+                }
+                let Some(record) = plant(kind, game, &mut random) else { continue };
                 let record = record.as_bytes();
                 let (status, read_as, moves) = replayed(record);
                 // A mistake that makes another legal game cannot be seen. A wrong tag can, although the moves are read.

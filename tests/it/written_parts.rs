@@ -1,5 +1,6 @@
 //! Parts of records that are easily lost or changed when a game is written.
 
+use pdn::diag::Code;
 use pdn::replay::{ReplayOptions, annotate};
 use pdn::value::GameResult;
 use pdn::write::{AddedTags, GameWriter, RecordWriter, Strip, Unwritten, WriteOptions};
@@ -61,4 +62,18 @@ fn every_clock_command_is_stripped() {
     }
     let text = written(options, "1. 32-28 {[%eval 0.3]} *").expect("written");
     assert!(text.contains("{[%eval 0.3]}"), "{text}");
+}
+
+#[test]
+fn mark_for_a_missing_move_is_written_before_the_first_move_only() {
+    let first = written(WriteOptions::new(), "[FEN \"B:W31-50:B1-20\"]\n\n1. ... 19-23 2. 32-28 *");
+    assert!(first.is_ok_and(|text| text.contains("19-23")));
+    for moves in [
+        "1. 32-28 ... 19-23 2. 28x19 *",
+        "1. 32-28 19-23 ... *",
+        "1. 32-28 - - 19-23 *",
+        "1. 32-28 19-23 - *",
+    ] {
+        assert_eq!(written(WriteOptions::new(), moves), Err(Unwritten::Defect(Code::MissingMove)), "{moves}");
+    }
 }

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::record::NPY_HEADER;
 use crate::error::{Error, Result};
@@ -13,6 +14,7 @@ const BUFFER_BYTES: usize = 128 << 10;
 
 /// A file that is being written, under a temporary name until it is complete.
 pub(super) struct ShardFile {
+    storage: Arc<dyn Storage>,
     path: PathBuf,
     temporary: PathBuf,
     file: Box<dyn Output>,
@@ -36,11 +38,18 @@ pub struct DatasetFile {
 
 impl ShardFile {
     /// Creates a file that is written when `buffer_bytes` have been collected; it begins with `header` zeros that are replaced when the number of records is known.
-    pub(super) fn create(dir: &Path, name: &str, header: usize, buffer_bytes: usize) -> Result<Self> {
+    pub(super) fn create(
+        storage: &Arc<dyn Storage>,
+        dir: &Path,
+        name: &str,
+        header: usize,
+        buffer_bytes: usize,
+    ) -> Result<Self> {
         let (path, temporary) = (dir.join(name), dir.join(format!("{name}.tmp")));
-        let file = Disk.create(&temporary).map_err(|error| Error::from(error).at(&temporary))?;
+        let file = storage.create(&temporary).map_err(|error| Error::from(error).at(&temporary))?;
         let buffer = vec![0; header];
-        Ok(Self { path, temporary, file, buffer, buffer_bytes, records: 0, bytes: 0 })
+        let storage = storage.clone();
+        Ok(Self { storage, path, temporary, file, buffer, buffer_bytes, records: 0, bytes: 0 })
     }
 
     /// Appends a record that `write` appends to the buffer.
@@ -76,13 +85,13 @@ impl ShardFile {
     pub(super) fn discard(self) {
         drop(self.file);
         // A file that cannot be removed is no loss.
-        let _ = Disk.remove(&self.temporary);
+        let _ = self.storage.remove(&self.temporary);
     }
 
     /// Completes the file with its header and gives it its name.
     pub(super) fn finish(mut self, header: Option<&[u8]>) -> Result<DatasetFile> {
         self.flush()?;
-        let Self { path, temporary, mut file, records, bytes, .. } = self;
+        let Self { storage, path, temporary, mut file, records, bytes, .. } = self;
         let done = match header {
             Some(header) => {
                 debug_assert_eq!(header.len(), NPY_HEADER);
@@ -90,7 +99,7 @@ impl ShardFile {
             }
             None => Ok(()),
         };
-        let done = done.and_then(|()| file.sync()).and_then(|()| Disk.rename(&temporary, &path));
+        let done = done.and_then(|()| file.sync()).and_then(|()| storage.rename(&temporary, &path));
         done.map_err(|error| Error::from(error).at(&path))?;
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         Ok(DatasetFile { name, positions: records, bytes })

@@ -31,6 +31,7 @@ const NAMES: [&str; PARTS] = ["train", "valid"];
 /// The bytes depend on the games, their order and the options only. Memory does not depend on the number of positions: they
 /// are spread over temporary files in the folder before equal ones are joined.
 pub struct DatasetWriter {
+    storage: Arc<dyn Storage>,
     dir: PathBuf,
     options: DatasetOptions,
     /// The variant and what is written for it, once it is known.
@@ -58,7 +59,10 @@ impl DatasetWriter {
     /// # Errors
     /// If the folder has files, or cannot be created.
     pub fn create(dir: impl Into<PathBuf>, options: &DatasetOptions) -> Result<Self> {
-        let dir = dir.into();
+        Self::create_on(Arc::new(Disk), dir.into(), options)
+    }
+
+    fn create_on(storage: Arc<dyn Storage>, dir: PathBuf, options: &DatasetOptions) -> Result<Self> {
         let at = |error: std::io::Error| Error::from(error).at(&dir);
         std::fs::create_dir_all(&dir).map_err(at)?;
         if std::fs::read_dir(&dir).map_err(at)?.next().is_some() {
@@ -72,7 +76,7 @@ impl DatasetWriter {
         let variant =
             options.variant.map(|variant| (variant, Arc::new(RecordWriter::new(options.format, variant))));
         let (counts, shards) = (DatasetCounts::default(), Vec::new());
-        Ok(Self { dir, options, variant, counts, spools: Vec::new(), shards, samples: 0 })
+        Ok(Self { storage, dir, options, variant, counts, spools: Vec::new(), shards, samples: 0 })
     }
 
     /// Returns the variant, once a game of it was added or if it was asked for.
@@ -140,7 +144,7 @@ impl DatasetWriter {
         for part in NAMES {
             for n in 0..shards {
                 let name = format!("{part}-{n:05}-of-{shards:05}.{}", format.extension());
-                self.shards.push(ShardFile::create(&self.dir, &name, header, buffer)?);
+                self.shards.push(ShardFile::create(&self.storage, &self.dir, &name, header, buffer)?);
             }
         }
         Ok(())
@@ -173,10 +177,13 @@ impl DatasetWriter {
             summary.files.push(shard.finish(header.as_deref())?);
         }
         let record_len = writer.map_or(0, |writer| writer.record_len());
-        let mut file = ShardFile::create(&self.dir, "manifest.json", 0, 0)?;
+        // The names of the files are on disk before that of the manifest.
+        let sync = || self.storage.sync_dir(&self.dir).map_err(|error| Error::from(error).at(&self.dir));
+        sync()?;
+        let mut file = ShardFile::create(&self.storage, &self.dir, "manifest.json", 0, 0)?;
         file.push(|out| out.extend(manifest::text(&self.options, &summary, record_len).bytes()))?;
         file.finish(None)?;
-        Disk.sync_dir(&self.dir).map_err(|error| Error::from(error).at(&self.dir))?;
+        sync()?;
         Ok(summary)
     }
 
@@ -218,5 +225,45 @@ impl Drop for DatasetWriter {
         for shard in self.shards.drain(..) {
             shard.discard();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::options::DatasetDedup;
+    use super::super::sample::NO_EVAL;
+    use super::super::select::DatasetGame;
+    use super::*;
+    use crate::storage::power_cut::PowerCutDisk;
+
+    #[test]
+    fn power_cut_leaves_a_whole_training_set_or_one_without_manifest() {
+        let folder = tempfile::tempdir().unwrap();
+        let dir = std::fs::canonicalize(folder.path()).unwrap();
+        let disk = PowerCutDisk::new(&dir);
+        let mut options = DatasetOptions::new();
+        (options.format, options.dedup, options.shards) = (DatasetFormat::Bin, DatasetDedup::None, 2);
+        let mut writer = DatasetWriter::create_on(Arc::new(disk.clone()), dir.clone(), &options).unwrap();
+        let boards = [1 << 30, 0, 1 << 10, 0];
+        let samples = vec![Sample { boards, black_to_move: false, halves: 1, eval: NO_EVAL, ply: 0 }; 20];
+        let counts = DatasetCounts::default();
+        let game = DatasetGame { variant: Variant::International, hash: 1, end: samples.len(), counts };
+        writer.add(&DatasetGames { counts, games: vec![game], samples, spread: Vec::new() }).unwrap();
+        let summary = writer.finish(NonZeroUsize::MIN).unwrap();
+        assert_eq!(summary.written.iter().sum::<u64>(), 20);
+        let is_whole = |files: &crate::storage::power_cut::FilesAfterCut| {
+            let manifest = files.get(&dir.join("manifest.json"));
+            if let Some(manifest) = manifest {
+                assert!(manifest.ends_with(b"}\n"), "{}", manifest.escape_ascii());
+                for file in &summary.files {
+                    let len = files.get(&dir.join(&file.name)).map(|bytes| bytes.len() as u64);
+                    assert_eq!(len, Some(file.bytes), "{}", file.name);
+                }
+            }
+            manifest.is_some()
+        };
+        let states: Vec<bool> = disk.after_any_cut().iter().map(is_whole).collect();
+        assert!(states.contains(&true) && states.contains(&false), "{states:?}");
+        assert!(disk.after_cut_now().iter().all(is_whole), "a finished training set is there to stay");
     }
 }

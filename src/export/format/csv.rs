@@ -441,7 +441,7 @@ mod tests {
             lists.push((0..len).map(|item| at(n, item + 30) as u8));
             long_lists.push((0..len).map(|item| number(n, item + 30) as u32));
             dictionary.push(&word(n, 22, 8), 1);
-            maps.add(&word(n, 23, 8), &word(n, 24, 8));
+            maps.extend(std::iter::once((word(n, 23, 8).into(), word(n, 24, 8).into())));
             maps.end();
         }
         let values = [

@@ -241,3 +241,32 @@ fn segment_of_another_index_is_damage_even_if_its_sums_are_equal() {
         assert_eq!(problems, [("footer", "it is not the segment that the manifest lists")]);
     }
 }
+
+#[test]
+fn wrong_sums_over_retired_games_are_damage() {
+    use crate::index::manifest::{FILE_NAME, Manifest};
+    let temp = TestFolder::new();
+    let (paths, dir) = (archives(&temp), temp.path("index"));
+    rebuild(&paths, &dir);
+    fs::remove_file(&paths[0]).expect("removed");
+    let mut retiring = options(1, 7);
+    (retiring.append, retiring.prune) = (true, true);
+    index(&paths[1..], &dir, &retiring);
+    let manifest = Manifest::read(&dir).expect("readable").expect("there");
+    assert!(manifest.retired.games > 0 && manifest.retired.plies > 0);
+    assert!(verify(&dir, &VerifyOptions::INDEX).expect("a manifest").is_sound());
+    let changes: [fn(&mut Manifest); 4] = [
+        |manifest| manifest.retired.games -= 1,
+        |manifest| manifest.retired.plies += 1,
+        |manifest| manifest.retired.text_len += 1,
+        |manifest| manifest.retired.statuses.rotate_left(1),
+    ];
+    for change in changes {
+        let mut changed = manifest.clone();
+        change(&mut changed);
+        fs::write(dir.join(FILE_NAME), changed.to_bytes()).expect("written");
+        let report = verify(&dir, &VerifyOptions::INDEX).expect("a manifest");
+        assert_eq!(report.problems.len(), 1, "{report:?}");
+        assert_eq!(report.problems[0].path, dir.join(FILE_NAME));
+    }
+}

@@ -192,7 +192,11 @@ impl<'g> Annotator<'g> {
             let line = match (unplayable, raw.parent) {
                 (Some(reason), _) => PlayedLine::unplayed(raw, summary.last, reason),
                 (None, None) => self.play(&raw.tokens, &summary.start),
-                (None, Some((parent, item_count))) => self.play_variation(raw, &played[parent], item_count),
+                (None, Some((parent, item_count))) => {
+                    let mut line = self.play_variation(raw, &played[parent], item_count);
+                    line.plies.shrink_to_fit();
+                    line
+                }
             };
             each(raw, &line);
             played.push(line);

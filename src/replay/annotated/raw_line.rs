@@ -136,8 +136,11 @@ impl<'g> Visitor<'g> for LineRecorder<'g> {
         VariationAction::Enter
     }
     fn end_variation(&mut self, _: VariationMark) -> Flow {
-        if self.open.len() > 1 {
-            self.open.pop();
+        if self.open.len() > 1
+            && let Some(line) = self.open.pop()
+        {
+            // Most variations are short, and a record may have a million of them.
+            self.lines[line].items.shrink_to_fit();
         }
         Flow::Continue(())
     }

@@ -55,9 +55,9 @@ impl LineContext<'_> {
                 len += 1;
             }
             let to = self.codes.square(to)?;
-            match self.find_move(rules, state, &Reading { from: path[0], to, via: &path[1..len] }) {
-                Ok(mv) if mv.is_capture() => return Some((mv, tokens)),
-                _ => {}
+            // Only a capture leads over other squares.
+            if let Ok(mv) = self.find_move(rules, state, &Reading { from: path[0], to, via: &path[1..len] }) {
+                return Some((mv, tokens));
             }
             *path.get_mut(len)? = to;
             len += 1;

@@ -62,6 +62,10 @@ stored_fields! {
     Round = "round",
     /// The result as written.
     Result = "result",
+    /// The Result tag as written, read from the text of the game.
+    ResultTag = "result_tag",
+    /// The terminator as written, read from the text of the game.
+    ResultEnd = "result_end",
     Winner = "winner",
     Variant = "variant",
     /// How the variant is known: `tag`, `option` or `inferred`.
@@ -96,7 +100,22 @@ impl StoredField {
 
     /// Returns whether `pdn find --json` prints the field without `--fields`.
     pub(crate) const fn is_default(self) -> bool {
-        !matches!(self, Self::Fen | Self::Moves)
+        !matches!(self, Self::Fen | Self::Moves) && !self.needs_text()
+    }
+
+    /// Returns `true` for a value that is read from the text of the game.
+    pub(crate) const fn needs_text(self) -> bool {
+        matches!(self, Self::ResultTag | Self::ResultEnd)
+    }
+}
+
+impl GameField {
+    /// Returns `true` for a value that is read from the text of the game.
+    pub(crate) const fn needs_text(&self) -> bool {
+        match self {
+            Self::Stored(field) => field.needs_text(),
+            Self::Tags | Self::Tag(_) => true,
+        }
     }
 }
 

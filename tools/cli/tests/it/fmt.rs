@@ -147,3 +147,20 @@ fn fmt_is_idempotent_on_every_archive() {
     }
     assert!(fs::read_dir(folder.path()).unwrap().count() == copies.len(), "no temporary file is left");
 }
+
+#[test]
+fn game_that_would_join_the_kept_one_before_it_is_kept() {
+    // The first game stays because its position cannot be read. The repeated White tag ends it. In canonical order, the
+    // second game begins with its Event tag, which would belong to the first one.
+    let games = "[White \"a\"]\n[FEN \"W:W99:B1\"]\n\n[White \"c\"]\n[Event \"e\"]\n\n1.32-28 *\n";
+    let (_folder, path) = folder_with("games.pdn", games.as_bytes());
+    let kept = run(&["fmt", text(&path)]);
+    assert_eq!(kept.code, 0, "{}", kept.err);
+    assert!(kept.err.contains("2 kept as they are"), "{}", kept.err);
+    assert_eq!(fs::read_to_string(&path).unwrap(), games);
+    // Alone it is rewritten.
+    let second = &games[games.find("[White \"c\"").unwrap()..];
+    fs::write(&path, second).unwrap();
+    assert_eq!(run(&["fmt", text(&path)]).code, 0);
+    assert!(fs::read_to_string(&path).unwrap().starts_with("[Event \"e\"]\n[White \"c\"]\n"));
+}

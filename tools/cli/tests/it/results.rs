@@ -32,6 +32,8 @@ fn result_tag_counts_over_the_terminator_in_every_command() {
     }
     let found = json(&["find", index, "--json"]);
     assert_eq!((&found["result"], &found["winner"]), (&"0-1".into(), &"black".into()));
+    let fields = json(&["find", index, "--json", "--fields", "result,result_tag,result_end"]);
+    assert_eq!(fields, serde_json::json!({ "result": "0-1", "result_tag": "0-1", "result_end": "1/2-1/2" }));
     let tree = json(&["tree", index, "--json"]);
     let counts = ["games", "white", "draws", "black"].map(|key| tree[key].as_u64());
     assert_eq!(counts, [Some(1), Some(0), Some(0), Some(1)]);

@@ -43,7 +43,7 @@ pub(super) fn chosen(list: Option<&FieldList>, is_table: bool) -> Vec<GameField>
 
 /// Returns `true` if the text of a game is read for some field of the list.
 pub(super) fn read_text(list: &FieldList) -> bool {
-    list.fields.iter().any(|field| !matches!(field, GameField::Stored(_)))
+    list.fields.iter().any(GameField::needs_text)
 }
 
 /// Looks up the fields of hits.
@@ -65,12 +65,13 @@ impl FieldReader<'_> {
         let (Some(row), Some(game)) = (self.table.row(hit.game), self.index.game(hit.game)) else {
             return Ok(None);
         };
-        let needs_text = |field: &GameField| !matches!(field, GameField::Stored(_));
-        let text = if self.fields.iter().any(needs_text) { game.text()? } else { Vec::new() };
+        let text = if self.fields.iter().any(GameField::needs_text) { game.text()? } else { Vec::new() };
         let tags = RecordTags::new(&text);
         let mut values = Map::new();
         for field in self.fields {
             let value = match field {
+                GameField::Stored(StoredField::ResultTag) => tags.result_tag().into(),
+                GameField::Stored(StoredField::ResultEnd) => tags.result_end().into(),
                 GameField::Stored(field) => self.stored(*field, hit, &row, &game)?,
                 GameField::Tags => {
                     let mut all = Map::new();
@@ -115,6 +116,8 @@ impl FieldReader<'_> {
             StoredField::Month => row.date.month().into(),
             StoredField::Round => row.round.into(),
             StoredField::Result => row.result.into(),
+            // They are read from the text, by the caller.
+            StoredField::ResultTag | StoredField::ResultEnd => Value::Null,
             StoredField::Winner => winner_name(row.outcome, row.kind.numbering.start).into(),
             StoredField::Variant => row.kind.variant.name().into(),
             StoredField::VariantFrom => variant_from(row.kind.basis).into(),

@@ -236,3 +236,26 @@ fn result_text(summary: &RecordSummary<'_>, decode: impl Fn(&[u8]) -> String) ->
         Some(result) => result.to_string(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_beyond_the_limits_are_counted_together_in_any_order_of_parts() {
+        let counted = |names: &[&str]| {
+            let mut counts = NameCounts::default();
+            names.iter().for_each(|name| counts.add(name));
+            counts
+        };
+        let long = "x".repeat(NameCounts::MAX_NAME_BYTES + 1);
+        let whole = counted(&["a", &long, "b", &long, "a", &long]);
+        assert_eq!(whole.sorted(), [("a", 2), ("b", 1), ("(others)", 3)]);
+        for cut in 0..=6 {
+            let names = ["a", &long, "b", &long, "a", &long];
+            let mut parts = counted(&names[..cut]);
+            parts.merge(counted(&names[cut..]));
+            assert_eq!(parts.sorted(), whole.sorted(), "cut after {cut}");
+        }
+    }
+}
