@@ -29,5 +29,5 @@ mod reader;
 pub use error::TableError;
 pub use head::{ArchiveInput, BatchesWithHead, InputHead};
 pub use reader::TableReader;
-pub use schema::{SquaresType, StringsType, arrow_schema};
+pub use schema::{IntegersType, SquaresType, StringsType, arrow_schema};
 pub use table::{ArrowTable, Rows, TableOptions};
