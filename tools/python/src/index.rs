@@ -247,8 +247,8 @@ pub(crate) fn index(
     for archive in Source::of(source, &options.open)?.archives(py)? {
         match archive {
             ArchiveInput::File(path) => files.push(path),
-            ArchiveInput::Memory(..) => {
-                return Err(error(py, "an index is made of files, not of bytes in memory"));
+            ArchiveInput::Memory(..) | ArchiveInput::Part(..) => {
+                return Err(error(py, "an index is made of files, not of bytes in memory or parts of files"));
             }
         }
     }

@@ -10,6 +10,7 @@ mod position;
 mod replay;
 mod game;
 mod archive;
+mod part;
 mod diagnostic;
 mod table;
 mod tree;
@@ -27,11 +28,15 @@ mod native {
     #[pymodule_export]
     use crate::index::{Hit, Index, IndexGames, index};
     #[pymodule_export]
+    use crate::part::{Part, split_points};
+    #[pymodule_export]
     use crate::position::{Move, Position, perft, variants};
     #[pymodule_export]
     use crate::replay::{Replay, ReplayIterator};
     #[pymodule_export]
-    use crate::table::{Batch, BatchIterator, Table, comments, diagnostics, games, moves, positions};
+    use crate::table::{
+        Batch, BatchIterator, Table, comments, diagnostics, games, moves, positions, spark_table,
+    };
     #[pymodule_export]
     use crate::tree::{Tree, TreeMove};
 }

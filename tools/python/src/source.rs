@@ -15,6 +15,7 @@ use pyo3::types::{PyByteArray, PyBytes, PyList, PyMemoryView, PyString, PyTuple}
 use crate::archive::Archive;
 use crate::errors::{error, file_error, from_pdn};
 use crate::index::Index as PyIndex;
+use crate::part::Part;
 
 /// The rows that an argument stands for, and its name in messages.
 #[derive(Clone, Debug)]
@@ -92,6 +93,9 @@ impl Found {
         if let Ok(archive) = value.cast::<Archive>() {
             self.archives.extend(archive.get().archives().iter().cloned());
             self.names.push(archive.get().name().to_owned());
+        } else if let Ok(part) = value.cast::<Part>() {
+            self.archives.push(part.get().input(py)?);
+            self.names.push(part.get().name());
         } else if let Ok(index) = value.cast::<PyIndex>() {
             self.names.push(index.get().shared().index.dir().display().to_string());
             self.add_index(py, Arc::clone(&index.get().shared().index))?;

@@ -8,7 +8,7 @@ use arrow_array::{Array, RecordBatch, StructArray};
 use arrow_schema::{ArrowError, Schema};
 use pdn::export::{ColumnSelection, ExportOptions, Table as TableKind};
 use pdn::replay::ReplayOptions;
-use pdn_tables::{ArrowTable, SquaresType, StringsType, TableError, TableOptions, TableReader};
+use pdn_tables::{ArrowTable, IntegersType, SquaresType, StringsType, TableError, TableOptions, TableReader};
 use pyo3::exceptions::{PyImportError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyString};
@@ -66,6 +66,7 @@ struct Arguments<'a, 'py> {
     strict: bool,
     threads: Option<usize>,
     mmap: bool,
+    integers: IntegersType,
 }
 
 impl Table {
@@ -83,6 +84,7 @@ impl Table {
             "wide" => SquaresType::Wide,
             _ => return Err(error(py, "squares: expected \"u64\" or \"wide\"")),
         };
+        options.integers = arguments.integers;
         options.open = source::open_options(py, arguments.encoding, arguments.mmap)?;
         options.threads = source::threads(py, arguments.threads)?;
         let variant = arguments.variant.map(|name| source::variant(py, name)).transpose()?;
@@ -273,6 +275,7 @@ pub(crate) fn games<'py>(
         strict,
         threads,
         mmap,
+        integers: IntegersType::Unsigned,
     };
     Table::new(TableKind::Games, &arguments)
 }
@@ -307,6 +310,7 @@ pub(crate) fn moves<'py>(
         strict,
         threads,
         mmap,
+        integers: IntegersType::Unsigned,
     };
     Table::new(TableKind::Moves, &arguments)
 }
@@ -342,6 +346,7 @@ pub(crate) fn positions<'py>(
         strict,
         threads,
         mmap,
+        integers: IntegersType::Unsigned,
     };
     Table::new(TableKind::Positions, &arguments)
 }
@@ -373,6 +378,7 @@ pub(crate) fn comments<'py>(
         strict,
         threads,
         mmap,
+        integers: IntegersType::Unsigned,
     };
     Table::new(TableKind::Comments, &arguments)
 }
@@ -407,6 +413,44 @@ pub(crate) fn diagnostics<'py>(
         strict,
         threads,
         mmap,
+        integers: IntegersType::Unsigned,
     };
     Table::new(TableKind::Diagnostics, &arguments)
+}
+
+/// Returns a table with the types of Spark, made on one thread: signed integers and plain texts.
+///
+/// `pdn.spark` reads with it; `table` is the name of the table.
+#[pyfunction]
+#[pyo3(signature = (table, source, columns, r#where, variant, encoding, squares, main_line, strict, mmap))]
+#[expect(clippy::too_many_arguments, reason = "one argument for each option of the source")]
+pub(crate) fn spark_table<'py>(
+    table: &str,
+    source: &Bound<'py, PyAny>,
+    columns: Option<&Bound<'py, PyAny>>,
+    r#where: Option<&str>,
+    variant: Option<&str>,
+    encoding: Option<&str>,
+    squares: &str,
+    main_line: bool,
+    strict: bool,
+    mmap: bool,
+) -> PyResult<Table> {
+    let kind = TableKind::ALL.into_iter().find(|kind| kind.name() == table);
+    let kind = kind.ok_or_else(|| error(source.py(), format!("table: there is no table {table:?}")))?;
+    let arguments = Arguments {
+        source,
+        columns,
+        query: r#where,
+        variant,
+        encoding,
+        strings: "plain",
+        squares,
+        main_line,
+        strict,
+        threads: Some(1),
+        mmap,
+        integers: IntegersType::Signed,
+    };
+    Table::new(kind, &arguments)
 }

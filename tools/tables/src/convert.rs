@@ -5,16 +5,16 @@ use std::sync::Arc;
 use arrow_array::builder::StringBuilder;
 use arrow_array::types::Int32Type;
 use arrow_array::{
-    Array, ArrayRef, BooleanArray, Date32Array, DictionaryArray, FixedSizeBinaryArray, Int16Array,
-    Int32Array, ListArray, MapArray, RecordBatch, StringArray, StructArray, UInt8Array, UInt16Array,
-    UInt32Array, UInt64Array,
+    Array, ArrayRef, BinaryArray, BooleanArray, Date32Array, DictionaryArray, FixedSizeBinaryArray,
+    Int16Array, Int32Array, Int64Array, ListArray, MapArray, RecordBatch, StringArray, StructArray,
+    UInt8Array, UInt16Array, UInt32Array, UInt64Array,
 };
 use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
-use arrow_schema::{DataType, SchemaRef};
+use arrow_schema::SchemaRef;
 use pdn::export::{BatchColumn, ColumnValues, DictionaryValues, TableBatch, TextValues};
 
 use crate::error::TableError;
-use crate::schema::{SquaresType, StringsType, entries_field, entry_fields, item_field};
+use crate::schema::{IntegersType, SquaresType, StringsType, entries_field, entry_fields, item_field};
 use crate::words::Words;
 
 /// What all batches of a table share.
@@ -25,6 +25,7 @@ pub(crate) struct Conversion {
     pub(crate) names: Vec<&'static str>,
     pub(crate) strings: StringsType,
     pub(crate) squares: SquaresType,
+    pub(crate) integers: IntegersType,
     /// The names of the inputs, unless there are many.
     pub(crate) files: Option<Words>,
 }
@@ -49,12 +50,23 @@ impl Conversion {
                 Arc::new($array::new(ScalarBuffer::from($values), nulls))
             };
         }
+        macro_rules! unsigned {
+            ($unsigned:ident, $signed:ident, $values:ident) => {
+                match self.integers {
+                    IntegersType::Unsigned => primitive!($unsigned, $values),
+                    IntegersType::Signed => {
+                        let values: Vec<_> = $values.into_iter().map(Into::into).collect();
+                        Arc::new($signed::new(ScalarBuffer::from(values), nulls))
+                    }
+                }
+            };
+        }
         Ok(match column.values {
             ColumnValues::Bool(values) => Arc::new(BooleanArray::new(values.into(), nulls)),
-            ColumnValues::U8(values) => primitive!(UInt8Array, values),
-            ColumnValues::U16(values) => primitive!(UInt16Array, values),
-            ColumnValues::U32(values) => primitive!(UInt32Array, values),
-            ColumnValues::U64(values) | ColumnValues::Key(values) => primitive!(UInt64Array, values),
+            ColumnValues::U8(values) => unsigned!(UInt8Array, Int16Array, values),
+            ColumnValues::U16(values) => unsigned!(UInt16Array, Int32Array, values),
+            ColumnValues::U32(values) => unsigned!(UInt32Array, Int64Array, values),
+            ColumnValues::U64(values) | ColumnValues::Key(values) => self.words(values, nulls),
             ColumnValues::I16(values) => primitive!(Int16Array, values),
             ColumnValues::I32(values) => primitive!(Int32Array, values),
             ColumnValues::Date(values) => primitive!(Date32Array, values),
@@ -62,11 +74,20 @@ impl Conversion {
                 SquaresType::U64 => {
                     let narrow = |&wide: &u128| u64::try_from(wide).map_err(|_| TableError::WideBoard);
                     let values = values.iter().map(narrow).collect::<Result<Vec<u64>, _>>()?;
-                    primitive!(UInt64Array, values)
+                    self.words(values, nulls)
                 }
                 SquaresType::Wide => {
                     let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
-                    Arc::new(FixedSizeBinaryArray::new(16, Buffer::from_vec(bytes), nulls))
+                    match self.integers {
+                        IntegersType::Unsigned => {
+                            Arc::new(FixedSizeBinaryArray::new(16, Buffer::from_vec(bytes), nulls))
+                        }
+                        IntegersType::Signed => {
+                            let lengths = std::iter::repeat_n(16, values.len());
+                            let offsets = OffsetBuffer::<i32>::from_lengths(lengths);
+                            Arc::new(BinaryArray::new(offsets, Buffer::from_vec(bytes), nulls))
+                        }
+                    }
                 }
             },
             ColumnValues::Text(values) => Arc::new(texts(name, values, nulls)?),
@@ -75,22 +96,26 @@ impl Conversion {
                 StringsType::Plain => plain(&values, nulls.as_ref()),
             },
             ColumnValues::U8List(lists) => {
-                let values = Arc::new(UInt8Array::new(lists.items.into(), None));
-                Arc::new(ListArray::new(
-                    item_field(DataType::UInt8),
-                    offsets(name, &lists.ends)?,
-                    values,
-                    nulls,
-                ))
+                let (items, none) = (lists.items, None);
+                let values: ArrayRef = match self.integers {
+                    IntegersType::Unsigned => Arc::new(UInt8Array::new(items.into(), none)),
+                    IntegersType::Signed => {
+                        Arc::new(Int16Array::from_iter_values(items.iter().map(|&item| item.into())))
+                    }
+                };
+                let item = item_field(values.data_type().clone());
+                Arc::new(ListArray::new(item, offsets(name, &lists.ends)?, values, nulls))
             }
             ColumnValues::U32List(lists) => {
-                let values = Arc::new(UInt32Array::new(lists.items.into(), None));
-                Arc::new(ListArray::new(
-                    item_field(DataType::UInt32),
-                    offsets(name, &lists.ends)?,
-                    values,
-                    nulls,
-                ))
+                let (items, none) = (lists.items, None);
+                let values: ArrayRef = match self.integers {
+                    IntegersType::Unsigned => Arc::new(UInt32Array::new(items.into(), none)),
+                    IntegersType::Signed => {
+                        Arc::new(Int64Array::from_iter_values(items.iter().map(|&item| item.into())))
+                    }
+                };
+                let item = item_field(values.data_type().clone());
+                Arc::new(ListArray::new(item, offsets(name, &lists.ends)?, values, nulls))
             }
             ColumnValues::TextMap(maps) => {
                 let entries: Vec<ArrayRef> =
@@ -100,6 +125,18 @@ impl Conversion {
             }
             _ => unreachable!("a type of columns that this crate does not know"),
         })
+    }
+
+    /// Makes an array of integers of 64 bits.
+    fn words(&self, values: Vec<u64>, nulls: Option<NullBuffer>) -> ArrayRef {
+        match self.integers {
+            IntegersType::Unsigned => Arc::new(UInt64Array::new(values.into(), nulls)),
+            // The bits stay as they are.
+            IntegersType::Signed => {
+                let len = values.len();
+                Arc::new(Int64Array::new(ScalarBuffer::new(Buffer::from_vec(values), 0, len), nulls))
+            }
+        }
     }
 
     /// Makes a dictionary array with the texts of the column, which are the same in every batch, or with those of the batch.

@@ -6,9 +6,9 @@ use std::iter::FusedIterator;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
-use pdn::archive::{Archive, Batch, Batches};
+use pdn::archive::{Archive, Batch, Batches, RecordRange};
 use pdn::export::LineChain;
-use pdn::replay::{FilePrior, FilePriorPoll, ReplayOptions};
+use pdn::replay::{ArchiveHead, FilePrior, FilePriorPoll, ReplayOptions};
 use pdn::source::{self, Bytes, OpenOptions};
 use pdn::{Error, Result};
 
@@ -19,13 +19,15 @@ pub enum ArchiveInput {
     File(PathBuf),
     /// Bytes in memory, and the name that messages and the column `file` have for them.
     Memory(PathBuf, Bytes),
+    /// A part of a file.
+    Part(PathBuf, RecordRange, ArchiveHead),
 }
 
 impl ArchiveInput {
     /// Returns the path, or the name of the bytes.
     pub fn name(&self) -> &PathBuf {
         match self {
-            Self::File(path) | Self::Memory(path, _) => path,
+            Self::File(path) | Self::Memory(path, _) | Self::Part(path, ..) => path,
         }
     }
 
@@ -37,6 +39,23 @@ impl ArchiveInput {
         match self {
             Self::File(path) => Archive::open_with(path, options),
             Self::Memory(name, bytes) => Archive::from_bytes(bytes.clone(), name, options),
+            Self::Part(path, range, head) => {
+                Archive::part(path, range, head.decoder(options.encoding), options)
+            }
+        }
+    }
+
+    /// Returns the head of a part, which its own records do not give; `None` for whole inputs.
+    fn part_head(&self) -> Option<InputHead> {
+        match self {
+            // Without an end, it is the whole of a file that cannot be divided.
+            Self::Part(_, range, head) if range.end.is_some() => Some(InputHead {
+                first: Vec::new(),
+                prior: OnceLock::new(),
+                given: Some(head.prior.clone()),
+                lines: LineChain::starting_at(range.start, range.line),
+            }),
+            _ => None,
         }
     }
 }
@@ -46,6 +65,8 @@ impl ArchiveInput {
 pub struct InputHead {
     first: Vec<Batch>,
     prior: OnceLock<FilePrior>,
+    /// The prior of a part, which does not follow from `first`.
+    given: Option<FilePrior>,
     lines: LineChain,
 }
 
@@ -62,6 +83,9 @@ impl InputHead {
             if options.variant.is_some() {
                 return FilePrior::default();
             }
+            if let Some(given) = &self.given {
+                return given.clone();
+            }
             FilePrior::of(self.first.iter().flat_map(Batch::games).map(|game| game.raw()), options)
         })
     }
@@ -76,6 +100,8 @@ pub struct BatchesWithHead {
     options: OpenOptions,
     batch_bytes: usize,
     batches: Option<Batches>,
+    /// The head of the opened archive if it is a part of a file.
+    part_head: Option<InputHead>,
     head: Arc<InputHead>,
     /// Batches that were read to find the head and have not been returned.
     ready: VecDeque<Batch>,
@@ -91,6 +117,7 @@ impl BatchesWithHead {
             options,
             batch_bytes,
             batches: None,
+            part_head: None,
             head: Arc::default(),
             ready: VecDeque::new(),
             lookahead: None,
@@ -106,7 +133,10 @@ impl BatchesWithHead {
             self.batches = None;
             let archive = self.archives.next()?;
             match archive.open(&self.options) {
-                Ok(opened) => self.batches = Some(opened.batch_bytes(self.batch_bytes).batches()),
+                Ok(opened) => {
+                    self.part_head = archive.part_head();
+                    self.batches = Some(opened.batch_bytes(self.batch_bytes).batches());
+                }
                 Err(error) => return Some(Err(error)),
             }
         }
@@ -117,6 +147,11 @@ impl BatchesWithHead {
     /// # Errors
     /// If the input is binary.
     fn begin_input(&mut self, batch: Batch) -> Result<()> {
+        if let Some(head) = self.part_head.take() {
+            self.head = Arc::new(head);
+            self.ready.push_back(batch);
+            return Ok(());
+        }
         source::require_text(batch.bytes()).map_err(|error: Error| error.at(batch.name()))?;
         let (mut records, mut bytes) = (batch.len(), batch.bytes().len());
         let mut first = vec![batch];

@@ -43,5 +43,5 @@ pub use ipc::{IpcFormat, IpcWriter};
 #[cfg(feature = "parquet")]
 pub use parquet::{ParquetOptions, ParquetWriter};
 pub use reader::TableReader;
-pub use schema::{SquaresType, StringsType, arrow_schema};
+pub use schema::{IntegersType, SquaresType, StringsType, arrow_schema};
 pub use table::{ArrowTable, Rows, TableOptions};

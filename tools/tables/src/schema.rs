@@ -17,6 +17,18 @@ pub enum StringsType {
     Plain,
 }
 
+/// How whole numbers are stored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub enum IntegersType {
+    /// As unsigned integers where no value is negative.
+    #[default]
+    Unsigned,
+    /// As signed integers of the next size, for readers without unsigned ones. Offsets, keys and sets of squares keep their
+    /// 64 bits, so that those from 2^63 on are negative.
+    Signed,
+}
+
 /// How sets of squares are stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
@@ -32,9 +44,15 @@ pub enum SquaresType {
 ///
 /// Its metadata has the version of the tables (`pdn.schema`), that of this crate (`pdn.version`), the name of the table
 /// (`pdn.table`) and how squares are numbered (`pdn.squares`: `game` or `variant`).
-pub fn arrow_schema(selection: &ColumnSelection, strings: StringsType, squares: SquaresType) -> SchemaRef {
+pub fn arrow_schema(
+    selection: &ColumnSelection,
+    strings: StringsType,
+    squares: SquaresType,
+    integers: IntegersType,
+) -> SchemaRef {
     let field = |column: &ColumnSpec| {
-        Field::new(column.name, data_type(column.value_type, strings, squares), column.nullable)
+        let data_type = data_type(column.value_type, strings, squares);
+        Field::new(column.name, integers.of(data_type), column.nullable)
     };
     let fields: Vec<Field> = selection.specs().map(field).collect();
     let numbering = if selection.table() == Table::Positions { "variant" } else { "game" };
@@ -45,6 +63,24 @@ pub fn arrow_schema(selection: &ColumnSelection, strings: StringsType, squares: 
         ("pdn.squares".to_owned(), numbering.to_owned()),
     ]);
     Arc::new(Schema::new_with_metadata(fields, metadata))
+}
+
+impl IntegersType {
+    /// Returns the type in which integers of the given type are stored, and lists of them. Bytes of a fixed length become
+    /// bytes of any length too, which readers without unsigned integers know.
+    pub(crate) fn of(self, data_type: DataType) -> DataType {
+        if self == Self::Unsigned {
+            return data_type;
+        }
+        match data_type {
+            DataType::UInt8 => DataType::Int16,
+            DataType::UInt16 => DataType::Int32,
+            DataType::UInt32 | DataType::UInt64 => DataType::Int64,
+            DataType::FixedSizeBinary(_) => DataType::Binary,
+            DataType::List(item) => DataType::List(item_field(self.of(item.data_type().clone()))),
+            other => other,
+        }
+    }
 }
 
 /// Returns the Arrow type of a value.

@@ -14,7 +14,7 @@ use crate::convert::Conversion;
 use crate::error::TableError;
 use crate::head::ArchiveInput;
 use crate::reader::TableReader;
-use crate::schema::{SquaresType, StringsType, arrow_schema};
+use crate::schema::{IntegersType, SquaresType, StringsType, arrow_schema};
 use crate::words::Words;
 
 /// Where the rows of a table come from.
@@ -40,6 +40,8 @@ pub struct TableOptions {
     pub strings: StringsType,
     /// How sets of squares are stored.
     pub squares: SquaresType,
+    /// How whole numbers are stored.
+    pub integers: IntegersType,
     /// The bytes of text that one batch is made of; `None` for a size that suits the table.
     pub batch_bytes: Option<usize>,
 }
@@ -52,6 +54,7 @@ impl Default for TableOptions {
             threads: pool::default_threads(),
             strings: StringsType::default(),
             squares: SquaresType::default(),
+            integers: IntegersType::default(),
             batch_bytes: None,
         }
     }
@@ -91,10 +94,10 @@ impl ArrowTable {
                 Words::of_files(index.inputs().iter().map(|input| input.name.to_string_lossy().into_owned()))
             }
         };
-        let schema = arrow_schema(&selection, options.strings, options.squares);
+        let schema = arrow_schema(&selection, options.strings, options.squares, options.integers);
         let names = selection.specs().map(|column| column.name).collect();
-        let (strings, squares) = (options.strings, options.squares);
-        let conversion = Arc::new(Conversion { schema, names, strings, squares, files });
+        let (strings, squares, integers) = (options.strings, options.squares, options.integers);
+        let conversion = Arc::new(Conversion { schema, names, strings, squares, integers, files });
         Ok(Self { rows, selection, options, conversion, incomplete: Arc::default() })
     }
 

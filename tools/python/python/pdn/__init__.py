@@ -28,6 +28,7 @@ from ._pdn import (
     Hit,
     Index,
     Move,
+    Part,
     Position,
     Replay,
     Table,
@@ -42,6 +43,7 @@ from ._pdn import (
     open,
     perft,
     positions,
+    split_points,
     variants,
 )
 from ._polars import scan
@@ -56,6 +58,7 @@ __all__ = [
     "Index",
     "MissingFileError",
     "Move",
+    "Part",
     "Position",
     "Replay",
     "Table",
@@ -71,6 +74,7 @@ __all__ = [
     "perft",
     "positions",
     "scan",
+    "split_points",
     "variants",
 ]
 

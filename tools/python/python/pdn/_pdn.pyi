@@ -19,6 +19,7 @@ __all__ = [
     "Index",
     "IndexGames",
     "Move",
+    "Part",
     "Position",
     "Replay",
     "ReplayIterator",
@@ -34,6 +35,8 @@ __all__ = [
     "open",
     "perft",
     "positions",
+    "spark_table",
+    "split_points",
     "variants",
 ]
 
@@ -41,7 +44,7 @@ __all__ = [
 class _Readable(Protocol):
     def read(self) -> bytes | str: ...
 
-_Named: TypeAlias = str | PathLike[str] | bytes | bytearray | memoryview | _Readable | Archive
+_Named: TypeAlias = str | PathLike[str] | bytes | bytearray | memoryview | _Readable | Archive | Part
 _Archives: TypeAlias = _Named | Sequence[_Named]
 _Rows: TypeAlias = _Archives | Index
 _Colour: TypeAlias = Literal["white", "black"]
@@ -116,6 +119,26 @@ class Game:
     def replay(self) -> Replay: ...
     def diagnostics(self, *, strict: bool = False) -> list[Diagnostic]: ...
     def _repr_html_(self) -> str: ...
+
+@final
+class Part:
+    def __new__(
+        cls, file: str | PathLike[str], start: int, end: int | None, record: int, line: int, file_len: int, head: str
+    ) -> Part: ...
+    @property
+    def file(self) -> str: ...
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int | None: ...
+    @property
+    def record(self) -> int: ...
+    @property
+    def line(self) -> int: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __getnewargs__(self) -> tuple[str, int, int | None, int, int, int, str]: ...
 
 @final
 class Replay:
@@ -417,3 +440,18 @@ def index(
 ) -> Index: ...
 def perft(depth: int, variant: str = "international", fen: str | None = None) -> int: ...
 def variants() -> list[str]: ...
+def split_points(
+    source: _Archives, n: int, *, encoding: str | None = None, threads: int | None = None, mmap: bool = False
+) -> list[Part]: ...
+def spark_table(
+    table: str,
+    source: _Rows,
+    columns: Sequence[str] | None,
+    where: str | None,
+    variant: str | None,
+    encoding: str | None,
+    squares: str,
+    main_line: bool,
+    strict: bool,
+    mmap: bool,
+) -> Table: ...

@@ -1,0 +1,318 @@
+"""The tables as data sources of Spark: `pdn.games`, `pdn.moves`, `pdn.positions`, `pdn.comments` and `pdn.diagnostics`.
+
+    pdn.spark.register(spark)
+    spark.read.format("pdn.games").load("games.pdn")
+
+This takes PySpark 4, and the module `pdn` on every machine.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
+
+from . import _pdn
+from ._errors import Error
+
+try:
+    from pyspark.sql import datasource as _datasource
+    from pyspark.sql import types as _types
+
+    _Source: Any = _datasource.DataSource
+    _Reader: Any = _datasource.DataSourceReader
+    _missing: ImportError | None = None
+except ImportError as _error:
+    _Source = _Reader = object
+    _missing = _error
+
+__all__ = ["register"]
+
+_PART_BYTES = 64 << 20
+"""The length of a part, unless the option `partitions` says how many there are."""
+
+_OPTIONS = {
+    "path",
+    "paths",
+    "partitions",
+    "where",
+    "variant",
+    "encoding",
+    "squares",
+    "main_line",
+    "strict",
+    "mmap",
+}
+
+
+def register(spark: Any) -> None:
+    """Registers the tables with a session of Spark, as formats of `spark.read`, and lets Spark push filters down to them.
+
+    >>> import pdn.spark
+    >>> pdn.spark.register(spark)                                           # doctest: +SKIP
+    >>> games = spark.read.format("pdn.games").load("games.pdn")            # doctest: +SKIP
+    >>> games.filter("year >= 1990").groupBy("winner").count().show()       # doctest: +SKIP
+
+    `.schema("record bigint, white string")` chooses columns, with the types that `printSchema` shows. `load` takes paths,
+    patterns and folders that every machine sees at the same place. Options:
+
+    - `partitions`: the number of parts that the files are divided into; by default, one for each 64 MiB
+    - `where`: a query in the language of `pdn find`, such as `white ~ wiersma and date 1970..`
+    - `variant`, `encoding`, `squares`, `mmap`: as in `pdn.games` and `pdn.positions`
+    - `main_line`: true leaves variations out of `pdn.moves`; `strict`: true adds style to `pdn.diagnostics`
+    """
+    if _missing is not None:
+        raise ImportError("this takes PySpark 4: `pip install pyspark`") from _missing
+    # Spark refuses sources that take filters unless this is set.
+    spark.conf.set("spark.sql.python.filterPushdown.enabled", "true")
+    for source in (_Games, _Moves, _Positions, _Comments, _Diagnostics):
+        spark.dataSource.register(source)
+
+
+class _Table(_Source):
+    """A table of archives."""
+
+    table: str
+
+    def __init__(self, options: Any) -> None:
+        self.options = options
+        unknown = sorted(name for name in options if name.lower() not in _OPTIONS)
+        if unknown:
+            raise Error(f"option {unknown[0]!r}: expected one of {', '.join(sorted(_OPTIONS))}")
+
+    @classmethod
+    def name(cls) -> str:
+        return f"pdn.{cls.table}"
+
+    def schema(self) -> Any:
+        return _spark_schema(self._recipe().arrow_schema(None))
+
+    def reader(self, schema: Any) -> Any:
+        recipe = self._recipe()
+        known = _spark_schema(recipe.arrow_schema([field.name for field in schema.fields]))
+        for ours, asked in zip(known.fields, schema.fields, strict=True):
+            if ours.dataType.simpleString() != asked.dataType.simpleString():
+                raise Error(
+                    f"column {ours.name!r} has the type {ours.dataType.simpleString()}, not {asked.dataType.simpleString()}"
+                )
+        return _TableReader(recipe, schema, _files(self.options), _number(self.options.get("partitions")))
+
+    def _recipe(self) -> _Recipe:
+        text = self.options.get
+        return _Recipe(
+            self.table,
+            text("where"),
+            text("variant"),
+            text("encoding"),
+            text("squares") or "u64",
+            _flag("main_line", text("main_line")),
+            _flag("strict", text("strict")),
+            _flag("mmap", text("mmap")),
+        )
+
+
+class _Games(_Table):
+    table = "games"
+
+
+class _Moves(_Table):
+    table = "moves"
+
+
+class _Positions(_Table):
+    table = "positions"
+
+
+class _Comments(_Table):
+    table = "comments"
+
+
+class _Diagnostics(_Table):
+    table = "diagnostics"
+
+
+class _Recipe:
+    """What is read of each part: the table and its options."""
+
+    def __init__(
+        self,
+        table: str,
+        where: str | None,
+        variant: str | None,
+        encoding: str | None,
+        squares: str,
+        main_line: bool,
+        strict: bool,
+        mmap: bool,
+    ) -> None:
+        self.table = table
+        self.where = where
+        self.arguments = (variant, encoding, squares, main_line, strict, mmap)
+
+    @property
+    def encoding(self) -> str | None:
+        return self.arguments[1]
+
+    def of(self, source: Any, columns: Sequence[str] | None) -> _pdn.Table:
+        """Returns the table of a part."""
+        return _pdn.spark_table(self.table, source, columns, self.where, *self.arguments)
+
+    def arrow_schema(self, columns: Sequence[str] | None) -> Any:
+        """Returns the Arrow schema of columns, and checks the options."""
+        import pyarrow
+
+        return pyarrow.schema(self.of(b"", columns))
+
+
+class _TableReader(_Reader):
+    """Reads the parts of the files, each in a task of its own."""
+
+    def __init__(self, recipe: _Recipe, schema: Any, files: list[str], partitions: int | None) -> None:
+        self.recipe = recipe
+        self.schema = schema
+        self.files = files
+        self.parts = partitions
+
+    def pushFilters(self, filters: list[Any]) -> Iterable[Any]:
+        """Leaves out games before they are replayed. Spark evaluates every filter again, on the rows that are left."""
+        conditions = [found for found in (_condition(self.recipe.table, asked) for asked in filters) if found]
+        for condition in conditions:
+            before = self.recipe.where
+            self.recipe.where = f"({before}) and {condition}" if before else condition
+            try:
+                self.recipe.of(b"", None)
+            except Error:
+                # A query that pdn does not take helps nobody; Spark's own filter decides.
+                self.recipe.where = before
+        return filters
+
+    def partitions(self) -> Sequence[Any]:
+        import os
+
+        size = sum(os.path.getsize(file) for file in self.files if os.path.isfile(file))
+        number = self.parts or max(1, -(-size // _PART_BYTES))
+        parts = _pdn.split_points(self.files, number, encoding=self.recipe.encoding)
+        return [_datasource.InputPartition(part.__getnewargs__()) for part in parts]
+
+    def read(self, partition: Any) -> Iterator[Any]:
+        import pyarrow
+
+        target = _arrow_schema(self.schema)
+        rows = self.recipe.of(_pdn.Part(*partition.value), [field.name for field in self.schema.fields])
+        for batch in pyarrow.RecordBatchReader.from_stream(rows):
+            # Spark gives other names to the items of lists.
+            columns = [
+                column if column.type == field.type else column.cast(field.type)
+                for column, field in zip(batch.columns, target, strict=True)
+            ]
+            yield pyarrow.RecordBatch.from_arrays(columns, schema=target)
+
+
+def _files(options: Any) -> list[str]:
+    """Returns the paths that `load` was given."""
+    many, one = options.get("paths"), options.get("path")
+    paths = json.loads(many) if many else [one] if one else []
+    if not paths:
+        raise Error("no archive is named: `.load(PATH)`")
+    return [_local(path) for path in paths]
+
+
+def _local(path: str) -> str:
+    """Returns a path of the file system for a path or a URL of a file."""
+    parts = urlsplit(path)
+    if parts.scheme == "file" and parts.netloc in ("", "localhost"):
+        return url2pathname(parts.path)
+    if "://" in path:
+        raise Error(f"{path}: only files that every machine can open are read; mount the storage, or copy the files")
+    return path
+
+
+def _number(text: str | None) -> int | None:
+    if text is None:
+        return None
+    if not text.isdecimal() or int(text) == 0:
+        raise Error(f"option 'partitions': expected a number from 1, not {text!r}")
+    return int(text)
+
+
+def _flag(name: str, text: str | None) -> bool:
+    if text is None or text.lower() == "false":
+        return False
+    if text.lower() == "true":
+        return True
+    raise Error(f"option {name!r}: expected true or false, not {text!r}")
+
+
+def _spark_schema(schema: Any) -> Any:
+    """Returns the schema of Spark for one of Arrow."""
+    return _types.StructType([_types.StructField(field.name, _spark_type(field.type), True) for field in schema])
+
+
+def _spark_type(arrow: Any) -> Any:
+    import pyarrow.types
+
+    if pyarrow.types.is_list(arrow):
+        return _types.ArrayType(_spark_type(arrow.value_type), True)
+    if pyarrow.types.is_map(arrow):
+        return _types.MapType(_spark_type(arrow.key_type), _spark_type(arrow.item_type), True)
+    return {
+        "bool": _types.BooleanType,
+        "int16": _types.ShortType,
+        "int32": _types.IntegerType,
+        "int64": _types.LongType,
+        "date32[day]": _types.DateType,
+        "string": _types.StringType,
+        "binary": _types.BinaryType,
+    }[str(arrow)]()
+
+
+def _arrow_schema(schema: Any) -> Any:
+    """Returns the schema of Arrow that Spark expects for one of its own."""
+    from pyspark.sql.pandas.types import to_arrow_schema
+
+    try:
+        return to_arrow_schema(schema, timezone="UTC")
+    except TypeError:
+        return to_arrow_schema(schema)
+
+
+_COMPARISONS = {
+    "EqualTo": "=",
+    "EqualNullSafe": "=",
+    "GreaterThan": ">",
+    "GreaterThanOrEqual": ">=",
+    "LessThan": "<",
+    "LessThanOrEqual": "<=",
+}
+
+
+def _condition(table: str, asked: Any) -> str | None:
+    """Returns a condition of the language of queries that holds wherever a filter of Spark does; None if there is none."""
+    sign = _COMPARISONS.get(type(asked).__name__)
+    path = getattr(asked, "attribute", ())
+    if sign is None or len(path) != 1:
+        return None
+    column, value = path[0], asked.value
+    if sign == "=" and table in ("games", "positions"):
+        if column == "variant" and value in _pdn.variants():
+            return f"variant {value}"
+        if column == "winner" and value in ("white", "black"):
+            return f"winner {value}"
+    if table != "games":
+        return None
+    if sign == "=" and column == "status" and isinstance(value, str) and value.isascii() and value.isalpha():
+        return f"status {value}"
+    if sign == "=" and column in ("white", "black", "event", "site") and isinstance(value, str):
+        plain = any(letter.isalnum() for letter in value) and not any(letter in '"\\*' for letter in value)
+        return f'{column} = "{value}"' if plain and value.isprintable() else None
+    if isinstance(value, bool) or not isinstance(value, int):
+        return None
+    if column == "plies" and 0 <= value <= 60_000:
+        return f"plies {sign} {value}"
+    if column == "year" and 1000 <= value <= 2999:
+        return f"date {sign} {value}" if sign != "=" else f"date {value}"
+    if column in ("white_rating", "black_rating") and 1 <= value <= 9999 and sign in ("=", ">", ">="):
+        return f"rating {column.removesuffix('_rating')} {value}.."
+    return None

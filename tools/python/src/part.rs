@@ -1,0 +1,158 @@
+//! Parts of files, which are read alone: on several threads, in several processes or on several machines.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use pdn::archive::{self, RecordRange};
+use pdn::pool;
+use pdn::replay::{ArchiveHead, ReplayOptions};
+use pdn_tables::ArchiveInput;
+use pyo3::prelude::*;
+
+use crate::errors::{error, file_error, from_pdn};
+use crate::source::{self, Source};
+
+/// Consecutive records of a file, which can be read without the rest of it; `pdn.split_points` makes them.
+///
+/// Every function that takes a path takes a part too. Numbers, lines, encodings and variants are those of the whole file.
+/// A part is small and can be pickled, to be sent to where it is read. `end` is None for the whole of a file that cannot
+/// be divided.
+///
+/// >>> import pdn, tempfile, pathlib
+/// >>> path = pathlib.Path(tempfile.mkdtemp()) / "games.pdn"
+/// >>> _ = path.write_text('[White "Ames"] 1. 32-28 *\n' * 100)
+/// >>> first, second = pdn.split_points(path, 2)
+/// >>> second.start, second.end, second.record, second.line
+/// (1300, 2600, 51, 51)
+/// >>> [game.record for game in pdn.open(second)][:3]
+/// [51, 52, 53]
+#[pyclass(frozen, eq, hash, module = "pdn")]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Part {
+    file: PathBuf,
+    range: RecordRange,
+    /// What the first records of the file decide, as text.
+    head: String,
+}
+
+impl Part {
+    /// Returns the part as an input.
+    pub(crate) fn input(&self, py: Python<'_>) -> PyResult<ArchiveInput> {
+        let head = self.head.parse().map_err(|unknown| error(py, format!("head: {unknown}")))?;
+        Ok(ArchiveInput::Part(self.file.clone(), self.range, head))
+    }
+
+    /// Returns the name of the part in messages.
+    pub(crate) fn name(&self) -> String {
+        format!("{} {}", self.file.display(), self.range)
+    }
+}
+
+#[pymethods]
+impl Part {
+    #[new]
+    fn new(
+        file: PathBuf,
+        start: u64,
+        end: Option<u64>,
+        record: u64,
+        line: u64,
+        file_len: u64,
+        head: String,
+    ) -> Self {
+        Self { file, range: RecordRange::new(start, end, record.saturating_sub(1), line, file_len), head }
+    }
+
+    /// The path of the file.
+    #[getter]
+    fn file(&self) -> String {
+        self.file.to_string_lossy().into_owned()
+    }
+
+    /// The offset in the file of the first byte.
+    #[getter]
+    fn start(&self) -> u64 {
+        self.range.start
+    }
+
+    /// The offset in the file after the last byte; None for the whole of a file that cannot be divided.
+    #[getter]
+    fn end(&self) -> Option<u64> {
+        self.range.end
+    }
+
+    /// The number of the first record in the file, from 1.
+    #[getter]
+    fn record(&self) -> u64 {
+        self.range.first + 1
+    }
+
+    /// The line in which the part begins, from 1.
+    #[getter]
+    fn line(&self) -> u64 {
+        self.range.line
+    }
+
+    fn __getnewargs__(&self) -> (String, u64, Option<u64>, u64, u64, u64, String) {
+        let RecordRange { start, end, line, file_len, .. } = self.range;
+        (self.file(), start, end, self.record(), line, file_len, self.head.clone())
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<pdn.Part {}>", self.name())
+    }
+}
+
+/// Divides files into about `n` parts of about equal length, which can be read alone and join to the whole.
+///
+/// `source` is a path, a pattern, a folder or a list of these. Several files share the parts by their lengths; each has at
+/// least one. The parts of a file begin where records do, at starts of lines. A file that is packed or in UTF-16 is one
+/// part. Each file is passed once, at some gigabytes a second.
+///
+/// >>> import pdn
+/// >>> [(part.start, part.record) for part in pdn.split_points("corpora/specs/*.pdn", 1)][:1]
+/// [(0, 1)]
+#[pyfunction]
+#[pyo3(signature = (source, n, *, encoding=None, threads=None, mmap=false))]
+pub(crate) fn split_points(
+    py: Python<'_>,
+    source: &Bound<'_, PyAny>,
+    n: usize,
+    encoding: Option<&str>,
+    threads: Option<usize>,
+    mmap: bool,
+) -> PyResult<Vec<Part>> {
+    let n = NonZeroUsize::new(n).ok_or_else(|| error(py, "n: at least 1"))?;
+    let options = source::open_options(py, encoding, mmap)?;
+    let threads = if threads.is_some() { source::threads(py, threads)? } else { pool::default_threads() };
+    let mut files = Vec::new();
+    for input in Source::of(source, &options)?.archives(py)? {
+        match input {
+            ArchiveInput::File(path) => {
+                let len = path.metadata().map_or(0, |metadata| metadata.len());
+                files.push((path, len));
+            }
+            other => return Err(file_error(py, other.name(), "only a file has parts")),
+        }
+    }
+    let total: u64 = files.iter().map(|(_, len)| len).sum();
+    let mut parts = Vec::new();
+    for (file, len) in files {
+        py.check_signals()?;
+        let share = u128::from(len) * n.get() as u128 / u128::from(total.max(1));
+        let share = usize::try_from(share).ok().and_then(NonZeroUsize::new).unwrap_or(NonZeroUsize::MIN);
+        let found = py.detach(|| {
+            let ranges = archive::ranges(&file, share, &options, threads)?;
+            // A file that cannot be divided has inputs with heads of their own.
+            let is_divided = ranges.first().is_some_and(|range| range.end.is_some());
+            let head = match is_divided {
+                true => ArchiveHead::read(&file, &options, &ReplayOptions::new())?,
+                false => ArchiveHead::default(),
+            };
+            Ok((ranges, head.to_string()))
+        });
+        let (ranges, head) = found.map_err(|error: pdn::Error| from_pdn(py, &error))?;
+        parts.extend(ranges.into_iter().map(|range| Part { file: file.clone(), range, head: head.clone() }));
+    }
+    Ok(parts)
+}

@@ -1,0 +1,89 @@
+"""Parts of files, which join to the whole."""
+
+import multiprocessing
+import pickle
+import zipfile
+
+import pyarrow
+import pytest
+from conftest import ARCHIVE
+
+import pdn
+
+TABLES = {"games": pdn.games, "moves": pdn.moves, "positions": pdn.positions, "diagnostics": pdn.diagnostics}
+
+
+def rows(table):
+    return pyarrow.table(table).to_pylist()
+
+
+def count(part):
+    return pyarrow.table(pdn.games(part, columns=["record"])).num_rows
+
+
+@pytest.mark.parametrize("n", [1, 2, 8, 100_000])
+@pytest.mark.parametrize("mmap", [False, True])
+def test_parts_join_to_the_whole(tmp_path, n, mmap):
+    path = tmp_path / "games.pdn"
+    path.write_bytes(b"\n".join([ARCHIVE] * 150))
+    parts = pdn.split_points(path, n, mmap=mmap)
+    assert len(parts) == min(n, 450)
+    assert parts[0].start == 0 and parts[-1].end == path.stat().st_size
+    assert all(one.end == other.start for one, other in zip(parts, parts[1:], strict=False))
+    # Each part of many reads the file.
+    for name in TABLES if n < 100 else ["diagnostics"]:
+        joined = [row for part in parts for row in rows(TABLES[name](part, strings="plain", mmap=mmap))]
+        assert joined == rows(TABLES[name](path, strings="plain", mmap=mmap)), name
+
+
+def test_a_list_of_parts_is_the_whole(large):
+    parts = pdn.split_points(large, 3)
+    assert rows(pdn.diagnostics(parts)) == rows(pdn.diagnostics(large))
+    assert [game.record for game in pdn.open(parts[1:])][0] == parts[1].record
+
+
+def test_untagged_games_of_a_part_have_the_variant_of_the_file(tmp_path):
+    path = tmp_path / "english.pdn"
+    # Alone, the second game fits several variants.
+    path.write_text("1. 11-15 23-19 2. 8-11 22-17 *\n" * 50 + '[White "a"] 1. 9-13 *\n')
+    last = pdn.split_points(path, 1_000)[-1]
+    assert [game.variant for game in pdn.open(last)] == ["english"]
+    assert rows(pdn.games(last, columns=["variant"])) == [{"variant": "english"}]
+
+
+def test_parts_are_sent_to_other_processes(large):
+    parts = pdn.split_points(large, 4)
+    assert [pickle.loads(pickle.dumps(part)) for part in parts] == parts
+    assert len(set(parts)) == 4
+    with multiprocessing.get_context("spawn").Pool(2) as pool:
+        assert sum(pool.map(count, parts)) == count(large)
+
+
+def test_files_share_the_parts_by_length(tmp_path, archive):
+    large = tmp_path / "large.pdn"
+    large.write_bytes(b"\n".join([ARCHIVE] * 50))
+    packed = tmp_path / "packed.zip"
+    with zipfile.ZipFile(packed, "w") as target:
+        target.writestr("a.pdn", ARCHIVE)
+        target.writestr("b.pdn", ARCHIVE)
+    parts = pdn.split_points([archive, large, packed], 10)
+    assert [part.file for part in parts].count(str(archive)) == 1
+    assert [part.file for part in parts].count(str(large)) >= 8
+    assert (parts[-1].file, parts[-1].end) == (str(packed), None)
+    # The parts keep the order of the files; `file` names the entries of the zip.
+    assert rows(pdn.games(parts)) == rows(pdn.games([archive, large, packed]))
+
+
+def test_wrong_parts_are_errors(archive, tmp_path):
+    with pytest.raises(pdn.Error, match="only a file has parts"):
+        pdn.split_points(ARCHIVE, 2)
+    with pytest.raises(pdn.Error, match="at least 1"):
+        pdn.split_points(archive, 0)
+    with pytest.raises(FileNotFoundError):
+        pdn.split_points(tmp_path / "none.pdn", 2)
+    with pytest.raises(pdn.Error, match="parts of files"):
+        pdn.index(pdn.split_points(archive, 2), tmp_path / "index")
+    [part] = pdn.split_points(archive, 1)
+    archive.write_bytes(ARCHIVE + b"*\n")
+    with pytest.raises(Exception, match="has changed since its parts were found"):
+        pyarrow.table(pdn.games(part))

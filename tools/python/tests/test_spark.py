@@ -1,0 +1,214 @@
+"""The data sources of Spark. They take PySpark and Java; without them the tests are skipped."""
+
+import gzip
+import os
+import shutil
+import sys
+
+import pytest
+from conftest import ARCHIVE
+
+import pdn
+import pdn.spark
+
+pytest.importorskip("pyspark")
+if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
+    pytest.skip("no Java", allow_module_level=True)
+
+import pyarrow  # noqa: E402
+from pyspark.errors import PySparkException  # noqa: E402
+from pyspark.sql import SparkSession  # noqa: E402
+
+FUNCTIONS = {
+    "games": pdn.games,
+    "moves": pdn.moves,
+    "positions": pdn.positions,
+    "comments": pdn.comments,
+    "diagnostics": pdn.diagnostics,
+}
+
+
+@pytest.fixture(scope="module")
+def spark(tmp_path_factory):
+    """A session with two executors in processes of their own."""
+    folder = tmp_path_factory.mktemp("spark")
+    os.environ.update(
+        SPARK_LOCAL_IP="127.0.0.1",
+        SPARK_LOCAL_DIRS=str(folder),
+        SPARK_WORKER_DIR=str(folder / "work"),
+        PYSPARK_PYTHON=sys.executable,
+        PYSPARK_DRIVER_PYTHON=sys.executable,
+    )
+    builder = SparkSession.builder.master(os.environ.get("PDN_SPARK_MASTER", "local-cluster[2,1,1024]"))
+    builder = builder.config("spark.ui.enabled", "false").config("spark.sql.shuffle.partitions", "2")
+    builder = builder.config("spark.sql.session.timeZone", "UTC")
+    session = builder.config("spark.sql.warehouse.dir", str(folder / "warehouse")).getOrCreate()
+    pdn.spark.register(session)
+    yield session
+    session.stop()
+
+
+@pytest.fixture(scope="module")
+def games_file(tmp_path_factory):
+    path = tmp_path_factory.mktemp("games") / "games.pdn"
+    path.write_bytes(b"\n".join([ARCHIVE] * 1_500))
+    return path
+
+
+def signed(value):
+    """Returns a value of an Arrow table as Spark has it."""
+    if isinstance(value, int) and not isinstance(value, bool) and value >= 1 << 63:
+        return value - (1 << 64)
+    if isinstance(value, list) and value and isinstance(value[0], tuple):
+        return dict(value)
+    return value
+
+
+def expected(table, path, **options):
+    rows = pyarrow.table(FUNCTIONS[table](path, strings="plain", **options))
+    return [tuple(map(signed, row.values())) for row in rows.to_pylist()]
+
+
+def collected(frame):
+    return [tuple(row) for row in frame.collect()]
+
+
+def order(row):
+    return repr(row)
+
+
+@pytest.mark.parametrize("table", FUNCTIONS)
+def test_rows_are_those_of_one_machine(spark, tmp_path, table):
+    path = tmp_path / "games.pdn"
+    path.write_bytes(b"\n".join([ARCHIVE] * 20))
+    frame = spark.read.format(f"pdn.{table}").option("partitions", 3).load(str(path))
+    assert frame.rdd.getNumPartitions() == 3
+    assert frame.columns == FUNCTIONS[table](path).columns
+    rows = collected(frame)
+    assert sorted(rows, key=order) == sorted(expected(table, path), key=order)
+
+
+@pytest.mark.parametrize("n", [1, 2, 8])
+def test_any_number_of_partitions_gives_the_same_rows(spark, games_file, n):
+    moves = spark.read.format("pdn.moves").option("partitions", n).load(f"file://{games_file}")
+    assert moves.rdd.getNumPartitions() == n
+    sums = moves.selectExpr("count(*)", "sum(record)", "sum(ply)", "sum(from) - sum(to)", "bit_xor(key)", "sum(size(captured))")
+    table = pyarrow.table(pdn.moves(games_file, columns=["record", "ply", "from", "to", "key", "captured"]))
+    column = {name: table[name].to_pylist() for name in table.column_names}
+    key = 0
+    for value in column["key"]:
+        key ^= value
+    squares = sum(column["from"]) - sum(column["to"])
+    captured = sum(map(len, column["captured"]))
+    assert collected(sums) == [
+        (table.num_rows, sum(column["record"]), sum(column["ply"]), squares, signed(key), captured)
+    ]
+
+
+def test_columns_are_chosen_by_the_schema(spark, games_file):
+    reader = spark.read.format("pdn.games")
+    frame = reader.schema("white string, record bigint, tags map<string,string>").load(str(games_file))
+    assert frame.columns == ["white", "record", "tags"]
+    assert tuple(frame.orderBy("record").first())[:2] == ("Ames, Ann", 1)
+    with pytest.raises(PySparkException, match="`?record`?'? has the type bigint, not int"):
+        reader.schema("record int").load(str(games_file)).count()
+    with pytest.raises(PySparkException, match="colour"):
+        reader.schema("colour string").load(str(games_file)).count()
+
+
+FILTERS = [
+    "white = 'Ames, Ann'",
+    "white = 'ames ann'",
+    "white = '?' or black = 'Dunn'",
+    "black = 'Dunn' and plies > 3",
+    "year = 1996",
+    "year >= 1997",
+    "year < 2003",
+    "plies <= 2",
+    "plies = 5",
+    "white_rating >= 2215",
+    "white_rating > 2215",
+    "black_rating = 2215",
+    "variant = 'russian'",
+    "variant = 'no variant'",
+    "status = 'illegal'",
+    "status = 'all'",
+    "winner = 'white'",
+    "site = 'Amsterdam' and event = 'Open \"A\"'",
+    "white like 'A%'",
+    "white is null",
+    "not white = 'Cole'",
+]
+
+
+def test_filters_are_pushed_down_and_change_nothing(spark, tmp_path):
+    path = tmp_path / "games.pdn"
+    odd = b'[White "?"]\n[Date "199?.??.??"]\n\n1. 32-28 *\n\n[White "AMES ANN"]\n[White "Cole"]\n[Date "2003-5-1"]\n\n1. 33-29 2-0\n\n'
+    path.write_bytes(b"\n".join([ARCHIVE, odd] * 5))
+    frame = spark.read.format("pdn.games").load(str(path))
+    everything = frame.cache()
+    everything.count()
+    for condition in FILTERS:
+        pushed = spark.read.format("pdn.games").load(str(path)).filter(condition)
+        wanted = [row for row in collected(everything.filter(condition).select("record"))]
+        assert sorted(collected(pushed.select("record"))) == sorted(wanted), condition
+    everything.unpersist()
+
+
+def test_filters_leave_out_games_before_they_are_replayed():
+    """Without Spark: what a reader asks pdn for."""
+    from pyspark.sql import datasource
+
+    def where(table, *filters):
+        recipe = pdn.spark._Recipe(table, "ply 3" if table == "moves" else None, None, None, "u64", False, False, False)
+        reader = pdn.spark._TableReader(recipe, None, [], None)
+        assert list(reader.pushFilters(list(filters))) == list(filters)
+        return recipe.where
+
+    equal, greater = datasource.EqualTo, datasource.GreaterThan
+    assert where("games", equal(("white",), "Ames, Ann"), greater(("year",), 1990)) == (
+        '(white = "Ames, Ann") and date > 1990'
+    )
+    assert where("games", equal(("variant",), "russian")) == "variant russian"
+    assert where("positions", equal(("winner",), "white")) == "winner white"
+    assert where("games", equal(("white",), 'a" or all')) is None
+    assert where("games", equal(("status",), "strange")) is None
+    assert where("games", equal(("tags", "white"), "x"), datasource.IsNull(("white",))) is None
+
+
+def test_options_are_those_of_the_functions(spark, tmp_path):
+    path = tmp_path / "games.pdn"
+    path.write_bytes(ARCHIVE)
+    moves = spark.read.format("pdn.moves").option("main_line", "true").option("where", "white : ames").load(str(path))
+    assert moves.count() == len(expected("moves", path, main_line=True, where="white : ames")) == 5
+    strict = spark.read.format("pdn.diagnostics").option("strict", True).load(str(path))
+    assert strict.count() == len(expected("diagnostics", path, strict=True))
+    wide = spark.read.format("pdn.positions").option("squares", "wide").load(str(path))
+    first = wide.orderBy("record", "ply").first()
+    assert len(first["white_men"]) == 16
+
+
+def test_packed_files_folders_and_lists_are_read(spark, tmp_path):
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "a.pdn").write_bytes(ARCHIVE)
+    (folder / "b.pdn.gz").write_bytes(gzip.compress(ARCHIVE * 100))
+    read = spark.read.format("pdn.games").option("partitions", 4)
+    assert read.load(str(folder)).count() == 303
+    packed = read.load(str(folder / "b.pdn.gz"))
+    assert (packed.count(), packed.rdd.getNumPartitions()) == (300, 1)
+    assert read.load([str(folder / "a.pdn"), str(folder / "b.pdn.gz")]).count() == 303
+
+
+def test_mistakes_are_explained(spark, tmp_path, archive):
+    read = spark.read.format("pdn.games")
+    for frame, message in [
+        (lambda: read.load(str(tmp_path / "none.pdn")), "none.pdn"),
+        (lambda: read.load("s3://bucket/games.pdn"), "only files that every machine can open"),
+        (lambda: read.option("where", "white wiersma").load(str(archive)), "expected `:`"),
+        (lambda: spark.read.format("pdn.games").option("colour", "red").load(str(archive)), "'colour'"),
+        (lambda: spark.read.format("pdn.games").option("partitions", "0").load(str(archive)), "'partitions'"),
+        (lambda: spark.read.format("pdn.games").option("strict", "maybe").load(str(archive)), "'strict'"),
+    ]:
+        with pytest.raises(PySparkException, match=message):
+            frame().count()
