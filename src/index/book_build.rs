@@ -34,8 +34,12 @@ pub(super) const MAX_POSITIONS: usize = 32 << 10;
 /// Least number of games of a segment that make a position worth an entry: counting fewer takes microseconds.
 const MIN_GAMES: u64 = 50;
 
-/// Blocks of 32 games that a worker takes at a time.
-const UNIT_BLOCKS: usize = 512;
+/// Least number of blocks of 32 games that a worker takes at a time. Each unit of games begins with empty trees, which are
+/// added up, so that few units are faster.
+const MIN_UNIT_BLOCKS: usize = 512;
+
+/// Number of units for each thread, so that all of them are busy to the end.
+const UNITS_PER_THREAD: usize = 3;
 
 /// Returns from how many games of a segment on a position gets an entry, if it is to get one from `asked` games of the index
 /// on: the share of the segment. So fewer than about `asked` games are played for any position.
@@ -125,7 +129,8 @@ impl BookRequest<'_> {
             layout: self.keys.layout(),
         };
         let blocks = games.moves.blocks();
-        let units = (0..blocks).step_by(UNIT_BLOCKS).map(|start| start..(start + UNIT_BLOCKS).min(blocks));
+        let unit = blocks.div_ceil(UNITS_PER_THREAD * self.threads.get()).max(MIN_UNIT_BLOCKS);
+        let units = (0..blocks).step_by(unit).map(|start| start..(start + unit).min(blocks));
         let mut all = Positions::new(keys.len());
         let mut is_stopped = false;
         pool::try_ordered(

@@ -27,7 +27,8 @@ pub struct GameTally {
     pub last_year: u16,
     /// The numbers of some games in the index, from 0: those of the highest rated players, then the latest, then the first.
     pub examples: Vec<u64>,
-    /// The ranks of the examples, best first: sum of ratings, then date (the lower half), then game number.
+    /// The ranks of the examples, best first: sum of ratings, then date (the lower half), then game number. The numbers are
+    /// copied to `examples` by [`finish`](Self::finish) only, because most examples are replaced by better ones.
     ranks: Vec<(u64, Reverse<u64>)>,
 }
 
@@ -129,7 +130,6 @@ impl GameTally {
         for _ in 0..number(games)? {
             let (rank, game) = (number(u64::MAX)?, number(games.checked_sub(1)?)? + first_game);
             tally.ranks.push((rank, Reverse(game)));
-            tally.examples.push(game);
         }
         Some(tally)
     }
@@ -142,10 +142,15 @@ impl GameTally {
             return;
         }
         let place = self.ranks.partition_point(|other| *other > rank);
+        if is_full {
+            self.ranks.pop();
+        }
         self.ranks.insert(place, rank);
-        self.examples.insert(place, rank.1.0);
-        self.ranks.truncate(examples);
-        self.examples.truncate(examples);
+    }
+
+    /// Lists the examples, after all games have been counted.
+    pub(crate) fn finish(&mut self) {
+        self.examples = self.ranks.iter().map(|rank| rank.1.0).collect();
     }
 
     /// Adds the tally of other games.

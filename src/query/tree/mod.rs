@@ -25,7 +25,7 @@ use super::scan::scan_until;
 use crate::error::Result;
 use crate::index::book::parts::TreeParts;
 use crate::index::book::table::BOOK_EXAMPLES;
-use crate::index::{GameSet, Index};
+use crate::index::{GameSet, Index, PackedMoves};
 use crate::notation::{MoveStyle, move_text};
 use crate::position::{Move, Position};
 
@@ -73,6 +73,7 @@ pub fn tree(index: &Index, position: &Position, options: &TreeOptions<'_>) -> Re
             None => candidates(index, segment, &[position], options)?,
         });
     }
+    let left_out = take_sample(&mut games, options);
     let mut looked_at = 0;
     if games.iter().any(|games| !games.is_empty()) {
         let collector = TreeCollector::new(index, position, options.examples)?;
@@ -82,10 +83,11 @@ pub fn tree(index: &Index, position: &Position, options: &TreeOptions<'_>) -> Re
             ControlFlow::Continue(())
         })?;
     }
+    parts.all.finish();
     let mut moves: Vec<TreeMove> =
         parts.moves.into_iter().map(|(mv, tally)| tree_move(position, mv, tally)).collect();
     moves.sort_by_key(|mv| (Reverse(mv.tally.games), tie_break(position, mv.mv)));
-    if options.transpositions {
+    if options.transpositions && left_out == 0 {
         count_transpositions(index, options, &mut moves)?;
     }
     let mut arrivals: Vec<TreeArrival> = (parts.arrivals.into_iter())
@@ -99,7 +101,15 @@ pub fn tree(index: &Index, position: &Position, options: &TreeOptions<'_>) -> Re
         })
         .collect();
     arrivals.sort_by_key(|arrival| (Reverse(arrival.games), tie_break(position, arrival.mv)));
-    Ok(OpeningTree { position: *position, all: parts.all, ended: parts.ended, moves, arrivals, looked_at })
+    Ok(OpeningTree {
+        position: *position,
+        all: parts.all,
+        ended: parts.ended,
+        moves,
+        arrivals,
+        looked_at,
+        left_out,
+    })
 }
 
 /// Returns the tree of a position in the games of a segment from its book, if the book has it and all games count.
@@ -144,6 +154,26 @@ fn candidates(
     position::among_of_same_rules(index, segment, first, games)
 }
 
+/// Keeps an even share of the games, by blocks of the games that are read together, if there are more than the options allow.
+/// Returns the number of games that are left out.
+fn take_sample(games: &mut [GameSet], options: &TreeOptions<'_>) -> u64 {
+    const BLOCK: u64 = PackedMoves::BLOCK as u64;
+    let total: u64 = games.iter().map(GameSet::len).sum();
+    let Some(max) = options.max_games.map(|max| max.max(1)).filter(|max| *max < total) else { return 0 };
+    let before = |block: u64| u128::from(block) * u128::from(max) / u128::from(total);
+    let mut first_block = 0;
+    for games in games.iter_mut() {
+        let is_kept = |game: u32| {
+            let block = first_block + u64::from(game) / BLOCK;
+            before(block + 1) > before(block)
+        };
+        let blocks = u64::from(games.iter().last().map_or(0, |last| last + 1)).div_ceil(BLOCK);
+        *games = games.iter().filter(|game| is_kept(*game)).collect();
+        first_block += blocks;
+    }
+    total - games.iter().map(GameSet::len).sum::<u64>()
+}
+
 /// Returns the number of threads for these games.
 fn threads(games: &[GameSet], options: &TreeOptions<'_>) -> NonZeroUsize {
     let count = games.iter().map(GameSet::len).sum::<u64>();
@@ -167,6 +197,10 @@ fn count_transpositions(index: &Index, options: &TreeOptions<'_>, moves: &mut [T
         games.push(candidates(index, segment, &wanted.collect::<Vec<_>>(), options)?);
         counted.push(is_counted);
     }
+    if take_sample(&mut games, options) > 0 {
+        // Counts of a sample could not be compared with those of the moves.
+        return Ok(());
+    }
     if games.iter().any(|games| !games.is_empty()) {
         let counter = ReachCounter::new(index, &afters, &counted)?;
         scan_until(options.stop, index, &games, threads(&games, options), &counter, |counts| {
@@ -179,7 +213,8 @@ fn count_transpositions(index: &Index, options: &TreeOptions<'_>, moves: &mut [T
 }
 
 /// Creates the entry of a move played in `position`.
-fn tree_move(position: &Position, mv: Option<Move>, tally: GameTally) -> TreeMove {
+fn tree_move(position: &Position, mv: Option<Move>, mut tally: GameTally) -> TreeMove {
+    tally.finish();
     let mut after = *position;
     let text = match &mv {
         Some(mv) => {

@@ -30,6 +30,9 @@ pub struct TreeOptions<'a> {
     /// Whether to count, for each move, the games that reach the position after it by any move order. Each such position
     /// is then searched for like the position itself.
     pub transpositions: bool,
+    /// The greatest number of games to play, about. If more may have the position, the tree is counted from an even share of
+    /// them, and [`OpeningTree::left_out`] says so. `None`, the default, plays all.
+    pub max_games: Option<u64>,
     /// Stops the work if another thread sets it: [`tree`](super::tree) then fails with
     /// [`ErrorKind::Stopped`](crate::error::ErrorKind::Stopped) within some ten milliseconds. `None`, the default, never
     /// stops.
@@ -38,7 +41,14 @@ pub struct TreeOptions<'a> {
 
 impl Default for TreeOptions<'_> {
     fn default() -> Self {
-        Self { threads: pool::default_threads(), among: None, examples: 3, transpositions: false, stop: None }
+        Self {
+            threads: pool::default_threads(),
+            among: None,
+            examples: 3,
+            transpositions: false,
+            max_games: None,
+            stop: None,
+        }
     }
 }
 
@@ -72,6 +82,12 @@ impl<'a> TreeOptions<'a> {
         Self { transpositions, ..self }
     }
 
+    /// Sets the greatest number of games to play.
+    #[must_use]
+    pub fn max_games(self, games: u64) -> Self {
+        Self { max_games: Some(games), ..self }
+    }
+
     /// Sets the flag with which another thread stops the work.
     #[must_use]
     pub fn stop(self, stop: &'a AtomicBool) -> Self {
@@ -95,6 +111,9 @@ pub struct OpeningTree {
     pub arrivals: Vec<TreeArrival>,
     /// The number of games that were played to find it.
     pub looked_at: u64,
+    /// The number of games that may have the position, and were not played because of [`TreeOptions::max_games`]. If it is
+    /// 0, the tree is exact.
+    pub left_out: u64,
 }
 
 /// A move that was played in the position.
@@ -110,7 +129,7 @@ pub struct TreeMove {
     /// The games in which the move was played here.
     pub tally: GameTally,
     /// The number of games that reach the position after this move by any move order; `None` unless transpositions were
-    /// requested.
+    /// requested, and if [`TreeOptions::max_games`] did not suffice.
     pub reached: Option<u64>,
 }
 

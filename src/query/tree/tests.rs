@@ -154,6 +154,34 @@ fn book_stays_right_after_append_prune_and_merge() {
 }
 
 #[test]
+fn tree_of_a_sample_says_how_many_games_it_leaves_out() {
+    let temp = TestFolder::new();
+    let dir = temp.path("index");
+    index(&[temp.file("a.pdn", archive(51, 400, &VARIANTS[..1]))], &dir, &options(1, 250));
+    let opened = Index::open(&dir).expect("opened");
+    let start = Position::start(Variant::International);
+    let whole = tree(&opened, &start, &TreeOptions::new().transpositions(true)).expect("sound");
+    assert_eq!((whole.left_out, whole.looked_at), (0, 400));
+    let of_sample = |max, threads| {
+        let threads = NonZeroUsize::new(threads).expect("some");
+        let options = TreeOptions::new().transpositions(true).max_games(max).threads(threads);
+        tree(&opened, &start, &options).expect("sound")
+    };
+    assert_eq!(of_sample(400, 1), whole, "enough for all");
+    for max in [0, 1, 40, 100, 399] {
+        let found = of_sample(max, 1);
+        assert_eq!(found, of_sample(max, 3));
+        assert_eq!(found.looked_at + found.left_out, 400);
+        assert!(found.left_out > 0 && found.looked_at <= max + 32, "{max}: {}", found.looked_at);
+        assert!(found.all.games <= found.looked_at && found.moves.iter().all(|mv| mv.reached.is_none()));
+    }
+    // Blocks of both segments are counted.
+    let games = of_sample(100, 1).all.examples;
+    let all = of_sample(200, 1);
+    assert!(all.all.games > 100 && !games.is_empty());
+}
+
+#[test]
 fn verify_detects_every_flipped_bit_of_a_book() {
     let temp = TestFolder::new();
     let dir = temp.path("index");

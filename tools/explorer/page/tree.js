@@ -149,10 +149,11 @@ export class TreeView {
       if (tree.ended) notes.push(t('ended', { games: number(tree.ended) }));
       const ways = tree.arrivals.filter((arrival) => arrival.move);
       if (ways.length > 1) notes.push(t('reachedBy', { moves: ways.slice(0, 6).map((way) => `${way.move} (${number(way.games)})`).join(', ') }));
+      if (!tree.exact) notes.push(t('sample', { games: number(tree.left_out) }));
       if (notes.length) parts.push(h('p', { class: 'muted' }, notes.join(' ')));
       parts.push(h('label', { class: 'check' }, h('input', { type: 'checkbox', checked: state.transpositions === 'true', onchange: (event) => change({ transpositions: event.target.checked ? 'true' : '' }, { replace: true }) }), ' ' + t('transpositions')));
       parts.push(h('h2', {}, t('exampleGames')), gameList(tree.examples.map((game) => tree.rows[game]).filter(Boolean), this.moves().length));
-    } else parts.push(h('p', { class: 'notice' }, t('noGame')));
+    } else parts.push(h('p', { class: 'notice' }, tree.exact ? t('noGame') : t('sample', { games: number(tree.left_out) })));
     const open = document.activeElement?.id;
     this.panel.replaceChildren(...parts.filter(Boolean));
     if (open && this.panel.querySelector('#' + CSS.escape(open))) this.panel.querySelector('#' + CSS.escape(open)).focus();

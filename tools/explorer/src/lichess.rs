@@ -178,6 +178,9 @@ impl Request {
         if self.recent.is_some() {
             answer["recentGames"] = list(&recent["games"]).map(game).collect();
         }
+        if tree["exact"] == false {
+            answer["exact"] = false.into();
+        }
         if !self.ignored.is_empty() {
             answer["ignored"] = self.ignored.clone().into();
         }
@@ -301,6 +304,8 @@ mod tests {
         assert_eq!(answer["moves"][1]["game"]["winner"], "white");
         assert_eq!(answer["topGames"][0]["month"], "1999-03");
         assert_eq!(answer["topGames"][0]["winner"], Value::Null);
-        assert!(answer.get("ignored").is_none());
+        assert!(answer.get("ignored").is_none() && answer.get("exact").is_none());
+        let answer = request("/masters", "").unwrap().answer(&json!({ "exact": false }), &Value::Null);
+        assert_eq!(answer["exact"], false);
     }
 }

@@ -41,6 +41,11 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = number::<u64>(1..=3600))]
     pub(crate) budget: u64,
 
+    /// Games that are played at most for an opening tree, 0 for no limit; if more may have the position, an even share of
+    /// them is counted and the answer says so
+    #[arg(long, value_name = "N", default_value = "2000000", value_parser = number::<u64>(0..=u64::MAX))]
+    pub(crate) tree_games: u64,
+
     /// Let pages of other sites read the answers
     #[arg(long)]
     pub(crate) cors: bool,

@@ -3,6 +3,7 @@
 mod archives;
 mod append;
 mod bench;
+mod book;
 mod check;
 mod check_groups;
 mod common;

@@ -133,6 +133,20 @@ fn tree_of_the_server_equals_pdn_tree() {
 }
 
 #[test]
+fn tree_that_would_take_too_many_games_says_so() {
+    let served = Served::start_with(&["--tree-games", "1"]);
+    let tree = served.get("/api/v1/games/tree?variant=international").json();
+    let all = lines(&["tree", text(&served.index), "--variant", "international", "--json"]);
+    assert_eq!((&all[0]["exact"], &all[0]["left_out"]), (&true.into(), &0.into()));
+    assert_eq!(tree["exact"], false);
+    let counted = tree["games"].as_u64().unwrap() + tree["left_out"].as_u64().unwrap();
+    assert_eq!(counted, all[0]["games"].as_u64().unwrap());
+    assert_eq!(served.get("/masters").json()["exact"], false);
+    // One game is within the limit.
+    assert_eq!(served.get("/api/v1/games/tree?variant=russian").json()["exact"], true);
+}
+
+#[test]
 fn found_games_of_the_server_equal_those_of_pdn_find() {
     let served = Served::start();
     let index = text(&served.index);

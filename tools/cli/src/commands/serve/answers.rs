@@ -28,6 +28,8 @@ const MAX_EXAMPLES: u64 = 30;
 pub(super) struct Archives {
     pub(super) archives: Vec<ServedArchive>,
     pub(super) threads: NonZeroUsize,
+    /// Greatest number of games that are played for a tree, 0 for no limit.
+    pub(super) tree_games: u64,
 }
 
 impl Archives {
@@ -40,6 +42,9 @@ impl Archives {
         let args = request::tree(params)?;
         let examples = params.number("games", MAX_EXAMPLES)?;
         let mut options = TreeOptions::new().threads(self.threads).stop(stop);
+        if self.tree_games > 0 {
+            options = options.max_games(self.tree_games);
+        }
         if let Some(examples) = examples {
             options = options.examples(examples as usize);
         }

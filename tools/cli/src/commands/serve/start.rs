@@ -59,7 +59,7 @@ pub(crate) fn run(args: &ServeArgs, out: &mut Output) -> io::Result<Exit> {
     if args.open {
         open_browser(&address);
     }
-    let archives = Arc::new(Archives { archives, threads });
+    let archives = Arc::new(Archives { archives, threads, tree_games: args.tree_games });
     server.run(archives, options, interrupt::is_requested)?;
     Ok(Exit::Success)
 }

@@ -236,6 +236,8 @@ pub(super) fn json(choice: &VariantChoice, tree: &OpeningTree) -> Value {
         "fen": tree.position.fen(),
         "turn": colour_name(turn),
         "ended": tree.ended,
+        "exact": tree.left_out == 0,
+        "left_out": tree.left_out,
         "moves": moves,
         "arrivals": arrivals,
     });
