@@ -6,7 +6,7 @@ use pdn::export::{ColumnSelection, TableBatch};
 
 use crate::convert::Conversion;
 use crate::error::TableError;
-use crate::schema::{SquaresType, StringsType, arrow_schema};
+use crate::schema::{IntegersType, SquaresType, StringsType, arrow_schema};
 
 /// Converts batches of rows to record batches, for callers that make the rows themselves.
 ///
@@ -19,9 +19,10 @@ pub struct BatchConverter {
 impl BatchConverter {
     /// Creates a converter of the batches of these columns.
     pub fn new(selection: &ColumnSelection, strings: StringsType, squares: SquaresType) -> Self {
-        let schema = arrow_schema(selection, strings, squares);
+        let integers = IntegersType::default();
+        let schema = arrow_schema(selection, strings, squares, integers);
         let names = selection.specs().map(|column| column.name).collect();
-        Self { conversion: Conversion { schema, names, strings, squares, files: None } }
+        Self { conversion: Conversion { schema, names, strings, squares, integers, files: None } }
     }
 
     /// Returns the schema of the record batches.
