@@ -82,7 +82,7 @@ fn part_error(path: &Path, problem: String) -> Error {
 /// std::fs::write(file.path(), "1. 32-28 *\n1. 33-29 {\n1. no record *\n} *\n1. 34-29 *\n")?;
 /// let two = NonZeroUsize::new(2).unwrap();
 /// let ranges = archive::ranges(file.path(), two, &OpenOptions::new(), two)?;
-/// assert_eq!(ranges.iter().map(ToString::to_string).collect::<Vec<_>>(), ["0:40", "40:51"]);
+/// assert_eq!(ranges.iter().map(ToString::to_string).collect::<Vec<_>>(), ["0:41", "41:52"]);
 /// assert_eq!((ranges[1].first, ranges[1].line), (2, 5));
 /// # Ok(())
 /// # }

@@ -191,9 +191,10 @@ class _TableReader(_Reader):
     def partitions(self) -> Sequence[Any]:
         import os
 
-        size = sum(os.path.getsize(file) for file in self.files if os.path.isfile(file))
-        number = self.parts or max(1, -(-size // _PART_BYTES))
-        parts = _pdn.split_points(self.files, number, encoding=self.recipe.encoding)
+        # The files that paths, patterns and folders lead to.
+        files = _pdn.open(self.files).files
+        number = self.parts or max(1, -(-sum(map(os.path.getsize, files)) // _PART_BYTES))
+        parts = _pdn.split_points(files, number, encoding=self.recipe.encoding)
         return [_datasource.InputPartition(part.__getnewargs__()) for part in parts]
 
     def read(self, partition: Any) -> Iterator[Any]:
@@ -291,7 +292,7 @@ _COMPARISONS = {
 def _condition(table: str, asked: Any) -> str | None:
     """Returns a condition of the language of queries that holds wherever a filter of Spark does; None if there is none."""
     sign = _COMPARISONS.get(type(asked).__name__)
-    path = getattr(asked, "attribute", ())
+    path: Any = getattr(asked, "attribute", ())
     if sign is None or len(path) != 1:
         return None
     column, value = path[0], asked.value
