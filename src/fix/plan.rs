@@ -1,5 +1,7 @@
 //! Chooses the repairs that are applied together.
 
+use std::collections::BTreeSet;
+
 use super::repair::{Applicability, Repair};
 use crate::edit::{TextEdit, TextEdits};
 
@@ -9,19 +11,19 @@ use crate::edit::{TextEdit, TextEdits};
 /// [needs the previous one](Repair::needs_previous) is applied only with it. Repairs that are shown are never applied.
 pub fn select(repairs: &[Repair], mut accept: impl FnMut(&Repair) -> bool) -> Vec<&Repair> {
     let mut chosen: Vec<&Repair> = Vec::new();
-    let mut edits: Vec<&TextEdit> = Vec::new();
+    let mut edits = AcceptedEdits::default();
     let mut chain_holds = true;
     let unsafe_first = |wanted: Applicability| repairs.iter().filter(move |r| r.applicability == wanted);
     for repair in unsafe_first(Applicability::Unsafe).chain(unsafe_first(Applicability::Safe)) {
         let is_unsafe = repair.applicability == Applicability::Unsafe;
         let is_possible = (chain_holds || !repair.needs_previous)
             && accept(repair)
-            && repair.edits.iter().all(|edit| !edits.iter().any(|other| conflict(edit, other)));
+            && repair.edits.iter().all(|edit| !edits.conflict_with(edit));
         if is_unsafe {
             chain_holds = is_possible;
         }
         if is_possible {
-            edits.extend(&repair.edits);
+            edits.0.extend(repair.edits.iter().map(|edit| (edit.range.start, edit.range.end)));
             chosen.push(repair);
         }
     }
@@ -36,12 +38,17 @@ pub fn edits(repairs: &[&Repair]) -> TextEdits {
     TextEdits::new(edits).unwrap_or_default()
 }
 
-/// Returns `true` if two edits concern the same bytes or insert at the same place.
-fn conflict(one: &TextEdit, other: &TextEdit) -> bool {
-    if one.range == other.range {
-        return true;
+/// The ranges of accepted edits, in text order. No two of them share a byte.
+#[derive(Default)]
+struct AcceptedEdits(BTreeSet<(usize, usize)>);
+
+impl AcceptedEdits {
+    /// Returns `true` if an edit concerns bytes of an accepted one, or inserts at the same place. O(log n).
+    fn conflict_with(&self, edit: &TextEdit) -> bool {
+        let (start, end) = (edit.range.start, edit.range.end);
+        let before = self.0.range(..(end, 0)).next_back();
+        self.0.contains(&(start, end)) || before.is_some_and(|&(_, other_end)| other_end > start)
     }
-    one.range.start < other.range.end && other.range.start < one.range.end
 }
 
 #[cfg(test)]

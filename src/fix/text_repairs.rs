@@ -13,6 +13,7 @@ use crate::parse::{Comment, Flow, TagPair, Terminator, Visitor, unescape, walk};
 use crate::replay::{AnnotatedGame, AnnotatedLine};
 use crate::rules::Variant;
 use crate::span::Span;
+use crate::steps;
 use crate::value::{Date, DateForm, Fen, FenWriter, GameResult, Outcome, TagName, TagSpelling};
 use crate::write::LineEnd;
 
@@ -396,7 +397,10 @@ impl<'d> SortedSpans<'d> {
     fn all_touching(&self, span: Span) -> impl Iterator<Item = (usize, &'d Diagnostic)> {
         let after = self.diagnostics.partition_point(|(_, diagnostic)| diagnostic.span.start < span.end);
         let before = (0..after).rev().take_while(move |&n| self.ends[n] > span.start);
-        before.map(|n| self.diagnostics[n]).filter(move |(_, found)| found.span.end > span.start)
+        before
+            .inspect(|_| steps::add(1))
+            .map(|n| self.diagnostics[n])
+            .filter(move |(_, found)| found.span.end > span.start)
     }
 
     /// Returns the diagnostics that share a byte with a span, in the order in which they were reported.

@@ -59,6 +59,7 @@ fn files_of_programs_fill_the_same_fields() {
             "checkerboard",
             &["Brook, B. - Stone, A. [0, 0], Club match, ????.??.??, 1-0 Black, english file legal 2"],
         ),
+        ("kcheckers", &["Brook, B. - Stone, A. [0, 0], Game 1, 2002.05.11, 1-0 Black, english tag legal 4"]),
         ("dam", &["Stone, A. - Brook, B. [0, 0], Club match, 2020.12.05, 2-0 White, russian tag legal 4"]),
         ("brunogui", &["? - ? [0, 0], ?, ????.??.??, * nobody, international tag legal 1"]),
         (

@@ -14,7 +14,7 @@ use crate::common::{Run, finished, pdn, text};
 const MEMORY: &str = "655360";
 
 /// Runs the command on one thread with limited memory. Returns the run, and its steps if the build counts them.
-fn measured(args: &[&str]) -> (Run, Option<u64>) {
+pub(crate) fn measured(args: &[&str]) -> (Run, Option<u64>) {
     let command = pdn(args);
     let mut shell = Command::new("sh");
     shell.current_dir(command.get_current_dir().unwrap()).env("PDN_COUNT_STEPS", "1");

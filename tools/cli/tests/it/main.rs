@@ -24,6 +24,8 @@ mod fix;
 mod folders;
 #[cfg(unix)]
 mod hostile;
+mod hostile_full_size;
+mod hostile_rewriting;
 mod fmt;
 mod import;
 mod index;

@@ -4,6 +4,7 @@ mod report;
 mod undo;
 mod write;
 
+use std::collections::HashSet;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -233,15 +234,17 @@ impl BatchConsumer<Vec<GameChanges>> for FixConsumer<'_> {
                     changes.names.edits.as_slice().iter().filter(|edit| !overlaps(edit)).cloned().collect();
                 self.counts.add(&repairs, &chosen, names.len());
                 let offset = (game.offset() - batch.offset()) as usize;
+                let applied: HashSet<*const Repair> =
+                    chosen.iter().map(|repair| std::ptr::from_ref(*repair)).collect();
+                let mut passed = (0, self.lines);
                 for repair in &repairs {
-                    let is_applied =
-                        !self.is_refused() && chosen.iter().any(|other| std::ptr::eq(*other, repair));
+                    let is_applied = !self.is_refused() && applied.contains(&std::ptr::from_ref(repair));
                     let located = LocatedRepair {
                         file: batch.name(),
                         record: game.number(),
                         game: &game,
                         offset: game.offset(),
-                        start: self.start(bytes, repair, encoding),
+                        start: self.start(&mut passed, bytes, repair, encoding),
                         repair,
                         is_applied,
                     };
@@ -334,9 +337,21 @@ impl FixConsumer<'_> {
         Ok(())
     }
 
-    /// Returns the line and column of the first byte that a repair changes.
-    fn start(&self, record: &[u8], repair: &Repair, encoding: Encoding) -> LineColumn {
-        let at = repair.edits.first().map_or(0, |edit| edit.range.start);
-        self.lines.position_after(&record[..at.min(record.len())], encoding)
+    /// Returns the line and column of the first byte that a repair changes. `passed` is a place of the record that was counted
+    /// before, with its counter: most repairs follow each other in text order.
+    fn start(
+        &self,
+        passed: &mut (usize, LineCounter),
+        record: &[u8],
+        repair: &Repair,
+        encoding: Encoding,
+    ) -> LineColumn {
+        let at = repair.edits.first().map_or(0, |edit| edit.range.start).min(record.len());
+        if at < passed.0 {
+            *passed = (0, self.lines);
+        }
+        passed.1.pass(&record[passed.0..at], encoding);
+        passed.0 = at;
+        passed.1.position()
     }
 }
