@@ -28,7 +28,7 @@ impl UnitFilter {
     /// Returns the word of a hash and the low bit of its slot there.
     fn slot(&self, hash: u64) -> (&AtomicU64, u64) {
         let slots = self.words.len() as u128 * u128::from(SLOTS_PER_WORD);
-        let slot = (u128::from(hash) * slots >> 64) as u64;
+        let slot = ((u128::from(hash) * slots) >> 64) as u64;
         (&self.words[(slot / SLOTS_PER_WORD) as usize], 1 << (2 * (slot % SLOTS_PER_WORD)))
     }
 
@@ -53,7 +53,7 @@ impl UnitFilter {
     /// Returns `true` if a hash was added more than once, and rarely if it was not.
     pub(super) fn is_repeated(&self, hash: u64) -> bool {
         let (word, once) = self.slot(hash);
-        word.load(Ordering::Relaxed) & once << 1 != 0
+        word.load(Ordering::Relaxed) & (once << 1) != 0
     }
 }
 

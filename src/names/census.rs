@@ -172,6 +172,10 @@ fn keep<T: Ord>(items: &mut Vec<T>, item: Option<T>) {
     let Some(item) = item else { return };
     let Err(at) = items.binary_search(&item) else { return };
     if at < MAX_KEPT {
+        // Most names occur once or twice.
+        if items.len() < 4 {
+            items.reserve_exact(1);
+        }
         items.truncate(MAX_KEPT - 1);
         items.insert(at, item);
     }

@@ -1,8 +1,8 @@
 //! The names of players as they are compared: spellings with the same words are one form.
 
-use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::Deref;
 
 use super::blocks::Blocks;
 use super::name_group::{NameDoubt, NameEvidence};
@@ -22,9 +22,39 @@ const MIN_MISSPELT: usize = 4;
 pub(super) struct PlayerForm<'u> {
     pub(super) name: PlayerName,
     /// The uses of all spellings together.
-    pub(super) used: Cow<'u, NameUse>,
+    pub(super) used: FormUse<'u>,
     /// The spellings, by their number in the list of uses.
     pub(super) members: Vec<usize>,
+}
+
+/// How a form is used. Most forms have one spelling, whose use is not copied.
+#[derive(Debug)]
+pub(super) enum FormUse<'u> {
+    Of(&'u NameUse),
+    OfSeveral(Box<NameUse>),
+}
+
+impl Deref for FormUse<'_> {
+    type Target = NameUse;
+
+    fn deref(&self) -> &NameUse {
+        match self {
+            Self::Of(used) => used,
+            Self::OfSeveral(used) => used,
+        }
+    }
+}
+
+impl FormUse<'_> {
+    /// Adds the games of another spelling.
+    fn absorb(&mut self, other: &NameUse) {
+        if let Self::Of(used) = self {
+            *self = Self::OfSeveral(Box::new(used.clone()));
+        }
+        if let Self::OfSeveral(used) = self {
+            used.absorb(other);
+        }
+    }
 }
 
 /// How two forms can mean one person.
@@ -80,13 +110,13 @@ impl<'u> PlayerForms<'u> {
             };
             let form = match form {
                 Some(form) => {
-                    found.forms[form].used.to_mut().absorb(used);
+                    found.forms[form].used.absorb(used);
                     found.forms[form].members.push(number);
                     form
                 }
                 None => {
                     known.insert(key, found.forms.len());
-                    found.forms.push(PlayerForm { name, used: Cow::Borrowed(used), members: vec![number] });
+                    found.forms.push(PlayerForm { name, used: FormUse::Of(used), members: vec![number] });
                     found.forms.len() - 1
                 }
             };
