@@ -22,11 +22,14 @@ and `for` in --query, take an index: for other input one is made in a temporary 
 A table of tags replays nothing. From an index, columns that it stores are exported without reading the archive; \
 variations, comments, tags and diagnostics are read from the archive, which must not have changed.
 
+Arrow and Parquet are files for data programs. Their words are dictionaries, and their metadata says which tables and \
+archives they come from. Standard output gets Arrow as a stream.
+
 A file is written under a temporary name and renamed when it is complete. Inputs that cannot be read are reported, the \
 others are exported, and the exit code is 2.
 
 Examples: `pdn export games.pdn --columns white,black,result -o games.csv`, `pdn export games.idx --table moves \
---main-line --player wiersma --format jsonl`.";
+--main-line --player wiersma --format jsonl`, `pdn export games.pdn --table positions -o positions.parquet`.";
 
 #[derive(Args, Debug)]
 pub(crate) struct ExportArgs {

@@ -42,9 +42,9 @@ pub(crate) use convert::{ConvertArgs, ConvertTag, SortField, SortKey, SplitKey};
 pub(crate) use dataset::DatasetArgs;
 pub(crate) use dedup::DedupArgs;
 pub(crate) use explain::ExplainArgs;
-pub(crate) use export::{ExportArgs, ExportFormat};
 #[cfg(any(feature = "arrow", feature = "parquet"))]
 pub(crate) use export::SquaresWidth;
+pub(crate) use export::{ExportArgs, ExportFormat};
 pub(crate) use fields::{FieldList, GameField, StoredField};
 pub(crate) use filter::{FilterArgs, PositionFilterArgs, SelectionArgs};
 pub(crate) use find::{AddedTag, FindArgs, FindFormat, FindSort};

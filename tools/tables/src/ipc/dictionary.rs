@@ -31,7 +31,10 @@ impl GrowingDictionary {
         let codes: Vec<i32> = (0..texts.len())
             .map(|n| {
                 let (text, next) = (texts.value(n), self.codes.len() as i32);
-                self.codes.get(text).copied().unwrap_or_else(|| *self.codes.entry(text.to_owned()).or_insert(next))
+                self.codes
+                    .get(text)
+                    .copied()
+                    .unwrap_or_else(|| *self.codes.entry(text.to_owned()).or_insert(next))
             })
             .collect();
         let is_first = self.values.is_none();
@@ -62,7 +65,5 @@ impl GrowingDictionary {
 
 /// Returns `true` if both are the same memory.
 fn is_same(one: &StringArray, other: &StringArray) -> bool {
-    one.len() == other.len()
-        && one.values().ptr_eq(other.values())
-        && one.offsets().ptr_eq(other.offsets())
+    one.len() == other.len() && one.values().ptr_eq(other.values()) && one.offsets().ptr_eq(other.offsets())
 }

@@ -75,7 +75,8 @@ impl Encoders {
         let count = columns.len();
         let mut tasks: Vec<_> = columns.into_iter().enumerate().collect();
         // The greatest first: the threads end at about the same time.
-        let bytes = |task: &ColumnTask| task.arrays.iter().map(|array| array.get_buffer_memory_size()).sum::<usize>();
+        let bytes =
+            |task: &ColumnTask| task.arrays.iter().map(|array| array.get_buffer_memory_size()).sum::<usize>();
         tasks.sort_by_cached_key(|(_, task)| std::cmp::Reverse(bytes(task)));
         for (column, task) in tasks {
             let task = QueuedTask { column, task, results: results.clone() };

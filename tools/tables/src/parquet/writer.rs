@@ -13,7 +13,7 @@ use parquet::file::writer::SerializedFileWriter;
 use pdn::export::ColumnSelection;
 use pdn::pool;
 
-use super::encoders::{ColumnTask, EncodingRowGroup, Encoders};
+use super::encoders::{ColumnTask, Encoders, EncodingRowGroup};
 use super::properties::writer_properties;
 
 /// Row groups that may be encoded at a time, besides the one that is being filled.
@@ -82,7 +82,18 @@ impl<W: Write + Send> ParquetWriter<W> {
         let (file, factory) = writer.and_then(ArrowWriter::into_serialized_writer).map_err(io_error)?;
         let encoders = Encoders::new(options.threads);
         let (in_progress, batches) = (VecDeque::new(), Vec::new());
-        Ok(Self { file, factory, schema, options, encoders, in_progress, batches, rows: 0, bytes: 0, row_groups: 0 })
+        Ok(Self {
+            file,
+            factory,
+            schema,
+            options,
+            encoders,
+            in_progress,
+            batches,
+            rows: 0,
+            bytes: 0,
+            row_groups: 0,
+        })
     }
 
     /// Adds rows. They are encoded when their row group is full, and written after those before them.

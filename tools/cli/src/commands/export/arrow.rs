@@ -42,15 +42,17 @@ pub(super) enum ArrowEncoder {
 
 impl ArrowEncoder {
     /// Creates an encoder of a file with these columns.
-    pub(super) fn new(args: &ExportArgs, selection: &ColumnSelection, converter: &Converter) -> io::Result<Self> {
+    pub(super) fn new(
+        args: &ExportArgs,
+        selection: &ColumnSelection,
+        converter: &Converter,
+    ) -> io::Result<Self> {
         let paths: Vec<_> = args.input.paths.iter().map(|path| path.to_string_lossy()).collect();
         let metadata = [("pdn.source".to_owned(), paths.join("\n"))];
         let schema = pdn_tables::with_metadata(&converter.0.schema(), metadata);
         match args.format() {
             #[cfg(feature = "arrow")]
-            ExportFormat::Arrow => {
-                pdn_tables::IpcWriter::new(ipc_format(args), schema).map(Self::Ipc)
-            }
+            ExportFormat::Arrow => pdn_tables::IpcWriter::new(ipc_format(args), schema).map(Self::Ipc),
             #[cfg(feature = "parquet")]
             ExportFormat::Parquet => {
                 let mut options = pdn_tables::ParquetOptions::default();

@@ -247,7 +247,12 @@ impl Sink {
 
     /// Text ends with its last row.
     #[cfg(not(any(feature = "arrow", feature = "parquet")))]
-    #[expect(clippy::unused_self, clippy::needless_pass_by_ref_mut, clippy::unnecessary_wraps, reason = "files have an end")]
+    #[expect(
+        clippy::unused_self,
+        clippy::needless_pass_by_ref_mut,
+        clippy::unnecessary_wraps,
+        reason = "files have an end"
+    )]
     fn end(&mut self, _: &mut Output) -> io::Result<()> {
         Ok(())
     }
@@ -275,16 +280,16 @@ pub(super) fn failed_file(path: Option<&Path>, error: io::Error) -> io::Result<E
 /// A message for the user.
 fn check_format(args: &ExportArgs) -> Result<(), String> {
     let missing = match args.format() {
-        ExportFormat::Sqlite if !cfg!(feature = "sqlite") => {
-            Some("--format sqlite: this build of pdn has no SQLite; export CSV, which SQLite imports (`.import --csv FILE TABLE`), or \
-                  build pdn with `--features sqlite`")
-        }
-        ExportFormat::Arrow if !cfg!(feature = "arrow") => {
-            Some("--format arrow: this build of pdn has no Arrow; export CSV, or build pdn with `--features arrow`")
-        }
-        ExportFormat::Parquet if !cfg!(feature = "parquet") => {
-            Some("--format parquet: this build of pdn has no Parquet; export CSV, or build pdn with `--features parquet`")
-        }
+        ExportFormat::Sqlite if !cfg!(feature = "sqlite") => Some(
+            "--format sqlite: this build of pdn has no SQLite; export CSV, which SQLite imports (`.import --csv FILE TABLE`), or \
+                  build pdn with `--features sqlite`",
+        ),
+        ExportFormat::Arrow if !cfg!(feature = "arrow") => Some(
+            "--format arrow: this build of pdn has no Arrow; export CSV, or build pdn with `--features arrow`",
+        ),
+        ExportFormat::Parquet if !cfg!(feature = "parquet") => Some(
+            "--format parquet: this build of pdn has no Parquet; export CSV, or build pdn with `--features parquet`",
+        ),
         _ => None,
     };
     if let Some(message) = missing {
