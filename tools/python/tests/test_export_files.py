@@ -180,12 +180,12 @@ def test_parquet_says_where_its_rows_come_from_and_finds_keys(export, large):
     metadata = dict(duckdb.sql(f"select key, value from parquet_kv_metadata('{path}')").fetchall())
     assert metadata[b"pdn.table"] == b"positions"
     assert metadata[b"pdn.source"] == str(large).encode()
-    key = duckdb.sql(f"select * from parquet_metadata('{path}') where path_in_schema = 'key'").fetchdf().iloc[0]
+    key = duckdb.sql(f"select * from parquet_metadata('{path}') where path_in_schema = 'key'").df().iloc[0]
     assert key["bloom_filter_length"] > 0
     assert "DICTIONARY" not in key["encodings"]
     first = polars.read_parquet(path)["key"][0]
-    found = duckdb.sql(f"select count(*) from '{path}' where key = {first}").fetchone()
-    assert found == (12_000,)
+    found = duckdb.sql(f"select count(*) from '{path}' where key = {first}").fetchall()
+    assert found == [(12_000,)]
 
 
 @pytest.mark.parametrize("extension", ["arrow", "parquet"])
