@@ -22,12 +22,12 @@ rm -rf "$root/target/python/wheels"
 ls -l "$root"/target/python/wheels
 
 if [[ -z ${PDN_COMMAND:-} ]]; then
-    (cd "$root" && CARGO_TARGET_DIR=$root/target cargo build --quiet -p pdn-cli)
+    # With every format, as .ci/run tests it.
+    (cd "$root" && CARGO_TARGET_DIR=$root/target cargo build --quiet -p pdn-cli --features sqlite,arrow,parquet)
     export PDN_COMMAND=$root/target/debug/pdn
 fi
 cargo fmt --all --check -- --config-path "$root"
 cargo clippy --quiet --workspace --all-targets -- -D warnings
-cargo test --quiet -p pdn-tables
 "$venv/bin/python" -m pytest --quiet "$@"
 "$venv/bin/python" -m mypy --config-file pyproject.toml -p pdn
 "$venv/bin/python" -m mypy.stubtest --mypy-config-file pyproject.toml pdn

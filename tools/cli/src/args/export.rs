@@ -23,6 +23,9 @@ and `for` in --query, take an index: for other input one is made in a temporary 
 A table of tags replays nothing. From an index, columns that it stores are exported without reading the archive; \
 variations, comments, tags and diagnostics are read from the archive, which must not have changed.
 
+Arrow and Parquet are files for data programs. Their words are dictionaries, and their metadata says which tables and \
+archives they come from. Standard output gets Arrow as a stream.
+
 With --part and --range, one file is read in parts, by processes of their own. The outputs of all parts in their order join \
 to the output of the whole file: records, lines and variants are those of the whole file, and CSV has its header only in \
 the part that begins the file. Each process splits the file up to its part, at some gigabytes a second.
@@ -31,7 +34,8 @@ A file is written under a temporary name and renamed when it is complete. Inputs
 others are exported, and the exit code is 2.
 
 Examples: `pdn export games.pdn --columns white,black,result -o games.csv`, `pdn export games.idx --table moves \
---main-line --player wiersma --format jsonl`, `seq 8 | xargs -P 4 -I I pdn export games.pdn --part I/8 --quiet -o part-I.csv`.";
+--main-line --player wiersma --format jsonl`, `seq 8 | xargs -P 4 -I I pdn export games.pdn --part I/8 --quiet -o part-I.csv`, `pdn export games.pdn --table \
+positions -o positions.parquet`.";
 
 #[derive(Args, Debug)]
 pub(crate) struct ExportArgs {

@@ -16,6 +16,7 @@ mod drawn_boards;
 mod dataset;
 mod dedup;
 mod export;
+mod export_arrow;
 mod find;
 mod find_fields;
 mod find_output;
