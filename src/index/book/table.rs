@@ -65,7 +65,7 @@ pub(in crate::index) fn kinds_by_rules(kinds: &[GameKind]) -> Vec<u32> {
 pub(in crate::index) fn basis(kinds: &[GameKind], retired: &[Range<u32>]) -> u64 {
     let kinds = kinds_by_rules(kinds).into_iter().map(u64::from);
     let retired = retired.iter().map(|games| u64::from(games.start) << 32 | u64::from(games.end));
-    retired.fold(kinds.fold(0, split_mix), |sum, games| split_mix(sum, games))
+    retired.fold(kinds.fold(0, split_mix), split_mix)
 }
 
 /// The footer of a book, with the identity of its segment.

@@ -60,7 +60,7 @@ pub(in crate::query) fn among_of_same_rules(
 ) -> Result<GameSet> {
     let Some(data) = index.segments().get(segment) else { return Ok(GameSet::new()) };
     if let Some(retired) = index.retired_games(segment) {
-        games = games - retired;
+        games -= retired;
     }
     let kinds = data.kinds()?;
     let has_same_rules =
