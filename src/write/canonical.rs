@@ -175,7 +175,8 @@ impl MovetextReader<'_> {
             return;
         }
         set_near_squares(&mut self.kings, naming, kings);
-        (self.line_start, self.number, self.second, self.is_apart) = (line_start, Some(number), second, false);
+        (self.line_start, self.number, self.second, self.is_apart) =
+            (line_start, Some(number), second, false);
         self.at = self.after_strength(end);
     }
 

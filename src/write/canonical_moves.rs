@@ -68,7 +68,9 @@ impl<const ALGEBRAIC: bool> MoveRun<'_, ALGEBRAIC> {
             };
             let (mut squares_at, mut has_number) = (start, true);
             if !second {
-                let (Some(expected), Some(written)) = (numbers.short(number), load(text, start)) else { break };
+                let (Some(expected), Some(written)) = (numbers.short(number), load(text, start)) else {
+                    break;
+                };
                 // The bytes of the number are the highest ones after the shift.
                 has_number = (written ^ expected.word()) << (64 - 8 * expected.len() as u32) == 0;
                 squares_at += expected.len();

@@ -108,8 +108,8 @@ impl RecordWriter {
         let square = |number| variant.names().of_number(number).map(|square| variant.names().name(square));
         let names: Vec<String> =
             (1..=squares).filter_map(square).map(|name: SquareName| name.to_string()).collect();
-        let pieces =
-            ["", "K"].map(|sign| names.iter().map(|name| PieceText::new(&format!("{sign}{name},"))).collect());
+        let pieces = ["", "K"]
+            .map(|sign| names.iter().map(|name| PieceText::new(&format!("{sign}{name},"))).collect());
         Self { format, wide: is_wide(variant), pieces }
     }
 

@@ -92,9 +92,9 @@ impl DatasetWriter {
             let samples = games.samples.get(start..game.end).unwrap_or_default();
             start = game.end;
             let format = self.options.format;
-            let (variant, writer) = self.variant.get_or_insert_with(|| {
-                (game.variant, Arc::new(RecordWriter::new(format, game.variant)))
-            });
+            let (variant, writer) = self
+                .variant
+                .get_or_insert_with(|| (game.variant, Arc::new(RecordWriter::new(format, game.variant))));
             if *variant != game.variant {
                 self.counts.games_of_other_variants += 1;
                 continue;
@@ -190,7 +190,9 @@ impl DatasetWriter {
             spools,
             threads,
             || (),
-            |(), leaf: Result<(usize, Spool)>| leaf.and_then(|leaf| JoinedSpool::of(leaf, len, &options, writer)),
+            |(), leaf: Result<(usize, Spool)>| {
+                leaf.and_then(|leaf| JoinedSpool::of(leaf, len, &options, writer))
+            },
             |joined| {
                 written = self.add_joined(&joined);
                 if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }

@@ -319,7 +319,8 @@ static NUMBERS: [[u8; 4]; 1000] = {
     let mut texts = [[0; 4]; 1000];
     let mut number = 0;
     while number < 1000 {
-        let digits = [(number / 100) as u8 + b'0', (number / 10 % 10) as u8 + b'0', (number % 10) as u8 + b'0'];
+        let digits =
+            [(number / 100) as u8 + b'0', (number / 10 % 10) as u8 + b'0', (number % 10) as u8 + b'0'];
         texts[number] = match number {
             0..10 => [digits[2], 0, 0, 1],
             10..100 => [digits[1], digits[2], 0, 2],

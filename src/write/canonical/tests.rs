@@ -30,9 +30,7 @@ fn records() -> Vec<String> {
                     0 => " {a comment} ",
                     1 => "! ",
                     2 => " $3 ",
-                    3 => {
-                        " {over\nlines} $1 {of text that is longer than a line, so that it stands alone} "
-                    }
+                    3 => " {over\nlines} $1 {of text that is longer than a line, so that it stands alone} ",
                     _ => " ",
                 };
             }
@@ -48,8 +46,7 @@ fn writer(line_end: LineEnd, width: usize) -> RecordWriter {
 
 #[test]
 fn written_records_are_canonical() {
-    for (line_end, width) in [(LineEnd::Lf, 79), (LineEnd::CrLf, 30), (LineEnd::Lf, 0), (LineEnd::Lf, 5)]
-    {
+    for (line_end, width) in [(LineEnd::Lf, 79), (LineEnd::CrLf, 30), (LineEnd::Lf, 0), (LineEnd::Lf, 5)] {
         let mut writer = writer(line_end, width);
         let (mut written, mut recognised) = (0, 0);
         for record in records() {
@@ -233,24 +230,12 @@ fn runs_are_equal_with_every_instruction_set() {
         let (text, line_end, width) = (moves.as_bytes(), LineEnd::Lf, 200);
         let (capture, steps, numbers) = (forms.capture, forms.steps.near(), &numbers);
         let ends = match algebraic {
-            true => simd::run_on_all(MoveRun::<true> {
-                text,
-                line_end,
-                width,
-                capture,
-                steps,
-                numbers,
-                state,
-            }),
-            false => simd::run_on_all(MoveRun::<false> {
-                text,
-                line_end,
-                width,
-                capture,
-                steps,
-                numbers,
-                state,
-            }),
+            true => {
+                simd::run_on_all(MoveRun::<true> { text, line_end, width, capture, steps, numbers, state })
+            }
+            false => {
+                simd::run_on_all(MoveRun::<false> { text, line_end, width, capture, steps, numbers, state })
+            }
         };
         assert!(ends.iter().all(|end| *end == ends[0]), "{ends:?}");
         // The last moves are read one by one, because the words that hold them go beyond the text.
