@@ -54,8 +54,7 @@ impl<const ALGEBRAIC: bool> MoveRun<'_, ALGEBRAIC> {
     fn read<const CR_LF: bool>(self) -> RunState {
         let Self { text, width, capture, steps, numbers, state, .. } = self;
         let RunState { mut at, mut line_start, mut number, mut second, mut kings } = state;
-        loop {
-            let Some(separators) = load(text, at) else { break };
+        while let Some(separators) = load(text, at) {
             let (is_new_line, is_separator, start) = match CR_LF {
                 false => {
                     let is_new_line = separators as u8 == b'\n';
@@ -140,8 +139,8 @@ fn numeric(word: u64) -> Option<Squares> {
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn algebraic(word: u64) -> Option<Squares> {
     // Files and ranks from 0. A byte of 0 borrows from the next one, but is none of them itself.
-    let values = word.wrapping_sub(0x0101_0001_01) ^ 0x3060_0030_60;
-    if values & 0xF8F8_00F8_F8 != 0 || (word >> 40) as u8 & 0xF0 == 0x30 {
+    let values = word.wrapping_sub(0x0001_0100_0101) ^ 0x0030_6000_3060;
+    if values & 0x00F8_F800_F8F8 != 0 || (word >> 40) as u8 & 0xF0 == 0x30 {
         return None;
     }
     let square = |bits: u32| ((values >> bits & 7) << 3 | values >> (bits + 8) & 7) as u8;

@@ -406,24 +406,19 @@ impl TagSlot {
         let (SlotValue::Written(value), Some(tag)) = (self.value, self.tag) else { return None };
         let (start, end) = (value.start as usize, value.end as usize);
         let name = tag.name().as_bytes();
-        let text = record.get(start.checked_sub(name.len() + 3)?..end + 2)?;
-        let (head, rest) = text.split_at(name.len() + 3);
-        let (value, tail) = rest.split_at(end - start);
+        let at = start.checked_sub(name.len() + 3)?;
+        let (text, value) = (record.get(at..end + 2)?, record.get(start..end)?);
         let has_form = match tag.kind() {
             TagKind::Date => has_date_form(value),
             TagKind::Fen => false,
             TagKind::GameType => !row.short_game_type,
             _ => true,
         };
-        // No branch for each byte, so that several are compared at once.
-        let is_special = |byte: u8| (byte == b'"') | (byte == b'\\') | (byte == b'\n') | (byte == b'\r');
+        // A regular tag has one space between name and value, and nothing in them that is escaped.
         let is_canonical = self.name.is_empty()
             && has_form
-            && head[0] == b'['
-            && &head[1..=name.len()] == name
-            && head.ends_with(b" \"")
-            && tail == b"\"]"
-            && !value.iter().fold(false, |any, &byte| any | is_special(byte))
+            && text[1..=name.len()] == *name
+            && find_regular_tag(record, at).is_some_and(|tag| tag.value == (start, end))
             && (utf8.is_none() || value.is_ascii());
         is_canonical.then_some(text)
     }
@@ -513,7 +508,7 @@ mod tests {
                 {
                     for value in values {
                         for utf8 in [None, Some(Encoding::WINDOWS_1252)] {
-                            let record = format!("{before}{name}{between}{value}{after}\n");
+                            let record = format!("{before}{name}{between}{value}{after}\n{:80}", "");
                             let tag = recognise_tag(name.as_bytes()).map(|recognised| recognised.tag);
                             let start = (before.len() + name.len() + between.len()) as u32;
                             let value_span = Span::new(start, start + value.len() as u32);

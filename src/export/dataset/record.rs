@@ -42,7 +42,7 @@ impl JoinedSamples {
     // Twin: `write!`; test: `results_are_written_as_rounded_means`.
     fn write_result(&self, out: &mut Vec<u8>) {
         let count = self.count.max(1);
-        if self.halves % count == 0 {
+        if self.halves.is_multiple_of(count) {
             let text: &[u8] = match self.halves / count {
                 0 => b"0.0",
                 1 => b"0.5",
