@@ -34,7 +34,7 @@ impl Converter {
 /// Encodes record batches as the bytes of a file, in order.
 pub(super) enum ArrowEncoder {
     #[cfg(feature = "arrow")]
-    Ipc(pdn_tables::IpcWriter),
+    Ipc(Box<pdn_tables::IpcWriter>),
     /// The writer, and what it has written.
     #[cfg(feature = "parquet")]
     Parquet(Box<pdn_tables::ParquetWriter<SharedBuffer>>, SharedBuffer),
@@ -50,9 +50,13 @@ impl ArrowEncoder {
         let paths: Vec<_> = args.input.paths.iter().map(|path| path.to_string_lossy()).collect();
         let metadata = [("pdn.source".to_owned(), paths.join("\n"))];
         let schema = pdn_tables::with_metadata(&converter.0.schema(), metadata);
+        #[cfg(not(feature = "parquet"))]
+        let _ = selection;
         match args.format() {
             #[cfg(feature = "arrow")]
-            ExportFormat::Arrow => pdn_tables::IpcWriter::new(ipc_format(args), schema).map(Self::Ipc),
+            ExportFormat::Arrow => {
+                pdn_tables::IpcWriter::new(ipc_format(args), schema).map(Box::new).map(Self::Ipc)
+            }
             #[cfg(feature = "parquet")]
             ExportFormat::Parquet => {
                 let mut options = pdn_tables::ParquetOptions::default();
