@@ -15,6 +15,7 @@ use pdn::replay::{Replayer, GameStatus};
 use pdn::rules::{Ruleset, Variant, WithRules};
 use pdn::split;
 use pdn::view;
+use pdn::write::{RecordWriter, WriteOptions};
 use pdn_gen::{Amount, generate};
 
 /// Text of an archive.
@@ -31,6 +32,8 @@ pub struct Material {
     /// The same packed, one after the other, and where each ends.
     packed: Vec<u8>,
     ends: Vec<usize>,
+    /// The same archive in canonical form.
+    canonical: Vec<u8>,
 }
 
 /// Games of a variant, clean, one in a hundred from a setup.
@@ -52,9 +55,15 @@ pub fn material(variant: Variant) -> Material {
         ends.push(packed.len());
         moves.push(played);
     }
+    let mut writer = RecordWriter::new(WriteOptions::new());
+    let mut canonical = Vec::new();
+    for game in split::games(&text) {
+        writer.write(game.bytes, &mut canonical).expect("a legal game");
+        canonical.push(b'\n');
+    }
     let (games, plies) = (manifest.total.games, manifest.total.plies);
     assert!(games > 100 && moves.len() as u64 > games / 2, "{games} games");
-    Material { variant, text, games, plies, moves, packed, ends }
+    Material { variant, text, games, plies, moves, packed, ends, canonical }
 }
 
 impl Material {
@@ -92,6 +101,25 @@ impl Material {
         let plies =
             split::games(&self.text).map(|game| u64::from(replayer.replay(game.bytes, &mut ()).plies));
         assert_eq!(plies.sum::<u64>(), self.plies);
+    }
+
+    /// Splits, and rewrites every game in canonical form.
+    pub fn write(&self) {
+        let mut writer = RecordWriter::new(WriteOptions::new());
+        let (mut out, mut plies) = (Vec::new(), 0);
+        for game in split::games(&self.text) {
+            out.clear();
+            plies += u64::from(writer.write(game.bytes, &mut out).expect("a legal game").plies);
+        }
+        assert_eq!(plies, self.plies);
+    }
+
+    /// Splits the canonical archive, and recognises its games as canonical. Captures with their path are not recognised.
+    pub fn canonical(&self) {
+        let mut writer = RecordWriter::new(WriteOptions::new());
+        let text = |game: split::Record<'_>| game.bytes.strip_suffix(b"\n").is_some_and(|text| writer.is_canonical(text));
+        let canonical = split::games(&self.canonical).map(text).filter(|is_canonical| *is_canonical).count();
+        assert!(canonical as u64 > self.games * 4 / 5, "{canonical} of {}", self.games);
     }
 
     /// Finds and plays the moves of every game.

@@ -56,6 +56,7 @@ const VALUES: &[Code] = &[
     Code::DateForm,
     Code::BadRound,
     Code::NotUtf8,
+    Code::MisreadText,
     Code::HtmlEntity,
     Code::BadNag,
     Code::DuplicateTag,
