@@ -42,10 +42,10 @@ stages! {
     walk: 3_770_000, 4_070_000;
     // Raised when blocks of moves became nodes sixteen at a time, room for more included: more instructions with AVX2, but
     // no branch a move, and 7.7 ns a ply where it was 10.0 with AVX-512.
-    tree: 8_170_000, 8_440_000;
+    tree: 8_390_000, 8_560_000;
     replay: 9_010_000, 8_400_000;
-    write: 99_000_000, 99_000_000;
-    canonical: 99_000_000, 99_000_000;
+    write: 15_700_000, 15_100_000;
+    canonical: 8_900_000, 7_850_000;
     advance: 4_400_000, 2_870_000;
     packed: 1_440_000, 1_130_000;
     index: 29_700_000, 26_500_000;
