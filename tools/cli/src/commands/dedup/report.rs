@@ -126,16 +126,27 @@ impl<'a> Report<'a> {
         }
         self.left -= 1;
         if self.args.format.is_json() {
-            let line = self.json(group, groups)?;
-            return Ok(writeln!(out, "{}", sanitize::json(&line)));
+            return self.json(group, groups, out);
         }
         let text = self.text(group, groups)?;
         Ok(out.write_all(text.as_bytes()))
     }
 
-    fn json(&self, group: &DuplicateGroup, groups: &mut DuplicateGroups<'_>) -> pdn::Result<Value> {
-        let mut others = Vec::with_capacity(group.others.len());
-        for other in &group.others {
+    /// Prints a group as a line of JSON, one game after the other: a group may have millions. The outer error is one of the
+    /// library; the line is not complete then.
+    fn json(
+        &self,
+        group: &DuplicateGroup,
+        groups: &mut DuplicateGroups<'_>,
+        out: &mut Output,
+    ) -> pdn::Result<io::Result<()>> {
+        let class = json!(group.class.name());
+        let keeper = Value::Object(self.source(group.keeper).place(group.keeper.game)?);
+        let mut written = write!(out, r#"{{"class":{class},"keeper":{},"others":["#, sanitize::json(&keeper));
+        for (number, other) in group.others.iter().enumerate() {
+            if written.is_err() {
+                return Ok(written);
+            }
             let mut value = self.source(other.game).place(other.game.game)?;
             value.insert("class".to_owned(), group.class.name().into());
             if let Some(evidence) = groups.evidence(group.keeper, other.game)? {
@@ -144,10 +155,10 @@ impl<'a> Report<'a> {
                     value.insert("evidence".to_owned(), evidence_json(&evidence));
                 }
             }
-            others.push(Value::Object(value));
+            let comma = if number > 0 { "," } else { "" };
+            written = write!(out, "{comma}{}", sanitize::json(&Value::Object(value)));
         }
-        let keeper = self.source(group.keeper).place(group.keeper.game)?;
-        Ok(json!({ "class": group.class.name(), "keeper": keeper, "others": others }))
+        Ok(written.and_then(|()| writeln!(out, "]}}")))
     }
 
     fn text(&self, group: &DuplicateGroup, groups: &mut DuplicateGroups<'_>) -> pdn::Result<String> {
