@@ -20,7 +20,8 @@ def test_examples_of_pages(page, least, monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["module", *pdn.__all__])
-def test_examples_of_docstrings(name):
+def test_examples_of_docstrings(name, monkeypatch):
+    monkeypatch.chdir(ROOT)
     item = pdn if name == "module" else getattr(pdn, name)
     finder = doctest.DocTestFinder(recurse=False)
     runner = doctest.DocTestRunner()
